@@ -28,8 +28,8 @@ func NewAnnealing(path Path, schedule Schedule, kernel Kernel, T int) (*Annealin
 	return NewAnnealingBy(path, schedule, Always(kernel), T)
 }
 
-// NewAnnealingBy is NewAnnealing for annealings that may have a different kernel at each stage. It also fails where the
-// kernels are made for another T.
+// NewAnnealingBy is NewAnnealing for annealings that may have a different kernel at each stage. It
+// also fails if the kernels are made for another T.
 func NewAnnealingBy(path Path, schedule Schedule, moves *Transitions, T int) (*Annealing, error) {
 	if err := schedule.Validate(T); err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (a *Annealing) Path() Path { return a.path }
 // Schedule returns the schedule.
 func (a *Annealing) Schedule() Schedule { return a.schedule }
 
-// Kernel returns the kernel of every stage, and nil where the stages have kernels of their own.
+// Kernel returns the kernel of every stage, and nil if the stages have kernels of their own.
 func (a *Annealing) Kernel() Kernel { return a.moves.Kernel() }
 
 // KernelAt returns T_t, 2 <= t <= T.
@@ -80,9 +80,10 @@ func (a *Annealing) Place(t int) Place {
 // Step returns b_t - b_{t-1}, 2 <= t <= T.
 func (a *Annealing) Step(t int) float64 { return a.schedule.Step(t, a.length) }
 
-// Evaluations returns the mean number of evaluations of log f in a run: that of the first state, and those of its moves (see the function
-// Evaluations). It returns false where a kernel does not say what a move takes. The current value of log f is kept, and log f_t is known from log f_1 and
-// log f_T, which count as one, so that weights take none.
+// Evaluations returns the mean number of evaluations of log f in a run: that of the first state,
+// and those of its moves (see the function Evaluations). It returns false if a kernel does not
+// state the evaluations of a move. The current value of log f is kept, and log f_t is known from
+// log f_1 and log f_T, which count as one, so that weights take none.
 func (a *Annealing) Evaluations() (count float64, known bool) {
 	if k := a.Kernel(); k != nil {
 		each, known := Evaluations(k)
@@ -99,7 +100,8 @@ func (a *Annealing) Evaluations() (count float64, known bool) {
 	return count, true
 }
 
-// RowsError returns an error that says why chains cannot move by rows in a direction, and nil where they can.
+// RowsError returns nil if chains can move by rows in a direction, and otherwise an error with the
+// reason.
 func (a *Annealing) RowsError(d Direction) error {
 	for t := 2; t <= a.length; t++ {
 		k := a.KernelAt(t)
@@ -119,8 +121,9 @@ func (a *Annealing) RowsError(d Direction) error {
 	return nil
 }
 
-// WithReversals returns the same annealing with the given time reversals, that of T_t at index t - 2 for t = 2..T. Reverse chains move by
-// these kernels, whatever T_t itself says its reversal is; package exact makes them (exact.WithReversal).
+// WithReversals returns the same annealing with the given time reversals, that of T_t at index t -
+// 2 for t = 2..T. Reverse chains move by these kernels, even if T_t states another reversal.
+// Package exact makes them (exact.WithReversal).
 func (a *Annealing) WithReversals(reversals []Kernel) (*Annealing, error) {
 	if len(reversals) != a.length-1 {
 		return nil, fmt.Errorf("%d time reversals for an annealing with %d distributions; it takes one for each stage t = 2..%d", len(reversals), a.length, a.length)
@@ -130,17 +133,17 @@ func (a *Annealing) WithReversals(reversals []Kernel) (*Annealing, error) {
 	return &b, nil
 }
 
-// WithTransitions returns the annealing along the same path that moves by other kernels, without the time reversals that WithReversals
-// gave it. It fails where NewAnnealingBy does.
+// WithTransitions returns the annealing along the same path that moves by other kernels, without
+// the time reversals that WithReversals gave it. It fails if NewAnnealingBy does.
 func (a *Annealing) WithTransitions(moves *Transitions) (*Annealing, error) {
 	return NewAnnealingBy(a.path, a.schedule, moves, a.length)
 }
 
 // errNoReversal says why reverse chains cannot move by a kernel.
-var errNoReversal = errors.New("it is not a kernel of the library and does not say what its time reversal is, so that reverse chains cannot move by it; take the reversal from its rows with exact.WithReversal")
+var errNoReversal = errors.New("it is not a kernel of the library and does not state its time reversal, so that reverse chains cannot move by it; take the reversal from its rows with exact.WithReversal")
 
-// ReversalAt returns the time reversal of T_t: the one that WithReversals was given, or else the one that the kernel
-// says it has. It fails where there is neither.
+// ReversalAt returns the time reversal of T_t: the one given by WithReversals, or else the one that
+// the kernel states. It fails if there is neither.
 func (a *Annealing) ReversalAt(t int) (Kernel, error) {
 	if a.reversals != nil {
 		return a.reversals[t-2], nil
@@ -168,8 +171,8 @@ func (a *Annealing) LogRatio(dst []float64, t int) {
 	a.path.LogRatio(dst, a.Place(t-1), a.Place(t), a.Step(t))
 }
 
-// ReversalsKnown returns nil where the time reversal of every stage is known. Otherwise its error names the first stage
-// without one that reverse chains come to.
+// ReversalsKnown returns nil if the time reversal of every stage is known. Otherwise its error
+// names the first stage without one that reverse chains come to.
 func (a *Annealing) ReversalsKnown() error {
 	for t := a.length; t >= 2; t-- {
 		if _, err := a.ReversalAt(t); err != nil {
@@ -211,8 +214,9 @@ type Path interface {
 	// of the betas of to and from: the caller passes it because it knows its digits, however small it is, while the difference of two
 	// rounded betas has lost some. What LogRatio writes for other states is finite and has no meaning.
 	LogRatio(dst []float64, from, to Place, step float64)
-	// Slope writes the derivative of log f_b by b to dst, for states where f_b is positive; where the derivative jumps
-	// it writes the limit from above. What it writes for other states is finite and has no meaning.
+	// Slope writes the derivative of log f_b by b to dst, for states where f_b is positive; if the
+	// derivative jumps it writes the limit from above. What it writes for other states is finite
+	// and has no meaning.
 	Slope(dst []float64, at Place)
 	// Kinks returns the b between 0 and 1 at which the derivative jumps, in order.
 	Kinks() []float64
@@ -242,7 +246,7 @@ type Schedule interface {
 // Transitions are the kernels T_2, ..., T_T of an annealing: one kernel that moves under every distribution, or a kernel of
 // its own for each stage. They are immutable.
 type Transitions struct {
-	kernel Kernel   // the kernel of every stage; nil where the stages have kernels of their own
+	kernel Kernel   // the kernel of every stage; nil if the stages have kernels of their own
 	stages []Kernel // T_t at index t - 2, where the stages have kernels of their own
 	name   string   // the name of the kernels in stages
 }
@@ -255,7 +259,7 @@ func ByStage(name string, stages []Kernel) *Transitions {
 	return &Transitions{stages: append([]Kernel(nil), stages...), name: name}
 }
 
-// Kernel returns the kernel of every stage, and nil where the stages have kernels of their own.
+// Kernel returns the kernel of every stage, and nil if the stages have kernels of their own.
 func (m *Transitions) Kernel() Kernel { return m.kernel }
 
 // At returns T_t, 2 <= t <= T.
@@ -266,7 +270,8 @@ func (m *Transitions) At(t int) Kernel {
 	return m.stages[t-2]
 }
 
-// Distributions returns the T that kernels by stage are made for, and 0 where there is one kernel for any T.
+// Distributions returns the T that kernels by stage are made for, and 0 if there is one kernel for
+// any T.
 func (m *Transitions) Distributions() int {
 	if m.kernel != nil {
 		return 0
@@ -282,8 +287,8 @@ func (m *Transitions) String() string {
 	return m.name
 }
 
-// ErrByStage returns the error for a derivative by beta, or a friction, of kernels that are made for certain stages. Both
-// need a kernel that moves under every distribution.
+// ErrByStage returns the error for a derivative by beta, or a friction, of kernels that are made
+// for certain stages. Both need one kernel that can move under every distribution.
 func ErrByStage(m *Transitions) error {
 	return fmt.Errorf("kernel %v is made for the stages of one annealing; a derivative needs one for any distribution", m)
 }
@@ -321,8 +326,8 @@ type Process[S comparable] interface {
 	Step(c Chooser, t int, s S) (next S, increment float64)
 }
 
-// Ender is a Process of which some states are ends. A step leaves an end as it is and adds nothing, so that it need not be taken. The number
-// of steps is then a bound on those that are.
+// Ender is a Process in which some states are absorbing. A step leaves such a state unchanged and
+// adds nothing, so it can be skipped. Steps is then an upper bound on the steps taken.
 type Ender[S comparable] interface {
 	Process[S]
 	// Ended reports whether a state is an end.

@@ -19,16 +19,17 @@ type Chooser interface {
 	Choose(p []float64) int
 }
 
-// RealChooser is a Chooser that draws real numbers too. Only programs with real numbers in them ask for one: such a program has no
-// finite law, and since nothing that enumerates is a RealChooser, enumerating it does not compile.
+// RealChooser is a Chooser that also draws real numbers. Only programs with real numbers ask for
+// one. Such a program has no finite distribution. No enumerator is a RealChooser, so that
+// enumerating it does not compile.
 type RealChooser interface {
 	Chooser
 	// Normal returns a standard normal number.
 	Normal() float64
 }
 
-// MaxChoices is the most choices that a move may make. A move that makes more is taken for one that never ends, since
-// nobody can tell the two apart.
+// MaxChoices is the most choices that a move may make. A move that makes more is treated as one
+// that never ends: the two cannot be told apart.
 const MaxChoices = 1 << 12
 
 // Sampler is the Chooser of Monte Carlo: it draws from a random number generator.
@@ -46,7 +47,7 @@ func (s Sampler) Normal() float64 { return s.rng.NormFloat64() }
 // Uniform returns each of 0..n-1 with probability 1/n exactly.
 func (s Sampler) Uniform(n int) int { return s.rng.IntN(n) }
 
-// Choose returns i with probability p[i]. It panics where p has no entry, or none that is positive.
+// Choose returns i with probability p[i]. It panics if p has no entry, or none that is positive.
 func (s Sampler) Choose(p []float64) int {
 	u, last := s.rng.Float64(), -1
 	for i, pi := range p {
@@ -68,10 +69,10 @@ func (s Sampler) Choose(p []float64) int {
 // choiceTolerance is how far the probabilities of a choice may be from summing to one.
 const choiceTolerance = 1e-12
 
-// A Sampler draws whatever it is asked for, as fast as it can. The Choosers that account for probabilities ask the
-// functions below first, so that all of them refuse the same choices with the same words.
+// A Sampler checks nothing, for speed. The Choosers that account for probabilities call the
+// functions below first, so that all of them refuse the same choices with the same message.
 
-// CheckFlip returns an error where p is not a probability, and nil where a Chooser can flip with it.
+// CheckFlip returns an error if p is not a probability, and nil if a Chooser can flip with it.
 func CheckFlip(p float64) error {
 	if p >= 0 && p <= 1 {
 		return nil
@@ -82,12 +83,12 @@ func CheckFlip(p float64) error {
 // flipError is a function of its own so that CheckFlip is short enough for the compiler to inline it.
 func flipError(p float64) error {
 	if math.IsNaN(p) {
-		return fmt.Errorf("Flip(NaN); a probability is from 0 to 1, and log f(y) - log f(x) is NaN where both are -Inf")
+		return fmt.Errorf("Flip(NaN); a probability is from 0 to 1, and log f(y) - log f(x) is NaN if both are -Inf")
 	}
 	return fmt.Errorf("Flip(%v); a probability is from 0 to 1", p)
 }
 
-// CheckUniform returns an error where n is below 1, so that there is nothing to choose from, and nil elsewhere.
+// CheckUniform returns an error if n is below 1, and nil otherwise.
 func CheckUniform(n int) error {
 	if n >= 1 {
 		return nil
@@ -97,8 +98,8 @@ func CheckUniform(n int) error {
 
 func uniformError(n int) error { return fmt.Errorf("Uniform(%d); n must be at least 1", n) }
 
-// CheckChoose returns an error where a Chooser cannot choose with the probabilities p, and nil elsewhere: each must be
-// from 0 to 1, and they must sum to one within 1e-12.
+// CheckChoose returns an error if a Chooser cannot choose with the probabilities p, and nil
+// otherwise. Each must be from 0 to 1, and they must sum to one within 1e-12.
 func CheckChoose(p []float64) error {
 	var total number.BlockSum
 	for _, pi := range p {
@@ -134,12 +135,14 @@ func Normalize(logf []float64) (logSum float64) {
 	return top + number.Log(total)
 }
 
-// Scorer is the Chooser that replays given outcomes, and adds up the logarithms of their probabilities. With it an
-// algorithm answers how likely it is to make these choices. The outcome of a Flip is 1 for true and 0 for false; those of
-// Uniform and Choose are the numbers that they return. A Recorder notes outcomes in this form.
+// Scorer is the Chooser that replays given outcomes, and adds up the logarithms of their
+// probabilities. It computes the probability that an algorithm makes these choices. The outcome of
+// a Flip is 1 for true and 0 for false; those of Uniform and Choose are the numbers that they
+// return. A Recorder notes outcomes in this form.
 //
-// A Chooser cannot return an error. So the Scorer panics with an *OutcomeError where an outcome does not fit; Score runs
-// an algorithm and returns that as an error, also where the algorithm has recovered from it.
+// A Chooser cannot return an error. So the Scorer panics with an *OutcomeError if an outcome does
+// not fit. Score runs an algorithm and returns that error, even if the algorithm has recovered from
+// the panic.
 type Scorer struct {
 	outcomes []int
 	used     int
@@ -215,7 +218,7 @@ func (s *Scorer) take(of choice, outcome int, p float64) int {
 	return outcome
 }
 
-// check ends the run where the choice itself is impossible.
+// check ends the run if the choice itself is invalid.
 func (s *Scorer) check(err error) {
 	if err != nil {
 		s.fail(ChoiceInvalid, "%v", err)
@@ -248,10 +251,11 @@ func (s *Scorer) Choose(p []float64) int {
 	return s.take(of, outcome, p[outcome])
 }
 
-// Score runs an algorithm with these outcomes, and returns its result and the log probability of the outcomes, in nats. An
-// error is an *OutcomeError, also where the algorithm has recovered from the panic by which it learned of the fault; the
-// result then has no meaning. Where the fault is OutcomeImpossible the log probability is -Inf, which is the answer to the
-// question; for any other fault it is NaN. Any other panic of the algorithm is passed on.
+// Score runs an algorithm with these outcomes, and returns its result and the log probability of
+// the outcomes, in nats. An error is an *OutcomeError, also if the algorithm has recovered from the
+// panic by which it learned of the fault; the result then has no meaning. If the fault is
+// OutcomeImpossible the log probability is -Inf, which is the answer to the question; for any other
+// fault it is NaN. Any other panic of the algorithm is passed on.
 func Score[V any](f func(Chooser) V, outcomes []int) (result V, logP float64, err error) {
 	s := NewScorer(outcomes)
 	defer func() {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Fault is the error of a check that something has failed: a kernel is not what it must be, or a result does not agree
-// with itself. Any other error of a computation says that its question cannot be answered as it was put.
+// Fault is the error of a failed check: a kernel violates a requirement, or a result contradicts
+// itself. Any other error says that a computation cannot be made with the given arguments.
 type Fault struct{ error }
 
 // NewFault returns the fault that an error describes.
@@ -38,7 +38,8 @@ func IsFault(err error) bool {
 	return fault
 }
 
-// Ended reports whether an error is that of the context, which has ended: what has been computed until then is right, and only not whole.
+// Ended reports whether an error is that of a context that has ended. Results computed until then
+// are right, but incomplete.
 func Ended(ctx context.Context, err error) bool { return ctx.Err() != nil && errors.Is(err, ctx.Err()) }
 
 // Unless does the work and returns nil when it is done, or the context's error as soon as the context ends. In the
@@ -64,24 +65,26 @@ func Unless(ctx context.Context, work func()) error {
 	}
 }
 
-// Words returns what the user of a library calls one of its options: a command, for example, returns the flag for it.
+// Words returns the name that a user knows an option by. A command, for example, returns its flag.
 type Words func(option string) string
 
-// Advice is a message, often an error, that names options. It is written once, where the trouble is found, and can be
-// printed in the words of its reader: a library names the options, a command its flags.
+// Advice is a message, often an error, that names options. It is written once, where the problem is
+// found, and printed with the names that its reader knows: a library names options, a command
+// flags.
 type Advice struct {
 	format string
 	args   []any
 }
 
-// NewAdvice returns the message of a format of package fmt in which options stand in braces: {workers} is the option workers, and {T|T =}
-// is the option T, which is called "T =" where no Words are given. Braces within the arguments stay as they are.
+// NewAdvice returns the message of a format of package fmt in which options stand in braces:
+// {workers} is the option workers, and {T|T =} is the option T, which is called "T =" if no Words
+// are given. Braces within the arguments stay as they are.
 func NewAdvice(format string, args ...any) Advice { return Advice{format, args} }
 
 // In returns the message with its options named by words.
 func (a Advice) In(words Words) string { return a.in(words).Error() }
 
-// Error returns the message in the library's own words.
+// Error returns the message with the library's names of options.
 func (a Advice) Error() string { return a.in(nil).Error() }
 
 // Unwrap returns the error that the message wraps, if any.
@@ -139,8 +142,9 @@ func (e *stateError) Error() string { return e.err.Error() }
 // Unwrap returns the error without the states.
 func (e *stateError) Unwrap() error { return e.err }
 
-// NameStates returns an error whose text ends with the labels of the states that it is about: "...; state 3 is bdca". An
-// error that is about no state is returned as it is, and so is every error where label is nil.
+// NameStates returns an error whose text ends with the labels of the states that it is about: "...;
+// state 3 is bdca". An error that is about no state is returned as it is, and so is every error if
+// label is nil.
 func NameStates(err error, label func(x int) string) error {
 	if err == nil || label == nil {
 		return err

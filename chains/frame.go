@@ -9,29 +9,31 @@ type framed interface {
 	// AppendFrame appends the states that row x may lead to, each with a number that FillFrame finds again in Fixed. A
 	// state may stand more than once: it then gets one entry, at the first of its places, with the sum of the numbers.
 	AppendFrame(dst []Entry, x int) []Entry
-	// FillFrame writes the probabilities of all entries of a frame of this kernel. They are those of AppendRow to some
-	// units in the last place, and zero where a state cannot be reached.
+	// FillFrame writes the probabilities of all entries of a frame of this kernel. They are those
+	// of AppendRow to some units in the last place, and zero if a state cannot be reached.
 	FillFrame(f *Frame, v *Values)
 }
 
-// counted is a framed kernel that knows how many entries its frame has. It has so many, or takes so long to find them, that
-// even a few rows are too much work on a large space.
+// counted is a framed kernel that knows how many entries its frame has. On a large space even a few
+// of its rows may be too much work.
 type counted interface {
 	framed
 	CountFrame() float64
 }
 
-// Frame holds the rows of a kernel of the library for one distribution after another. Where the entries stand is found
-// out once, by NewFrame; Fill then computes the probabilities alone. Only one goroutine may use a Frame.
+// Frame holds the rows of a kernel of the library for one distribution after another. NewFrame
+// finds the places of the entries once; Fill then computes only the probabilities. Only one
+// goroutine may use a Frame.
 type Frame struct {
 	Start   []int     // row x is Entries[Start[x]:Start[x+1]]
 	Entries []Entry   // the entries of all rows, each state once in a row; some may be zero
-	Fixed   []float64 // what AppendFrame has said of each entry; nil for a mixture
+	Fixed   []float64 // the number that AppendFrame gave with each entry; nil for a mixture
 	kernel  framed    // nil for a mixture
 	parts   []framePart
 }
 
-// framePart is one of the kernels of a mixture: the frame of its own, its weight, and the place in the mixture's frame of each entry.
+// framePart is one of the kernels of a mixture: its frame, its weight, and the place in the
+// mixture's frame of each of its entries.
 type framePart struct {
 	*Frame
 	weight float64
@@ -41,9 +43,10 @@ type framePart struct {
 // Row returns the entries of row x.
 func (f *Frame) Row(x int) []Entry { return f.Entries[f.Start[x]:f.Start[x+1]] }
 
-// FrameEntries returns how many entries the frame of a kernel on so many states has, those of the frames of its parts
-// included, and false where the kernel has no frame: it is not of the library, or a sequence, or has a sequence among its
-// parts. Above the given number it stops counting and returns an estimate, as if the other rows were like those before.
+// FrameEntries returns how many entries the frame of a kernel on the given number of states has,
+// those of the frames of its parts included, and false if the kernel has no frame: it is not of the
+// library, or a sequence, or has a sequence among its parts. Above the given number it stops
+// counting and returns an estimate, as if the other rows were like those before.
 func FrameEntries(k Kernel, states int, most float64) (entries float64, has bool) {
 	if !hasFrame(k) {
 		return 0, false
@@ -68,9 +71,10 @@ func FrameEntries(k Kernel, states int, most float64) (entries float64, has bool
 	return entries, true
 }
 
-// PartEntries returns how many entries the rows of all kernels have together that a kernel of the library is made of in the
-// end. They are kept while its own rows are made of them. Above the given number it returns an estimate, as FrameEntries
-// does. Kernels without frames are left out.
+// PartEntries returns the total number of entries of the rows of the elementary kernels that a
+// kernel of the library is made of. They are kept while its own rows are computed from them. Above
+// the given number it returns an estimate, as FrameEntries does. Kernels without frames are left
+// out.
 func PartEntries(k Kernel, states int, most float64) (entries float64) {
 	parts, combined := PartsOf(k)
 	if !combined {
@@ -96,8 +100,9 @@ func hasFrame(k Kernel) bool {
 	return is && OfLibrary(k)
 }
 
-// NewFrame returns the frame of a kernel that has one (see FrameEntries), without probabilities. The function watch is called
-// again and again, and ends the work by an error, with which NewFrame fails. It may be nil.
+// NewFrame returns the frame of a kernel that has one (see FrameEntries), without probabilities.
+// The function watch is called repeatedly; if it returns an error, NewFrame fails with that error.
+// It may be nil.
 func NewFrame(k Kernel, states int, watch func() error) (*Frame, error) {
 	f := &Frame{Start: make([]int, 1, states+1)}
 	b := &frameBuilder{Frame: f, place: make([]int32, states), meter: meter{watch: watch}}
@@ -111,11 +116,12 @@ func NewFrame(k Kernel, states int, watch func() error) (*Frame, error) {
 // frameBuilder makes a frame, row by row.
 type frameBuilder struct {
 	*Frame
-	place []int32 // one more than the place in Entries of the entry for a state, in the row at hand
+	place []int32 // one more than the place in Entries of the entry for a state, in the current row
 	meter meter
 }
 
-// at returns the place of the entry for a state in the row at hand, which it appends where there is none.
+// at returns the place of the entry for a state in the current row, and appends the entry if there
+// is none.
 func (b *frameBuilder) at(y int) int32 {
 	if first := b.Start[len(b.Start)-1]; b.place[y] <= int32(first) {
 		b.Entries = append(b.Entries, Entry{To: y})
@@ -196,16 +202,17 @@ func (f *Frame) Fill(v *Values) {
 	}
 }
 
-// ratioRange is the largest range of log f, in nats, at which Values hold f and its inverse. Both, and products of the
-// two, are then far from what float64 cannot hold.
+// ratioRange is the largest range of log f, in nats, at which Values hold f and its inverse. Both,
+// and products of the two, are then well within the range of float64.
 const ratioRange = 500
 
-// Values are a distribution that a Frame is filled for: log f of each state and, where no f is zero and log f spans at most 500 nats, also
-// f itself, scaled so that the largest is one, with its inverse. Probabilities that are ratios of f then take no exponential each.
+// Values are a distribution that a Frame is filled for: log f of each state and, if no f is zero
+// and log f spans at most 500 nats, also f itself, scaled so that the largest is one, with its
+// inverse. Probabilities that are ratios of f then need no exponentials.
 type Values struct {
 	LogF       []float64
 	Top        float64   // the largest log f
-	F, Inverse []float64 // nil where log f spans more
+	F, Inverse []float64 // nil if log f spans more
 	memory     []float64
 }
 
@@ -231,7 +238,8 @@ func (v *Values) Load(logf []float64) {
 	}
 	v.F, v.Inverse = v.memory[:n:n], v.memory[n:]
 	for x, l := range logf {
-		// The difference is rounded; what that leaves out is put back, so that ratios of f are as exact far from the largest f as near it.
+		// The rounding error of the difference is added back, so that ratios of f are as exact far
+		// from the largest f as near it.
 		d := l - top
 		b := d - l
 		left := (l - (d - b)) - (top + b)

@@ -1,9 +1,10 @@
-// Package chains answers: what moves, and what is an annealing? It holds the choices of an algorithm (Chooser), the form in
-// which an algorithm is written once (Process), what a Markov kernel, a path and a schedule are, and the Annealing that
-// joins them. It never computes an exact quantity and never prints; every source of randomness is passed in.
+// Package chains defines Markov kernels, paths, schedules, and the Annealing that joins them. It
+// also defines the random choices of an algorithm (Chooser), and the form in which an algorithm is
+// written once (Process). Every source of randomness is passed in.
 //
-// The packages in its directory have what there is of each: kernels, paths, schedules, how chains are drawn (simulate), and how
-// all of these are selected by a short text (selector). Package experiments/checks/kerneltest tests a kernel of one's own.
+// The packages in its directory implement these: kernels, paths, schedules, the simulation of
+// chains (simulate), and their selection by a short text (selector). Package
+// experiments/checks/kerneltest tests your own kernel.
 package chains
 
 import (
@@ -15,11 +16,12 @@ import (
 	"breadboard/chains/internal/library"
 )
 
-// Kernel is one Markov transition that leaves the law proportional to exp(logf) invariant.
+// Kernel is one Markov transition that leaves the distribution proportional to exp(logf) invariant.
 //
-// A kernel need not be reversible, and need not say what its time reversal is: package exact examines the flows between
-// the states at every stage, refuses a kernel that does not leave the law invariant, and finds the reversal of any other
-// kernel from its rows. The kernels of package kernels know their reversals (see OfLibrary).
+// A kernel need not be reversible, and need not state its time reversal. Package exact examines the
+// flows between the states at every stage, refuses a kernel that does not leave the distribution
+// invariant, and computes the reversal of other kernels from their rows. The kernels of package
+// kernels know their reversals (see OfLibrary).
 type Kernel interface {
 	// Move returns the state after one transition from state x, 0 <= x < len(logf), with every random choice
 	// made by c. It must not change logf, and logf[x] may be -Inf (a state of zero probability).
@@ -39,24 +41,27 @@ type Rower interface {
 	AppendRow(dst []Entry, logf []float64, x int) []Entry
 }
 
-// Reverser is a Kernel that says what its time reversal R is, with p(x) T(x,y) = p(y) R(y,x) for p proportional to
-// exp(logf). Those kernels of package kernels that are not reversible are Reversers. What another kernel says its
-// reversal is, kernel.Diagnose examines. Package simulate moves reverse chains by it where no reversal from the kernel's
-// rows is given (WithReversals); exact answers never rest on it, but on the kernel's rows.
+// Reverser is a Kernel that states its time reversal R, with p(x) T(x,y) = p(y) R(y,x) for p
+// proportional to exp(logf). Those kernels of package kernels that are not reversible are
+// Reversers. The reversal stated by any other kernel is examined by kernel.Diagnose. Package
+// simulate moves reverse chains by it unless WithReversals gives one from the kernel's rows. Exact
+// answers rest on the kernel's rows, never on the stated reversal.
 type Reverser interface {
 	Kernel
 	Reversal() Kernel
 }
 
-// Foreseer is a Kernel that makes its moves faster if it knows under which distributions it is going to be enumerated, such as a program that is
-// spoken with over pipes. What Move returns does not depend on it.
+// Foreseer is a Kernel that makes its moves faster if it knows the distributions under which it
+// will be enumerated, such as a program that is connected by pipes. The results of Move do not
+// depend on it.
 type Foreseer interface {
 	Kernel
-	// Foresee is told log f of the distributions to come, the next one first, in memory that is overwritten. It takes as many as it wants.
+	// Foresee is given log f of the distributions to come, the next one first, in memory that is
+	// overwritten. It takes as many as it wants.
 	Foresee(next iter.Seq[[]float64])
 }
 
-// NameOf returns the selector of a kernel, or its type where it has none.
+// NameOf returns the selector of a kernel, or its type if it has none.
 func NameOf(k Kernel) string {
 	if s, ok := k.(fmt.Stringer); ok {
 		return s.String()
@@ -64,15 +69,16 @@ func NameOf(k Kernel) string {
 	return fmt.Sprintf("%T", k)
 }
 
-// evaluated is a kernel that says what its moves cost.
+// evaluated is a kernel that states the cost of its moves.
 type evaluated interface {
-	// Evaluations returns how many times one move asks for log f, on average, where the value at the state that it starts
-	// from is known. A proposal outside the space is asked for as well.
+	// Evaluations returns the mean number of evaluations of log f in one move, given the value at
+	// the state that it starts from. A proposal outside the space counts as an evaluation.
 	Evaluations() float64
 }
 
-// Evaluations returns how many times one move of a kernel asks for log f of a black box, on average over its parts, and false
-// where the kernel, or one of its parts, does not say. The value at the state where the chain is, is kept from the move before.
+// Evaluations returns the mean number of evaluations of log f, as a black box, in one move of a
+// kernel, on average over its parts. It returns false if the kernel, or one of its parts, does not
+// state it. The value at the current state is kept from the move before.
 func Evaluations(k Kernel) (count float64, said bool) {
 	parts, combined := PartsOf(k)
 	if !combined {
@@ -90,7 +96,7 @@ func Evaluations(k Kernel) (count float64, said bool) {
 	if !parts.Sequential {
 		count = each[0]
 		for i, w := range parts.Weights {
-			count += w * (each[i] - each[0]) // weights add up to one but for rounding, which costs nothing where all parts take as much
+			count += w * (each[i] - each[0]) // weights add up to one but for rounding, which costs nothing if all parts take as much
 		}
 		return count, true
 	}
@@ -100,9 +106,10 @@ func Evaluations(k Kernel) (count float64, said bool) {
 	return count * float64(parts.Times), true
 }
 
-// ReversalOf returns the time reversal of a kernel as far as the kernel itself tells: the kernels of the library know theirs, combinations
-// turn round each of their parts, and any other kernel may say it (Reverser). It returns false where the kernel, or a part of it, says
-// nothing; package exact then finds the reversal from the kernel's rows (exact.WithReversal).
+// ReversalOf returns the time reversal that a kernel states: the kernels of the library know
+// theirs, combinations reverse each of their parts, and any other kernel may implement Reverser. It
+// returns false if the kernel, or a part of it, states none; package exact then computes the
+// reversal from the kernel's rows (exact.WithReversal).
 func ReversalOf(k Kernel) (reversal Kernel, said bool) {
 	if parts, combined := PartsOf(k); combined {
 		for _, part := range parts.Kernels {
@@ -121,8 +128,8 @@ func ReversalOf(k Kernel) (reversal Kernel, said bool) {
 	return nil, false
 }
 
-// MovesOf returns how many moves a kernel makes one after another at most: more than one where it is a sequence of the
-// library, or has one among its parts.
+// MovesOf returns the largest number of moves that a kernel makes one after another. It is more
+// than one if the kernel is a sequence of the library, or has one among its parts.
 func MovesOf(k Kernel) int {
 	parts, combined := PartsOf(k)
 	switch {
@@ -142,8 +149,9 @@ func MovesOf(k Kernel) int {
 	return most
 }
 
-// ofLibrary is a kernel that says that it is one of the library. Only the library's own types can say so: nobody else can
-// make a Word, and a Word that a type inherits from an embedded kernel is not made for that type (see Word.Is).
+// ofLibrary is a kernel that is marked as one of the library. Only the library's own types can be:
+// no other package can make a Word, and a Word that a type inherits from an embedded kernel is not
+// made for that type (see Word.Is).
 type ofLibrary interface {
 	Kernel
 	// Library returns the Word of the library for the kernel's type, which says that the kernel leaves its distribution
@@ -151,14 +159,15 @@ type ofLibrary interface {
 	Library() library.Word
 }
 
-// combination is a kernel of the library that is made of other kernels, which anybody may have written: a sequence or a
-// mixture. A type of somebody else is never a combination, not even where it embeds one (see Word.Is).
+// combination is a kernel of the library that is made of other kernels: a sequence or a mixture.
+// The parts need not be of the library. A type from elsewhere is never a combination, not even if
+// it embeds one (see Word.Is).
 type combination interface {
 	Kernel
 	// MadeOf returns the parts of the combination, and the Word of the library for its type.
 	MadeOf() (Parts, library.Word)
-	// Reversed returns the same combination of the time reversals of its parts, the last one first. A part that does not
-	// say what its reversal is stands for itself.
+	// Reversed returns the same combination of the time reversals of its parts, the last one first.
+	// A part that states no reversal is left as it is.
 	Reversed() Kernel
 }
 
@@ -171,10 +180,11 @@ type Parts struct {
 	Weights    []float64 // if not Sequential: the probability with which each part is drawn
 }
 
-// OfLibrary reports whether a kernel is one of the library of this module, or made of nothing else by the combinations
-// Compose, Palindrome, Repeat, Mixture and Lazy of package kernels. Such a kernel leaves its distribution invariant by construction, and its time reversal is
-// known. A type of anybody else is not of the library, not even one that embeds a kernel of the library, since it may have
-// replaced some of the kernel's methods.
+// OfLibrary reports whether a kernel is one of this module's library, or made only of such kernels
+// by the combinations Compose, Palindrome, Repeat, Mixture and Lazy of package kernels. Such a
+// kernel leaves its distribution invariant by construction, and its time reversal is known. A type
+// from elsewhere is not of the library. This includes types that embed a kernel of the library,
+// since they may have replaced some of its methods.
 func OfLibrary(k Kernel) bool {
 	if l, says := k.(ofLibrary); says && l.Library().Is(k) {
 		return true
@@ -191,7 +201,7 @@ func OfLibrary(k Kernel) bool {
 	return true
 }
 
-// PartsOf returns what a kernel is made of, where it is a combination of the library, and false for any other kernel.
+// PartsOf returns the parts of a combination of the library, and false for any other kernel.
 func PartsOf(k Kernel) (parts Parts, combined bool) {
 	c, is := k.(combination)
 	if !is {
@@ -242,7 +252,8 @@ func flatten(kernels []Kernel, s Parts) (all []Kernel, order []int) {
 	return kernels, order
 }
 
-// Same reports whether two kernels are equal, as far as Go can tell: it cannot compare values with lists in them.
+// Same reports whether two kernels are equal. It returns false for values that Go cannot compare,
+// such as those with slices.
 func Same(k, l Kernel) bool {
 	return reflect.TypeOf(k) == reflect.TypeOf(l) && reflect.ValueOf(k).Comparable() && reflect.ValueOf(l).Comparable() && k == l
 }

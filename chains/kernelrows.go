@@ -9,8 +9,9 @@ import (
 // mixture are made of the rows of its parts, and each row of a part is computed once. The zero value is ready for Prepare,
 // which may be called again for another kernel or logf, and then uses the same memory. Only one goroutine may use it.
 //
-// The probabilities are those of AppendRow, to the last bit. N repeats of a kernel with r entries a row on n states
-// take at most N n^2 r products: fewer where few states are within reach, and where the kernel has mixed before.
+// The probabilities are those of AppendRow, to the last bit. N repeats of a kernel with r entries a
+// row on n states take at most N n^2 r products: fewer if few states are within reach, or once the
+// kernel has mixed.
 type PreparedRows struct {
 	logf  []float64
 	meter meter
@@ -27,8 +28,9 @@ type PreparedRows struct {
 // rowFunc appends the row of a state to dst, as Rower.AppendRow does. It fails with the error of watch.
 type rowFunc func(dst []Entry, x int) ([]Entry, error)
 
-// Prepare makes p the rows of a kernel under logf, for as long as logf does not change. The function watch is called
-// before every row, and again and again within long products; an error that it returns ends the work. It may be nil.
+// Prepare makes p the rows of a kernel under logf, for as long as logf does not change. The
+// function watch is called before every row, and repeatedly within long products; an error that it
+// returns ends the work. It may be nil.
 func (p *PreparedRows) Prepare(k Rower, logf []float64, watch func() error) {
 	if len(p.sums) != len(logf) {
 		p.sums = make([]float64, len(logf))
@@ -40,26 +42,29 @@ func (p *PreparedRows) Prepare(k Rower, logf []float64, watch func() error) {
 // sharer is a kernel whose rows under one logf share work.
 type sharer interface {
 	Rower
-	// RowsUnder returns AppendRow for a logf that stays as it is. Only one goroutine may use what it returns.
+	// RowsUnder returns AppendRow for a logf that does not change. Only one goroutine may use the
+	// result.
 	RowsUnder(logf []float64) func(dst []Entry, x int) []Entry
 }
 
 // AppendRow appends the row of state x to dst, as the kernel's own method does. It fails with the error of watch.
 func (p *PreparedRows) AppendRow(dst []Entry, x int) ([]Entry, error) { return p.rows(dst, x) }
 
-// RowWork is the work and memory that a row of a kernel takes. Entries is the number of its entries, or of the states that
-// are looked at to make it where those are more. Products is the number of products that make it of the rows of the
-// kernel's parts. The rows of the parts are made once for all rows: Shared is the number of products that this takes, and
-// Parts is about the number of their entries when the rows of all states are made.
+// RowWork is the work and memory that a row of a kernel takes. Entries is the number of its
+// entries, or of the states that are visited to make it if those are more. Products is the number
+// of products that make it from the rows of the kernel's parts. The rows of the parts are made once
+// for all rows. Shared is the number of products that they take, and Parts is about the number of
+// their entries when the rows of all states are made.
 type RowWork struct{ Entries, Products, Parts, Shared float64 }
 
 // mostMeasured is the number of products, some ten milliseconds of work, after which RowWorkOf extrapolates.
 const mostMeasured = 1e7
 
-// mostVisited is the number of states that a kernel looks at for a row above which RowWorkOf makes none.
+// mostVisited is a number of visited states. If a row takes more, RowWorkOf does not make it.
 const mostVisited = 1 << 17
 
-// RowWorkOf returns what the row of state x of a kernel takes under logf, by making it, or the beginning of one that takes long.
+// RowWorkOf returns the work of the row of state x of a kernel under logf. It makes the row, or
+// only its beginning if that takes long.
 func RowWorkOf(k Rower, logf []float64, x int) RowWork {
 	if v := visited(k); v > mostVisited {
 		return RowWork{Entries: float64(v)}
@@ -90,7 +95,7 @@ func SampledEntries(k Rower, logf []float64) (fewest, most float64) {
 	return fewest, most
 }
 
-// visited returns the number of states that a kernel of the library looks at to make a row, where the kernel says that they
+// visited returns the number of states that a kernel of the library visits to make a row, if these
 // may be more than the entries of the row; zero for other kernels.
 func visited(k Kernel) (n int) {
 	if v, says := k.(interface{ Visited() int }); says && OfLibrary(k) {
@@ -113,7 +118,7 @@ type meter struct {
 	spent int
 }
 
-// spend counts work, and calls the watch where enough has been done.
+// spend counts work, and calls the watch each time meterWork products have been made.
 func (m *meter) spend(work int) error {
 	if m.spent += work; m.spent < meterWork || m.watch == nil {
 		return nil
@@ -144,8 +149,8 @@ func (p *PreparedRows) of(k Rower) rowFunc {
 	}
 }
 
-// shares reports whether the rows of a kernel that has rows share work: it is a sequence or says so, or is a mixture with one of these in it. Other
-// kernels make each of their rows alone.
+// shares reports whether the rows of a kernel with rows share work: it is a sequence or a sharer,
+// or a mixture with one of these. Other kernels make each row by itself.
 func shares(k Kernel) bool {
 	if _, is := k.(sharer); is {
 		return true
@@ -265,7 +270,8 @@ type table struct {
 // span is where a row stands in a table; it is empty until the row is made.
 type span struct{ first, end int }
 
-// table returns an empty table that is not in use yet, with the memory of an earlier preparation where there is one.
+// table returns an empty table that is not in use yet, with the memory of an earlier preparation if
+// there is one.
 func (p *PreparedRows) table(build rowFunc) *table {
 	if p.used == len(p.tables) {
 		p.tables = append(p.tables, &table{})
@@ -281,7 +287,7 @@ func (p *PreparedRows) table(build rowFunc) *table {
 	return t
 }
 
-// have makes those rows of a table that belong to the states of a law, where they are missing.
+// have makes the missing rows of a table for the states of a distribution.
 func (p *PreparedRows) have(t *table, law []Entry) error {
 	for _, at := range law {
 		if t.rows[at.To].end > 0 {
@@ -294,7 +300,7 @@ func (p *PreparedRows) have(t *table, law []Entry) error {
 		}
 		t.entries, t.rows[at.To] = entries, span{first, len(entries)}
 		t.missing--
-		p.work.Shared += p.work.Products - before.Products // the row that needs it first has it made for all others
+		p.work.Shared += p.work.Products - before.Products // it is made for the first row that needs it, and kept for all others
 		p.work.Products = before.Products
 	}
 	return nil

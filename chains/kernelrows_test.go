@@ -54,8 +54,8 @@ func rowsByHand(parts []chains.Kernel, times int, logf []float64) [][]float64 {
 	return out
 }
 
-// TestPreparedRows: the rows of kernels of parts are those of plain products of matrices, and those of AppendRow to
-// the last bit, also where the same memory serves one kernel after another.
+// TestPreparedRows: the rows of kernels of parts are those of plain products of matrices, and those
+// of AppendRow to the last bit, also if the same memory serves one kernel after another.
 func TestPreparedRows(t *testing.T) {
 	var prepared chains.PreparedRows
 	rapid.Check(t, func(t *rapid.T) {

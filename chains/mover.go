@@ -5,11 +5,12 @@ import (
 	"fmt"
 )
 
-// Mover is a Markov transition on states of the user's own type: a permutation, a partition, a struct. Like a Kernel it
-// leaves the law proportional to exp(logf) invariant.
+// Mover is a Markov transition on states of the user's own type: a permutation, a partition, a
+// struct. Like a Kernel it leaves the distribution proportional to exp(logf) invariant.
 type Mover[S any] interface {
-	// Move returns the state after one transition from x, with every random choice made by c. It must not change x where
-	// that holds references, and logf may be -Inf (a state of zero probability).
+	// Move returns the state after one transition from x, with every random choice made by c. It
+	// must not change x if that holds references, and logf may be -Inf (a state of zero
+	// probability).
 	Move(c Chooser, logf func(S) float64, x S) S
 }
 
@@ -20,13 +21,15 @@ type Listed[S comparable] struct {
 	number map[S]int
 }
 
-// Tabulate returns the kernel of a Mover on the list of all its states, whose transition probabilities package exact
-// enumerates. The list is copied. It fails where the list is empty, or has a state twice.
+// Tabulate returns the kernel of a Mover on the list of all its states, whose transition
+// probabilities package exact enumerates. The list is copied. It fails if the list is empty, or has
+// a state twice.
 //
-// Whether the list is complete shows only when the kernel moves: a Move that returns a state which is not listed, or asks for the density
-// of one, is an error that names the state. A state that cannot be reached may be listed, with log f = -Inf.
+// The list is checked only when the kernel moves. A Move that returns an unlisted state, or
+// evaluates the density of one, is an error that names the state. A state that cannot be reached
+// may be listed, with log f = -Inf.
 //
-// A move costs a look-up of each state that the Mover asks about.
+// A move costs a look-up of each state that the Mover evaluates.
 func Tabulate[S comparable](m Mover[S], states []S) (*Listed[S], error) {
 	if len(states) == 0 {
 		return nil, errors.New("the list of states is empty; give every state that the mover can reach")
@@ -58,18 +61,19 @@ func (k *Listed[S]) enter(i int) (err error) {
 	return nil
 }
 
-// Move makes the Mover's move from state x of the list. It panics with a Fault where the Mover goes to a state that is not
-// on the list, or asks for the density of one.
+// Move makes the Mover's move from state x of the list. It panics with a Fault if the Mover goes to
+// a state that is not on the list, or evaluates the density of one.
 func (k *Listed[S]) Move(c Chooser, logf []float64, x int) int {
 	density := func(y S) float64 { return logf[k.find(x, y, "asks for the density of")] }
 	return k.find(x, k.mover.Move(c, density, k.states[x]), "moves to")
 }
 
-// find returns the number of state y, which a move from state x asks for. The word does says in what way, for the message.
+// find returns the number of state y, which a move from state x needs. The argument does describes
+// how, for the message.
 func (k *Listed[S]) find(x int, y S, does string) int {
 	i, listed := k.number[y]
 	if !listed {
-		panic(NewFault(fmt.Errorf("from %v the mover %s %v, which is not on the list of its states; list every state that it can ask about, with log f = -Inf where f is zero",
+		panic(NewFault(fmt.Errorf("from %v the mover %s %v, which is not on the list of its states; list every state that it can ask about, with log f = -Inf if f is zero",
 			k.states[x], does, y)))
 	}
 	return i
@@ -81,7 +85,7 @@ func (k *Listed[S]) States() int { return len(k.states) }
 // Label returns a state as fmt prints it.
 func (k *Listed[S]) Label(x int) string { return fmt.Sprint(k.states[x]) }
 
-// String returns what the Mover's String method returns, and the Mover's type where it has no such method.
+// String returns the result of the Mover's String method, or its type if it has no such method.
 func (k *Listed[S]) String() string {
 	if s, is := k.mover.(fmt.Stringer); is {
 		return s.String()
@@ -96,8 +100,8 @@ type Tabulated struct {
 	entries []Entry
 }
 
-// NewTabulated returns a kernel with the given name, number of states and rows. It copies the rows, and asks for each row
-// twice, the first time only to count the entries.
+// NewTabulated returns a kernel with the given name, number of states and rows. It copies the rows,
+// and requests each row twice, the first time only to count the entries.
 func NewTabulated(name string, states int, row func(x int) []Entry) *Tabulated {
 	k := &Tabulated{name: name, start: make([]int32, 1, states+1)}
 	total := 0

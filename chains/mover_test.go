@@ -176,8 +176,8 @@ func canonical(blocks []string) string {
 	return strings.Join(out, "|")
 }
 
-// A sampler of partitions, written on strings, gets its exact law: the distance from the target that annealing with it
-// leaves, and the bound on it.
+// A sampler of partitions, written on strings, gets its exact distribution: the distance from the
+// target that annealing with it leaves, and the bound on it.
 func ExampleTabulate() {
 	partitions := []string{"abc", "ab|c", "ac|b", "a|bc", "a|b|c"}
 	sampler, err := chains.Tabulate(reseat{}, partitions)

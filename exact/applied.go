@@ -11,32 +11,35 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// appliedStep is the largest range, in nats, of the change of log f in a step that applied takes. A step adds to f what it
-// changes (see geometric.advance). Where f falls by a factor of exp(-4), that sum cancels to a fiftieth of its terms, and what
-// is left of f is still known to 1e-14. So are the probabilities to stay, which are differences of f divided by f. That is
-// enough beside the ratios q/p of neighbours, which differ by no more than f does in the step.
+// appliedStep is the largest range, in nats, of the change of log f in a step of applied. A step
+// adds the change of f to f (see geometric.advance). If f falls by a factor of exp(-4), the sum
+// cancels to a fiftieth of its terms, and f is still known to 1e-14. So are the probabilities to
+// stay, which are differences of f divided by f. That is enough compared with the ratios q/p of
+// neighbours, which differ by no more than f changes in the step.
 const appliedStep = 4
 
-// applied solves annealings on a geometric path with any kernel of the library that has an operator (see package
-// operator): it applies the kernel to the functions that both directions carry, and forms no rows. Time is that of the
-// operators and O(states) a step, with exponentials at anchors only where the schedule is linear.
+// applied solves annealings on a geometric path with any kernel of the library that has an operator
+// (see package operator): it applies the kernel to the functions that both directions carry, and
+// forms no rows. Time is that of the operators and O(states) a step, with exponentials at anchors
+// only if the schedule is linear.
 type applied struct {
 	*geometric
 	t      int                   // the stage
 	law    operator.Distribution // p_t
 	kernel operator.Operator     // the time reversal of the kernel
-	parts  []operator.Operator   // what it does, one after another
+	parts  []operator.Operator   // its parts, in the order in which they are applied
 	twins  []operator.Operator   // the same, for the adjoint
 	ctx    context.Context       // of the solve
-	q      *operator.Ratios      // the law of the forward chain, as ratios to p_t
+	q      *operator.Ratios      // the distribution of the forward chain, as ratios to p_t
 	ratio  func(x int) float64   // ratioAfter, made once, so that a step allocates nothing
 	before []float64             // q_{t-1}/p_{t-1} - 1
 	a      []float64             // the adjoint A (see doc.go)
 	spare  []float64             // memory for the next adjoint
 }
 
-// newApplied returns the solver of an annealing before its first step, nil where there is none for it. It fails where the
-// context ends and where the operator would take too much memory, before it takes any.
+// newApplied returns the solver of an annealing before its first step. It is nil if the annealing
+// does not allow it. It fails if the context ends and if the operator would take too much memory,
+// before it takes any.
 func newApplied(ctx context.Context, a *chains.Annealing) (*applied, error) {
 	if a.Kernel() == nil || !geometricApplies(a, appliedRange(a.Kernel())) {
 		return nil, nil
@@ -72,7 +75,7 @@ func appliedRange(k chains.Kernel) float64 {
 	return least
 }
 
-// solveApplied returns the solution, and false where the general method is needed.
+// solveApplied returns the solution, and false if the general method is needed.
 func solveApplied(ctx context.Context, p *stage.Problem, o Options) (*Solution, bool, error) {
 	s, err := newApplied(ctx, p.Annealing)
 	if s == nil || err != nil {
@@ -109,8 +112,9 @@ func solveApplied(ctx context.Context, p *stage.Problem, o Options) (*Solution, 
 	return sol, true, sol.validate()
 }
 
-// share has a crew of so many workers share the work of a step, and returns how it moves both directions: one after the other, where all
-// share each, and otherwise both at the same time, by two workers at most.
+// share divides the work of a step among a crew of the given number of workers, and returns the
+// function that moves both directions: one after the other, each by all workers, or both at the
+// same time, by at most two workers.
 func (s *applied) share(workers int) []func() {
 	if s.n < divided {
 		s.crew = crew.New(crew.Pair(s.n, workers))
@@ -126,15 +130,16 @@ func (s *applied) share(workers int) []func() {
 	return []func(){func() { s.crew.Run(len(directions), move) }}
 }
 
-// looksApart is the number of parts of a move between two looks at the context.
+// looksApart is the number of parts of a move between two checks of the context.
 const looksApart = 16
 
-// ended reports whether the context has ended before part i of a move, of which there may be thousands. What has been moved
-// then has no meaning any more.
+// ended reports whether the context has ended before part i of a move, of which there may be
+// thousands. The moved functions then have no meaning.
 func (s *applied) ended(i int) bool { return i%looksApart == looksApart-1 && s.ctx.Err() != nil }
 
-// logF returns log f_t. Only the kernels of Suwa and Todo ask for it: which state of a line is the likeliest one decides where
-// their flows go, and f has been rounded too often to tell where two are nearly alike.
+// logF returns log f_t. Only the kernels of Suwa and Todo need it: their flows depend on which
+// state of a line is the likeliest, and f has been rounded too often to distinguish nearly equal
+// states.
 func (s *applied) logF() []float64 {
 	s.annealing.LogF(s.logf, s.t)
 	return s.logf
@@ -149,7 +154,7 @@ func (s *applied) change() {
 	s.kernel.Load(&s.law)
 }
 
-// ratioAfter returns what the ratio q/p at x has become by the change of p.
+// ratioAfter returns the ratio q/p at x after the change of p.
 func (s *applied) ratioAfter(x int) float64 {
 	h := 1 + s.before[x]
 	if s.q.Far {
@@ -161,7 +166,7 @@ func (s *applied) ratioAfter(x int) float64 {
 	return h * s.rebasing.factor / s.grow[x]
 }
 
-// moveRatios moves the law of the forward chain.
+// moveRatios moves the distribution of the forward chain.
 func (s *applied) moveRatios() {
 	for i, part := range s.parts {
 		if s.ended(i) {

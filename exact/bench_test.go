@@ -93,7 +93,7 @@ func (c contest) compare(b *testing.B) {
 	report(b, measured, c.reach)
 }
 
-// play runs some rounds and shortens the best times, which are zero where there is none.
+// play runs some rounds and shortens the best times, which are zero if there is none.
 func (c contest) play(best []time.Duration) error {
 	start := time.Now()
 	for round := 0; goesOn(round, time.Since(start)); round++ {
@@ -120,7 +120,8 @@ func unsolved(b *testing.B, err error) {
 	b.Log(err)
 }
 
-// report reports figures, with those to reach beside them. It reports seconds only where some are to be reached.
+// report reports figures, with those to reach beside them. It reports seconds only if some are to
+// be reached.
 func report(b *testing.B, measured, reach map[string]float64) {
 	b.Helper()
 	b.ReportMetric(0, "ns/op") // the time of all programs together says nothing
@@ -257,7 +258,8 @@ func differentiated(b *testing.B, kernel string, schedule chains.Schedule, reach
 	}, reach}
 }
 
-// room is a problem of which memory is measured. Where longer is not zero, it is the T of the same problem with more steps.
+// room is a problem of which memory is measured. If longer is not zero, it is the T of the same
+// problem with more steps.
 type room struct {
 	problem problem
 	longer  int

@@ -155,7 +155,7 @@ func (m plainMatrix) push(q []num) []num {
 	return out
 }
 
-// The kernels by their definitions, as matrices under the law p.
+// The kernels by their definitions, as matrices under the distribution p.
 
 // acceptRule is the probability to accept a move from a state with f = from to one with f = to.
 type acceptRule func(from, to num) num
@@ -177,8 +177,8 @@ func barkerRule(from, to num) num {
 	return to.quo(from.add(to))
 }
 
-// proposing returns the kernel that proposes y from x with the probability propose(x)[y]. Where these sum to less than
-// one it proposes nothing with the rest of the probability.
+// proposing returns the kernel that proposes y from x with the probability propose(x)[y]. If these
+// sum to less than one it proposes nothing with the rest of the probability.
 func proposing(p []num, propose func(x int) map[int]num, accept acceptRule) plainMatrix {
 	m := newPlainMatrix(len(p))
 	for x := range p {
@@ -324,8 +324,10 @@ func suwaTodo(l *grid.Lattice, axis int, p []num) plainMatrix {
 // plainSolution holds the results of the plain computation, which are rounded to float64 only at its end.
 type plainSolution struct{ j, b, qp, pq, forward, reverse, logZ float64 }
 
-// solvePlainly pushes the laws of both chains through all stages. Both slices have an entry for each stage from 1: p holds the laws on the path and
-// increments log f_t - log f_{t-1}, which has no meaning where f_t or f_{t-1} is zero. The function kernel returns the matrix under a law.
+// solvePlainly pushes the distributions of both chains through all stages. Both slices have an
+// entry for each stage from 1: p holds the distributions on the path and increments log f_t - log
+// f_{t-1}, which has no meaning if f_t or f_{t-1} is zero. The function kernel returns the matrix
+// under a distribution.
 func solvePlainly(p [][]num, kernel func(p []num) plainMatrix, increments [][]num) plainSolution {
 	T := len(p) - 1
 	matrices := make([]plainMatrix, T+1)

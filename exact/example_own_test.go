@@ -21,7 +21,7 @@ type hop struct{}
 func (hop) Move(c chains.Chooser, logf []float64, x int) int {
 	y := c.Uniform(len(logf))
 	if math.IsInf(logf[y], -1) {
-		return x // f(y) is zero, and where that of x is too the difference would be NaN
+		return x // f(y) is zero, and if that of x is too the difference would be NaN
 	}
 	if c.Flip(math.Exp(min(0, logf[y]-logf[x]))) {
 		return y
@@ -29,7 +29,7 @@ func (hop) Move(c chains.Chooser, logf []float64, x int) int {
 	return x
 }
 
-// swap is a sampler on a type of one's own, orders of three items: it exchanges two adjacent ones.
+// swap is a sampler on a type of your own, the orders of three items. It exchanges two adjacent items.
 type swap struct{}
 
 func (swap) Move(c chains.Chooser, logf func(string) float64, x string) string {
@@ -50,7 +50,7 @@ func die(c chains.Chooser) int {
 	}
 }
 
-// Algorithms of one's own, each written once against a Chooser, get their exact laws.
+// Algorithms of your own, each written once against a Chooser, get their exact distributions.
 func Example() {
 	ctx := context.Background()
 	orders := []string{"abc", "acb", "bac", "bca", "cab", "cba"}

@@ -24,7 +24,8 @@ func ExampleSolve() {
 	// output [0.453 0.069 0.005 0.129 0.343], target [0.608 0.082 0.004 0.082 0.224]
 }
 
-// Reverse chains that start from the uniform law, moved towards the target a number of times.
+// Reverse chains that start from the uniform distribution, moved towards the target a number of
+// times.
 func ExampleSubjective() {
 	s, _ := exact.NewSubjective(context.Background(), exacttest.TwoModes(), nil)
 	points, boundFrom, err := s.From(context.Background(), []float64{0.2, 0.2, 0.2, 0.2, 0.2}, []int{0, 10, 100})

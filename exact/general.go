@@ -8,8 +8,9 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// general solves any annealing, with any kernel: in one sweep over t it propagates both directions over the rows of
-// the kernel, or of its parts where it is a sequence of the library. Time is O(T entries), memory O(entries).
+// general solves any annealing, with any kernel. In one sweep over t it propagates both directions
+// over the rows of the kernel, or of its parts if it is a sequence of the library. Time is O(T
+// entries), memory O(entries).
 type general struct {
 	stage  *stage.Stage
 	q      *stage.Ratios
@@ -20,12 +21,13 @@ type general struct {
 	adjoint, scratch []float64
 	forward          number.Sum // KL(path_fwd || path_rev), while finite
 	reverse          number.Sum // KL(path_rev || path_fwd), while finite
-	lost             loss       // where the forward chain has stood on zeros of f_t
+	lost             loss       // the mass of the forward chain on zeros of f_t
 	largestChange    float64    // see setResolution
 	// sizes are the sums of the absolute values of the terms of forward and of reverse, each term times the number of
 	// roundings that it has gone through; see setCancellation.
 	sizes [2]float64
-	// ones is what the reversals so far, one after another, make of the constant function one. It is nil until a reversal has been made from flows.
+	// ones is the product of the reversals so far applied to the constant function one. It is nil
+	// until a reversal has been made from flows.
 	ones []float64
 	// doomed marks the states from which the reverse chain can reach a state where p_{t-1} is zero, so that its weight becomes infinite.
 	doomed    []bool
@@ -116,7 +118,8 @@ func (g *general) slack() (forward, reverse float64) {
 				r.Add(-here*l-rise, roundings)
 				square += farSquare(before, here) * roundings * roundings
 			}
-			// Only one rounding: where q/p is far from one, the rounding of log p cancels in the mass (see Ratios.Rebase).
+			// Only one rounding: if q/p is far from one, the rounding of log p cancels in the mass
+			// (see Ratios.Rebase).
 			f.Add(g.surplus(x)*l, 1)
 			r.Add(rise*g.adjoint[x], roundings)
 		case s.Before.On(x):
@@ -135,8 +138,9 @@ func (g *general) slack() (forward, reverse float64) {
 	return f.Value(), r.Value()
 }
 
-// farSquare returns what a state adds to the mean square of p_{t-1}/p_t - 1 under p_t where p_{t-1}/p_t is far from one.
-// A state that loses probability adds no more than p_{t-1}, the mass that it had.
+// farSquare returns the term of a state in the mean square of p_{t-1}/p_t - 1 under p_t if
+// p_{t-1}/p_t is far from one. A state that loses probability adds no more than p_{t-1}, its mass
+// before.
 func farSquare(before, here float64) float64 {
 	if before >= here {
 		return before
@@ -182,9 +186,10 @@ func (g *general) moveAdjoint(constant float64) {
 	s.Average(g.adjoint, g.scratch)
 }
 
-// moveOnes averages ones over the rows of the reversal. Rows that are made from flows sum to one only as accurately as
-// the kernel's rows leave the distribution invariant. How far ones is from one therefore says how accurately the
-// deviations q/p - 1, which are averaged over the same rows, can be known.
+// moveOnes averages ones over the rows of the reversal. Rows that are made from flows sum to one
+// only as accurately as the kernel's rows leave the distribution invariant. The distance of ones
+// from one therefore bounds the accuracy of the deviations q/p - 1, which are averaged over the
+// same rows.
 func (g *general) moveOnes() {
 	s := g.stage
 	if g.ones == nil {
@@ -199,7 +204,8 @@ func (g *general) moveOnes() {
 	s.Average(g.ones, g.scratch)
 }
 
-// invariance returns the relative error of all numbers if the kernel's rows cost promised digits (see moveOnes), and else zero.
+// invariance returns the relative error of all numbers if the kernel's rows cost digits of the
+// stated accuracy (see moveOnes), and else zero.
 func (g *general) invariance() (lost float64) {
 	for _, v := range g.ones {
 		lost = max(lost, math.Abs(v-1))

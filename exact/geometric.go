@@ -15,12 +15,13 @@ import (
 const (
 	// geometricRange is the range of log f, in nats, within which f, 1/f and their products stay inside float64.
 	geometricRange = 600
-	// classesRange is the same for the classes of a quotient, whose kernels multiply f by numbers from 0 to 1 alone. That of 2^1000 spins
-	// that count spans 690 nats where all spins are free.
+	// classesRange is the same for the classes of a quotient, whose kernels multiply f only by
+	// numbers from 0 to 1. The log f of 1000 free spins, in classes by their sum, spans 690 nats.
 	classesRange = 700
-	// geometricLeast is the least range of log f, in nats, of the wider end. Between anchors f is known to some 1e-14, and so are
-	// the differences between the f of two states, which are the probabilities of refusals. Where the ends are flatter, nothing
-	// but these may keep a chain from moving in circles, and J and B would have their error.
+	// geometricLeast is the least range of log f, in nats, of the wider end. Between anchors f is
+	// known to some 1e-14, and so are the differences between the f of two states, which are the
+	// probabilities of refusals. If the ends are flatter, only these may keep a chain from being
+	// periodic, and J and B would have their error.
 	geometricLeast = 0.01
 	// anchorEvery is the number of steps for which f is updated by a factor before it is computed afresh. Each step rounds f by half a unit in the
 	// last place for the product and by as much for the factor, so that f is off by anchorEvery units at most by then.
@@ -30,16 +31,18 @@ const (
 	coarse = 0.25
 )
 
-// geometric is the path side of a solver: the distributions f_b = f_0 exp(b d), with d = log f_1 - log f_0, of a geometric path without zeros and
-// of moderate range, stage after stage. It knows nothing of kernels. A solver carries q_t/p_t - 1 and the adjoint A (see doc.go) in arrays of its
-// own, and takes each stage t = 2..T in four moves: load, advance, rebase, and a move of its own by the kernel.
+// geometric is the path side of a solver: the distributions f_b = f_0 exp(b d), with d = log f_1 -
+// log f_0, of a geometric path without zeros and of moderate range, stage after stage. It does not
+// depend on the kernel. A solver carries q_t/p_t - 1 and the adjoint A (see doc.go) in its own
+// arrays, and takes each stage t = 2..T in four operations: load, advance, rebase, and a move by
+// its kernel.
 //
 // States stand in slots, row after row: state x is in slot x/cols pitch + x mod cols. A slot without a state has f = 0. The
 // number of slots is a multiple of lanes.Width.
 type geometric struct {
 	annealing    *chains.Annealing
 	unit         *lanes.Unit
-	crew         *crew.Crew // shares what is done in parts; see inParts
+	crew         *crew.Crew // shares work that is done in parts; see inParts
 	n            int        // states
 	cols, pitch  int        // states and slots of a row
 	slots        int        // of all rows
@@ -52,10 +55,10 @@ type geometric struct {
 	rise, back   []float64  // exp(step centred) - 1 and exp(-step centred) - 1
 	grow         []float64  // 1 + rise
 	span         float64    // range of d, in nats
-	balance      float64    // what f is multiplied by at an anchor
+	balance      float64    // the factor of f at an anchor
 	mean, spread float64    // mean and standard deviation of d under p at the last anchor
 	anchored     int        // the stage after the last anchor
-	step         float64    // the step b_t - b_{t-1} that rise and back are for
+	step         float64    // the step b_t - b_{t-1} of rise and back
 	zBefore, z   float64    // sums of f at t-1 and at t
 	zBack        float64    // sum of f times back at t
 
@@ -68,14 +71,15 @@ type geometric struct {
 	rebasing rebasing
 }
 
-// rebasing is what the parts of a rebase have in common.
+// rebasing holds the numbers that all parts of a rebase use.
 type rebasing struct {
 	u, a           []float64
 	factor, offset float64
 }
 
-// geometricApplies reports whether the path of an annealing is geometric, without zeros, and such that log f spans no more
-// than a range at either end, hence between them, and geometricLeast at one at least.
+// geometricApplies reports whether the path of an annealing is geometric, without zeros, and such
+// that log f spans no more than a range at both ends, and so between them, and at least
+// geometricLeast at one of them.
 func geometricApplies(a *chains.Annealing, widestRange float64) bool {
 	path, ok := a.Path().(*paths.Geometric)
 	if !ok || path.Zeros() {
@@ -114,7 +118,8 @@ func newGeometric(a *chains.Annealing, cols, pitch, margin int) *geometric {
 }
 
 const (
-	// divided is the number of states or slots from which one after another is done in parts, which all workers share.
+	// divided is the number of states or slots from which loops are done in parts, which all
+	// workers share.
 	divided = 1 << 16
 	// partSlots is the number of slots of such a part.
 	partSlots = 1 << 13
@@ -140,7 +145,7 @@ func (s *geometric) inParts(n int, do func(s *geometric, part, first, end int)) 
 
 // sum returns the sum of what do returns for all parts of the slots.
 func (s *geometric) sum(do func(s *geometric, first, end int) float64) float64 {
-	if len(s.totals) == 1 { // nothing is allocated, as steps on small spaces take less time than that
+	if len(s.totals) == 1 { // nothing is allocated: allocation takes longer than a step on a small space
 		return do(s, 0, s.slots)
 	}
 	s.inParts(s.slots, func(s *geometric, part, first, end int) { s.totals[part] = do(s, first, end) })
@@ -157,11 +162,13 @@ func (s *geometric) spreadOut(dst, src []float64) {
 	}
 }
 
-// fine reports whether stage t is so near to the one before it that its differences may be subtracted. A solver gives up where it is not.
+// fine reports whether stage t is so near to the one before it that its differences may be
+// subtracted. If it is not, a solver gives up.
 func (s *geometric) fine(t int) bool { return s.annealing.Step(t)*s.span <= coarse }
 
-// anchors reports whether f is computed afresh, and d centred again, before the step to t: after anchorEvery steps, and before
-// the mean of d under p has moved further than a fourth of its standard deviation, since sums over what is not centred cancel.
+// anchors reports whether f is computed afresh, and d centred again, before the step to t: after
+// anchorEvery steps, and before the mean of d under p has moved further than a fourth of its
+// standard deviation, since sums over uncentred numbers cancel.
 func (s *geometric) anchors(t int) bool {
 	since := t - s.anchored
 	return s.anchored == 0 || since == 0 || since >= anchorEvery || s.drifts(t, s.annealing.Step(t))
@@ -238,7 +245,8 @@ func (s *geometric) first(first, end int) float64 {
 	return sum.Value()
 }
 
-// centre computes d minus its mean for some slots, and returns the sum of f times the square of that.
+// centre subtracts the mean of d for some slots, and returns the sum of f times the squares of the
+// differences.
 func (s *geometric) centre(first, end int) float64 {
 	var second number.BlockSum
 	for x, f := range s.f[first:end] {
@@ -290,8 +298,9 @@ func expm1(v float64) float64 {
 	return v + float64(float64(v*v/2)*total)
 }
 
-// advance brings f from t-1 to t, and sums it. It adds f rise to f, whose roundings go to either side: kernels that compare sums
-// of f, such as Suwa and Todo's, feel those of a factor 1 + rise, which is rounded the same way every time.
+// advance brings f from t-1 to t, and sums it. It adds f rise to f, whose rounding errors have
+// random signs. Those of a factor 1 + rise would be the same at every step, and would affect
+// kernels that compare sums of f, such as Suwa and Todo's.
 func (s *geometric) advance() {
 	s.zBack = s.sum((*geometric).advanceSome)
 	s.zBefore, s.z = s.z, s.z-s.zBack // f_{t-1} is f_t (1 + back)
@@ -326,12 +335,14 @@ func (s *geometric) rebaseSome(part, first, end int) {
 	s.rebased[part] = s.unit.Rebase(r.u[first:end], r.a[first:end], s.f[first:end], s.shift[first:end], s.back[first:end], r.factor, r.offset)
 }
 
-// geometricRoundings is by how many times more than by the rounding of a single step the deviations q/p - 1 may be off: a step
-// moves them by a kernel whose f has gone through the roundings of up to anchorEvery steps. Each move of a sequence adds one.
+// geometricRoundings is the rounding error of the deviations q/p - 1 in units of that of a single
+// step: the f of a kernel has gone through the roundings of up to anchorEvery steps. Each move of a
+// sequence adds one.
 const geometricRoundings = 16
 
-// solution returns the solution after the last step, without what the solver alone can tell of its digits. The function
-// ratio returns q/p_T and q/p_T - 1 in a slot. It also returns the divergences that were added up.
+// solution returns the solution after the last step, without the bounds on errors that only the
+// solver knows. The function ratio returns q/p_T and q/p_T - 1 in a slot. It also returns the
+// summed divergences.
 func (s *geometric) solution(method Method, ratio func(slot int) (h, u number.Wide)) (*Solution, *stage.Divergences) {
 	initial, target := make([]float64, s.n), make([]float64, s.n)
 	s.annealing.LogF(initial, 1)
@@ -348,7 +359,7 @@ func (s *geometric) solution(method Method, ratio func(slot int) (h, u number.Wi
 		sol.Target = append(sol.Target, p)
 	}
 	sol.setDivergences(d)
-	sol.noteInfinities(infinities{Divergences: d}, "") // a path without zeros has no such cure
+	sol.noteInfinities(infinities{Divergences: d}, "") // the advice does not apply to a path without zeros
 	sol.setResolution(float64(geometricRoundings+chains.MovesOf(s.annealing.Kernel())) * s.largestChange)
 	sol.MeanLogWForward = s.forward.Value()
 	sol.MeanLogWReverse = sol.MeanLogWForward + sol.B

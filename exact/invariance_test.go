@@ -86,8 +86,9 @@ func TestToleranceOfInvariance(t *testing.T) {
 	}
 }
 
-// TestToleranceOfBalance uses flows whose difference is just within, and just beyond, the tolerance up to which they
-// count as equal. Where they count as equal, the kernel is its own time reversal and reverse chains have no table.
+// TestToleranceOfBalance uses flows whose difference is just within, and just beyond, the tolerance
+// up to which they count as equal. If they count as equal, the kernel is its own time reversal and
+// reverse chains have no table.
 func TestToleranceOfBalance(t *testing.T) {
 	const units = 2 * (8 + 3) * 0x1p-52 // no nats, rows of 3 entries
 	for _, c := range []struct {

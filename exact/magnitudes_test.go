@@ -380,7 +380,8 @@ func plainSmooth(l *grid.Lattice, p, logf []num, passes int) (out []num, zero []
 	return out, zero
 }
 
-// addPath draws a path between the ends. Where the path that is drawn does not exist for these ends it takes the mixture.
+// addPath draws a path between the ends. If the path that is drawn does not exist for these ends it
+// takes the mixture.
 func (c *magnitude) addPath(r *rand.Rand, ends *paths.Ends, middle []float64) {
 	path, plain := chains.Path(paths.ArithmeticBetween(ends)), plainMean(0)
 	switch r.IntN(5) {

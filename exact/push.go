@@ -19,8 +19,9 @@ type pushed struct {
 	massForward, massReverse   float64     // total mass of each chain after its last move
 }
 
-// pushBoth propagates probabilities, not deviations, in both directions. Eq. 23 needs the laws of both chains at each stage. The reverse chain
-// comes to the stages in the opposite order, so its laws are had again from checkpoints (see sweep.Checkpoints).
+// pushBoth propagates probabilities, not deviations, in both directions. Eq. 23 needs the
+// distributions of both chains at each stage. The reverse chain visits the stages in the opposite
+// order, so its distributions are recomputed from checkpoints (see sweep.Checkpoints).
 func pushBoth(ctx context.Context, p *stage.Problem) (*pushed, error) {
 	T := p.Annealing.Distributions()
 	s := stage.NewStage(p.Annealing)
@@ -34,7 +35,7 @@ func pushBoth(ctx context.Context, p *stage.Problem) (*pushed, error) {
 	}
 	q := s.Before.Masses()
 	tilt := s.Before.Masses()
-	r := make([][]number.Wide, kept.Stride+1) // r[i] is the law of x_{high-i}
+	r := make([][]number.Wide, kept.Stride+1) // r[i] is the distribution of x_{high-i}
 	for stretch, law := range kept.Stretches() {
 		high, low := T+1-stretch.First, T-stretch.Last
 		r[0] = law
@@ -70,8 +71,8 @@ func pushBoth(ctx context.Context, p *stage.Problem) (*pushed, error) {
 // wideBytes is the memory of the probability of a state.
 const wideBytes = 16
 
-// pushReverse propagates the reverse chain from the law p_T of x_T to the law of x_1, and keeps checkpoints. Its step i
-// is the move of stage T + 1 - i.
+// pushReverse propagates the reverse chain from the distribution p_T of x_T to the distribution of
+// x_1, and keeps checkpoints. Its step i is the move of stage T + 1 - i.
 func (m *pushed) pushReverse(ctx context.Context, p *stage.Problem, s *stage.Stage) (*stage.Checkpoints[[]number.Wide], error) {
 	T := p.Annealing.Distributions()
 	kept := stage.NewCheckpoints[[]number.Wide](T - 1)
@@ -99,7 +100,8 @@ func (m *pushed) pushReverse(ctx context.Context, p *stage.Problem, s *stage.Sta
 	return kept, nil
 }
 
-// addMeans adds what stage t contributes to the expected log weights, given the laws q and r of x_{t-1} in the forward and the reverse chain.
+// addMeans adds the term of stage t to the expected log weights, given the distributions q and r of
+// x_{t-1} in the forward and the reverse chain.
 func (m *pushed) addMeans(s *stage.Stage, q, r []number.Wide) {
 	for x, d := range s.Delta {
 		switch {
@@ -125,7 +127,7 @@ func relative(a, b number.Wide) float64 {
 	return a.Float() * a.Div(b).Log()
 }
 
-// firstPair adds the first term of Eq. 23, the divergence between the laws of x_1.
+// firstPair adds the first term of Eq. 23, the divergence between the distributions of x_1.
 func (m *pushed) firstPair(q, r []number.Wide) {
 	for x := range q {
 		m.pairsForward.Add(relative(q[x], r[x]))
@@ -133,10 +135,11 @@ func (m *pushed) firstPair(q, r []number.Wide) {
 	}
 }
 
-// addPairs adds the terms of Eq. 23 for the states before and after each move of stage t, given the laws of x_{t-1} in the
-// forward (q) and the reverse chain (r) and of x_t in the reverse chain (rNext). It fails where the context ends.
+// addPairs adds the terms of Eq. 23 for the states before and after each move of stage t, given the
+// distributions of x_{t-1} in the forward (q) and the reverse chain (r) and of x_t in the reverse
+// chain (rNext). It fails if the context ends.
 func (m *pushed) addPairs(ctx context.Context, s *stage.Stage, q, r, rNext []number.Wide) error {
-	laws := make([][]number.Wide, len(s.Moves)+1) // laws[i] is the law of the reverse chain before move i of the forward one
+	laws := make([][]number.Wide, len(s.Moves)+1) // laws[i] is the distribution of the reverse chain before move i of the forward one
 	laws[0], laws[len(s.Moves)] = r, rNext
 	for i := len(s.Moves) - 1; i > 0; i-- {
 		laws[i] = s.PushBackBy(s.Moves[i], laws[i+1])

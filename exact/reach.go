@@ -15,30 +15,35 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// Reach says between which states the kernel of an annealing never moves, at any of its stages, and what that does to J. A chain that
-// starts in a class is in it for ever, whatever T is. With a_i for the mass of class i under the initial distribution, and c_i for that
-// under the target, the output has a_i in class i and the target c_i, and no function of the class can be further apart than
-// the distributions themselves:
+// Reach describes the classes of states between which the kernel of an annealing never moves, at
+// any stage, and their effect on J. A chain stays in the class in which it starts, for any T. With
+// a_i for the mass of class i under the initial distribution, and c_i for that under the target,
+// the output has a_i in class i and the target c_i, and no function of the class can be further
+// apart than the distributions themselves:
 //
 //	J >= sum over the classes of (a_i - c_i) (log a_i - log c_i)
 //
-// which is +Inf where one of the two masses is zero. B is at least J. Where the kernel is irreducible on every class,
-// the output tends to the target within each as T grows and steps become small, and J to this sum. B - J then tends to zero all the same,
-// so that the sandwich of bidirectional Monte Carlo closes around a sampler that is wrong.
+// which is +Inf if one of the two masses is zero. B is at least J. If the kernel is irreducible on
+// every class, the output tends to the target within each as T grows and steps become small, and J
+// to this sum. B - J then tends to zero all the same, so that the bounds of bidirectional Monte
+// Carlo meet although the sampler is wrong.
 //
 // Source: Kullback 1959, section 2.4 (a function of the data never adds to a divergence); the limit is that of the adiabatic theorem for
 // chains, where each class is a chain of its own.
 type Reach struct {
-	Of      []int32 // the number of the class of each state, and -1 where all distributions after the first are zero
+	Of      []int32 // the number of the class of each state, and -1 if all distributions after the first are zero
 	Classes []Class // in the order of their first states
 	Floor   float64 // the sum, in nats
-	// Kept says that the masses of the initial distribution stay in their classes. Where it is false, chains have stood on zeros of a later
-	// distribution, from which they may have come to any class: Class.Start is then the mass of the output, and Floor holds for this T.
+	// Kept says that the masses of the initial distribution stay in their classes. If it is false,
+	// chains have been at zeros of a later distribution, from which they may have moved to any
+	// class: Class.Start is then the mass of the output, and Floor holds for this T.
 	Kept bool
-	// EveryT says that J is at least Floor at every T, since a kernel of the library has the same classes whatever T is.
+	// EveryT says that J is at least Floor at every T, since a kernel of the library has the same
+	// classes for all T.
 	EveryT bool
-	// Limit says that J tends to Floor as T grows. It is true only where that is proven: the kernel is of the library and irreducible
-	// on every class, and all distributions are positive on the same states.
+	// Limit says that J tends to Floor as T grows. It is true only if that is proven: the kernel is
+	// of the library and irreducible on every class, and all distributions are positive on the same
+	// states.
 	Limit bool
 }
 
@@ -56,10 +61,11 @@ type explorer struct {
 	on   []bool // where p_t is positive
 	// apart says that two distributions next to each other are not positive on the same states.
 	apart bool
-	leaks bool // whether a row has led to a state of probability zero, so that nothing can be said
+	leaks bool // whether a row has led to a state of probability zero, so that the classes are unknown
 }
 
-// newExplorer returns the explorer of an annealing before the first stage; nil where all states are sure to be in one class.
+// newExplorer returns the explorer of an annealing before the first stage; nil if all states are
+// sure to be in one class.
 func newExplorer(a *chains.Annealing) *explorer {
 	if k := a.Kernel(); !a.Path().Zeros() && k != nil && operator.JoinsAll(k) {
 		return nil
@@ -67,9 +73,10 @@ func newExplorer(a *chains.Annealing) *explorer {
 	return &explorer{sets: kernel.NewSets(a.States()), on: make([]bool, a.States())}
 }
 
-// visit joins what the kernel of a stage joins. A kernel of the library joins the same states wherever the same states are positive, so
-// that it is looked at once for each such set, and nothing is where all states are joined. The rows of any other kernel, and of one whose clusters
-// depend on the distribution, are looked at in every stage until they are.
+// visit joins what the kernel of a stage joins. A kernel of the library joins the same states
+// wherever the same states are positive, so that it is examined once for each such set, until all
+// states are joined. The rows of any other kernel, and of one whose clusters depend on the
+// distribution, are examined at every stage until then.
 func (e *explorer) visit(ctx context.Context, s *stage.Stage, first bool) error {
 	if e == nil {
 		return nil
@@ -92,7 +99,7 @@ func (e *explorer) visit(ctx context.Context, s *stage.Stage, first bool) error 
 	return nil
 }
 
-// enter makes a distribution the one at hand, given where it is positive.
+// enter sets the current distribution, given where it is positive.
 func (e *explorer) enter(positive func(x int) bool) {
 	for x := range e.on {
 		if e.on[x] = positive(x); e.on[x] {
@@ -101,8 +108,8 @@ func (e *explorer) enter(positive func(x int) bool) {
 	}
 }
 
-// explore finds the classes of an annealing whose distributions are positive everywhere, with a kernel of the library; nil where all states
-// are in one.
+// explore finds the classes of an annealing whose distributions are positive everywhere, with a
+// kernel of the library; nil if all states are in one.
 func explore(ctx context.Context, a *chains.Annealing) (*explorer, error) {
 	e := newExplorer(a)
 	if e == nil {
@@ -112,14 +119,14 @@ func explore(ctx context.Context, a *chains.Annealing) (*explorer, error) {
 	return e, operator.Connect(ctx, e.sets, a.Kernel(), e.on)
 }
 
-// report adds to a solution what has been found, where there is more than one class. lost says that the forward chain has stood on zeros of a
-// later distribution.
+// report adds the classes to a solution, if there is more than one. lost says that the forward
+// chain has been at zeros of a later distribution.
 func (e *explorer) report(a *chains.Annealing, s *Solution, lost bool) {
 	if e == nil || e.leaks || e.sets.Count() < 2 {
 		return
 	}
 	r := &Reach{Of: e.sets.Numbered(), Classes: make([]Class, e.sets.Count()), Kept: !lost}
-	_, geometric := a.Path().(*paths.Geometric) // it is positive where both ends are, at any beta between them
+	_, geometric := a.Path().(*paths.Geometric) // it is positive if both ends are, at any beta between them
 	same := !e.apart && (geometric || len(a.Path().Kinks()) == 0)
 	r.EveryT = r.Kept && a.Kernel() != nil && chains.OfLibrary(a.Kernel()) && !operator.Varies(a.Kernel()) && (same || geometric)
 	r.Limit = r.EveryT && same && operator.Irreducible(a.Kernel())
@@ -153,14 +160,15 @@ func (r *Reach) weigh(a *chains.Annealing, s *Solution) {
 	for i := range r.Classes {
 		c := &r.Classes[i]
 		c.Start, c.Target = math.Exp(start[i]), math.Exp(target[i])
-		if start[i] != target[i] { // also where both are -Inf
+		if start[i] != target[i] { // also if both are -Inf
 			floor.Add((c.Start - c.Target) * (start[i] - target[i]))
 		}
 	}
 	r.Floor = floor.Value()
 }
 
-// logMasses returns the logarithm of the mass of each class under a distribution, given its log f, also where the mass underflows.
+// logMasses returns the logarithm of the mass of each class under a distribution, given its log f,
+// even if the mass underflows.
 func (r *Reach) logMasses(logf []float64) []float64 {
 	byClass := make([][]float64, len(r.Classes))
 	for x, i := range r.Of {
@@ -186,7 +194,7 @@ const (
 	allDigits = 1e-5
 )
 
-// text says in words what the classes do to J.
+// text is the note on the effect of the classes on J.
 func (r *Reach) text() string {
 	whose, states := "the initial distribution", "states"
 	if !r.Kept {
@@ -213,12 +221,12 @@ func (r *Reach) text() string {
 	case math.IsInf(r.Floor, 1):
 		return text + "J is +Inf" + where + cure
 	case r.Limit:
-		return text + "J tends to " + floor + " as T grows, and B with it, so that B - J tells nothing of that" + cure
+		return text + "J tends to " + floor + " as T grows, and so does B, so that B - J does not show it" + cure
 	}
 	return text + "J is at least " + floor + where + cure
 }
 
-// masses says what masses the classes have, or that one whose masses add most to the floor.
+// masses describes the masses of the classes, or those of the class that adds most to the floor.
 func (r *Reach) masses(whose string) string {
 	if len(r.Classes) > listed {
 		most := slices.MaxFunc(r.Classes, func(c, d Class) int {
@@ -237,7 +245,7 @@ func (r *Reach) masses(whose string) string {
 	return fmt.Sprintf("which have %s of %s and %s of the target", and(starts), whose, and(targets))
 }
 
-// adds returns about what a class adds to the floor.
+// adds returns about the term of a class in the floor.
 func (c Class) adds() float64 {
 	if c.Start == c.Target {
 		return 0

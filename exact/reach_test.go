@@ -70,7 +70,7 @@ func TestAsia(t *testing.T) {
 			t.Errorf("%s: %+v", c.kernel, r)
 		}
 		want := "the kernel never moves between 2 classes of states, which have 0.064828 and 0.935172 of the initial distribution and 0.728725 and 0.271275 of the target: " +
-			"J tends to 2.42797569933 as T grows, and B with it, so that B - J tells nothing of that; a kernel that proposes any state, as jump:0.1, joins them"
+			"J tends to 2.42797569933 as T grows, and so does B, so that B - J does not show it; a kernel that proposes any state, as jump:0.1, joins them"
 		if !slices.Equal(s.Notes, []string{want}) {
 			t.Errorf("%s: %q", c.kernel, s.Notes)
 		}
@@ -88,8 +88,9 @@ func TestAsia(t *testing.T) {
 	}
 }
 
-// TestFloor: whatever the kernel, the ends and their zeros, J is not below the floor, and the output has what the classes started with. Where
-// nothing moves J is the floor, and where each class is a state of its own, too.
+// TestFloor: whatever the kernel, the ends and their zeros, J is not below the floor, and the
+// output has what the classes started with. If nothing moves J is the floor, and if each class is a
+// state of its own, too.
 func TestFloor(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := exacttest.SmallLattice(t, 16)
@@ -189,8 +190,9 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestReachOfZeros says what is known where the ends are not positive on the same states. By hand: a line of five states is cut in two by the zero
-// in its middle, and a start on the left alone never comes to the right; with mass on the zero chains leave it for both sides.
+// TestReachOfZeros says what is known if the ends are not positive on the same states. By hand: a
+// line of five states is cut in two by the zero in its middle, and a start on the left alone never
+// comes to the right; with mass on the zero chains leave it for both sides.
 func TestReachOfZeros(t *testing.T) {
 	l, no := grid.MustNew(5), math.Inf(-1)
 	target := []float64{0, 1, no, 0, 0}

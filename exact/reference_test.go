@@ -215,8 +215,8 @@ func binaryScans(tb testing.TB, n int, path string, T int) *chains.Annealing {
 	return longtest.Must(chains.NewAnnealing(p, schedules.Linear{}, k, T))(tb)
 }
 
-// TestScansOfModels: the law of scans is propagated axis by axis, without forming the rows of a whole scan, which would have an entry for
-// every two states.
+// TestScansOfModels: the distribution of scans is propagated axis by axis, without forming the rows
+// of a whole scan, which would have an entry for every two states.
 func TestScansOfModels(t *testing.T) {
 	for path, method := range map[string]string{"geometric": "applied", "tempered": "general"} {
 		s := longtest.Must(exact.Solve(context.Background(), binaryScans(t, 4, path, 5), exact.Options{}))(t)

@@ -222,12 +222,14 @@ func (a after) Move(c chains.Chooser, logf []float64, x int) int {
 	return a.then.Move(c, logf, a.first.Move(c, logf, x))
 }
 
-// TestIrreversibleKernels compares kernels that are not reversible, and do not say what their reversal is, with the
-// dense computation: log f spans up to 500 nats and has zeros, and rows are given or enumerated. Where log f spans s
-// nats, the entries of a kernel may be off by s units in the last place, and so may the results. Deviations q/p - 1,
-// whose squares the divergences are made of, are rounded to some units in the last place of one; and where mass comes from a state
-// s nats below others, by s roundings of 2^-53, because p there is exp of a number of the size s. A divergence D is about half the
-// mean square of a deviation, which is then about the root of 2 D, and a change of it by e changes D by the root of 2 D times e.
+// TestIrreversibleKernels compares kernels that are not reversible, and do not say what their
+// reversal is, with the dense computation: log f spans up to 500 nats and has zeros, and rows are
+// given or enumerated. If log f spans s nats, the entries of a kernel may be off by s units in the
+// last place, and so may the results. Deviations q/p - 1, whose squares the divergences are made
+// of, are rounded to some units in the last place of one; and if mass comes from a state s nats
+// below others, by s roundings of 2^-53, because p there is exp of a number of the size s. A
+// divergence D is about half the mean square of a deviation, which is then about the root of 2 D,
+// and a change of it by e changes D by the root of 2 D times e.
 func TestIrreversibleKernels(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := grid.MustNew(rapid.IntRange(2, 3).Draw(t, "rows"), rapid.IntRange(2, 3).Draw(t, "columns"))

@@ -10,9 +10,10 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// Solution is the exact answer for an annealing: how far its output is from the target, and what bidirectional Monte
-// Carlo reports about that in expectation. Divergences and log weights are in nats and may be infinite. Notes say why a
-// number is infinite, and how many digits are right where not all that are promised are.
+// Solution is the exact answer for an annealing: the distance of its output from the target, and
+// the expectation of the bidirectional Monte Carlo bound on it. Divergences and log weights are in
+// nats and may be infinite. Notes give the reason why a number is infinite, and the number of right
+// digits if the stated accuracy is not reached.
 //
 // Source: Grosse, Ancha and Roy 2016, section 3.1 and Appendix B.
 type Solution struct {
@@ -26,11 +27,12 @@ type Solution struct {
 	MeanLogWReverse float64 // E_rev[log w] >= LogZRatio
 	LogZRatio       float64 // log Z_T - log Z_1
 
-	// ErrorB and ErrorLogW are about the largest errors, in nats, that rounding may have left in B and in the expected log weights if these are
-	// small differences of large terms. They are zero if nothing cancels. Numbers has them of each number.
+	// ErrorB and ErrorLogW are about the largest rounding errors, in nats, of B and of the expected
+	// log weights if these are small differences of large terms. They are zero if nothing cancels.
+	// Numbers has the error of each number.
 	ErrorB, ErrorLogW float64
-	// ErrorJ is about the largest relative error that rounding may have left in J and both divergences, where it is above the promised accuracy, and
-	// zero elsewhere. From 0.1 on no digit is known.
+	// ErrorJ is about the largest relative rounding error of J and both divergences if it is above
+	// the stated accuracy, and otherwise zero. From 0.1 on no digit is known.
 	ErrorJ float64
 	// resolution is about the error of the final deviations q/p_T - 1, errors are those of the expected log weights, and invariance is a relative
 	// error of all numbers.
@@ -42,12 +44,13 @@ type Solution struct {
 
 	// Drift is the total mass of Output minus one. It is reported, not repaired; beyond 1e-12 Solve fails.
 	Drift  float64
-	Method Method   // the one of the methods of Solve that gave these numbers
-	Notes  []string // say why a number is infinite, or that the kernel does not reach all states
-	Reach  *Reach   // the classes between which the kernel never moves; nil where there is one, and where none can be told
+	Method Method   // the method of Solve that gave these numbers
+	Notes  []string // reasons for infinite numbers, loss of digits, and states that the kernel does not reach
+	Reach  *Reach   // the classes between which the kernel never moves; nil if there is only one, or if they are unknown
 }
 
-// Method is how a Solution was computed. The documentation of the package says where each method applies, and what it takes.
+// Method is how a Solution was computed. The documentation of the package describes when each
+// method applies, and its cost.
 type Method string
 
 const (
@@ -56,7 +59,8 @@ const (
 	MethodGeneral Method = "general" // the rows of any kernel, on any path
 )
 
-// loss says how much probability a chain or a distribution has on states where a divergence or a log weight is infinite.
+// loss is the probability of a chain or a distribution on states where a divergence or a log weight
+// is infinite.
 type loss struct {
 	States int     // the number of such states
 	Mass   float64 // their total probability
@@ -71,7 +75,7 @@ func (l loss) describe(who, verb string) string {
 	return fmt.Sprintf("%s %s mass %.6g on %d %s", who, verb, l.Mass, l.States, states)
 }
 
-// promise is the largest relative error of J, B and both divergences that a Solution has without a note.
+// promise is the largest relative error of J, B and both divergences of a Solution without a note.
 const promise = 1e-12
 
 // driftTolerance is how far the total mass of the output may be from one.
@@ -89,13 +93,15 @@ func (s *Solution) note(format string, args ...any) {
 	s.Notes = append(s.Notes, fmt.Sprintf(format, args...))
 }
 
-// rounding is about the error of the final deviations q/p_T - 1, relative to the change that a step makes.
+// rounding is about the error of the final deviations q/p_T - 1, relative to the change by a step.
 const rounding = 8 * 0x1p-53
 
-// setResolution sets what rounding leaves of the divergences, which may be so small, compared with the changes that the steps make, that they lack
-// promised digits. The steps change the deviations q/p - 1 by p_{t-1}/p_t - 1, whose rounding stays in them, and the divergences are of second order in what the kernel
-// leaves of these changes. largestChange is the largest root mean square of p_{t-1}/p_t - 1 under p_t over the stages, where a state that loses
-// probability counts with no more than p_{t-1}.
+// setResolution sets the rounding error of the divergences, which may be so small, compared with
+// the changes by the steps, that they lack digits of the stated accuracy. The steps change the
+// deviations q/p - 1 by p_{t-1}/p_t - 1, including its rounding, and the divergences are of second
+// order in what remains of these changes after the moves. largestChange is the largest root mean
+// square of p_{t-1}/p_t - 1 under p_t over the stages, where a state that loses probability counts
+// with at most p_{t-1}.
 func (s *Solution) setResolution(largestChange float64) {
 	s.resolution = rounding * largestChange
 	if lost := s.resolution / math.Sqrt(min(s.J, s.KLQP, s.KLPQ)); largestChange != 0 && !(lost < promise) {
@@ -110,12 +116,13 @@ func (s *Solution) setCancellation(sizes [2]float64) {
 	s.ErrorB, s.ErrorLogW = s.errors[0]+s.errors[1], max(s.errors[0], s.errors[1])
 }
 
-// Numbers are the numbers of a Solution, each with a bound on its error if it has fewer digits than are promised, and else without one.
+// Numbers are the numbers of a Solution, each with a bound on its error if the stated accuracy is
+// not reached.
 type Numbers struct {
 	J, KLQP, KLPQ, B, MeanLogWForward, MeanLogWReverse number.Bounded
 }
 
-// Numbers returns the numbers with what rounding leaves of their digits.
+// Numbers returns the numbers with bounds on their rounding errors.
 func (s *Solution) Numbers() Numbers {
 	divergence := func(v float64) number.Bounded {
 		if s.ErrorJ == 0 || math.IsInf(v, 0) {
@@ -140,7 +147,8 @@ func (s *Solution) Numbers() Numbers {
 	return n
 }
 
-// bounded returns a number with an error that is above the promised one, and else as an exact number.
+// bounded returns a number with its error if that is above the stated accuracy, and else as an
+// exact number.
 func bounded(v, e, promised float64) number.Bounded {
 	if e <= promised {
 		return number.Exactly(v)
@@ -157,11 +165,12 @@ func (s *Solution) setDivergences(d *stage.Divergences) {
 // infinities are the states at which numbers become infinite.
 type infinities struct {
 	*stage.Divergences
-	lost   loss // where the forward chain has stood on zeros of a later distribution
-	doomed loss // where the reverse chain starts that reaches zeros of an earlier distribution
+	lost   loss // mass of the forward chain on zeros of a later distribution
+	doomed loss // mass of starts of the reverse chain from which it reaches zeros of an earlier distribution
 }
 
-// noteInfinities adds a note that says once which numbers are infinite and why, and ends with the cure where there is one.
+// noteInfinities adds a note that states which numbers are infinite and why, with advice if there
+// is any.
 func (s *Solution) noteInfinities(at infinities, cure string) {
 	var positive, others, causes []string
 	add := func(l loss, who, verb, where string) {
@@ -204,12 +213,13 @@ func (s *Solution) noteInfinities(at infinities, cure string) {
 	s.note("%s %s +Inf%s: %s", strings.Join(positive, " and "), verb, strings.Join(others, ""), strings.Join(causes, "; "))
 }
 
-// startInside is the cure for infinities that come from a path whose ends are zero at different states: chains that start where the target has
-// mass, and only there, never leave its support and reach all of it.
+// startInside is the advice for infinities from a path whose ends are zero at different states:
+// chains that start in the support of the target, and can start anywhere in it, never leave it and
+// reach all of it.
 const startInside = "start inside the support of the target, with the initial distribution tempered:0.1"
 
-// cureOf returns the cure for infinities of an annealing, and nothing where none is known: the ends of its path have the same zeros, so that
-// others on the way are the cause.
+// cureOf returns the advice for infinities of an annealing, and "" if there is none: the ends of
+// its path then have the same zeros, and zeros on the way are the cause.
 func cureOf(p chains.Path) string {
 	first, last := make([]float64, p.States()), make([]float64, p.States())
 	p.LogF(first, chains.At(0))
@@ -229,7 +239,7 @@ func (s *Solution) validate() error {
 	}
 	for _, v := range []float64{s.J, s.KLQP, s.KLPQ, s.B, s.LogZRatio} {
 		if math.IsNaN(v) {
-			return fmt.Errorf("the solution is not a number (J %v, B %v, log Z ratio %v): the target spans more than the solver can hold", s.J, s.B, s.LogZRatio)
+			return fmt.Errorf("the solution is not a number (J %v, B %v, log Z ratio %v): log f of the target spans too much for the solver", s.J, s.B, s.LogZRatio)
 		}
 	}
 	return nil

@@ -13,27 +13,31 @@ import (
 	"breadboard/grid"
 )
 
-// Options say how Solve works, and never change what it answers. The zero value is the default.
+// Options control how Solve works, and do not change its results. The zero value is the default.
 type Options struct {
 	// Progress is called now and then with the number of steps taken since the last call. The calls add up to T - 1 for
 	// each sweep over t; steps that a second method repeats are not counted twice. It may be nil.
 	Progress func(steps int)
-	// General makes Solve use the general method even where a specialised one applies, so that they can be compared.
+	// General makes Solve use the general method even if a specialised one applies, so that they
+	// can be compared.
 	General bool
-	// Workers is the number of goroutines that may share one solve, the caller's among them. On a space of many thousands of
-	// states the stencil takes as many as find work. So does the method applied from 65,536 states on, one for 4096 states at most, where
-	// the kernel is local or made of local ones alone; with any other kernel two of them move, one for each direction, and all share only
-	// what is done for each state before that. All else takes one. Zero is one. The answer is the same to the last bit.
+	// Workers is the number of goroutines that may share one solve, the caller's among them. On a
+	// space of many thousands of states the stencil uses as many as are useful. So does the method
+	// applied from 65,536 states on, with at least 4096 states for each worker, if the kernel is
+	// local or made of local ones. With any other kernel two of them move, one for each direction,
+	// and all share only the work for each state before that. Otherwise one is used. Zero is one.
+	// The results are the same to the last bit.
 	Workers int
 }
 
-// MaxLogRange is the largest range of log f, in nats, that Validate accepts. Beyond it the rounding of log f
-// itself is larger than the promised error.
+// MaxLogRange is the largest range of log f, in nats, that Validate accepts. Beyond it the rounding
+// of log f itself is larger than the stated error.
 const MaxLogRange = 10_000
 
-// Validate returns the error with which Solve would refuse an annealing, nil if it would not: the log f of a
-// distribution spans more than MaxLogRange. It looks at both ends of the path, at the stages next to them, because a
-// path of power means close to the geometric one may be far from its ends there, and at the bends of the path.
+// Validate returns the error with which Solve would refuse an annealing, nil if it would not: the
+// log f of a distribution spans more than MaxLogRange. It checks both ends of the path, the stages
+// next to them (where a path of power means close to the geometric one may be far from its ends),
+// and the kinks of the path.
 func Validate(a *chains.Annealing) error {
 	T := a.Distributions()
 	type stop struct {
@@ -51,16 +55,18 @@ func Validate(a *chains.Annealing) error {
 	for _, s := range stops {
 		a.Path().LogF(logf, s.at)
 		if low, high := number.Bounds(logf); high-low > MaxLogRange {
-			return fmt.Errorf("log f of the %s spans %.6g nats; beyond %d its own rounding spoils the digits: raise its lowest values, or make them -inf", s.what, high-low, MaxLogRange)
+			return fmt.Errorf("log f of the %s spans %.6g nats; beyond %d its own rounding is too large: raise its lowest values, or make them -inf", s.what, high-low, MaxLogRange)
 		}
 	}
 	return nil
 }
 
-// Solve returns the exact J and B of an annealing, and all else that a Solution holds, by the first of its methods that applies (see the
-// documentation of the package, which also says what a step takes). Time is proportional to T, and memory does not depend on it. Solve fails where
-// Validate does, where the kernel does not do what it says (see package kernel and chains.Kernel), where the rows that the general method would
-// form take more than 4 GB, where the context ends, and where rounding has left the total mass of the output more than 1e-12 away from one.
+// Solve returns the exact J and B of an annealing, and the other numbers of a Solution, by the
+// first of its methods that applies (see the documentation of the package, also for the cost of a
+// step). Time is proportional to T, and memory does not depend on it. Solve fails if Validate does,
+// if the kernel is not valid (see package kernel and chains.Kernel), if the rows of the general
+// method would take more than 4 GB, if the context ends, and if by rounding the total mass of the
+// output is more than 1e-12 away from one.
 func Solve(ctx context.Context, a *chains.Annealing, o Options) (*Solution, error) {
 	if err := Validate(a); err != nil {
 		return nil, err
@@ -79,7 +85,8 @@ func Solve(ctx context.Context, a *chains.Annealing, o Options) (*Solution, erro
 // "portable", as in every program that was built with the tag noasm. The bytes of its results are the same with all of them.
 func Vectors() string { return lanes.Widest().String() }
 
-// solve tries the specialised methods where they apply, and uses the general one where they cannot keep the digits.
+// solve tries the specialised methods if they apply, and uses the general one if they cannot keep
+// the digits.
 func solve(ctx context.Context, p *stage.Problem, o Options) (*Solution, error) {
 	if !o.General {
 		for _, special := range []func(context.Context, *stage.Problem, Options) (*Solution, bool, error){solveStencil, solveApplied} {
@@ -97,7 +104,7 @@ func solve(ctx context.Context, p *stage.Problem, o Options) (*Solution, error) 
 type Identity struct {
 	Name      string
 	Got, Want float64 // the two sides
-	Error     float64 // |Got - Want|, zero where both are the same infinity
+	Error     float64 // |Got - Want|, zero if both are the same infinity
 	Tolerance float64 // the largest Error that rounding explains
 	OK        bool    // whether Error is at most Tolerance
 }
@@ -120,18 +127,22 @@ const BaseTolerance = 1e-12
 // mass that is pushed through them in the same direction at every stage.
 func IdentityTolerance(T int) float64 { return BaseTolerance + float64(T)*0x1p-53 }
 
-// MeanTolerance returns how far the two given means of log w, in nats, may be off for an annealing with T distributions.
+// MeanTolerance returns the tolerance of the two given means of log w, in nats, for an annealing
+// with T distributions.
 func MeanTolerance(T int, forward, reverse float64) float64 {
 	return IdentityTolerance(T) * (1 + number.Finite(forward) + number.Finite(reverse))
 }
 
-// Check computes a solution's numbers again by routes that share with Solve only the kernel's rows and the distributions on the path. It pushes
-// probabilities, not deviations, forward and backward. J comes from its definition, and B both from the expected log weights and from the paper's
-// Eq. 23, the sum over consecutive pairs of states. It also checks log E_fwd[w] = log(Z_T/Z_1) where no path has an infinite weight,
-// -log E_rev[1/w] = log(Z_T/Z_1) where no path has weight zero, J <= B and the total mass.
+// Check computes a solution's numbers again by independent methods. These share with Solve only the
+// kernel's rows and the distributions on the path. It pushes probabilities, not deviations, forward
+// and backward. J comes from its definition, and B both from the expected log weights and from Eq.
+// 23 of Grosse, Ancha and Roy (2016), the sum over consecutive pairs of states. It also checks log
+// E_fwd[w] = log(Z_T/Z_1) if no path has an infinite weight, -log E_rev[1/w] = log(Z_T/Z_1) if no
+// path has weight zero, J <= B and the total mass.
 //
-// It makes three sweeps, which take O(T entries) time with several logarithms for each entry, and O(sqrt(T) states) memory. It fails where Solve
-// does or the context ends. An identity that does not hold is no error: see Identity.OK. Progress is as in Options, and may be nil.
+// It makes three sweeps, which take O(T entries) time with several logarithms for each entry, and
+// O(sqrt(T) states) memory. It fails if Solve does or the context ends. A violated identity is not
+// an error: see Identity.OK. Progress is as in Options, and may be nil.
 func Check(ctx context.Context, a *chains.Annealing, sol *Solution, progress func(steps int)) ([]Identity, error) {
 	p := stage.NewProblem(a, progress)
 	m, err := pushBoth(ctx, p)
@@ -139,21 +150,22 @@ func Check(ctx context.Context, a *chains.Annealing, sol *Solution, progress fun
 		return nil, err
 	}
 	p.Flush()
-	// A constant in log f adds to the log weights and not to B. It widens the tolerance of the log weights only.
+	// A constant in log f adds to the log weights but not to B. It widens only the tolerance of the
+	// log weights.
 	forward, reverse := m.meanForward.Value(), m.meanReverse.Value()
 	scale := 1 + number.Finite(forward) + number.Finite(reverse)
 	constant := math.Abs(p.Offset)
 	relative := IdentityTolerance(a.Distributions())
 	var out []Identity
-	// lost is the error that the solution itself states for a number, which widens the tolerance.
+	// lost is the error that the solution states for a number, which widens the tolerance.
 	equal := func(name string, got, want, scale, lost float64) {
 		out = append(out, NewIdentity(name, got, want, relative*scale+lost))
 	}
-	logw, b := 4*sol.ErrorLogW, 4*sol.ErrorB // twice the stated error for each of the two routes
-	if !math.IsInf(sol.MeanLogWReverse, 0) { // else the reverse chain takes paths that add nothing to E_fwd[w]
+	logw, b := 4*sol.ErrorLogW, 4*sol.ErrorB // twice the stated error for each of the two methods
+	if !math.IsInf(sol.MeanLogWReverse, 0) { // else the reverse chain takes paths that are not in E_fwd[w]
 		equal("log E_fwd[w] = log(Z_T/Z_1)", m.tiltForward.Log()+p.Offset, sol.LogZRatio, scale+constant, logw)
 	}
-	if !math.IsInf(sol.MeanLogWForward, 0) { // else the forward chain takes paths that add nothing to E_rev[1/w]
+	if !math.IsInf(sol.MeanLogWForward, 0) { // else the forward chain takes paths that are not in E_rev[1/w]
 		equal("-log E_rev[1/w] = log(Z_T/Z_1)", -m.tiltReverse.Log()+p.Offset, sol.LogZRatio, scale+constant, logw)
 	}
 	equal("E_fwd[log w], pushed", forward+p.Offset, sol.MeanLogWForward, scale+constant, logw)
@@ -171,11 +183,12 @@ func Check(ctx context.Context, a *chains.Annealing, sol *Solution, progress fun
 // stage is counted before it is allocated.
 const maxReversals = 2e9
 
-// WithReversal returns an annealing whose reverse chains move by the time reversal of every stage's kernel. A kernel of the library knows its time
-// reversal, and an annealing with such a kernel is returned unchanged. For any other kernel the reversal is made from the rows of each stage and
-// kept as a table, unless the rows are their own reversal. A table takes 16 bytes for each entry that is not zero and 4 bytes for each state.
-// WithReversal fails as Solve does where a kernel does not do what it says, and where the entries of all tables together, zeros included, would
-// take more than 2 GB.
+// WithReversal returns an annealing whose reverse chains move by the time reversal of every stage's
+// kernel. A kernel of the library knows its time reversal, and an annealing with such a kernel is
+// returned unchanged. For any other kernel the reversal is made from the rows of each stage and
+// kept as a table, unless the rows are their own reversal. A table takes 16 bytes for each entry
+// that is not zero and 4 bytes for each state. WithReversal fails like Solve if a kernel is not
+// valid, and if the entries of all tables together, including zeros, would take more than 2 GB.
 func WithReversal(ctx context.Context, a *chains.Annealing) (*chains.Annealing, error) {
 	return withReversal(ctx, a, maxReversals)
 }
@@ -212,8 +225,8 @@ func withReversal(ctx context.Context, a *chains.Annealing, limit float64) (*cha
 	return a.WithReversals(reversals)
 }
 
-// Work is what a solution is estimated to take, on one core of the machine on which the README's times were measured, without
-// its vectors. It is the same on every machine.
+// Work is the estimated cost of a solution, on one core of the machine on which the README's times
+// were measured, without vector instructions. It is the same on every machine.
 type Work struct {
 	Method  Method
 	Start   float64 // the seconds before the first step
@@ -228,8 +241,9 @@ const (
 	slotBytes     = 120
 )
 
-// Measured: nanoseconds of the method that applies kernels, by state, and by what operators go through (see
-// operator.Pass); those of finding an edge, once; and bytes by state, by array of an operator and by edge.
+// Measured: nanoseconds of the method that applies kernels, by state, and by the elements that
+// operators process (see operator.Pass); those of finding an edge, once; and bytes by state, by
+// array of an operator and by edge.
 const (
 	stateNanos   = 10
 	edgeNanos    = 1.2
@@ -256,8 +270,9 @@ const (
 	entryBytes        = 40
 )
 
-// WorkOf estimates what Solve takes with a kernel on a space where the path is geometric and without zeros: by the method that Solve tries first.
-// It makes no rows and no large arrays, and takes some milliseconds at most, or as long as one row takes that is a product of many.
+// WorkOf estimates the cost of Solve with a kernel on a space, on a geometric path without zeros:
+// by the method that Solve tries first. It makes no large arrays, and takes some milliseconds at
+// most, or the time of one row if that is a product of many.
 func WorkOf(k chains.Kernel, space grid.Graph) Work {
 	if b, ok := boxOf(k); ok {
 		l := b.layout()
@@ -277,11 +292,12 @@ func passNanos(p operator.Pass) float64 {
 	return edgeNanos*p.Edges + lineNanos*p.Lines + flowNanos*p.Flows + sortedNanos*p.Sorted + copyNanos*p.Copies
 }
 
-// mostCounted is the number of entries above which rows are taken to be alike.
+// mostCounted is the number of entries above which rows are extrapolated.
 const mostCounted = 1e5
 
-// GeneralWorkOf estimates what the general method takes, on any path. Rows of a kernel that does not say which entries they have are taken to be
-// like one in the middle of the space; those of a kernel that has none in closed form to lead to the neighbours of a state.
+// GeneralWorkOf estimates the cost of the general method, on any path. Rows of a kernel without a
+// frame are assumed to be like one in the middle of the space; those of a kernel without rows in
+// closed form are assumed to lead to the neighbours of a state.
 func GeneralWorkOf(k chains.Kernel, space grid.Graph) Work {
 	states := space.States()
 	n := float64(states)

@@ -211,7 +211,8 @@ func (k gaining) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.E
 	return append(k.Rower.AppendRow(dst, logf, x), chains.Entry{To: x, P: 9e-13})
 }
 
-// squaring is a kernel that leaves the distribution proportional to the square of f invariant, where it should leave that of f.
+// squaring is a kernel that leaves the distribution proportional to the square of f invariant, if
+// it should leave that of f.
 type squaring struct{ k exacttest.Scan }
 
 func (c squaring) Move(ch chains.Chooser, logf []float64, x int) int {

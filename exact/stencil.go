@@ -14,9 +14,10 @@ import (
 // maxCondition is the amplification of the rounding of u (see sweep.Divergences) above which the general method takes over.
 const maxCondition = 64
 
-// maxCancelled is how much larger than B the sum of the absolute values of what the steps add to B may be. Beyond it another
-// method takes over. Where nearly every proposal is accepted, as by flips of spins that hardly matter, the chain nearly returns
-// every other step, the terms have alternating signs, and the rounding of f, which is off by a few 1e-15, is felt that often.
+// maxCancelled is the largest ratio of the sum of the absolute values of the steps' terms in B to
+// B. Beyond it another method takes over. If nearly every proposal is accepted, as for flips of
+// nearly free spins, the chain nearly returns every other step, the terms have alternating signs,
+// and the rounding of f, a few 1e-15, is amplified by that ratio.
 const maxCancelled = 16
 
 // stencilApplies reports whether the annealing is one that stencil can solve: single moves on a lattice (see boxOf), on a path
@@ -31,10 +32,11 @@ func stencilApplies(a *chains.Annealing) bool {
 // One move adds L v to the values v that either direction carries, where (L v)(x) = 1/f(x) sum over edges xy of s_xy
 // (v(y) - v(x)), with the conductance s_xy = share min(f(x), f(y)). A wall is a slot with f = 0, or a gate that is zero.
 //
-// The forward law is carried as U = q scale/f - 1, where scale is the sum of f at some stage not long ago. A constant factor
-// is nothing to the move, and so no sum over all states is needed before a step is taken. It would be u = q/p - 1 if scale
-// were the sum of f now, from which it differs by K = sum of f over scale: 1 + u = (1 + U) K. Before K - 1 becomes larger
-// than the change of one step, U is replaced by u. The sums over U are corrected for K as well.
+// The forward distribution is carried as U = q scale/f - 1, where scale is the sum of f at a recent
+// stage. A constant factor does not affect the move, so that no sum over all states is needed
+// before a step. It would be u = q/p - 1 if scale were the sum of f now, from which it differs by K
+// = sum of f over scale: 1 + u = (1 + U) K. Before K - 1 becomes larger than the change of one
+// step, U is replaced by u. The sums over U are corrected for K as well.
 type stencil struct {
 	*geometric
 	share float64 // probability of one direction
@@ -48,13 +50,13 @@ type stencil struct {
 	rise     float64         // sum of f minus scale, where the sums were settled last, and so are fresh and weight
 	fresh    int             // the steps that have been taken with this scale
 	weight   float64         // sum of f times A
-	size     float64         // about the sum of the absolute values of what B is the sum of
+	size     float64         // about the sum of the absolute values of the terms of B
 }
 
 // mover takes the steps of a kernel on the slots of a stencil.
 type mover interface {
 	// chunks returns into how many chunks the slots are divided. They depend on the space alone, so that the partial sums of
-	// the chunks are the same whoever makes them.
+	// the chunks do not depend on the workers.
 	chunks() int
 	// begin is called before a step where f or U has changed since the last one.
 	begin()
@@ -64,7 +66,8 @@ type mover interface {
 	end()
 }
 
-// newStencil returns the stencil of an annealing at t = 1. It works on a crew of so many workers, which is to be dismissed.
+// newStencil returns the stencil of an annealing at t = 1. It works on a crew of the given number
+// of workers, which is to be dismissed.
 func newStencil(a *chains.Annealing, workers int, unit *lanes.Unit) *stencil {
 	b, _ := boxOf(a.Kernel())
 	l := b.layout()
@@ -78,7 +81,7 @@ func newStencil(a *chains.Annealing, workers int, unit *lanes.Unit) *stencil {
 	return s
 }
 
-// solveStencil returns the solution, and false where another method is needed to keep the digits.
+// solveStencil returns the solution, and false if another method is needed to keep the digits.
 func solveStencil(ctx context.Context, p *stage.Problem, o Options) (*Solution, bool, error) {
 	if !stencilApplies(p.Annealing) {
 		return nil, false, nil
@@ -204,7 +207,7 @@ func (s *stencil) settle() {
 	s.gathered, s.gathers = lanes.StageSums{}, 0
 }
 
-// solution returns the solution, and false where another method is needed to keep the digits.
+// solution returns the solution, and false if another method is needed to keep the digits.
 func (s *stencil) solution(dev []float64) (*Solution, bool, error) {
 	sol, d := s.geometric.solution(MethodStencil, func(slot int) (h, u number.Wide) {
 		return number.Scaled(1+dev[slot], 0), number.Scaled(dev[slot], 0)
@@ -215,8 +218,9 @@ func (s *stencil) solution(dev []float64) (*Solution, bool, error) {
 	return sol, true, sol.validate()
 }
 
-// planeMover takes steps on a line or a plane. A chunk reweights its rows and applies the kernel in one pass, in place. Of its neighbours, who
-// may be a step ahead or behind, it needs a row each: they leave copies of these rows at the end of every step.
+// planeMover takes steps on a line or a plane. A chunk reweights its rows and applies the kernel in
+// one pass, in place. It needs a row of each neighbour, which may be a step ahead or behind: chunks
+// leave copies of these rows at the end of every step.
 type planeMover struct {
 	division
 	*stencil
@@ -281,11 +285,12 @@ type narrow struct {
 	steps func(rows []lanes.Row, out []lanes.StageSums)
 }
 
-// narrowRows is the number of rows of the largest plane that narrow takes: it is to stay in the nearest cache.
+// narrowRows is the number of rows of the largest plane that narrow takes: it should fit the
+// nearest cache.
 const narrowRows = 64
 
-// newNarrow returns the stencil of an annealing at t = 1, and nil where it is no narrow plane. The share of a direction
-// is a power of two, so that multiplying by it rounds nothing.
+// newNarrow returns the stencil of an annealing at t = 1, and nil if it is not a narrow plane. The
+// share of a direction is a power of two, so that multiplying by it rounds nothing.
 func newNarrow(a *chains.Annealing, unit *lanes.Unit) *narrow {
 	b, _ := boxOf(a.Kernel())
 	if !b.narrow() {

@@ -29,7 +29,7 @@ type boxAxis struct {
 	ring bool
 }
 
-// boxOf returns the box of a kernel, and false where it moves in another way.
+// boxOf returns the box of a kernel, and false if it moves in another way.
 func boxOf(k chains.Kernel) (box, bool) {
 	switch k := k.(type) {
 	case kernels.Metropolis:
@@ -152,7 +152,7 @@ type boxMover struct {
 	*stencil
 	layout  layout
 	steps   []int       // the distance between neighbours along each near axis
-	gates   [][]float64 // for each near axis the gates between a slot and the next one; nil where f = 0 is the wall
+	gates   [][]float64 // for each near axis the gates between a slot and the next one; nil if f = 0 is the wall
 	strides []int       // the rows between neighbours along each far axis
 	memory  [][]float64 // for each chunk
 	block   int         // the number of rows that are moved together
@@ -185,7 +185,8 @@ func newBoxMover(l layout, d division, s *stencil) *boxMover {
 // blockSlots is about the number of slots of a block: it takes long enough to begin a loop that short rows are moved together.
 const blockSlots = 512
 
-// block returns the number of rows that are moved together: one where the rows are rings, whose ends meet.
+// block returns the number of rows that are moved together: one if the rows are rings, whose ends
+// meet.
 func (l layout) block() int {
 	if l.near[0].ring {
 		return 1
@@ -193,8 +194,9 @@ func (l layout) block() int {
 	return max(1, blockSlots/l.pitch)
 }
 
-// gates returns for each slot of the rows of a block whether it has a next one along a near axis, step slots away. Before the first slot
-// there are as many zeros as a row has slots. It returns nil where the row ends with an empty slot or is a ring.
+// gates returns for each slot of the rows of a block whether it has a next one along a near axis,
+// step slots away. Before the first slot there are as many zeros as a row has slots. It returns nil
+// if the row ends with an empty slot or is a ring.
 func (l layout) gates(axis boxAxis, step int) []float64 {
 	if len(l.near) == 1 {
 		return nil
@@ -224,7 +226,7 @@ func (m *boxMover) reweight(chunk int) {
 	m.sums[chunk] = m.unit.Reweight(&part)
 }
 
-// applyKernel writes to nextU and nextA what U and A of a chunk become.
+// applyKernel writes the new U and A of a chunk to nextU and nextA.
 func (m *boxMover) applyKernel(chunk int) {
 	first, end := m.span(chunk)
 	for row := first; row < end; row += m.block {
@@ -287,7 +289,7 @@ func (m *boxMover) addFarFluxes(axis boxAxis, row, rows, stride int, du, da []fl
 	}
 }
 
-// flow is what a move needs of the slots of a row.
+// flow holds the arrays of the slots of a row for a move.
 type flow struct{ f, u, a []float64 }
 
 // at returns the flow of n slots that begin at a place of the arrays with frames.

@@ -288,10 +288,11 @@ func TestMethodLimits(t *testing.T) {
 	}
 }
 
-// TestAnchors: each step rounds f, and 1/f, by half a unit in the last place for the product, and by as much again for the
-// factor, which is rounded the same way every time. After 128 steps that is 128 units at most; here it comes to more than 60.
-// Where a step changes f by less than half a unit it comes to more than 50. Then f is computed afresh. geometric.advance adds
-// to f instead; its roundings go to either side, and come to less than ten.
+// TestAnchors: each step rounds f, and 1/f, by half a unit in the last place for the product, and
+// by as much again for the factor, which is rounded the same way every time. After 128 steps that
+// is 128 units at most; here it comes to more than 60. If a step changes f by less than half a unit
+// it comes to more than 50. Then f is computed afresh. geometric.advance adds to f instead; its
+// roundings go to either side, and come to less than ten.
 func TestAnchors(t *testing.T) {
 	for _, c := range []struct {
 		scale, above, below float64

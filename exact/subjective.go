@@ -13,13 +13,15 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// Subjective holds an annealing that has been propagated once, and gives its subjective divergence from any reference distribution r. That is what
-// bidirectional Monte Carlo reports in expectation, in nats, if its reverse chains start from r and not from the target:
+// Subjective holds an annealing that has been propagated once, and gives its subjective divergence
+// from any reference distribution r. That is the expectation of the bidirectional Monte Carlo
+// bound, in nats, if its reverse chains start from r instead of the target:
 //
 //	E_{r, reverse}[log w] - E_fwd[log w] = B + sum over x of (r(x) - p_T(x)) A(x),
 //
 // with A(x) = E_rev[log w | x_T = x]. For r = p_T it is B, and so bounds J. For any other r it is
-// KL(path_fwd || path_rev) + KL(path_r || path_fwd) - KL(r || p_T), which bounds nothing and may be negative.
+// KL(path_fwd || path_rev) + KL(path_r || path_fwd) - KL(r || p_T), which is no bound and may be
+// negative.
 //
 // Source: Cusumano-Towner and Mansinghka 2016; Grosse, Ancha and Roy 2016, sections 3.2 and 4.
 type Subjective struct {
@@ -28,8 +30,9 @@ type Subjective struct {
 	p       *stage.Problem
 	target  stage.Density
 	moves   []keepingMove // the moves of the time reversal of T_T, in the order in which ratios are averaged over them
-	adjoint []float64     // A(x) minus a constant, for states that are not doomed: its mean under p_T where none is doomed
-	// base is what does not depend on r: B where no state is doomed, else the value without its terms in r (see value).
+	adjoint []float64     // A(x) minus a constant, for states that are not doomed: its mean under p_T if none is doomed
+	// base is the part that does not depend on r: B if no state is doomed, else the value without
+	// its terms in r (see value).
 	base      float64
 	doomed    []bool // states from which the reverse chain's log weight may be infinite
 	anyDoomed bool
@@ -44,8 +47,8 @@ type SubjectivePoint struct {
 	ErrorValue, ErrorKL float64
 }
 
-// NewSubjective propagates both directions of an annealing, in O(T entries) time and O(entries) memory. It fails where
-// Solve does. Progress is as in Options, and may be nil.
+// NewSubjective propagates both directions of an annealing, in O(T entries) time and O(entries)
+// memory. It fails if Solve does. Progress is as in Options, and may be nil.
 func NewSubjective(ctx context.Context, a *chains.Annealing, progress func(steps int)) (*Subjective, error) {
 	if err := Validate(a); err != nil {
 		return nil, err
@@ -71,15 +74,18 @@ func NewSubjective(ctx context.Context, a *chains.Annealing, progress func(steps
 	return s, nil
 }
 
-// From returns the subjective divergence with reverse chains that start at a draw from the reference followed by S moves of T_T, for each S in
-// moves, in the order given. It also returns boundFrom, the least S such that the value is at least J from S moves up to the largest number in
-// moves; it is -1 where there is no such S. The reference holds one probability for each state. From fails where CheckReference does, where the
-// context ends, and where rounding has changed the reference's total mass by more than 1e-12.
+// From returns the subjective divergence with reverse chains that start at a draw from the
+// reference followed by S moves of T_T, for each S in moves, in the order given. It also returns
+// boundFrom, the least S such that the value is at least J from S moves up to the largest number in
+// moves; it is -1 if there is no such S. The reference holds one probability for each state. From
+// fails if CheckReference does, if the context ends, and if rounding has changed the reference's
+// total mass by more than 1e-12.
 //
-// The reference is carried as its deviation from the target, so that the value's difference from B keeps its digits
-// however small it becomes. Up to a thousand moves are made one by one. More are made by powers of the kernel's matrix, each the
-// square of the one before, where that takes less time: O(states^3 log S) for the largest S, and O(states^2 log S) memory. The
-// values then have an error of some 1e-14 of the reference's distance from the target after a thousand moves. Else time is
+// The reference is carried as its deviation from the target, so that the value's difference from B
+// keeps its digits, however small. Up to a thousand moves are made one by one. More are made by
+// powers of the kernel's matrix, each the square of the one before, if that takes less time:
+// O(states^3 log S) for the largest S, and O(states^2 log S) memory. The values then have an error
+// of some 1e-14 of the reference's distance from the target after a thousand moves. Else time is
 // O(S entries). Progress counts the moves. From must not be called from several goroutines at once.
 func (s *Subjective) From(ctx context.Context, reference []float64, moves []int) (points []SubjectivePoint, boundFrom int, err error) {
 	if err := CheckReference(s.p.Annealing, reference); err != nil {
@@ -126,7 +132,8 @@ func (s *Subjective) From(ctx context.Context, reference []float64, moves []int)
 	return points, boundFrom, nil
 }
 
-// further does what From does beyond steppedMoves, from the law after so many moves on. boundFrom is what From has found up to there.
+// further does what From does beyond steppedMoves, from the distribution after these moves on.
+// boundFrom is the result of From up to there.
 func (s *Subjective) further(ctx context.Context, m *many, l law, points []SubjectivePoint, moves []int, boundFrom int, kept *keptDigits) (int, error) {
 	last := slices.Max(moves)
 	next, err := m.after(ctx, l, 1)
@@ -160,7 +167,8 @@ func (s *Subjective) further(ctx context.Context, m *many, l law, points []Subje
 	return boundFrom, s.p.Steps(ctx, last-steppedMoves)
 }
 
-// fill sets the points with S moves, where there are some. It fails where rounding has changed the mass of the law.
+// fill sets the points with S moves, if there are some. It fails if rounding has changed the mass
+// of the distribution.
 func (s *Subjective) fill(points []SubjectivePoint, moves []int, S int, value number.Bounded, r *stage.Ratios, kept *keptDigits) error {
 	if !slices.Contains(moves, S) {
 		return nil
@@ -178,8 +186,9 @@ func (s *Subjective) fill(points []SubjectivePoint, moves []int, S int, value nu
 	return nil
 }
 
-// keptDigits follows what rounding leaves of the deviations r_S/p_T - 1, of which KL(r_S || p_T) is of second order. The first ones are known to a
-// rounding of r_0/p_T, and a move leaves a rounding of those before it. Later moves contract both alike.
+// keptDigits tracks the rounding error of the deviations r_S/p_T - 1; KL(r_S || p_T) is of second
+// order in them. The first ones have the rounding of r_0/p_T, and a move adds a rounding of those
+// before it. Later moves contract both alike.
 type keptDigits struct {
 	lost float64 // about the relative error of the deviations
 	size float64 // about their root mean square
@@ -204,14 +213,15 @@ func (k *keptDigits) move(S int, r *stage.Ratios, target *stage.Density) {
 	}
 }
 
-// moved is a law that moves of T_T bring to the target, as its ratio to the target.
+// moved is a distribution after moves of T_T, as its ratio to the target.
 type moved struct {
 	*stage.Ratios
-	// lostH and lostU are the parts of the last additions to H and U that rounding has dropped.
+	// lostH and lostU are the rounding errors of the last additions to H and U.
 	lostH, lostU []number.Wide
 }
 
-// newMoved returns the given law as it is before the first move. The law has no mass where the target is zero.
+// newMoved returns the given distribution as it is before the first move. The distribution has no
+// mass where the target is zero.
 func (s *Subjective) newMoved(law []float64) *moved {
 	n := len(law)
 	r := &moved{stage.NewRatios(&s.target), make([]number.Wide, n), make([]number.Wide, n)}
@@ -223,11 +233,12 @@ func (s *Subjective) newMoved(law []float64) *moved {
 	return r
 }
 
-// keepAbove is the probability to stay at a state above which move computes the change of the state's ratio, and not the new ratio itself. The new
-// ratio is then at least a tenth of the old one, so that adding the change to the old ratio loses little where the two cancel.
+// keepAbove is the probability to stay at a state above which move computes the change of the
+// state's ratio, and not the new ratio itself. The new ratio is then at least a tenth of the old
+// one, so that adding the change to the old ratio loses little if the two cancel.
 const keepAbove = 0.1
 
-// keepingMove is one move of the time reversal of T_T, which has several where T_T is a sequence.
+// keepingMove is one move of the time reversal of T_T, which has several if T_T is a sequence.
 type keepingMove struct {
 	stage.Matrix
 	keeps []bool // states at which it stays with a probability above keepAbove
@@ -241,16 +252,18 @@ func newKeepingMove(o stage.Matrix) keepingMove {
 	return k
 }
 
-// move applies T_T to a law.
+// move applies T_T to a distribution.
 func (s *Subjective) move(r *moved) {
 	for i := range s.moves {
 		r.move(&s.moves[i], &s.target)
 	}
 }
 
-// move makes one move of T_T. It does the same as Ratios.Move with more digits. Where a state is likely to be kept (see keepAbove) it adds the mean
-// difference from that state to the state's own ratio, and keeps what each addition rounds away. Otherwise two errors would add up over millions of
-// moves: that of rows in float64, which do not sum to exactly one, and the rounding of ratios that hardly change.
+// move makes one move of T_T. It does the same as Ratios.Move with more digits. If a state is
+// likely to be kept (see keepAbove) it adds the mean difference from that state to the state's own
+// ratio, and keeps what each addition rounds away. Otherwise two errors would add up over millions
+// of moves: that of rows in float64, which do not sum to exactly one, and the rounding of ratios
+// that hardly change.
 func (r *moved) move(m *keepingMove, target *stage.Density) {
 	for x := range r.H {
 		r.NextH[x], r.NextU[x] = number.Wide{}, number.Wide{}
@@ -288,7 +301,8 @@ func (r *moved) move(m *keepingMove, target *stage.Density) {
 	}
 }
 
-// increase returns v + d + lost, and sets lost to what rounding has dropped from that sum (Kahan's summation).
+// increase returns v + d + lost, and sets lost to the rounding error of that sum (Kahan's
+// summation).
 func increase(v, d number.Wide, lost *number.Wide) number.Wide {
 	d = d.Add(*lost)
 	t := v.Add(d)
@@ -296,8 +310,9 @@ func increase(v, d number.Wide, lost *number.Wide) number.Wide {
 	return t
 }
 
-// CheckReference returns an error that says why the reverse chains of an annealing cannot start from the given law, nil if they can. The law needs
-// one probability of zero or more for each state, zero where the target is zero, with a sum within 1e-12 of one.
+// CheckReference returns an error if the reverse chains of an annealing cannot start from the given
+// distribution. The distribution needs one probability of zero or more for each state, zero if the
+// target is zero, with a sum within 1e-12 of one.
 func CheckReference(a *chains.Annealing, reference []float64) error {
 	if len(reference) != a.States() {
 		return fmt.Errorf("the reference has %d states and the target %d; give one probability for each", len(reference), a.States())
@@ -320,9 +335,10 @@ func CheckReference(a *chains.Annealing, reference []float64) error {
 	return nil
 }
 
-// value returns the subjective divergence B + sum (r - p_T) A from the law r, or +Inf where a reverse chain that starts
-// from r may have an infinite weight. Where some states are doomed, B is infinite while this value need not be, and A
-// does not have mean zero. The value is then base + sum r A over the states that are not doomed.
+// value returns the subjective divergence B + sum (r - p_T) A from the distribution r, or +Inf if a
+// reverse chain that starts from r may have an infinite weight. If some states are doomed, B is
+// infinite while this value need not be, and A does not have mean zero. The value is then base +
+// sum r A over the states that are not doomed.
 func (s *Subjective) value(r *stage.Ratios) number.Bounded {
 	var v number.Sum
 	size := math.Abs(s.base)

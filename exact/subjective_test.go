@@ -88,8 +88,8 @@ func TestSubjectiveBruteForce(t *testing.T) {
 	})
 }
 
-// TestSubjectiveOfBarrier: where the reverse chains start from the uniform law and not from the target, the subjective
-// divergence is negative. The number is from testdata/known.py.
+// TestSubjectiveOfBarrier: where the reverse chains start from the uniform distribution and not
+// from the target, the subjective divergence is negative. The number is from testdata/known.py.
 func TestSubjectiveOfBarrier(t *testing.T) {
 	longtest.NotShort(t)
 	s := subjective(t, exacttest.Annealing(t, "barrier", "linear", "metropolis", 10_000))
@@ -125,8 +125,9 @@ func TestSubjectiveBecomesB(t *testing.T) {
 	}
 }
 
-// TestSubjectiveAfterManyMoves compares with powers of the kernel's matrix by squaring: the value is linear in the reference, and so follows from
-// those of single states. After so many moves of a kernel that hardly moves, the mass is still one; From fails where it is not.
+// TestSubjectiveAfterManyMoves compares with powers of the kernel's matrix by squaring: the value
+// is linear in the reference, and so follows from those of single states. After so many moves of a
+// kernel that hardly moves, the mass is still one; From fails if it is not.
 func TestSubjectiveAfterManyMoves(t *testing.T) {
 	const squarings = 14
 	for toy, x := range map[string]int{"hard": 24, "barrier": 0} {

@@ -17,17 +17,20 @@ const (
 	steppedMoves = 1000
 	// maxPowerBytes is the most memory that the powers of a kernel take for many moves, one gigabyte.
 	maxPowerBytes = 1 << 30
-	// leastPowerMass is the least probability of a state of the target, other than zero, with which moves are made by powers. The
-	// ratios of a law to the target, and their squares, then are in the range of float64.
+	// leastPowerMass is the least probability of a state of the target, other than zero, with which
+	// moves are made by powers. The ratios of a distribution to the target, and their squares, then
+	// are in the range of float64.
 	leastPowerMass = 1e-100
 	// moveNanos and productNanosEach are about the nanoseconds that an entry takes in a move, and a multiplication in a product.
 	moveNanos, productNanosEach = 25, 0.5
 )
 
-// many makes many moves of T_T at once. A move of T_T applies an operator K to the ratios of a law to the target, and many applies its
-// powers K, K^2, K^4, ..., each the square of the one before. K averages, and leaves the target invariant, so that neither the largest
-// deviation from the target nor its root mean square under the target ever grows. From this lowerBound bounds all later values, so that
-// the number of moves from which on every value is a bound is found without computing each of them.
+// many makes large numbers of moves of T_T at once. A move of T_T applies an operator K to the
+// ratios of a distribution to the target, and many applies its powers K, K^2, K^4, ..., each the
+// square of the one before. K averages, and leaves the target invariant, so that neither the
+// largest deviation from the target nor its root mean square under the target ever grows. From this
+// lowerBound bounds all later values, so that the number of moves from which on every value is a
+// bound is found without computing each of them.
 type many struct {
 	s       *Subjective
 	squares []*linear.Stochastic // K, K^2, K^4, ...
@@ -35,11 +38,12 @@ type many struct {
 	size    float64              // the root mean square of the adjoint under the target
 }
 
-// law is a law as its ratios to the target, one for each state: h is the ratio, and u is h - 1.
+// law is a distribution as its ratios to the target, one for each state: h is the ratio, and u is h
+// - 1.
 type law struct{ h, u []float64 }
 
-// newMany returns nil where moves are better made one by one: where powers would take more time or memory, where a probability is
-// too small for float64, and where the value may be infinite.
+// newMany returns nil if moves are better made one by one: if powers would take more time or
+// memory, if a probability is too small for float64, and if the value may be infinite.
 func (s *Subjective) newMany(moves int) *many {
 	n, entries := len(s.adjoint), 0.0
 	rows := make([]func(x int) []chains.Entry, len(s.moves))
@@ -90,7 +94,7 @@ func (m *many) square(ctx context.Context, j int) (*linear.Stochastic, error) {
 	return m.squares[j], nil
 }
 
-// start returns the law to which moves made one by one have led.
+// start returns the distribution to which moves made one by one have led.
 func (m *many) start(r *stage.Ratios) law {
 	l := law{make([]float64, len(r.H)), make([]float64, len(r.H))}
 	for x := range r.H {
@@ -101,8 +105,9 @@ func (m *many) start(r *stage.Ratios) law {
 	return l
 }
 
-// apply returns the law after the moves of a power. As in moved.move, a state that is likely to be kept changes by the mean difference
-// from it, so that what hardly changes keeps its digits.
+// apply returns the distribution after the moves of a power. As in moved.move, a state that is
+// likely to be kept changes by the mean difference from it, so that what hardly changes keeps its
+// digits.
 func (m *many) apply(power *linear.Stochastic, l law) law {
 	n := len(l.h)
 	next := law{make([]float64, n), make([]float64, n)}
@@ -132,7 +137,7 @@ func (m *many) apply(power *linear.Stochastic, l law) law {
 	return next
 }
 
-// after returns the law after a given number of further moves.
+// after returns the distribution after a given number of further moves.
 func (m *many) after(ctx context.Context, l law, moves int) (law, error) {
 	for j := 0; moves>>j > 0; j++ {
 		if moves>>j&1 == 0 {
@@ -147,7 +152,7 @@ func (m *many) after(ctx context.Context, l law, moves int) (law, error) {
 	return l, nil
 }
 
-// set writes a law into the memory for ratios, and returns these.
+// set writes a distribution into the memory for ratios, and returns these.
 func (m *many) set(l law) *stage.Ratios {
 	for x := range l.h {
 		if m.s.target.On(x) {
@@ -178,7 +183,8 @@ func (m *many) rms(v []float64) float64 {
 	return largest * math.Sqrt(square.Value())
 }
 
-// trend is a law with the numbers from which lowerBound bounds the values after further moves.
+// trend is a distribution with the numbers from which lowerBound bounds the values after further
+// moves.
 type trend struct {
 	law
 	value       float64
@@ -187,7 +193,7 @@ type trend struct {
 	speed, bend float64
 }
 
-// trend computes these numbers for a law.
+// trend computes these numbers for a distribution.
 func (m *many) trend(l law) *trend {
 	t := &trend{law: l, value: m.s.value(m.set(l)).Value, size: m.rms(l.u)}
 	change := m.change(l.u)
@@ -241,9 +247,10 @@ func (m *many) lowerBound(t *trend, numbers int) float64 {
 	return max(m.s.base-size*(1+valueRounding), straight, curved)
 }
 
-// lastBelow returns the last of the 2^j numbers of moves from the given one on at which the value is below J, and -1 where there is
-// none. It divides the numbers into halves, looks at the later half first, and stops where lowerBound says that no value is below J. Where
-// the value crosses J once, it therefore computes O(log moves) laws.
+// lastBelow returns the last of the 2^j numbers of moves from the given one on at which the value
+// is below J, and -1 if there is none. It divides the numbers into halves, looks at the later half
+// first, and stops if lowerBound says that no value is below J. If the value crosses J once, it
+// therefore computes O(log moves) distributions.
 func (m *many) lastBelow(ctx context.Context, t *trend, moves, j int) (int, error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err

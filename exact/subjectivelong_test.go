@@ -43,8 +43,8 @@ func smallSubjective(t *rapid.T) (*Subjective, []float64) {
 	return s, r
 }
 
-// TestManyMoves compares powers with moves that are made one by one: every value and divergence, and the last number of moves at which
-// the value is no bound, from any law on.
+// TestManyMoves compares powers with moves that are made one by one: every value and divergence,
+// and the last number of moves at which the value is no bound, from any distribution on.
 func TestManyMoves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, reference := smallSubjective(t)
@@ -174,9 +174,10 @@ func TestManyMovesRefused(t *testing.T) {
 	}
 }
 
-// TestLostDigitsBelongToTheLastMove: what the addition of a move has rounded away is put back by the next move only where
-// the ratio is still the one that it was rounded away from. After a move that has computed a ratio anew, and for that of h
-// and u which follows from the other one, nothing is left to be put back.
+// TestLostDigitsBelongToTheLastMove: what the addition of a move has rounded away is put back by
+// the next move only if the ratio is still the one that it was rounded away from. After a move that
+// has computed a ratio anew, and for that of h and u which follows from the other one, nothing is
+// left to be put back.
 func TestLostDigitsBelongToTheLastMove(t *testing.T) {
 	space := grid.MustNew(4, 4)
 	g := make([]float64, 16)

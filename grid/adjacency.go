@@ -7,9 +7,10 @@ import (
 	"strconv"
 )
 
-// Adjacency is an undirected graph that keeps a list of neighbours for every state. The number of its directions is the
-// largest number of neighbours that any state has (1 where no state has one). In a state with fewer neighbours the other
-// directions lead nowhere, so that proposals are symmetric whatever the graph. The graph need not be connected.
+// Adjacency is an undirected graph that keeps a list of neighbours for every state. The number of
+// its directions is the largest number of neighbours that any state has (1 if no state has one). In
+// a state with fewer neighbours the other directions lead nowhere, so that proposals are symmetric
+// on every graph. The graph need not be connected.
 //
 // It takes 4 bytes for each state and 8 for each edge, and the memory of the labels.
 type Adjacency struct {
@@ -24,9 +25,10 @@ type edge struct {
 	line int
 }
 
-// NewAdjacency returns the graph in which state x has the given neighbours, in the order of its directions. Labels may
-// be nil; they are then the numbers of the states. It fails where the lists are not those of an undirected graph: where a
-// state is its own neighbour, is listed twice, or is listed by a neighbour that it does not list itself.
+// NewAdjacency returns the graph in which state x has the given neighbours, in the order of its
+// directions. Labels may be nil; they are then the numbers of the states. It fails if the lists are
+// not those of an undirected graph: if a state is its own neighbour, is listed twice, or is listed
+// by a neighbour that it does not list itself.
 func NewAdjacency(labels []string, neighbours [][]int) (*Adjacency, error) {
 	n := len(neighbours)
 	if labels == nil {
@@ -91,7 +93,8 @@ func fromEdges(labels []string, edges []edge) (*Adjacency, error) {
 	return g, g.finish()
 }
 
-// checkEdges fails where an edge stands twice, in either order of its ends. It leaves the order of the edges as it is.
+// checkEdges fails if an edge is repeated, in either order of its ends. It keeps the order of the
+// edges.
 func checkEdges(labels []string, edges []edge) error {
 	order := make([]int32, len(edges))
 	for i := range order {
@@ -103,7 +106,7 @@ func checkEdges(labels []string, edges []edge) error {
 		jLow, jHigh := ends(j)
 		return cmp.Or(cmp.Compare(iLow, jLow), cmp.Compare(iHigh, jHigh), cmp.Compare(i, j))
 	})
-	first, again := int32(-1), int32(-1) // again is the earliest edge that repeats another one, which is first
+	first, again := int32(-1), int32(-1) // again is the earliest edge that repeats another one, and first is that other one
 	for k := 1; k < len(order); k++ {
 		i, j := order[k-1], order[k]
 		iLow, iHigh := ends(i)
@@ -115,7 +118,7 @@ func checkEdges(labels []string, edges []edge) error {
 		return nil
 	}
 	e := edges[again]
-	return fmt.Errorf("line %d joins %s and %s, which line %d has joined already; an edge stands once, in either order of its ends: take one of the lines out",
+	return fmt.Errorf("line %d joins %s and %s, which line %d has joined already; give each edge once, in either order of its ends: take one of the lines out",
 		e.line, labels[e.x], labels[e.y], edges[first].line)
 }
 
@@ -137,7 +140,7 @@ func (g *Adjacency) finish() error {
 // States returns the number of states.
 func (g *Adjacency) States() int { return len(g.labels) }
 
-// Directions returns the largest number of neighbours of a state, and 1 where there are no edges.
+// Directions returns the largest number of neighbours of a state, and 1 if there are no edges.
 func (g *Adjacency) Directions() int { return g.directions }
 
 // Neighbour returns entry d of the list of neighbours of x, and false beyond the end of the list.

@@ -11,13 +11,14 @@ import (
 	"unicode/utf8"
 )
 
-// ParseEdges returns the graph of a list of edges in CSV: two labels a line, the ends of an undirected edge. States are
-// numbered in the order in which their labels come first. A line with a label and nothing behind its comma ("c,") is a
-// state without neighbours, which may get some on other lines. Empty lines and lines that begin with # are passed over;
-// the first line is an edge as any other, so that a line of headings needs a # in front.
+// ParseEdges returns the graph of a list of edges in CSV: two labels a line, the ends of an
+// undirected edge. States are numbered in the order in which their labels come first. A line with a
+// label and nothing after its comma ("c,") declares a state without edges on this line. Empty lines
+// and lines that begin with # are skipped. The first line is an edge like any other, so that a line
+// of headings needs a # in front.
 //
-// An edge that stands twice, in either order of its ends, is an error, and so is an edge from a state to itself, which no
-// kernel needs, since a rejected move stays where it is anyway. Errors name the line.
+// A repeated edge, in either order of its ends, is an error, and so is an edge from a state to
+// itself. No kernel needs such an edge, since a rejected move stays anyway. Errors name the line.
 func ParseEdges(text []byte) (*Adjacency, error) {
 	lines := float64(bytes.Count(text, []byte{'\n'}) + 1)
 	if err := Fits("a list of edges", 0, 2*lines); err != nil {
@@ -37,7 +38,7 @@ func ParseEdges(text []byte) (*Adjacency, error) {
 	}
 	err := EachLine(text, func(line int, fields []string) error {
 		if len(fields) != 2 {
-			return fmt.Errorf("there are %d columns; write the labels of the two ends of an edge with a comma between them, and a state without neighbours with a comma behind it, as in c,", len(fields))
+			return fmt.Errorf("there are %d columns; write the labels of the two ends of an edge with a comma between them, and a state without neighbours followed by a comma, as in c,", len(fields))
 		}
 		if err := CheckLabel(fields[0]); err != nil {
 			return err
@@ -67,8 +68,9 @@ func ParseEdges(text []byte) (*Adjacency, error) {
 	return fromEdges(labels, edges)
 }
 
-// EachLine calls row for every line of CSV with the fields of the line, without the spaces around them. Empty lines, and lines that begin
-// with #, are passed over. An error of row is returned with the number of the line, counted from 1, in front.
+// EachLine calls row for every line of CSV with the fields of the line, without the spaces around
+// them. Empty lines, and lines that begin with #, are skipped. An error of row is returned with the
+// number of the line, counted from 1, in front.
 func EachLine(text []byte, row func(line int, fields []string) error) error {
 	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
 	r.FieldsPerRecord = -1
@@ -99,8 +101,9 @@ func EachLine(text []byte, row func(line int, fields []string) error) error {
 // maxLabel is the largest number of bytes of a label.
 const maxLabel = 100
 
-// CheckLabel returns an error where a text cannot be the label of a state. A label is one line of at most 100 bytes of
-// printable text, without spaces around it, and does not begin with #, which begins a comment in files.
+// CheckLabel returns an error if a text cannot be the label of a state. A label is one line of at
+// most 100 bytes of printable text, without spaces around it, and does not begin with #, which
+// begins a comment in files.
 func CheckLabel(label string) error {
 	switch {
 	case label == "":
@@ -119,7 +122,7 @@ func CheckLabel(label string) error {
 	return nil
 }
 
-// checkLabels fails where a text is no valid label, and where two states have the same one.
+// checkLabels fails if a text is not a valid label, and if two states have the same one.
 func checkLabels(labels []string) error {
 	seen := map[string]bool{}
 	for _, label := range labels {

@@ -48,7 +48,7 @@ func NewComplete(n int) (*Complete, error) {
 // States returns n.
 func (g *Complete) States() int { return g.states }
 
-// Directions returns n - 1, and 1 where there is a single state, whose direction leads nowhere.
+// Directions returns n - 1, and 1 if there is a single state, whose direction leads nowhere.
 func (g *Complete) Directions() int { return max(1, g.states-1) }
 
 // Neighbour returns the d-th of the other states, in the order of their numbers.
@@ -68,9 +68,10 @@ func (g *Complete) String() string { return fmt.Sprintf("complete:%d", g.states)
 // maxBits is the number of bits of the largest hypercube: 2^24 states are MaxStates.
 const maxBits = 24
 
-// Hypercube is the graph of the binary strings of n bits, joined where they differ in one. The number of a state is what
-// its string says in binary, and direction d flips bit d of the string, counted from the left: every direction leads
-// somewhere. (The lattice 2x2x...x2 has the same edges, and two directions an axis of which one always meets a wall.)
+// Hypercube is the graph of the binary strings of n bits; two strings are neighbours if they differ
+// in one bit. The number of a state is its string read as a binary number, and direction d flips
+// bit d of the string, counted from the left: every direction leads somewhere. (The lattice
+// 2x2x...x2 has the same edges, and two directions an axis, one of which always meets a wall.)
 type Hypercube struct{ bits int }
 
 // NewHypercube returns the strings of n bits, 1 <= n <= 24. It takes no memory for the states.
@@ -96,12 +97,14 @@ func (g *Hypercube) Label(x int) string { return fmt.Sprintf("%0*b", g.bits, x) 
 // String returns "hypercube:" and the number of bits.
 func (g *Hypercube) String() string { return fmt.Sprintf("hypercube:%d", g.bits) }
 
-// Permutations is the graph of the n! orders of n items, joined where they differ by exchanging two adjacent items: the moves of bubble
-// sort. States are numbered in lexicographic order, so that state 0 is the sorted one, and direction d exchanges the items in places d and
-// d+1, counted from 0. A label holds the items in their order, each written as one character, from 1 to 9 and then a: "2413".
+// Permutations is the graph of the n! orders of n items; two orders are neighbours if they differ
+// by an exchange of two adjacent items, as in bubble sort. States are numbered in lexicographic
+// order, so that state 0 is the sorted one, and direction d exchanges the items in places d and
+// d+1, counted from 0. A label holds the items in their order, each written as one character, from
+// 1 to 9 and then a: "2413".
 type Permutations struct {
 	items      int
-	factorials []uint32 // by place, (items-1-place)!: the number of orders of the items behind the place
+	factorials []uint32 // by place, (items-1-place)!: the number of orders of the items after the place
 }
 
 // maxItems is the largest number of items: 10! = 3,628,800 states, and 11! are more than MaxStates.
@@ -141,12 +144,13 @@ func NewPermutations(n int) (*Permutations, error) {
 // States returns n!.
 func (g *Permutations) States() int { return int(g.factorials[0]) * g.items }
 
-// Directions returns n - 1, and 1 where there is a single item, whose direction leads nowhere.
+// Directions returns n - 1, and 1 if there is a single item, whose direction leads nowhere.
 func (g *Permutations) Directions() int { return max(1, g.items-1) }
 
-// Neighbour exchanges the items in places d and d+1. The number of a state is the sum of c_i (n-1-i)! over the places i, where the digit
-// c_i counts the items behind place i that are less than the one in it (Lehmer's code). An exchange changes two digits: (a, b) becomes
-// (b+1, a) where a <= b, which says that the items were in order, and (b, a-1) where a > b.
+// Neighbour exchanges the items in places d and d+1. The number of a state is the sum of c_i
+// (n-1-i)! over the places i, where the digit c_i counts the items after place i that are less than
+// the one in it (Lehmer's code). An exchange changes two digits: (a, b) becomes (b+1, a) if a <= b,
+// that is if the items were in order, and (b, a-1) if a > b.
 func (g *Permutations) Neighbour(x, d int) (int, bool) {
 	if d+1 >= g.items {
 		return 0, false
@@ -179,12 +183,12 @@ func (g *Permutations) Order(x int) []int {
 	return order
 }
 
-// Index returns the state of an order of the items 0 to n-1. It panics on a list that is no such order.
+// Index returns the state of an order of the items 0 to n-1. It panics on any other list.
 func (g *Permutations) Index(order []int) int {
 	x := 0
 	for i, v := range order {
 		if len(order) != g.items || v < 0 || v >= g.items || slices.Contains(order[:i], v) {
-			panic(fmt.Sprintf("graphs: %v is no order of the items from 0 to %d", order, g.items-1))
+			panic(fmt.Sprintf("graphs: %v is not an order of the items from 0 to %d", order, g.items-1))
 		}
 		for _, w := range order[i+1:] {
 			if w < v {

@@ -12,27 +12,29 @@ import (
 // and each addition rounds by up to 2^-53: with more directions the probability of staying could be off by more than 1e-12.
 const MaxDirections = 10_000
 
-// Graph is a finite space whose states are joined to neighbours: a Lattice, or one that is no grid. Kernels that
+// Graph is a finite space whose states have neighbours: a Lattice, or another graph. Kernels that
 // propose a neighbour (Metropolis, Barker) run on any Graph.
 //
-// A state has Directions() directions, the same number as every other state; where it has fewer neighbours, some of its
-// directions lead nowhere. A kernel proposes each direction with probability 1/Directions(), and a direction that leads
-// nowhere is a rejection, as a wall of a grid is.
+// A state has Directions() directions, the same number as every other state; if it has fewer
+// neighbours, some of its directions lead nowhere. A kernel proposes each direction with
+// probability 1/Directions(), and a direction that leads nowhere is a rejection, like a wall of a
+// grid.
 //
 // Proposals must be symmetric: as many directions lead from x to y as from y to x. Otherwise those kernels do not leave
 // their target invariant. No direction leads from a state to itself. A Graph is immutable, and its methods may be
 // called from several goroutines at once.
 //
-// Heat bath and heat maps need a product of axes, with sides, strides and coordinates. There is no interface for such
-// products, because every product here is a Lattice, whose axes may be rings.
+// Heat bath and heat maps need a product of axes, with sides, strides and coordinates. Every such
+// product is a Lattice, whose axes may be rings.
 type Graph interface {
 	// States returns the number of states, which are numbered from 0.
 	States() int
 	// Directions returns the number of directions, from 1 to MaxDirections.
 	Directions() int
-	// Neighbour returns the state that direction d leads to from x, and false where it leads nowhere. Both x and d must be in range.
+	// Neighbour returns the state that direction d leads to from x, and false if it leads nowhere.
+	// Both x and d must be in range.
 	Neighbour(x, d int) (int, bool)
-	// Label returns the name of state x for people and for files. No two states have the same one.
+	// Label returns the name of state x in tables and files. No two states have the same one.
 	Label(x int) string
 	// String names the graph: "7x7", "hypercube:4".
 	String() string
@@ -49,8 +51,8 @@ func Neighbours(g Graph, x int) iter.Seq[int] {
 	}
 }
 
-// Find returns the state with a label, and false where there is none. It makes the label of every state until one fits, so
-// it takes time in proportion to the number of states.
+// Find returns the state with a label, and false if there is none. It makes the label of every
+// state until one matches, so it takes time in proportion to the number of states.
 func Find(g Graph, label string) (int, bool) {
 	for x := range g.States() {
 		if g.Label(x) == label {
@@ -60,8 +62,9 @@ func Find(g Graph, label string) (int, bool) {
 	return 0, false
 }
 
-// Fits returns an error where a graph with the given numbers of states and of entries in neighbour lists would be too
-// large. It is called before any memory is taken. The numbers are floats because they may exceed an int.
+// Fits returns an error if a graph with the given numbers of states and of entries in neighbour
+// lists would be too large. It is called before any memory is taken. The numbers are floats because
+// they may exceed an int.
 func Fits(name string, states, neighbours float64) error {
 	const bytesPerNeighbour = 4
 	if gigabytes := (states*bytesPerState + neighbours*bytesPerNeighbour) / 1e9; states > MaxStates || neighbours > maxNeighbours {
@@ -71,9 +74,10 @@ func Fits(name string, states, neighbours float64) error {
 	return nil
 }
 
-// FitsPower returns an error where a lattice of so many axes, all of the same side, would have more than MaxStates states. It
-// is called before any memory is taken. The numbers are floats because they may exceed an int, and the number of states is
-// given as a power of ten where it has more than fifteen digits.
+// FitsPower returns an error if a lattice of the given number of axes, all of the same side, would
+// have more than MaxStates states. It is called before any memory is taken. The arguments are
+// floats because they may exceed an int. The error gives a number of states of more than fifteen
+// digits as a power of ten.
 func FitsPower(side, axes float64) error {
 	states := math.Pow(side, axes)
 	if states <= MaxStates {
@@ -93,8 +97,9 @@ func tooManyStates(states float64, err error) error {
 	return TooLarge{What: "states", Need: states, Limit: MaxStates, Err: err}
 }
 
-// size returns a number of states that is too large, and the gigabytes that it would take, for a message. The number is given
-// as a power of ten where it has more than fifteen digits; it may then be infinite, and its logarithm to the base ten tells.
+// size returns a number of states that is too large, and the gigabytes that it would take, for a
+// message. A number of more than fifteen digits is given as a power of ten, by its decimal
+// logarithm, since it may be infinite.
 func size(states, log10 float64) (count, gigabytes string) {
 	if log10 > 15 {
 		return fmt.Sprintf("10^%.4g", log10), fmt.Sprintf("10^%.4g", log10+math.Log10(bytesPerState/1e9))

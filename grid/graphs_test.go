@@ -316,7 +316,7 @@ func ExampleParseEdges() {
 	// cat, bob
 	// cat, ann
 	// cat, dan
-	// line 2 joins bob and ann, which line 1 has joined already; an edge stands once, in either order of its ends: take one of the lines out
+	// line 2 joins bob and ann, which line 1 has joined already; give each edge once, in either order of its ends: take one of the lines out
 }
 
 func ExampleNewPermutations() {

@@ -1,6 +1,6 @@
-// Package grid answers: which state is this point, and which states are its neighbours? It knows nothing of probabilities. A lattice holds
-// its side lengths alone, and takes no memory for its states. Beside it stand the spaces that are no grids: the hypercube, permutations, the complete graph and graphs from
-// lists of edges, and, as lattices, paths, cycles and tori. It reads no files.
+// Package grid has the finite spaces of states and their neighbours. A lattice holds only its side
+// lengths, and takes no memory for its states. Paths, cycles and tori are lattices. Other spaces
+// are the hypercube, permutations, the complete graph and graphs from lists of edges.
 package grid
 
 import (
@@ -23,11 +23,12 @@ const bytesPerState = 300
 type Lattice struct {
 	axes    []axis
 	states  int
-	columns int // see Plane; zero where nothing is known of one
+	columns int // see Plane; zero if nothing is known of one
 }
 
-// axis is one axis: the number of its points, the difference in state number between one and the next, and whether it is
-// a ring. They stand together because Neighbour, the hot loop of Monte Carlo, needs all three.
+// axis is one axis: the number of its points, the difference in state number between one and the
+// next, and whether it is a ring. They are one struct because Neighbour, the hot loop of Monte
+// Carlo, needs all three.
 type axis struct {
 	side, stride int
 	wrap         bool
@@ -36,8 +37,8 @@ type axis struct {
 // New returns the lattice with the given side lengths (each at least 1) and walls on every side.
 func New(sides ...int) (*Lattice, error) { return NewWrapped(sides, make([]bool, len(sides))) }
 
-// NewWrapped returns the lattice in which axis k is a ring where wrap[k] holds, and has walls elsewhere.
-// A ring needs at least three points, so that its two directions lead to two neighbours.
+// NewWrapped returns the lattice in which axis k is a ring if wrap[k] is true, and has walls
+// otherwise. A ring needs at least three points, so that its two directions lead to two neighbours.
 func NewWrapped(sides []int, wrap []bool) (*Lattice, error) {
 	if len(sides) == 0 {
 		return nil, fmt.Errorf("grid: a lattice needs at least one side length")
@@ -73,7 +74,7 @@ func NewWrapped(sides []int, wrap []bool) (*Lattice, error) {
 	return l, nil
 }
 
-// MustNew is New for side lengths known to be good; it panics where New returns an error.
+// MustNew is New for side lengths known to be good; it panics if New returns an error.
 func MustNew(sides ...int) *Lattice {
 	l, err := New(sides...)
 	if err != nil {
@@ -91,12 +92,13 @@ func Parse(s string) (*Lattice, error) {
 	return New(sides...)
 }
 
-// ParseSides reads whole numbers joined by x, as in "7x7". It leaves it to the caller which numbers are right.
+// ParseSides reads whole numbers joined by x, as in "7x7". The caller checks which numbers are
+// valid.
 func ParseSides(s string) (sides []int, err error) {
 	for part := range strings.SplitSeq(s, "x") {
 		side, err := strconv.Atoi(part)
 		if err != nil || part[0] == '+' {
-			return nil, fmt.Errorf("grid: %q is no size; write side lengths joined by x, as in 7x7", s)
+			return nil, fmt.Errorf("grid: %q is not a size; write side lengths joined by x, as in 7x7", s)
 		}
 		sides = append(sides, side)
 	}
@@ -131,10 +133,12 @@ func (l *Lattice) Squeezed() *Lattice {
 	return &Lattice{axes: kept, states: l.states}
 }
 
-// OnPlane returns the lattice with its axes on a plane of so many columns, row by row, as the sites of a model of spins are.
+// OnPlane returns the lattice with its axes on a plane of the given number of columns, row by row,
+// as the sites of a model of spins are.
 func (l *Lattice) OnPlane(columns int) *Lattice { return &Lattice{l.axes, l.states, columns} }
 
-// Plane returns the sides of the plane on which the axes stand, row by row: one row of all axes unless OnPlane has said otherwise.
+// Plane returns the sides of the plane on which the axes stand, row by row: one row of all axes, or
+// the plane given by OnPlane.
 func (l *Lattice) Plane() (rows, columns int) {
 	if l.columns == 0 {
 		return 1, len(l.axes)
@@ -148,7 +152,8 @@ func (l *Lattice) Wraps(k int) bool { return l.axes[k].wrap }
 // Stride returns the difference in state number between a point and the next one along axis k.
 func (l *Lattice) Stride(k int) int { return l.axes[k].stride }
 
-// String returns the side lengths joined by x, with an o behind each axis that wraps around: "7x7", "5ox3".
+// String returns the side lengths joined by x, with an o after each axis that wraps around: "7x7",
+// "5ox3".
 func (l *Lattice) String() string {
 	parts := make([]string, len(l.axes))
 	for k, a := range l.axes {
@@ -191,7 +196,7 @@ func (l *Lattice) Coords(x int) []int {
 // 2k+1 steps up. On a plane with row 0 at the top that is up, down, left, right.
 func (l *Lattice) Directions() int { return 2 * len(l.axes) }
 
-// Neighbour returns the state one step from x in direction d, and false where a wall is in the way.
+// Neighbour returns the state one step from x in direction d, and false if a wall is in the way.
 func (l *Lattice) Neighbour(x, d int) (int, bool) {
 	a := &l.axes[d>>1]
 	stride, side := a.stride, a.side

@@ -1,7 +1,8 @@
 package grid
 
-// TooLarge is the error of a question that has an answer and is refused for its size alone. Its text is that of Err. It stands here since every
-// package that refuses can reach it: the program knows the whole question, and adds what answers something near.
+// TooLarge is the error of a question that is refused only for its size. Its text is that of Err.
+// It is declared here since every package that refuses can import it. The command line adds advice
+// on a similar question that can be answered.
 type TooLarge struct {
 	What        string  // what would be too many or too much, as "states"
 	Need, Limit float64 // how many there would be, and how many are allowed

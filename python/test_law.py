@@ -254,7 +254,7 @@ class Laws(unittest.TestCase):
             with unittest.mock.patch("time.monotonic", lambda: seconds * next(clock)), unittest.mock.patch("sys.stderr", heard):
                 breadboard.law(coin_until_heads, rng=random.Random, cut=1e-9)
             self.assertEqual(len(heard.getvalue().splitlines()), said)
-            self.assertEqual("test_law.py:%d: after 5 seconds and 1 branches the probability 0.5 is not walked" % coin_until_heads.__code__.co_firstlineno in heard.getvalue(), bool(said))
+            self.assertEqual("test_law.py:%d: after 5 seconds and 1 branches the probability 0.5 is not explored" % coin_until_heads.__code__.co_firstlineno in heard.getvalue(), bool(said))
 
     def test_a_redraw_that_ends_is_not_one_that_does_not(self):
         """No local shows how often the loop has drawn, so that it must not be taken for an endless one."""
@@ -297,7 +297,7 @@ class Laws(unittest.TestCase):
             ("returns a random number", lambda rng: rng.random()), ("returns a random number", lambda rng: [1, rng.random()]), ("keeps a state", keeps), ("keeps a state", counts),
             ("in different ways", lambda rng: rng.random() < 2 * rng.random()), ("dict or a set", lambda rng: {rng.random()}), ("becomes a text", lambda rng: str(rng.random())),
             ("seed of this", lambda rng: rng.seed(1)), ("__reduce__", lambda rng: copy.copy(rng)), ("another thread", thread), ("os.urandom", lambda rng: os.urandom(1)),
-            ("while another one is", lambda rng: breadboard.law(lambda r: 1, rng=random.Random)), ("bits", lambda rng: random.Random.random(rng) < 2), ("without a seed", lambda rng: random.Random().random() < 0.5),
+            ("while another call runs", lambda rng: breadboard.law(lambda r: 1, rng=random.Random)), ("bits", lambda rng: random.Random.random(rng) < 2), ("without a seed", lambda rng: random.Random().random() < 0.5),
         ):
             with self.subTest(want):
                 with self.assertRaisesRegex(breadboard.Refused, want) as caught:
@@ -394,7 +394,7 @@ class Laws(unittest.TestCase):
         self.assertAlmostEqual(law.chance(lambda x: x[0] == x[1]), 1 / 3, delta=1e-15)
         self.assertEqual(set(law.given(lambda x: x[0] == x[1])), {(0, 0), (1, 1)})
         tries = breadboard.law(coin_until_heads, rng=random.Random, cut=1e-3)
-        self.assertRaisesRegex(breadboard.Open, "Of the outcomes that were seen it is 1.98.* may lie beyond .* from 1.98.* to 1.99", tries.mean)
+        self.assertRaisesRegex(breadboard.Open, "The mean of the explored outcomes is 1.98.* may lie beyond .* from 1.98.* to 1.99", tries.mean)
         self.assertRaisesRegex(breadboard.Open, "from 0.5 to 0.50", tries.chance, 1)
         self.assertGreater(tries.given(lambda k: k > 1).remainder, tries.remainder)
         self.assertGreater(breadboard.law(coin_until_heads, rng=random.Random, most=3).remainder, 0.1)
@@ -405,7 +405,7 @@ class Laws(unittest.TestCase):
         law = breadboard.law(f, rng=random.Random)
         for outcome in law:
             self.assertEqual(f(law.witness(outcome)), outcome)
-        self.assertRaisesRegex(KeyError, "'no' is no outcome of the law", law.witness, "no")
+        self.assertRaisesRegex(KeyError, "'no' is not an outcome of the distribution", law.witness, "no")
 
     def test_a_witness_is_looked_at(self):
         for kind in generators.kinds():

@@ -61,7 +61,7 @@ type Parameter struct {
 }
 
 // Slug writes parameters for the name of a file, as toy-barrier_T-50, in the order in which they are given. A flag whose value is true has its
-// name alone. Characters that are not for names of files become dashes, and where the whole is too long its end is replaced by a hash of all of it.
+// name alone. Characters that are not for names of files become dashes, and if the whole is too long its end is replaced by a hash of all of it.
 func Slug(parameters []Parameter) string {
 	var short, whole []string
 	for _, p := range parameters {

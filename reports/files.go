@@ -90,7 +90,7 @@ func standing(f *os.File) bool {
 	return err == nil && gone == nil && os.SameFile(open, there)
 }
 
-// end gives a temporary file its name and closes it, or removes it where there was an error.
+// end gives a temporary file its name and closes it, or removes it if there was an error.
 func (d *Directory) end(f *os.File, path string, err error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -143,7 +143,7 @@ func removeLeftOver(path string) {
 	}
 }
 
-// OpenRecorded does what OpenDirectory does for a folder with a record of runs. It fails where the record cannot be read (see ReadRunRecord).
+// OpenRecorded does what OpenDirectory does for a folder with a record of runs. It fails if the record cannot be read (see ReadRunRecord).
 func OpenRecorded(path string) (*Directory, error) {
 	before, err := ReadRunRecord(path)
 	if err != nil {
@@ -157,7 +157,7 @@ func OpenRecorded(path string) (*Directory, error) {
 	return d, nil
 }
 
-// OpenDirectory makes the directory where it does not exist, and fails where no files can be made in it. It removes what runs that were killed have left
+// OpenDirectory makes the directory where it does not exist, and fails if no files can be made in it. It removes what runs that were killed have left
 // there.
 func OpenDirectory(path string) (*Directory, error) {
 	if err := os.MkdirAll(path, 0o777); err != nil {
@@ -243,8 +243,8 @@ func (d *Directory) shows(name, title, data string) {
 	}
 }
 
-// belongs says of which run a file is that is about to be replaced, for a message. It returns "" where there is no file, where it is of this run or of an
-// earlier one that was asked the same, and where the folder has no record of runs.
+// belongs says of which run a file is that is about to be replaced, for a message. It returns "" if there is no file, if it is of this run or of an
+// earlier one that was asked the same, and if the folder has no record of runs.
 func (d *Directory) belongs(name, question string) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()

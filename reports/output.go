@@ -71,7 +71,7 @@ func (o *Output) Write(ctx context.Context, r *Report) error {
 	return nil
 }
 
-// lacking writes a note that says which tables lack which of the columns that are asked for, where some do.
+// lacking writes a note that says which tables lack which of the columns that are asked for, if some do.
 func (o *Output) lacking(r *Report) {
 	if len(o.Columns) == 0 {
 		return
@@ -245,7 +245,7 @@ func (o *Output) show(ctx context.Context, t *Table) error {
 	return nil
 }
 
-// part returns what results have of a table: for people the brief form, where it has one.
+// part returns what results have of a table: for people the brief form, if it has one.
 func (o *Output) part(t *Table) *Table {
 	if t.Brief != nil && !o.Format.ForMachines() && (t.Summary == nil || o.Format == table.Text) {
 		return &Table{Table: t.Brief}
@@ -261,7 +261,7 @@ func painter(s table.Style) func(string) string {
 	return func(verdict string) string { return verdict }
 }
 
-// whole writes a note that says how to get a table of which the results have not every row, where no file will have it.
+// whole writes a note that says how to get a table of which the results have not every row, if no file will have it.
 func (o *Output) whole(t *Table) {
 	rows := func() string { return selector.Count(len(t.Content().Rows), "row") }
 	switch {
@@ -386,7 +386,7 @@ func (o *Output) files(ctx context.Context, name string, list []ending) error {
 	return nil
 }
 
-// made computes the content of a file and writes it, where there is a folder.
+// made computes the content of a file and writes it, if there is a folder.
 func (o *Output) made(ctx context.Context, f *File) error {
 	if o.Files == nil {
 		return nil
@@ -402,7 +402,7 @@ func (o *Output) made(ctx context.Context, f *File) error {
 	return o.files(ctx, f.Name, []ending{{"", data}})
 }
 
-// figure draws a figure and writes it in every format, where there is a folder. Where it cannot be drawn a note says why.
+// figure draws a figure and writes it in every format, if there is a folder. Where it cannot be drawn a note says why.
 func (o *Output) figure(ctx context.Context, f *Figure) error {
 	if o.Files == nil {
 		return nil
@@ -486,7 +486,7 @@ func writeError(err error) error {
 	return WriteError{err}
 }
 
-// Probability returns a probability as text for people: the digits that its bounds determine, or where they determine none
+// Probability returns a probability as text for people: the digits that its bounds determine, or if they determine none
 // its upper bound, as in "< 0.01".
 func Probability(b weights.Bracket, digits int) string {
 	if known := knownDigits(b); known >= 1 {

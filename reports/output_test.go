@@ -123,7 +123,7 @@ type full struct{}
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
 // TestOutputThatCannotBeWritten: what cannot be written is a WriteError, and nothing is written after it; that nobody
-// reads the messages is no reason to fail, but where a table is among them.
+// reads the messages is no reason to fail, but if a table is among them.
 func TestOutputThatCannotBeWritten(t *testing.T) {
 	table1 := &Report{Parts: []Part{Table{Name: "a", Table: oneCell(1)}}}
 	note := &Report{Parts: []Part{NewNote("a")}}

@@ -18,7 +18,7 @@ func (r *Report) Plots(t *table.Table, plots ...columns.Plot) {
 	}
 }
 
-// PlotLater adds the figure that a plot shows of a table, which is made only where the figure is drawn.
+// PlotLater adds the figure that a plot shows of a table, which is made only if the figure is drawn.
 func (r *Report) PlotLater(p columns.Plot, make func() *table.Table) {
 	p.Name = FileName(p.Name)
 	r.Add(Figure{Title: p.Title, File: p.Name, Missing: p.Name + " is not drawn", Draw: func() (*figure.Figure, error) {
@@ -72,7 +72,7 @@ func Plotting(name string, fields columns.List, plots []columns.Plot, view View)
 }
 
 // Plot adds the figure of columns that a user has named: of the first table that has all of them. Where no column is named that tells lines apart,
-// all texts do in which rows differ. It fails where none has, and lists the columns
+// all texts do in which rows differ. It fails if none has, and lists the columns
 // of the table that has most of them. If the columns have no numbers the report has a Fault.
 func (r *Report) Plot(p columns.Plot) error {
 	var tables []*table.Table

@@ -70,7 +70,7 @@ func (e BadRecord) Unwrap() error { return e.error }
 // maxRunRecord bounds the size of a record: that of some hundred thousand runs.
 const maxRunRecord = 256 << 20
 
-// ReadRunRecord reads the record of a folder, and returns nil where there is none, or no folder. The error for a file of that name that is no record of
+// ReadRunRecord reads the record of a folder, and returns nil if there is none, or no folder. The error for a file of that name that is no record of
 // this program is a BadRecord.
 func ReadRunRecord(folder string) (*RunRecord, error) {
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
@@ -91,7 +91,7 @@ func ReadRunRecord(folder string) (*RunRecord, error) {
 	return &record, nil
 }
 
-// decode reads a record, and fails where it is none.
+// decode reads a record, and fails if it is none.
 func (r *RunRecord) decode(data []byte) error {
 	if err := json.Unmarshal(data, r); err != nil {
 		return err

@@ -20,10 +20,10 @@ import (
 // the messages beside it, and files.
 type Report struct {
 	Parts []Part // the parts in the order in which they are shown
-	// Fault is the error with which the study has failed although it has results; nil where it has not failed. It is a
+	// Fault is the error with which the study has failed although it has results; nil if it has not failed. It is a
 	// chains.Fault where a check has found one; any other error says that a question could not be answered.
 	Fault error
-	// Checked are the findings of a check, for programs that collect the results of tests; nil where nothing is checked.
+	// Checked are the findings of a check, for programs that collect the results of tests; nil if nothing is checked.
 	Checked []check.Case
 	chosen  bool // the results are a table that was asked for
 }
@@ -38,14 +38,14 @@ type Table struct {
 	own      bool // whether it is the study's own table, whose file has the name of the study alone
 	Place    Place
 	Machines *table.Table // replaces the table in the formats for machines, where these have other rows; may be nil
-	// Brief, where it is set, replaces the table where people read it among the results; its file has the whole table.
+	// Brief, if it is set, replaces the table where people read it among the results; its file has the whole table.
 	Brief *table.Table
-	// Summary, where it is set, returns a text with which the results begin in the format table.Text; Brief follows it there, where it
+	// Summary, if it is set, returns a text with which the results begin in the format table.Text; Brief follows it there, where it
 	// has rows. The other formats have the whole table. A verdict in the text is written as the function paint writes it.
 	Summary func(paint func(verdict string) string) string
-	// Plain, where it is set, returns a text that replaces the table in the format table.Text, and notes that say what is missing in the text.
+	// Plain, if it is set, returns a text that replaces the table in the format table.Text, and notes that say what is missing in the text.
 	Plain func() (text string, notes []string)
-	// Make, where it is set, returns the table, which is then nil itself. It is called where the table is written, so that
+	// Make, if it is set, returns the table, which is then nil itself. It is called where the table is written, so that
 	// a large one is never made for a format in which a text replaces it.
 	Make func() *table.Table
 }
@@ -250,7 +250,7 @@ func VersionTable(b Build) *table.Table {
 
 // Require checks conditions on every row of the tables, apart from those among the messages; each condition is about the first table that has
 // its column. For a row that violates one it adds a note naming the row, and sets Fault, unless that is set, to a chains.Fault. It returns an
-// error, and changes nothing, where no table has a column of numbers with the name in a condition.
+// error, and changes nothing, if no table has a column of numbers with the name in a condition.
 func (r *Report) Require(conditions []table.Condition) error {
 	var tables []*table.Table
 	var names []string

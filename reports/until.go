@@ -22,7 +22,7 @@ func UntilColumns() []table.Column {
 	}
 }
 
-// Until adds to a report of rows whose sizes were looked for how each search ended. It has a Fault, as a check does that has failed, where a row has no size
+// Until adds to a report of rows whose sizes were looked for how each search ended. It has a Fault, as a check does that has failed, if a row has no size
 // that meets the goal.
 func (r *Report) Until(u *study.Declaration, g study.Goal, rows any, found []study.SearchResult) {
 	for _, t := range r.Tables() {

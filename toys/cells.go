@@ -79,7 +79,7 @@ func cellsText(columns int, g []float64) string {
 	return string(text)
 }
 
-// checkCells fails where there are too many cells for a selector.
+// checkCells fails if there are too many cells for a selector.
 func checkCells(n int) error {
 	if n > MaxCells {
 		return fmt.Errorf("%d cells; at most %d, as 25x25 has, stand in a selector, and larger grids in a file, as in %s", n, MaxCells, fileForm().Example)

@@ -63,7 +63,7 @@ func (m meanField) toy() (*Toy, error) {
 	return t, nil
 }
 
-// family returns a name with N in the place of a size.
+// family returns a name with N in place of a size.
 func family(name string, size int) string {
 	parts := strings.Split(name, ":")
 	parts[slices.Index(parts, strconv.Itoa(size))] = "N"
@@ -137,7 +137,7 @@ func readTerms(args selector.Args, write string, wholes, needed, more int) (term
 	return t, nil
 }
 
-// Larger returns the toy state by state, on the space that its classes are of. It fails where the toy is on no quotient, and where that space
+// Larger returns the toy state by state, on the space that its classes are of. It fails if the toy is on no quotient, and where that space
 // is too large.
 func (t *Toy) Larger() (*Toy, error) {
 	q, is := t.Space.(quotients.Listed)

@@ -50,7 +50,7 @@ func coinsForm() toyForm {
 	}, "N1:N2:BITS:ALPHA", 3, 1, 0, func(a terms) (*Toy, error) { return coins(a.wholes[0], a.wholes[1], a.wholes[2], a.numbers[0]) })
 }
 
-// cyclesOf returns the law on the permutations of n items with f = theta^cycles lambda^(fixed points), by the lengths of the cycles.
+// cyclesOf returns the distribution on the permutations of n items with f = theta^cycles lambda^(fixed points), by the lengths of the cycles.
 //
 // Source: Ewens 1972 for lambda = 1.
 func cyclesOf(n int, theta, lambda float64) (*Toy, error) {

@@ -21,7 +21,7 @@ func needle(n int, a float64) (*Toy, error) {
 	}}.toy()
 }
 
-// modes returns the mixture of two laws on strings of n bits, w times that of independent bits that are one with probability first, and 1-w times that
+// modes returns the mixture of two distributions on strings of n bits, w times that of independent bits that are one with probability first, and 1-w times that
 // with probability second. All three are between 0 and 1, without the ends.
 func modes(n int, first, second, w float64) (*Toy, error) {
 	name := fmt.Sprintf("weight:%d:modes:%v:%v:%v", n, first, second, w)

@@ -77,7 +77,7 @@ func EnergyOf(text string) (*Energy, error) {
 	return nil, nil
 }
 
-// orNone returns nil in the place of an energy with the factor zero.
+// orNone returns nil in place of an energy with the factor zero.
 func (e *Energy) orNone() *Energy {
 	if e == nil || e.scale == 0 {
 		return nil

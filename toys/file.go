@@ -58,7 +58,7 @@ func Probabilities() Numbers {
 	return n
 }
 
-// Read returns the toy in a file of g = log f: .npy or .npz (any number of dimensions, real numbers; PATH.npz#KEY where there are several
+// Read returns the toy in a file of g = log f: .npy or .npz (any number of dimensions, real numbers; PATH.npz#KEY if there are several
 // arrays), or else CSV with one row of the grid a line; one row alone is a grid of one axis. Axes of length one are dropped, and Doubt then
 // says the shape that was read: a plane of n rows and one column is a line of n states. -inf is a zero of f; NaN and +Inf are errors.
 func Read(path string) (*Toy, error) { return LogF().read(path, grid.MaxStates) }
@@ -400,7 +400,7 @@ func parseCell(cell, zero string) (float64, error) {
 	return selector.ParseNumber(cell)
 }
 
-// checkMass fails where f is zero everywhere.
+// checkMass fails if f is zero everywhere.
 func (n Numbers) checkMass(g []float64) error {
 	for _, v := range g {
 		if !math.IsInf(v, -1) {

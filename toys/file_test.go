@@ -114,7 +114,7 @@ func TestNPY(t *testing.T) {
 		"truncated": {npy("<f8", "False", "(2, 3)", six[:40]), "6 numbers in 48 bytes, and the file has 40"},
 		"huge":      {npy("<f8", "False", "(4000, 4000)", six), "and the file has 48"},
 		"absurd":    {npy("<f8", "False", "(1000000, 1000000)", six), "limit"},
-		"negative":  {npy("<f8", "False", "(-2, -3)", six), "without descr, fortran_order or shape"},
+		"negative":  {npy("<f8", "False", "(-2, -3)", six), "without valid descr, fortran_order and shape"},
 		"scalar":    {npy("<f8", "False", "()", six), "no dimensions"},
 		"complex":   {npy("<c16", "False", "(3,)", six), "float64"},
 		"garbage":   {[]byte("\x93NUMPY\x01\x00\x04\x00{{{{"), "a .npy header that is damaged"},

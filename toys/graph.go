@@ -189,7 +189,7 @@ func (s graphSelector) space() (grid.Graph, error) {
 	return orNone(grid.NewComplete(n))
 }
 
-// orNone returns a nil Graph where there is an error: a nil pointer in the interface would be a Graph that is not nil.
+// orNone returns a nil Graph if there is an error: a nil pointer in the interface would be a Graph that is not nil.
 func orNone[G grid.Graph](g G, err error) (grid.Graph, error) {
 	if err != nil {
 		return nil, err
@@ -233,7 +233,7 @@ func (n Numbers) readByLabel(path string, space grid.Graph) (g []float64, layout
 }
 
 // ParseByLabel reads g = log f from CSV with a line label,g for each state of a space, in any order, or label,g,x,y, where x and y say
-// where figures draw the state (the layout; nil where there are none). -inf is a zero of f; NaN and +Inf are errors. Empty lines and lines
+// where figures draw the state (the layout; nil if there are none). -inf is a zero of f; NaN and +Inf are errors. Empty lines and lines
 // that begin with # are passed over; a line of headings needs a # in front. Errors name the line.
 func ParseByLabel(data []byte, space grid.Graph) (g []float64, layout []Place, err error) {
 	return LogF().parseByLabel(data, space)

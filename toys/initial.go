@@ -49,7 +49,7 @@ type Start struct {
 
 // ParseInitial returns the initial distribution of a selector, for annealing towards a toy: "uniform"; "prior", the prior of a toy
 // that is a model; "tempered:BETA", the target to the power BETA; "smoothed:PASSES", the target after so many passes of Smooth;
-// "file:PATH", log f from a file as ReadOn takes it, on the toy's space; "prob:PATH", the same of probabilities. It fails where the context ends.
+// "file:PATH", log f from a file as ReadOn takes it, on the toy's space; "prob:PATH", the same of probabilities. It fails if the context ends.
 func ParseInitial(ctx context.Context, text string, toy *Toy) (Initial, error) {
 	return InitialForms().Parse(text, Start{ctx, toy})
 }
@@ -152,7 +152,7 @@ func (n Numbers) initialForm(doc string) initialForm {
 	}
 }
 
-// named returns a function that joins ends with their name, and passes on the error where the ends could not be made.
+// named returns a function that joins ends with their name, and passes on the error if the ends could not be made.
 func named(name string) func(*paths.Ends, error) (Initial, error) {
 	return func(ends *paths.Ends, err error) (Initial, error) {
 		if err != nil {
@@ -185,7 +185,7 @@ func smoothedEnds(ctx context.Context, toy *Toy, passes int) (*paths.Ends, error
 }
 
 // Smooth returns log f after passes of the binomial filter (1, 2, 1)/4 along every axis of f, with the largest value of the given log f
-// subtracted. Mass that the filter would move through a wall stays where it is. Smooth fails where the context ends.
+// subtracted. Mass that the filter would move through a wall stays where it is. Smooth fails if the context ends.
 //
 // The filter is applied to r = f/max f, which keeps the digits of small values, and to r - 1, which keeps the digits of a target that is
 // nearly flat. Where f spans more than float64 holds, it is applied to log r as well, which takes ten times as long.

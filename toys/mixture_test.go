@@ -67,7 +67,7 @@ func TestMixtureOfGraphs(t *testing.T) {
 }
 
 // TestMixtureIsAverage: the probabilities of a mixture are the weighted averages of those of its parts, whatever constants are added to
-// their log f and whatever unit the weights have, and where some are zero.
+// their log f and whatever unit the weights have, and if some are zero.
 func TestMixtureIsAverage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, k := rapid.IntRange(1, 6).Draw(t, "states"), rapid.IntRange(1, 4).Draw(t, "parts")

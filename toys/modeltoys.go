@@ -25,7 +25,7 @@ func OfModel(name, description string, m models.Model) *Toy {
 	return t
 }
 
-// dataOf returns the file of the data of a model in a file: none where the file cannot be read, which parsing the selector then tells.
+// dataOf returns the file of the data of a model in a file: none if the file cannot be read, which parsing the selector then tells.
 func dataOf(file string) []string {
 	data, err := models.DataFile(file)
 	if err != nil {
@@ -73,8 +73,8 @@ func representedForm(name, doc, example string, model func() models.Represented)
 	}
 }
 
-// representation returns the toy of the representation that the arguments name, which is the whole model where there are none, and nil
-// where there is no such representation. It also returns the names of all representations.
+// representation returns the toy of the representation that the arguments name, which is the whole model if there are none, and nil
+// if there is no such representation. It also returns the names of all representations.
 func representation(name, doc string, whole models.Represented, args selector.Args) (toy *Toy, names []string) {
 	var all []string
 	for _, r := range whole.Representations() {

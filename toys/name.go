@@ -13,7 +13,7 @@ import (
 // maxName is the largest number of characters of a name that a user gives to a toy.
 const maxName = 64
 
-// SplitName splits a selector with a name in front, as ring=file:mine.npy, at the first =. The name is empty where there is none: a
+// SplitName splits a selector with a name in front, as ring=file:mine.npy, at the first =. The name is empty if there is none: a
 // name has letters, digits, hyphens, underscores and points alone, so that an = in a path begins no selector.
 func SplitName(text string) (name, selector string) {
 	name, selector, given := strings.Cut(text, "=")
@@ -94,7 +94,7 @@ func Painted(name string) string {
 // longestCells is the number of characters up to which the selector of cells is short enough for a figure.
 const longestCells = 20
 
-// CheckNames fails where two toys have one name and are different targets.
+// CheckNames fails if two toys have one name and are different targets.
 func CheckNames(list []*Toy) error {
 	seen := map[string]*Toy{}
 	for _, toy := range list {

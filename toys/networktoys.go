@@ -53,7 +53,7 @@ func ofNetwork(format networks.Format, arguments string) (*Toy, error) {
 	return toy, nil
 }
 
-// representedNetwork says which of the ways to sum out one variable or none a toy is, and nil where it sums out more, or where there are
+// representedNetwork says which of the ways to sum out one variable or none a toy is, and nil if it sums out more, or if there are
 // not several.
 func representedNetwork(format networks.Format, q *networks.Query) *Represented {
 	all, self := q.Collapsings()
@@ -73,7 +73,7 @@ func OfNetwork(text string) bool {
 	return is
 }
 
-// filesOfNetwork returns the files that a selector of a network names, and false where it is none of a network.
+// filesOfNetwork returns the files that a selector of a network names, and false if it is none of a network.
 func filesOfNetwork(text string) (files []string, is bool) {
 	name, arguments, _ := strings.Cut(text, ":")
 	for _, format := range networks.Formats() {

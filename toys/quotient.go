@@ -20,7 +20,7 @@ func proposals() []string {
 }
 
 // Quotient returns the classes of the states of a toy as a toy of their own. Members of a class have the same log f (and the same prior,
-// where the toy has one) and propose each class with the same probability, so that annealing on classes has the J, B and law of log weights of
+// where the toy has one) and propose each class with the same probability, so that annealing on classes has the J, B and distribution of log weights of
 // annealing on the states. For proposals of values an axis is a line, on which heatbath draws too.
 //
 // Values of log f are the same where they are equal to the last bit. With a tolerance above zero also those are that differ by no
@@ -64,7 +64,7 @@ func Quotient(t *Toy, p quotients.Proposal, tolerance float64) (*Toy, error) {
 	return out, nil
 }
 
-// LeftOut says by how much log f differs within the classes that are the toy's states, which no number about them has; empty where it does not.
+// LeftOut says by how much log f differs within the classes that are the toy's states, which no number about them has; empty if it does not.
 func (t *Toy) LeftOut() string {
 	if !(t.Spread > 0) {
 		return ""
@@ -114,7 +114,7 @@ func (t *Toy) OnClasses(values []float64) ([]float64, error) {
 	return on, nil
 }
 
-// OnStates returns the probability of each state of States, given those of the classes under a law that is the same for all members of a class.
+// OnStates returns the probability of each state of States, given those of the classes under a distribution that is the same for all members of a class.
 func (t *Toy) OnStates(law []float64) []float64 { return t.Space.(*quotients.Classes).Shared(law) }
 
 // Whole returns the selector of the toy of which this one has the classes (see Quotient), and "" where it has none. Its states may be
@@ -189,7 +189,7 @@ func largeTorus(text string) (m isingModel, large bool) {
 
 // isingOrbits returns the quotient of an Ising model on a torus whose states are too many to have their log f listed: classes are the
 // states that translations and reflections map to each other, the transposition where the sides are equal, and turning all spins over
-// where there is no field.
+// if there is no field.
 func isingOrbits(m isingModel, p quotients.Proposal) (*Toy, error) {
 	m.j, m.field = m.j+0, m.field+0
 	s, spins, pairs := m.sites, m.sites.Rows*m.sites.Cols, m.sites.pairs()

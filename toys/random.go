@@ -18,7 +18,7 @@ import (
 // RandomState(0).standard_normal(49) every number that it prints comes out.
 func Easy() *Toy {
 	t := mustRandom("easy", 2)
-	t.Description = "the paper's EASY RANDOM: sigma = 2, modes that one walks between"
+	t.Description = "EASY RANDOM of Grosse et al. (2016): sigma = 2, modes between which chains move easily"
 	t.Printed = []Printed{
 		{"J", 100, "0.13", paperSource},
 		{"J", 1000, "0.00518", paperSource},
@@ -30,7 +30,7 @@ func Easy() *Toy {
 // Hard returns HARD RANDOM, g = 10 z on 7x7 with the z of Easy.
 func Hard() *Toy {
 	t := mustRandom("hard", 10)
-	t.Description = "the paper's HARD RANDOM: sigma = 10, modes far apart"
+	t.Description = "HARD RANDOM of Grosse et al. (2016): sigma = 10, modes far apart"
 	t.Printed = []Printed{
 		{"J", 100, "4.73", paperSource},
 		{"J", 1000, "1.840", paperSource},
@@ -123,7 +123,7 @@ const otherSizes = "; other sizes and seeds are random:SIGMA:SEED:DIMS"
 func paperForm(name string, toy func() *Toy) func() toyForm {
 	return func() toyForm {
 		return toyForm{
-			Syntax: name, Doc: "the paper's " + strings.ToUpper(name) + " RANDOM", Source: paperSource, Example: name, Instead: otherSizes,
+			Syntax: name, Doc: strings.ToUpper(name) + " RANDOM of Grosse et al. (2016)", Source: paperSource, Example: name, Instead: otherSizes,
 			Parse: func(selector.Args, selector.Nothing) (*Toy, error) { return toy(), nil },
 		}
 	}

@@ -37,7 +37,7 @@ func (s Sites) torus() string {
 }
 
 // lattice returns the space of a model with q values at each site: a lattice of one axis for each site, each of side q. It
-// fails where the sides are too short, and where the space is too large, before it takes any memory.
+// fails if the sides are too short, and if the space is too large, before it takes any memory.
 func (s Sites) lattice(q int) (*grid.Lattice, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (s Sites) lattice(q int) (*grid.Lattice, error) {
 	return space.OnPlane(s.Cols), nil
 }
 
-// check fails where the sides are too short.
+// check fails if the sides are too short.
 func (s Sites) check() error {
 	least, where := 1, ""
 	if s.Torus {
@@ -123,7 +123,7 @@ func power(q, exponent int) int {
 	return n
 }
 
-// checkCoupling returns an error where g overflows for some state, or J or the field is no finite number. At each of a
+// checkCoupling returns an error if g overflows for some state, or J or the field is no finite number. At each of a
 // number of pairs g is J at most, and at each site the field.
 func checkCoupling(j float64, pairs int, field float64, sites int) error {
 	if math.IsNaN(j) || math.IsInf(j, 0) || math.IsNaN(field) || math.IsInf(field, 0) {

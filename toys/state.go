@@ -11,13 +11,13 @@ import (
 	"breadboard/toys/models"
 )
 
-// Lattice returns the toy's space where it is a grid, and nil where it is none.
+// Lattice returns the toy's space where it is a grid, and nil if it is none.
 func (t *Toy) Lattice() *grid.Lattice {
 	l, _ := t.Space.(*grid.Lattice)
 	return l
 }
 
-// Plane returns the toy's space where it is a grid of two axes, and nil where it is none.
+// Plane returns the toy's space where it is a grid of two axes, and nil if it is none.
 func (t *Toy) Plane() *grid.Lattice {
 	if l := t.Lattice(); l != nil && l.Dims() == 2 {
 		return l
@@ -41,7 +41,7 @@ func (t *Toy) Labelled() bool {
 	return t.Lattice() != nil && slices.ContainsFunc(t.Axes, func(a models.Axis) bool { return a.Labels != nil })
 }
 
-// Variables returns the axes of the toy's grid with their names, which are x0, x1, ... where the toy gives them none. It is nil where the space
+// Variables returns the axes of the toy's grid with their names, which are x0, x1, ... if the toy gives them none. It is nil if the space
 // is no grid.
 func (t *Toy) Variables() []models.Axis {
 	space := t.Lattice()
@@ -55,7 +55,7 @@ func (t *Toy) Variables() []models.Axis {
 	return axes
 }
 
-// Label returns the name of a state in words: where axes have labels the value of each, as tub=no,smoke=yes, and otherwise what the space
+// Label returns the name of a state in words: if axes have labels the value of each, as tub=no,smoke=yes, and otherwise what the space
 // calls it, which are the coordinates on a grid.
 func (t *Toy) Label(x int) string {
 	if !t.Labelled() {
@@ -97,7 +97,7 @@ func (t *Toy) FindState(name string) (x int, err error) {
 	return x, nil
 }
 
-// orInWords says how else a state is named, where axes have labels.
+// orInWords says how else a state is named, if axes have labels.
 func (t *Toy) orInWords() string {
 	if !t.Labelled() {
 		return ""
@@ -156,7 +156,7 @@ func (t *Toy) Assignment(text string) (axis, coordinate int, err error) {
 	return axis, coordinate, err
 }
 
-// Explain adds the labels of the states that an error is about, where the toy names its states by label.
+// Explain adds the labels of the states that an error is about, if the toy names its states by label.
 func (t *Toy) Explain(err error) error {
 	if !t.InWords() {
 		return err

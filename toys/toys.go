@@ -33,13 +33,13 @@
 // The selectors curie-weiss:N:K, potts-complete:Q:N:K, potts-colours:Q:N:K, weight:N:G, coins:N1:N2:BITS:ALPHA and cycles:N:THETA:LAMBDA are models
 // in which all axes are alike, on the classes of a quotient (see package quotients): as many classes as there are counts, for 2^1000 states and more.
 // G of such a toy is the log mass of whole classes, and Members has their numbers of members; MemberG is g of a member, and Larger the
-// toy state by state, where that can be listed.
+// toy state by state, if that can be listed.
 //
 //	breadboard tightness --toy curie-weiss:1000:1 --kernel flip -T 1000
 //
 // # Models of data
 //
-// A toy may be a model whose data are given: its states are the values of the latent variables, its target is their joint law with the data,
+// A toy may be a model whose data are given: its states are the values of the latent variables, its target is their joint distribution with the data,
 // and it has a prior, where paths start unless told otherwise. Log Z_T/Z_1 is then the log marginal likelihood of the data. The toys clu6,
 // clu8, clu4 and bin4 are built in; model:PATH reads a clustering or a model of binary attributes from a TOML file, with the data in a CSV
 // file beside it or below (see package models):
@@ -138,7 +138,7 @@ func (p Printed) Rounds(v float64) bool {
 	return strconv.FormatFloat(v, 'f', len(decimals), 64) == text
 }
 
-// Lookup returns the number that is printed for a quantity at T, and false where none is.
+// Lookup returns the number that is printed for a quantity at T, and false if none is.
 func (t *Toy) Lookup(quantity string, T int) (Printed, bool) {
 	for _, p := range t.Printed {
 		if p.Quantity == quantity && p.T == T {

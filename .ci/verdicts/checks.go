@@ -11,7 +11,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// folder has a folder for each published package, and in it the adapters and the checks of that package.
+// folder has a folder for each published package, and in it the adapters and the checks of that
+// package.
 const folder = "experiments/checks/published"
 
 // published is a package that others have published, as its checks.toml describes it.
@@ -26,13 +27,24 @@ type published struct {
 	folder string
 }
 
-// check is a claim of a package, and how it is looked at. Command and Control are lines for bash, in which SEED stands for a number. They run
-// the same adapter, and have opposite verdicts: Control has a planted mistake where the package is right, and a right algorithm where it is not.
+// check is a claim about a package, and how it is tested. Command and Control are lines for bash,
+// in which SEED stands for a number. They run the same adapter and have opposite verdicts: Control
+// has a planted mistake if the package is right, and a right algorithm if it is not. Kind is for
+// faults: a contradiction of the documentation, or a common misuse. Unknown is whether no earlier
+// report of the fault was found.
 type check struct {
 	Name, Function, Claim, Source string
 	Command, Verdict, Control     string
+	Kind                          string
+	Unknown                       bool
 	Finding, Known, Told          string
 }
+
+// The kinds of a fault.
+const (
+	contradiction = "contradiction"
+	misuse        = "misuse"
+)
 
 // load reads the checks of all packages below the root of a clone, in the order of their folders.
 func load(root string) ([]published, error) {
@@ -54,7 +66,7 @@ func load(root string) ([]published, error) {
 	return all, nil
 }
 
-// parse reads a checks.toml, and refuses one in which anything is missing, unknown or said twice.
+// parse reads a checks.toml, and refuses it if anything is missing, unknown or given twice.
 func parse(text []byte) (published, error) {
 	var p published
 	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&p); err != nil {
@@ -86,8 +98,14 @@ func (c check) complete() error {
 	if c.Verdict != pass && c.Verdict != fault {
 		return fmt.Errorf("the verdict is %q; it is %s or %s", c.Verdict, pass, fault)
 	}
+	if c.Verdict == fault && c.Kind != contradiction && c.Kind != misuse {
+		return fmt.Errorf("the kind is %q; a fault is a %s or a %s", c.Kind, contradiction, misuse)
+	}
+	if c.Verdict == pass && (c.Kind != "" || c.Unknown) {
+		return errors.New("only faults have a kind and are unknown")
+	}
 	if c.Told != "tried" && c.Told != "read" {
-		return fmt.Errorf("told is %q; it is tried, where running the check found it, or read, where the source was read before", c.Told)
+		return fmt.Errorf("told is %q; it is tried if the check found the mistake, and read if it was seen in the source before", c.Told)
 	}
 	return nil
 }

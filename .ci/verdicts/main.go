@@ -1,12 +1,13 @@
-// Verdicts runs breadboard's checks of software that others have published, and holds their verdicts to the recorded ones.
+// Verdicts runs breadboard's checks of published software, and compares their verdicts with the
+// recorded ones.
 //
-//	go run ./.ci/verdicts -needs debian        what has to be installed first; or npm
-//	go run ./.ci/verdicts -program PROGRAM     runs all checks, and fails where a verdict is another one
+//	go run ./.ci/verdicts -needs debian        what to install first; or npm
+//	go run ./.ci/verdicts -program PROGRAM     runs all checks, and fails if a verdict differs
 //	go run ./.ci/verdicts -program PROGRAM -only vegan,jags/asia -seeds 1
 //	go run ./.ci/verdicts -program PROGRAM -update
 //	go run ./.ci/verdicts -page                writes the page anew from the recorded verdicts
 //
-// Each check runs with every seed, and so does its control. It is steady where all seeds agree.
+// Each check and its control run with every seed. A check is steady if all seeds agree.
 package main
 
 import (
@@ -176,7 +177,8 @@ type task struct {
 	version string
 }
 
-// tasks lists the checks of packages whose version is known, and says why it is not known of others.
+// tasks lists the checks of packages whose version is known, and says why it is not known of
+// others.
 func (w place) tasks(ctx context.Context, all []published) (list []task, unknown []string) {
 	for _, p := range all {
 		text, code, err := w.run(ctx, p.folder, p.Version, "1")
@@ -192,7 +194,8 @@ func (w place) tasks(ctx context.Context, all []published) (list []task, unknown
 	return list, unknown
 }
 
-// all runs checks, some at once, prints each as it ends, and returns their records and what is not as the checks say.
+// all runs checks, some at once, prints each as it ends, and returns their records and what is not
+// as the checks say.
 func (w place) all(ctx context.Context, out io.Writer, all []published, seeds []string) (records []record, unsteady []string) {
 	list, unsteady := w.tasks(ctx, all)
 	records = make([]record, len(list))
@@ -216,7 +219,8 @@ func (w place) all(ctx context.Context, out io.Writer, all []published, seeds []
 	return records, unsteady
 }
 
-// both runs a check and its control with every seed, records them with the first one, and says what is not as the check says.
+// both runs a check and its control with every seed, records them with the first one, and says what
+// is not as the check says.
 func (w place) both(ctx context.Context, t task, seeds []string) (r record, unsteady []string) {
 	r = record{name: t.name(t.check), version: t.version}
 	for i, seed := range seeds {

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// section begins the part of the page that is written from the checks and their records. All before it is written by hand.
+// section begins the part of the page that is written from the checks and their records. All before
+// it is written by hand.
 const section = "## The verdicts\n"
 
 // page returns the page with its part on the verdicts written anew.
@@ -18,19 +19,20 @@ func page(old string, all []published, records []record) (string, error) {
 	for _, r := range records {
 		by[r.name] = r
 	}
-	var table, told strings.Builder
+	var table, details strings.Builder
 	for _, p := range all {
-		fmt.Fprintf(&told, "\n### %s\n", p.Package)
+		fmt.Fprintf(&details, "\n### %s\n", p.Package)
 		for _, c := range p.Checks {
 			r, there := by[p.name(c)]
 			if !there {
 				return "", fmt.Errorf("%s has no verdict in verdicts.txt", p.name(c))
 			}
-			fmt.Fprintf(&table, "| %s | %s | %s | %s | %s, %s |\n", p.name(c), r.version, r.verdict, single(r.after), r.control, single(r.behind))
-			told.WriteString("\n" + fold(c.tell(), 80) + "\n")
+			fmt.Fprintf(&table, "| %s | %s | %s | %s | %s | %s | %s, %s |\n", p.name(c), r.version, r.verdict, c.cell(contradiction), c.cell(misuse), single(r.after), r.control, single(r.behind))
+			details.WriteString("\n" + c.details())
 		}
 	}
-	return before + section + "\n| check | version | verdict | after | control |\n|---|---|---|---|---|\n" + table.String() + told.String(), nil
+	return before + section + "\n" + fold(summary(all), 80, "") + "\n\n| check | version | verdict | contradicts its documentation | common misuse | after | control |\n|---|---|---|---|---|---|---|\n" +
+		table.String() + details.String(), nil
 }
 
 // single mends a number of one.
@@ -38,24 +40,61 @@ func single(after string) string {
 	return strings.Replace(" "+after, " 1 branches", " 1 branch", 1)[1:]
 }
 
-// tell is what the page says of a check.
-func (c check) tell() string {
-	how := ""
-	if c.Told == "read" {
-		how = " It was read in the source before it was tried."
+// cell is what the column of a kind of fault has: known or unknown before, or nothing.
+func (c check) cell(kind string) string {
+	switch {
+	case c.Kind != kind:
+		return ""
+	case c.Unknown:
+		return "unknown before"
 	}
-	return fmt.Sprintf("**%s**: `%s`. %s (%s). %s%s Known before: %s.", c.Name, c.Function, strings.TrimSuffix(c.Claim, "."), c.Source, c.Finding, how, strings.TrimSuffix(c.Known, "."))
+	return "known"
 }
 
-// fold breaks a text into lines of at most so many characters, where words allow it.
-func fold(text string, width int) string {
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && len([]rune(line))+1+len([]rune(word)) > width {
-			lines, line = append(lines, line), ""
+// summary counts the checks and their faults by kind.
+func summary(all []published) string {
+	checks, faults, unknown := 0, map[string]int{}, map[string]int{}
+	for _, p := range all {
+		checks += len(p.Checks)
+		for _, c := range p.Checks {
+			faults[c.Kind]++
+			if c.Unknown {
+				unknown[c.Kind]++
+			}
 		}
-		line = strings.TrimPrefix(line+" "+word, " ")
+	}
+	return fmt.Sprintf("There are %d checks of %d packages. %d pass. %d find that a function contradicts its documentation; %d of these faults were unknown before. %d find a fault in a common misuse; %d of these were unknown before.",
+		checks, len(all), faults[""], faults[contradiction], unknown[contradiction], faults[misuse], unknown[misuse])
+}
+
+// details is what the page says of a check below the table.
+func (c check) details() string {
+	finding := c.Finding
+	if c.Told == "read" {
+		finding += " This was seen in the source before the check was run."
+	}
+	text := fold(fmt.Sprintf("**%s**: `%s`", c.Name, c.Function), 80, "") + "\n\n"
+	for _, item := range []string{
+		fmt.Sprintf("- Claim: %s (%s).", strings.TrimSuffix(c.Claim, "."), c.Source),
+		"- Finding: " + finding,
+		"- Known before: " + strings.TrimSuffix(c.Known, ".") + ".",
+	} {
+		text += fold(item, 80, "  ") + "\n"
+	}
+	return text
+}
+
+// fold breaks a text, which is not empty, at blanks into lines of at most width characters. All
+// lines but the first begin with indent.
+func fold(text string, width int, indent string) string {
+	words := strings.Fields(text)
+	lines, line := []string(nil), words[0]
+	for _, word := range words[1:] {
+		if len([]rune(line))+1+len([]rune(word)) > width {
+			lines, line = append(lines, line), indent+word
+			continue
+		}
+		line += " " + word
 	}
 	return strings.Join(append(lines, line), "\n")
 }

@@ -1,9 +1,11 @@
-// Package couplings answers: how can two chains of one kernel be moved together, so that they meet? A coupling moves a pair of states such that
-// each of the two, looked at alone, moves by the kernel. It is written against a chains.Chooser: sampled it is a Monte Carlo method, and
-// enumerated it is a row of the transition matrix of pairs (package exact/meeting).
+// Package couplings moves two chains of one kernel together so that they meet. A coupling moves a
+// pair of states such that each of the two by itself moves by the kernel. It is written against a
+// chains.Chooser: sampled it is a Monte Carlo method, and enumerated it is a row of the transition
+// matrix of pairs (package exact/meeting).
 //
-// Every coupling here is faithful: from two equal states both go to the same one, which is drawn by the kernel, so that chains that have met
-// stay together. It never says how long chains take to meet, which is a question for exact/meeting, and it never examines the kernel.
+// Every coupling here is faithful: chains that have met stay together. From two equal states both
+// go to the same state, drawn by the kernel. How long chains take to meet is computed by
+// exact/meeting. The kernel itself is not examined.
 //
 // Sources: Johnson 1996; Lindvall 1992; Thorisson 2000; Jacob, O'Leary and Atchade 2020.
 package couplings
@@ -32,12 +34,12 @@ type form struct {
 
 func forms() []form {
 	return []form{
-		{"rows", "a maximal coupling of the two rows: the chains meet in one move with the largest probability that there is; what remains is independent", ofRows(independentResiduals)},
-		{"rows-comonotone", "the same, and what remains of both rows is drawn by one uniform number, in the order of the states", ofRows(comonotoneResiduals)},
+		{"rows", "a maximal coupling of the two rows: the chains meet in one move with the largest possible probability; otherwise the two moves are independent", ofRows(independentResiduals)},
+		{"rows-comonotone", "a maximal coupling of the two rows; otherwise one uniform number draws from the residuals of both, in the order of the states", ofRows(comonotoneResiduals)},
 		{"quantile", "both rows are drawn by one uniform number, in the order of the states", ofRows(comonotoneRows)},
 		{"common", "common random numbers: the i-th choice of both moves is made by the same uniform number", tied},
-		{"proposals", "a maximal coupling of the two proposals, and one uniform number for both acceptances; of kernels that propose a neighbour", ofProposals},
-		{"independent", "two moves that have nothing to do with each other until the chains meet", independently},
+		{"proposals", "a maximal coupling of the two proposals, and one uniform number for both acceptances; for kernels that propose a neighbour", ofProposals},
+		{"independent", "two independent moves, until the chains meet", independently},
 	}
 }
 
@@ -50,7 +52,7 @@ func Names() []string {
 	return names
 }
 
-// Doc returns what the coupling of a name does, in one phrase.
+// Doc returns a phrase that describes the named coupling.
 func Doc(name string) string {
 	for _, f := range forms() {
 		if f.name == name {
@@ -60,7 +62,8 @@ func Doc(name string) string {
 	return ""
 }
 
-// New returns the coupling of a name for a kernel. It fails where there is none of this name, and where the kernel cannot be coupled so.
+// New returns the named coupling for a kernel. It fails if the name is unknown, and if the kernel
+// does not support the coupling.
 func New(name string, k chains.Kernel) (Coupling, error) {
 	for _, f := range forms() {
 		if f.name != name {
@@ -115,15 +118,17 @@ func independently(k chains.Kernel) (Coupling, error) {
 	}), nil
 }
 
-// Density is the probability of each state of a law.
+// Density is the probability of each state of a distribution.
 type Density func(x int) float64
 
-// Rejection draws two states that are alike with the largest probability, and needs no rows: only draws of both laws and the probabilities of
-// what was drawn (Johnson 1996; Thorisson 2000). The first is a draw x of p, which is also the second with probability min(1, q(x)/p(x)); else
-// draws y of q are made until one is kept, with probability 1 - min(1, p(y)/q(y)). It returns how many draws were made.
+// Rejection draws two states that are alike with the largest probability, and needs no rows: only
+// draws of both distributions and the probabilities of what was drawn (Johnson 1996; Thorisson
+// 2000). The first is a draw x of p, which is also the second with probability min(1, q(x)/p(x));
+// else draws y of q are made until one is kept, with probability 1 - min(1, p(y)/q(y)). It returns
+// how many draws were made.
 //
-// The states have the law of the coupling rows. That of the number of draws is RejectionCost: there is no bound on it, so that no program that
-// draws so can be enumerated to its end.
+// The states have the distribution of the coupling rows. The distribution of the number of draws is
+// RejectionCost. It is unbounded, so that a program with Rejection cannot be enumerated completely.
 func Rejection(c chains.Chooser, drawP func() int, p Density, drawQ func() int, q Density) (x, y, draws int) {
 	x = drawP()
 	if c.Flip(min(1, q(x)/p(x))) {
@@ -136,8 +141,10 @@ func Rejection(c chains.Chooser, drawP func() int, p Density, drawQ func() int, 
 	}
 }
 
-// NewRejection returns the coupling that draws from the two rows of a kernel by Rejection. It can be sampled and not enumerated, so that it is
-// none of those of New; rows has the same law. It fails where the kernel has no rows in closed form, in which the probabilities stand.
+// NewRejection returns the coupling that draws from the two rows of a kernel by Rejection. It can
+// be sampled but not enumerated, so New does not offer it; the coupling rows has the same
+// distribution. It fails if the kernel has no rows in closed form, from which the probabilities are
+// taken.
 func NewRejection(k chains.Kernel) (Coupling, error) {
 	rower, has := k.(chains.Rower)
 	if !has {
@@ -161,10 +168,10 @@ func NewRejection(k chains.Kernel) (Coupling, error) {
 // errNoRows says why a kernel has no coupling that needs its rows.
 var errNoRows = errors.New("it has no rows in closed form (AppendRow); take common or independent, which only need its moves")
 
-// RejectionCost is the law of the number of draws of Rejection. The mean is 2 whatever the two laws are, and the variance, 2(1-TV)/TV, grows
-// without bound as they come together.
+// RejectionCost is the distribution of the number of draws of Rejection. The mean is 2 whatever the
+// two distributions are, and the variance, 2(1-TV)/TV, grows without bound as they come together.
 type RejectionCost struct {
-	TV float64 // the total variation distance of the two laws, above 0
+	TV float64 // the total variation distance of the two distributions, above 0
 }
 
 // Over returns the probability of more than m draws: TV (1-TV)^(m-1) for m of 1 or more.

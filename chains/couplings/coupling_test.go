@@ -42,7 +42,7 @@ func TestByHand(t *testing.T) {
 		"independent": {{0, 0}: 1. / 12, {0, 1}: 5. / 12, {1, 0}: 1. / 12, {1, 1}: 5. / 12},
 		// Both propose the first direction, which stays at 0 and leads from 1 to 0, or both the second.
 		"common": {{0, 0}: 1. / 6, {0, 1}: 1. / 3, {1, 1}: 1. / 2},
-		// The proposals have the same law, a half each.
+		// The proposals have the same distribution, a half each.
 		"proposals": {{0, 0}: 1. / 6, {0, 1}: 1. / 3, {1, 1}: 1. / 2},
 	} {
 		got := ends(t, longtest.Must(couplings.New(name, k))(t), logf, 0, 1)
@@ -110,9 +110,11 @@ func rowOf(k chains.Kernel, logf []float64, x int) []float64 {
 	return p
 }
 
-// TestRejection holds the law of the draws to values of programs independent of this one, and to the enumerated program: as far as this is
-// followed, so many draws have the probability that RejectionCost says, one draw meets with the law of what the rows share, and two draws have
-// the law of what remains, so that the states have the law of the coupling rows.
+// TestRejection holds the distribution of the draws to values of programs independent of this one,
+// and to the enumerated program: as far as this is followed, so many draws have the probability
+// that RejectionCost says, one draw meets with the distribution of what the rows share, and two
+// draws have the distribution of what remains, so that the states have the distribution of the
+// coupling rows.
 func TestRejection(t *testing.T) {
 	for _, c := range []struct {
 		toy                        string

@@ -6,18 +6,20 @@ import (
 	"breadboard/chains"
 )
 
-// tie is the part of what has been added up to a border below which the distance to another border is rounding: the two are one. Probabilities
-// that ought to be equal may differ by some units in the last place.
+// tie is the relative distance below which two borders count as equal. Probabilities that ought to
+// be equal may differ by some units in the last place.
 const tie = 0x1p-48
 
-// cell is where outcome x of one law and outcome y of another have the same uniform numbers, and how much of the unit interval that is.
+// cell is where outcome x of one distribution and outcome y of another have the same uniform
+// numbers, and how much of the unit interval that is.
 type cell struct {
 	x, y int
 	mass float64
 }
 
-// overlay lays the parts of the unit interval that the outcomes of two laws take, in their order, over one another, and returns where they
-// overlap, from 0 to 1. So one uniform number draws from both laws. No outcome that has a probability is lost, however small it is.
+// overlay lays the parts of the unit interval that the outcomes of two distributions take, in their
+// order, over one another, and returns where they overlap, from 0 to 1. So one uniform number draws
+// from both distributions. No outcome that has a probability is lost, however small it is.
 //
 // A border near 1 has no digits of its distance from 1 if it is found by adding probabilities up from 0. Therefore borders are found from both
 // ends, up to the largest overlap, which is large enough to be found from either.
@@ -38,11 +40,11 @@ func overlay(p, q []float64) []cell {
 	return up
 }
 
-// overlaid returns the overlaps as they are found from one end on, up to where the parts of one law end. The direction is 1 from 0 on, and -1
-// from 1 on, where end is 1.
+// overlaid returns the overlaps as they are found from one end on, up to where the parts of one
+// distribution end. The direction is 1 from 0 on, and -1 from 1 on, where end is 1.
 func overlaid(p, q []float64, end, direction int) []cell {
 	cells := make([]cell, 0, len(p)+len(q))
-	i, j, added := end*(len(p)-1), end*(len(q)-1), 0.0 // since the last border that both laws have
+	i, j, added := end*(len(p)-1), end*(len(q)-1), 0.0 // since the last border that both distributions have
 	leftP, leftQ := p[i], q[j]
 	for {
 		step := min(leftP, leftQ)
@@ -72,7 +74,8 @@ func overlaid(p, q []float64, end, direction int) []cell {
 	}
 }
 
-// drawBoth draws both outcomes by one uniform number, given the outcome of the first law where that is not below zero.
+// drawBoth draws both outcomes by one uniform number, given the outcome of the first distribution
+// if that is not below zero.
 func drawBoth(c chains.Chooser, p, q []float64, first int) (x, y int) {
 	if first >= 0 && slices.Equal(p, q) {
 		return first, first

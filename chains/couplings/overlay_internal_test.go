@@ -9,7 +9,8 @@ import (
 	"breadboard/chains"
 )
 
-// laws draws two laws of up to six outcomes whose probabilities may be as small as 1e-300, and of which some outcomes may be alike.
+// laws draws two distributions of up to six outcomes whose probabilities may be as small as 1e-300,
+// and of which some outcomes may be alike.
 func laws(t *rapid.T) (p, q []float64) {
 	draw := func(name string) []float64 {
 		v := make([]float64, rapid.IntRange(1, 6).Draw(t, name))
@@ -26,7 +27,8 @@ func laws(t *rapid.T) (p, q []float64) {
 	return draw("p"), draw("q")
 }
 
-// TestOverlay: the overlaps are in the order of both laws, and add up to the probability of each outcome with all its digits.
+// TestOverlay: the overlaps are in the order of both distributions, and add up to the probability
+// of each outcome with all its digits.
 func TestOverlay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, q := laws(t)
@@ -96,7 +98,7 @@ func TestRowsKeepSmallProbabilities(t *testing.T) {
 			for i, law := range [][]float64{p, q} {
 				for x, want := range law {
 					if got := [][]float64{first, second}[i][x]; math.Abs(got-want) > 1e-12*want {
-						t.Fatalf("%s: outcome %d of %v has %v; the laws are %v and %v", name, x, law, got, p, q)
+						t.Fatalf("%s: outcome %d of %v has %v; the distributions are %v and %v", name, x, law, got, p, q)
 					}
 				}
 			}

@@ -9,9 +9,11 @@ import (
 	"breadboard/grid"
 )
 
-// ofProposals couples the proposals of a kernel maximally: the distributions of the proposed state, where a step off the space proposes the state
-// itself, which is always accepted. What remains of the two laws is independent. One uniform number decides about both proposals. Of a
-// heat bath, one axis is drawn for both, and the laws along the two lines are coupled maximally.
+// ofProposals couples the proposals of a kernel maximally: the distributions of the proposed state,
+// where a step off the space proposes the state itself, which is always accepted. What remains of
+// the two distributions is independent. One uniform number decides about both proposals. Of a heat
+// bath, one axis is drawn for both, and the distributions along the two lines are coupled
+// maximally.
 func ofProposals(k chains.Kernel) (Coupling, error) {
 	switch k := k.(type) {
 	case kernels.Metropolis:
@@ -43,7 +45,7 @@ func ofProposals(k chains.Kernel) (Coupling, error) {
 	return nil, errProposals
 }
 
-var errProposals = errors.New("it proposes no neighbour; proposals is for metropolis, barker and heatbath, and all other couplings are for any kernel")
+var errProposals = errors.New("it proposes no neighbour; proposals is for metropolis, barker and heatbath, and all other couplings accept any kernel")
 
 // proposals couples a kernel that proposes a neighbour and accepts it by a rule.
 type proposals struct {

@@ -37,7 +37,8 @@ func (r rows) at(logf []float64, x, y int) moves {
 	return r.draw(tidy(r.rower.AppendRow(nil, logf, x)), tidy(r.rower.AppendRow(nil, logf, y)))
 }
 
-// At returns how a coupling moves one pair of states, for whoever asks often: what does not depend on the choices is found once where that takes long.
+// At returns how a coupling moves one pair of states, for repeated use: it computes what does not
+// depend on the choices only once, if that takes long.
 func At(c Coupling, logf []float64, x, y int) func(c chains.Chooser) (x2, y2 int) {
 	if f, is := c.(faithful); is && x != y {
 		if r, is := f.apart.(rows); is {
@@ -129,7 +130,7 @@ func aligned(p, q []chains.Entry) (all []either) {
 	return all
 }
 
-// unlessTied returns the difference of two numbers, and 0 where it is rounding.
+// unlessTied returns the difference of two numbers, and 0 if it is rounding.
 func unlessTied(a, b float64) float64 {
 	if math.Abs(a-b) <= tie*max(a, b) {
 		return 0
@@ -160,7 +161,8 @@ func drawn(row []chains.Entry) func(c chains.Chooser) int {
 	return func(c chains.Chooser) int { return row[at(c)].To }
 }
 
-// chosen returns what chooses an index in proportion to masses, without a choice where there is only one. It makes probabilities of the masses.
+// chosen returns what chooses an index in proportion to masses, without a choice if there is only
+// one. It makes probabilities of the masses.
 func chosen(masses []float64) func(c chains.Chooser) int {
 	if len(masses) == 1 {
 		return func(chains.Chooser) int { return 0 }

@@ -6,13 +6,15 @@ import (
 	"breadboard/chains"
 )
 
-// tied couples two moves by common random numbers: behind the i-th choice of both stands the same uniform number u. Flip(p) is true where
-// u < p, Uniform(n) is floor(u n), and Choose goes through its probabilities in their order. Where the second move makes more choices
-// than the first, these have numbers of their own.
+// tied couples two moves by common random numbers: behind the i-th choice of both stands the same
+// uniform number u. Flip(p) is true if u < p, Uniform(n) is floor(u n), and Choose goes through its
+// probabilities in their order. If the second move makes more choices than the first, these have
+// numbers of their own.
 //
-// The uniform numbers are never drawn. The first move is made, and of each of its choices the law and the outcome are kept, which say in which
-// interval its number lies; then the i-th choice of the second move is made given that. So the coupling has finitely many ways to come out, and
-// can be enumerated.
+// The uniform numbers are never drawn. The first move is made, and of each of its choices the
+// distribution and the outcome are kept, which say in which interval its number lies; then the i-th
+// choice of the second move is made given that. So the coupling has finitely many ways to come out,
+// and can be enumerated.
 func tied(k chains.Kernel) (Coupling, error) {
 	return Func(func(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
 		first := &recorder{c: c}
@@ -27,7 +29,8 @@ type choice struct {
 	outcome int
 }
 
-// flipped returns the law of Flip, whose first outcome is true, and evenly that of Uniform.
+// flipped returns the distribution of Flip, whose first outcome is true, and evenly that of
+// Uniform.
 func flipped(p float64) []float64 { return []float64{p, 1 - p} }
 func evenly(n int) []float64      { return slices.Repeat([]float64{1 / float64(n)}, n) }
 
@@ -69,7 +72,7 @@ type follower struct {
 	given []choice // those that are still to come
 }
 
-// next makes the next choice by its number, or by own where the first move made no such choice.
+// next makes the next choice by its number, or by own if the first move made no such choice.
 func (f *follower) next(law []float64, own func() int) int {
 	if len(f.given) == 0 {
 		return own()

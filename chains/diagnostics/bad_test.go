@@ -153,8 +153,8 @@ func TestConstantDraws(t *testing.T) {
 	}
 }
 
-// TestSpreadOnly: chains that differ in their spread alone are told apart by the distances from the median; where these are constant in
-// each chain, but not the same, they never agree.
+// TestSpreadOnly: chains that differ in their spread alone are told apart by the distances from the
+// median; if these are constant in each chain, but not the same, they never agree.
 func TestSpreadOnly(t *testing.T) {
 	d := noise(2, 400)
 	for i := range d[1] {

@@ -1,18 +1,20 @@
-// Package diagnostics answers: what do the draws of a few chains say about their own convergence? It computes effective sample sizes,
-// R-hat, Monte Carlo standard errors, batch means and Geweke's test as plain functions of draws, of whoever's chains, and scores an
-// effective sample size against the errors that were really made. It knows no target and no kernel, so that it cannot say whether a
-// diagnostic is right: package averages can.
+// Package diagnostics computes convergence diagnostics from the draws of a few chains: effective
+// sample sizes, R-hat, Monte Carlo standard errors, batch means and Geweke's test. All are plain
+// functions of draws from any sampler. It also scores an effective sample size against the actual
+// errors. It knows no target and no kernel; package averages computes what a diagnostic ought to
+// say.
 //
 // # Conventions
 //
-// Autocovariances have the divisor N. The effective sample size is that of Stan and ArviZ: correlations are summed by Geyer's initial
-// monotone sequence, and it is at most S log10(S) for S draws. Split chains are the first and the last floor(N/2) draws of each chain.
-// Ranks are averaged over ties and mapped by the normal quantile of (r - 3/8)/(S + 1/4). Draws whose values are all equal have as
-// effective sample size their number, no R-hat and a standard error of zero. No effective sample size and no R-hat depends on the unit or
-// the zero of the draws, however large or small.
+// Autocovariances have the divisor N. The effective sample size is that of Stan and ArviZ:
+// correlations are summed by Geyer's initial monotone sequence, and it is at most S log10(S) for S
+// draws. Split chains are the first and the last floor(N/2) draws of each chain. Ranks are averaged
+// over ties and mapped by the normal quantile of (r - 3/8)/(S + 1/4). If all draws are equal, the
+// effective sample size is their number, R-hat is undefined and the standard error is zero.
+// Effective sample sizes and R-hat do not depend on the unit or the zero of the draws.
 //
-// Bad draws are an error that names the chain and the draw: none at all, chains of different lengths, fewer than four draws a chain, and
-// values that are not finite.
+// Invalid draws give an error that names the chain and the draw: no chains, chains of different
+// lengths, fewer than four draws a chain, or values that are not finite.
 //
 // Source: Geyer 1992; Vehtari, Gelman, Simpson, Carpenter and Buerkner 2021; Turner and Neal 2017, section 5.
 package diagnostics
@@ -29,8 +31,8 @@ type Draws [][]float64
 // MinDraws is the least number of draws in a chain.
 const MinDraws = 4
 
-// Check fails where there is no chain, where chains have different lengths, where they have fewer than MinDraws draws, and where a value
-// is not finite. Chains and draws are counted from 0.
+// Check fails if there is no chain, if chains have different lengths or fewer than MinDraws draws,
+// and if a value is not finite. Chains and draws are counted from 0.
 func (d Draws) Check() error {
 	if len(d) == 0 {
 		return fmt.Errorf("there are no chains; give at least one")
@@ -51,7 +53,7 @@ func (d Draws) Check() error {
 	return nil
 }
 
-// several fails where the draws are bad, or of a single chain.
+// several fails if the draws are invalid, or of a single chain.
 func (d Draws) several() error {
 	if err := d.Check(); err != nil {
 		return err
@@ -113,7 +115,7 @@ func (d Draws) shift(exponent int) {
 	}
 }
 
-// exponent returns that of the power of two just above the largest draw.
+// exponent returns the exponent of the power of two just above the largest draw.
 func (d Draws) exponent() int {
 	largest := uint64(0) // the sizes of numbers are in the order of their bits
 	for _, chain := range d {
@@ -150,8 +152,8 @@ func (d Draws) mapped(f func(v float64) float64) Draws {
 	return out
 }
 
-// Median returns the median of numbers in any order, and NaN of none. Where their number is even it is the mean of the two in the middle.
-// Time is O(N log N).
+// Median returns the median of numbers in any order, and NaN of none. If their number is even it is
+// the mean of the two in the middle. Time is O(N log N).
 func Median(v []float64) float64 {
 	if len(v) == 0 {
 		return math.NaN()

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// lags are the autocovariances of a chain around its own mean, with divisor N, as far as somebody has asked for them.
+// lags are the autocovariances of a chain around its own mean, with divisor N, computed on demand.
 type lags struct {
 	x      []float64 // the draws less their mean, times a power of two by which the largest lies between 1/2 and 1
 	square float64   // what the autocovariances are multiplied by in the unit of the draws
@@ -21,8 +21,9 @@ func newLags(x []float64) *lags {
 	return &lags{x: d[0], square: math.Ldexp(1, 2*exponent)}
 }
 
-// Few lags of a short chain are sums of products. Those of a long one, or many, come from the fast Fourier transform, of blocks that stay
-// near the processor, or of the whole chain where so many lags are asked for that it would be a few blocks.
+// Few lags of a short chain are sums of products. Those of a long one, or many, come from the fast
+// Fourier transform, of blocks that fit the processor's cache, or of the whole chain if it would be
+// only a few blocks.
 const (
 	shortChain = 1 << 12
 	fewLags    = 64 // that are found as sums of products
@@ -47,9 +48,11 @@ func (l *lags) at(lag int) float64 {
 	return l.found[lag]
 }
 
-// inBlocks returns the autocovariances at the first lags, by transforms of a size that is twice their number or has all. The chain is cut into
-// blocks of so many draws. A block is followed by zeros, and what it makes with itself and the next one is all that its draws make within so
-// many lags: the next one stands half a size later, so that its transform has the other sign at every other frequency.
+// inBlocks returns the autocovariances at the first lags, by transforms of a size that is twice
+// their number or has all. The chain is cut into blocks of that many draws. Each block is followed
+// by zeros. Its products with itself and with the next block are all products of its draws within
+// these lags. The next block stands half a size later, so that its transform has the other sign at
+// every other frequency.
 func (l *lags) inBlocks(size, count int) []float64 {
 	transform, padded := fourier.NewFFT(size), make([]float64, size)
 	power := make([]complex128, size/2+1)

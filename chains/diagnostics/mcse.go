@@ -13,8 +13,9 @@ func Moments(d Draws) (mean, sd float64, err error) {
 	return mean, sd, nil
 }
 
-// MCSEMean returns the Monte Carlo standard error of the mean of all draws: their standard deviation over the square root of ESSMean. It is
-// zero where all draws are equal. Time is that of ESSMean.
+// MCSEMean returns the Monte Carlo standard error of the mean of all draws: their standard
+// deviation over the square root of ESSMean. It is zero if all draws are equal. Time is that of
+// ESSMean.
 //
 // Source: Vehtari et al. 2021, section 3.1.
 func MCSEMean(d Draws) (float64, error) {
@@ -26,9 +27,10 @@ func MCSEMean(d Draws) (float64, error) {
 	return sd / math.Sqrt(ess), err
 }
 
-// MCSESD returns the Monte Carlo standard error of the standard deviation of all draws, by the delta method: that of the mean of the squared
-// distances from the mean, over twice the standard deviation, with the effective sample size of these squares in split chains and with
-// divisors that are the number of draws. It is zero where all draws are equal. Time is that of ESSMean.
+// MCSESD returns the Monte Carlo standard error of the standard deviation of all draws, by the
+// delta method: that of the mean of the squared distances from the mean, over twice the standard
+// deviation, with the effective sample size of these squares in split chains and with divisors that
+// are the number of draws. It is zero if all draws are equal. Time is that of ESSMean.
 //
 // Source: Kenney and Keeping 1951, section 7.8, as in R's package posterior 1.4.
 func MCSESD(d Draws) (float64, error) {
@@ -71,9 +73,10 @@ func (d Draws) moments() (mean, sd float64) {
 	return math.Ldexp(zero+shift, exponent), math.Ldexp(math.Sqrt(total/(n-1)), exponent)
 }
 
-// BatchMeans returns the effective sample size of one chain by batch means: N times the variance of the draws (divisor N - 1) over the
-// variance of the means of batches times their size. Batches have floor(sqrt N) draws; draws that fill no batch at the end are left out of
-// the batches. It is +Inf where all batches have the same mean, and N where all draws are equal. Time is O(N).
+// BatchMeans returns the effective sample size of one chain by batch means: N times the variance of
+// the draws (divisor N - 1) over the variance of the means of batches times their size. Batches
+// have floor(sqrt N) draws; draws that fill no batch at the end are left out of the batches. It is
+// +Inf if all batches have the same mean, and N if all draws are equal. Time is O(N).
 //
 // Source: Flegal and Jones 2010; Turner and Neal 2017, section 5.
 func BatchMeans(x []float64) (float64, error) {

@@ -11,7 +11,7 @@ type Ordered struct {
 	draws  Draws
 	all    []placed  // all draws, ascending
 	halves []placed  // without the middle draws of odd chains, which split chains leave out
-	z      []float64 // the normal quantiles of the lower half of the ranks, as far as they are known; 0 is unknown
+	z      []float64 // the normal quantiles of the lower half of the ranks, as far as they are known; 0 means unknown
 	bulk   Draws     // the normal quantiles of the ranks, once they are asked for
 }
 
@@ -21,7 +21,8 @@ type placed struct {
 	at    int32
 }
 
-// Order returns the draws with their order. It fails where they are bad. Time is O(K N) for K chains of N draws, and memory some 40 bytes for each.
+// Order returns the draws with their order. It fails if they are invalid. Time is O(K N) for K
+// chains of N draws, and memory some 40 bytes for each.
 func Order(d Draws) (*Ordered, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
@@ -45,7 +46,8 @@ func Order(d Draws) (*Ordered, error) {
 	return o, nil
 }
 
-// ESSBulk, ESSTail and RHatRank return what the methods of Ordered do, and fail where the draws are bad.
+// ESSBulk, ESSTail and RHatRank return what the methods of Ordered do, and fail if the draws are
+// invalid.
 func ESSBulk(d Draws) (float64, error)  { return byOrder(d, (*Ordered).ESSBulk) }
 func ESSTail(d Draws) (float64, error)  { return byOrder(d, (*Ordered).ESSTail) }
 func RHatRank(d Draws) (float64, error) { return byOrder(d, (*Ordered).RHatRank) }
@@ -101,21 +103,23 @@ func key(v float64) uint64 {
 // exists without a variance.
 func (o *Ordered) ESSBulk() float64 { return o.ranked().split().ess() }
 
-// ESSTail returns the lesser of the effective sample sizes, in split chains, of two indicators: that a draw is at most the 5% quantile of
-// all draws, and that it is at most their 95% quantile. It is NaN where the latter is the largest value, as it often is of draws with few values:
-// no draw is then above it, and nothing is known of that tail.
+// ESSTail returns the lesser of the effective sample sizes, in split chains, of two indicators:
+// that a draw is at most the 5% quantile of all draws, and that it is at most their 95% quantile.
+// It is NaN if the 95% quantile is the largest value, as often happens with draws of few values: no
+// draw is then above it, and that tail is unknown.
 //
 // Source: Vehtari, Gelman, Simpson, Carpenter and Buerkner 2021, section 4.3, and ess_tail of R's package posterior, which says NA there.
 func (o *Ordered) ESSTail() float64 {
 	high := o.below(19)
-	if high.Constant() { // as low is where all draws are equal
+	if high.Constant() { // as low is if all draws are equal
 		return math.NaN()
 	}
 	return min(o.below(1).split().ess(), high.split().ess())
 }
 
-// below returns whether each draw is at most the quantile of so many twentieths of all draws. The quantile lies between the order statistic at
-// the floor of (S - 1) times its level and the next one, so that the former separates the same draws.
+// below returns whether each draw is at most the quantile of the given number of twentieths of all
+// draws. The quantile lies between the order statistic at the floor of (S - 1) times its level and
+// the next one, so that the former separates the same draws.
 func (o *Ordered) below(twentieths int) Draws {
 	most := o.all[(len(o.all)-1)*twentieths/20].value
 	return o.draws.mapped(func(v float64) float64 {
@@ -126,8 +130,9 @@ func (o *Ordered) below(twentieths int) Draws {
 	})
 }
 
-// RHatRank returns the larger R-hat of two: of the normal quantiles of the ranks in split chains, and of the same for the distances from
-// the median, which tells chains apart that differ only in their spread. Where the distances are all equal the former is returned.
+// RHatRank returns the larger R-hat of two: of the normal quantiles of the ranks in split chains,
+// and of the same for the distances from the median, which tells chains apart that differ only in
+// their spread. If the distances are all equal the former is returned.
 //
 // Source: Vehtari et al. 2021, section 4.
 func (o *Ordered) RHatRank() float64 {

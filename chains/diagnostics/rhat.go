@@ -5,13 +5,14 @@ import (
 	"math"
 )
 
-// LooseRHat and StrictRHat are the limits below which R-hat is said to assure that chains have converged: the one that followed Gelman and
-// Rubin 1992, and the one of Vehtari et al. 2021.
+// LooseRHat and StrictRHat are the usual limits for R-hat of converged chains: the one that
+// followed Gelman and Rubin 1992, and that of Vehtari et al. 2021.
 const LooseRHat, StrictRHat = 1.1, 1.01
 
-// RHat returns Gelman and Rubin's potential scale reduction of whole chains: the square root of (N - 1)/N + B/W, with B the variance of
-// the means of the chains and W the mean of the variances of each. It is NaN where all draws are equal, and +Inf where each chain is
-// constant but they are not all the same. It fails for a single chain.
+// RHat returns Gelman and Rubin's potential scale reduction of whole chains: the square root of (N
+// - 1)/N + B/W, with B the variance of the means of the chains and W the mean of the variances of
+// each. It is NaN if all draws are equal, and +Inf if each chain is constant but they are not all
+// the same. It fails for a single chain.
 //
 // Source: Gelman and Rubin 1992, without their correction for degrees of freedom, as in Stan.
 func RHat(d Draws) (float64, error) {
@@ -45,10 +46,11 @@ const MinGeweke = 10 * MinDraws
 // Windows returns how many of the first and how many of the last draws Geweke's test compares: floor(N/10) and floor(N/2).
 func Windows(draws int) (first, last int) { return draws / 10, draws / 2 }
 
-// Geweke returns the z score of the difference between the mean of the first tenth and the mean of the last half of one chain. The squared
-// standard error of each is the variance of its draws (divisor one less than their number) over their effective sample size. It is NaN
-// where both windows are constant and equal, and infinite where they are constant and differ. It fails for fewer than MinGeweke draws.
-// Time is O(N log N).
+// Geweke returns the z score of the difference between the mean of the first tenth and the mean of
+// the last half of one chain. The squared standard error of each is the variance of its draws
+// (divisor one less than their number) over their effective sample size. It is NaN if both windows
+// are constant and equal, and infinite if they are constant and differ. It fails for fewer than
+// MinGeweke draws. Time is O(N log N).
 //
 // Source: Geweke 1992, with the effective sample size in place of a spectral density at zero; Turner and Neal 2017, section 5.
 func Geweke(x []float64) (float64, error) {

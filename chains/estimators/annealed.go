@@ -8,8 +8,9 @@ import (
 	"breadboard/chains"
 )
 
-// Annealed is annealed importance sampling from the prior to the posterior, or back. Its estimate is the weight of one chain:
-// forward an unbiased estimate of Z, and in reverse one over it an unbiased estimate of 1/Z.
+// Annealed is annealed importance sampling from the prior to the posterior, or back. Its estimate
+// is the weight of one chain. Forward it is an unbiased estimate of Z; in reverse its reciprocal is
+// an unbiased estimate of 1/Z.
 //
 //	forward: x_1 from the prior; for t = 2..T: log w += log f_t(x_{t-1}) - log f_{t-1}(x_{t-1}), x_t by a move at place t.
 //	reverse: x_T from the posterior; for t = T..2: x_{t-1} by the time reversal at place t, and the same log w of the path.
@@ -43,8 +44,8 @@ func newAnnealed[C chains.Chooser, S any](model Model[C, S], places []chains.Pla
 	return &Annealed[C, S]{model, len(kept), func(t int) chains.Place { return kept[t-1] }, d}, nil
 }
 
-// NewScheduledAnnealing returns annealed importance sampling in a direction over the T places of a schedule. Each place is computed when a
-// chain comes there, so that memory does not depend on T.
+// NewScheduledAnnealing returns annealed importance sampling in a direction over the T places of a
+// schedule. Each place is computed when a chain reaches it, so that memory does not depend on T.
 func NewScheduledAnnealing[C chains.Chooser, S any](model Model[C, S], schedule chains.Schedule, T int, d chains.Direction) (*Annealed[C, S], error) {
 	if err := schedule.Validate(T); err != nil {
 		return nil, err
@@ -71,8 +72,9 @@ func (e *Annealed[C, S]) Estimate(c C) float64 {
 	return total
 }
 
-// Chain makes one chain, and returns the state at its end with its log weight in nats: forward that state is from nearly the posterior, and
-// in reverse from nearly the prior, where T is large. A chain whose weight has become zero, or in reverse infinite, ends there.
+// Chain simulates one chain, and returns its last state and its log weight in nats. For large T
+// that state is nearly from the posterior (forward) or the prior (reverse). A chain whose weight
+// has become zero, or in reverse infinite, ends there.
 func (e *Annealed[C, S]) Chain(c C) (S, float64) {
 	if e.direction == chains.Reverse {
 		return e.back(c)
@@ -107,8 +109,8 @@ func (e *Annealed[C, S]) back(c C) (S, float64) {
 	return x, total
 }
 
-// Work implements Estimator: an evaluation at the first state, and those of T - 1 moves. That log f_b is a function of log f_1 and
-// log f_T, as on a geometric path, is taken for granted.
+// Work implements Estimator: an evaluation at the first state, and those of T - 1 moves. It assumes
+// that log f_b is a function of log f_1 and log f_T, as on a geometric path.
 func (e *Annealed[C, S]) Work() Work {
 	w := Work{Evaluations: 1 + float64(e.count-1)*e.model.MoveWork()}
 	if e.direction == chains.Reverse {

@@ -132,8 +132,8 @@ func finite(initial, target []float64) *estimators.Finite {
 	return longtest.Sure(estimators.NewFinite(a))
 }
 
-// TestFiniteLikelihood: the likelihood is f_b/f_0, and zero and infinite where one of the two is zero; the joint density of a
-// state is log f_T less log Z_1.
+// TestFiniteLikelihood: the likelihood is f_b/f_0, and zero and infinite if one of the two is zero;
+// the joint density of a state is log f_T less log Z_1.
 func TestFiniteLikelihood(t *testing.T) {
 	inf := math.Inf(1)
 	initial, target := []float64{0.5, -inf, 1, 0}, []float64{2, 3, -inf, 1e-3}

@@ -12,26 +12,28 @@ import (
 
 // Ascent is what a climb has come to.
 type Ascent struct {
-	Value  float64 // the estimate of log Z, in nats; -Inf where no better one is in reach of the start
+	Value  float64 // the estimate of log Z, in nats; -Inf if no better one is in reach of the start
 	Sweeps int     // how often every factor, or every parameter, was set to its best value given the others
 }
 
 // plus returns the ascent with something added to its value, in nats. The value of an ascent that has failed means nothing.
 func (a Ascent) plus(v float64) Ascent { return Ascent{a.Value + v, a.Sweeps} }
 
-// Ascender is a method that climbs from a start that it draws to an estimate of log Z. It is for models of any size, whose starts cannot
-// be enumerated as those of a Climber. An Ascender may be used by one goroutine.
+// Ascender is a method that climbs from a start that it draws to an estimate of log Z. It is for
+// models of any size; unlike those of a Climber, its starts are not enumerated. An Ascender may be
+// used by one goroutine.
 type Ascender interface {
-	// Ascend draws a start and climbs from there. It fails where the climb does not come to an end, or the context ends.
+	// Ascend draws a start and climbs from there. It fails if the climb does not come to an end, or
+	// the context ends.
 	Ascend(ctx context.Context, c chains.RealChooser) (Ascent, error)
-	// Work returns what so many sweeps cost.
+	// Work returns the cost of a number of sweeps.
 	Work(sweeps float64) Work
 }
 
-// Best climbs from so many starts, at least one, and returns the largest estimate and the sweeps of all ascents together. It fails where
-// one of them does.
+// Best climbs from the given number of starts, at least one, and returns the largest estimate and
+// the sweeps of all ascents together. It fails if one of them does.
 //
-// Source: Grosse, Ghahramani and Adams 2015, section 6.2, where variational Bayes is run so.
+// Source: Grosse, Ghahramani and Adams 2015, section 6.2, which runs variational Bayes this way.
 func Best(ctx context.Context, c chains.RealChooser, a Ascender, restarts int) (Ascent, error) {
 	if err := CheckRestarts(restarts); err != nil {
 		return Ascent{}, err
@@ -39,7 +41,7 @@ func Best(ctx context.Context, c chains.RealChooser, a Ascender, restarts int) (
 	return best(restarts, func() (Ascent, error) { return a.Ascend(ctx, c) })
 }
 
-// best returns the largest estimate of so many ascents, and all of their sweeps.
+// best returns the largest estimate of the given number of ascents, and all of their sweeps.
 func best(restarts int, ascend func() (Ascent, error)) (Ascent, error) {
 	all := Ascent{Value: math.Inf(-1)}
 	for range restarts {
@@ -88,7 +90,8 @@ type GivenStart struct {
 	start   []int
 }
 
-// NewGivenStart returns the ascents of a climber from a start, all of which are the same. It fails where the start is none.
+// NewGivenStart returns the ascents of a climber from a start, all of which are the same. It fails
+// if the start is none.
 func NewGivenStart(climber Climber, start []int) (*GivenStart, error) {
 	sides := climber.Sides()
 	if len(start) != len(sides) {
@@ -130,7 +133,7 @@ func ascend(ctx context.Context, sweep func() (value float64, moved bool), last 
 			return a, nil
 		}
 	}
-	return Ascent{}, fmt.Errorf("the ascent has not come to an end after %d sweeps; it is slow where two clusters or attributes begin to part, at one ratio of the variances, and where the noise of a low-rank model is small", maxSweeps)
+	return Ascent{}, fmt.Errorf("the ascent has not come to an end after %d sweeps; it is slow where two clusters or attributes begin to part, at one ratio of the variances, and if the noise of a low-rank model is small", maxSweeps)
 }
 
 // Climber is a deterministic method that climbs from a hard start to an estimate of log Z: coordinate ascent, or EM. A hard start
@@ -138,11 +141,13 @@ func ascend(ctx context.Context, sweep func() (value float64, moved bool), last 
 type Climber interface {
 	// Sides returns how many values each latent variable has. The starts are all ways to give each of them one.
 	Sides() []int
-	// Climb climbs from a start until nothing changes any more. It fails where that does not come about, or the context ends.
+	// Climb climbs from a start until nothing changes any more. It fails if it does not converge,
+	// or if the context ends.
 	Climb(ctx context.Context, start []int) (Ascent, error)
-	// Work returns what a run costs whose ascents take so many sweeps together.
+	// Work returns the cost of a run whose ascents take the given number of sweeps in total.
 	Work(sweeps float64) Work
-	// Operations returns about how many multiplications one sweep takes. It serves to refuse what takes too long.
+	// Operations returns about how many multiplications one sweep takes. It is used to refuse
+	// models that take too long.
 	Operations() float64
 }
 
@@ -162,8 +167,8 @@ func (l less) Climb(ctx context.Context, start []int) (Ascent, error) {
 	return a, err
 }
 
-// keep returns a climber that climbs from each start once, and keeps what it has come to: for all estimators and laws that use it. Where
-// there are more than 2^20 starts it is the climber itself.
+// keep returns a climber that climbs from each start once and caches the result, for all estimators
+// and distributions that use it. If there are more than 2^20 starts it is the climber itself.
 func keep(climber Climber) Climber {
 	starts := StartsOf(climber)
 	if _, already := climber.(*kept); already || starts > keptStarts {
@@ -180,7 +185,7 @@ type kept struct {
 	Climber
 	sides   []int
 	mutex   sync.Mutex
-	ascents []Ascent // by start, with no sweeps where it has not been climbed from
+	ascents []Ascent // by start, with no sweeps if it has not been climbed from
 }
 
 // Climb implements Climber.
@@ -207,13 +212,14 @@ func (k *kept) Climb(ctx context.Context, start []int) (Ascent, error) {
 
 // Restarts climbs from several starts that are drawn independently and uniformly from all hard starts, and returns the largest estimate.
 //
-// Source: Grosse, Ghahramani and Adams 2015, section 6.2, where variational Bayes is run so.
+// Source: Grosse, Ghahramani and Adams 2015, section 6.2, which runs variational Bayes this way.
 type Restarts struct {
 	starts *HardStarts
 	n      int
 }
 
-// NewRestarts returns the best of so many ascents, at least one. It keeps ascents, as Keep does.
+// NewRestarts returns the best of the given number of ascents, at least one. It keeps ascents, as
+// Keep does.
 func NewRestarts(climber Climber, restarts int) (*Restarts, error) {
 	if err := CheckRestarts(restarts); err != nil {
 		return nil, err
@@ -221,7 +227,7 @@ func NewRestarts(climber Climber, restarts int) (*Restarts, error) {
 	return &Restarts{NewHardStarts(keep(climber)), restarts}, nil
 }
 
-// CheckRestarts returns an error where that is no number of restarts.
+// CheckRestarts returns an error if n is not a valid number of restarts.
 func CheckRestarts(n int) error {
 	if n < 1 || n > MaxDraws {
 		return fmt.Errorf("%d restarts; give a whole number from 1 to %d", n, MaxDraws)
@@ -229,7 +235,7 @@ func CheckRestarts(n int) error {
 	return nil
 }
 
-// Estimate implements Estimator. It panics with the error of Climb where that fails.
+// Estimate implements Estimator. It panics with the error of Climb if that fails.
 func (r *Restarts) Estimate(c chains.Chooser) float64 {
 	a, err := best(r.n, func() (Ascent, error) { return r.starts.ascend(context.Background(), c) })
 	if err != nil {
@@ -238,8 +244,8 @@ func (r *Restarts) Estimate(c chains.Chooser) float64 {
 	return a.Value
 }
 
-// Work implements Estimator: the mean over all starts, from each of which it climbs. It is NaN where CheckStarts refuses that, and
-// where an ascent fails.
+// Work implements Estimator: the mean over all starts, from each of which it climbs. It is NaN if
+// CheckStarts refuses the climber, and if an ascent fails.
 func (r *Restarts) Work() Work {
 	unknown, climber := Work{Evaluations: math.NaN()}, r.starts.climber
 	if CheckStarts(climber) != nil {
@@ -282,7 +288,7 @@ func StartOf(start, sides []int, x int) {
 // all starts then take some seconds.
 const maxOperations = 1 << 25
 
-// CheckStarts returns an error where climbing from all starts would take too long.
+// CheckStarts returns an error if climbing from all starts would take too long.
 func CheckStarts(climber Climber) error {
 	starts := StartsOf(climber)
 	if each := climber.Operations(); !(starts*each <= maxOperations) {
@@ -291,27 +297,29 @@ func CheckStarts(climber Climber) error {
 	return nil
 }
 
-// Patience says when an ascent is given up as having come to its end: when its value has risen by less than Gain nats over the last Sweeps
-// sweeps. The value of a lower bound is then a lower bound as well. How far it is from the end is not known: an ascent that
-// lingers at a saddle is given up there. The zero Patience gives up nothing: the ascent ends with the first sweep that changes nothing by
-// more than rounding.
+// Patience is a stopping rule: an ascent stops when its value has risen by less than Gain nats over
+// the last Sweeps sweeps. If the value is a lower bound, it remains one. Its distance from the
+// limit is not known: an ascent that lingers at a saddle stops there. With the zero Patience the
+// ascent stops after the first sweep that changes nothing by more than rounding.
 type Patience struct {
 	Gain   float64 // nats, above zero
 	Sweeps int     // at least 1
 }
 
-// PaperPatience returns the patience of the paper: less than 0.01 nats over 50 sweeps.
+// PaperPatience returns the rule of Grosse, Ghahramani and Adams (2015): less than 0.01 nats over
+// 50 sweeps.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6.2.
 func PaperPatience() Patience { return Patience{0.01, 50} }
 
-// Validate returns an error where an ascent would never be given up, as with the zero Patience, or at once.
+// Validate returns an error if the rule never stops an ascent, as with the zero Patience, or stops
+// it at once.
 func (p Patience) Validate() error {
 	if !(p.Gain > 0 && !math.IsInf(p.Gain, 1)) {
-		return fmt.Errorf("an ascent that ends when it has gained less than %v nats; give a number above zero, as 0.01", p.Gain)
+		return fmt.Errorf("an ascent that stops when it has gained less than %v nats; give a number above zero, as 0.01", p.Gain)
 	}
 	if p.Sweeps < 1 || p.Sweeps > maxSweeps {
-		return fmt.Errorf("an ascent that ends when it has gained little over %d sweeps; give a whole number from 1 to %d, as 50", p.Sweeps, maxSweeps)
+		return fmt.Errorf("an ascent that stops when it has gained little over %d sweeps; give a whole number from 1 to %d, as 50", p.Sweeps, maxSweeps)
 	}
 	return nil
 }

@@ -11,9 +11,10 @@ import (
 	"breadboard/chains/number"
 )
 
-// BIC is the Bayesian information criterion: the largest log likelihood that EM finds over the centres of a mixture of normals, whose
-// other parameters are known, less half of the number of parameters times log N. It is no bound on log Z, of which it is the limit for
-// many data up to a constant.
+// BIC is the Bayesian information criterion: the largest log likelihood that EM finds over the
+// centres of a mixture of normals, whose other parameters are known, less half of the number of
+// parameters times log N. It is no bound on log Z. For many data the two differ by a bounded
+// amount.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6.1; Schwarz 1978.
 type BIC struct {
@@ -21,8 +22,9 @@ type BIC struct {
 	patience Patience
 }
 
-// NewBIC returns the criterion for a mixture of normals, of which y are the data, a row each. Ascents end by patience,
-// where it is not zero: the likelihood that EM has come to is then below its maximum.
+// NewBIC returns the criterion for a mixture of normals, of which y are the data, a row each.
+// Ascents end by patience, if it is not zero: the likelihood that EM has come to is then below its
+// maximum.
 func NewBIC(y [][]float64, c Clusters, patience Patience) (*BIC, error) {
 	model, err := newClustering(y, c, patience)
 	if err != nil {
@@ -43,8 +45,9 @@ func penalty(parameters, n int) float64 { return float64(parameters) / 2 * numbe
 // Sides implements Climber.
 func (b *BIC) Sides() []int { return b.model.sides() }
 
-// Climb implements Climber. It starts with the mean of each cluster; a cluster without data starts at zero, the mean of the prior. As the
-// likelihood has saddles, an ascent may end at one, where it starts at one as far as rounding can tell.
+// Climb implements Climber. It starts with the mean of each cluster; a cluster without data starts
+// at zero, the mean of the prior. An ascent that starts at a saddle of the likelihood, up to
+// rounding, stays there.
 func (b *BIC) Climb(ctx context.Context, start []int) (Ascent, error) {
 	cost := func(*centres) float64 { return b.Penalty() }
 	return b.model.climb(ctx, b.model.hard(start), b.model.centresAtZero(), climbing{b.place, cost, b.patience})
@@ -70,9 +73,10 @@ func (b *BIC) place(q memberships, c *centres) {
 	}
 }
 
-// FactorsBIC is the Bayesian information criterion of a low-rank model, in the convention of BIC: what belongs to one row, u_i, is
-// integrated out, as the cluster of a row is summed out there; what all rows share, V, is fitted; the variances are known; and half of the number
-// of parameters times log N is taken off. It is no bound on log Z.
+// FactorsBIC is the Bayesian information criterion of a low-rank model, in the convention of BIC.
+// The variable of one row, u_i, is integrated out, like the cluster of a row there. V, which all
+// rows share, is fitted, and the variances are known. Half of the number of parameters times log N
+// is subtracted. It is no bound on log Z.
 //
 // The rows are then independently N(0, UVariance V V' + NoiseVariance I). The largest likelihood is known in closed form: the
 // fitted covariance has the eigenvectors of the data's second moments, and the K largest eigenvalues of these where they are above

@@ -11,16 +11,19 @@ import (
 	"breadboard/chains/number"
 )
 
-// AttributesBIC is the Bayesian information criterion of a model of binary attributes, in the convention of BIC: the attributes of a row are
-// summed out, over all 2^K patterns of them, as its cluster is there; the features A, which all rows share, are fitted by EM; the
-// variances and Pi are known; and half of the number of parameters times log N is taken off. It is no bound on log Z. Ascents start
-// with Z drawn from its prior.
+// AttributesBIC is the Bayesian information criterion of a model of binary attributes, in the
+// convention of BIC. The attributes of a row are summed out, over all 2^K patterns of them, like
+// the cluster of a row there. The features A, which all rows share, are fitted by EM; the variances
+// and Pi are known. Half of the number of parameters times log N is subtracted. It is no bound on
+// log Z. Ascents start with Z drawn from its prior.
 //
-// EM creeps where two attributes stand in the same rows, so that the data say next to nothing about more than the sum of their features. An
-// ascent that has not ended after 1000 sweeps tries longer steps at every third one, which are taken where the likelihood rises.
+// EM is slow if two attributes are in the same rows: the data then determine little more than the
+// sum of their features. After 1000 sweeps an ascent tries a longer step at every third sweep, and
+// takes it if the likelihood rises.
 //
-// Source: Grosse, Ghahramani and Adams 2015, section 6.1; Schwarz 1978; for longer steps, which are mostly chosen from the last
-// two of EM, Varadhan and Roland 2008, Simple and Globally Convergent Methods for Accelerating the Convergence of Any EM Algorithm.
+// Source: Grosse, Ghahramani and Adams 2015, section 6.1; Schwarz 1978; for longer steps (there
+// mostly chosen from the last two EM steps), Varadhan and Roland 2008, Simple and Globally
+// Convergent Methods for Accelerating the Convergence of Any EM Algorithm.
 type AttributesBIC struct {
 	model    *attributes
 	patience Patience
@@ -121,8 +124,9 @@ func (b *AttributesBIC) sweep() (value float64, moved bool) {
 	return b.value, true
 }
 
-// leap takes a step in the direction of that of EM, twice as long as the last such step, and one of EM from there, which brings it back
-// to the ridge of the likelihood. Where the likelihood does not rise, it returns false, and the features are those of EM.
+// leap takes a step in the direction of that of EM, twice as long as the last such step, and one of
+// EM from there, which brings it back to the ridge of the likelihood. If the likelihood does not
+// rise, it returns false, and the features are those of EM.
 func (b *AttributesBIC) leap() bool {
 	b.stride *= 2
 	for i, em := range b.features {
@@ -141,8 +145,9 @@ func (b *AttributesBIC) leap() bool {
 	return true
 }
 
-// place raises the expected log likelihood by setting the features of each attribute to their best values given the others, so often as there
-// are attributes, which comes near to the maximum. An attribute that no row has stays where it is.
+// place raises the expected log likelihood by setting the features of each attribute to their best
+// values given the others, as many times as there are attributes, which comes near the maximum. The
+// features of an attribute that no row has stay unchanged.
 func (b *AttributesBIC) place() {
 	k, d := len(b.model.Pi), len(b.model.Y[0])
 	for range k {

@@ -212,7 +212,7 @@ func TestAscentsEnd(t *testing.T) {
 	})
 }
 
-// TestEMClimbs: the log likelihood never falls, and where EM ends its gradient in the centres is zero.
+// TestEMClimbs: the log likelihood never falls, and if EM ends its gradient in the centres is zero.
 func TestEMClimbs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := smallClusters(t)
@@ -298,8 +298,9 @@ func naiveELBO(space *grid.Lattice, logf []float64, factors [][]float64) float64
 	return total
 }
 
-// TestMeanFieldIsAMaximum: the fit is not improved by a change of one factor, and its bound is what the definition says, from every start;
-// where f is zero on all of what is in reach, the bound is -Inf.
+// TestMeanFieldIsAMaximum: the fit is not improved by a change of one factor, and its bound is what
+// the definition says, from every start; if f is zero on all of what is in reach, the bound is
+// -Inf.
 func TestMeanFieldIsAMaximum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		space, logf := randomField(t, rapid.Bool().Draw(t, "zeros"))
@@ -695,8 +696,9 @@ func TestPatienceValidate(t *testing.T) {
 	}
 }
 
-// TestPatientClimbs: an ascent that is given up has made the sweeps of the one that is not, up to there, and is worth at most as much. Where
-// two clusters part slowly, and the ascent would take more than 100,000 sweeps, it ends.
+// TestPatientClimbs: an ascent that is given up has made the sweeps of the one that is not, up to
+// there, and is worth at most as much. If two clusters part slowly, and the ascent would take more
+// than 100,000 sweeps, it ends.
 func TestPatientClimbs(t *testing.T) {
 	start := []int{0, 1, 0, 0, 1, 1, 0, 0}
 	vb, bic := &VariationalBayes{model: clu8()}, &BIC{model: clu8()}
@@ -770,8 +772,9 @@ func TestHostileMagnitudes(t *testing.T) {
 	}
 }
 
-// TestHostileFactorsAndAttributes: at the bounds of what is let through, the ascents of models of any size end at numbers, or with an
-// error, where the data are so far above the noise that U and V hold one another fast.
+// TestHostileFactorsAndAttributes: at the bounds of what is let through, the ascents of models of
+// any size end at numbers, or with an error, if the data are so far above the noise that U and V
+// hold one another fast.
 func TestHostileFactorsAndAttributes(t *testing.T) {
 	longtest.NotShort(t)
 	patience := Patience{0.01, 20}

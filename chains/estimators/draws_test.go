@@ -92,8 +92,8 @@ func sameAs(t rapid.TB, what string, got, want float64) {
 	}
 }
 
-// reverseMean returns the mean of log w/Z that an estimator in reverse has by the law of the one forward: its paths have the law of those
-// forward times w/Z.
+// reverseMean returns the mean of log w/Z that an estimator in reverse has by the distribution of
+// the one forward: its paths have the distribution of those forward times w/Z.
 func reverseMean(forward estimators.Estimator[chains.Chooser], logZ float64) float64 {
 	return expected(forward, func(l float64) float64 {
 		if math.IsInf(l, -1) {
@@ -140,7 +140,8 @@ func TestHarmonicChainIsPlain(t *testing.T) {
 	})
 }
 
-// TestChib: with independent draws one over the estimate has the mean 1/Z. From a chain it is a sum over the chain's law.
+// TestChib: with independent draws one over the estimate has the mean 1/Z. From a chain it is a sum
+// over the chain's distribution.
 func TestChib(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawModel(t, 3, true)
@@ -208,7 +209,8 @@ type forgetful struct{ *drawn }
 
 func (m forgetful) Back(c chains.Chooser, at chains.Place, x int) int { return m.Move(c, at, x) }
 
-// TestFaultsShow: the identities that these tests rest on fail where a move is made for its reversal, and where weights come after moves.
+// TestFaultsShow: the identities that these tests rest on fail if a move is made for its reversal,
+// and if weights come after moves.
 func TestFaultsShow(t *testing.T) {
 	path := longtest.Sure(paths.NewGeometric([]float64{0, 0.3, -0.2, 0.5, 0, 0.1}, []float64{1, -2, 0.5, 2, -1, 3}))
 	k := longtest.Sure(kernels.Parse("heatbath-scan", grid.MustNew(2, 3)))
@@ -219,8 +221,8 @@ func TestFaultsShow(t *testing.T) {
 	if off := expected(cms, func(l float64) float64 { return math.Exp(l - m.logZ) }) - 1; !(math.Abs(off) > 1e-3) {
 		t.Errorf("Chib-Murray-Salakhutdinov with a move for its reversal is off by %v", off)
 	}
-	// Moves for their reversals leave one over the weight unbiased, as they leave the same distributions invariant. The law of the
-	// weight is another one.
+	// Moves for their reversals leave one over the weight unbiased, as they leave the same
+	// distributions invariant. The distribution of the weight is another one.
 	forward := longtest.Sure(estimators.NewAnnealed(m, estimators.Places(a)))
 	reverse := longtest.Sure(estimators.NewReverseAnnealed(faulty, estimators.Places(a)))
 	if off := expected(reverse, func(l float64) float64 { return l - m.logZ }) - reverseMean(forward, m.logZ); !(math.Abs(off) > 1e-4) {

@@ -18,8 +18,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// Variational Bayes is run from five hard starts, and the largest bound is taken. Where the clusters are alike, adding log K! makes up for
-// the naming that it has not found.
+// Variational Bayes is run from five hard starts, and the largest bound is taken. If the clusters
+// are alike, adding log K! makes up for the naming that it has not found.
 func ExampleNewRestarts() {
 	y := [][]float64{{2.3}, {3.1}, {-1.7}, {2.0}, {-2.9}, {-1.2}, {3.4}, {0.6}}
 	clusters := estimators.Clusters{Pi: []float64{0.5, 0.5}, CentreVariance: 9, NoiseVariance: 1}
@@ -62,8 +62,9 @@ func ExampleBest() {
 	// log Z is at least -11.688
 }
 
-// An estimator is written once. A Chooser that draws random numbers runs it, and one that goes through all outcomes finds its law: the
-// mean of Z-hat is Z, and that of log Z-hat is below log Z.
+// An estimator is written once. A Chooser that draws random numbers runs it, and one that goes
+// through all outcomes finds its distribution: the mean of Z-hat is Z, and that of log Z-hat is
+// below log Z.
 func Example() {
 	path, err := paths.NewGeometric(nil, []float64{0, -1, 0, 2})
 	if err != nil {

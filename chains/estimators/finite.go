@@ -10,9 +10,10 @@ import (
 	"breadboard/chains/number"
 )
 
-// Finite is a Model whose states are the numbers 0..n-1 of an annealing. Its initial distribution is the prior p_1, and the
-// likelihood is L = f_T/f_1, so that Z is the ratio Z_T/Z_1 of the sums of f_T and f_1. Where f_1 is zero and f_T is not, log L is
-// +Inf: only exact draws and chains from them come there. Only one goroutine may use it.
+// Finite is a Model whose states are the numbers 0..n-1 of an annealing. Its initial distribution
+// is the prior p_1, and the likelihood is L = f_T/f_1, so that Z is the ratio Z_T/Z_1 of the sums
+// of f_T and f_1. If f_1 is zero and f_T is not, log L is +Inf: only exact draws and chains from
+// them come there. Only one goroutine may use it.
 type Finite struct {
 	path             chains.Path
 	kernel           chains.Rower
@@ -30,14 +31,16 @@ type Finite struct {
 	levelOf          []int     // by state: its place among the levels
 }
 
-// stage is what is known of a place of the path: log f_b, for moves, and log f_b - log f_0, for weights.
+// stage holds log f_b at a place of the path, for moves, and log f_b - log f_0, for weights.
 type stage struct{ logf, likelihood []float64 }
 
-// maxStages is how many places are kept at once, and how many steps between two places. Where there are more, all are forgotten and computed again.
+// maxStages is the number of places that are cached at once, and the number of steps between two
+// places. If there are more, the cache is cleared.
 const maxStages = 1 << 12
 
-// NewFinite returns the model of an annealing. It fails where the stages have kernels of their own, which are for the schedule of
-// that annealing only, and where the kernel does not say what its time reversal is, what its rows are, or what its moves cost.
+// NewFinite returns the model of an annealing. It fails if each stage has its own kernel, since
+// these are for the schedule of that annealing only. It also fails if the kernel does not state its
+// time reversal, its rows, or the cost of its moves.
 func NewFinite(a *chains.Annealing) (*Finite, error) {
 	k := a.Kernel()
 	if k == nil {
@@ -46,7 +49,7 @@ func NewFinite(a *chains.Annealing) (*Finite, error) {
 	name := chains.NameOf(k)
 	reversal, known := chains.ReversalOf(k)
 	if !known {
-		return nil, fmt.Errorf("kernel %s does not say what its time reversal is; give it a method Reversal() chains.Kernel", name)
+		return nil, fmt.Errorf("kernel %s does not state its time reversal; give it a method Reversal() chains.Kernel", name)
 	}
 	rows, ok := k.(chains.Rower)
 	if !ok {
@@ -54,7 +57,7 @@ func NewFinite(a *chains.Annealing) (*Finite, error) {
 	}
 	work, known := chains.Evaluations(k)
 	if !known {
-		return nil, fmt.Errorf("kernel %s does not say how often a move asks for log f; give it a method Evaluations() float64", name)
+		return nil, fmt.Errorf("kernel %s does not state how often a move evaluates log f; give it a method Evaluations() float64", name)
 	}
 	f := &Finite{path: a.Path(), kernel: rows, reversal: reversal, moveWork: work, stages: map[chains.Place]*stage{}, steps: map[[2]chains.Place][]float64{}, floor: math.NaN()}
 	f.logPrior = f.at(chains.At(0)).logf
@@ -180,7 +183,8 @@ func (f *Finite) LogTransition(x, y int) float64 {
 	return number.Log(p)
 }
 
-// Within implements Model. The kernel moves under the prior that is zero where the level is not above the floor.
+// Within implements Model. The kernel moves under the prior that is zero if the level is not above
+// the floor.
 func (f *Finite) Within(c chains.Chooser, floor float64, x int) int {
 	f.constrain(floor)
 	return f.kernel.Move(c, f.within, x)

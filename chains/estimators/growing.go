@@ -25,8 +25,8 @@ type Growing struct {
 	line   []float64 // for the probabilities along an axis
 }
 
-// growingStage is what is known of the first t data, by state. Its log joint densities have lost their largest, so that a large
-// constant costs no digits.
+// growingStage holds the densities of the first t data, by state. The largest log joint density is
+// subtracted from all, so that a large constant costs no digits.
 type growingStage struct {
 	Stage
 	offset    float64       // the largest log joint density
@@ -36,14 +36,15 @@ type growingStage struct {
 	proposals [2]proposedBy // by Proposal
 }
 
-// proposedBy is what a proposal makes of the latent variables of a datum, by state with that datum.
+// proposedBy holds the proposal of the latent variables of a datum, by state with that datum.
 type proposedBy struct {
 	p         []float64 // q(z_t), given the state before
-	logWeight []float64 // less the step of the offset: -Inf where the state has no mass, and +Inf where it alone has, or q is zero
+	logWeight []float64 // less the step of the offset: -Inf if the state has no mass, and +Inf if it alone has, or q is zero
 }
 
-// NewGrowing returns the data with the given stages, for t = 1..N. It fails where the lattice of a stage does not go on from that of the
-// stage before, where a stage gives no state mass, and where a number is NaN or +Inf. Time and memory are O(states) of all stages.
+// NewGrowing returns the data with the given stages, for t = 1..N. It fails if the lattice of a
+// stage does not extend that of the stage before, if a stage gives no state mass, and if a number
+// is NaN or +Inf. Time and memory are O(states) of all stages.
 func NewGrowing(stages []Stage) (*Growing, error) {
 	if len(stages) == 0 {
 		return nil, errors.New("no data; a model along its data has at least one")
@@ -70,7 +71,7 @@ func NewGrowing(stages []Stage) (*Growing, error) {
 	return g, nil
 }
 
-// checkStage returns an error where a stage is not what it has to be.
+// checkStage returns an error if a stage is invalid.
 func checkStage(stages []Stage, i int) error {
 	s := stages[i]
 	if s.Space == nil {
@@ -102,8 +103,8 @@ func checkStage(stages []Stage, i int) error {
 	return nil
 }
 
-// propose returns the proposal that is proportional to exp(target) among the values of a new datum. Where that is zero for all of
-// them, it is uniform.
+// propose returns the proposal that is proportional to exp(target) among the values of a new datum.
+// If that is zero for all of them, it is uniform.
 func (h *growingStage) propose(target, before []float64) proposedBy {
 	q := proposedBy{make([]float64, len(target)), make([]float64, len(target))}
 	logs := make([]float64, h.block)
@@ -138,9 +139,10 @@ func (g *Growing) Data() int { return len(g.stages) }
 // that constant. The slices belong to the receiver.
 func (g *Growing) Centred(t int) (s Stage, offset float64) { return g.at(t).Stage, g.at(t).offset }
 
-// Proposed returns what a proposal makes of datum t, by state of the first t data: the probability of its latent variables given those
-// of the data before, and the logarithm of the weight, as Drop returns it but between centred models. Both belong to the receiver.
-// The state before is the number of the state over the number of values that the latent variables of datum t have, rounded down.
+// Proposed returns the proposal of datum t, by state of the first t data: the probability of its
+// latent variables given those of the data before, and the logarithm of the weight, as Drop returns
+// it but between centred models. Both belong to the receiver. The state before is the number of the
+// state over the number of values that the latent variables of datum t have, rounded down.
 func (g *Growing) Proposed(t int, q Proposal) (p, logWeight []float64) {
 	by := &g.at(t).proposals[q]
 	return by.p, by.logWeight
@@ -178,7 +180,8 @@ func (g *Growing) Moves(t int) int {
 	return g.at(t).Space.Dims()
 }
 
-// Move implements Data. It draws an axis given the others, and stays where all states along the axis have no mass.
+// Move implements Data. It draws an axis given the others, and stays if no state along the axis has
+// mass.
 func (g *Growing) Move(c chains.Chooser, t, i int, s int) int {
 	h := g.at(t)
 	side, stride := h.Space.Side(i), h.Space.Stride(i)
@@ -215,8 +218,8 @@ func (g *Growing) ExtendWork(t int, q Proposal) float64 {
 	return float64(g.at(t).block)
 }
 
-// DropWork implements Data: the value of the state before, which is one where there are no data, and under the posterior those of
-// the other values of the latent variables of datum t.
+// DropWork implements Data: the value of the state before, which is one if there are no data, and
+// under the posterior those of the other values of the latent variables of datum t.
 func (g *Growing) DropWork(t int, q Proposal) float64 {
 	return g.ExtendWork(t, q) - float64(max(0, 2-t))
 }

@@ -1,11 +1,12 @@
-// Package estimators answers: what does an estimator of the marginal likelihood do? Each estimator is in a file of its own, and
-// is written once, against a chains.Chooser: it is then sampled, enumerated, or run with given outcomes. The exact laws of
-// what they return are in package exact/laws. The package never says how good an estimate is.
+// Package estimators has estimators of the marginal likelihood. Each is in a file of its own, and
+// is written once, against a chains.Chooser: it can then be sampled, enumerated, or run with given
+// outcomes. Package exact/laws has the exact distributions of their estimates.
 //
 // # The estimators
 //
-// Z is the sum over all states of prior times likelihood. What an estimator asks of a model is in Model; Finite is the Model of the
-// annealings of this library. Data, of which Growing is the one on lattices, is for those that take the data one after another.
+// Z is the sum over all states of prior times likelihood. An estimator needs the methods of Model;
+// Finite is the Model of the annealings of this library. Estimators that take the data one after
+// another need those of Data; Growing is the Data on lattices.
 //
 //	NewLikelihoodWeighting   K draws from the prior                            E Z-hat = Z
 //	NewHarmonicMean          K exact draws                                     E 1/Z-hat = 1/Z where L > 0
@@ -22,9 +23,10 @@
 //	NewRestarts              the best of several ascents of a Climber          Z-hat <= Z for NewMeanField and NewVariationalBayes
 //	Best                     the best of several ascents of an Ascender        as the ascents
 //
-// An ascent of NewBIC gives no bound, and one with LogFactorial adds log K! to its bound, which may then be above log Z. The claims of
-// means are for priors and posteriors that are zero at the same states; each estimator says what is missing elsewhere. By Jensen's
-// inequality E log Z-hat is at most log Z where E Z-hat = Z, and at least log Z where E 1/Z-hat = 1/Z.
+// An ascent of NewBIC gives no bound, and one with LogFactorial adds log K! to its bound, which may
+// then be above log Z. Statements about means assume that prior and posterior are zero at the same
+// states; the documentation of each estimator says what is missing otherwise. By Jensen's
+// inequality E log Z-hat is at most log Z if E Z-hat = Z, and at least log Z if E 1/Z-hat = 1/Z.
 //
 // Work counts evaluations of log f as of a black box, and exact draws.
 //
@@ -37,8 +39,9 @@
 //     of terms along a chain, is a Sum.
 //  3. Put its form into experiments/marginal/evidence/forms.go, a line into Forms of choice.go there, and its selector into Standard. The table
 //     above the type family says which fields a form sets.
-//  4. TestCheckPasses compares the law with the enumerated estimator and with runs for every selector of Standard. Add a planted bug to mutants in
-//     planted_test.go; TestPlanted fails for an estimator without one.
+//  4. TestCheckPasses compares the distribution with the enumerated estimator and with runs for
+//     every selector of Standard. Add a planted bug to mutants in planted_test.go; TestPlanted
+//     fails for an estimator without one.
 package estimators
 
 import (
@@ -47,25 +50,28 @@ import (
 	"breadboard/chains"
 )
 
-// Model is what estimators of Z ask of a model with states of type S, whose random choices are made by a chooser of type C. A lattice
-// index is the first such state (see Finite); a model with real numbers in its state asks for a chains.RealChooser.
+// Model is what estimators of Z ask of a model with states of type S, whose random choices are made
+// by a chooser of type C. In Finite a state is a lattice index. A model with real numbers in its
+// state needs a chains.RealChooser.
 //
 // The distributions between the prior and the posterior stand at places of a path: f_b is the prior times the likelihood of the
 // place, which is one at b = 0 and the likelihood L itself at b = 1. Moves at a place leave f_b invariant.
 //
-// Move and Back may write to the state that they are given and return it, as states of many numbers do. Whoever needs the state from
-// before keeps a Clone of it.
+// Move and Back may overwrite the given state and return it, as models with large states do. If you
+// need the state from before, keep a Clone of it.
 type Model[C chains.Chooser, S any] interface {
 	// Prior draws a state from the prior.
 	Prior(c C) S
 	// Posterior draws a state from the posterior, exactly.
 	Posterior(c C) S
-	// Clone returns a state that is equal to x and does not change when x is moved. It returns x itself where moves write to no state.
+	// Clone returns a state that is equal to x and does not change when x is moved. It returns x
+	// itself if moves write to no state.
 	Clone(x S) S
-	// LogLikelihood returns the logarithm of the likelihood of a place, in nats: -Inf where f_b is zero.
+	// LogLikelihood returns the logarithm of the likelihood of a place, in nats: -Inf if f_b is
+	// zero.
 	LogLikelihood(at chains.Place, x S) float64
-	// LogStep returns log f_to - log f_from of two places, in nats, with the digits that the difference of two likelihoods loses:
-	// -Inf where f_to is zero, and +Inf where f_from alone is.
+	// LogStep returns log f_to - log f_from of two places, in nats, with the digits that the
+	// difference of two likelihoods loses: -Inf if f_to is zero, and +Inf if f_from alone is.
 	LogStep(from, to chains.Place, x S) float64
 	// Move makes one transition that leaves f_b at a place invariant.
 	Move(c C, at chains.Place, x S) S
@@ -75,20 +81,23 @@ type Model[C chains.Chooser, S any] interface {
 	MoveWork() float64
 }
 
-// Transitional is a Model that knows how likely its moves are, which Chib's estimator and its kin ask for.
+// Transitional is a Model that knows the probability of its moves, as Chib's estimator and its
+// relatives need.
 type Transitional[C chains.Chooser, S any] interface {
 	Model[C, S]
 	// LogTransition returns the logarithm of the probability, or of the density, that Move at b = 1 goes from x to y.
 	LogTransition(x, y S) float64
 }
 
-// Constrained is what nested sampling asks of a model: its prior, restricted to the states above a level of the likelihood.
+// Constrained is a Model for nested sampling: it can move under its prior restricted to the states
+// above a level of the likelihood.
 type Constrained[C chains.Chooser, S any] interface {
 	// Prior, Clone and MoveWork are those of Model.
 	Prior(c C) S
 	Clone(x S) S
 	MoveWork() float64
-	// Within makes one transition from x that leaves the prior invariant where the level of a state is above the floor.
+	// Within makes one transition from x that leaves invariant the prior restricted to states whose
+	// level is above the floor.
 	Within(c C, floor float64, x S) S
 	// Level returns the log likelihood at b = 1 of all states whose likelihood counts as equal to that of x, the least of theirs.
 	Level(x S) float64
@@ -97,7 +106,8 @@ type Constrained[C chains.Chooser, S any] interface {
 // Levelled is a Constrained model that knows all of its levels.
 type Levelled[C chains.Chooser, S any] interface {
 	Constrained[C, S]
-	// Above draws a state from the prior where the level of a state is above the floor, exactly. There must be such states.
+	// Above draws exactly from the prior restricted to states whose level is above the floor. There
+	// must be such states.
 	Above(c C, floor float64) S
 	// Levels returns all levels from the lowest up. The caller must not change them.
 	Levels() []Level
@@ -113,7 +123,7 @@ func end() chains.Place { return chains.At(1) }
 type Estimator[C chains.Chooser] interface {
 	// Estimate runs the estimator once, and returns the logarithm of its estimate, in nats. It may be infinite.
 	Estimate(c C) float64
-	// Work returns what one run costs: where that is random, what it costs on average.
+	// Work returns the cost of one run, or the mean cost if it is random.
 	Work() Work
 	// Combination returns how the estimates of independent runs are combined to one.
 	Combination() Combination
@@ -121,8 +131,9 @@ type Estimator[C chains.Chooser] interface {
 
 // Work is what an estimate costs.
 type Work struct {
-	// Evaluations is how many times log f is asked of a black box. The value at the state where a chain is, is kept, and so
-	// asked once; a proposal outside the space is counted, as the box says that it is outside. See chains.Evaluations.
+	// Evaluations is the number of evaluations of log f as a black box. The value at the current
+	// state of a chain is kept, so it is evaluated once. A proposal outside the space counts, since
+	// only the black box knows that it is outside. See chains.Evaluations.
 	Evaluations float64
 	// Exact is how many exact draws are made from the posterior, or from the prior above a level of the likelihood. A draw
 	// from the prior alone is free.
@@ -151,8 +162,9 @@ func (m Combination) String() string {
 	return [...]string{"arithmetic", "harmonic", "maximum", "logs"}[m]
 }
 
-// Data is what one-particle sequential Monte Carlo asks of a model whose data come one after another, each with latent variables of
-// its own. A state S holds the latent variables of the first t data; the zero S is the state of no data.
+// Data is a model for one-particle sequential Monte Carlo, whose data come one after another, each
+// with latent variables of its own. A state S holds the latent variables of the first t data; the
+// zero S is the state of no data.
 //
 // A move is a part of a scan, such as one axis drawn given the others. It leaves the posterior of the first t data invariant.
 type Data[C chains.Chooser, S comparable] interface {
@@ -160,14 +172,14 @@ type Data[C chains.Chooser, S comparable] interface {
 	Data() int
 	// Posterior draws the latent variables of the first t data, 1 <= t <= N, from their posterior given these data, exactly.
 	Posterior(c C, t int) S
-	// Extend draws the latent variables of datum t by a proposal q, given those of the data before it. It also returns the
-	// logarithm of the weight p(z_1:t, y_1:t)/(p(z_1:t-1, y_1:t-1) q(z_t)), in nats: -Inf where the state has no mass.
+	// Extend draws the latent variables of datum t by a proposal q, given those of the data before
+	// it. It also returns the logarithm of the weight p(z_1:t, y_1:t)/(p(z_1:t-1, y_1:t-1) q(z_t)),
+	// in nats: -Inf if the state has no mass.
 	Extend(c C, t int, q Proposal, s S) (next S, logWeight float64)
-	// Drop forgets the latent variables of datum t. It also returns the logarithm of the weight with which Extend comes from there
-	// to s: +Inf where it never does, or where the state has no mass.
+	// Drop forgets the latent variables of datum t. It also returns the logarithm of the weight
+	// with which Extend comes from there to s: +Inf if it never does, or if the state has no mass.
 	Drop(t int, q Proposal, s S) (before S, logWeight float64)
-	// Moves returns the number of moves of a scan over the first t data. It is zero for t = 1 where a datum brings all that there is
-	// to draw.
+	// Moves returns the number of moves of a scan over the first t data. It may be zero for t = 1.
 	Moves(t int) int
 	// Move makes move i of a scan over the first t data, 0 <= i < Moves(t).
 	Move(c C, t, i int, s S) S
@@ -199,7 +211,7 @@ func (q Proposal) String() string { return [...]string{"posterior", "prior"}[q] 
 // Sweeps is the number M of scans after each datum, or Perfect.
 type Sweeps int
 
-// Perfect stands for exact draws from the posterior of the data so far, in place of scans.
+// Perfect stands for exact draws from the posterior of the data so far, instead of scans.
 //
 // Source: Grosse, Ghahramani and Adams 2015, Eqs. 32 and 33.
 const Perfect Sweeps = -1

@@ -11,9 +11,10 @@ import (
 	"breadboard/grid"
 )
 
-// MeanField approximates the posterior on a lattice by a product of one distribution for each axis, by coordinate ascent: each factor in
-// turn, axes in order, is set to its best value given the others, proportional to exp(E[log f | coordinate]), until no factor
-// changes by more than rounding. What it estimates log Z by is the ELBO E_q[log f - log q], which is at most log Z.
+// MeanField approximates the posterior on a lattice by a product of one distribution for each axis,
+// by coordinate ascent: each factor in turn, axes in order, is set to its best value given the
+// others, proportional to exp(E[log f | coordinate]), until no factor changes by more than
+// rounding. Its estimate of log Z is the ELBO E_q[log f - log q], which is at most log Z.
 //
 // Source: Bishop 2006, section 10.1.1.
 type MeanField struct {
@@ -28,16 +29,17 @@ type MeanField struct {
 type Product struct {
 	Factors [][]float64 // the distribution of each coordinate, by axis
 	LogQ    []float64   // log q of each state, in nats
-	ELBO    float64     // E_q[log f - log q], in nats; -Inf where q cannot avoid the zeros of f
+	ELBO    float64     // E_q[log f - log q], in nats; -Inf if q cannot avoid the zeros of f
 	Sweeps  int         // how often coordinate ascent went over all axes
-	Stuck   int         // the first axis of which every value meets a zero of f, and -1 where there is none
+	Stuck   int         // the first axis on which every value meets a zero of f, and -1 if there is none
 }
 
 // none is no axis.
 const none = -1
 
-// NewMeanField returns the mean field of log f, in nats, on a lattice. Log f is the log of prior times likelihood, where log Z is that of
-// its sum. It fails where log f is not finite or -Inf, or nowhere finite, and where the symmetry is not one of the lattice.
+// NewMeanField returns the mean field of log f, in nats, on a lattice. Here f is prior times
+// likelihood, and Z is its sum. It fails if log f is not finite or -Inf, or nowhere finite, and if
+// the symmetry is not one of the lattice.
 func NewMeanField(space *grid.Lattice, logf []float64, symmetry Symmetry) (*MeanField, error) {
 	if len(logf) != space.States() {
 		return nil, fmt.Errorf("%d values of log f for %d states", len(logf), space.States())
@@ -86,8 +88,9 @@ func (m *MeanField) Climb(ctx context.Context, start []int) (Ascent, error) {
 	return a, nil
 }
 
-// Work implements Climber: the update of each factor asks for log f at every state. Values are not kept from one update to the next, as
-// chains do not keep those of states where they have been. A method that has seen all of log f could have summed it.
+// Work implements Climber: the update of each factor asks for log f at every state. Values are not
+// kept from one update to the next, just as chains do not keep those of visited states. (A method
+// that has seen all of log f could have summed it.)
 func (m *MeanField) Work(sweeps float64) Work {
 	return Work{Evaluations: sweeps * float64(m.space.Dims()) * float64(m.space.States())}
 }
@@ -102,9 +105,9 @@ func (m *MeanField) Operations() float64 {
 	return operations
 }
 
-// Fit climbs from a product, whose factors it overwrites. Where every value of an axis meets a zero of f, that factor is left as it
-// is. It fails where the context ends, or the ascent has not come to an end after 100,000 sweeps. A sweep over d axes takes about 3 d
-// multiplications a state.
+// Fit climbs from a product, whose factors it overwrites. If every value of an axis meets a zero of
+// f, that factor is left as it is. It fails if the context ends, or the ascent has not come to an
+// end after 100,000 sweeps. A sweep over d axes takes about 3 d multiplications a state.
 func (m *MeanField) Fit(ctx context.Context, factors [][]float64) (*Product, error) {
 	p := &Product{Factors: factors}
 	others := make([]float64, len(m.logf))
@@ -130,8 +133,8 @@ func (m *MeanField) Fit(ctx context.Context, factors [][]float64) (*Product, err
 	return nil, fmt.Errorf("coordinate ascent has not come to an end after %d sweeps", maxSweeps)
 }
 
-// improve sets the factor of axis k to its best value, and returns by how much a probability has changed at most. It returns false
-// where every value meets a zero of f.
+// improve sets the factor of axis k to its best value, and returns by how much a probability has
+// changed at most. It returns false if every value meets a zero of f.
 func (m *MeanField) improve(factors [][]float64, k int, others []float64) (float64, bool) {
 	best := m.expected(factors, k, others)
 	if math.IsInf(slices.Max(best), -1) {
@@ -224,7 +227,8 @@ func (m *MeanField) finish(p *Product) {
 	p.ELBO = expectedLog(q, m.logf, p.LogQ)
 }
 
-// expectedLog returns E_q[log f - log q] from the probabilities q of the states: -Inf where f is zero at a state that has some.
+// expectedLog returns E_q[log f - log q] from the probabilities q of the states: -Inf if f is zero
+// at a state of positive q.
 func expectedLog(q, logf, logQ []float64) float64 {
 	var sum number.Sum
 	for x, p := range q {

@@ -12,43 +12,52 @@ import (
 	"breadboard/chains/number"
 )
 
-// Ties says what nested sampling does with particles of the same likelihood, which a continuous state never has and a finite one
-// does: L is the likelihood of the least likely particles, which are to die.
+// Ties says how nested sampling treats particles of the same likelihood. Such ties occur on finite
+// spaces, not on continuous ones. Below, L is the likelihood of the least likely particles, which
+// die next.
 type Ties int
 
 const (
-	// TiesLabel breaks ties by a label, a uniform number that every state is drawn with: one particle dies a step, and is replaced
-	// by an exact draw from the prior where the likelihood is above L, or is L and the label is above that of the dead.
+	// TiesLabel breaks ties by a label, a uniform number that every state is drawn with: one
+	// particle dies at each step. Its replacement is an exact draw from the prior restricted to
+	// states with a likelihood above L, or with likelihood L and a larger label.
 	TiesLabel Ties = iota
-	// TiesStrict has one particle die a step, and replaces it by an exact draw from the prior where the likelihood is above L.
+	// TiesStrict lets one particle die at each step. Its replacement is an exact draw from the
+	// prior restricted to states with a likelihood above L.
 	TiesStrict
-	// TiesTogether has all particles at L die in one step. Each is replaced by a copy of a survivor, drawn uniformly, that makes
-	// some moves which leave the prior above L invariant. It ends when none survives.
+	// TiesTogether lets all particles at L die in one step. Each is replaced by a copy of a
+	// uniformly drawn survivor. The copy makes some moves that leave the prior above L invariant.
+	// The run ends when no particle survives.
 	TiesTogether
 )
 
 // String returns the name of the rule: label, strict or together.
 func (t Ties) String() string { return [...]string{"label", "strict", "together"}[t] }
 
-// Volume says what nested sampling takes for the prior volume that is left after a step.
+// Volume says how nested sampling estimates the remaining prior volume after a step.
 type Volume int
 
 const (
-	// VolumePaper takes K/(K+1) of the volume at each death (Eq. 47), which overestimates Z on average.
+	// VolumePaper multiplies the volume by K/(K+1) at each death (Eq. 47 of Grosse, Ghahramani and
+	// Adams 2015), which overestimates Z on average.
 	VolumePaper Volume = iota
-	// VolumeUnbiased takes 1 - 1/K of it, which makes the estimate unbiased where draws are exact and ties broken by a label.
+	// VolumeUnbiased multiplies it by 1 - 1/K. The estimate is then unbiased if draws are exact and
+	// ties are broken by a label.
 	VolumeUnbiased
-	// VolumeExp takes exp(-1/K) of it, as most programs do: the geometric mean of the largest of K uniform numbers (Skilling 2006).
+	// VolumeExp multiplies it by exp(-1/K), as most programs do: the geometric mean of the largest
+	// of K uniform numbers (Skilling 2006).
 	VolumeExp
 )
 
 // String returns the name of the volumes: paper, unbiased or exp.
 func (v Volume) String() string { return [...]string{"paper", "unbiased", "exp"}[v] }
 
-// LogKept returns the logarithm of the factor r by which the volume shrinks where so many of K particles die in one step. For one it
-// is log(K/(K+1)), log(1 - 1/K) or -1/K. The paper has no steps in which several die; our reading takes 1 - m/(K+1) and 1 - m/K for m
-// of them, which are the means of the m-th largest of K uniform numbers, and of the share of particles that survive, and for the third
-// exp(-1/K - ... - 1/(K-m+1)), the geometric mean of the m-th largest. It is -Inf for the second where all die.
+// LogKept returns the logarithm of the factor r by which the volume shrinks if m of K particles die
+// in one step. For one it is log(K/(K+1)), log(1 - 1/K) or -1/K. Grosse, Ghahramani and Adams
+// (2015) have no steps in which several die. The extension here is 1 - m/(K+1), the mean of the
+// m-th largest of K uniform numbers; 1 - m/K, the mean share of particles that survive; and
+// exp(-1/K - ... - 1/(K-m+1)), the geometric mean of the m-th largest. The second is -Inf if all
+// die.
 func (v Volume) LogKept(particles, dead int) float64 {
 	switch v {
 	case VolumePaper:
@@ -69,12 +78,13 @@ type NestedOptions struct {
 	Ties      Ties
 	Volume    Volume
 	Moves     int // the moves of a copy, with TiesTogether; zero otherwise
-	// Last has the last particles, which are all at the highest level, die one by one without a replacement, as most programs do in the end. The volume
-	// shrinks as if fewer and fewer were left, and what is left when all are dead is dropped.
+	// Last lets the last particles, all at the highest level, die one by one without replacement,
+	// as most programs do. The volume shrinks as for a decreasing number of particles, and the
+	// volume that remains when all are dead is dropped.
 	Last bool
 }
 
-// Validate returns an error where there is no such nested sampling.
+// Validate returns an error if the options are invalid.
 func (o NestedOptions) Validate() error {
 	switch {
 	case o.Particles < 2 || o.Particles > MaxDraws:
@@ -93,29 +103,32 @@ func (o NestedOptions) Validate() error {
 	return nil
 }
 
-// Nested is nested sampling with K particles from the prior. At every step the least likely ones die, at a likelihood L; the prior volume
-// is taken to shrink by a factor r that does not depend on them, and L times the volume that is lost is added to the estimate:
+// Nested is nested sampling with K particles from the prior. At every step the least likely ones
+// die, at a likelihood L; the prior volume is assumed to shrink by a factor r that does not depend
+// on them, and L times the lost volume is added to the estimate:
 //
 //	Z-hat = sum over t of r^(t-1) (1-r) L_t,
 //
-// where what is left at the end goes to the last level. It ends when no state is above the least likely particle, or, with
-// TiesTogether, when no particle is.
+// The volume that remains at the end goes to the last level. The run ends when no state is above
+// the least likely particle, or, with TiesTogether, when no particle is.
 //
-// The label of TiesLabel is never drawn. At each level that particles have come to stand at, only the number of deaths matters,
-// whose law is known (Level.Deaths); it is drawn given that it is not zero, and all particles at the level are then replaced by draws
-// from above it. The estimate and the number of draws have the same law as with labels, but for numbers of deaths below 2^-70 of the
+// The label of TiesLabel is never drawn. At each level with particles only the number of deaths
+// matters. Its distribution is known (Level.Deaths). It is drawn given that it is not zero, and all
+// particles at the level are then replaced by draws from above it. The estimate and the number of
+// draws have the same distribution as with labels, but for numbers of deaths below 2^-70 of the
 // likeliest, and a run has finitely many outcomes.
 //
 // Source: Skilling 2006; Grosse, Ghahramani and Adams 2015, section 5.3, Eqs. 45 to 48.
 type Nested[C chains.Chooser, S any] struct {
 	o         NestedOptions
 	levelled  Levelled[C, S]  // the model where it knows its levels; exact draws ask for it
-	levels    []Level         // nil where the model does not know them
+	levels    []Level         // nil if the model does not know them
 	deaths    []Deaths        // by level: the number of deaths given that there are some; with TiesLabel, made when it is needed
-	particles particles[C, S] // none before the first run: a law of many particles needs no memory for them
+	particles particles[C, S] // none before the first run: the distribution for many particles needs no memory for them
 }
 
-// NewNested returns nested sampling. It fails for options that are none, and for exact draws on a model that has no levels.
+// NewNested returns nested sampling. It fails for invalid options, and for exact draws on a model
+// that has no levels.
 func NewNested[C chains.Chooser, S any](model Constrained[C, S], o NestedOptions) (*Nested[C, S], error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -145,7 +158,7 @@ func (e *Nested[C, S]) Estimate(c C) float64 {
 	}
 }
 
-// LastKept returns the log of the part of the volume of the last level that counts.
+// LastKept returns the log of the share of the last level's volume that is counted.
 func (o NestedOptions) LastKept() float64 {
 	if !o.Last {
 		return 0
@@ -195,11 +208,13 @@ func (e *Nested[C, S]) replace(c C, floor float64) {
 	}
 }
 
-// Work implements Estimator. The likelihood is asked for once at each state that is drawn, from the prior or from above a level, and
-// once for each proposal. Every death but those at the last level costs an exact draw: on average K log(1/V) of them with ties broken
-// by a label, where V is the prior probability of the highest level, and the sum over the other levels of K Share with strict ties.
-// With TiesTogether the number of copies that move is not known in closed form, and the evaluations are NaN unless there are no
-// moves; for two particles the exact law knows their mean.
+// Work implements Estimator. The likelihood is asked for once at each state that is drawn, from the
+// prior or from above a level, and once for each proposal. Every death but those at the last level
+// costs an exact draw: on average K log(1/V) of them with ties broken by a label, where V is the
+// prior probability of the highest level, and the sum over the other levels of K Share with strict
+// ties. With TiesTogether the number of copies that move is not known in closed form, and the
+// evaluations are NaN unless there are no moves; for two particles the exact distribution knows
+// their mean.
 func (e *Nested[C, S]) Work() Work {
 	k := float64(e.o.Particles)
 	if e.o.Ties == TiesTogether {
@@ -239,8 +254,8 @@ func (z *nestedSum) add(logKept, logL float64) {
 	z.volume += logKept
 }
 
-// next returns the logarithm of the ratio of the next term to the sum: of all that is left of the volume, times a likelihood. It is +Inf
-// or NaN where the sum is zero.
+// next returns the logarithm of the ratio of the next term to the sum: of all that is left of the
+// volume, times a likelihood. It is +Inf or NaN if the sum is zero.
 func (z *nestedSum) next(logL float64) float64 { return z.volume + logL - z.sum.Log() }
 
 // rest returns the logarithm of the estimate, where all that is left of the volume goes to a level.
@@ -286,9 +301,10 @@ func (p *particles[C, S]) dead(floor float64) int {
 	return n
 }
 
-// copySurvivors replaces each particle at a floor by a copy of one above it, which is drawn uniformly and makes so many moves that leave
-// the prior above the floor invariant. There must be one above it. It returns the number of moves, and the cause of a context that
-// ends between them.
+// copySurvivors replaces each particle at a floor by a copy of one above it, which is drawn
+// uniformly and makes the given number of moves that leave the prior above the floor invariant.
+// There must be one above it. It returns the number of moves, and the cause of a context that ends
+// between them.
 func (p *particles[C, S]) copySurvivors(ctx context.Context, c C, floor float64, moves int) (made int, err error) {
 	p.survivors = p.survivors[:0]
 	for i, l := range p.logs {

@@ -9,14 +9,17 @@ import (
 	"breadboard/chains/number"
 )
 
-// NestedStop says when nested sampling ends whose states need not tie: at the first step at which the next term would raise the sum by
-// a factor of less than one plus this number. The next term is all of the prior volume that is left, times the likelihood of the
-// least likely particle, and it is what closes the sum (see NestedClimb). The paper's next term is the part 1-r of it, which for two
-// particles is a third, so that a run here makes about three steps more.
+// NestedStop is the stopping rule of nested sampling on states that need not tie: a run ends at the
+// first step at which the next term would raise the sum by a factor of less than one plus this
+// number. The next term is all of the remaining prior volume, times the likelihood of the least
+// likely particle; it closes the sum (see NestedClimb). The next term of Grosse, Ghahramani and
+// Adams (2015) is the share 1-r of it, a third for two particles, so that a run here makes about
+// three steps more.
 type NestedStop float64
 
-// The stops. The two of the paper differ: StopText is that of its section 5.3, and StopExperiments that of its section 6.2. With StopNever
-// a run ends when no particle survives, which may never come about where likelihoods do not tie.
+// The stops. Grosse, Ghahramani and Adams (2015) state two: StopText is that of section 5.3, and
+// StopExperiments that of section 6.2. With StopNever a run ends when no particle survives, which
+// may never come about if likelihoods do not tie.
 const (
 	StopNever       NestedStop = 0
 	StopText        NestedStop = 1e-10
@@ -30,7 +33,7 @@ type NestedClimbOptions struct {
 	Stops     []NestedStop // at least one, each at least 0 and below 1
 }
 
-// Validate returns an error where there is no such nested sampling.
+// Validate returns an error if the options are invalid.
 func (o NestedClimbOptions) Validate() error {
 	if err := (NestedOptions{Particles: o.Particles, Ties: TiesTogether, Moves: o.Moves}).Validate(); err != nil {
 		return err
@@ -50,21 +53,24 @@ func (o NestedClimbOptions) Validate() error {
 // posterior would have to be 400,000 nats away from its prior to need as many.
 const maxNestedSteps = 1_000_000
 
-// NestedClimb is nested sampling as Nested with TiesTogether makes it, for models of any size: it ends by a stop, since the
-// likelihood of a continuous state can always rise a little more. What the volumes are taken for and where a run is cut off changes no
-// draw, so that one run gives the estimates of all volumes and all stops:
+// NestedClimb is nested sampling as Nested with TiesTogether makes it, for models of any size: it
+// ends by a stop, since the likelihood of a continuous state can always rise a little more. Neither
+// the assumed volumes nor the stop change any draw, so that one run gives the estimates of all
+// volumes and all stops:
 //
 //	Z-hat = sum over t of r^(t-1) (1-r) L_t, where L_t is the likelihood of the least likely particle of step t
 //
-// and all that is left of the volume at the end, r^T, goes to the likelihood of the least likely particle that is left. With exact draws
-// and VolumeUnbiased the mean of Z-hat is below Z by a ratio of the order of the stop. Copies that have made few moves are no exact
-// draws, and nothing is known of the mean then.
+// All of the remaining volume at the end, r^T, goes to the likelihood of the least likely remaining
+// particle. With exact draws and VolumeUnbiased the mean of Z-hat is below Z by a ratio of the
+// order of the stop. Copies after few moves are not exact draws; nothing is known about the mean
+// then.
 //
-// The volume that exact draws leave after a step in which one particle of K dies has a logarithm of 1/K less on average. The paper's
-// volumes take off log(1+1/K), and those of VolumeUnbiased -log(1-1/K), so that with two particles log Z-hat comes out too high by about 0.095 nats for
-// each step that it takes to the bulk of the posterior, or too low by 0.193: the mean of Z-hat is Z by the few runs that are far above
-// it. A posterior that is 50 nats of volume away from its prior takes 100 steps, and one run's log Z-hat has a standard deviation of
-// 0.5 times the square root of the steps.
+// If one particle of K dies in a step, exact draws lower the log volume by 1/K on average.
+// VolumePaper lowers it by log(1+1/K), and VolumeUnbiased by -log(1-1/K), so that with two
+// particles log Z-hat comes out too high by about 0.095 nats for each step that it takes to the
+// bulk of the posterior, or too low by 0.193. The mean of Z-hat is still Z because a few runs are
+// far above it. A posterior that is 50 nats of volume away from its prior takes 100 steps, and one
+// run's log Z-hat has a standard deviation of 0.5 times the square root of the steps.
 //
 // A run costs an evaluation for each particle, and MoveWork for each move.
 //
@@ -74,7 +80,7 @@ type NestedClimb[C chains.Chooser, S any] struct {
 	particles particles[C, S]
 }
 
-// NewNestedClimb returns nested sampling on a model. It fails for options that are none.
+// NewNestedClimb returns nested sampling on a model. It fails for invalid options.
 func NewNestedClimb[C chains.Chooser, S any](model Constrained[C, S], o NestedClimbOptions) (*NestedClimb[C, S], error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -87,14 +93,14 @@ type NestedEnd struct {
 	Volume Volume
 	Stop   NestedStop
 	LogZ   float64 // the logarithm of the estimate, in nats
-	Steps  int     // how often the volume had shrunk when the sum was closed
-	Moves  int     // how many moves copies had made until then
+	Steps  int     // the number of steps when the sum was closed
+	Moves  int     // the number of moves of copies until then
 	Tied   bool    // the sum was closed because all particles had the same likelihood, so that none would have survived, and not by the stop
 }
 
-// Run makes one run, and returns its estimates: for each volume, from VolumePaper on, those of the stops in the order of the options. It
-// fails where the context ends, which it asks between moves, where a likelihood is +Inf or no number, and where a stop has not come
-// after MaxNestedSteps steps.
+// Run makes one run, and returns its estimates: for each volume, from VolumePaper on, those of the
+// stops in the order of the options. It fails if the context ends, which it checks between moves,
+// if a likelihood is +Inf or NaN, and if a stop has not been reached after MaxNestedSteps steps.
 func (e *NestedClimb[C, S]) Run(ctx context.Context, c C) ([]NestedEnd, error) {
 	e.particles.draw(c, e.o.Particles)
 	sums, moves := e.sums(), 0

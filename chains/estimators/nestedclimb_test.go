@@ -20,8 +20,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestClimbIsNestedTogether: without a stop, a run makes the choices of Nested with TiesTogether and comes to its estimates, bit for bit,
-// so that both have the same law.
+// TestClimbIsNestedTogether: without a stop, a run makes the choices of Nested with TiesTogether
+// and comes to its estimates, bit for bit, so that both have the same distribution.
 func TestClimbIsNestedTogether(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		target := make([]float64, rapid.IntRange(2, 6).Draw(r, "states"))
@@ -150,7 +150,8 @@ func TestClimbFarFromThePrior(t *testing.T) {
 			}
 		}
 	}
-	// Where a step takes c off the logarithm of the volume, the largest term has t = -d log(c d width), and this logarithm.
+	// If a step takes c off the logarithm of the volume, the largest term has t = -d log(c d
+	// width), and this logarithm.
 	largest := func(c float64) float64 { return s.dims * c * (math.Log(c*s.dims*s.width) - 1) }
 	for v, taken := range []float64{math.Log(1.5), math.Ln2} {
 		if want := largest(taken) - largest(0.5); math.Abs(means[v]-want) > 2 {
@@ -299,8 +300,8 @@ func TestLevelsFar(t *testing.T) {
 	}
 }
 
-// TestDeaths holds the laws of deaths to their formulas: they sum to one, no likely number is left out, and with a label the law given
-// that some die is what the estimator draws.
+// TestDeaths holds the distributions of deaths to their formulas: they sum to one, no likely number
+// is left out, and with a label the distribution given that some die is what the estimator draws.
 func TestDeaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := rapid.SampledFrom([]int{2, 3, 10, 1000, 100_000}).Draw(t, "K")
@@ -405,8 +406,8 @@ type levelless struct {
 	estimators.Constrained[chains.Chooser, int]
 }
 
-// TestAbove: draws above a level have the prior's proportions, also where the prior there is too small for a float64, and a draw above
-// another level is not one of the level before.
+// TestAbove: draws above a level have the prior's proportions, also if the prior there is too small
+// for a float64, and a draw above another level is not one of the level before.
 func TestAbove(t *testing.T) {
 	m := finite([]float64{0, 0, -801, -800}, []float64{0, 1, -700, -690})
 	levels := m.Levels()

@@ -12,7 +12,7 @@ import (
 // another, relatively, count as equal.
 const tieWidth = 1e-12
 
-// Level is a set of states of the same likelihood, as nested sampling meets it on its way up.
+// Level is a set of states of the same likelihood.
 type Level struct {
 	LogL float64 // the log likelihood in nats, the least of its states; -Inf for the states of likelihood zero
 	// LogOdds is the logarithm of the prior probability of the level divided by that of all levels above it. It is +Inf for the
@@ -61,18 +61,20 @@ func (l Level) Shrinkage() float64 {
 // Share returns the prior probability of the level divided by that of the level and all above it.
 func (l Level) Share() float64 { return 1 / (1 + math.Exp(-l.LogOdds)) }
 
-// Deaths is the law of the number of particles that nested sampling replaces at a level: it is First + i with probability P[i]. What
-// is below 2^-70 of the likeliest number is left out.
+// Deaths is the distribution of the number of particles that nested sampling replaces at a level:
+// it is First + i with probability P[i]. What is below 2^-70 of the likeliest number is left out.
 type Deaths struct {
 	First int
 	P     []float64
 }
 
-// leastDeaths is the probability, relative to that of the likeliest number, at which a law of deaths ends.
+// leastDeaths is the probability, relative to that of the likeliest number, at which a distribution
+// of deaths ends.
 const leastDeaths = 0x1p-70
 
-// Deaths returns the law of the number of deaths at a level below the highest, with K particles that are drawn exactly. The numbers
-// of the levels are independent. It is for TiesLabel and TiesStrict.
+// Deaths returns the distribution of the number of deaths at a level below the highest, with K
+// particles that are drawn exactly. The numbers of the levels are independent. It is for TiesLabel
+// and TiesStrict.
 //
 // With ties broken by a label the particles are uniform on the prior volume, which shrinks at every death by the largest of K
 // uniform numbers: the deaths are the points of a Poisson process in log volume of rate K. With strict ties those of the K particles
@@ -86,12 +88,14 @@ func (l Level) Deaths(k int, ties Ties) Deaths {
 	return poisson(float64(k)*l.Shrinkage(), 0)
 }
 
-// poisson returns the Poisson law of a mean, given that the number is at least a least one.
+// poisson returns the Poisson distribution of a mean, given that the number is at least a least
+// one.
 func poisson(mean float64, least int) Deaths {
 	return ratioLaw(least, max(least, int(mean)), func(n int) float64 { return mean / float64(n+1) })
 }
 
-// ratioLaw returns the law of numbers from a least one on, given about where its mode is and P(n+1)/P(n).
+// ratioLaw returns the distribution of numbers from a least one on, given about where its mode is
+// and P(n+1)/P(n).
 func ratioLaw(least, mode int, ratio func(n int) float64) Deaths {
 	var down []float64
 	for n, p := mode, 1.0; n > least; n-- {

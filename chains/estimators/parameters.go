@@ -19,13 +19,13 @@ type Clusters struct {
 	NoiseVariance  float64
 }
 
-// EqualClusters returns k clusters that are as likely, whose centres and noise have the variance one.
+// EqualClusters returns k clusters of equal probability; centres and noise have variance one.
 func EqualClusters(k int) Clusters {
 	return Clusters{slices.Repeat([]float64{1 / float64(k)}, max(k, 0)), 1, 1}
 }
 
-// Validate returns an error where the numbers are no parameters: probabilities that are not above 0 and at most 1, or do not sum to
-// one within 1e-9, and variances that CheckVariance refuses.
+// Validate returns an error if the parameters are invalid: probabilities that are not above 0 and
+// at most 1, or do not sum to one within 1e-9, and variances that CheckVariance refuses.
 func (c Clusters) Validate() error {
 	total := 0.0
 	for k, p := range c.Pi {
@@ -64,12 +64,13 @@ func EvenAttributes(k int) Attributes {
 	return Attributes{slices.Repeat([]float64{0.5}, max(k, 0)), 1, 1}
 }
 
-// maxSignal bounds the ratio of the variances of features and noise. Where attributes are linear combinations of one another, rounding times
-// N K times this ratio is added to one.
+// maxSignal bounds the ratio of the variances of features and noise. If attributes are linear
+// combinations of one another, rounding times N K times this ratio is added to one.
 const maxSignal = 1e10
 
-// Validate returns an error where the numbers are no parameters: no attribute, probabilities that are not between 0 and 1, and variances that
-// CheckVariance refuses, or that of the features above 1e10 times that of the noise.
+// Validate returns an error if the parameters are invalid: no attribute, probabilities that are not
+// between 0 and 1, and variances that CheckVariance refuses, or that of the features above 1e10
+// times that of the noise.
 func (a Attributes) Validate() error {
 	if len(a.Pi) == 0 {
 		return errors.New("no attributes; give the probability of at least one")
@@ -109,12 +110,12 @@ type Factors struct{ UVariance, VVariance, NoiseVariance float64 }
 // Source: Grosse, Ancha and Roy 2016, section 5.2.1; Grosse, Ghahramani and Adams 2015 do not print theirs.
 func EqualFactors() Factors { return Factors{1, 1, 1} }
 
-// Validate returns an error where CheckVariance refuses a variance.
+// Validate returns an error if CheckVariance refuses a variance.
 func (f Factors) Validate() error {
 	return cmp.Or(CheckVariance("U", f.UVariance), CheckVariance("V", f.VVariance), CheckVariance("the noise", f.NoiseVariance))
 }
 
-// CheckRank returns an error where a table has no structure of rank k: k is not at least 1, or not below the numbers of rows and columns.
+// CheckRank returns an error unless k is at least 1 and below the numbers of rows and columns.
 func CheckRank(k int, y [][]float64) error {
 	if k < 1 || k >= min(len(y), len(y[0])) {
 		return fmt.Errorf("%d components for %d rows and %d columns; give at least one, and fewer than there are rows and columns", k, len(y), len(y[0]))
@@ -129,7 +130,8 @@ func (f Factors) Signal() float64 { return f.UVariance * f.VVariance / f.NoiseVa
 // MaxDatum bounds the data of these models, the variances, and one over these. Numbers within it keep all sums far from overflow.
 const MaxDatum = 1e40
 
-// CheckVariance returns an error where the variance of what is named is not positive, or not between 1e-40 and 1e40.
+// CheckVariance returns an error if the variance of the named quantity is not between 1e-40 and
+// 1e40.
 func CheckVariance(owner string, v float64) error {
 	if !(v >= 1/MaxDatum && v <= MaxDatum) {
 		return fmt.Errorf("the variance of %s is %v; it must be positive and finite, between %v and %v", owner, v, 1/MaxDatum, MaxDatum)
@@ -137,8 +139,8 @@ func CheckVariance(owner string, v float64) error {
 	return nil
 }
 
-// CheckRows returns an error where a table is no data: it is empty, its rows have different lengths, or a number is not finite or exceeds
-// 1e40.
+// CheckRows returns an error if a table is empty, if its rows have different lengths, or if a
+// number is not finite or exceeds 1e40.
 func CheckRows(y [][]float64) error {
 	if len(y) == 0 || len(y[0]) == 0 {
 		return errors.New("no data; give at least one row with at least one column")

@@ -7,8 +7,9 @@ import (
 	"breadboard/chains"
 )
 
-// Sequential is sequential Monte Carlo along the data with one particle, or the same in reverse. Its estimate is the weight: forward an
-// unbiased estimate of Z, and in reverse one over it an unbiased estimate of 1/Z.
+// Sequential is sequential Monte Carlo along the data with one particle, or the same in reverse.
+// Its estimate is the weight. Forward it is an unbiased estimate of Z; in reverse its reciprocal is
+// an unbiased estimate of 1/Z.
 //
 //	forward: for t = 1..N: propose the latent variables of datum t, weigh, and make M scans.
 //	reverse: an exact draw from the posterior of all data; for t = N..1: make the time reversals of the M scans, weigh,
@@ -62,8 +63,8 @@ func (e *Sequential[C, S]) datum(i int) int {
 	return i + 1
 }
 
-// moves returns the number of steps of the moves at datum t. A perfect move is two steps, of which the first forgets the state: all
-// that comes to the second is then merged.
+// moves returns the number of steps of the moves at datum t. A perfect move is two steps. The first
+// forgets the state, so that all states before the second are merged.
 func (e *Sequential[C, S]) moves(t int) int {
 	switch {
 	case e.sweeps != Perfect:

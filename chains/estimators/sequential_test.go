@@ -104,7 +104,7 @@ func TestSequentialIsUnbiased(t *testing.T) {
 			t.Fatalf("reverse: E Z/w = %v, want %v", got, positive)
 		}
 		if got, want := expected(reverse, func(l float64) float64 { return l - logZ }), reverseMean(forward, logZ); !(math.Abs(got-want) <= 20*grain) {
-			t.Fatalf("reverse: E log w/Z = %v, and %v by the law forward", got, want)
+			t.Fatalf("reverse: E log w/Z = %v, and %v by the distribution forward", got, want)
 		}
 	})
 }
@@ -128,8 +128,9 @@ func (d hasty) Extend(c chains.Chooser, t int, q estimators.Proposal, s int) (in
 	return next, weight
 }
 
-// TestSequentialFaultsShow: the law of the weight in reverse is not that of forward paths where scans are not turned round, and the
-// estimate forward is biased where moves come before the weight.
+// TestSequentialFaultsShow: the distribution of the weight in reverse is not that of forward paths
+// where scans are not turned round, and the estimate forward is biased where moves come before the
+// weight.
 func TestSequentialFaultsShow(t *testing.T) {
 	g := growing(3)
 	last, offset := g.Centred(3)

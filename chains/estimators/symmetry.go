@@ -8,19 +8,22 @@ import (
 	"breadboard/chains/number"
 )
 
-// Symmetry says what a lower bound on log Z does about the K! ways to rename K clusters. An approximation that holds one naming only
-// misses the others, of which each has as much of the posterior where the clusters are alike.
+// Symmetry says how a lower bound on log Z accounts for the K! ways to rename K clusters. An
+// approximation of one naming misses the others. If the clusters are exchangeable, each naming has
+// the same share of the posterior.
 type Symmetry int
 
 // The symmetries.
 const (
 	// OneNaming leaves the bound as it is.
 	OneNaming Symmetry = iota
-	// LogFactorial adds log K!, as Grosse, Ghahramani and Adams 2015, section 6.1, do. The result need not be a lower bound: it is too
-	// large by as much as the namings overlap, and where the clusters are not alike.
+	// LogFactorial adds log K!, as Grosse, Ghahramani and Adams 2015, section 6.1, do. The result
+	// need not be a lower bound: it is too large if the namings overlap, and if the clusters are
+	// not exchangeable.
 	LogFactorial
-	// AllNamings takes the bound of the mixture of all K! namings of the approximation, by enumeration over the states. It is a
-	// lower bound for any model, and at most log K! above that of one naming where the clusters are alike.
+	// AllNamings takes the bound of the mixture of all K! namings of the approximation, by
+	// enumeration over the states. It is a lower bound for any model, and at most log K! above that
+	// of one naming if the clusters are exchangeable.
 	AllNamings
 )
 
@@ -30,7 +33,8 @@ func (s Symmetry) String() string { return [...]string{"one", "factorial", "mixt
 // maxNamings bounds the number of states times the number of namings of a mixture.
 const maxNamings = 1 << 22
 
-// checkSymmetry returns an error where variables with the given numbers of values cannot be treated so.
+// checkSymmetry returns an error if the symmetry does not apply to variables with these numbers of
+// values.
 func checkSymmetry(s Symmetry, sides []int) error {
 	switch {
 	case s < OneNaming || s > AllNamings:
@@ -38,7 +42,7 @@ func checkSymmetry(s Symmetry, sides []int) error {
 	case s == OneNaming:
 		return nil
 	case slices.Min(sides) != slices.Max(sides):
-		return fmt.Errorf("variables with %d and with %d values; values are renamed where every variable has the same ones", slices.Min(sides), slices.Max(sides))
+		return fmt.Errorf("variables with %d and with %d values; values can be renamed only if every variable has the same ones", slices.Min(sides), slices.Max(sides))
 	case s == AllNamings && !(namings(sides) <= maxNamings):
 		return fmt.Errorf("%.3g states and namings; the mixture of all namings is summed over at most %d of them: give fewer data, or fewer clusters", namings(sides), maxNamings)
 	}

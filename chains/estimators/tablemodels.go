@@ -16,7 +16,8 @@ type clustering struct {
 	Clusters
 }
 
-// newClustering returns the mixture of a table, and fails where one of them or the patience, which may be zero, is none.
+// newClustering returns the mixture of a table. It fails if the table, the parameters or the
+// patience (which may be zero) are invalid.
 func newClustering(y [][]float64, c Clusters, p Patience) (*clustering, error) {
 	err := cmp.Or(c.Validate(), CheckRows(y))
 	if p != (Patience{}) {
@@ -28,9 +29,10 @@ func newClustering(y [][]float64, c Clusters, p Patience) (*clustering, error) {
 // sides returns the numbers of values of the assignments z_i.
 func (m *clustering) sides() []int { return slices.Repeat([]int{len(m.Pi)}, len(m.Y)) }
 
-// work returns what so many sweeps cost. A sweep weighs, for each datum, all K clusters against one another, as a scan by heat bath
-// does. It is counted as such a scan, which asks for log f at the K - 1 other values of each of N variables, although no log f
-// is asked for here. It is a convention that makes costs comparable.
+// work returns the cost of a number of sweeps. A sweep weighs, for each datum, all K clusters
+// against one another, as a scan by heat bath does. It is counted as such a scan, which asks for
+// log f at the K - 1 other values of each of N variables, although log f is not evaluated here.
+// This convention makes costs comparable.
 func (m *clustering) work(sweeps float64) Work {
 	return Work{Evaluations: sweeps * float64(len(m.Y)*(len(m.Pi)-1))}
 }
@@ -57,7 +59,7 @@ func (m *clustering) hard(start []int) memberships {
 // centres are independent normal distributions of the centres. All columns of a centre have the same variance.
 type centres struct {
 	means     [][]float64 // by cluster and column
-	variances []float64   // by cluster; zero where the centre is known
+	variances []float64   // by cluster; zero if the centre is known
 }
 
 // centresAtZero returns centres that are known to be zero.
@@ -117,9 +119,9 @@ func (m *clustering) assign(q memberships, c *centres) (logs float64, moved bool
 	return logs, moved
 }
 
-// climb sets the centres from the memberships and then these from the centres, in turns, as long as there is
-// patience, of which the zero one lasts until no membership changes by more than rounding. A sweep's value is the sum of logs that assign
-// returns, less the cost of the centres.
+// climb sets the centres from the memberships and then these from the centres, in turns, until the
+// patience ends; with the zero Patience, until no membership changes by more than rounding. A
+// sweep's value is the sum of logs that assign returns, less the cost of the centres.
 func (m *clustering) climb(ctx context.Context, q memberships, c *centres, rule climbing) (Ascent, error) {
 	return ascend(ctx, func() (float64, bool) {
 		rule.place(q, c)
@@ -141,7 +143,7 @@ type attributes struct {
 	Attributes
 }
 
-// newAttributes returns the model of a table, and fails where one of them is none.
+// newAttributes returns the model of a table. It fails if the table or the parameters are invalid.
 func newAttributes(y [][]float64, a Attributes) (*attributes, error) {
 	return &attributes{y, a}, cmp.Or(a.Validate(), CheckRows(y))
 }
@@ -160,7 +162,8 @@ type factors struct {
 	Factors
 }
 
-// newFactors returns the model of a table, and fails where one of them is none, or the table has no structure of such a rank.
+// newFactors returns the model of a table. It fails if the table, the parameters or the rank are
+// invalid.
 func newFactors(y [][]float64, k int, f Factors) (*factors, error) {
 	if err := cmp.Or(f.Validate(), CheckRows(y)); err != nil {
 		return nil, err
@@ -168,7 +171,8 @@ func newFactors(y [][]float64, k int, f Factors) (*factors, error) {
 	return &factors{y, k, f}, CheckRank(k, y)
 }
 
-// work returns what so many sweeps cost. A sweep sets U and V, and is counted as the N K + K D draws of a scan that draws them.
+// work returns the cost of a number of sweeps. A sweep sets U and V, and is counted as the N K + K
+// D draws of a scan that draws them.
 func (m *factors) work(sweeps float64) Work {
 	return Work{Evaluations: sweeps * float64(m.K*(len(m.Y)+len(m.Y[0])))}
 }
@@ -185,7 +189,7 @@ func inUnitsOf(variance float64, data [][]float64) []float64 {
 	return flat
 }
 
-// transposed returns the columns of so many rows, one after another.
+// transposed returns the columns of the given number of rows, one after another.
 func transposed(flat []float64, rows int) []float64 {
 	columns := len(flat) / rows
 	t := make([]float64, len(flat))

@@ -13,10 +13,11 @@ import (
 	"breadboard/chains/number"
 )
 
-// VariationalBayes approximates the posterior of the assignments z and the centres theta by q(z) q(theta), by coordinate ascent on the
-// variational lower bound F: q(theta) is set to its best value given q(z), and then q(z) given q(theta), in turns. At its best,
-// q(theta) is a product of normal distributions and q(z) one of distributions of the z_i. F is at most log Z. From some starts the
-// ascent ends at a lower maximum; one that starts at a saddle of F, as far as rounding can tell, stays there.
+// VariationalBayes approximates the posterior of the assignments z and the centres theta by q(z)
+// q(theta), by coordinate ascent on the variational lower bound F: q(theta) is set to its best
+// value given q(z), and then q(z) given q(theta), in turns. At its best, q(theta) is a product of
+// normal distributions and q(z) one of distributions of the z_i. F is at most log Z. From some
+// starts the ascent ends at a lower maximum. From a saddle of F, up to rounding, it does not move.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 5.1, Eqs. 38 to 41.
 type VariationalBayes struct {
@@ -26,12 +27,13 @@ type VariationalBayes struct {
 	joint    []float64 // log p(z, y) of each assignment, for the bound of all namings only
 }
 
-// NewVariationalBayes returns variational Bayes on a mixture of normals, of which y are the data, a row each. Ascents end by patience, where it is not
-// zero: F is a lower bound wherever it ends.
+// NewVariationalBayes returns variational Bayes on a mixture of normals, of which y are the data, a
+// row each. Ascents end by patience, if it is not zero: F is a lower bound wherever it ends.
 //
-// With AllNamings, the estimate is the bound of the mixture of all namings of q(z) with the centres integrated out: each z has its own
-// conditional distribution of theta in place of q(theta). That can be summed exactly, is at most log Z, and is at least the bound of the
-// mixture of all namings of q(z) q(theta), which cannot.
+// With AllNamings, the estimate is the bound of the mixture of all namings of q(z) with the centres
+// integrated out: each z has its own conditional distribution of theta in place of q(theta). It can
+// be summed exactly, is at most log Z, and is at least the bound of the mixture of all namings of
+// q(z) q(theta), which cannot be summed.
 func NewVariationalBayes(y [][]float64, c Clusters, symmetry Symmetry, patience Patience) (*VariationalBayes, error) {
 	model, err := newClustering(y, c, patience)
 	if err != nil {
@@ -67,8 +69,9 @@ func (v *VariationalBayes) Climb(ctx context.Context, start []int) (Ascent, erro
 	return a, nil
 }
 
-// Work implements Climber: a sweep is counted as N(K - 1) evaluations, what a scan by heat bath takes that weighs the same
-// alternatives. No log f is asked for: the updates use the form of the model.
+// Work implements Climber: a sweep is counted as N(K - 1) evaluations, like a scan by heat bath,
+// which weighs the same alternatives. The updates use the form of the model and do not evaluate log
+// f.
 func (v *VariationalBayes) Work(sweeps float64) Work { return v.model.work(sweeps) }
 
 // Operations implements Climber.
@@ -135,15 +138,18 @@ func (v *VariationalBayes) logJoint() []float64 {
 	return joint
 }
 
-// FactorsVB approximates the posterior of a low-rank model by q(U) q(V), by coordinate ascent on the variational lower bound F, which is
-// at most log Z: q(V) is set to its best value given q(U), and then q(U) given q(V), in turns. Both are products of normal
-// distributions of the rows of U, or of V, that share one covariance. Ascents start with U drawn from its prior. They take more
-// sweeps the less noise there is, since U and V then hold one another fast: with 50 data in 25 columns about 100 where u_ik v_jk varies as much as
-// the noise, 4,000 where it varies 100 times as much, and more than are made where it varies 10,000 times as much.
+// FactorsVB approximates the posterior of a low-rank model by q(U) q(V), by coordinate ascent on
+// the variational lower bound F, which is at most log Z: q(V) is set to its best value given q(U),
+// and then q(U) given q(V), in turns. Both are products of normal distributions of the rows of U,
+// or of V, that share one covariance. Ascents start with U drawn from its prior. They take more
+// sweeps the less noise there is, since U and V then hold one another fast: with 50 data in 25
+// columns about 100 where u_ik v_jk varies as much as the noise, 4,000 where it varies 100 times as
+// much, and more than are made if it varies 10,000 times as much.
 //
-// With LogFactorial, log K! is added, as the paper does for the K! ways to name the factors. It is the paper's convention and no
-// bound: the posterior also stays as it is where U and V are rotated by the same orthogonal matrix, of which the namings are only a few,
-// and F may be that of a q with factors that are zero, which no naming tells apart.
+// With LogFactorial, log K! is added for the K! ways to name the factors, as Grosse, Ghahramani and
+// Adams (2015) do. The result need not be a bound. The posterior is invariant when U and V are
+// rotated by the same orthogonal matrix, and the namings are only a few of these rotations. Also,
+// the q of F may have factors that are zero, which renaming does not change.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 5.1, Eqs. 38 to 41, and section 6.1; Lim and Teh 2007 for the updates.
 type FactorsVB struct {
@@ -224,12 +230,13 @@ func (f *FactorsVB) bound() float64 {
 	return -constant - square/2 - f.u.divergence(1) - f.v.divergence(f.model.Signal())
 }
 
-// normals are n independent normal distributions of vectors of K numbers, which share one covariance: what the best factors of the
-// models here are where the noise is normal and known.
+// normals are n independent normal distributions of vectors of K numbers, which share one
+// covariance. The best factors of the models here have this form, as their noise is normal and
+// known.
 type normals struct {
 	n, k       int
 	means      []float64 // n rows of K
-	covariance []float64 // K x K; zero where the vectors are known
+	covariance []float64 // K x K; zero if the vectors are known
 	logDet     float64   // the logarithm of the determinant of the covariance
 	cross      []float64 // scratch of K numbers
 }
@@ -256,10 +263,11 @@ func gram(dst, rows []float64, k int) {
 	}
 }
 
-// regress sets the normals to the posterior of the coefficients of n regressions with noise of variance one, whose coefficients are
-// independently N(0, prior) before. Each is given its data, a row of y, with the predictors x, of which each datum has a row of K
-// numbers. The sum over the data of the expected squares of the predictors is given for itself, since they may be random. Where rounding makes the
-// precision no positive definite matrix the results are NaN.
+// regress sets the normals to the posterior of the coefficients of n regressions with noise of
+// variance one, whose coefficients are independently N(0, prior) before. Each is given its data, a
+// row of y, with the predictors x, of which each datum has a row of K numbers. The sum over the
+// data of the expected squares of the predictors is given for itself, since they may be random. If
+// rounding makes the precision no positive definite matrix the results are NaN.
 //
 // It takes about n K (P + K) multiplications for P data.
 func (q *normals) regress(y, x, squares []float64, prior float64) {

@@ -14,7 +14,8 @@ import (
 // covariance. q(Z) is a product of distributions of all single z_ik, each of which is set to its best given q(A) and the
 // others, one after another. Ascents start with Z drawn from its prior.
 //
-// With LogFactorial, log K! is added for the K! ways to name the attributes, as the paper does. The result need not be a bound.
+// With LogFactorial, log K! is added for the K! ways to name the attributes, as Grosse, Ghahramani
+// and Adams (2015) do. The result need not be a bound.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 5.1, Eqs. 38 to 41, and section 6.1.
 type AttributesVB struct {
@@ -28,7 +29,7 @@ type AttributesVB struct {
 	a        *normals  // the columns of A
 	features []float64 // the means of A, by attribute
 	squares  []float64 // E[Z'Z], K x K
-	rest     []float64 // scratch: what is left of a row
+	rest     []float64 // scratch: the residual of a row
 }
 
 // NewAttributesVB returns variational Bayes on a model of binary attributes. It takes OneNaming or LogFactorial.
@@ -59,7 +60,8 @@ func (v *AttributesVB) Ascend(ctx context.Context, c chains.RealChooser) (Ascent
 	return a.plus(v.extra), err
 }
 
-// Work implements Ascender: a sweep is counted as N K evaluations, what a scan by heat bath takes that weighs the same alternatives.
+// Work implements Ascender: a sweep is counted as N K evaluations, like a scan by heat bath, which
+// weighs the same alternatives.
 func (v *AttributesVB) Work(sweeps float64) Work {
 	return Work{Evaluations: sweeps * float64(len(v.on))}
 }
@@ -115,7 +117,7 @@ func (v *AttributesVB) assign() {
 // feature returns the means of the features of an attribute.
 func (v *AttributesVB) feature(a int) []float64 { return v.features[a*v.a.n : (a+1)*v.a.n] }
 
-// leave computes what is left of a row without the mean of its attributes' features.
+// leave computes the residual of a row: the row without the means of its attributes' features.
 func (v *AttributesVB) leave(i int) {
 	copy(v.rest, v.y[i*v.a.n:(i+1)*v.a.n])
 	for a, p := range v.on[i*v.a.k : (i+1)*v.a.k] {
@@ -123,9 +125,10 @@ func (v *AttributesVB) leave(i int) {
 	}
 }
 
-// set sets the distribution of attribute a of the row that begins at a place of on and logits, and keeps what is left of the row. With the
-// attribute on, the expected square of the distance changes by |m|^2 - 2 m . r + D times the covariances, where r is what is left
-// of the row without the attribute.
+// set sets the distribution of attribute a of the row that begins at a place of on and logits, and
+// updates the residual of the row. With the attribute on, the expected square of the distance
+// changes by |m|^2 - 2 m . r + D times the covariances, where r is the residual of the row without
+// the attribute.
 func (v *AttributesVB) set(row, a int) {
 	d, k := float64(v.a.n), v.a.k
 	feature, covariance, before := v.feature(a), v.a.covariance[a*k:(a+1)*k], v.on[row+a]
@@ -136,7 +139,7 @@ func (v *AttributesVB) set(row, a int) {
 	subtract(v.rest, v.on[row+a]-before, feature)
 }
 
-// subtract takes a multiple of a vector off another.
+// subtract subtracts a multiple of a vector from another.
 func subtract(from []float64, times float64, what []float64) {
 	for j, x := range what {
 		from[j] -= times * x
@@ -164,8 +167,8 @@ func (v *AttributesVB) bound() float64 {
 	return -v.model.constant() - square/2 - v.a.divergence(v.model.Signal()) - v.divergence()
 }
 
-// divergence returns the Kullback-Leibler divergence of q(Z) from the prior, in nats. It takes the logits, since q(z = 0) has lost its
-// digits where q(z = 1) is near one.
+// divergence returns the Kullback-Leibler divergence of q(Z) from the prior, in nats. It takes the
+// logits, since q(z = 0) has lost its digits if q(z = 1) is near one.
 func (v *AttributesVB) divergence() float64 {
 	total := 0.0
 	for i, logit := range v.logits {

@@ -7,12 +7,12 @@ import (
 	"breadboard/chains/number"
 )
 
-// OverStates is an estimator by a mean over K states: independent draws, or the places of a chain. Each of the functions that return one says
-// what is averaged.
+// OverStates is an estimator by a mean over K states: independent draws, or the places of a chain.
+// The functions that return one document what is averaged.
 type OverStates[C chains.Chooser, S any] struct {
 	states      states[C, S]
 	value       func(x S) float64 // the logarithm of what is averaged
-	over        float64           // the logarithm of what is divided by the mean, where Z-hat is not the mean itself
+	over        float64           // the logarithm of the number that is divided by the mean, if Z-hat is not the mean itself
 	combination Combination
 	work        Work
 	logs        []float64
@@ -53,7 +53,7 @@ func NewLikelihoodWeighting[C chains.Chooser, S any](model Model[C, S], k int) (
 // MaxDraws is the largest number of draws of an estimator, and of places of a chain.
 const MaxDraws = 1_000_000_000
 
-// CheckDraws returns an error where k is no number of draws.
+// CheckDraws returns an error if k is not a valid number of draws.
 func CheckDraws(k int) error {
 	if k < 1 || k > MaxDraws {
 		return fmt.Errorf("%d draws; give a whole number K from 1 to %d", k, MaxDraws)
@@ -61,9 +61,10 @@ func CheckDraws(k int) error {
 	return nil
 }
 
-// NewHarmonicMean returns the harmonic mean of the likelihoods of K independent exact draws from the posterior, at least one. One over it is an
-// unbiased estimate of 1/Z. It is +Inf where 1/L is zero at all states, which takes a prior that is zero there. Its work is an evaluation at
-// each draw, and here and below those of the moves of a chain.
+// NewHarmonicMean returns the harmonic mean of the likelihoods of K independent exact draws from
+// the posterior, at least one. Its reciprocal is an unbiased estimate of 1/Z. It is +Inf if 1/L is
+// zero at all draws, which requires a prior that is zero there. Its work is an evaluation at each
+// draw; for the chains below, also those of the moves.
 //
 // Source: Newton and Raftery 1994; Grosse, Ghahramani and Adams 2015, section 3.2 and Eq. 7.
 func NewHarmonicMean[C chains.Chooser, S any](model Model[C, S], k int) (*OverStates[C, S], error) {
@@ -76,8 +77,9 @@ func NewHarmonicChain[C chains.Chooser, S any](model Model[C, S], k int) (*OverS
 	return newHarmonic(model, k, chain(model, k, model.Posterior, 1))
 }
 
-// NewHarmonicPriorChain returns the harmonic mean over the K places of a chain, at least one, that has no exact draw: a draw from the prior, which
-// counts, and the state after each of K - 1 moves from there at b = 1. Its reciprocal is not unbiased for 1/Z, so that it bounds nothing.
+// NewHarmonicPriorChain returns the harmonic mean over the K places of a chain, at least one,
+// without an exact draw: a draw from the prior, which is included, and the state after each of K -
+// 1 moves from there at b = 1. Its reciprocal is not unbiased for 1/Z, so that it gives no bound.
 func NewHarmonicPriorChain[C chains.Chooser, S any](model Model[C, S], k int) (*OverStates[C, S], error) {
 	return newHarmonic(model, k, chain(model, k, model.Prior, 0))
 }
@@ -89,20 +91,24 @@ func newHarmonic[C chains.Chooser, S any](model Model[C, S], k int, s states[C, 
 	return &OverStates[C, S]{s, func(x S) float64 { return -model.LogLikelihood(end(), x) }, 0, HarmonicMean, s.work, make([]float64, k)}, nil
 }
 
-// NewChib returns Chib's estimator at z* with K independent exact draws, at least one: Z is the joint density of a state z* and the data over
-// the posterior probability of z*, which is estimated by the mean of the probabilities T(z*|x) that a move goes from x to z*, over K states
-// x. With exact draws one over it is an unbiased estimate of 1/Z. It is +Inf where z* cannot be reached from any of the states by one move.
-// logJoint is the logarithm of the joint density of z* and the data, in nats (see Finite.Likeliest and Finite.LogPosterior).
+// NewChib returns Chib's estimator at z* with K independent exact draws, at least one: Z is the
+// joint density of a state z* and the data over the posterior probability of z*, which is estimated
+// by the mean of the probabilities T(z*|x) that a move goes from x to z*, over K states x. With
+// exact draws its reciprocal is an unbiased estimate of 1/Z. It is +Inf if z* cannot be reached
+// from any of the states by one move. logJoint is the logarithm of the joint density of z* and the
+// data, in nats (see Finite.Likeliest and Finite.LogPosterior).
 //
-// Each T(z*|x) counts as a move does, since a move asks for log f at the same states. That log f at z* is known is not counted.
+// Each T(z*|x) counts as a move, since a move evaluates log f at the same states. The count ignores
+// that log f at z* is known.
 //
 // Source: Chib 1995; Grosse, Ghahramani and Adams 2015, section 5.2 and Eqs. 42 and 43.
 func NewChib[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint float64, k int) (*OverStates[C, S], error) {
 	return newChib(model, star, logJoint, k, independent(model, k))
 }
 
-// NewChibChain returns Chib's estimator with the K places of a chain: a draw from the prior, which counts, and the state after each
-// of K - 1 moves from there at b = 1. It may take long to come near z*, and is no unbiased estimate of anything.
+// NewChibChain returns Chib's estimator with the K places of a chain: a draw from the prior, which
+// is included, and the state after each of K - 1 moves from there at b = 1. The chain may take long
+// to come near z*, and the estimate is not unbiased.
 func NewChibChain[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint float64, k int) (*OverStates[C, S], error) {
 	return newChib(model, star, logJoint, k, chain(model, k, model.Prior, 0))
 }
@@ -115,7 +121,7 @@ func newChib[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint
 	return &OverStates[C, S]{s, value, logJoint, HarmonicMean, s.work.Plus(transitionWork(model, k)), make([]float64, k)}, nil
 }
 
-// transitionWork returns the work of so many probabilities of a transition.
+// transitionWork returns the work of the given number of probabilities of a transition.
 func transitionWork[C chains.Chooser, S any](model Model[C, S], k int) Work {
 	return Work{Evaluations: float64(k) * model.MoveWork()}
 }
@@ -132,10 +138,11 @@ const (
 // String returns first or uniform.
 func (s Start) String() string { return [...]string{"first", "uniform"}[s] }
 
-// MurraySalakhutdinov is the Chib-Murray-Salakhutdinov estimator. It is Chib's, but for its chain of K places: the state at one of
-// them is drawn by the time reversal of a move from z*, those after it by moves, and those before it by reversals. With the
-// place drawn uniformly it is an unbiased estimate of Z, where every state from which the posterior can be drawn has a positive
-// T(z*|x); else it is too small by the posterior probability of the chains that never have one.
+// MurraySalakhutdinov is the Chib-Murray-Salakhutdinov estimator. It is Chib's with another chain
+// of K places: the state at one of them is drawn by the time reversal of a move from z*, those
+// after it by moves, and those before it by reversals. With the place drawn uniformly it is an
+// unbiased estimate of Z, if every state of positive posterior probability has a positive T(z*|x).
+// Otherwise it is too small by the posterior probability of the chains that never have one.
 //
 // Source: Murray and Salakhutdinov 2009; Grosse, Ghahramani and Adams 2015, section 5.2 and Eq. 44.
 type MurraySalakhutdinov[C chains.Chooser, S any] struct {
@@ -197,7 +204,8 @@ func independent[C chains.Chooser, S any](model Model[C, S], k int) states[C, S]
 	return states[C, S]{next: func(c C, _ int, _ S) S { return model.Posterior(c) }, work: Work{Evaluations: float64(k), Exact: float64(k)}}
 }
 
-// chain returns the K places of a chain that moves at b = 1. The first state is drawn by first, which makes so many exact draws.
+// chain returns the K places of a chain that moves at b = 1. The first state is drawn by first,
+// which makes the given number of exact draws.
 func chain[C chains.Chooser, S any](model Model[C, S], k int, first func(C) S, exact float64) states[C, S] {
 	return states[C, S]{
 		next: func(c C, i int, before S) S {

@@ -31,7 +31,8 @@ func (k HeatBathBlock) Axes() []int {
 	return list
 }
 
-// weights returns the states that differ from x in the block alone, and f of each divided by their sum; p is nil where f is zero on all.
+// weights returns the states that differ from x in the block alone, and f of each divided by their
+// sum; p is nil if f is zero on all.
 func (k HeatBathBlock) weights(logf []float64, x int) (states []int, p []float64) {
 	states = []int{x}
 	for _, axis := range k.Axes() {
@@ -77,7 +78,7 @@ func (k HeatBathBlock) AppendRow(dst []chains.Entry, logf []float64, x int) []ch
 // States returns the number of states of the space.
 func (k HeatBathBlock) States() int { return k.Space.States() }
 
-// String returns the selector "block:", the sides, and where the block begins.
+// String returns the selector "block:", the sides, and if the block begins.
 func (k HeatBathBlock) String() string {
 	return fmt.Sprintf("block:%dx%d:%d:%d", k.Height, k.Width, k.Row, k.Column)
 }
@@ -85,7 +86,8 @@ func (k HeatBathBlock) String() string {
 // Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
 func (k HeatBathBlock) Library() library.Word { return library.For(k) }
 
-// Evaluations returns how often a move asks for log f: at the other states of the block.
+// Evaluations returns the number of evaluations of log f in a move: at the other states of the
+// block.
 func (k HeatBathBlock) Evaluations() float64 {
 	states := 1.0
 	for _, axis := range k.Axes() {
@@ -94,12 +96,12 @@ func (k HeatBathBlock) Evaluations() float64 {
 	return states - 1
 }
 
-// Visited returns the number of states that are looked at to make a row.
+// Visited returns the number of states that are visited to make a row.
 func (k HeatBathBlock) Visited() int { return int(k.Evaluations()) + 1 }
 
 func blockForm() kernelForm {
 	return kernelForm{
-		Syntax: "block:HxW[:ROW:COLUMN]", Doc: "the coordinates of one block of HxW axes, chosen at random or the one that begins there, drawn together given the others; block:rows and block:columns are whole ones; needs a grid, whose axes are a row unless they are the sites of a plane", Example: "block:1x2", Missing: "the sides of the block", Others: []string{"block-gibbs", "blocked-gibbs", "block-heatbath"}, Reversible: true,
+		Syntax: "block:HxW[:ROW:COLUMN]", Doc: "block Gibbs: the coordinates of one block of HxW axes, random or at the given place, drawn together given the others; block:rows and block:columns take whole rows and columns; needs a grid, whose axes form one row unless they are the sites of a plane", Example: "block:1x2", Missing: "the sides of the block", Others: []string{"block-gibbs", "blocked-gibbs", "block-heatbath"}, Reversible: true,
 		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
 			space, err := on.lattice("draws the coordinates of several axes")
 			if err != nil {
@@ -121,7 +123,7 @@ func blockForm() kernelForm {
 	}
 }
 
-// parseBlock reads the sides of a block and, where it is given, its place.
+// parseBlock reads the sides of a block and, if it is given, its place.
 func parseBlock(args selector.Args, space *grid.Lattice) (k HeatBathBlock, place bool, err error) {
 	rows, columns := space.Plane()
 	sides, at, place := strings.Cut(args.Text, ":")
@@ -134,7 +136,7 @@ func parseBlock(args selector.Args, space *grid.Lattice) (k HeatBathBlock, place
 	default:
 		pair, err := grid.ParseSides(sides)
 		if err != nil || len(pair) != 2 || pair[0] < 1 || pair[1] < 1 {
-			return k, false, args.Errorf("%q are no sides of a block; write them as in block:2x2, or block:rows or block:columns", sides)
+			return k, false, args.Errorf("%q are not the sides of a block; write them as in block:2x2, or block:rows or block:columns", sides)
 		}
 		k.Height, k.Width = pair[0], pair[1]
 	}
@@ -149,7 +151,7 @@ func parseBlock(args selector.Args, space *grid.Lattice) (k HeatBathBlock, place
 	k.Row, wrong[0] = strconv.Atoi(row)
 	k.Column, wrong[1] = strconv.Atoi(column)
 	if wrong[0] != nil || wrong[1] != nil || k.Row < 0 || k.Column < 0 || k.Row > rows-k.Height || k.Column > columns-k.Width {
-		return k, false, args.Errorf("%q is no place of a block of %dx%d on a plane of %dx%d; write the row and the column where it begins, counted from 0, as in block:2x2:0:1", at, k.Height, k.Width, rows, columns)
+		return k, false, args.Errorf("%q is not the place of a block of %dx%d on a plane of %dx%d; write the row and the column where it begins, counted from 0, as in block:2x2:0:1", at, k.Height, k.Width, rows, columns)
 	}
 	return k, true, nil
 }

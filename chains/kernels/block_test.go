@@ -72,8 +72,8 @@ func TestBlockRows(t *testing.T) {
 func TestBlocksRefuse(t *testing.T) {
 	space := grid.MustNew(2, 2, 2, 2).OnPlane(2)
 	for selector, message := range map[string]string{
-		"block:3x1": "plane of 2x2", "block:2x2:0:1": "no place of a block", "block:1x1:-1:0": "no place", "block:1x1:0": "no place", "block:2": "no sides", "block:0x1": "no sides",
-		"block:": "sides", "block:1x1:0:0:0": "no place", "block:99999999999999999999x1": "no sides",
+		"block:3x1": "plane of 2x2", "block:2x2:0:1": "not the place of a block", "block:1x1:-1:0": "not the place", "block:1x1:0": "not the place", "block:2": "not the sides", "block:0x1": "not the sides",
+		"block:": "sides", "block:1x1:0:0:0": "not the place", "block:99999999999999999999x1": "not the sides",
 	} {
 		longtest.Refuses(kernels.Parse(selector, space))(t, message)
 	}

@@ -10,9 +10,10 @@ import (
 	"breadboard/grid/quotients"
 )
 
-// Classed is a kernel of the states on classes of them that it treats alike: from a class it moves as its first member does, to the classes of the
-// states where that comes to. The log f that it is given is that of whole classes. It serves kernels that have no rule for the proposals of
-// classes, as Lumped has for some, and takes O(states) memory.
+// Classed is the chain that a kernel of the states induces on classes that lump under it. From a
+// class it moves like the first member of the class, and returns the class of the new state. Its
+// log f is that of whole classes. It serves kernels for which Lumped has no rule, and takes
+// O(states) memory.
 //
 // Source: Kemeny and Snell 1960, section 6.3.
 type Classed struct {
@@ -30,7 +31,7 @@ func (k Classed) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.E
 	return k.RowsUnder(logf)(dst, x)
 }
 
-// RowsUnder returns AppendRow for a logf that stays as it is.
+// RowsUnder returns AppendRow for a logf that does not change.
 func (k Classed) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []chains.Entry {
 	members := make([]float64, k.classes.Whole().States())
 	for x := range members {
@@ -70,13 +71,14 @@ func (k Classed) String() string { return chains.NameOf(k.Kernel) }
 // Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
 func (k Classed) Library() library.Word { return library.For(k) }
 
-// Evaluations returns how often a move of the kernel of the states asks for log f.
+// Evaluations returns the number of evaluations of log f in a move of the kernel of the states.
 func (k Classed) Evaluations() float64 {
 	count, _ := chains.Evaluations(k.Kernel) // all kernels of the library say it
 	return count
 }
 
-// Visited returns the number of classes where the kernel says that its rows take long. It spares the measuring of rows that are refused anyway.
+// Visited returns the number of classes where the kernel says that its rows take long. It avoids
+// measuring rows that are refused anyway.
 func (k Classed) Visited() int {
 	if v, says := k.Kernel.(interface{ Visited() int }); says {
 		return min(v.Visited(), k.States())
@@ -84,7 +86,8 @@ func (k Classed) Visited() int {
 	return 0
 }
 
-// classed returns a form that is read as a Classed where the space is classes of states that lump under the kernel, which lumps says.
+// classed returns a form that gives a Classed if the space is a quotient that lumps under the
+// kernel, as checked by lumps.
 func classed(form func() kernelForm, lumps func(q *quotients.Classes) error) func() kernelForm {
 	return func() kernelForm {
 		f := form()
@@ -107,11 +110,12 @@ func classed(form func() kernelForm, lumps func(q *quotients.Classes) error) fun
 	}
 }
 
-// lumpsOrbits says whether the rows of cluster moves lump: where classes are the states that permutations of the axes, and turning all of them over,
-// map to each other. The couplings of all of them are alike then.
+// lumpsOrbits returns nil if the rows of cluster moves lump: the classes must be orbits of
+// permutations of the axes and of the flip of all spins. The couplings of all members are then
+// alike.
 func lumpsOrbits(q *quotients.Classes) error {
 	if _, is := q.Whole().(*grid.Lattice); !is || !q.Orbits() {
-		return fmt.Errorf("the %s are not known to be those that it treats alike, the orbits of the symmetries of spins of two values", q)
+		return fmt.Errorf("the %s do not lump under it; it takes the orbits of the symmetries of spins of two values", q)
 	}
 	return nil
 }

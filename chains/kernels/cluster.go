@@ -11,41 +11,49 @@ import (
 	"breadboard/grid"
 )
 
-// SwendsenWang is the cluster move for models of spins: neighbours that agree are bound with probability 1 - exp(-K), where K is by how many nats
-// log f is larger when they agree, and each cluster of bound sites takes a new value, all values alike (of two values: it turns over with
-// probability 1/2). What agrees, where K is negative, is two spins that differ. A field is the coupling of each spin to a ghost spin that never
-// turns, so that the cluster of the ghost stays.
+// SwendsenWang is the cluster move for models of spins: neighbours that agree are bound with
+// probability 1 - exp(-K), where K is by how many nats log f is larger when they agree, and each
+// cluster of bound sites takes a new value drawn uniformly (of two values: it flips with
+// probability 1/2). If K is negative, two spins agree in this sense if they differ. A field is the
+// coupling of each spin to a ghost spin that never flips, so that the cluster of the ghost stays.
 //
-// The sites are the axes of the space; where these have not all the same number of values, nothing is bound, nor are two sites of three values or
-// more whose K is negative. The couplings are those of the log f that it is given, so that they follow beta along a path: 2K of two sites is
-// log f(0,0) + log f(1,1) - log f(1,0) - log f(0,1) with all other sites at zero. Of two values it is the mean of that and of the same with all
-// others at one; so is the field of a site, what is left of log f(0) - log f(1) without its couplings. Log f may be more than couplings and
-// fields of two values, as fields of three: what is left then accepts or refuses the move as Metropolis does, so that the kernel is right for any
-// target, and moves well on those for which it was made.
+// The sites are the axes of the space; if these have not all the same number of values, nothing is
+// bound, nor are two sites of three values or more whose K is negative. The couplings are those of
+// the log f that it is given, so that they follow beta along a path: 2K of two sites is log f(0,0)
+// + log f(1,1) - log f(1,0) - log f(0,1) with all other sites at zero. Of two values it is the mean
+// of that and of the same with all others at one. The field of a site, the part of log f(0) - log
+// f(1) without its couplings, is such a mean too. Log f may have other terms than couplings and
+// fields, as interactions of three sites. The remainder then decides about the move by a Metropolis
+// acceptance, so that the kernel is valid for any target, and efficient for models of spins.
 //
-// Source: Swendsen and Wang 1987; the joint law of spins and bonds is equation 3 of Edwards and Sokal 1988; Coniglio, de Liberto, Monroy and Peruggi
-// 1989 for the ghost; Barbu and Zhu 2005 for accepting by what is left.
+// Source: Swendsen and Wang 1987; the joint distribution of spins and bonds is equation 3 of
+// Edwards and Sokal 1988; Coniglio, de Liberto, Monroy and Peruggi 1989 for the ghost; Barbu and
+// Zhu 2005 for acceptance by the remainder.
 type SwendsenWang struct{ Space *grid.Lattice }
 
-// Wolff is the move of one cluster: that of a site drawn uniformly, which grows by the bonds of SwendsenWang, takes another value, each of the others
-// with the same probability. Where it holds the ghost spin of a field it turns with the ghost, which is to say that all other sites turn, since
-// spins are read relative to the ghost.
+// Wolff is the move of one cluster: that of a site drawn uniformly, which grows by the bonds of
+// SwendsenWang, takes another value, each of the others with the same probability. If it holds the
+// ghost spin of a field it flips with the ghost: all other sites flip, since spins are read
+// relative to the ghost.
 //
-// Source: Wolff 1989, equations 3 to 6; Kent-Dobias and Sethna 2018 for the ghost that turns.
+// Source: Wolff 1989, equations 3 to 6; Kent-Dobias and Sethna 2018 for the ghost that flips.
 type Wolff struct{ Space *grid.Lattice }
 
-// couplings are log f as a sum over pairs of sites: the sum of K over the pairs that agree. Site n is the ghost, where there are fields.
+// couplings are log f as a sum over pairs of sites: the sum of K over the pairs that agree. Site n
+// is the ghost, if there are fields.
 type couplings struct {
 	space *grid.Lattice
-	v     []int       // the values of the sites of the state at hand
-	k     [][]float64 // K in nats, positive where equal values are favoured; of more than two values, none is negative
+	v     []int       // the values of the sites of the current state
+	k     [][]float64 // K in nats, positive if equal values are favoured; of more than two values, none is negative
 }
 
 // noise is how small a second difference of log f is, relative to log f, to be taken for rounding. A coupling that it swallows is left to acceptance.
 const noise = 0x1p-42
 
-// newCouplings reads the couplings of all pairs of sites off log f as SwendsenWang says: at the state of zeros, its neighbours and theirs, and for
-// two values at that of ones too, so that what turning all sites over leaves alike has no field. A difference that is not finite is no coupling.
+// newCouplings reads the couplings of all pairs of sites off log f as SwendsenWang says: at the
+// state of zeros, its neighbours and theirs, and for two values also at the state of ones, so that
+// a target that is symmetric under the flip of all sites has no field. A difference that is not
+// finite gives no coupling.
 func newCouplings(space *grid.Lattice, logf []float64) couplings {
 	n, side := space.Dims(), space.Side(0)
 	m := couplings{space, make([]int, n+1), make([][]float64, n+1)}
@@ -90,7 +98,8 @@ func (m couplings) read(logf []float64, x, step int, weight float64) {
 	}
 }
 
-// significant returns a difference of values of log f, or zero where it may be rounding or is not finite.
+// significant returns a difference of values of log f, or zero if it may be rounding or is not
+// finite.
 func significant(d, a, b, c float64) float64 {
 	if size := math.Abs(a) + math.Abs(b) + math.Abs(c); math.Abs(d) > noise*size && !math.IsInf(d, 0) {
 		return d
@@ -101,7 +110,7 @@ func significant(d, a, b, c float64) float64 {
 // sites returns the number of sites, of which the last is the ghost; its value is 0.
 func (m couplings) sites() int { return len(m.k) }
 
-// enter makes a state the one that the other methods are about.
+// enter sets the current state of the other methods.
 func (m couplings) enter(x int) {
 	for site := range m.space.Dims() {
 		m.v[site] = m.space.Coord(x, site)
@@ -116,7 +125,8 @@ func (m couplings) values(site int) int {
 	return m.space.Side(site)
 }
 
-// agree returns by how many nats log f of the state is larger because two sites agree, and zero where they do not.
+// agree returns by how many nats log f of the state is larger because two sites agree, and zero if
+// they do not.
 func (m couplings) agree(i, j int) float64 {
 	if k := m.k[i][j]; k != 0 && (m.v[i] == m.v[j]) == (k > 0) {
 		return math.Abs(k)
@@ -135,7 +145,8 @@ func (m couplings) energy(x int) (total float64) {
 	return total
 }
 
-// rise returns by how much log f rises from x to y beyond what the couplings explain, in nats, given that these explain so much.
+// rise returns by how much log f rises from x to y beyond the given rise that the couplings
+// explain, in nats.
 func rise(logf []float64, x, y int, explained float64) float64 {
 	if math.IsInf(logf[y], -1) {
 		return math.Inf(-1)
@@ -179,7 +190,7 @@ func (m couplings) turn(x int, sites uint32, by int) int {
 	return y
 }
 
-// settle returns y if what is left of log f accepts it, and else x.
+// settle returns y if the remainder of log f accepts it, and else x.
 func (m couplings) settle(c chains.Chooser, logf []float64, x, y int) int {
 	if y != x && c.Flip(metropolisAccept(0, rise(logf, x, y, m.energy(y)-m.energy(x)))) {
 		return y
@@ -215,7 +226,8 @@ func (k Wolff) Move(c chains.Chooser, logf []float64, x int) int {
 	return m.settle(c, logf, x, m.turn(x, m.flippedWith(cluster), by))
 }
 
-// flippedWith returns the sites that turn with a cluster: those outside of it where it holds the ghost.
+// flippedWith returns the sites that flip with a cluster: those outside of it if it holds the
+// ghost.
 func (m couplings) flippedWith(cluster uint32) uint32 {
 	if ghost := m.space.Dims(); cluster>>ghost&1 == 1 {
 		return 1<<ghost - 1 - cluster&^(1<<ghost)
@@ -233,7 +245,8 @@ func (k Wolff) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Ent
 	return k.RowsUnder(logf)(dst, x)
 }
 
-// RowsUnder returns AppendRow for a logf that stays as it is. A row takes O(states) time, and more for each cluster that is possible: see component.
+// RowsUnder returns AppendRow for a logf that does not change. A row takes O(states) time, and more
+// for each cluster that is possible: see component.
 func (k SwendsenWang) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []chains.Entry {
 	m := newCouplings(k.Space, logf)
 	var list, next []chains.Entry
@@ -260,7 +273,8 @@ func (k SwendsenWang) RowsUnder(logf []float64) func(dst []chains.Entry, x int) 
 	})
 }
 
-// RowsUnder returns AppendRow for a logf that stays as it is. A row takes the time of the clusters that are possible: see component.
+// RowsUnder returns AppendRow for a logf that does not change. A row takes the time of the clusters
+// that are possible: see component.
 func (k Wolff) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []chains.Entry {
 	m := newCouplings(k.Space, logf)
 	ghost := k.Space.Dims()
@@ -281,7 +295,8 @@ func (k Wolff) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []chain
 	})
 }
 
-// settled returns the rows of a kernel, given what it proposes from a state, with probabilities that are the same back but for what couplings explain.
+// settled returns the rows of a kernel, given its proposals from a state. The proposals are
+// reversible with respect to the couplings.
 func (m couplings) settled(logf []float64, proposals func(x int, propose func(y int, p float64))) func(dst []chains.Entry, x int) []chains.Entry {
 	energy := make([]float64, len(logf))
 	for x := range energy {
@@ -330,10 +345,11 @@ func (k SwendsenWang) Library() library.Word { return library.For(k) }
 // Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
 func (k Wolff) Library() library.Word { return library.For(k) }
 
-// Visited returns the number of states that are looked at to make a row.
+// Visited returns the number of states that are visited to make a row.
 func (k SwendsenWang) Visited() int { return k.Space.States() }
 
-// Visited returns the number of states on a space that is so large that to make a row takes long, and 0 on smaller ones, whose rows are short.
+// Visited returns the number of states if the space is so large that a row takes long, and 0 on
+// smaller spaces.
 func (k Wolff) Visited() int {
 	if n := k.Space.States(); n > 1<<17 {
 		return n
@@ -341,10 +357,10 @@ func (k Wolff) Visited() int {
 	return 0
 }
 
-// Evaluations returns 1: a move looks at every coupling once, as log f does at one state.
+// Evaluations returns 1: a move evaluates every coupling once, as log f does at one state.
 func (SwendsenWang) Evaluations() float64 { return 1 }
 
-// Evaluations returns 1: a move looks at every coupling once at most, as log f does at one state.
+// Evaluations returns 1: a move evaluates every coupling at most once, as log f does at one state.
 func (Wolff) Evaluations() float64 { return 1 }
 
 // mostSites is how many sites a cluster may have: it is a number of 32 bits, one of them for the ghost.
@@ -363,14 +379,14 @@ func onSites(kernel func(space *grid.Lattice) chains.Kernel) func(selector.Args,
 
 func swendsenWangForm() kernelForm {
 	return kernelForm{
-		Syntax: "swendsen-wang", Doc: "all clusters of spins that agree given new values; needs a grid, an axis for each spin", Example: "swendsen-wang", Others: []string{"sw", "swendsenwang", "cluster"}, Reversible: true,
+		Syntax: "swendsen-wang", Doc: "Swendsen-Wang: binds agreeing spins at random and draws a new value for each cluster; needs a grid, an axis for each spin", Example: "swendsen-wang", Others: []string{"sw", "swendsenwang", "cluster"}, Reversible: true,
 		Parse: onSites(func(space *grid.Lattice) chains.Kernel { return SwendsenWang{space} }),
 	}
 }
 
 func wolffForm() kernelForm {
 	return kernelForm{
-		Syntax: "wolff", Doc: "the cluster of one spin given another value; needs a grid, an axis for each spin", Example: "wolff", Others: []string{"single-cluster"}, Reversible: true,
+		Syntax: "wolff", Doc: "Wolff: grows one cluster of bound spins and gives it another value; needs a grid, an axis for each spin", Example: "wolff", Others: []string{"single-cluster"}, Reversible: true,
 		Parse: onSites(func(space *grid.Lattice) chains.Kernel { return Wolff{space} }),
 	}
 }

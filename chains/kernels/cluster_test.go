@@ -183,7 +183,8 @@ func TestClusterRowsByHand(t *testing.T) {
 	}
 }
 
-// TestClusterJ: J of an annealing equals that by propagating the law of the output through the sum over bonds at each beta.
+// TestClusterJ: J of an annealing equals that by propagating the distribution of the output through
+// the sum over bonds at each beta.
 func TestClusterJ(t *testing.T) {
 	for name, j := range map[string]float64{"ising:2x3:0.6": 0.6, "ising:2x2:1.2:0.3": 1.2, "ising:1x5:-0.4": -0.4, "potts:3:2x2:0.9": 0.9} {
 		toy := longtest.Must(toys.Parse(name))(t)
@@ -235,7 +236,7 @@ func spinsOnPlane(space *grid.Lattice, columns int, j float64, field bool) spins
 	return m
 }
 
-// jeffreys returns J of a law and of exp(logf), divided by its sum.
+// jeffreys returns J of a distribution and of exp(logf), divided by its sum.
 func jeffreys(law, logf []float64) (j float64) {
 	z := number.LogSumExp(logf)
 	for x, q := range law {

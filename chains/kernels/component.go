@@ -7,12 +7,15 @@ import (
 	"breadboard/chains"
 )
 
-// component is a set of sites that can be bound to one another in a state, with the law of their clusters. Its subsets are numbered by their bits.
+// component is a set of sites that can be bound to one another in a state, with the distribution of
+// their clusters. Its subsets are numbered by their bits.
 //
-// Two sites that agree are bound with probability 1 - exp(-K). That the bonds join all of a subset S is built up from positive terms, so that no
-// digits cancel: with r the first site of S, v the second, and A the part of S without r that the bonds within S, those of r left out, join to v,
-// it is the sum over A of P(A is joined) P(no bond between A and the rest of S without r) P(r is bound to A) P(S without A is joined).
-// It goes through 3^sites/4 terms, of which those are zero whose sets nothing connects.
+// Two sites that agree are bound with probability 1 - exp(-K). That the bonds join all of a subset
+// S is built up from positive terms, so that no digits cancel: with r the first site of S, v the
+// second, and A the part of S without r that the bonds within S, those of r left out, join to v, it
+// is the sum over A of P(A is joined) P(no bond between A and the rest of S without r) P(r is bound
+// to A) P(S without A is joined). There are 3^sites/4 terms; those of sets without a connecting
+// bond are zero.
 type component struct {
 	couplings
 	x         int
@@ -131,17 +134,18 @@ func (c *component) moves() []chains.Entry {
 	return c.spread(make([]chains.Entry, 0, size), spreading{alike, raised}, size-1, 0, -c.energy[size-1], chains.Entry{P: 1})
 }
 
-// spreading is what spread needs to know of every subset: see moves.
+// spreading holds the numbers of every subset that spread uses: see moves.
 type spreading struct {
 	alike  []float64
 	raised [][]int
 }
 
-// ghostly reports whether the ghost is in a subset, of which it is the first member then.
+// ghostly reports whether the ghost is in a subset. It is then the first member.
 func (c *component) ghostly(s int) bool { return s&1 == 1 && c.members[0] == c.space.Dims() }
 
-// spread appends what becomes of a state when the values of those sites that are left are raised by at least so much. The logarithm of the
-// probability that no bond joins those that are raised differently is apart less the energies that are still to come.
+// spread appends the outcomes of a state when the values of the remaining sites are raised by at
+// least the given number. The logarithm of the probability that no bond joins sites that are raised
+// differently is apart less the energies of the recursive calls.
 func (c *component) spread(dst []chains.Entry, known spreading, left, by int, apart float64, e chains.Entry) []chains.Entry {
 	last := by == c.values()-1
 	for s := left; ; s = (s - 1) & left {

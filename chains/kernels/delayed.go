@@ -9,13 +9,15 @@ import (
 	"breadboard/grid"
 )
 
-// DelayedRejection is Metropolis with a second stage. Its first stage proposes y1 and accepts it as Metropolis does; a direction that leads nowhere
-// ends the move. Where y1 is refused, one of the directions from y1 leads on to y2, which is accepted with
+// DelayedRejection is Metropolis with a second stage. Its first stage proposes y1 and accepts it as
+// Metropolis does; a direction that leads nowhere ends the move. If y1 is refused, one of the
+// directions from y1 leads on to y2, which is accepted with
 //
 //	min(1, f(y2) (1 - a(y2,y1)) / (f(x) (1 - a(x,y1)))) = min(1, max(0, f(y2) - f(y1)) / (f(x) - f(y1))),
 //
-// where a is the acceptance of the first stage. So it steps over a single state of low probability. As many pairs of directions lead
-// from x over y1 to y2 as back, on any graph, since as many lead from a state to another as back.
+// where a is the acceptance of the first stage. So it can step over a single state of low
+// probability. On any graph as many pairs of directions lead from x over y1 to y2 as back, since
+// this holds for single directions.
 //
 // Source: Tierney and Mira 1999, section 2; Green and Mira 2001, section 2.
 type DelayedRejection struct{ Space grid.Graph }
@@ -25,14 +27,14 @@ func second(from, over, to float64) (accept, refuse float64) {
 	switch {
 	case math.IsInf(to, -1) || to <= over:
 		return 0, 1
-	case to >= from: // this holds also where f(x) is zero
+	case to >= from: // this holds also if f(x) is zero
 		return 1, 0
 	}
 	fall := math.Expm1(over - from) // -(f(x) - f(y1))/f(x)
 	return math.Exp(to-from) * (math.Expm1(over-to) / fall), math.Expm1(to-from) / fall
 }
 
-// Move makes one proposal, and a second one where that is refused.
+// Move makes one proposal, and a second one if the first is refused.
 func (k DelayedRejection) Move(c chains.Chooser, logf []float64, x int) int {
 	n := k.Space.Directions()
 	y1, inside := k.Space.Neighbour(x, c.Uniform(n))
@@ -97,12 +99,13 @@ func (DelayedRejection) String() string { return "delayed-rejection" }
 // Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
 func (k DelayedRejection) Library() library.Word { return library.For(k) }
 
-// Evaluations returns how often a move asks for log f at most: at both states that it proposes. How often the second is proposed depends on f.
+// Evaluations returns the largest number of evaluations of log f in a move: at both states that it
+// proposes. How often the second is proposed depends on f.
 func (DelayedRejection) Evaluations() float64 { return 2 }
 
 func delayedForm() kernelForm {
 	return kernelForm{
-		Syntax: "delayed-rejection", Doc: "Metropolis that goes on from a refused neighbour to one of its neighbours (two values a move at most)", Source: "Tierney and Mira 1999", Example: "delayed-rejection", Others: []string{"dr", "delayed", "delayed-rejection-metropolis"}, Reversible: true,
+		Syntax: "delayed-rejection", Doc: "Metropolis with delayed rejection: a refused neighbour is followed by a proposal of one of its neighbours (at most two evaluations a move)", Source: "Tierney and Mira 1999", Example: "delayed-rejection", Others: []string{"dr", "delayed", "delayed-rejection-metropolis"}, Reversible: true,
 		Parse: func(_ selector.Args, on Env) (chains.Kernel, error) { return DelayedRejection{on.Space}, nil },
 	}
 }

@@ -1,10 +1,11 @@
-// Package kernels answers: how does a chain move under one distribution? It has the kernels of the library, one a
-// file, each with the form by which it is selected; all leave their distribution invariant. It never examines a
-// kernel: package exact/kernel does. What makes a kernel one, and kernels of others, is package chains's to say.
+// Package kernels has the Markov kernels of the library, one a file, each with its selector. All
+// leave their distribution invariant. Package chains defines what a kernel is; package exact/kernel
+// examines kernels.
 //
-// Kernels that propose a neighbour, as Metropolis and Barker, run on any grid.Graph: each direction of a state is
-// proposed with equal probability, and one that leads nowhere is a rejection, as a wall is. A state of a graph has as
-// many directions as the largest number of neighbours that a state of it has.
+// Kernels that propose a neighbour, as Metropolis and Barker, run on any grid.Graph: each direction
+// of a state is proposed with equal probability, and one that leads nowhere, as into a wall, is a
+// rejection. Every state of a graph has the same number of directions: the largest number of
+// neighbours of any state.
 //
 // # Add a kernel
 //
@@ -16,7 +17,8 @@
 //  3. Test a row worked out by hand in NAME_test.go, and add a selector to the lists of experiments/checks/kerneltest/library_test.go and
 //     exact/library_test.go. End with breadboard kernel check NAME.
 //
-// A usual mistake in it is a bug in experiments/checks/planted and a line in experiments/checks/kernel/mistakes.go; kernel check then names it.
+// If there is a usual mistake in implementing it, add a bug to experiments/checks/planted and a
+// line to experiments/checks/kernel/mistakes.go; kernel check then names it.
 //
 // Three faster forms are optional. Each is tested against the plainer one, and TestEveryFormIsTested reports a missing kernel:
 //
@@ -41,7 +43,7 @@ import (
 	"breadboard/grid"
 )
 
-// Forms is the library: the forms of the selectors that Parse reads, in the order in which they are listed.
+// Forms returns the forms of the selectors that Parse reads, in the order in which they are listed.
 func Forms() selector.Set[Env, chains.Kernel] {
 	return selector.NewSet("kernel",
 		lumping(metropolisForm),
@@ -74,7 +76,7 @@ func Forms() selector.Set[Env, chains.Kernel] {
 
 type kernelForm = selector.Form[Env, chains.Kernel]
 
-// Env is what must be known beside the arguments of a kernel's selector.
+// Env is the context in which a kernel's selector is parsed.
 type Env struct {
 	Space grid.Graph // the space that the kernel moves on
 	depth int        // the number of kernels around this one, each the argument of the next
@@ -85,12 +87,13 @@ func Parse(text string, space grid.Graph) (chains.Kernel, error) {
 	return Forms().Parse(text, Env{Space: space})
 }
 
-// maxNested bounds how deep kernels stand within one another.
+// maxNested bounds how deep kernels are nested.
 const maxNested = 16
 
-// nested parses a kernel that another one is made of, at most maxNested deep. A kernel without arguments may stand one
-// level deeper: a kernel at the deepest level may leave out its inner kernel, which is then metropolis, and its name,
-// which writes that metropolis out, must still be parsed.
+// nested parses the argument kernel of another kernel, at most maxNested deep. A kernel without
+// arguments may stand one level deeper. The reason: a kernel at the deepest level may omit its
+// inner kernel, which is then metropolis, and its full name, which includes metropolis, must still
+// parse.
 func (on Env) nested(text string) (chains.Kernel, error) {
 	forms := Forms()
 	if on.depth++; on.depth > maxNested && !forms.Listing.Bare(text) {
@@ -99,7 +102,8 @@ func (on Env) nested(text string) (chains.Kernel, error) {
 	return forms.Parse(text, on)
 }
 
-// inner parses the kernel that another one is made of, as nested does, and returns metropolis where it is left out.
+// inner parses the argument kernel of another kernel, as nested does, and returns metropolis if it
+// is omitted.
 func (on Env) inner(text string) (chains.Kernel, error) {
 	if text == "" {
 		text = Metropolis{}.String()
@@ -198,10 +202,11 @@ func onAxis(does string, kernel func(space *grid.Lattice, axis int) chains.Kerne
 	}
 }
 
-// lattice returns the space as a grid, for a kernel that needs one because of what it does. It fails where the space is another graph.
+// lattice returns the space as a grid, for a kernel that needs one because of what it does. It
+// fails if the space is another graph.
 func (on Env) lattice(does string) (*grid.Lattice, error) {
 	if l, is := on.Space.(*grid.Lattice); is {
 		return l, nil
 	}
-	return nil, fmt.Errorf("it %s, so that it needs a grid, and the space %s is none; on a graph metropolis and barker propose a neighbour, jump:EPS and independence any state", does, on.Space)
+	return nil, fmt.Errorf("it %s, so it needs a grid, and the space %s is not one; on a graph metropolis and barker propose a neighbour, jump:EPS and independence any state", does, on.Space)
 }

@@ -65,8 +65,8 @@ func TestKernelsWithoutArguments(t *testing.T) {
 	}
 }
 
-// TestNamesOfDeepAndHeavyKernels: the name of a kernel is parsed back also where it says a metropolis that the selector
-// left out at the deepest level, and where a weight is written with an exponent.
+// TestNamesOfDeepAndHeavyKernels: the name of a kernel is parsed back also if it says a metropolis
+// that the selector left out at the deepest level, and if a weight is written with an exponent.
 func TestNamesOfDeepAndHeavyKernels(t *testing.T) {
 	space := grid.MustNew(2, 2)
 	for _, text := range []string{
@@ -136,8 +136,9 @@ func FuzzParseKernel(f *testing.F) {
 // unpriced is a kernel that does not say what its moves cost.
 type unpriced struct{ chains.Kernel }
 
-// TestEvaluations: a proposal is one evaluation, even where it leaves the space; a line of a grid takes all its other states; and
-// combinations take what their parts take, as often as they move by them.
+// TestEvaluations: a proposal is one evaluation, even if it leaves the space; a line of a grid
+// takes all its other states; and combinations take what their parts take, as often as they move by
+// them.
 func TestEvaluations(t *testing.T) {
 	space := grid.MustNew(3, 7)
 	for selector, want := range map[string]float64{
@@ -183,8 +184,8 @@ func row(k chains.Kernel, logf []float64, x int) []float64 {
 	return p
 }
 
-// TestReversible: the flows between all pairs of states are even where a kernel is said to be reversible, and uneven
-// somewhere where it is not.
+// TestReversible: the flows between all pairs of states are even if a kernel is said to be
+// reversible, and uneven somewhere where it is not.
 func TestReversible(t *testing.T) {
 	space := grid.MustNew(3, 4)
 	rng := rand.New(rand.NewPCG(1, 2))

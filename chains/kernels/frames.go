@@ -7,10 +7,12 @@ import (
 	"breadboard/grid"
 )
 
-// Frames are where the entries of a kernel's rows stand; a mixture has one where its parts do (see chains.Frame).
+// Frames hold the places of the entries of a kernel's rows; a mixture has a frame if its parts do
+// (see chains.Frame).
 
-// A kernel that proposes and then accepts or refuses says in its frame with which probability each state is proposed;
-// what is refused whatever f is, as a step into a wall, is proposed to be x itself. The state x stands last in its row.
+// The frame of a kernel that proposes and then accepts or refuses holds the probability of each
+// proposal. A proposal that is refused for every f, as a step into a wall, counts as a proposal of
+// x itself. The state x stands last in its row.
 
 // appendDirections appends the proposals of one of the directions of a space, drawn uniformly, together with the given probability.
 func appendDirections(dst []chains.Entry, space grid.Graph, x int, p float64) []chains.Entry {
@@ -37,8 +39,8 @@ func placeEntries(row, entries []chains.Entry) {
 	}
 }
 
-// fillMetropolis fills a frame of proposals that are accepted with probability min(1, f(y)/f(x)). It takes no more than
-// the exponentials that Values hold, unless log f spans much.
+// fillMetropolis fills a frame of proposals that are accepted with probability min(1, f(y)/f(x)).
+// It computes no exponentials beyond those in Values, unless log f spans much.
 func fillMetropolis(f *chains.Frame, v *chains.Values) {
 	for x, from := range v.LogF {
 		row, proposed := f.Row(x), f.Fixed[f.Start[x]:f.Start[x+1]]
@@ -58,7 +60,7 @@ func fillMetropolis(f *chains.Frame, v *chains.Values) {
 				accepted = v.F[row[i].To] * v.Inverse[x]
 				refused = 1 - accepted
 			default:
-				accepted = metropolisAccept(from, to) // also where f is zero
+				accepted = metropolisAccept(from, to) // also if f is zero
 				refused = 1 - accepted
 			}
 			row[i].P = q * accepted
@@ -208,7 +210,7 @@ func (k Independence) CountFrame() float64 {
 	return float64(proposed)*float64(len(k.P)-1) + float64(len(k.P))
 }
 
-// FillFrame fills the rows: those of Metropolis for f/P in place of f.
+// FillFrame fills the rows: those of Metropolis for f/P instead of f.
 func (k Independence) FillFrame(f *chains.Frame, v *chains.Values) {
 	if slices.Min(k.P) == slices.Max(k.P) {
 		fillMetropolis(f, v)
@@ -245,8 +247,9 @@ func appendWholeLine(dst []chains.Entry, space *grid.Lattice, axis, x int) []cha
 	return dst
 }
 
-// eachLine calls fill for every line along an axis, with the number of its first state and f of its states divided by
-// their sum; nil where f is zero on the whole line. The weights are valid until the next call.
+// eachLine calls fill for every line along an axis, with the number of its first state and f of its
+// states divided by their sum; nil if f is zero on the whole line. The weights are valid until the
+// next call.
 func eachLine(space *grid.Lattice, axis int, v *chains.Values, fill func(first int, w []float64)) {
 	stride, side := space.Stride(axis), space.Side(axis)
 	w := make([]float64, side)
@@ -287,7 +290,7 @@ func (k HeatBathAxis) FillFrame(f *chains.Frame, v *chains.Values) {
 	})
 }
 
-// stayOr returns w[i], or the probabilities of a chain that stays at a place where w is nil.
+// stayOr returns w[i], or if w is nil the probabilities of a chain that stays.
 func stayOr(w []float64, at, i int) float64 {
 	switch {
 	case w != nil:

@@ -74,8 +74,9 @@ func sameRows(t *rapid.T, k chains.Kernel, frame *chains.Frame, logf []float64, 
 		for y := range logf {
 			tolerance := (4e-15 + 4e-16*max(0, high-low)) * want[y]
 			if strings.Contains(fmt.Sprint(k), "suwa-todo") && !math.IsInf(top, -1) {
-				// Where the flows of this kernel go depends on small differences of the weights of a line, and what is left of
-				// a box after others is as exact as the largest weight of the line.
+				// If the flows of this kernel go depends on small differences of the weights of a
+				// line, and what is left of a box after others is as exact as the largest weight of
+				// the line.
 				tolerance += 1e-14 * (1 + high - low) * math.Exp(min(700, top-logf[x]))
 			}
 			if !(math.Abs(got[y]-want[y]) <= tolerance) && !(max(got[y], want[y]) < 1e-300) {

@@ -9,10 +9,10 @@ import (
 	"breadboard/grid"
 )
 
-// heatBathForm is how the mixture of HeatBathAxis over all axes is selected.
+// heatBathForm is the selector of the mixture of HeatBathAxis over all axes.
 func heatBathForm() kernelForm {
 	return kernelForm{
-		Syntax: "heatbath", Doc: "one coordinate, chosen at random, drawn given the others; needs a grid", Example: "heatbath", Others: []string{"gibbs", "gibbs-sampler", "glauber", "random-scan", "random-scan-gibbs"}, Reversible: true,
+		Syntax: "heatbath", Doc: "Gibbs sampling of one random coordinate; needs a grid", Example: "heatbath", Others: []string{"gibbs", "gibbs-sampler", "glauber", "random-scan", "random-scan-gibbs"}, Reversible: true,
 		Parse: onGrid("draws a coordinate given the others", func(space *grid.Lattice) chains.Kernel {
 			return anyAxis("heatbath", space, func(axis int) chains.Kernel { return HeatBathAxis{space, axis} })
 		}),
@@ -53,12 +53,13 @@ func (k HeatBathAxis) Library() library.Word { return library.For(k) }
 
 func heatBathAxisForm() kernelForm {
 	return kernelForm{
-		Syntax: "heatbath-axis:AXIS", Doc: "the coordinate on one axis drawn given the others; needs a grid", Example: "heatbath-axis:0", Missing: "the number of an axis", Reversible: true,
+		Syntax: "heatbath-axis:AXIS", Doc: "Gibbs sampling of the coordinate on one axis; needs a grid", Example: "heatbath-axis:0", Missing: "the number of an axis", Reversible: true,
 		Parse: onAxis("draws a coordinate given the others", func(space *grid.Lattice, axis int) chains.Kernel { return HeatBathAxis{space, axis} }),
 	}
 }
 
-// Evaluations returns how often a move asks for log f: at the other states of the line.
+// Evaluations returns the number of evaluations of log f in a move: at the other states of the
+// line.
 func (k HeatBathAxis) Evaluations() float64 { return float64(k.Space.Side(k.Axis) - 1) }
 
 // appendLine appends the states of a line that can be reached from x; x alone where f is zero on all of it.
@@ -74,15 +75,16 @@ func appendLine(dst []chains.Entry, first, stride int, p []float64, x int) []cha
 	return dst
 }
 
-// lineWeights returns the first state of the line through x along an axis, and f of the line's states divided by its sum
-// over them; nil where f is zero on the whole line.
+// lineWeights returns the first state of the line through x along an axis, and f of the line's
+// states divided by its sum over them; nil if f is zero on the whole line.
 func lineWeights(space *grid.Lattice, axis int, logf []float64, x int) (first int, p []float64) {
 	stride, side := space.Stride(axis), space.Side(axis)
 	first = x - space.Coord(x, axis)*stride
 	return first, normalLine(make([]float64, side), logf, first, stride)
 }
 
-// normalLine writes f of the states first, first+stride, ... divided by their sum to p and returns it, or nil where all of them are zero.
+// normalLine writes f of the states first, first+stride, ... divided by their sum to p and returns
+// it, or nil if all of them are zero.
 func normalLine(p, logf []float64, first, stride int) []float64 {
 	for i := range p {
 		p[i] = logf[first+stride*i]
@@ -90,7 +92,8 @@ func normalLine(p, logf []float64, first, stride int) []float64 {
 	return normal(p)
 }
 
-// normal turns logarithms of f into f divided by its sum over them, in place, and returns it, or nil where all of them are zero.
+// normal turns logarithms of f into f divided by its sum over them, in place, and returns it, or
+// nil if all of them are zero.
 func normal(p []float64) []float64 {
 	top := math.Inf(-1)
 	for _, l := range p {
@@ -103,10 +106,10 @@ func normal(p []float64) []float64 {
 	return p
 }
 
-// heatBathScanForm is how HeatBathAxis over all axes, one after another, is selected.
+// heatBathScanForm is the selector of HeatBathAxis over all axes, one after another.
 func heatBathScanForm() kernelForm {
 	return kernelForm{
-		Syntax: "heatbath-scan", Doc: "every coordinate in turn drawn given the others; needs a grid", Example: "heatbath-scan", Others: []string{"gibbs", "gibbs-sampler", "systematic-scan", "systematic-scan-gibbs"},
+		Syntax: "heatbath-scan", Doc: "Gibbs sampling of every coordinate in turn; needs a grid", Example: "heatbath-scan", Others: []string{"gibbs", "gibbs-sampler", "systematic-scan", "systematic-scan-gibbs"},
 		Parse: onGrid("draws a coordinate given the others", func(space *grid.Lattice) chains.Kernel {
 			parts := axes(space, func(axis int) chains.Kernel { return HeatBathAxis{space, axis} })
 			return sequence(Sequence{Parts: parts, Times: 1, order: inOrder(len(parts)), name: "heatbath-scan"})
@@ -114,12 +117,13 @@ func heatBathScanForm() kernelForm {
 	}
 }
 
-// heatBathZigzagForm is how HeatBathAxis over all axes, forth and back, is selected. The last axis moves once.
+// heatBathZigzagForm is the selector of HeatBathAxis over all axes, forward and back. The last axis
+// moves once.
 //
 // Source: Roberts and Sahu 1997, section 2.1, the reversible form of the deterministic scan.
 func heatBathZigzagForm() kernelForm {
 	return kernelForm{
-		Syntax: "heatbath-zigzag", Doc: "every coordinate in turn drawn given the others, forth and back; needs a grid", Example: "heatbath-zigzag", Others: []string{"zigzag", "reversible-scan", "symmetric-scan", "forward-backward-scan"}, Reversible: true,
+		Syntax: "heatbath-zigzag", Doc: "Gibbs sampling of every coordinate in turn, then in reverse order; needs a grid", Example: "heatbath-zigzag", Others: []string{"zigzag", "reversible-scan", "symmetric-scan", "forward-backward-scan"}, Reversible: true,
 		Parse: onGrid("draws a coordinate given the others", func(space *grid.Lattice) chains.Kernel {
 			k := Palindrome(axes(space, func(axis int) chains.Kernel { return HeatBathAxis{space, axis} })...).(sequenceRows)
 			k.name = "heatbath-zigzag"

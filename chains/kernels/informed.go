@@ -13,16 +13,17 @@ import (
 	"breadboard/grid"
 )
 
-// way is one proposal from a state x by a kernel that weighs its proposals: the state y that it leads to, the logarithm of its weight
-// w(x,y), and the logarithm of f(y) w(y,x) / (f(x) w(x,y)), which is exactly zero where the weights are balanced, and +Inf where f(x) is zero.
+// way is one weighted proposal from a state x: the state y that it leads to, the logarithm of its
+// weight w(x,y), and the logarithm of f(y) w(y,x) / (f(x) w(x,y)), which is exactly zero if the
+// weights are balanced, and +Inf if f(x) is zero.
 type way struct {
 	y       int
 	w, tilt float64
 	axis    int // the axis that it changes, for Tabu
 }
 
-// outlook is what such a kernel sees from a state: its ways, the probability with which each is proposed, and log Z. Ways of weight zero are left
-// out. The zero value is ready for look.
+// outlook holds all weighted proposals from a state, their probabilities, and log Z. Ways of weight
+// zero are left out. The zero value is ready for look.
 type outlook struct {
 	ways []way
 	p    []float64
@@ -61,7 +62,7 @@ func (o *outlook) weigh() {
 	}
 }
 
-// appendInformed appends the row of the state that has this outlook, given log Z of the states that it leads to.
+// appendInformed appends the row of the state of this outlook, given log Z of its neighbours.
 func appendInformed(dst []chains.Entry, x int, here *outlook, z func(y int) logZ) []chains.Entry {
 	if len(here.ways) == 0 {
 		return append(dst, chains.Entry{To: x, P: 1})
@@ -80,25 +81,29 @@ func appendInformed(dst []chains.Entry, x int, here *outlook, z func(y int) logZ
 	return dst
 }
 
-// Informed is a kernel that looks at f of the neighbours before it proposes one: y is proposed with probability w(x,y)/Z(x), where Z(x) is the
-// sum of the weights w over the neighbours, and accepted with min(1, f(y) w(y,x) Z(x) / (f(x) w(x,y) Z(y))). A direction that leads nowhere is not
-// proposed; of two directions that lead to the same state, both count. Where no neighbour has positive f the kernel stays.
+// Informed is a kernel that looks at f of the neighbours before it proposes one: y is proposed with
+// probability w(x,y)/Z(x), where Z(x) is the sum of the weights w over the neighbours, and accepted
+// with min(1, f(y) w(y,x) Z(x) / (f(x) w(x,y) Z(y))). A direction that leads nowhere is not
+// proposed; of two directions that lead to the same state, both count. If no neighbour has positive
+// f the kernel stays.
 //
 // Locally balanced proposals have the weights g(f(y)/f(x)), where g is balanced: g(t) = t g(1/t). Then the acceptance is min(1, Z(x)/Z(y)). By
 // "sqrt" g is the square root of t, by "barker" t/(1+t), and by "min" min(1, t). From a state where f is zero all ratios are infinite, and
 // proposals are in their limit: in proportion to the square root of f(y) for sqrt, and alike for all y of positive f for the other two. They are
 // always accepted. With "sqrt" it is Gibbs with gradients by exact ratios, which Grathwohl et al. 2021 approximate.
 //
-// Gibbs with gradients, "slope", has the weights exp(d/2), where d is what the slope of log f at x along an axis says that the step adds to
-// log f. The slope is the central difference of log f, and the difference to the one neighbour where the other is beyond a wall or has f zero. So
-// it is exact on axes of two values, where the kernel is that of sqrt, and an approximation on longer ones. What has f zero is not proposed,
-// as where a slope is infinite, so that every neighbour of positive f is, however steep log f is: the kernel joins the states that
-// Metropolis joins. From a state where f is zero there is no slope, and it proposes as by sqrt.
+// Gibbs with gradients, "slope", has the weights exp(d/2), where d is the change of log f in the
+// step that the slope of log f at x along the axis predicts. The slope is the central difference of
+// log f, or the difference to one neighbour if the other is beyond a wall or has f zero. So it is
+// exact on axes of two values, where the kernel is that of sqrt, and an approximation on longer
+// ones. Neighbours with f zero are not proposed; all others are, however steep log f is, so that
+// the kernel connects the states that Metropolis connects. From a state where f is zero there is no
+// slope, and it proposes like sqrt.
 //
 // Source: Zanella 2020, J. Am. Stat. Assoc. 115, 852-865, sections 2 and 3; Grathwohl, Swersky, Hashemi, Duvenaud and Maddison 2021 ("Oops I took a
 // gradient"), algorithm 1.
 type Informed struct {
-	Space grid.Graph // an OtherValues where another value of one axis is proposed, and a Lattice with slopes
+	Space grid.Graph // an OtherValues to propose another value of one axis, and a Lattice for slopes
 	Rule  string     // "sqrt", "barker", "min" or "slope"
 }
 
@@ -113,7 +118,8 @@ func parseRule(text string) (string, error) {
 	return text, nil
 }
 
-// balance returns the logarithm of g(f(to)/f(from))/g(1) by a rule, up to a constant where f(from) is zero.
+// balance returns the logarithm of g(f(to)/f(from))/g(1) by a rule, up to a constant if f(from) is
+// zero.
 func balance(rule string, from, to float64) float64 {
 	switch zero := math.IsInf(from, -1); {
 	case math.IsInf(to, -1):
@@ -132,7 +138,7 @@ func balance(rule string, from, to float64) float64 {
 	return min(0, to-from)
 }
 
-// balancedWay returns the way between two states by a rule, and false where its weight is zero.
+// balancedWay returns the way between two states by a rule, and false if its weight is zero.
 func balancedWay(rule string, logf []float64, x, y int) (way, bool) {
 	to := way{y: y, w: balance(rule, logf[x], logf[y])}
 	if math.IsInf(logf[x], -1) {
@@ -198,7 +204,8 @@ func (k Informed) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.
 	return k.RowsUnder(logf)(dst, x)
 }
 
-// RowsUnder returns AppendRow for a logf that stays as it is. It looks around every state twice at most, however many rows are made.
+// RowsUnder returns AppendRow for a logf that does not change. It evaluates the neighbours of every
+// state at most twice, for any number of rows.
 func (k Informed) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []chains.Entry {
 	var here, there outlook
 	known := slices.Repeat([]logZ{{coarse: math.NaN()}}, len(logf)) // of each state, and NaN until it is asked for
@@ -215,7 +222,8 @@ func (k Informed) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []ch
 	}
 }
 
-// Proposals returns the states that are proposed from x, the probability of each, and the logarithm of Z(x)/g(1): -Inf where there are none.
+// Proposals returns the states that are proposed from x, the probability of each, and the logarithm
+// of Z(x)/g(1): -Inf if there are none.
 func (k Informed) Proposals(logf []float64, x int) (to []int, p []float64, logZ float64) {
 	var here outlook
 	here.look(k, logf, x)
@@ -243,7 +251,8 @@ func (k Informed) FillFrame(f *chains.Frame, v *chains.Values) {
 // States returns the number of states of the space.
 func (k Informed) States() int { return k.Space.States() }
 
-// String returns the selector: "gradient", or "balanced:" and the rule, with ":flip" where other values of an axis are proposed.
+// String returns the selector: "gradient", or "balanced:" and the rule, with ":flip" if other
+// values of an axis are proposed.
 func (k Informed) String() string {
 	if k.Rule == "slope" {
 		return "gradient"
@@ -257,9 +266,10 @@ func (k Informed) String() string {
 // Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
 func (k Informed) Library() library.Word { return library.For(k) }
 
-// Evaluations returns how often a move asks for log f where what has been asked around the state of the chain is kept from the move before: at
-// the neighbours of the proposed state, on average over the states of the space. With slopes it is twice, for the value and for the
-// gradient at the proposed state, which automatic differentiation gives at about the price of another value.
+// Evaluations returns the number of evaluations of log f in a move that keeps the values around the
+// current state from the move before: those at the neighbours of the proposed state, on average
+// over the states of the space. With slopes it is two, for the value and the gradient at the
+// proposed state: automatic differentiation gives a gradient at about the price of another value.
 func (k Informed) Evaluations() float64 {
 	if k.Rule == "slope" {
 		return 2
@@ -275,7 +285,7 @@ func (k Informed) Evaluations() float64 {
 
 func balancedForm() kernelForm {
 	return kernelForm{
-		Syntax: "balanced:RULE[:flip]", Doc: "locally balanced: a neighbour y in proportion to g(f(y)/f(x)) for g of sqrt, barker (t/(1+t)) or min (min(1, t)), accepted with min(1, Z(x)/Z(y)); with flip another value of one axis", Source: "Zanella 2020", Example: "balanced:sqrt", Missing: "the balancing function, sqrt, barker or min", Reversible: true,
+		Syntax: "balanced:RULE[:flip]", Doc: "locally balanced: proposes a neighbour y in proportion to g(f(y)/f(x)) for g of sqrt, barker (t/(1+t)) or min (min(1, t)), accepted with min(1, Z(x)/Z(y)); with flip, y is another value of one axis", Source: "Zanella 2020", Example: "balanced:sqrt", Missing: "the balancing function, sqrt, barker or min", Reversible: true,
 		Others: []string{"locally-balanced", "lbp", "informed", "zanella", "gwg", "gibbs-with-gradients"},
 		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
 			text, how := args.Cut()
@@ -296,13 +306,14 @@ func balancedForm() kernelForm {
 
 func gradientForm() kernelForm {
 	return kernelForm{
-		Syntax: "gradient", Doc: "Gibbs with gradients: a step along an axis in proportion to exp(d/2), d by the slope of log f, accepted with both normalising constants (a value and a gradient a move); needs a grid", Source: "Grathwohl et al. 2021", Example: "gradient", Reversible: true,
+		Syntax: "gradient", Doc: "Gibbs with gradients: proposes a step along an axis in proportion to exp(d/2), d the change of log f by its slope, accepted with both normalising constants (one value and one gradient a move); needs a grid", Source: "Grathwohl et al. 2021", Example: "gradient", Reversible: true,
 		Others: []string{"gwg", "gibbs-with-gradients", "gibbs-with-gradient", "oops"},
 		Parse:  onGrid("has a slope along each axis", func(space *grid.Lattice) chains.Kernel { return Informed{space, "slope"} }),
 	}
 }
 
-// OtherValues is the graph of the states of a grid in which those are neighbours that differ in one coordinate, by however much.
+// OtherValues is the graph of the states of a grid in which two states are neighbours if they
+// differ in one coordinate, by any amount.
 type OtherValues struct{ *grid.Lattice }
 
 // Directions returns the number of other values of all axes together.

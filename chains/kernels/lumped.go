@@ -11,13 +11,14 @@ import (
 	"breadboard/grid/quotients"
 )
 
-// Lumped is what a kernel of the larger space does to the classes of a quotient: from class x to class y it moves with the
-// probability with which any member of x moves to some member of y. The log f that it is given is that of whole classes, with the log of
-// their numbers of members in it. It proposes as often as a member does, and accepts by f of single members: the class divided
-// by its number of members. (To accept by f of whole classes would be another chain.)
+// Lumped is the chain that a kernel of the larger space induces on the classes of a quotient: it
+// moves from class x to class y with the probability with which any member of x moves to some
+// member of y. Its log f is that of whole classes, including the log of their numbers of members.
+// It proposes like a member, and accepts by f of single members: that of the class divided by its
+// number of members. (Acceptance by f of whole classes would give another chain.)
 //
-// Such a kernel is reversible where the kernel of the larger space is, and the law of its states is that of the classes of the
-// larger chain.
+// Such a kernel is reversible if the kernel of the larger space is, and the distribution of its
+// states is that of the classes of the larger chain.
 //
 // Source: Kemeny and Snell 1960, section 6.3.
 type Lumped struct{ *lumped }
@@ -35,7 +36,7 @@ type lumpedRule struct {
 	name           string
 	proposal       quotients.Proposal
 	acceptance     Acceptance
-	accept, refuse rule // nil where it draws from a line
+	accept, refuse rule // nil if it draws from a line
 }
 
 func lumpedRules() []lumpedRule {
@@ -47,8 +48,9 @@ func lumpedRules() []lumpedRule {
 	}
 }
 
-// newLumped returns the kernel of a name on a quotient: metropolis, flip, barker or heatbath. It fails for all others, and where the quotient
-// does not lump under what the kernel proposes. It takes the memory of the moves of all classes.
+// newLumped returns the named kernel on a quotient: metropolis, flip, barker or heatbath. It fails
+// for all others, and if the quotient does not lump under the kernel's proposals. It takes the
+// memory of the moves of all classes.
 func newLumped(name string, q quotients.Quotient) (Lumped, error) {
 	rules := lumpedRules()
 	i := slices.IndexFunc(rules, func(r lumpedRule) bool { return r.name == name })
@@ -86,21 +88,21 @@ func lumpedNames() string {
 	return text
 }
 
-// Proposal returns what a member of a class proposes.
+// Proposal returns the kind of proposal that a member of a class makes.
 func (k Lumped) Proposal() quotients.Proposal { return k.rule.proposal }
 
 // Quotient returns the space.
 func (k Lumped) Quotient() quotients.Quotient { return k.quotient }
 
-// Moves returns what a member of class x proposes, which must not be changed.
+// Moves returns the proposals of a member of class x, which must not be changed.
 func (k Lumped) Moves(x int) []quotients.Move { return k.moves[k.start[x]:k.start[x+1]] }
 
-// Acceptance is how a Lumped answers what a member proposes.
+// Acceptance is the acceptance rule of a Lumped.
 type Acceptance int
 
 const (
 	AcceptMetropolis Acceptance = iota // with min(1, f(y)/f(x))
-	AcceptBarker                       // with f(y)/(f(x)+f(y)), as a heat bath on lines of two states does too
+	AcceptBarker                       // with f(y)/(f(x)+f(y)), also for a heat bath on lines of two states
 	DrawLine                           // no proposal is accepted or refused: a state is drawn from a line of more than two
 )
 
@@ -131,8 +133,8 @@ func moveByRow(c chains.Chooser, row []chains.Entry) int {
 	return row[c.Choose(p)].To
 }
 
-// AppendRow appends at most one entry for every move, and one for staying; the probability of staying is the sum of the
-// probabilities of what is refused.
+// AppendRow appends at most one entry for every move, and one for staying; the probability of
+// staying is the sum of the probabilities of refused proposals.
 func (k Lumped) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 	if k.rule.acceptance == DrawLine {
 		return k.appendLines(dst, logf, x)
@@ -197,7 +199,8 @@ func (k Lumped) appendLines(dst []chains.Entry, logf []float64, x int) []chains.
 	return dst
 }
 
-// AppendFrame appends what is proposed; a move to the same class stands in the entry of x, which is the last one.
+// AppendFrame appends the proposals; a move to the same class stands in the entry of x, which is
+// the last one.
 func (k Lumped) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 	stay := 0.0
 	for _, m := range k.Moves(x) {
@@ -210,7 +213,8 @@ func (k Lumped) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 	return append(dst, chains.Entry{To: x, P: stay})
 }
 
-// FillFrame fills the rows: those of Metropolis or Barker for f of single members, or one after another.
+// FillFrame fills the rows: those of Metropolis or Barker for f of single members, or else row by
+// row.
 func (k Lumped) FillFrame(f *chains.Frame, v *chains.Values) {
 	if k.rule.acceptance == DrawLine {
 		k.fillLines(f, v)
@@ -247,8 +251,8 @@ func (k Lumped) String() string { return k.rule.name }
 // Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
 func (k Lumped) Library() library.Word { return library.For(k) }
 
-// Evaluations returns how often a move of the larger space asks for log f: at the state that it proposes, or at the others of a line, of which
-// the longest counts.
+// Evaluations returns the number of evaluations of log f in a move of the larger space: at the
+// state that it proposes, or at the other states of the longest line.
 func (k Lumped) Evaluations() float64 {
 	most := 1
 	for x := range k.States() {
@@ -267,7 +271,7 @@ func (k Lumped) Evaluations() float64 {
 	return float64(most)
 }
 
-// onClasses returns the kernel of a name where the space is a quotient, and false elsewhere.
+// onClasses returns the named kernel if the space is a quotient, and false otherwise.
 func (on Env) onClasses(name string) (k chains.Kernel, is bool, err error) {
 	q, is := on.Space.(quotients.Quotient)
 	if !is {
@@ -277,7 +281,7 @@ func (on Env) onClasses(name string) (k chains.Kernel, is bool, err error) {
 	return k, true, err
 }
 
-// lumping returns a form that is read as a Lumped of its name where the space is a quotient.
+// lumping returns a form that gives a Lumped of its name if the space is a quotient.
 func lumping(form func() kernelForm) func() kernelForm {
 	return func() kernelForm {
 		f := form()

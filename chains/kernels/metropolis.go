@@ -9,8 +9,9 @@ import (
 	"breadboard/grid"
 )
 
-// Metropolis is the paper's kernel: propose one of the directions of the space with equal probability (2d of them on a
-// grid of d axes), reject what leads nowhere, accept with probability min(1, f(y)/f(x)).
+// Metropolis is the kernel of Grosse, Ancha and Roy (2016): propose one of the directions of the
+// space with equal probability (2d of them on a grid of d axes), reject a direction that leads
+// nowhere, accept with probability min(1, f(y)/f(x)).
 //
 // Source: Grosse, Ancha and Roy 2016, Appendix B.1.1; Metropolis et al. 1953.
 type Metropolis struct{ Space grid.Graph }
@@ -38,12 +39,12 @@ func (k Metropolis) Library() library.Word { return library.For(k) }
 
 func metropolisForm() kernelForm {
 	return kernelForm{
-		Syntax: "metropolis", Doc: "the paper's: one of the 2d neighbours (on a graph, of its directions), accepted with min(1, f(y)/f(x))", Example: "metropolis", Others: []string{"mh", "rw", "rwm", "rwmh", "metropolis-hastings", "random-walk", "random-walk-metropolis"}, Reversible: true,
+		Syntax: "metropolis", Doc: "Metropolis with a uniform nearest-neighbour proposal (2d directions on a grid of d axes), accepted with min(1, f(y)/f(x))", Example: "metropolis", Others: []string{"mh", "rw", "rwm", "rwmh", "metropolis-hastings", "random-walk", "random-walk-metropolis"}, Reversible: true,
 		Parse: func(_ selector.Args, on Env) (chains.Kernel, error) { return Metropolis{on.Space}, nil },
 	}
 }
 
-// Evaluations returns how often a move asks for log f: at the one state that it proposes.
+// Evaluations returns the number of evaluations of log f in a move: one, at the proposed state.
 func (Metropolis) Evaluations() float64 { return 1 }
 
 // rule returns the probability with which a proposed move is accepted, or that with which it is refused. Its arguments are
@@ -52,7 +53,7 @@ type rule func(from, to float64) float64
 
 func metropolisAccept(from, to float64) float64 {
 	switch {
-	case math.IsInf(to, -1): // this holds also where f is zero at both states and f(to)/f(from) is undefined
+	case math.IsInf(to, -1): // this holds also if f is zero at both states and f(to)/f(from) is undefined
 		return 0
 	case to >= from:
 		return 1
@@ -87,7 +88,7 @@ func barkerRefuse(from, to float64) float64 {
 func moveLocal(space grid.Graph, c chains.Chooser, logf []float64, x int, accept rule) int {
 	var y int
 	var inside bool
-	if l, is := space.(*grid.Lattice); is { // Monte Carlo spends its time here, and the interface would cost some 3% more
+	if l, is := space.(*grid.Lattice); is { // Monte Carlo spends its time here; a call through the interface would cost some 3% more
 		y, inside = l.Neighbour(x, c.Uniform(l.Directions()))
 	} else {
 		y, inside = space.Neighbour(x, c.Uniform(space.Directions()))
@@ -149,20 +150,22 @@ func (k Barker) Library() library.Word { return library.For(k) }
 
 func barkerForm() kernelForm {
 	return kernelForm{
-		Syntax: "barker", Doc: "one of the 2d neighbours (on a graph, of its directions), accepted with f(y)/(f(x)+f(y))", Example: "barker", Reversible: true,
+		Syntax: "barker", Doc: "Barker with a uniform nearest-neighbour proposal, accepted with f(y)/(f(x)+f(y))", Example: "barker", Reversible: true,
 		Parse: func(_ selector.Args, on Env) (chains.Kernel, error) { return Barker{on.Space}, nil },
 	}
 }
 
-// Evaluations returns how often a move asks for log f: at the one state that it proposes.
+// Evaluations returns the number of evaluations of log f in a move: one, at the proposed state.
 func (Barker) Evaluations() float64 { return 1 }
 
-// Flip is the Metropolis kernel that draws an axis uniformly, proposes one of its other values, each with equal probability, and accepts
-// with probability min(1, f(y)/f(x)). An axis of side one has no other value, so that what is proposed there is refused.
+// Flip is the Metropolis kernel that draws an axis uniformly, proposes one of its other values,
+// each with equal probability, and accepts with probability min(1, f(y)/f(x)). A proposal on an
+// axis of side one, which has no other value, is refused.
 //
-// On axes of two values, such as the spins of an Ising model, it proposes to turn one spin over. Metropolis draws a direction instead, and
-// half of its directions lead into a wall there. Proposals are symmetric whatever the sides are: the other values of an axis are equally
-// many from every value. What lies next to what, and whether an axis is a ring, is of no concern to it.
+// On axes of two values, such as the spins of an Ising model, it proposes to turn one spin over.
+// Metropolis draws a direction instead, and half of its directions lead into a wall there.
+// Proposals are symmetric for any sides: every value of an axis has equally many other values. The
+// order of the values, and whether an axis is a ring, do not matter.
 //
 // Source: Metropolis et al. 1953, with the proposals of single spins that are customary for the models of Ising and of Potts.
 type Flip struct{ Space *grid.Lattice }
@@ -217,10 +220,10 @@ func (k Flip) Library() library.Word { return library.For(k) }
 
 func flipForm() kernelForm {
 	return kernelForm{
-		Syntax: "flip", Doc: "Metropolis that proposes another value of one axis, as a single spin flip; needs a grid", Example: "flip", Others: []string{"spin-flip", "single-spin-flip", "single-flip"}, Reversible: true,
+		Syntax: "flip", Doc: "Metropolis that proposes another value of one random axis, such as a single spin flip; needs a grid", Example: "flip", Others: []string{"spin-flip", "single-spin-flip", "single-flip"}, Reversible: true,
 		Parse: onGrid("proposes another value of one axis", func(space *grid.Lattice) chains.Kernel { return Flip{space} }),
 	}
 }
 
-// Evaluations returns how often a move asks for log f: at the one state that it proposes.
+// Evaluations returns the number of evaluations of log f in a move: one, at the proposed state.
 func (Flip) Evaluations() float64 { return 1 }

@@ -11,16 +11,16 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Mix applies one of its parts, drawn with the given weights. It leaves a distribution invariant where all parts do, and
-// is reversible where they are.
+// Mix applies one of its parts, drawn with the given weights. It leaves a distribution invariant if
+// all parts do, and is reversible if they are.
 type Mix struct {
 	Parts   []chains.Kernel
 	Weights []float64 // probabilities
 	name    string
 }
 
-// mix returns a Mix. The result has AppendRow where all parts have rows in closed form, and Reversal where a part is not
-// reversible and says what its time reversal is.
+// mix returns a Mix. The result has AppendRow if all parts have rows in closed form, and Reversal
+// if a part is not reversible and states its time reversal.
 func mix(name string, p []float64, parts []chains.Kernel) chains.Kernel {
 	m := Mix{parts, p, name}
 	reversible := true
@@ -49,7 +49,7 @@ func (m Mix) String() string { return m.name }
 
 func (m Mix) parts() chains.Parts { return chains.Parts{Kernels: m.Parts, Weights: m.Weights} }
 
-// MadeOf returns the parts of the kernel, and the Word of the library for this very type.
+// MadeOf returns the parts of the kernel, and the Word of the library for exactly this type.
 func (m Mix) MadeOf() (chains.Parts, library.Word) { return m.parts(), library.For(m) }
 
 // Reversed returns the mixture of the reversals.
@@ -67,13 +67,13 @@ type (
 	mixRowsReverser struct{ mixRows }
 )
 
-// MadeOf returns the parts of the kernel, and the Word of the library for this very type.
+// MadeOf returns the parts of the kernel, and the Word of the library for exactly this type.
 func (m mixRows) MadeOf() (chains.Parts, library.Word) { return m.parts(), library.For(m) }
 
-// MadeOf returns the parts of the kernel, and the Word of the library for this very type.
+// MadeOf returns the parts of the kernel, and the Word of the library for exactly this type.
 func (m mixReverser) MadeOf() (chains.Parts, library.Word) { return m.parts(), library.For(m) }
 
-// MadeOf returns the parts of the kernel, and the Word of the library for this very type.
+// MadeOf returns the parts of the kernel, and the Word of the library for exactly this type.
 func (m mixRowsReverser) MadeOf() (chains.Parts, library.Word) { return m.parts(), library.For(m) }
 
 // AppendRow adds up the rows of the parts.
@@ -120,7 +120,7 @@ func Mixture(weights []float64, parts []chains.Kernel) (chains.Kernel, error) {
 
 func mixtureForm() kernelForm {
 	return kernelForm{
-		Syntax: "mixture:W1*K1+W2*K2...", Doc: "one of the kernels, drawn with the weights", Example: "mixture:1*metropolis+2*barker", Missing: "weights and kernels", Reversible: true,
+		Syntax: "mixture:W1*K1+W2*K2...", Doc: "one of the kernels, drawn with probabilities proportional to the weights", Example: "mixture:1*metropolis+2*barker", Missing: "weights and kernels", Reversible: true,
 		Parse: parseMixture,
 	}
 }
@@ -143,7 +143,7 @@ func parseMixture(args selector.Args, on Env) (chains.Kernel, error) {
 	return k, args.Wrap(err)
 }
 
-// Lazy returns the kernel that stays where it is with probability p, and else moves as k does; 0 <= p < 1.
+// Lazy returns the kernel that stays with probability p, and else moves like k; 0 <= p < 1.
 func Lazy(p float64, k chains.Kernel) chains.Kernel {
 	if p == 0 {
 		return k

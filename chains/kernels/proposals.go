@@ -44,12 +44,12 @@ func appendProposals(dst []chains.Entry, logf []float64, x int, list []proposal,
 	return dst
 }
 
-// Moore is the Metropolis kernel that proposes any of the 3^d - 1 points around x, diagonal ones included, with
-// equal probability, and rejects what lands outside.
+// Moore is the Metropolis kernel that proposes any of the 3^d - 1 points around x, diagonal ones
+// included, with equal probability, and rejects points outside the space.
 type Moore struct{ Space *grid.Lattice }
 
-// around returns point i of the 3^d points of the box around x, of which the middle one is x itself, and false where that
-// point lies beyond a wall.
+// around returns point i of the 3^d points of the box around x, of which the middle one is x
+// itself, and false if that point lies beyond a wall.
 func (k Moore) around(x, i int) (int, bool) {
 	for axis := range k.Space.Dims() {
 		step := i % 3
@@ -111,12 +111,12 @@ func (k Moore) Library() library.Word { return library.For(k) }
 
 func mooreForm() kernelForm {
 	return kernelForm{
-		Syntax: "moore", Doc: "Metropolis with all 3^d - 1 points around; needs a grid", Example: "moore", Reversible: true,
+		Syntax: "moore", Doc: "Metropolis that proposes one of the 3^d - 1 surrounding points, diagonal ones included; needs a grid", Example: "moore", Reversible: true,
 		Parse: onGrid("steps along several axes at once", func(space *grid.Lattice) chains.Kernel { return Moore{space} }),
 	}
 }
 
-// Evaluations returns how often a move asks for log f: at the one state that it proposes.
+// Evaluations returns the number of evaluations of log f in a move: one, at the proposed state.
 func (Moore) Evaluations() float64 { return 1 }
 
 // Jump is the Metropolis kernel that proposes a state drawn uniformly from the whole space with probability Eps,
@@ -161,7 +161,7 @@ func (k Jump) Library() library.Word { return library.For(k) }
 
 func jumpForm() kernelForm {
 	return kernelForm{
-		Syntax: "jump:EPS", Doc: "Metropolis that proposes any state with probability EPS", Example: "jump:0.1", Missing: "the probability of a jump", Reversible: true,
+		Syntax: "jump:EPS", Doc: "Metropolis that proposes any state with probability EPS, else a neighbour", Example: "jump:0.1", Missing: "the probability of a jump", Reversible: true,
 		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
 			eps, err := selector.ParseProbability(args.Text)
 			if err != nil {
@@ -172,11 +172,12 @@ func jumpForm() kernelForm {
 	}
 }
 
-// Evaluations returns how often a move asks for log f: at the one state that it proposes.
+// Evaluations returns the number of evaluations of log f in a move: one, at the proposed state.
 func (Jump) Evaluations() float64 { return 1 }
 
-// Independence is the Metropolis kernel that proposes from a fixed distribution P, whatever the state: it accepts y with probability min(1,
-// f(y) P(x) / (f(x) P(y))). With the initial distribution of an annealing as P it draws from p_1 exactly where beta is 0.
+// Independence is the Metropolis kernel that proposes from a fixed distribution P, whatever the
+// state: it accepts y with probability min(1, f(y) P(x) / (f(x) P(y))). With the initial
+// distribution of an annealing as P it draws from p_1 exactly if beta is 0.
 type Independence struct{ P []float64 }
 
 // Move makes one proposal and accepts or rejects it.
@@ -188,7 +189,7 @@ func (k Independence) Move(c chains.Chooser, logf []float64, x int) int {
 	return x
 }
 
-// weight returns log f(x) - log P(x) in nats: -Inf where f is zero, and +Inf where P alone is zero.
+// weight returns log f(x) - log P(x) in nats: -Inf if f is zero, and +Inf if P alone is zero.
 func (k Independence) weight(logf []float64, x int) float64 {
 	if math.IsInf(logf[x], -1) {
 		return logf[x]
@@ -225,10 +226,10 @@ func (Independence) String() string { return "independence" }
 // Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
 func (k Independence) Library() library.Word { return library.For(k) }
 
-// independenceForm is how Independence with a uniform P is selected.
+// independenceForm is the selector of Independence with a uniform P.
 func independenceForm() kernelForm {
 	return kernelForm{
-		Syntax: "independence", Doc: "Metropolis that proposes any state alike", Example: "independence", Others: []string{"imh", "independent", "independent-metropolis"}, Reversible: true,
+		Syntax: "independence", Doc: "independence Metropolis with a uniform proposal over all states", Example: "independence", Others: []string{"imh", "independent", "independent-metropolis"}, Reversible: true,
 		Parse: func(_ selector.Args, on Env) (chains.Kernel, error) {
 			p := make([]float64, on.Space.States())
 			for x := range p {
@@ -239,5 +240,5 @@ func independenceForm() kernelForm {
 	}
 }
 
-// Evaluations returns how often a move asks for log f: at the one state that it proposes.
+// Evaluations returns the number of evaluations of log f in a move: one, at the proposed state.
 func (Independence) Evaluations() float64 { return 1 }

@@ -11,9 +11,10 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Sequence applies kernels one after another, in an order that is gone through once or more. It leaves a distribution
-// invariant where each of the kernels does. It is not reversible unless the order reads the same both ways, and so it
-// says what its time reversal is: the reversals of its kernels in reverse order.
+// Sequence applies kernels one after another, in an order that is gone through once or more. It
+// leaves a distribution invariant if each of the kernels does. It is not reversible unless the
+// order is a palindrome. It states its time reversal: the reversals of its kernels in reverse
+// order.
 type Sequence struct {
 	Parts []chains.Kernel // the kernels, each of them once
 	Times int             // how often the order is gone through
@@ -30,7 +31,7 @@ func inOrder(n int) []int {
 	return order
 }
 
-// sequence returns a Sequence, with rows in closed form where all parts have them.
+// sequence returns a Sequence, with rows in closed form if all parts have them.
 func sequence(s Sequence) chains.Kernel {
 	if allRowers(s.Parts) {
 		return sequenceRows{s}
@@ -69,7 +70,7 @@ func (s Sequence) parts() chains.Parts {
 	return chains.Parts{Kernels: s.Parts, Sequential: true, Order: s.order, Times: s.Times}
 }
 
-// MadeOf returns the parts of the kernel, and the Word of the library for this very type.
+// MadeOf returns the parts of the kernel, and the Word of the library for exactly this type.
 func (s Sequence) MadeOf() (chains.Parts, library.Word) { return s.parts(), library.For(s) }
 
 // Reversed returns the sequence of reversals in reverse order.
@@ -85,7 +86,7 @@ func (s Sequence) Reversal() chains.Kernel {
 	return sequence(r)
 }
 
-// reversal returns the time reversal of a kernel: itself where it is reversible.
+// reversal returns the time reversal of a kernel: itself if it is reversible.
 func reversal(k chains.Kernel) chains.Kernel {
 	if r, ok := k.(chains.Reverser); ok {
 		return r.Reversal()
@@ -99,7 +100,7 @@ func (s Sequence) String() string { return s.name }
 // sequenceRows is a Sequence of kernels with rows in closed form.
 type sequenceRows struct{ Sequence }
 
-// MadeOf returns the parts of the kernel, and the Word of the library for this very type.
+// MadeOf returns the parts of the kernel, and the Word of the library for exactly this type.
 func (s sequenceRows) MadeOf() (chains.Parts, library.Word) { return s.parts(), library.For(s) }
 
 // AppendRow multiplies the row by the matrices of the parts one after another, and computes only those rows of the parts
@@ -121,7 +122,7 @@ func Compose(k ...chains.Kernel) chains.Kernel {
 
 func composeForm() kernelForm {
 	return kernelForm{
-		Syntax: "compose:K1+K2...", Doc: "one kernel after another", Example: "compose:metropolis+barker", Missing: "two kernels or more",
+		Syntax: "compose:K1+K2...", Doc: "the kernels one after another", Example: "compose:metropolis+barker", Missing: "two kernels or more",
 		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
 			parts, err := parseParts(args, on)
 			if err != nil {
@@ -132,8 +133,8 @@ func composeForm() kernelForm {
 	}
 }
 
-// Palindrome returns the kernel that applies its parts in order and then back again, the last one only once: k, l, k for
-// the parts k and l. It is reversible where its parts are.
+// Palindrome returns the kernel that applies its parts in order and then back again, the last one
+// only once: k, l, k for the parts k and l. It is reversible if its parts are.
 func Palindrome(k ...chains.Kernel) chains.Kernel {
 	order := inOrder(len(k))
 	for i := len(k) - 2; i >= 0; i-- {
@@ -144,7 +145,7 @@ func Palindrome(k ...chains.Kernel) chains.Kernel {
 
 func palindromeForm() kernelForm {
 	return kernelForm{
-		Syntax: "palindrome:K1+K2...", Doc: "one kernel after another, forth and back: K1, K2, K1", Example: "palindrome:metropolis+barker", Missing: "two kernels or more", Reversible: true,
+		Syntax: "palindrome:K1+K2...", Doc: "the kernels one after another, forward and back: K1, K2, K1", Example: "palindrome:metropolis+barker", Missing: "two kernels or more", Reversible: true,
 		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
 			parts, err := parseParts(args, on)
 			if err != nil {

@@ -30,5 +30,5 @@ func stayForm() kernelForm {
 	}
 }
 
-// Evaluations returns how often a move asks for log f: never.
+// Evaluations returns the number of evaluations of log f in a move: none.
 func (Stay) Evaluations() float64 { return 0 }

@@ -9,10 +9,10 @@ import (
 	"breadboard/grid"
 )
 
-// suwaTodoForm is how the mixture of SuwaTodoAxis over all axes is selected.
+// suwaTodoForm is the selector of the mixture of SuwaTodoAxis over all axes.
 func suwaTodoForm() kernelForm {
 	return kernelForm{
-		Syntax: "suwa-todo", Doc: "one coordinate, chosen at random, moved with the fewest rejections; needs a grid", Example: "suwa-todo",
+		Syntax: "suwa-todo", Doc: "Suwa-Todo: moves one coordinate, chosen at random, with the fewest rejections; not reversible; needs a grid", Example: "suwa-todo",
 		Parse: onGrid("moves along an axis", func(space *grid.Lattice) chains.Kernel {
 			return anyAxis("suwa-todo", space, func(axis int) chains.Kernel { return SuwaTodoAxis{space, axis, false} })
 		}),
@@ -52,8 +52,8 @@ func (k SuwaTodoAxis) States() int { return k.Space.States() }
 // String returns the selector "suwa-todo-axis:" and the axis.
 func (k SuwaTodoAxis) String() string { return fmt.Sprintf("suwa-todo-axis:%d", k.Axis) }
 
-// row returns the probabilities from x to every state of its line. From a state where f is zero it draws as heat bath does, and stays where f is zero
-// on the whole line.
+// row returns the probabilities from x to every state of its line. From a state where f is zero it
+// draws like heat bath, and stays if f is zero on the whole line.
 func (k SuwaTodoAxis) row(logf []float64, x int) (first int, p []float64) {
 	stride, at := k.Space.Stride(k.Axis), k.Space.Coord(x, k.Axis)
 	first = x - at*stride
@@ -78,8 +78,8 @@ func (k SuwaTodoAxis) row(logf []float64, x int) (first int, p []float64) {
 	return first, p
 }
 
-// split holds the weights of a line, divided by the largest, each as a sum of two float64, of which one near one is one and what is left: so differences
-// of nearly equal weights have their digits.
+// split holds the weights of a line, divided by the largest, each as a sum of two float64. A weight
+// near one is one plus a remainder, so that differences of nearly equal weights keep their digits.
 type split struct {
 	high, low []float64
 	largest   int // the first place of the largest weight
@@ -90,7 +90,8 @@ func newSplit(side int) *split {
 	return &split{high: make([]float64, side), low: make([]float64, side)}
 }
 
-// weigh reads the weights of the states first, first+stride, ... off log f. They are zero where f is zero on the whole line.
+// weigh reads the weights of the states first, first+stride, ... off log f. They are zero if f is
+// zero on the whole line.
 func (l *split) weigh(logf []float64, first, stride int) {
 	l.largest, l.total = 0, 0
 	for i := range l.high {
@@ -112,7 +113,8 @@ func (l *split) weigh(logf []float64, first, stride int) {
 	}
 }
 
-// unpoured returns the probability from a place to another, of which the flows do not say it; it is zero otherwise.
+// unpoured returns the probability from a place to another if the flows do not give it, and zero
+// otherwise.
 func (l *split) unpoured(at, to int) float64 {
 	switch {
 	case l.total == 0 && at == to:
@@ -141,9 +143,10 @@ func (k SuwaTodoAxis) flows(l *split, flow func(from, to int, amount float64)) {
 // pour calls flow with the amount that goes from each weight into each box (see SuwaTodoAxis). The order begins with the
 // state of the largest weight and goes on along the line from there, around its end.
 //
-// What is left of a weight, and the room in a box, are differences of sums of weights, and where large weights are alike all of
-// their digits cancel: of the weights 1, 1e-9 and 1 the small one goes whole into the room that it has itself taken from the last.
-// So both are held without any rounding, as sums of float64, and amounts have all digits that the weights have.
+// The rest of a weight, and the free part of a box, are differences of sums of weights. If large
+// weights are alike all digits cancel: of the weights 1, 1e-9 and 1 the small one goes whole into
+// the part that it has itself taken from the last. So both are held without any rounding, as sums
+// of float64, and amounts have all digits of the weights.
 func (l *split) pour(flow func(from, to int, amount float64)) {
 	n := len(l.high)
 	state := func(place int) int { return (l.largest + place) % n }
@@ -159,7 +162,7 @@ func (l *split) pour(flow func(from, to int, amount float64)) {
 		from := state(place)
 		left = l.at(left, from)
 		for left.positive() {
-			if box == 0 { // the last box takes all that is left, which is its size
+			if box == 0 { // the last box takes the whole rest, which is its size
 				flow(from, l.largest, left.value())
 				break
 			}
@@ -224,7 +227,7 @@ func (s exactSum) value() float64 {
 	return total
 }
 
-// Visited returns the number of states that are looked at to make a row, which has few entries.
+// Visited returns the number of states that are visited to make a row, which has few entries.
 func (k SuwaTodoAxis) Visited() int { return k.Space.Side(k.Axis) }
 
 // Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
@@ -232,10 +235,11 @@ func (k SuwaTodoAxis) Library() library.Word { return library.For(k) }
 
 func suwaTodoAxisForm() kernelForm {
 	return kernelForm{
-		Syntax: "suwa-todo-axis:AXIS", Doc: "the coordinate on one axis moved with the fewest rejections; needs a grid", Example: "suwa-todo-axis:0", Missing: "the number of an axis",
+		Syntax: "suwa-todo-axis:AXIS", Doc: "Suwa-Todo on one axis: moves its coordinate with the fewest rejections; not reversible; needs a grid", Example: "suwa-todo-axis:0", Missing: "the number of an axis",
 		Parse: onAxis("moves along an axis", func(space *grid.Lattice, axis int) chains.Kernel { return SuwaTodoAxis{space, axis, false} }),
 	}
 }
 
-// Evaluations returns how often a move asks for log f: at the other states of the line.
+// Evaluations returns the number of evaluations of log f in a move: at the other states of the
+// line.
 func (k SuwaTodoAxis) Evaluations() float64 { return float64(k.Space.Side(k.Axis) - 1) }

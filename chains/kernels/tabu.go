@@ -11,19 +11,24 @@ import (
 	"breadboard/grid"
 )
 
-// Tabu is the sampler of Power and Goldman that does not go back on an axis that it has just changed, in discrete time and with its direction of
-// time forgotten after each move. A move draws a set A of allowed axes, each with probability 1/2, and makes Steps steps. Each proposes, among the
-// other values of the allowed axes, y with probability g(f(y)/f(x))/Z_A(x), where Z_A(x) is the sum over them and g a balancing function (see
-// Informed). It is accepted with min(1, Z_A(x)/Z_B(y)), where B is the complement of A with the axis that has changed: the set from which the
-// way back is proposed when time is turned. Where it is accepted that axis leaves A. Where it is refused, or nothing is allowed
-// that has positive f, A becomes its complement. At the end A is forgotten.
+// Tabu is the sampler of Power and Goldman that does not change back an axis that it has just
+// changed. It runs in discrete time, and its direction of time is forgotten after each move. A move
+// draws a set A of allowed axes, each with probability 1/2, and makes Steps steps. Each proposes,
+// among the other values of the allowed axes, y with probability g(f(y)/f(x))/Z_A(x), where Z_A(x)
+// is the sum over them and g a balancing function (see Informed). It is accepted with min(1,
+// Z_A(x)/Z_B(y)), where B is the complement of A with the changed axis: the set from which the
+// reverse step is proposed. If the step is accepted, that axis leaves A. If it is refused, or no
+// allowed value has positive f, A becomes its complement. At the end A is forgotten.
 //
-// One step takes (x, A) to (y, A without the axis) as often under f and a uniform A as it takes (y, B) to (x, complement of A), and a refusal takes
-// (x, A) to (x, complement), which is its own mirror image. So any number of steps turned round is the same steps between complements. The
-// complement of a uniform set is uniform, and what is left of x alone is reversible and leaves f invariant.
+// One step takes (x, A) to (y, A without the axis) as often under f and a uniform A as it takes (y,
+// B) to (x, complement of A), and a refusal takes (x, A) to (x, complement), which is its own
+// reversal. So the reversal of any number of steps is the same steps between complements. The
+// complement of a uniform set is uniform, so that the marginal move of x is reversible and leaves f
+// invariant.
 //
-// From a state where f is zero proposals are as those of Informed, and always accepted. Where f is the same on all states, the steps of a chain
-// may come out even and never move, as two on one axis of two values do.
+// From a state where f is zero proposals are as those of Informed, and always accepted. If f is the
+// same on all states, a chain may return at every move, as with two steps on one axis of two
+// values.
 //
 // Source: Power and Goldman 2019 ("Accelerated sampling on discrete spaces with non-reversible Markov processes"), the Tabu sampler.
 type Tabu struct {
@@ -32,7 +37,8 @@ type Tabu struct {
 	Rule  string // the balancing function, as in Informed
 }
 
-// maxTabuWork bounds what the rows of all states take: the states times the sets of axes times the square of the steps.
+// maxTabuWork bounds the work of the rows of all states: the states times the sets of axes times
+// the square of the steps.
 const maxTabuWork = 1 << 20
 
 func (k Tabu) ways(dst []way, logf []float64, x int) []way {
@@ -85,8 +91,8 @@ func (k Tabu) Move(c chains.Chooser, logf []float64, x int) int {
 	return x
 }
 
-// tabuState is a state that a row has reached: its ways along all axes, and by the set that is allowed log Z, NaN where nobody has asked for
-// it, and the probabilities before and after a step.
+// tabuState is a state that a row has reached. It holds its ways along all axes and, for each
+// allowed set, log Z (NaN if not yet computed) and the probabilities before and after a step.
 type tabuState struct {
 	x       int
 	ways    []way
@@ -113,7 +119,8 @@ func (r *tabuRow) at(x int) *tabuState {
 	return s
 }
 
-// AppendRow appends an entry for every state within so many steps. It adds up the ways that lead to the same state and set after each step.
+// AppendRow appends an entry for every state within Steps steps. After each step it merges paths
+// that lead to the same state and set.
 func (k Tabu) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 	r := tabuRow{Tabu: k, logf: logf, place: map[int]*tabuState{}}
 	for axes := range r.at(x).p {
@@ -144,7 +151,8 @@ func (k Tabu) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entr
 	return dst
 }
 
-// step adds to the probabilities after a step what it makes of a state and a set of probability p.
+// step adds the transitions from a state and a set of probability p to the probabilities after a
+// step.
 func (r *tabuRow) step(s *tabuState, axes int, p float64) {
 	turned, refused := r.turned(axes), 0.0
 	if r.here.allow(s.ways, axes); len(r.here.ways) == 0 {
@@ -172,15 +180,16 @@ func (k Tabu) String() string { return fmt.Sprintf("tabu:%d:%s", k.Steps, k.Rule
 // Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
 func (k Tabu) Library() library.Word { return library.For(k) }
 
-// Evaluations returns how often a move asks for log f at most, where its values at a state and at all that differ from it on one axis are kept:
-// in every step at all that differ on one axis from the proposed state.
+// Evaluations returns the largest number of evaluations of log f in a move that keeps the values at
+// a state and at all states that differ from it on one axis. Every step evaluates those of the
+// proposed state.
 func (k Tabu) Evaluations() float64 {
 	return float64(k.Steps * OtherValues{k.Space}.Directions())
 }
 
 func tabuForm() kernelForm {
 	return kernelForm{
-		Syntax: "tabu:STEPS[:RULE]", Doc: "so many locally balanced changes of one axis (by sqrt, barker or min) that do not go back on an axis just changed, then all is forgotten; needs a grid of few axes", Source: "Power and Goldman 2019", Example: "tabu:3:sqrt", Missing: "the number of steps of a move", Reversible: true,
+		Syntax: "tabu:STEPS[:RULE]", Doc: "tabu sampler: STEPS locally balanced changes of one axis (by sqrt, barker or min) that do not change back an axis just changed; needs a grid of few axes", Source: "Power and Goldman 2019", Example: "tabu:3:sqrt", Missing: "the number of steps of a move", Reversible: true,
 		Others: []string{"tabu-sampler", "non-backtracking", "power-goldman"},
 		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
 			count, rule := args.Cut()

@@ -8,8 +8,9 @@ import (
 	"breadboard/chains"
 )
 
-// Words returns what one move of a kernel of the library does from a state x, as an instruction in whole sentences of Markdown, for
-// somebody who writes it in another language. It returns "" for any other kernel, which is known by its matrix only.
+// Words describes one move of a kernel of the library from a state x, as instructions in Markdown
+// for an implementation in another language. It returns "" for any other kernel, which is known by
+// its matrix only.
 func Words(k chains.Kernel) string {
 	if !chains.OfLibrary(k) {
 		return ""
@@ -27,8 +28,8 @@ const (
 	clusterRest  = "Let r be log f_t less the sum of |K| over all pairs that agree; it is the same for all states of a model of spins. Accept the state y so proposed with probability min(1, exp(r(y) - r(x))), and else stay at x."
 )
 
-// instruction returns the words for a kernel of the library. Parts of a combination stand in a list, each line of which
-// begins with the given indentation.
+// instruction returns the description of a kernel of the library. Parts of a combination stand in a
+// list, each line of which begins with the given indentation.
 func instruction(k chains.Kernel, indent string) string {
 	switch k := k.(type) {
 	case Metropolis:
@@ -47,15 +48,15 @@ func instruction(k chains.Kernel, indent string) string {
 		}
 		return "Draw the proposal y from the fixed distribution P, whatever x is. Accept y with probability min(1, f_t(y) P(x) / (f_t(x) P(y))), and else stay at x."
 	case HeatBathAxis:
-		return fmt.Sprintf("Draw coordinate %d (counted from 0) afresh given the others: of the states y of the line through x along that axis, x included, take y with probability f_t(y) / (sum of f_t over the line). Where f_t is zero on the whole line, stay at x.", k.Axis)
+		return fmt.Sprintf("Draw coordinate %d (counted from 0) afresh given the others: of the states y of the line through x along that axis, x included, take y with probability f_t(y) / (sum of f_t over the line). If f_t is zero on the whole line, stay at x.", k.Axis)
 	case HeatBathBlock:
-		return fmt.Sprintf("The coordinates, numbered from 0, stand on a plane row by row. Draw those of the block of %d rows and %d columns that begins at row %d and column %d afresh given the others: of all states y that differ from x in these coordinates alone, x included, take y with probability f_t(y) / (sum of f_t over them). Where f_t is zero on all of them, stay at x.", k.Height, k.Width, k.Row, k.Column)
+		return fmt.Sprintf("The coordinates, numbered from 0, stand on a plane row by row. Draw those of the block of %d rows and %d columns that begins at row %d and column %d afresh given the others: of all states y that differ from x in these coordinates alone, x included, take y with probability f_t(y) / (sum of f_t over them). If f_t is zero on all of them, stay at x.", k.Height, k.Width, k.Row, k.Column)
 	case SuwaTodoAxis:
 		return suwaTodoWords(k)
 	case SwendsenWang:
 		return clusterBonds + " Each site is in the cluster of all sites that bonds join it to. Each cluster takes a new value: all of its values are raised by the same number, around the end, which is drawn uniformly from 0 up to the number of values less one, so that a cluster of spins of two values turns over with probability 1/2. The cluster of the ghost stays. " + clusterRest
 	case Wolff:
-		return clusterBonds + " Draw a site uniformly, and find its cluster, the sites that bonds join it to. Raise the values of all of its sites by the same number, around the end, drawn uniformly from 1 up to the number of values less one. Where the cluster holds the ghost, turn all sites outside of it over instead. " + clusterRest
+		return clusterBonds + " Draw a site uniformly, and find its cluster, the sites that bonds join it to. Raise the values of all of its sites by the same number, around the end, drawn uniformly from 1 up to the number of values less one. If the cluster holds the ghost, turn all sites outside of it over instead. " + clusterRest
 	case Informed:
 		if k.Rule == "slope" {
 			return gradientWords
@@ -78,17 +79,17 @@ func suwaTodoWords(k SuwaTodoAxis) string {
 	if k.Backward {
 		turned = " Then turn all flows round: v(j -> i) takes the place of v(i -> j)."
 	}
-	return fmt.Sprintf("Move coordinate %d (counted from 0) with as few rejections as can be (Suwa and Todo 2010). Number the states of the line through x along that axis in the order in which they stand, beginning with the one of largest f_t (the first of them) and going around the end of the line. Each has a weight w_i = f_t(i) and a box of the same size. Pour the weights, in that order, into the boxes, beginning with box 1 and ending with box 0 (box 0 being that of the largest): the amount that goes from weight i into box j is the flow v(i -> j).%s From x = i go to j with probability v(i -> j)/w_i. Where f_t is zero on the whole line, stay at x; where it is zero at x alone, draw from the line in proportion to f_t.", k.Axis, turned)
+	return fmt.Sprintf("Move coordinate %d (counted from 0) with as few rejections as can be (Suwa and Todo 2010). Number the states of the line through x along that axis in the order in which they stand, beginning with the one of largest f_t (the first of them) and going around the end of the line. Each has a weight w_i = f_t(i) and a box of the same size. Pour the weights, in that order, into the boxes, beginning with box 1 and ending with box 0 (box 0 being that of the largest): the amount that goes from weight i into box j is the flow v(i -> j).%s From x = i go to j with probability v(i -> j)/w_i. If f_t is zero on the whole line, stay at x; if it is zero at x alone, draw from the line in proportion to f_t.", k.Axis, turned)
 }
 
-// weightWords says what the weight of a proposal is by a balancing function.
+// weightWords describes the weight of a proposal by a balancing function.
 func weightWords(rule string) string {
 	weight := map[string]string{"sqrt": "sqrt(f_t(y)/f_t(x))", "barker": "f_t(y)/(f_t(x) + f_t(y))", "min": "min(1, f_t(y)/f_t(x))"}[rule]
 	limit := "1 for every y of positive f_t"
 	if rule == "sqrt" {
 		limit = "sqrt(f_t(y))"
 	}
-	return fmt.Sprintf("the weight %s (work with logarithms; where f_t(x) = 0 it is %s)", weight, limit)
+	return fmt.Sprintf("the weight %s (work with logarithms; if f_t(x) = 0 it is %s)", weight, limit)
 }
 
 func balancedWords(k Informed) string {
@@ -96,18 +97,18 @@ func balancedWords(k Informed) string {
 	if flips, is := k.Space.(OtherValues); is {
 		among = fmt.Sprintf("states y that differ from x in one coordinate, by however much (%d of them)", flips.Directions())
 	}
-	return fmt.Sprintf("Give each of the %s, %s. Propose y with probability weight/Z(x), where Z(x) is the sum of these weights; where that is 0, stay at x. Compute Z(y) in the same way from y. Accept y with probability min(1, Z(x)/Z(y)), and else stay at x; where f_t(x) = 0, always accept.", among, weightWords(k.Rule))
+	return fmt.Sprintf("Give each of the %s, %s. Propose y with probability weight/Z(x), where Z(x) is the sum of these weights; if that is 0, stay at x. Compute Z(y) in the same way from y. Accept y with probability min(1, Z(x)/Z(y)), and else stay at x; if f_t(x) = 0, always accept.", among, weightWords(k.Rule))
 }
 
-const gradientWords = "At x find the slope of log f_t along each axis: half of the difference of log f_t between the neighbours above and below; where one of the two is outside of the grid or has f_t = 0, the difference between x and the other one; where both are, 0. Give each neighbour y of x with f_t(y) > 0 the weight exp(d/2), where d is the slope along its axis if y is above x, and minus that slope if it is below (where f_t(x) = 0 the weight sqrt(f_t(y))). Propose y with probability q(y|x) = weight/Z(x), where Z(x) is the sum of these weights; where there is no such y, stay at x. Find q(x|y) in the same way from y. Accept y with probability min(1, f_t(y) q(x|y) / (f_t(x) q(y|x))), and else stay at x; where f_t(x) = 0, always accept."
+const gradientWords = "At x find the slope of log f_t along each axis: half of the difference of log f_t between the neighbours above and below; if one of the two is outside of the grid or has f_t = 0, the difference between x and the other one; if both are, 0. Give each neighbour y of x with f_t(y) > 0 the weight exp(d/2), where d is the slope along its axis if y is above x, and minus that slope if it is below (where f_t(x) = 0 the weight sqrt(f_t(y))). Propose y with probability q(y|x) = weight/Z(x), where Z(x) is the sum of these weights; if there is no such y, stay at x. Find q(x|y) in the same way from y. Accept y with probability min(1, f_t(y) q(x|y) / (f_t(x) q(y|x))), and else stay at x; if f_t(x) = 0, always accept."
 
 func tabuWords(k Tabu) string {
-	return fmt.Sprintf("Draw a set A of the %d axes: each is in it with probability 1/2. Then make %d steps. Step: give each state y that differs from x in the coordinate of one axis of A, by however much, %s. Let Z_A(x) be the sum of these weights. Where it is 0, replace A by its complement: the step is over. Else propose y with probability weight/Z_A(x). Let B be the complement of A together with the axis in which y differs, and Z_B(y) the same sum at y over the axes of B. With probability min(1, Z_A(x)/Z_B(y)) (always where f_t(x) = 0) go to y and take that axis out of A; else stay at x and replace A by its complement. After the last step forget A.", k.Space.Dims(), k.Steps, weightWords(k.Rule))
+	return fmt.Sprintf("Draw a set A of the %d axes: each is in it with probability 1/2. Then make %d steps. Step: give each state y that differs from x in the coordinate of one axis of A, by however much, %s. Let Z_A(x) be the sum of these weights. If it is 0, replace A by its complement: the step is over. Else propose y with probability weight/Z_A(x). Let B be the complement of A together with the axis in which y differs, and Z_B(y) the same sum at y over the axes of B. With probability min(1, Z_A(x)/Z_B(y)) (always where f_t(x) = 0) go to y and take that axis out of A; else stay at x and replace A by its complement. After the last step forget A.", k.Space.Dims(), k.Steps, weightWords(k.Rule))
 }
 
-const delayedWords = neighbourProposal + " Accept y with probability min(1, f_t(y)/f_t(x)). If it is refused, draw one of the D directions from y with probability 1/D each. If that leads nowhere, stay at x. Else z is the neighbour of y in that direction: go to z with probability min(1, max(0, f_t(z) - f_t(y)) / (f_t(x) - f_t(y))) (1 where f_t(x) = 0 and f_t(z) > 0), and else stay at x."
+const delayedWords = neighbourProposal + " Accept y with probability min(1, f_t(y)/f_t(x)). If it is refused, draw one of the D directions from y with probability 1/D each. If that leads nowhere, stay at x. Else z is the neighbour of y in that direction: go to z with probability min(1, max(0, f_t(z) - f_t(y)) / (f_t(x) - f_t(y))) (1 if f_t(x) = 0 and f_t(z) > 0), and else stay at x."
 
-// combinationWords returns the words for a kernel that is made of others.
+// combinationWords returns the description of a kernel that is made of others.
 func combinationWords(parts chains.Parts, indent string) string {
 	var b strings.Builder
 	item := func(label string, k chains.Kernel) {
@@ -137,8 +138,9 @@ func combinationWords(parts chains.Parts, indent string) string {
 	return b.String()
 }
 
-// Reversible reports whether a kernel of the library is its own time reversal by construction: a combination is where all
-// its parts are, and where a sequence reads the same both ways. It returns false for any other kernel.
+// Reversible reports whether a kernel of the library is its own time reversal by construction. A
+// combination is reversible if all its parts are; a sequence must also be a palindrome. It returns
+// false for any other kernel.
 func Reversible(k chains.Kernel) bool {
 	if !chains.OfLibrary(k) {
 		return false

@@ -1,8 +1,10 @@
-// Package matrices answers: how does a Markov chain stand in a file of MatrixMarket, or of PRISM (.tra with its .lab, .srew and .sta)?
-// It reads discrete-time chains alone, and refuses every other model by its name.
+// Package matrices reads and writes Markov chains as files of MatrixMarket and of PRISM (.tra with
+// its .lab, .srew and .sta). It reads discrete-time chains only, and refuses every other model by
+// its name.
 //
-// It never rescales a row, never adds up entries that a text gives twice, and believes no size that a file states before it has compared it
-// with the caller's limit and with the file. Whether rows sum to one is for the caller to check, who knows what the numbers are for.
+// It does not rescale rows or add up repeated entries. A size that a file states is compared with
+// the caller's limit and with the file before memory is taken. The caller checks whether rows sum
+// to one.
 //
 // Sources: Boisvert, Pozo and Remington, "The Matrix Market exchange formats: initial design" (NISTIR 5935, 1996); and the
 // appendix "Explicit model files" of PRISM's manual.
@@ -15,7 +17,7 @@ import (
 	"strings"
 )
 
-// Chain is a Markov chain in discrete time, with what a file says of its states.
+// Chain is a Markov chain in discrete time, with the attributes of its states from a file.
 type Chain struct {
 	Rows
 	Labels  []Label
@@ -38,7 +40,7 @@ type Label struct {
 	In   []bool // by state
 }
 
-// Initial is the name of the label of the states in which the chain may start, as PRISM has it.
+// Initial is PRISM's name for the label of the states in which the chain may start.
 const Initial = "init"
 
 // Reward is a number for each state with a name, which may be empty. It is what model checkers collect on leaving the state.
@@ -83,7 +85,8 @@ type entry struct {
 	p              float64
 }
 
-// gather returns rows that have the entries, of which zeros are left out. It fails where one is given twice.
+// gather returns rows that have the entries, of which zeros are left out. It fails if one is given
+// twice.
 func gather(n int, entries []entry) (*Rows, error) {
 	byPlace := func(a, b entry) int {
 		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.line, b.line))
@@ -114,7 +117,7 @@ func at(line int, format string, args ...any) error {
 	return fmt.Errorf("line %d: "+format, append([]any{line}, args...)...)
 }
 
-// fits fails where a file promises more states than the caller allows.
+// fits fails if a file promises more states than the caller allows.
 func fits(states, most uint64) error {
 	switch {
 	case states == 0:
@@ -131,8 +134,9 @@ const (
 	labelsEnding  = ".lab"
 )
 
-// splitStates splits a path into a file that has numbers of states and the name of those that are meant, and reports whether it is such a path. A # is part
-// of the file's name where none of the endings is in front of it.
+// splitStates splits a path into a file with a number for each state and the name of the set of
+// numbers, and reports whether it is such a path. A # is part of the file's name if none of the
+// endings is in front of it.
 func splitStates(path string) (file, name string, is bool) {
 	has := func(file string) bool { return endsWith(file, append(umbEndings(), rewardsEnding, labelsEnding)...) }
 	if i := strings.LastIndexByte(path, '#'); i >= 0 && has(path[:i]) {
@@ -141,27 +145,30 @@ func splitStates(path string) (file, name string, is bool) {
 	return path, "", has(path)
 }
 
-// OfStates reports whether a path names a number for each state: rewards in FILE.srew, or a label in FILE.lab#NAME, or anything in
-// FILE.umb, which is refused with the cure. The numbers of a label are one for its states and zero for the others.
+// OfStates reports whether a path names a number for each state: rewards in FILE.srew, or a label
+// in FILE.lab#NAME, or anything in FILE.umb, which is refused with advice. The numbers of a label
+// are one for its states and zero for the others.
 func OfStates(path string) bool {
 	_, _, is := splitStates(path)
 	return is
 }
 
-// Counts reports whether the file of a path for which OfStates holds says how many states there are, as labels of PRISM do not.
+// Counts reports whether the file of a path for which OfStates holds states the number of states.
+// Labels of PRISM do not.
 func Counts(path string) bool {
 	file, _, _ := splitStates(path)
 	return !endsWith(file, labelsEnding)
 }
 
-// FileOf returns the file of a path for which OfStates holds, without the name of what is meant in it, and any other path as it is.
+// FileOf returns the file of a path for which OfStates holds, without the name after #, and any
+// other path unchanged.
 func FileOf(path string) string {
 	file, _, _ := splitStates(path)
 	return file
 }
 
-// ReadStates reads the numbers of at most so many states from a path for which OfStates holds. A file of labels does not say how many states there
-// are; they are taken to be as many as are allowed.
+// ReadStates reads the numbers of at most the given number of states from a path for which OfStates
+// holds. A file of labels does not state the number of states; it is taken to be the limit.
 func ReadStates(path string, most int) ([]float64, error) {
 	file, name, _ := splitStates(path)
 	data, err := readFile(file, most)
@@ -188,7 +195,7 @@ func ReadStates(path string, most int) ([]float64, error) {
 	return nil, errUMB
 }
 
-// labelNamed returns the numbers of the label of a name.
+// labelNamed returns the numbers of the named label.
 func labelNamed(labels []Label, name string) ([]float64, error) {
 	var names []string
 	for _, l := range labels {

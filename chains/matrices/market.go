@@ -18,9 +18,10 @@ type market struct {
 	symmetric bool // the lower triangle alone is given
 }
 
-// ParseMatrixMarket reads a square matrix of probabilities of at most so many rows in the format of MatrixMarket: coordinate (from row and column
-// 1 on) or array (column after column), real, integer or pattern, general or symmetric. An entry that stands twice is an error, since the format does
-// not say what it means.
+// ParseMatrixMarket reads a square matrix of probabilities of at most the given number of rows in
+// the format of MatrixMarket: coordinate (from row and column 1 on) or array (column after column),
+// real, integer or pattern, general or symmetric. A repeated entry is an error, since the format
+// does not define it.
 func ParseMatrixMarket(data []byte, most int) (*Rows, error) {
 	l, err := newLines(data, "%")
 	if err != nil {
@@ -215,6 +216,6 @@ func appendEntries(b []byte, r *Rows, first int) []byte {
 	return b
 }
 
-// appendNumber appends a number with 17 significant digits, zeros too: a reader who judges by the digits how far numbers are rounded sees that none
-// is.
+// appendNumber appends a number with 17 significant digits, including zeros, so that readers who
+// infer the rounding from the digits see none.
 func appendNumber(b []byte, v float64) []byte { return strconv.AppendFloat(b, v, 'e', 16, 64) }

@@ -236,7 +236,7 @@ func chain(t *rapid.T) *matrices.Chain {
 	return c
 }
 
-// same fails where two chains have not the same bits.
+// same fails if two chains have not the same bits.
 func same(t *rapid.T, what string, got, want *matrices.Rows, err error) {
 	t.Helper()
 	if err != nil || got.Rounding > 1e-15 || !slices.Equal(got.Starts, want.Starts) || !slices.Equal(got.To, want.To) || !slices.Equal(got.P, want.P) {

@@ -12,9 +12,10 @@ import (
 	"breadboard/chains/selector"
 )
 
-// ParseTransitions reads the transitions of a chain of at most so many states from PRISM's explicit files (.tra): a line with the numbers of states
-// and of transitions, and a line "from to probability" for each, in any order, with states from 0 on. The name of an action may follow and says nothing.
-// Probabilities may be fractions, as 1/3. A transition that stands twice is an error.
+// ParseTransitions reads the transitions of a chain of at most the given number of states from
+// PRISM's explicit files (.tra): a line with the numbers of states and of transitions, and a line
+// "from to probability" for each, in any order, with states from 0 on. The name of an action may
+// follow and is ignored. Probabilities may be fractions, as 1/3. A repeated transition is an error.
 func ParseTransitions(data []byte, most int) (*Rows, error) {
 	l, err := newLines(data, "#")
 	if err != nil {
@@ -45,7 +46,8 @@ func ParseTransitions(data []byte, most int) (*Rows, error) {
 	return r, nil
 }
 
-// transitionsHeader reads the line of sizes, and refuses what is no chain in discrete time.
+// transitionsHeader reads the line of sizes, and refuses models that are not chains in discrete
+// time.
 func (l *lines) transitionsHeader() ([]uint64, error) {
 	found, err := l.next()
 	if err != nil {
@@ -236,8 +238,9 @@ func LabelsText(labels []Label) []byte {
 // rewardHeader is the comment that names rewards.
 var rewardHeader = regexp.MustCompile(`^# Reward structure "([^"]*)"$`)
 
-// ParseRewards reads the rewards of at most so many states from PRISM's explicit files (.srew): a line with the numbers of states and of rewards,
-// and a line "state reward" for each that is not zero.
+// ParseRewards reads the rewards of at most the given number of states from PRISM's explicit files
+// (.srew): a line with the numbers of states and of rewards, and a line "state reward" for each
+// that is not zero.
 func ParseRewards(data []byte, most int) (*Reward, error) {
 	l, err := newLines(data, "#")
 	if err != nil {

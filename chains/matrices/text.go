@@ -12,8 +12,7 @@ import (
 	"breadboard/chains/selector"
 )
 
-// maxLine is the largest number of bytes of a line: a line that a program has written for people, or for another program by their example, has
-// far fewer.
+// maxLine is the largest number of bytes of a line. Lines of genuine files have far fewer.
 const maxLine = 1 << 16
 
 // lines reads a text line by line, and splits each at blanks.
@@ -36,7 +35,7 @@ func newLines(data []byte, comment string) (*lines, error) {
 	return &lines{rest: text, comment: comment}, nil
 }
 
-// next reads the next line that has something in it and is no comment, and reports whether there is one.
+// next reads the next line that is neither empty nor a comment, and reports whether there is one.
 func (l *lines) next() (bool, error) {
 	for len(l.rest) > 0 {
 		end := bytes.IndexByte(l.rest, '\n') + 1
@@ -62,8 +61,8 @@ func (l *lines) next() (bool, error) {
 	return false, nil
 }
 
-// promised calls use at each of so many lines, and fails where there are fewer, or more. It makes no room before it has seen that the rest of the
-// text can have so many of at least some bytes.
+// promised calls use at each of count lines, and fails if there are fewer, or more. It takes no
+// memory before it has checked that the rest of the text can hold that many lines.
 func (l *lines) promised(what string, count, shortest uint64, use func() error) error {
 	if count > uint64(len(l.rest)+1)/shortest+1 {
 		return at(l.number, "%d %s are promised, and the file has %d bytes for them; it is cut off, or the number is wrong", count, what, len(l.rest))
@@ -86,7 +85,7 @@ func (l *lines) promised(what string, count, shortest uint64, use func() error) 
 	}
 }
 
-// maxRemarks is the number of comments that are looked at: what a file is stands in its first.
+// maxRemarks is the number of comments that are kept: the first ones state the type of the file.
 const maxRemarks = 16
 
 // count reads a whole number that counts or numbers something.
@@ -120,8 +119,8 @@ func (l *lines) probability(text string) (float64, error) {
 	return v, err
 }
 
-// slack is how far above one a probability may stand in a text that gives few digits. What the text's own digits allow is checked when they are
-// known.
+// slack is how far above one a probability may be in a text with few digits. The limit from the
+// text's own digits is checked when these are known.
 const slack = 1e-3
 
 // value reads a finite number.
@@ -136,7 +135,7 @@ func (l *lines) value(text string) (float64, error) {
 // maxFile is the largest number of bytes of a file that is read, however many states there are.
 const maxFile = 1 << 30
 
-// format is how a chain stands in a file, by the endings of its name.
+// format is a file format of chains, recognised by the endings of file names.
 type format struct {
 	endings []string
 	rows    func(data []byte, most int) (*Rows, error)
@@ -150,7 +149,8 @@ func formats() []format {
 	}
 }
 
-// umbEndings returns the endings of UMB files, the model checkers' shared format, which are known so that they are refused with the cure.
+// umbEndings returns the endings of UMB files, the model checkers' shared format. They are
+// recognised in order to be refused with advice.
 func umbEndings() []string { return []string{".umb", ".umb.xz"} }
 
 var errUMB = errors.New("UMB is not read; have PRISM write its own files: prism MODEL -exportmodel FILE.tra for transitions, and FILE.lab or FILE.srew for labels or rewards")
@@ -162,12 +162,14 @@ func endsWith(path string, endings ...string) bool {
 	})
 }
 
-// Is reports whether a path names a file of rows, by its ending: .mtx or .tra, or .umb, which is refused with the cure.
+// Is reports whether a path names a file of rows, by its ending: .mtx or .tra, or .umb, which is
+// refused with advice.
 func Is(path string) bool {
 	return slices.ContainsFunc(formats(), func(f format) bool { return endsWith(path, f.endings...) })
 }
 
-// ReadRows reads the rows of a chain of at most so many states from a file for which Is holds.
+// ReadRows reads the rows of a chain of at most the given number of states from a file for which Is
+// holds.
 func ReadRows(path string, most int) (*Rows, error) {
 	data, err := readFile(path, most)
 	if err != nil {
@@ -177,16 +179,17 @@ func ReadRows(path string, most int) (*Rows, error) {
 	return list[slices.IndexFunc(list, func(f format) bool { return endsWith(path, f.endings...) })].rows(data, most)
 }
 
-// readFile reads a file of no more bytes than a chain of so many states may take.
+// readFile reads a file of no more bytes than a chain of the given number of states may take.
 func readFile(path string, most int) ([]byte, error) {
 	const each = 64 // bytes, as many as an entry may take in a text with all its digits and the numbers of its states
 	return selector.ReadFile(path, min(maxFile, 1<<20+each*int64(most)*int64(most)))
 }
 
-// Rounding returns half a unit of the last digit that the writer of probabilities gave, and 0 where all are whole numbers, which are exact.
-// A writer gives all numbers as many decimals, or as many significant digits, and may leave out zeros at their ends. So the unit is that of the
-// number with the most decimals, or the one that the largest number below one has with as many significant digits as any number, whichever is
-// larger. An exponent shifts the decimals of its number.
+// Rounding returns half a unit of the last digit that the writer of probabilities gave, and 0 if
+// all are whole numbers, which are exact. A writer gives all numbers as many decimals, or as many
+// significant digits, and may leave out zeros at their ends. So the unit is that of the number with
+// the most decimals, or the one that the largest number below one has with as many significant
+// digits as any number, whichever is larger. An exponent shifts the decimals of its number.
 func Rounding(numbers iter.Seq[string]) float64 {
 	var d digits
 	for text := range numbers {
@@ -199,7 +202,7 @@ func Rounding(numbers iter.Seq[string]) float64 {
 type digits struct {
 	decimals    int // the most behind the point
 	significant int // the most from the first that is not zero
-	below       int // how many zeros stand in front of the largest number below one, its place in front of the point included; 0 where there is none
+	below       int // how many zeros stand in front of the largest number below one, its place in front of the point included; 0 if there is none
 }
 
 // add adds a number as it is written.

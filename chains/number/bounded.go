@@ -2,14 +2,16 @@ package number
 
 import "math"
 
-// Bounded is a number with a bound on its error by rounding: the true number is within Error of Value. Error is zero for a number that has all digits
-// that its computation promises, and +Inf if nothing is known. A NaN as Value says that there is no such number.
+// Bounded is a number with a bound on its error by rounding: the true number is within Error of
+// Value. Error is zero for a number with the full accuracy of its computation, and +Inf if nothing
+// is known. Value is NaN if there is no such number.
 type Bounded struct{ Value, Error float64 }
 
-// Exactly returns a number that has all its digits.
+// Exactly returns a number without error.
 func Exactly(v float64) Bounded { return Bounded{Value: v} }
 
-// Within returns a number with a bound on its relative error. If that is infinite or NaN, nothing is known of the number, also of zero.
+// Within returns a number with a bound on its relative error. If that is infinite or NaN, nothing
+// is known of the number, even if it is zero.
 func Within(v, relative float64) Bounded {
 	switch {
 	case math.IsInf(relative, 1) || math.IsNaN(relative):
@@ -26,7 +28,8 @@ const mostDigits = 15
 // leastRelative is the smallest relative error that leaves no digit.
 const leastRelative = 0.1
 
-// Lost returns the bound on the relative error: zero for an exact number, also an infinite one, and +Inf if zero may be another number.
+// Lost returns the bound on the relative error: zero for an exact number, even an infinite one, and
+// +Inf if the value is zero and not exact.
 func (b Bounded) Lost() float64 {
 	switch {
 	case b.Error == 0:
@@ -52,8 +55,8 @@ func (b Bounded) Digits() int {
 	}
 }
 
-// rounded adds the rounding of one operation to a result that has an error already. An exact operand does not make an exact result inexact: the promised
-// digits allow for single roundings.
+// rounded adds the rounding of one operation to a result that has an error already. An exact result
+// stays exact: the accuracy of exact numbers allows for single roundings.
 func rounded(v, e float64) Bounded {
 	if e == 0 {
 		return Bounded{Value: v}
@@ -71,7 +74,7 @@ func sized(b, c Bounded, v float64) float64 {
 	return e
 }
 
-// missing reports whether one of two numbers does not exist, so that nothing made of both does.
+// missing reports whether one of two numbers does not exist. No function of both exists then.
 func missing(b, c Bounded) bool {
 	return math.IsNaN(b.Value) && b.Error == 0 || math.IsNaN(c.Value) && c.Error == 0
 }
@@ -120,8 +123,9 @@ func (b Bounded) Over(c Bounded) Bounded {
 	return rounded(v, (b.Error+math.Abs(v)*c.Error)/least)
 }
 
-// Probability returns a probability, of which the true value is in [0, 1]. A value outside that is no farther off than its error moves to the nearer end;
-// one that is farther off is a mistake of the computation, and becomes NaN with an infinite error.
+// Probability returns a probability, of which the true value is in [0, 1]. A value outside by no
+// more than its error moves to the nearer end. A value farther outside is a mistake of the
+// computation, and becomes NaN with an infinite error.
 func Probability(b Bounded) Bounded {
 	nearest := max(0, min(1, b.Value))
 	switch off := math.Abs(b.Value - nearest); {

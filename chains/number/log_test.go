@@ -50,7 +50,8 @@ func TestLogAgreesWithLog2(t *testing.T) {
 	})
 }
 
-// TestLogRatio: the values are those of a program in 40 decimal digits, and where the quotient is in range they are its logarithm.
+// TestLogRatio: the values are those of a program in 40 decimal digits, and if the quotient is in
+// range they are its logarithm.
 func TestLogRatio(t *testing.T) {
 	for _, c := range []struct{ a, b, want float64 }{
 		{1, 5e-324, 744.4400719213812},

@@ -6,22 +6,25 @@ import (
 	"sort"
 )
 
-// oneUlps is how many units in the last place, of the largest finite magnitude of a list, two of its values may be apart and count as
-// one. Sums of the same terms in different orders are within one of them on all targets of the library, where other values are 10^9 of them
-// apart. Whole numbers below 2^50 stay apart.
+// oneUlps is the distance within which two values of a list count as equal, in units in the last
+// place of the list's largest finite magnitude. Sums of the same terms in different orders are
+// within one of them on all targets of the library, where other values are 10^9 of them apart.
+// Whole numbers below 2^50 stay apart.
 const oneUlps = 4
 
-// Levels are the different values of a list, where values that are apart by rounding only count as one.
+// Levels are the different values of a list. Values that differ only by rounding count as equal.
 type Levels struct {
-	// Values are the levels, ascending: of those that count as one, the greatest.
+	// Values are the levels, ascending. Of values that count as equal, the greatest stands for all.
 	Values []float64
-	// Within is how far apart two values may be that count as one: 4 units in the last place of the largest finite magnitude.
+	// Within is the distance within which two values count as equal: 4 units in the last place of
+	// the largest finite magnitude.
 	Within float64
 }
 
-// LevelsOf returns the levels of a list of numbers, of which none is NaN. In ascending order a value is of the level of the one before it if it
-// is at most Levels.Within above the least value of that level. So a level is never wider than that, however many values
-// are near each other. Time is that of sorting.
+// LevelsOf returns the levels of a list of numbers, of which none is NaN. In ascending order a
+// value is of the level of the one before it if it is at most Levels.Within above the least value
+// of that level. So a level is never wider than Levels.Within, even if many values are near each
+// other. Time is that of sorting.
 func LevelsOf(values []float64) Levels {
 	values = slices.Clone(values)
 	sort.Float64s(values)
@@ -43,7 +46,7 @@ func LevelsOf(values []float64) Levels {
 	return l
 }
 
-// Find returns the place of the first level that is not below a number, by more than the distance at which two count as one, and
+// Find returns the place of the first level that is not below a number by more than Within, and
 // whether the number is of that level. Numbers above all levels have the place len(Values).
 func (l Levels) Find(v float64) (at int, of bool) {
 	at, of = slices.BinarySearch(l.Values, v)
@@ -57,5 +60,5 @@ func (l Levels) Find(v float64) (at int, of bool) {
 	return at, of
 }
 
-// AtMost reports whether a number is at most a bound, or counts as one with it.
+// AtMost reports whether a number is at most a bound, or counts as equal to it.
 func (l Levels) AtMost(v, bound float64) bool { return v <= bound || v-bound <= l.Within }

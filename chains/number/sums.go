@@ -1,6 +1,7 @@
-// Package number answers: how does a computation keep the digits of its numbers? It has floating-point numbers with a wider exponent range
-// (Wide), compensated sums (Sum, BlockSum and others), sums of numbers given by their logarithms (LogSum), greatest common divisors, bounds of
-// lists, and the Gamma function of complex numbers with Euler's constant. It never deals with probabilities or kernels.
+// Package number has arithmetic that avoids overflow and loss of precision: floating-point numbers
+// with a wider exponent range (Wide), compensated sums (Sum, BlockSum and others), sums of numbers
+// given by their logarithms (LogSum), greatest common divisors, bounds of lists, and the Gamma
+// function of complex numbers with Euler's constant.
 package number
 
 import (
@@ -23,7 +24,7 @@ func (s *Sum) Add(v float64) {
 	s.high = t
 }
 
-// Value returns the total, which is infinite where a term was or the sum has overflowed.
+// Value returns the total. It is infinite if a term is, or if the sum has overflowed.
 func (s *Sum) Value() float64 {
 	if math.IsInf(s.high, 0) {
 		return s.high
@@ -40,12 +41,13 @@ func Total(v []float64) float64 {
 	return s.Value()
 }
 
-// blockSize is how many numbers a BlockSum adds up plainly.
+// blockSize is the number of terms that a BlockSum adds by plain addition.
 const blockSize = 1024
 
-// BlockSum adds numbers plainly in blocks of blockSize, and the totals of the blocks as Sum does. Plain addition of as many
-// numbers as a large space has states loses digits: where many of them are equal, as the probabilities of states of equal
-// energy are, the roundings all have the same sign. Up to blockSize numbers it is plain addition to the last bit.
+// BlockSum adds numbers plainly in blocks of blockSize, and the totals of the blocks as Sum does.
+// Plain addition over the states of a large space loses digits: if many terms are equal, like the
+// probabilities of states of equal energy, the rounding errors all have the same sign. Up to
+// blockSize numbers it is plain addition to the last bit.
 type BlockSum struct {
 	blocks Sum
 	block  float64
@@ -61,27 +63,28 @@ func (s *BlockSum) Add(v float64) {
 	}
 }
 
-// Value returns the total, which is infinite where a term was or the sum has overflowed.
+// Value returns the total. It is infinite if a term is, or if the sum has overflowed.
 func (s *BlockSum) Value() float64 {
 	all := s.blocks
 	all.Add(s.block)
 	return all.Value()
 }
 
-// SizedSum is a Sum that also adds up the absolute values of its terms, each times the number of roundings that the term
-// has gone through. Where the terms cancel, Size times the rounding of float64 is about the error of the sum.
+// SizedSum is a Sum that also adds up the absolute values of its terms, each times the number of
+// roundings that the term has gone through. If the terms cancel, Size times the rounding of float64
+// is about the error of the sum.
 type SizedSum struct {
 	Sum
 	Size float64
 }
 
-// Add adds v, which has gone through so many roundings.
+// Add adds v, which has gone through the given number of roundings.
 func (s *SizedSum) Add(v, roundings float64) {
 	s.Sum.Add(v)
 	s.Size += math.Abs(v) * roundings
 }
 
-// Dot returns the sum of the products of two lists of one length, added up as by Sum.
+// Dot returns the sum of the products of two lists of equal length, added as by Sum.
 func Dot(a, b []float64) float64 {
 	var s Sum
 	for i, x := range a {
@@ -90,8 +93,8 @@ func Dot(a, b []float64) float64 {
 	return s.Value()
 }
 
-// ExactSum returns the rounded sum of two numbers, and what rounding has left over: both together are x + y exactly. Where the sum is
-// infinite, what is left over is NaN.
+// ExactSum returns the rounded sum of two numbers, and its rounding error: both together are x + y
+// exactly. If the sum is infinite, the error is NaN.
 //
 // Source: Knuth, The Art of Computer Programming 2, section 4.2.2, theorem B.
 func ExactSum(x, y float64) (sum, rest float64) {
@@ -100,7 +103,8 @@ func ExactSum(x, y float64) (sum, rest float64) {
 	return sum, (x - (sum - back)) + (y - back)
 }
 
-// Bounds returns the least and the greatest of the values that are not -Inf; +Inf and -Inf where there are none.
+// Bounds returns the least and the greatest of the values that are not -Inf; +Inf and -Inf if there
+// are none.
 func Bounds(v []float64) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, x := range v {
@@ -111,8 +115,8 @@ func Bounds(v []float64) (low, high float64) {
 	return low, high
 }
 
-// Finite returns |v|, and zero for an infinite v. It serves as the size of a term in a tolerance for rounding: an
-// infinite number has no rounding.
+// Finite returns |v|, and zero for an infinite v. It is the size of a term in a tolerance for
+// rounding: an infinite number has no rounding.
 func Finite(v float64) float64 {
 	if math.IsInf(v, 0) {
 		return 0
@@ -120,7 +124,7 @@ func Finite(v float64) float64 {
 	return math.Abs(v)
 }
 
-// GCD returns the greatest common divisor of two integers, zero or more; it is zero where both are.
+// GCD returns the greatest common divisor of two integers, zero or more; it is zero if both are.
 func GCD[I int | int64](a, b I) I {
 	for b != 0 {
 		a, b = b, a%b
@@ -128,12 +132,13 @@ func GCD[I int | int64](a, b I) I {
 	return max(a, -a)
 }
 
-// LogSumExp returns the logarithm of the sum of numbers that are given by their logarithms: -Inf where all are zero, or there
-// are none, and +Inf where one is infinite. The sum is that of a BlockSum.
+// LogSumExp returns the logarithm of the sum of numbers that are given by their logarithms: -Inf if
+// all are zero, or there are none, and +Inf if one is infinite. The sum is that of a BlockSum.
 func LogSumExp(logs []float64) float64 { return logSumOver(logs, 1) }
 
-// LogMean returns the logarithm of the mean of numbers that are given by their logarithms, with the values of LogSumExp where
-// that is infinite. The mean of e-values on the same draws is an e-value again, so that it takes those in logarithms.
+// LogMean returns the logarithm of the mean of numbers that are given by their logarithms, with the
+// values of LogSumExp if that is infinite. It also averages e-values in logarithms: the mean of
+// e-values on the same draws is an e-value.
 func LogMean(logs []float64) float64 { return logSumOver(logs, float64(len(logs))) }
 
 // logSumOver returns the logarithm of a sum that is divided by a number.
@@ -152,7 +157,7 @@ func logSumOver(logs []float64, divisor float64) float64 {
 	return top + Log(total.Value()/divisor)
 }
 
-// greatest returns the greatest of logarithms, and -Inf where there are none.
+// greatest returns the greatest of logarithms, and -Inf if there are none.
 func greatest(logs []float64) float64 {
 	top := math.Inf(-1)
 	for _, v := range logs {
@@ -169,8 +174,8 @@ func sumExp(logs []float64, top float64) (sum float64) {
 	return sum
 }
 
-// LogTotal is LogSumExp with a sum that keeps what addition rounds away. It is for enumerations, whose many terms are often equal, so that
-// their roundings are all to one side.
+// LogTotal is LogSumExp with a compensated sum. It is for enumerations, whose many terms are often
+// equal, so that their rounding errors have the same sign.
 func LogTotal(logs []float64) float64 {
 	top := greatest(logs)
 	if math.IsInf(top, 0) {
@@ -183,7 +188,7 @@ func LogTotal(logs []float64) float64 {
 	return top + Log(total.Value())
 }
 
-// LogPlus returns log(exp(a) + exp(b)), with the values of LogSumExp where that is infinite.
+// LogPlus returns log(exp(a) + exp(b)), with the values of LogSumExp if that is infinite.
 func LogPlus(a, b float64) float64 {
 	if a < b {
 		a, b = b, a
@@ -212,7 +217,7 @@ func (s *LogSum) Add(v float64) {
 	}
 }
 
-// Log returns the logarithm of the sum, -Inf where it is zero.
+// Log returns the logarithm of the sum, -Inf if it is zero.
 func (s *LogSum) Log() float64 { return s.top + Log(s.sum) }
 
 // Gamma returns the Gamma function at z to a relative error of about 1e-14, for Re z > -8 where z is not a pole. It
@@ -238,7 +243,8 @@ func Gamma(z complex128) complex128 {
 	return cmplx.Exp((z-0.5)*cmplx.Log(z)-z+half+tail) / product
 }
 
-// EulerGamma is Euler's constant: minus the mean of the logarithm of a standard exponential variable.
+// EulerGamma is Euler's constant, minus the mean of the logarithm of a standard exponential
+// variable.
 const EulerGamma = 0.57721566490153286060651209008240243
 
 // LogFactorial returns log n! for n >= 0.

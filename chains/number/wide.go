@@ -4,8 +4,9 @@ import (
 	"math"
 )
 
-// Wide is a number with the digits of a float64 and more room in its exponent: the value M 2^(512 E). Zero has M = 0 and E = 0; otherwise
-// 2^-256 <= |M| < 2^256. Ratios of probabilities under targets with a log range in the thousands need it.
+// Wide is a number with the precision of a float64 and a larger exponent: the value M 2^(512 E).
+// Zero has M = 0 and E = 0; otherwise 2^-256 <= |M| < 2^256. Ratios of probabilities under targets
+// with a log range in the thousands need it.
 type Wide struct {
 	M float64
 	E int
@@ -33,7 +34,7 @@ func Scaled(m float64, e int) Wide {
 	return rescaled(m, e)
 }
 
-// rescaled returns m 2^(512 e) in normal form, for m of any size; it is NaN where m is not finite.
+// rescaled returns m 2^(512 e) in normal form, for m of any size; it is NaN if m is not finite.
 func rescaled(m float64, e int) Wide {
 	if m == 0 {
 		return Wide{}
@@ -79,8 +80,8 @@ func (a Wide) Add(b Wide) Wide {
 // Sub returns the difference a - b.
 func (a Wide) Sub(b Wide) Wide { return a.Add(Wide{-b.M, b.E}) }
 
-// addUnequal returns a + b for different E. Where these differ by more than one, the smaller number is far below the
-// rounding of the larger one.
+// addUnequal returns a + b for different E. If these differ by more than one, the smaller number is
+// far below the rounding of the larger one.
 func (a Wide) addUnequal(b Wide) Wide {
 	switch {
 	case a.M == 0:
@@ -105,7 +106,7 @@ func (a Wide) Log() float64 {
 	return Log(a.M) + float64(a.E)*wideBits*math.Ln2
 }
 
-// Float returns the nearest float64, which is zero or infinite where a is out of the range of float64.
+// Float returns the nearest float64, which is zero or infinite if a is out of the range of float64.
 func (a Wide) Float() float64 {
 	if a.E == 0 {
 		return a.M

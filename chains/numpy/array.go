@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Array is an array whose header has been read, and whose numbers have not.
+// Array is an array whose header has been read, but not its numbers.
 type Array struct {
 	Shape  []int
 	header *Header
@@ -32,7 +32,8 @@ func Parse(data []byte) (*Array, error) {
 	return a, nil
 }
 
-// Floats returns the numbers as float64 in C order: the last index moves fastest. It fails where the file has not as many as the header promises.
+// Floats returns the numbers as float64 in C order: the last index moves fastest. It fails if the
+// file has another number of them than the header states.
 func (a *Array) Floats() ([]float64, error) {
 	if f := a.header.Fields[0]; !f.Readable() {
 		return nil, f.Unread()
@@ -40,20 +41,20 @@ func (a *Array) Floats() ([]float64, error) {
 	return a.header.Floats(a.data)
 }
 
-// Floats returns the numbers of a plain array that can be read, of which the data are given, in C order. It fails where they are not as many as
-// the header promises.
+// Floats returns the numbers of a plain array, whose data are given, in C order. It fails if their
+// number is not the one in the header.
 func (h *Header) Floats(data []byte) ([]float64, error) {
 	n, f := int64(1), h.Fields[0]
 	shape := make([]int, len(h.Shape))
 	for i, side := range h.Shape {
 		if side > 0 && n > int64(len(data))/side {
-			return nil, fmt.Errorf("the header promises an array of shape %v, and the file has %d bytes of it", h.Shape, len(data))
+			return nil, fmt.Errorf("the header states an array of shape %v, and the file has %d bytes of it", h.Shape, len(data))
 		}
 		shape[i] = int(side)
 		n *= side
 	}
 	if want := n * int64(f.Size); int64(len(data)) != want {
-		return nil, fmt.Errorf("the header promises %d numbers in %d bytes, and the file has %d", n, want, len(data))
+		return nil, fmt.Errorf("the header states %d numbers in %d bytes, and the file has %d", n, want, len(data))
 	}
 	values := make([]float64, n)
 	for i := range values {
@@ -85,17 +86,19 @@ func fromFortran(shape []int, values []float64) []float64 {
 	return out
 }
 
-// Floats returns numbers as an array of float64 of the given shape, in C order: the last index moves fastest. Without a shape
-// it is one number of no dimensions. It panics where the shape has another number of elements.
+// Floats returns numbers as an array of float64 of the given shape, in C order: the last index
+// moves fastest. Without a shape it is one number of no dimensions. It panics if the shape has
+// another number of elements.
 func Floats(values []float64, shape ...int) []byte {
 	out := header("<f8", 8, len(values), shape)
 	return AppendFloats(out, values)
 }
 
-// Begin returns the beginning of an array of float64 of the given shape, with room for its numbers, which AppendFloats appends.
+// Begin returns the header of an array of float64 of the given shape, with capacity for its
+// numbers, which AppendFloats appends.
 func Begin(shape ...int) []byte { return header("<f8", 8, product(shape), shape) }
 
-// AppendFloats appends numbers to an array that Begin has begun.
+// AppendFloats appends numbers to an array started by Begin.
 func AppendFloats(dst []byte, values []float64) []byte {
 	for _, v := range values {
 		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(v))
@@ -130,14 +133,14 @@ func Texts(values []string, shape ...int) []byte {
 	return out
 }
 
-// Size returns the bytes that a file takes of so many elements of eight bytes, at most.
+// Size returns the bytes that a file takes of the given number of elements of eight bytes, at most.
 func Size(elements int) int64 { return maxHeader + 8*int64(elements) }
 
-// maxHeader is more bytes than the header of a plain array has.
+// maxHeader is an upper bound on the bytes of a plain array's header.
 const maxHeader = 1 << 16
 
-// header returns the beginning of a file, version 1.0, with room for the elements. Its length is a multiple of 64, so that a program that
-// maps the file into memory finds aligned numbers.
+// header returns the beginning of a file, version 1.0, with capacity for the elements. Its length
+// is a multiple of 64, so that a program that maps the file into memory finds aligned numbers.
 //
 // Source: NEP 1, numpy.lib.format.
 func header(kind string, size, elements int, shape []int) []byte {

@@ -1,6 +1,6 @@
-// Package numpy answers: how does an array of numbers stand in a file of NumPy's, .npy for one array and .npz for several
-// by name? The same arrays are always written as the same bytes. It reads nothing that is not in the bytes that it is given:
-// no object is ever unpickled, and an array is never larger than its file says and the caller allows.
+// Package numpy reads and writes NumPy's files: .npy for one array and .npz for several by name.
+// The same arrays are always written as the same bytes. It never unpickles an object, and an array
+// is never larger than its file states and the caller allows.
 package numpy
 
 import (
@@ -15,10 +15,11 @@ import (
 	"breadboard/chains/selector"
 )
 
-// maxArchive is the largest number of bytes of an archive, of which one array is read.
+// maxArchive is the largest number of bytes of an archive from which an array is read.
 const maxArchive = 1 << 30
 
-// Is reports whether a path is read in one of NumPy's formats: it ends with .npy or .npz, or with .npz#KEY for one array of an archive.
+// Is reports whether a path names a file in one of NumPy's formats: it ends with .npy or .npz, or
+// with .npz#KEY for one array of an archive.
 func Is(path string) bool {
 	file, _, archive := split(path)
 	return archive || selector.Ending(file) == npySuffix
@@ -30,8 +31,8 @@ func FileOf(path string) string {
 	return file
 }
 
-// split splits a path into the file and the key of an array in it, and says whether it is an archive. A # is part of the file's name where
-// .npz is not in front of it.
+// split splits a path into the file and the key of an array in it, and reports whether it is an
+// archive. A # is part of the file's name if .npz is not in front of it.
 func split(path string) (file, key string, archive bool) {
 	isArchive := func(file string) bool { return strings.EqualFold(filepath.Ext(file), ".npz") }
 	if i := strings.LastIndexByte(path, '#'); i >= 0 && isArchive(path[:i]) {
@@ -40,7 +41,7 @@ func split(path string) (file, key string, archive bool) {
 	return path, "", isArchive(path)
 }
 
-// KeyOf returns the key of an array in an archive that a path names, and nothing where it names none.
+// KeyOf returns the key of an array in an archive that a path names, and "" if it names none.
 func KeyOf(path string) string {
 	_, key, _ := split(path)
 	return key
@@ -66,7 +67,7 @@ func Keys(path string) ([]string, error) {
 	return keys, nil
 }
 
-// ReadFile reads an array of at most so many numbers from a path for which Is holds.
+// ReadFile reads an array of at most the given number of numbers from a path for which Is holds.
 func ReadFile(path string, numbers int) (*Array, error) {
 	file, key, archive := split(path)
 	if !archive {
@@ -84,7 +85,8 @@ func ReadFile(path string, numbers int) (*Array, error) {
 	return member(f, f.Size(), path, key, numbers)
 }
 
-// ParseFile reads an array of at most so many numbers from the bytes of a file whose name is a path for which Is holds, as ReadFile does.
+// ParseFile reads an array of at most the given number of numbers from the bytes of a file whose
+// name is a path for which Is holds, as ReadFile does.
 func ParseFile(path string, data []byte, numbers int) (*Array, error) {
 	_, key, archive := split(path)
 	if !archive {
@@ -96,7 +98,7 @@ func ParseFile(path string, data []byte, numbers int) (*Array, error) {
 // member reads an array of an archive.
 func member(r io.ReaderAt, size int64, path, key string, numbers int) (*Array, error) {
 	if strings.HasSuffix(path, "#") {
-		return nil, fmt.Errorf("the key behind # is empty; write FILE.npz#KEY, or FILE.npz where it has one array")
+		return nil, fmt.Errorf("the key behind # is empty; write FILE.npz#KEY, or FILE.npz if it has one array")
 	}
 	data, err := ReadMember(r, size, key, Size(numbers))
 	if err != nil {
@@ -105,7 +107,8 @@ func member(r io.ReaderAt, size int64, path, key string, numbers int) (*Array, e
 	return Parse(data)
 }
 
-// CutFile splits a selector, which ends with a path whose file is given, into what stands before the path and the path with its key.
+// CutFile splits a selector that ends with a path, whose file is given, into the part before the
+// path and the path with its key.
 func CutFile(selector, file string) (before, path string) {
 	whole := selector
 	if key := strings.LastIndexByte(selector, '#'); !strings.HasSuffix(selector, file) && key >= 0 {
@@ -139,15 +142,15 @@ func WriteArchive(w io.Writer, members []Member) error {
 
 const npySuffix = ".npy"
 
-// maxDirectory is the largest number of bytes that the list of what an archive holds may have: some thousands of arrays.
+// maxDirectory is the largest number of bytes of an archive's directory: some thousands of arrays.
 const maxDirectory = 1 << 20
 
 // maxListed is the largest number of names that an error lists.
 const maxListed = 20
 
-// ReadMember returns one array of an archive, as a file .npy of at most limit bytes. Where the key is empty the archive must have one
-// array only; the error lists the keys otherwise. Neither what the archive says of its sizes nor how far a member expands is
-// believed beyond the limit.
+// ReadMember returns one array of an archive, as a file .npy of at most limit bytes. If the key is
+// empty the archive must have one array only; otherwise the error lists the keys. The limit holds
+// for the sizes that the archive states and for the expanded member.
 func ReadMember(archive io.ReaderAt, size int64, key string, limit int64) ([]byte, error) {
 	files, err := filesOf(archive, size)
 	if err != nil {
@@ -183,21 +186,21 @@ func ReadMember(archive io.ReaderAt, size int64, key string, limit int64) ([]byt
 	return data, nil
 }
 
-// filesOf reads the list of what an archive holds.
+// filesOf reads the directory of an archive.
 func filesOf(archive io.ReaderAt, size int64) ([]*zip.File, error) {
-	bounded := &boundedReader{from: archive, left: maxDirectory + 1<<17} // the end of the list is looked for in the last 64 kB
+	bounded := &boundedReader{from: archive, left: maxDirectory + 1<<17} // the end of the directory is searched for in the last 64 kB
 	list, err := zip.NewReader(bounded, size)
 	switch {
 	case bounded.over:
-		return nil, fmt.Errorf("the list of what the archive holds takes more than %d bytes; save fewer arrays", maxDirectory)
+		return nil, fmt.Errorf("the directory of the archive takes more than %d bytes; save fewer arrays", maxDirectory)
 	case err != nil:
-		return nil, fmt.Errorf("this is no .npz file, or one that is cut off (%w)", err)
+		return nil, fmt.Errorf("this is not a .npz file, or it is cut off (%w)", err)
 	}
 	bounded.left = 1 << 62
 	return list.File, nil
 }
 
-// boundedReader fails where more than so many bytes have been read.
+// boundedReader fails after a number of bytes have been read.
 type boundedReader struct {
 	from io.ReaderAt
 	left int64

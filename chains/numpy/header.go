@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Field is a column of a .npy file: where in a row it stands, and how.
+// Field is a column of a .npy file: its place in a row, and its type.
 type Field struct {
 	Name   string
 	Offset int64
@@ -21,7 +21,8 @@ type Field struct {
 	dtype  string // as the header writes it, for messages
 }
 
-// Mistake says what is wrong with an array: what was found, in which field where it is one's, and what to write.
+// Mistake describes what is wrong with an array: what was found, in which field (if in one), and
+// what to write instead.
 type Mistake struct{ Field, Found, Want string }
 
 // Error returns what was found and what to write.
@@ -36,7 +37,7 @@ func (f Field) Elements() int {
 	return n
 }
 
-// Header is what the header of a .npy file says.
+// Header is the content of the header of a .npy file.
 type Header struct {
 	Fields     []Field // of a structured array; one without a name of a plain array
 	Structured bool
@@ -52,7 +53,8 @@ const (
 	maxSides      = 64      // how many it has, as NumPy
 )
 
-// ReadHeader reads the header of a file of so many bytes, and returns it with the place where the data begin. What is wrong with it is a *Mistake.
+// ReadHeader reads the header of a file of the given size in bytes, and returns it with the place
+// where the data begin. Its errors are a *Mistake.
 func ReadHeader(in io.ReaderAt, size int64) (*Header, int64, error) {
 	if size == 0 {
 		return nil, 0, &Mistake{Found: "nothing: it is empty", Want: "write it with numpy.save"}
@@ -79,8 +81,8 @@ func ReadHeader(in io.ReaderAt, size int64) (*Header, int64, error) {
 	return h, at + length, nil
 }
 
-// preamble reads the magic bytes, the version and the length of the header, of at least 12 bytes of a file. It returns
-// where the text of the header begins and how many bytes it has.
+// preamble reads the magic bytes, the version and the length of the header, of at least 12 bytes of
+// a file. It returns where the text of the header begins and how many bytes it has.
 func preamble(start []byte) (at, length int64, bad *Mistake) {
 	if len(start) < 10 || string(start[:6]) != "\x93NUMPY" {
 		return 0, 0, &Mistake{Found: "no .npy file: it begins with " + quote(start[:min(len(start), 8)]), Want: "write it with numpy.save"}
@@ -123,7 +125,7 @@ func parseHeader(text string) (*Header, *Mistake) {
 	shape, isTuple := dict["shape"].([]any)
 	h.Shape, isTuple = sides(shape, isTuple)
 	if !ok || !isTuple || dict["descr"] == nil {
-		return nil, &Mistake{Found: "a .npy header without descr, fortran_order or shape, or with others than these should be", Want: "write the file again with numpy.save"}
+		return nil, &Mistake{Found: "a .npy header without valid descr, fortran_order and shape", Want: "write the file again with numpy.save"}
 	}
 	return h, h.parseDescr(dict["descr"])
 }
@@ -185,7 +187,7 @@ func (h *Header) parseDescr(descr any) *Mistake {
 	return nil
 }
 
-// fieldShape reads the shape of an array in a field, which has at most some million elements.
+// fieldShape reads the shape of an array in a field. It has at most some million elements.
 func fieldShape(v any) ([]int, bool) {
 	tuple, ok := v.([]any)
 	if n, isInt := v.(int64); isInt {
@@ -203,7 +205,7 @@ func fieldShape(v any) ([]int, bool) {
 	return shape, ok
 }
 
-// badDescr is the fault of a description of elements that is not read.
+// badDescr is the error for an unsupported description of elements.
 func badDescr(v any) *Mistake {
 	return &Mistake{Found: "the dtype " + quote(fmt.Append(nil, v)), Want: "write numbers, or a structured array whose fields are numbers"}
 }
@@ -236,7 +238,7 @@ func parseDtype(code string) (Field, *Mistake) {
 	return f, nil
 }
 
-// Readable reports whether values of the field are read.
+// Readable reports whether the type of the field is supported.
 func (f Field) Readable() bool {
 	switch f.Kind {
 	case 'f':
@@ -249,14 +251,14 @@ func (f Field) Readable() bool {
 	return false
 }
 
-// Unread returns the fault of a type that is not read.
+// Unread returns the error for an unsupported type.
 func (f Field) Unread() *Mistake {
 	what, ok := map[byte]string{
 		'O': "Python objects", 'c': "complex numbers", 'S': "bytes", 'a': "bytes", 'U': "text", 'b': "truth values", '?': "truth values", 'V': "raw bytes",
-		'M': "dates", 'm': "times", 'f': "floating-point numbers of a kind that is not read",
+		'M': "dates", 'm': "times", 'f': "floating-point numbers of an unsupported kind",
 	}[f.Kind]
 	if !ok {
-		what = "a type that is not read"
+		what = "an unsupported type"
 	}
 	return &Mistake{Field: f.Name, Found: fmt.Sprintf("%s, dtype %s", what, f.dtype), Want: "write float64, float32 or whole numbers of 8 to 64 bits, as astype(float) and astype(int) make them"}
 }
@@ -329,7 +331,7 @@ func ShapeText[N int | int64](shape []N) string {
 	return "(" + text + ")"
 }
 
-// quote returns a text as it stands in a message, cut where it is long.
+// quote returns a text for a message, shortened if it is long.
 func quote(text []byte) string {
 	const most = 40
 	if len(text) > most {
@@ -345,7 +347,7 @@ type literals struct {
 	at   int
 }
 
-// error returns the error of something that is not there.
+// error returns the error for a missing part of the text.
 func (p *literals) error(want string) error {
 	return fmt.Errorf("at byte %d there should be %s", p.at, want)
 }
@@ -361,7 +363,7 @@ func (p *literals) peek() byte {
 	return p.text[p.at]
 }
 
-// value reads a value that stands so deep in others.
+// value reads a value at a depth of nesting.
 func (p *literals) value(depth int) (any, error) {
 	if depth > maxNested {
 		return nil, errors.New("it is nested too deeply")
@@ -399,7 +401,7 @@ func (p *literals) dict(depth int) (any, error) {
 			return nil, err
 		}
 		if _, twice := dict[key]; twice {
-			return nil, fmt.Errorf("the key %q stands there twice", key)
+			return nil, fmt.Errorf("the key %q is repeated", key)
 		}
 		if p.peek() != ':' {
 			return nil, p.error("a colon")
@@ -468,7 +470,7 @@ func (p *literals) string() (string, error) {
 		}
 		r, _, tail, err := strconv.UnquoteChar(rest, mark)
 		if err != nil {
-			return "", p.error("a text without strange escapes")
+			return "", p.error("a text with known escapes only")
 		}
 		b.WriteRune(r)
 		rest = tail
@@ -486,7 +488,7 @@ func (p *literals) integer() (any, error) {
 		return nil, p.error("a whole number of 64 bits")
 	}
 	p.at = end
-	if p.at < len(p.text) && p.text[p.at] == 'L' { // Python 2 wrote long numbers so
+	if p.at < len(p.text) && p.text[p.at] == 'L' { // Python 2 wrote long numbers with an L
 		p.at++
 	}
 	return n, nil

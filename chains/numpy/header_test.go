@@ -51,7 +51,8 @@ func TestDescriptions(t *testing.T) {
 	}
 }
 
-// TestShapesAtTheirBounds: an array has at most 64 sides, and a side of 2^32 numbers is not taken for none where an int has 32 bits.
+// TestShapesAtTheirBounds: an array has at most 64 sides, and a side of 2^32 numbers is not taken
+// for none if an int has 32 bits.
 func TestShapesAtTheirBounds(t *testing.T) {
 	for shape, ok := range map[string]bool{
 		"(1" + strings.Repeat(", 1", maxSides-1) + ")": true, "(1" + strings.Repeat(", 1", maxSides) + ")": false, "(4294967296, 1)": false, "(4294967297,)": false, "(1099511627776, 0)": false,

@@ -10,19 +10,23 @@ import (
 	"breadboard/chains/number"
 )
 
-// Adaptive is sequential Monte Carlo along a path whose betas are placed by the particles that are then weighted. At each stage the next
-// beta is the largest at which the conditional effective sample size of the increments w = f_to(x)/f_from(x),
+// Adaptive is sequential Monte Carlo along a path with adaptive betas. At each stage the next beta
+// is the largest at which the conditional effective sample size of the increments w =
+// f_to(x)/f_from(x),
 //
 //	CESS = P (sum W w)^2/sum W w^2, W the weights that are carried, which sum to one,
 //
-// is RHO P, and 1 where even that keeps it. Zhat is multiplied by sum W w; then the particles are resampled as those of SMC are, and move by the
-// kernel at the new beta. It is over after the move at beta = 1, with the state of one particle, drawn by the weights. The betas depend on the
-// particles, and Zhat is biased. The increments of the process are those of log Zhat.
+// is RHO P, or 1 if the step to 1 keeps it. Zhat is multiplied by sum W w. Then the particles are
+// resampled as in SMC, and move by the kernel at the new beta. The run ends after the move at beta
+// = 1; its output is the state of one particle, drawn by the weights. The betas depend on the
+// particles, so that Zhat is biased. The increments of the process are those of log Zhat.
 //
-// Particles whose weight becomes zero at any beta, however near, are lost whatever the step: CESS is then that of the others, whose number
-// stands for P. Where these are all, the run is over without an output, and Zhat is zero. On a path along which CESS turns back, the beta is one
-// at which it falls below RHO P. Betas are found on a grid of 2^-50. On a geometric path a step depends only on where the particles are,
-// so that histories with the same steps in another order come to the same beta, to the last bit.
+// Particles whose weight becomes zero for every step, however short, are lost. CESS is then that of
+// the others, whose number replaces P. If all are lost, the run ends without an output, and Zhat is
+// zero. On a path along which CESS is not monotonic, the beta is one at which it falls below RHO P.
+// Betas are on a grid of 2^-50. On a geometric path a step depends only on the states of the
+// particles, so that histories with the same steps in another order come to the same beta, to the
+// last bit.
 //
 // Sources: Del Moral, Doucet and Jasra 2012; Zhou, Johansen and Aston 2016, section 3; on the bias Beskos, Jasra, Kantas and Thiery 2016.
 type Adaptive struct {
@@ -30,34 +34,35 @@ type Adaptive struct {
 	scheme      Scheme
 	rho         float64
 	threshold   float64
-	ordered     bool      // whether particles stay in their slots: where it matters in which they are, and where they are too many to be enumerated
-	start, last []float64 // the law of the first states, and log f at the end of the path
+	ordered     bool      // whether particles stay in their slots: if their slots matter, or if they are too many to be enumerated
+	start, last []float64 // the distribution of the first states, and log f at the end of the path
 
 	// What follows is of the state from which a step was last taken.
 	of        Herd
 	here      advance   // from its beta to the next
 	ahead     advance   // from there to 1, of the particles after the move
-	seen      []slot    // the particles of ahead for which it was last found whether the step to 1 is the next
+	seen      []slot    // the particles of ahead when it was last found whether the next step is the one to 1
 	over      bool      // whether it is
 	due       bool      // whether the particles are resampled
-	offspring []float64 // the law of a particle after resampling and the move; nil where the two are drawn one after the other
+	offspring []float64 // the distribution of a particle after resampling and the move; nil if the two are drawn one after the other
 	tails     []float64 // the probabilities of a state and all that come after it
-	numbers   []float64 // the law of how many particles are in a state
+	numbers   []float64 // the distribution of how many particles are in a state
 	parents   []int
 	row       []chains.Entry
 	packed    []byte
 }
 
-// Herd is where all particles are between two stages of Adaptive, and what is left of them at the end.
+// Herd is the state of all particles between two stages of Adaptive, or the output at the end.
 type Herd struct {
 	Beta      float64
-	Particles string // the states, and the logarithms of weights that are carried: of one particle where beta is 1, and empty at the end
-	Output    int    // at the end, the output: -1 where there is none
-	Stages    int    // how many stages there were, where beta is 1 or this is the end
+	Particles string // the states, and the logarithms of carried weights: of one particle if beta is 1, and empty at the end
+	Output    int    // at the end, the output: -1 if there is none
+	Stages    int    // the number of stages so far, if beta is 1 or this is the end
 }
 
-// few is the largest number of states, and of particles, for which what would only cost time in a simulation saves an enumeration branches: to
-// draw parent and move together from the law of both, and to put particles in order.
+// few is the largest number of states, and of particles, for which two operations are made that
+// save branches in an enumeration but only cost time in a simulation: to draw parent and move
+// together from their joint distribution, and to sort the particles.
 const few = 64
 
 // NewAdaptive returns the process with P particles; scheme and threshold are those of NewSMC. It fails unless 0 <= rho < 1: a CESS of all
@@ -85,7 +90,8 @@ func NewAdaptive(path chains.Path, kernel chains.Kernel, particles int, scheme S
 	return a, nil
 }
 
-// Steps returns the largest number of stages: far more than the exact laws and simulations of few particles take.
+// Steps returns the largest number of stages: far more than the exact distributions and simulations
+// of few particles take.
 func (*Adaptive) Steps() int { return 10_000 }
 
 // Ended implements chains.Ender.
@@ -99,8 +105,9 @@ func (a *Adaptive) Start(c chains.Chooser) Herd {
 	return Herd{Particles: a.pack(a.ahead.particles)}
 }
 
-// Step implements chains.Process. Resampling at beta = 1 has no effect on the law of one particle that is drawn by the weights, nor have the
-// moves of the others: so that particle alone is drawn as soon as it is known that the next beta is 1, and is left to move in a step of its own.
+// Step implements chains.Process. Resampling at beta = 1 does not change the distribution of one
+// particle that is drawn by the weights, nor do the moves of the others. So that particle alone is
+// drawn as soon as the next beta is known to be 1, and moves in a step of its own.
 func (a *Adaptive) Step(c chains.Chooser, t int, h Herd) (Herd, float64) {
 	switch {
 	case a.Ended(h):
@@ -127,7 +134,8 @@ func (a *Adaptive) Step(c chains.Chooser, t int, h Herd) (Herd, float64) {
 	return a.finish(c, &a.ahead, t+1), a.here.gain + a.ahead.gain
 }
 
-// finish returns the state in which the output is left to move, after so many stages.
+// finish returns the state from which only the output still moves, after the given number of
+// stages.
 func (a *Adaptive) finish(c chains.Chooser, to1 *advance, stages int) Herd {
 	if math.IsInf(to1.gain, -1) {
 		return Herd{Output: -1, Stages: stages}
@@ -135,7 +143,7 @@ func (a *Adaptive) finish(c chains.Chooser, to1 *advance, stages int) Herd {
 	return Herd{Beta: 1, Particles: a.pack([]slot{{state: to1.particles[c.Choose(to1.w)].state}}), Stages: stages}
 }
 
-// stage finds the next beta of the state at hand, and weighs its particles there.
+// stage finds the next beta of the current state, and weighs its particles there.
 func (a *Adaptive) stage() {
 	v := &a.here
 	a.unpack(a.of.Particles, v.particles)
@@ -153,14 +161,15 @@ func (a *Adaptive) stage() {
 	a.mix()
 }
 
-// shorten reaches the longest step of the grid that loses no more than RHO allows, where that to 1 loses more. Between short steps that do
-// and long ones that do not it tries where a line through the roots of their losses meets the root of what is allowed, as these are about
-// proportional to the steps; an end that has stayed counts less each time (the Illinois rule), and the middle is tried where that does not help.
+// shorten finds the longest step of the grid whose loss is at most what RHO allows, if the step to
+// 1 loses more. It searches for a root by interpolation of the square roots of the losses, which
+// are about proportional to the steps. It uses the Illinois rule, and bisection if that does not
+// converge.
 func (a *Adaptive) shorten(v *advance) {
 	allowed := math.Sqrt(1 - a.rho)
 	low, high := int64(0), v.steps
 	below, above := -allowed, math.Sqrt(v.lost())-allowed
-	for tries, stayed := 0, 0; high-low > 1; tries++ { // stayed is 1 where high has not moved last, and -1 where low has not
+	for tries, stayed := 0, 0; high-low > 1; tries++ { // stayed is 1 if high has not moved last, and -1 if low has not
 		try := low + int64(float64(high-low)*below/(below-above))
 		if try <= low || try >= high || tries > 30 {
 			try = low + (high-low)/2
@@ -182,10 +191,11 @@ func (a *Adaptive) shorten(v *advance) {
 	v.reach(max(low, 1))
 }
 
-// allowed says whether the step that was reached, to beta = 1, loses no more than RHO allows, but for rounding.
+// allowed reports whether the current step, to beta = 1, loses no more than RHO allows, up to
+// rounding.
 func (a *Adaptive) allowed(v *advance) bool { return v.lost() <= (1-a.rho)*(1+1e-13) }
 
-// move resamples the particles where that is due, and moves them.
+// move resamples the particles if that is due, and moves them.
 func (a *Adaptive) move(c chains.Chooser) {
 	v, next, logf := &a.here, a.ahead.particles, a.ahead.logf
 	switch {
@@ -207,8 +217,9 @@ func (a *Adaptive) move(c chains.Chooser) {
 	}
 }
 
-// spread draws independent particles from the law of offspring: state by state how many of those that are left are in it, so that an
-// enumeration has one branch for each of the ways to be in these states, and not one for each order.
+// spread draws independent particles from the distribution of offspring. It draws counts state by
+// state, so that an enumeration has one branch for each multiset of states, and not one for each
+// order.
 func (a *Adaptive) spread(c chains.Chooser, next []slot) {
 	for x, tail := range a.tails {
 		left := len(next)
@@ -236,7 +247,8 @@ func (a *Adaptive) spread(c chains.Chooser, next []slot) {
 	}
 }
 
-// mix finds the law of a particle after resampling and the move, where particles are drawn from it independently of each other.
+// mix computes the distribution of a particle after resampling and the move, from which particles
+// are drawn independently.
 func (a *Adaptive) mix() {
 	rows, has := a.kernel.(chains.Rower)
 	if _, independent := a.scheme.(Multinomial); !a.due || !independent || !has || len(a.last) > few {
@@ -262,7 +274,7 @@ func (a *Adaptive) mix() {
 	}
 }
 
-// pack returns particles as a text, which is the same for those in another order where that does not matter.
+// pack returns particles as a text. If their order does not matter, it is the same for every order.
 func (a *Adaptive) pack(particles []slot) string {
 	for i := range particles {
 		for j := i; j > 0 && !a.ordered && particles[j].before(particles[j-1]); j-- {
@@ -298,22 +310,23 @@ type slot struct {
 	logw  float64
 }
 
-// before says which of two particles comes first where they are put in order.
+// before is the order by which particles are sorted.
 func (p slot) before(q slot) bool { return p.state < q.state || p.state == q.state && p.logw < q.logw }
 
 // grid is the number of steps in which betas are found.
 const grid = 1 << 50
 
-// advance is a step along the path, and what it makes of particles. A new one is told by from where it begins, and by reach where it ends.
+// advance is a step along the path, with the weights of particles after it. The methods from and
+// reach set where it begins and ends.
 type advance struct {
 	path        chains.Path
 	particles   []slot
 	beta        float64 // where it begins
 	steps       int64   // of the grid, from there to 1
-	doomed      []bool  // by state, whether f becomes zero however short the step is
+	doomed      []bool  // by state, whether f becomes zero for every step, however short
 	to          chains.Place
-	logf, delta []float64 // log f at the end and its increment, by state; of the former a path without zeros has none
-	logw, w     []float64 // the weights after the step, of which those of w sum to one
+	logf, delta []float64 // log f at the end and its increment, by state; the former only on a path with zeros
+	logw, w     []float64 // the weights after the step; those of w sum to one
 	gain        float64   // the logarithm of sum W w
 }
 
@@ -337,7 +350,7 @@ func (v *advance) from(beta float64) {
 	v.reach(v.steps)
 }
 
-// reach writes the increments of log f of a step on the grid: -Inf where f becomes zero.
+// reach writes the increments of log f of a step on the grid: -Inf if f becomes zero.
 func (v *advance) reach(step int64) {
 	length := float64(step) / grid
 	v.to = chains.At(v.beta + length)
@@ -353,7 +366,8 @@ func (v *advance) reach(step int64) {
 	}
 }
 
-// lost returns 1 - CESS/P, as the sum of W (w - m)^2 over that of W w^2, with m the mean, which keeps its digits where it is small.
+// lost returns 1 - CESS/P, as the sum of W (w - m)^2 over that of W w^2, with m the mean. This form
+// keeps its digits if it is small.
 func (v *advance) lost() float64 {
 	counts := func(p slot) bool { return !v.doomed[p.state] && !math.IsInf(p.logw, -1) }
 	heaviest, top := math.Inf(-1), math.Inf(-1)
@@ -383,7 +397,7 @@ func (v *advance) lost() float64 {
 		spread += v.w[i] * (w - mean) * (w - mean)
 	}
 	if squares == 0 {
-		return 1 // less is left of the weights than a float64 holds
+		return 1 // the weights underflow
 	}
 	return spread / squares
 }

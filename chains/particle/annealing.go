@@ -8,16 +8,18 @@ import (
 	"breadboard/chains/number"
 )
 
-// Annealed is the flow of an annealing: stage t = 1..T-1 weighs by f_{t+1}/f_t and moves by T_{t+1}; there is no last weight. Zhat
-// estimates Z_T/Z_1 without the constant Offset: constants in log f would cost the weights and xi their digits. A state that has no mass
-// before a stage weighs +Inf there: no run can be in it, and meta-inference that comes to it has drawn a trace that no run has.
+// Annealed is the flow of an annealing: stage t = 1..T-1 weighs by f_{t+1}/f_t and moves by
+// T_{t+1}; there is no last weight. Zhat estimates Z_T/Z_1 without the constant Offset: constants
+// in log f would cost digits of the weights and xi. A state that has no mass before a stage weighs
+// +Inf there: no run can be in it, and meta-inference that reaches it has drawn a trace that no run
+// has.
 type Annealed struct {
 	a      *chains.Annealing
 	offset float64 // the constant that centring takes out of every log weight
 	start  []float64
 	target []float64 // log p~ = log f_T - log Z_1, without the offset
 	stages []*annealedStage
-	recent *annealedStage // the stage that was computed last, where stages are too many to keep
+	recent *annealedStage // the stage that was computed last, if stages are too many to keep
 }
 
 // annealedStage is one stage of an annealing.
@@ -30,7 +32,8 @@ type annealedStage struct {
 // stagesKept is the number of numbers that may be kept for all stages together.
 const stagesKept = 1 << 22
 
-// NewAnnealed returns the flow. It fails where the time reversal of a kernel is not known (see chains.Annealing.WithReversals).
+// NewAnnealed returns the flow. It fails if the time reversal of a kernel is not known (see
+// chains.Annealing.WithReversals).
 func NewAnnealed(a *chains.Annealing) (*Annealed, error) {
 	if err := a.ReversalsKnown(); err != nil {
 		return nil, err
@@ -87,7 +90,7 @@ func (f *Annealed) Back(c chains.Chooser, t, x int) int {
 	return moved(c, s.revers, s.logf, x)
 }
 
-// moved returns the state that a kernel moves to, and panics where there is no such state.
+// moved returns the state that a kernel moves to, and panics if there is no such state.
 func moved(c chains.Chooser, k chains.Kernel, logf []float64, x int) int {
 	x = k.Move(c, logf, x)
 	if uint(x) >= uint(len(logf)) {

@@ -10,8 +10,9 @@ import (
 	"breadboard/chains/simulate"
 )
 
-// crowd holds many systems of particles over an annealing whose kernels have rows in closed form, and takes them through
-// the stages together. All systems share the tables of a stage. Each system's law is that of SMC.Run, or of SMC.Meta.
+// crowd holds many systems of particles over an annealing whose kernels have rows in closed form,
+// and takes them through the stages together. All systems share the tables of a stage. Each
+// system's distribution is that of SMC.Run, or of SMC.Meta.
 type crowd struct {
 	smc  *SMC
 	flow *Annealed
@@ -21,17 +22,17 @@ type crowd struct {
 	slots   int // P
 	states  []int32
 	next    []int32
-	logw    []float64 // the weights that are carried; nil where particles are resampled at every stage
+	logw    []float64 // the weights that are carried; nil if particles are resampled at every stage
 	slot    []int32   // by system, the slot of the path that is kept; nil in runs
 	batch   *Batch
-	factor  []float64 // exp(delta - top) by state, of the stage at hand
+	factor  []float64 // exp(delta - top) by state, of the current stage
 	top     float64   // the largest finite increment of the stage
 	cum, ws []float64 // work space: sums of weights, and weights
 	parents []int32
 }
 
-// crowded returns the crowd that runs s by tables, and nil where there is none: where s is not over an annealing whose
-// kernels have tables in both directions, or resamples by a scheme of somebody else's.
+// crowded returns the crowd that runs s by tables. It is nil unless s is over an annealing whose
+// kernels have tables in both directions, and resamples by a scheme of this package.
 func (s *SMC) crowded() *crowd {
 	f, ok := s.flow.(*Annealed)
 	if !ok || !simulate.HasTables(f.a) {
@@ -45,7 +46,7 @@ func (s *SMC) crowded() *crowd {
 	return &crowd{smc: s, flow: f, draw: draw, slots: P, factor: make([]float64, f.Outputs()), cum: make([]float64, P), ws: make([]float64, P), parents: make([]int32, P)}
 }
 
-// begin makes room for k systems.
+// begin takes the memory for k systems.
 func (c *crowd) begin(gen *simulate.Generator, k int) {
 	c.gen, c.batch = gen, newBatch(k)
 	c.states, c.next = make([]int32, k*c.slots), make([]int32, k*c.slots)
@@ -155,7 +156,7 @@ func (c *crowd) stages(tables *simulate.Tables, paths [][]int32) error {
 	return nil
 }
 
-// weigh weighs the particles of every system at a stage, and resamples them where that is due.
+// weigh weighs the particles of every system at a stage, and resamples them if that is due.
 func (c *crowd) weigh(t int) {
 	delta := c.flow.stage(t).delta
 	c.top = math.Inf(-1)
@@ -165,11 +166,11 @@ func (c *crowd) weigh(t int) {
 		}
 	}
 	for x, d := range delta {
-		c.factor[x] = math.Exp(d - c.top) // not used where d or top is infinite, and there is no mass
+		c.factor[x] = math.Exp(d - c.top) // not used if d or top is infinite, and there is no mass
 	}
 	for i, logZ := range c.batch.LogZ {
 		if math.IsInf(logZ, 0) {
-			copy(c.next[i*c.slots:(i+1)*c.slots], c.states[i*c.slots:]) // as they are: nothing comes of this system
+			copy(c.next[i*c.slots:(i+1)*c.slots], c.states[i*c.slots:]) // unchanged: the system has no mass
 			continue
 		}
 		c.system(i, delta)
@@ -236,8 +237,9 @@ func (c *crowd) weighAnew(i int, states []int32, delta []float64) {
 	c.batch.LogZ[i] += top + number.Log(total/float64(c.slots))
 }
 
-// carry multiplies the weights that are carried by those of a stage, and says whether the particles are resampled: then it
-// multiplies Zhat by the mean weight, and the weights start again at one. Log Zhat is -Inf where all weights are zero.
+// carry multiplies the carried weights by those of a stage, and reports whether the particles are
+// resampled. If they are, it multiplies Zhat by the mean weight, and the weights start again at
+// one. Log Zhat is -Inf if all weights are zero.
 func (c *crowd) carry(i int, states []int32, delta []float64) (resampled bool) {
 	logw := c.logw[i*c.slots : (i+1)*c.slots]
 	top := math.Inf(-1)
@@ -269,7 +271,7 @@ func (c *crowd) carry(i int, states []int32, delta []float64) (resampled bool) {
 	return true
 }
 
-// end draws the outputs, by the weights that are left.
+// end draws the outputs, by the remaining weights.
 func (c *crowd) end() {
 	for i, logZ := range c.batch.LogZ {
 		states := c.states[i*c.slots : (i+1)*c.slots]
@@ -298,7 +300,8 @@ func (c *crowd) end() {
 	}
 }
 
-// endWeighted draws the output of a system by the weights that are left, and multiplies Zhat by their mean.
+// endWeighted draws the output of a system by the remaining weights, and multiplies Zhat by their
+// mean.
 func (c *crowd) endWeighted(i int, states []int32) {
 	logw := c.logw[i*c.slots : (i+1)*c.slots]
 	top, total := slices.Max(logw), 0.0

@@ -14,7 +14,8 @@ type Density struct {
 	p     []float64
 }
 
-// NewDensity returns the sampler with the law proportional to exp(logXi), with a state of zero density at -Inf. Its xi is exp(logXi).
+// NewDensity returns the sampler with the distribution proportional to exp(logXi), where -Inf is a
+// state of zero density. Its xi is exp(logXi).
 func NewDensity(logXi []float64) *Density {
 	d := &Density{logXi: append([]float64(nil), logXi...), p: append([]float64(nil), logXi...)}
 	chains.Normalize(d.p)
@@ -30,12 +31,12 @@ func (d *Density) Run(c chains.Chooser) Result {
 	return Result{Output: x, LogXi: d.logXi[x]}
 }
 
-// Meta implements Algorithm. It makes no choice, since there is nothing to draw.
+// Meta implements Algorithm. It draws nothing.
 func (d *Density) Meta(_ chains.Chooser, x int) Result { return Result{Output: x, LogXi: d.logXi[x]} }
 
-// Drawn is sequential Monte Carlo over the partitions of more points than can be numbered in advance: the partitions that a trace comes to are
-// numbered as they are met, and forgotten when it is done, all but the output. It takes time and memory as SMC does, and a map of the
-// partitions of one trace beside.
+// Drawn is sequential Monte Carlo over the partitions of more points than can be numbered in
+// advance. The partitions of a trace are numbered as they occur; all but the output are forgotten
+// afterwards. It takes time and memory like SMC, and a map of the partitions of one trace.
 type Drawn struct {
 	smc     *SMC
 	here    *met
@@ -43,14 +44,15 @@ type Drawn struct {
 	labels  []int // of an output
 }
 
-// Outcomes are the numbers of the outputs of all algorithms on one model, which must be the same. Several goroutines may use them.
+// Outcomes number the outputs of all algorithms on one model, which must agree. Several goroutines
+// may use them.
 type Outcomes struct {
 	mutex sync.Mutex
 	met   *met
 	k     int // the number of points
 }
 
-// NewOutcomes returns the outcomes of algorithms on so many points.
+// NewOutcomes returns the outcomes of algorithms on the given number of points.
 func NewOutcomes(points int) *Outcomes { return &Outcomes{met: newMet(), k: points} }
 
 // Clusters returns the number of clusters of an output.
@@ -60,8 +62,9 @@ func (o *Outcomes) Clusters(x int) int {
 	return o.met.Labels(make([]int, o.k), x)
 }
 
-// NewDrawn returns sequential Monte Carlo with so many particles, resampled at every stage, over the partitions of a model's points, with a Gibbs
-// scan after each step or without (see Rejuvenated).
+// NewDrawn returns sequential Monte Carlo with the given number of particles, resampled at every
+// stage, over the partitions of a model's points, with a Gibbs scan after each step or without (see
+// Rejuvenated).
 func NewDrawn(m *DPMM, proposal Proposal, rejuvenated bool, particles int, outputs *Outcomes) (*Drawn, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
@@ -76,7 +79,7 @@ func NewDrawn(m *DPMM, proposal Proposal, rejuvenated bool, particles int, outpu
 	return &Drawn{smc, here, outputs, make([]int, len(m.Y))}, err
 }
 
-// Outputs implements Algorithm: every number may become that of an output.
+// Outputs implements Algorithm: every number may become an output.
 func (*Drawn) Outputs() int { return math.MaxInt32 }
 
 // Run implements Algorithm.
@@ -103,7 +106,7 @@ func (d *Drawn) Meta(c chains.Chooser, x int) Result {
 	return r
 }
 
-// met numbers partitions in the order in which it meets them. The first is that of a single point.
+// met numbers partitions in the order in which they occur. The first is that of a single point.
 type met struct {
 	numbers map[string]int
 	lists   []string // of labels, a byte each
@@ -123,7 +126,7 @@ func (m *met) forget() {
 	m.Rank([]int{0})
 }
 
-// Count says that there may be as many as there are numbers.
+// Count returns the largest number.
 func (*met) Count(int) int { return math.MaxInt32 }
 
 // Rank returns the number of a partition.

@@ -180,7 +180,7 @@ func TestFilterModelsRefused(t *testing.T) {
 		{particle.DPMM{Alpha: 0, S0: 1, SD: 1, Y: []float64{1}}, "alpha is 0"},
 		{particle.DPMM{Alpha: 1, S0: -1, SD: 1, Y: []float64{1}}, "s0 of the means is -1"},
 		{particle.DPMM{Alpha: 1, S0: 1, SD: math.NaN(), Y: []float64{1}}, "sd of the points is NaN"},
-		{particle.DPMM{Alpha: 1, S0: 1, SD: 1}, "there is no point"},
+		{particle.DPMM{Alpha: 1, S0: 1, SD: 1}, "there are no points"},
 		{particle.DPMM{Alpha: 1, S0: 1, SD: 1, Y: []float64{0, math.NaN()}}, "point 1 is NaN"},
 		{particle.DPMM{Alpha: 1, S0: 1, SD: 1, Y: make([]float64, 26)}, "26 points"},
 	} {

@@ -8,11 +8,13 @@ import (
 	"breadboard/chains"
 )
 
-// Gibbs is particle Gibbs: a kernel on the whole paths of a hidden Markov model that leaves their law given the observations
-// invariant. A move runs conditional SMC around the path, with the prior proposal and resampling at every stage, and goes to
-// the path of one particle, drawn by the last weights. With ancestor sampling the parent of the path is drawn anew at every
-// resampling, particle i in proportion to its weight times the probability of a move from its state to the next state of the
-// path, so that the beginning of the path changes also where no other particle has survived from there.
+// Gibbs is particle Gibbs: a kernel on the whole paths of a hidden Markov model that leaves their
+// distribution given the observations invariant. A move runs conditional SMC around the path, with
+// the prior proposal and resampling at every stage, and goes to the path of one particle, drawn by
+// the last weights. With ancestor sampling the parent of the path is drawn anew at every
+// resampling, particle i in proportion to its weight times the probability of a move from its state
+// to the next state of the path, so that the beginning of the path changes even if no other
+// particle has survived from there.
 //
 // Source: Andrieu, Doucet and Holenstein 2010, section 2.4.3; Lindsten, Jordan and Schön 2014, Algorithm 2.
 type Gibbs struct {
@@ -21,9 +23,10 @@ type Gibbs struct {
 	ancestors bool
 }
 
-// NewGibbs returns particle Gibbs with P particles, of which the path is one. It fails where there are fewer than two, as one
-// particle never leaves its path. Ancestor sampling takes multinomial resampling: under the other schemes the parent of the
-// path is not independent of the other parents, and drawing it as if it were leaves another law invariant.
+// NewGibbs returns particle Gibbs with P particles, one of which is the path. It fails if P is less
+// than two, since one particle never leaves its path. Ancestor sampling requires multinomial
+// resampling: under the other schemes the parent of the path is not independent of the other
+// parents, and drawing it as if it were leaves another distribution invariant.
 func NewGibbs(h *HMM, particles int, scheme Scheme, ancestors bool) (*Gibbs, error) {
 	if err := CheckGibbs(particles, scheme, ancestors); err != nil {
 		return nil, err
@@ -36,11 +39,12 @@ func NewGibbs(h *HMM, particles int, scheme Scheme, ancestors bool) (*Gibbs, err
 	return &Gibbs{smc, flow, ancestors}, err
 }
 
-// CheckGibbs returns an error that says which particles and which scheme particle Gibbs may have, where these are others.
+// CheckGibbs returns an error if particle Gibbs does not allow the number of particles or the
+// scheme.
 func CheckGibbs(particles int, scheme Scheme, ancestors bool) error {
 	switch {
 	case particles < 2:
-		return fmt.Errorf("%d particles; particle Gibbs takes at least 2, of which the path is one", particles)
+		return fmt.Errorf("%d particles; particle Gibbs takes at least 2, one of which is the path", particles)
 	case ancestors && scheme != Multinomial{}:
 		return errors.New("ancestor sampling with " + scheme.String() + " resampling; take multinomial, under which the parent of the path is independent of the other parents")
 	}
@@ -50,7 +54,8 @@ func CheckGibbs(particles int, scheme Scheme, ancestors bool) error {
 // States returns the number of whole paths. They are numbered as those of Hidden.
 func (g *Gibbs) States() int { return g.flow.Outputs() }
 
-// Move implements chains.Kernel. The law that it leaves invariant is that of the model, whatever logf is. A path of probability zero stays.
+// Move implements chains.Kernel. It ignores logf and leaves the distribution of the model
+// invariant. A path of probability zero stays.
 func (g *Gibbs) Move(c chains.Chooser, _ []float64, x int) int {
 	if math.IsInf(g.flow.LogTarget(x), -1) {
 		return x
@@ -86,7 +91,7 @@ func (g *Gibbs) Move(c chains.Chooser, _ []float64, x int) int {
 	return s.states[c.Choose(s.w)]
 }
 
-// ancestor draws the parent of the path, which goes on with the hidden state next.
+// ancestor draws the parent of the path, whose next hidden state is next.
 func (g *Gibbs) ancestor(c chains.Chooser, next int) int {
 	p := make([]float64, len(g.smc.w))
 	for i, w := range g.smc.w {

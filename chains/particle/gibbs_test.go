@@ -19,8 +19,9 @@ func rainy() *HMM {
 	return &HMM{Pi: []float64{0.5, 0.5}, A: [][]float64{{0.9, 0.1}, {0.2, 0.8}}, E: [][]float64{{0.6, 0.4}, {0.1, 0.9}}, Y: []int{0, 1, 0}}
 }
 
-// TestGibbsAncestors: ancestor sampling leaves the law of the paths invariant under multinomial resampling. Where it is done in the same way under
-// another scheme, which NewGibbs refuses, it does not.
+// TestGibbsAncestors: ancestor sampling leaves the distribution of the paths invariant under
+// multinomial resampling. If it is done in the same way under another scheme, which NewGibbs
+// refuses, it does not.
 func TestGibbsAncestors(t *testing.T) {
 	longtest.NotShort(t)
 	for _, scheme := range []Scheme{Multinomial{}, Stratified{}, Systematic{}, Residual{}} {
@@ -74,9 +75,10 @@ func TestGibbsSampled(t *testing.T) {
 	}
 }
 
-// TestResamplersHaveTheLawOfTheirSchemes: the joint law of all parents, and in the conditional form of the slot with them, is that
-// of the scheme, enumerated. Weights of zero, whole numbers of offspring, and weights of one particle alone are among them. An
-// e-value reaches e^23 by chance with probability 1e-10, and there are some 100.
+// TestResamplersHaveTheLawOfTheirSchemes: the joint distribution of all parents, and in the
+// conditional form of the slot with them, is that of the scheme, enumerated. Weights of zero, whole
+// numbers of offspring, and weights of one particle alone are among them. An e-value reaches e^23
+// by chance with probability 1e-10, and there are some 100.
 func TestResamplersHaveTheLawOfTheirSchemes(t *testing.T) {
 	longtest.NotShort(t)
 	k := longtest.Times(4000, 20_000)

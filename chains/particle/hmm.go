@@ -23,8 +23,9 @@ type HMM struct {
 // maxPaths is the largest number of paths that a filter of an HMM may have.
 const maxPaths = 1 << 20
 
-// Validate returns an error where the numbers are no model: a row of another length than the others, a row that does not sum to one, or
-// an observation that is no symbol. Rows are never rescaled, since a row that does not sum to one is most likely a mistake.
+// Validate returns an error if the model is invalid: rows of different lengths, a row that does not
+// sum to one, or an observation that is not a symbol. Rows are never rescaled, since a row that
+// does not sum to one is most likely a mistake.
 func (h *HMM) Validate() error {
 	n := len(h.Pi)
 	if n == 0 {
@@ -53,10 +54,10 @@ func (h *HMM) Validate() error {
 	return nil
 }
 
-// rowTolerance is what rounding may leave a row off from a sum of one.
+// rowTolerance is how far the sum of a row may be from one by rounding.
 const rowTolerance = 1e-12
 
-// checkLaw returns an error where numbers are no probabilities of so many things.
+// checkLaw returns an error unless p holds n probabilities that sum to one.
 func checkLaw(what string, p []float64, n int) error {
 	if len(p) != n {
 		return fmt.Errorf("%s has %d entries, and should have %d", what, len(p), n)
@@ -64,7 +65,7 @@ func checkLaw(what string, p []float64, n int) error {
 	sum := 0.0
 	for i, v := range p {
 		if !(v >= 0 && v <= 1) {
-			return fmt.Errorf("%s: entry %d is %v, which is no probability", what, i, v)
+			return fmt.Errorf("%s: entry %d is %v, which is not a probability", what, i, v)
 		}
 		sum += v
 	}
@@ -74,7 +75,7 @@ func checkLaw(what string, p []float64, n int) error {
 	return nil
 }
 
-// Paths returns the number of whole paths, n^len(y), or an error where there are more than MaxPaths.
+// Paths returns the number of whole paths, n^len(y), or an error if there are more than MaxPaths.
 func (h *HMM) Paths() (int, error) {
 	paths, n := 1, len(h.Pi)
 	for range h.Y {
@@ -85,9 +86,10 @@ func (h *HMM) Paths() (int, error) {
 	return paths, nil
 }
 
-// Forward returns the filtering laws of the hidden state, given the observations up to each time, and log Z, the
-// log probability of all observations. For an impossible sequence log Z is -Inf, and the laws end before the time at which it becomes impossible.
-// Time is O(len(y) n^2).
+// Forward returns the filtering distributions of the hidden state, given the observations up to
+// each time, and log Z, the log probability of all observations. For an impossible sequence log Z
+// is -Inf, and the distributions end before the time at which it becomes impossible. Time is
+// O(len(y) n^2).
 //
 // Source: Rabiner 1989, section III.
 func (h *HMM) Forward() (laws [][]float64, logZ float64) {
@@ -115,8 +117,8 @@ func (h *HMM) Forward() (laws [][]float64, logZ float64) {
 	return laws, logZ
 }
 
-// Marginals returns the posterior law of the hidden state at each time, given all observations; nil for an impossible
-// sequence. Time is O(len(y) n^2).
+// Marginals returns the posterior distribution of the hidden state at each time, given all
+// observations. It is nil for an impossible sequence. Time is O(len(y) n^2).
 func (h *HMM) Marginals() [][]float64 {
 	laws, logZ := h.Forward()
 	if math.IsInf(logZ, -1) {
@@ -164,10 +166,11 @@ type Hidden struct {
 	proposal Proposal
 	paths    int
 	laws     [][][]float64 // the proposal, by time from 0 and the hidden state before; at time 0 there is one row
-	logw     [][]float64   // the log weight, by time and, for the prior proposal, the state, for the optimal one the state before
+	logw     [][]float64   // the log weight, by time and by the state (prior proposal) or the state before (optimal proposal)
 }
 
-// NewHidden returns the filter of a model that Validate accepts. It fails where there are more than MaxPaths paths.
+// NewHidden returns the filter of a model that Validate accepts. It fails if there are more than
+// MaxPaths paths.
 func NewHidden(h *HMM, proposal Proposal) (*Hidden, error) {
 	if err := h.Validate(); err != nil {
 		return nil, err
@@ -188,8 +191,9 @@ func newHidden(h *HMM, proposal Proposal, outputs int) *Hidden {
 	return f
 }
 
-// Propose returns the distributions from which a filter proposes the hidden state at a time from 0, by the state before, of which there is one
-// at time 0, and the log weights of the observation: by the state for the prior proposal, and by the state before for the optimal one.
+// Propose returns the distributions from which a filter proposes the hidden state at a time from 0,
+// by the state before (a single row at time 0). It also returns the log weights of the observation:
+// by the state for the prior proposal, and by the state before for the optimal one.
 func (h *HMM) Propose(t int, proposal Proposal) (rows [][]float64, logw []float64) {
 	prior, y := h.A, h.Y[t]
 	if t == 0 {
@@ -209,7 +213,7 @@ func (h *HMM) Propose(t int, proposal Proposal) (rows [][]float64, logw []float6
 		}
 		if logw = append(logw, number.Log(sum)); sum > 0 {
 			scale(row)
-		} else { // no next state can have this symbol: any proposal will do, as the weight is zero
+		} else { // no next state can have this symbol: the weight is zero for any proposal
 			row = a
 		}
 		rows = append(rows, row)
@@ -217,8 +221,9 @@ func (h *HMM) Propose(t int, proposal Proposal) (rows [][]float64, logw []float6
 	return rows, logw
 }
 
-// Recent is the flow of Hidden with states that keep the last two hidden states of a path alone, in base n, so that there may be any number of
-// observations. LogTarget is 0, so that the log xi of a run is -log Zhat. It has no meta-inference: Back panics.
+// Recent is the flow of Hidden with states that keep only the last two hidden states of a path, in
+// base n, so that there may be any number of observations. LogTarget is 0, so that the log xi of a
+// run is -log Zhat. It has no meta-inference: Back panics.
 type Recent struct{ Hidden }
 
 // NewRecent returns the filter of a model that Validate accepts.

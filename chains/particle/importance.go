@@ -7,8 +7,9 @@ import (
 	"breadboard/chains/number"
 )
 
-// Proposed is the flow of importance resampling (SIR): particles are drawn from a proposal and weighed by the target; there
-// is no move. SMC over it with P particles is importance resampling, and with the trace that Algorithm asks for.
+// Proposed is the flow of importance resampling (SIR): particles are drawn from a proposal and
+// weighed by the target; there is no move. SMC over it with P particles is importance resampling
+// with a trace.
 //
 // Source: Rubin 1988; Cusumano-Towner and Mansinghka 2017, section 3.2.
 type Proposed struct {
@@ -61,12 +62,13 @@ func (*Proposed) Back(chains.Chooser, int, int) int {
 // LogTarget implements Flow.
 func (f *Proposed) LogTarget(x int) float64 { return f.target[x] }
 
-// MCMC is the flow of a Markov chain that makes S moves under the target, from a start that need not be near it. A particle
-// is weighed before the first move, by the target and the law of the start. SMC over it with one particle is the chain, and
-// meta-inference goes back from the output by the time reversal of the kernel.
+// MCMC is the flow of a Markov chain that makes S moves under the target, from a start that need
+// not be near it. A particle is weighed before the first move, by the target and the distribution
+// of the start. SMC over it with one particle is the chain, and meta-inference goes back from the
+// output by the time reversal of the kernel.
 //
-// Source: Cusumano-Towner and Mansinghka 2017, sections 3.2 and D: the chain is annealing whose distributions are all the
-// target, which is why meta-inference says little about it.
+// Source: Cusumano-Towner and Mansinghka 2017, sections 3.2 and D: the chain is an annealing whose
+// distributions are all the target, so that meta-inference is not informative.
 type MCMC struct {
 	Proposed
 	moves            int

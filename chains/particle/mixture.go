@@ -27,7 +27,7 @@ const MaxDrawnPoints = 100
 // MaxPoint is how far from zero a point may be. Sums of squares beyond it would overflow.
 const MaxPoint = 1e100
 
-// Validate returns an error where the numbers are no model.
+// Validate returns an error if the model is invalid.
 func (m *DPMM) Validate() error {
 	switch finite := func(v float64) bool { return !math.IsInf(v, 0) && !math.IsNaN(v) }; {
 	case !(m.Alpha > 0 && finite(m.Alpha)):
@@ -37,7 +37,7 @@ func (m *DPMM) Validate() error {
 	case !(m.SD > 0 && finite(m.SD)):
 		return fmt.Errorf("the standard deviation sd of the points is %v; give a number above 0", m.SD)
 	case len(m.Y) == 0:
-		return errors.New("there is no point; give at least one")
+		return errors.New("there are no points; give at least one")
 	case len(m.Y) > MaxDrawnPoints:
 		return fmt.Errorf("%d points; give at most %d", len(m.Y), MaxDrawnPoints)
 	default:
@@ -50,14 +50,15 @@ func (m *DPMM) Validate() error {
 	}
 }
 
-// Partitions are the partitions of points 0..k-1 into clusters, which are numbered by their first points. A partition is the
-// list of its points' clusters; the partitions of k points have ranks by the order of these lists, from 0 to Bell(k)-1.
+// Partitions are the partitions of points 0..k-1 into clusters, which are numbered by their first
+// points. A partition is the list of its points' clusters. The partitions of k points have ranks
+// from 0 to Bell(k)-1, in the order of these lists.
 type Partitions struct {
-	// ways[m][c] is the number of ways to go on from c clusters with m more points.
+	// ways[m][c] is the number of ways to add m more points to c clusters.
 	ways [][]int
 }
 
-// NewPartitions returns the partitions of up to so many points, at most MaxPoints.
+// NewPartitions returns the partitions of up to the given number of points, at most MaxPoints.
 func NewPartitions(points int) *Partitions {
 	p := &Partitions{}
 	for m := range points + 1 {
@@ -76,7 +77,7 @@ func NewPartitions(points int) *Partitions {
 // Count returns the number of partitions of k points, which is the k-th Bell number.
 func (p *Partitions) Count(k int) int { return p.ways[k][0] }
 
-// Rank returns the rank of a partition among those of as many points.
+// Rank returns the rank of a partition among those of the same number of points.
 func (p *Partitions) Rank(labels []int) int {
 	rank, clusters := 0, 0
 	for i, l := range labels {
@@ -138,7 +139,7 @@ func (f *Mixture) Stages() int { return len(f.m.Y) - 1 }
 // Outputs implements Flow.
 func (f *Mixture) Outputs() int { return f.partitions.Count(len(f.m.Y)) }
 
-// Start implements Flow: the first point is in the first cluster, and there is nothing to choose.
+// Start implements Flow: the first point is in the first cluster. It makes no choice.
 func (f *Mixture) Start(chains.Chooser) int { return 0 }
 
 // LogWeight implements Flow.
@@ -151,7 +152,7 @@ func (f *Mixture) LogWeight(t, x int) float64 {
 	}
 	law, logSum := c.choices(f.m.Y[t-1])
 	if law[label] == 0 {
-		return math.Inf(1) // the probability is below what float64 holds, so that no run is there
+		return math.Inf(1) // the probability underflows, so that no run is there
 	}
 	return logSum
 }
@@ -198,17 +199,18 @@ func (f *Mixture) Types(t int) int { return f.States(t) }
 // Type implements Filter.
 func (*Mixture) Type(_, x int) int { return x }
 
-// clustering is a partition of some points into clusters, with what their densities depend on.
+// clustering is a partition of some points into clusters, with their sufficient statistics.
 type clustering struct {
 	m      *DPMM
 	labels []int
 	points int // the number of points in clusters
 	size   []int
 	sum    []float64
-	law    []float64 // room for prior
+	law    []float64 // memory for prior
 }
 
-// empty returns the clustering of no point, with room for so many and one. It takes two pieces of memory: chains spend half of their time on more.
+// empty returns the clustering of no points, with capacity for the given number of clusters and
+// one. It makes only two allocations, since more would take half of the time of chains.
 func (f *Mixture) empty(points int) clustering {
 	most := points + 1
 	whole, real := make([]int, 2*most), make([]float64, 2*most+1)
@@ -243,7 +245,7 @@ func (c *clustering) take(i int) {
 	c.labels[i] = -1
 	c.size[l]--
 	c.points--
-	// The sum is formed anew, so that nothing of the point is left in it by rounding.
+	// The sum is computed anew, so that no rounding error of the point remains in it.
 	c.sum[l] = 0
 	for j, label := range c.labels {
 		if label == l {
@@ -278,8 +280,8 @@ func (c *clustering) canonical() []int {
 	return c.labels
 }
 
-// prior returns the probability that a further point is in each cluster, the last one new (Chinese restaurant process). It is good until it is
-// asked again.
+// prior returns the probability that a further point is in each cluster, the last one new (Chinese
+// restaurant process). It is valid until the next call.
 func (c *clustering) prior() []float64 {
 	total := float64(c.points) + c.m.Alpha
 	law := c.law[:len(c.size)+1]
@@ -290,7 +292,7 @@ func (c *clustering) prior() []float64 {
 	return law
 }
 
-// logDensity returns the log density of a further point y of a cluster, given those that are in it.
+// logDensity returns the log density of a further point y of a cluster, given the points in it.
 func (c *clustering) logDensity(l int, y float64) float64 {
 	s0, sd := c.m.S0*c.m.S0, c.m.SD*c.m.SD
 	mean, variance := 0.0, s0+sd

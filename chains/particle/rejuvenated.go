@@ -2,12 +2,13 @@ package particle
 
 import "breadboard/chains"
 
-// Rejuvenated is the particle filter of a DPMM with a Gibbs scan over the points that are assigned after each step. The scan
-// assigns each of them anew, in their order, by its conditional law given the partition of the others. It leaves the posterior of
-// these points invariant, so that weights stay as they are.
+// Rejuvenated is the particle filter of a DPMM with a Gibbs scan over the points that are assigned
+// after each step. The scan assigns each of them anew, in their order, by its conditional
+// distribution given the partition of the others. It leaves the posterior of these points
+// invariant, so that weights do not change.
 //
-// A move begins with the scan, and ends with the assignment of the next point. After the last weight of the points there is one move
-// more, which is a scan alone, so that there are as many stages as points.
+// A move is the scan, followed by the assignment of the next point. After the last weight of the
+// points there is one more move, which is a scan alone, so that there are as many stages as points.
 //
 // Source: Neal 2000, algorithm 3; Cusumano-Towner and Mansinghka 2017, supplement, section E.
 type Rejuvenated struct{ filter *Mixture }
@@ -73,7 +74,8 @@ func (r *Rejuvenated) Back(c chains.Chooser, t, x int) int {
 // LogTarget implements Flow.
 func (r *Rejuvenated) LogTarget(x int) float64 { return r.filter.LogTarget(x) }
 
-// gibbs assigns point i, counted from 0, anew among the first t points, by its conditional law given the partition of the others.
+// gibbs assigns point i, counted from 0, anew among the first t points, by its conditional
+// distribution given the partition of the others.
 func (f *Mixture) gibbs(c chains.Chooser, t, i, x int) int {
 	clusters := f.clusters(t, x)
 	clusters.take(i)

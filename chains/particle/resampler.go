@@ -1,7 +1,8 @@
 package particle
 
-// resampler is the fast form of a Scheme, on the sums of weights of a crowd's system at hand. The parents have the law that
-// Parents and Keep of the scheme give them, but for the last digits of a uniform number.
+// resampler is the fast form of a Scheme, on the cumulative weights of the current system of a
+// crowd. The parents have the distribution of the scheme's Parents and Keep, up to the last digits
+// of a uniform number.
 type resampler interface {
 	parents(c *crowd)
 	keep(c *crowd, j int) (slot int)
@@ -26,7 +27,7 @@ func resamplerOf(s Scheme) resampler {
 func search(cum []float64, u float64) int {
 	if len(cum) <= 16 {
 		n := 0
-		for _, s := range cum[:len(cum)-1] { // no branch depends on u, which no processor could foresee
+		for _, s := range cum[:len(cum)-1] { // no branch depends on u, which processors cannot predict
 			k := 0
 			if s <= u {
 				k = 1
@@ -65,9 +66,10 @@ func (f fastMultinomial) keep(c *crowd, j int) int {
 	return slot
 }
 
-// placed returns a uniform point of the part of the interval from 0 to P that belongs to particle j, where each particle has
-// a part as long as its weight: the slot in whose stratum the point is, and how far into it. By this point the path goes on:
-// the law of what is left is the scheme's with its probability times N_j/(P w_j).
+// placed returns a uniform point of the part of the interval from 0 to P that belongs to particle
+// j, where each particle has a part as long as its weight: the slot in whose stratum the point is,
+// and how far into it. The path continues from this point. The other points then have the scheme's
+// distribution with its probability times N_j/(P w_j).
 func (c *crowd) placed(j int) (slot int, into float64) {
 	low, P := 0.0, float64(c.slots)
 	if j > 0 {
@@ -112,14 +114,14 @@ func (fastSystematic) parents(c *crowd) {
 func (fastSystematic) keep(c *crowd, j int) int {
 	slot, u := c.placed(j)
 	c.walk(func(int) float64 { return u })
-	c.parents[slot] = int32(j) // as the walk has it, but for rounding
+	c.parents[slot] = int32(j) // like walk, up to rounding
 	return slot
 }
 
 type fastResidual struct{}
 
-// floors gives out the offspring that particles have in any case. It returns how many these are, and leaves in the work
-// space the rising sums of what is left of the weights.
+// floors assigns the deterministic offspring of residual resampling. It returns their number, and
+// leaves in the work space the cumulative sums of the residual weights.
 func (fastResidual) floors(c *crowd) (given int) {
 	P, total, before, rest := float64(c.slots), c.total(), 0.0, 0.0
 	for j, s := range c.cum {
@@ -140,7 +142,7 @@ func (fastResidual) floors(c *crowd) (given int) {
 
 func (f fastResidual) parents(c *crowd) { f.drawn(c, f.floors(c)) }
 
-// drawn draws the parents of the slots from given on.
+// drawn draws the parents of the slots from number given on.
 func (fastResidual) drawn(c *crowd, given int) {
 	total := c.ws[c.slots-1]
 	for i := given; i < c.slots; i++ {
@@ -165,7 +167,7 @@ func (f fastResidual) keep(c *crowd, j int) int {
 		}
 	}
 	if sure == 0 && given == c.slots {
-		given-- // rounding has left no slot to a particle of tiny weight
+		given-- // rounding has left no slot for a particle of tiny weight
 	}
 	f.drawn(c, given)
 	if sure > 0 && (given == c.slots || c.gen.Float64()*mean < float64(sure)) {

@@ -11,8 +11,8 @@ import (
 
 // Batch is the result of a number of independent systems of particles, one entry a system.
 type Batch struct {
-	Output []int32   // the outputs; -1 where all weights became zero, so that there is none
-	LogZ   []float64 // log Zhat in nats, without the Offset of an annealing; -Inf where there is no output, and +Inf for a path that no run has, whose xi is zero
+	Output []int32   // the outputs; -1 if all weights became zero, so that there is none
+	LogZ   []float64 // log Zhat in nats, without the Offset of an annealing; -Inf if there is no output, and +Inf for a path that no run has, whose xi is zero
 }
 
 // newBatch returns a batch of k systems.
@@ -29,10 +29,11 @@ func BlockSystems(particles int) int { return max(1, blockParticles/particles) }
 // blockParticles is the number of particles in a block.
 const blockParticles = 1 << 14
 
-// Sample runs k independent systems, each by the law of s.Run. Over an annealing whose kernels have rows in closed form all
-// systems go through a stage together, by alias tables of the rows, with a fast generator that is seeded from src; otherwise
-// each is a call of s.Run. Watch is told of every stage of the former and is looked at on the way; it may be nil. Time is
-// O(T (rows + k P)) and memory O(k P) in the fast route.
+// Sample runs k independent systems, each by the distribution of s.Run. Over an annealing whose
+// kernels have rows in closed form all systems go through a stage together, by alias tables of the
+// rows, with a fast generator that is seeded from src; otherwise each is a call of s.Run. Watch
+// counts the stages of the former and can stop the run; it may be nil. Time is O(T (rows + k P))
+// and memory O(k P) in the fast route.
 func Sample(s *SMC, src *rand.ChaCha8, k int, watch *simulate.Watch) (*Batch, error) {
 	if c := s.crowded(); c != nil {
 		return c.sample(src, k, watch)
@@ -41,8 +42,9 @@ func Sample(s *SMC, src *rand.ChaCha8, k int, watch *simulate.Watch) (*Batch, er
 	return s.each(k, watch, func(int) Result { return s.Run(c) })
 }
 
-// SampleMeta runs conditional SMC, each by the law of s.Meta, once for every given output. It is as fast as Sample, and keeps
-// the paths of the outputs in memory, at most some 64 MB of them at a time.
+// SampleMeta runs conditional SMC, each by the distribution of s.Meta, once for every given output.
+// It is as fast as Sample, and keeps the paths of the outputs in memory, at most some 64 MB of them
+// at a time.
 func SampleMeta(s *SMC, src *rand.ChaCha8, outputs []int32, watch *simulate.Watch) (*Batch, error) {
 	for _, x := range outputs {
 		if x < 0 || int(x) >= s.Outputs() {
@@ -83,7 +85,8 @@ func (s *SMC) each(k int, watch *simulate.Watch, system func(i int) Result) (*Ba
 	return b, err
 }
 
-// oneByOne calls run for 0..k-1, and looks at the watch before each. A panic of a kernel becomes an error.
+// oneByOne calls run for 0..k-1, and checks the watch before each. A panic of a kernel becomes an
+// error.
 func oneByOne(k int, watch *simulate.Watch, run func(i int)) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -101,7 +104,7 @@ func oneByOne(k int, watch *simulate.Watch, run func(i int)) (err error) {
 	return nil
 }
 
-// Runs runs any algorithm k times, SMC by Sample. An output is -1 where a run has none.
+// Runs runs any algorithm k times, SMC by Sample. An output is -1 if a run has none.
 func Runs(alg Algorithm, src *rand.ChaCha8, k int, watch *simulate.Watch) (outputs []int32, logXi []float64, err error) {
 	if s, ok := alg.(*SMC); ok {
 		b, err := Sample(s, src, k, watch)
@@ -134,7 +137,7 @@ func Metas(alg Algorithm, src *rand.ChaCha8, outputs []int32, watch *simulate.Wa
 	return logXi, err
 }
 
-// logXi returns log xi of each system of a batch; it is 0 where there is no output (see Extinct).
+// logXi returns log xi of each system of a batch; it is 0 if there is no output (see Extinct).
 func (s *SMC) logXi(b *Batch) []float64 {
 	out := make([]float64, len(b.LogZ))
 	for i, x := range b.Output {

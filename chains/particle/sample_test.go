@@ -61,7 +61,7 @@ func result(f particle.Flow, r particle.Result) observed {
 	return seen(r.Output, f.LogTarget(r.Output)-r.LogXi)
 }
 
-// against returns the log e-value of a batch against the law of its outcomes.
+// against returns the log e-value of a batch against the distribution of its outcomes.
 func against(t *testing.T, law *program.Law[observed], b *particle.Batch) float64 {
 	t.Helper()
 	place, p := map[observed]int{}, []float64{}
@@ -81,9 +81,10 @@ func against(t *testing.T, law *program.Law[observed], b *particle.Batch) float6
 	return eprocess.CountsLogE(counts, append(p, 0))
 }
 
-// TestSampleHasTheLawOfRun: the joint law of output and log Zhat is that of Run, enumerated, for every scheme, thresholds that
-// bite with unequal weights, zeros, by tables and by moves. So is that given each output in meta-inference. An e-value reaches e^23 by
-// chance with probability 1e-10, and there are some 400.
+// TestSampleHasTheLawOfRun: the joint distribution of output and log Zhat is that of Run,
+// enumerated, for every scheme, thresholds that bite with unequal weights, zeros, by tables and by
+// moves. So is that given each output in meta-inference. An e-value reaches e^23 by chance with
+// probability 1e-10, and there are some 400.
 func TestSampleHasTheLawOfRun(t *testing.T) {
 	inf := math.Inf(-1)
 	longtest.NotShort(t)

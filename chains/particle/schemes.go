@@ -14,9 +14,10 @@ type Scheme interface {
 	fmt.Stringer
 	// Parents draws the parent of every slot. The weights sum to one; there are as many slots as weights.
 	Parents(c chains.Chooser, w []float64, parents []int)
-	// Keep draws the parents given that particle j, on a path that must survive, has offspring, and returns the slot of the
-	// one by which the path goes on. The parents have the probability that Parents gives them times N_j/(P w[j]), with N_j
-	// the offspring of j, and the path takes each of these offspring with probability 1/N_j.
+	// Keep draws the parents given that particle j, on a path that must survive, has offspring. It
+	// returns the slot of the offspring through which the path continues. The parents have the
+	// probability that Parents gives them times N_j/(P w[j]), with N_j the offspring of j, and the
+	// path takes each of these offspring with probability 1/N_j.
 	//
 	// Source: Andrieu, Doucet and Holenstein 2010, section 4.3 and appendix.
 	Keep(c chains.Chooser, w []float64, j int, parents []int) (slot int)
@@ -62,10 +63,10 @@ func scale(p []float64) {
 // Forms are the forms of the selectors that ParseScheme reads, in the order in which they are listed.
 func Forms() selector.Set[selector.Nothing, Scheme] {
 	return selector.NewSet("resampling scheme",
-		schemeOf(Multinomial{}, "each slot draws its parent by the weights, independently of the others", "Gordon, Salmond and Smith 1993"),
-		schemeOf(Stratified{}, "slot i draws its parent from the i-th of P equal parts of the weights", "Kitagawa 1996"),
-		schemeOf(Systematic{}, "as stratified, with one uniform number for all slots", "Carpenter, Clifford and Fearnhead 1999"),
-		schemeOf(Residual{}, "a particle has the whole part of P times its weight; the slots that are left draw by the remainders", "Liu and Chen 1998"),
+		schemeOf(Multinomial{}, "each slot draws its parent independently in proportion to the weights", "Gordon, Salmond and Smith 1993"),
+		schemeOf(Stratified{}, "one uniform draw from each of P equal strata of the cumulative weights", "Kitagawa 1996"),
+		schemeOf(Systematic{}, "like stratified, with the same uniform number in all strata", "Carpenter, Clifford and Fearnhead 1999"),
+		schemeOf(Residual{}, "each particle has floor(P times its weight) offspring; the other slots draw independently from the remainders", "Liu and Chen 1998"),
 	)
 }
 
@@ -75,7 +76,7 @@ type schemeForm = selector.Form[selector.Nothing, Scheme]
 // of an unknown one suggests the nearest and lists them all.
 func ParseScheme(text string) (Scheme, error) { return Forms().Parse(text, selector.Nothing{}) }
 
-// schemeOf returns the form of a scheme without arguments, which is selected by the name that it gives itself.
+// schemeOf returns the form of a scheme without arguments, which is selected by its name.
 func schemeOf(s Scheme, doc, source string) func() schemeForm {
 	return func() schemeForm {
 		return schemeForm{
@@ -85,8 +86,8 @@ func schemeOf(s Scheme, doc, source string) func() schemeForm {
 	}
 }
 
-// Residual gives particle j the whole part of P w[j] offspring, in the first slots, and draws the parents of the slots that
-// are left independently, with probabilities in proportion to the parts that are left.
+// Residual gives particle j floor(P w[j]) offspring, in the first slots, and draws the parents of
+// the other slots independently, in proportion to the remainders P w[j] - floor(P w[j]).
 //
 // Source: Liu and Chen 1998.
 type Residual struct{}
@@ -103,8 +104,8 @@ func (Residual) Parents(c chains.Chooser, w []float64, parents []int) {
 	}
 }
 
-// Keep implements Scheme. The path goes on by an offspring that j has in any case with probability floor(P w[j])/(P w[j]),
-// and else by one that is drawn.
+// Keep implements Scheme. The path continues through a deterministic offspring of j with
+// probability floor(P w[j])/(P w[j]), and else through a drawn one.
 func (Residual) Keep(c chains.Chooser, w []float64, j int, parents []int) (slot int) {
 	r := newResidue(w)
 	r.give(parents)
@@ -125,11 +126,11 @@ func (Residual) Keep(c chains.Chooser, w []float64, j int, parents []int) (slot 
 	return slot
 }
 
-// residue is how residual resampling divides P w[j] up: into whole offspring, and what is left.
+// residue divides P w[j] into its whole part and its remainder.
 type residue struct {
-	whole []int     // the offspring that each particle has in any case
+	whole []int     // the deterministic offspring of each particle
 	free  []float64 // P w[j] minus that
-	rest  []float64 // the same as probabilities; all zero where nothing is left
+	rest  []float64 // the remainders as probabilities; all zero if there are none
 	given int       // the sum of whole
 }
 
@@ -137,8 +138,9 @@ type residue struct {
 // P equal weights, each a little below 1/P in float64, would all be drawn.
 func wholePart(mean, P float64) float64 { return math.Floor(mean * (1 + 4*P*0x1p-52)) }
 
-// newResidue divides P w[j] up for all particles. Where some of them have weight and no whole offspring, a slot is left to be drawn for
-// these: rounding may have given all slots out, and the heaviest particle then has one less for certain.
+// newResidue divides P w[j] for all particles. If some particles have weight but no deterministic
+// offspring, one slot is left to be drawn: if rounding has assigned all slots, the heaviest
+// particle has one fewer.
 func newResidue(w []float64) *residue {
 	r := &residue{whole: make([]int, len(w)), free: make([]float64, len(w)), rest: make([]float64, len(w))}
 	P := float64(len(w))
@@ -167,7 +169,7 @@ func newResidue(w []float64) *residue {
 	return r
 }
 
-// give writes the parents of the slots that are given out without a draw.
+// give writes the parents of the deterministic slots.
 func (r *residue) give(parents []int) {
 	i := 0
 	for j, n := range r.whole {
@@ -178,7 +180,7 @@ func (r *residue) give(parents []int) {
 	}
 }
 
-// first returns the first slot of a particle among those that are given out without a draw.
+// first returns the first of the deterministic slots of a particle.
 func (r *residue) first(j int) int {
 	slot := 0
 	for _, n := range r.whole[:j] {
@@ -204,7 +206,7 @@ func (Stratified) Parents(c chains.Chooser, w []float64, parents []int) {
 	}
 }
 
-// Keep implements Scheme. Slot i goes on with the path with probability P(slot i gets j)/(P w[j]).
+// Keep implements Scheme. Slot i continues the path with probability P(slot i gets j)/(P w[j]).
 func (Stratified) Keep(c chains.Chooser, w []float64, j int, parents []int) int {
 	parts := strataOf(w)
 	share := make([]float64, len(w))
@@ -234,11 +236,12 @@ type stretch struct {
 	length   twofold
 }
 
-// stratum is one of the P equal parts of the interval, as the stretches that it consists of. Their lengths sum to one.
+// stratum is one of the P equal parts of the interval, as a list of stretches. Their lengths sum to
+// one.
 type stratum []stretch
 
-// strataOf returns the strata. The heaviest particle takes what the others leave, so that the strata are full however the
-// weights are rounded.
+// strataOf returns the strata. The heaviest particle takes the rest, so that the strata are full
+// for any rounding of the weights.
 func strataOf(w []float64) []stratum {
 	P := len(w)
 	out := make([]stratum, P)
@@ -259,7 +262,7 @@ func strataOf(w []float64) []stratum {
 	return out
 }
 
-// coverage returns P w[j], of which the sum is P to some 32 digits.
+// coverage returns P w[j] such that the sum is P to some 32 digits.
 func coverage(w []float64) []twofold {
 	P := float64(len(w))
 	out := make([]twofold, len(w))

@@ -52,7 +52,8 @@ func drawWeights(t *rapid.T, n int) []float64 {
 	return w
 }
 
-// laws returns the exact law of the parents, and for one particle j that of the parents that are kept with the slot.
+// laws returns the exact distribution of the parents, and for one particle j that of the parents
+// that are kept with the slot.
 func laws(t rapid.TB, s particle.Scheme, w []float64, j int) (free, kept *program.Law[outcome]) {
 	parents := make([]int, len(w))
 	options := program.Options{Cut: math.SmallestNonzeroFloat64}
@@ -125,8 +126,9 @@ func TestSchemesKeepWhatTheyDraw(t *testing.T) {
 	})
 }
 
-// Equal weights give every particle one offspring, under every scheme but the multinomial one, although 1/P is not 1/P in
-// float64. Where points are drawn, rounding may leave a probability of some 1e-16 to other ways.
+// Equal weights give every particle one offspring, under every scheme but the multinomial one,
+// although 1/P is not 1/P in float64. If points are drawn, rounding may leave a probability of some
+// 1e-16 to other ways.
 func TestEqualWeightsKeepEveryParticle(t *testing.T) {
 	longtest.NotShort(t)
 	for n := 1; n <= longtest.Times(40, 100); n++ {

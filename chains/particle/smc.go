@@ -9,9 +9,10 @@ import (
 	"breadboard/chains/number"
 )
 
-// SMC is sequential Monte Carlo with conditional SMC as its meta-inference. All particles go through a flow side by side.
-// Where they are resampled, the weights start again at one; where not, they are carried on, and particles stay in their
-// slots. The output is the state of one particle, drawn by the weights at the end. The estimate of Z is
+// SMC is sequential Monte Carlo with conditional SMC as its meta-inference. All particles go
+// through a flow side by side. If they are resampled, the weights start again at one; if not, they
+// are carried on, and particles stay in their slots. The output is the state of one particle, drawn
+// by the weights at the end. The estimate of Z is
 //
 //	Zhat = product, over the stages at which they are resampled and the end, of the mean weight,
 //
@@ -33,8 +34,9 @@ type SMC struct {
 	trace                 []byte
 }
 
-// NewSMC returns sequential Monte Carlo with P particles. They are resampled at every stage, whatever the weights, where the threshold is
-// 1, never where it is 0, and else where the effective sample size (sum w)^2/sum w^2 is below the threshold times P.
+// NewSMC returns sequential Monte Carlo with P particles. With threshold 1 they are resampled at
+// every stage, with threshold 0 never, and otherwise if the effective sample size (sum w)^2/sum w^2
+// is below the threshold times P.
 func NewSMC(flow Flow, particles int, scheme Scheme, threshold float64) (*SMC, error) {
 	if err := CheckSMC(particles, threshold); err != nil {
 		return nil, err
@@ -46,7 +48,8 @@ func NewSMC(flow Flow, particles int, scheme Scheme, threshold float64) (*SMC, e
 	}, nil
 }
 
-// CheckSMC returns an error that says which number and threshold sequential Monte Carlo may have, where these are others.
+// CheckSMC returns an error if sequential Monte Carlo does not allow the number of particles or the
+// threshold.
 func CheckSMC(particles int, threshold float64) error {
 	if particles < 1 {
 		return fmt.Errorf("%d particles; sequential Monte Carlo takes at least 1", particles)
@@ -100,8 +103,9 @@ func (s *SMC) Run(c chains.Chooser) Result {
 	return s.end(c.Choose(s.w))
 }
 
-// Meta implements Algorithm, by conditional SMC: the path of the output is drawn by the backward kernels, and is kept among
-// the particles, in a slot that is uniform at first. Where the path comes to a state in which no run can be, the trace ends, and xi is zero.
+// Meta implements Algorithm, by conditional SMC: the path of the output is drawn by the backward
+// kernels, and is kept among the particles, in a slot that is uniform at first. If the path comes
+// to a state in which no run can be, the trace ends, and xi is zero.
 func (s *SMC) Meta(c chains.Chooser, x int) Result {
 	n := s.flow.Stages()
 	path := make([]int, n+2)
@@ -125,7 +129,8 @@ func (s *SMC) Meta(c chains.Chooser, x int) Result {
 		}
 		if Due(s.logw, s.threshold) {
 			s.settle()
-			// The path goes on however small its weight is; one that float64 has rounded to zero stands for e^-708 here.
+			// The path continues for any weight, however small; a weight that float64 has rounded
+			// to zero counts as e^-708.
 			s.w[slot] = max(s.w[slot], 0x1p-1022)
 			slot = s.scheme.Keep(c, s.w, slot, s.parents)
 			s.inherit()
@@ -168,12 +173,12 @@ func (s *SMC) note(numbers []int) {
 	}
 }
 
-// weigh multiplies the weights by those of a stage, and says whether one of them is positive.
+// weigh multiplies the weights by those of a stage, and reports whether one of them is positive.
 func (s *SMC) weigh(t int) bool {
 	alive := false
 	for i, x := range s.states {
 		if math.IsInf(s.logw[i], -1) {
-			continue // its weight stays zero, even where it moves to a state that weighs +Inf
+			continue // its weight stays zero, even if it moves to a state that weighs +Inf
 		}
 		s.logw[i] += s.flow.LogWeight(t, x)
 		alive = alive || !math.IsInf(s.logw[i], -1)
@@ -181,8 +186,9 @@ func (s *SMC) weigh(t int) bool {
 	return alive
 }
 
-// Due says whether particles with these log weights are resampled: always with threshold 1, never with 0, and else if the effective sample size
-// (sum w)^2/sum w^2 is below the threshold times their number by more than rounding, which so decides nothing.
+// Due reports whether particles with these log weights are resampled: always with threshold 1,
+// never with 0, and otherwise if the effective sample size (sum w)^2/sum w^2 is below the threshold
+// times their number by more than rounding.
 func Due(logw []float64, threshold float64) bool {
 	if threshold == 0 || threshold == 1 {
 		return threshold == 1
@@ -197,7 +203,8 @@ func Due(logw []float64, threshold float64) bool {
 	return below(sum, squares, threshold, len(logw))
 }
 
-// below says whether the effective sample size of weights with this sum and this sum of squares is below a threshold times their number.
+// below reports whether the effective sample size of weights with the given sum and sum of squares
+// is below a threshold times their number.
 func below(sum, squares, threshold float64, particles int) bool {
 	const rounding = 1e-11
 	return sum*sum < (1-rounding)*threshold*float64(particles)*squares

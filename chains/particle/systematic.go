@@ -8,7 +8,8 @@ import (
 	"breadboard/chains/number"
 )
 
-// Systematic is Stratified with one uniform number for all slots: the points of all strata are as far from the beginning of their stratum.
+// Systematic is Stratified with one uniform number for all slots: the points of all strata are at
+// the same distance from the beginning of their stratum.
 //
 // Source: Carpenter, Clifford and Fearnhead 1999.
 type Systematic struct{}
@@ -41,7 +42,7 @@ func (Systematic) Keep(c chains.Chooser, w []float64, j int, parents []int) int 
 	return slots[c.Uniform(len(slots))]
 }
 
-// allAlike is the function that weighs no way more than another.
+// allAlike gives every way the same weight.
 func allAlike([]int) float64 { return 1 }
 
 // placements holds the ways in which the P points of systematic resampling can fall on the particles. As the points move through
@@ -88,8 +89,8 @@ func newPlacements(w []float64) *placements {
 	return b
 }
 
-// probabilities returns the probabilities of the ways, each multiplied by a factor and all of them normalised, and nil where
-// they are all zero.
+// probabilities returns the probabilities of the ways, each multiplied by a factor and all of them
+// normalised, and nil if they are all zero.
 func (b *placements) probabilities(factor func(way []int) float64) []float64 {
 	p := make([]float64, len(b.ways))
 	positive := false
@@ -115,8 +116,8 @@ func (b *placements) offspring(way []int, j int) int {
 	return n
 }
 
-// at returns the way in which the points lie where a particle begins that is too short for a way of its own: a weight below
-// 1e-30 of the sum.
+// at returns the way at the beginning of a particle that is too short for a way of its own: a
+// weight below 1e-30 of the sum.
 func (b *placements) at(j int) []int {
 	way := make([]int, len(b.strata))
 	var where twofold

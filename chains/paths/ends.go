@@ -13,32 +13,34 @@ import (
 // Ends are the two ends of a path: an initial distribution f_0 and a target f_1 on the same n states, neither
 // normalised. They are validated once, when they are made, and immutable.
 //
-// A constant in log f has no meaning. It is kept apart from log f, because beside a large constant the digits that matter
-// would be rounded away. The difference between the ends is kept beside the ends for the same reason: where the ends are
-// nearly alike, their own rounding is larger than the difference between them.
+// A constant in log f has no meaning. It is kept apart from log f, because beside a large constant
+// the digits that matter would be rounded away. The difference between the ends is kept separately
+// for the same reason: if the ends are nearly alike, their own rounding is larger than the
+// difference between them.
 type Ends struct {
 	initial end
 	target  end
-	rise    []float64  // the target's core minus that of the initial distribution; NaN where f is zero at either end
+	rise    []float64  // the target's core minus that of the initial distribution; NaN if f is zero at either end
 	offset  float64    // the target's constant minus that of the initial distribution, with all its digits
 	zeros   bool       // whether either end is zero somewhere
-	model   Temperable // the model whose prior and joint law the ends are; nil where they are of none (see WithModel)
+	model   Temperable // the model whose prior and joint distribution the ends are; nil if there is none (see WithModel)
 }
 
 // end is one distribution: log f = core + constant.
 type end struct {
-	core     []float64 // nil where f = 1 everywhere
+	core     []float64 // nil if f = 1 everywhere
 	constant float64
 	// given are the numbers from which the core was computed, by subtracting top. Differences between states are taken
 	// from them, because the subtraction may have rounded the core.
 	given []float64
 	top   float64
-	// left is what rounding has taken from given: the value before it was rounded is given + left. It is nil where given was not rounded.
+	// left is the rounding error of given: the value before rounding is given + left. It is nil if
+	// given was not rounded.
 	left []float64
 }
 
-// newEnd takes the largest value out of log f. The states that have most of the mass are then near zero, where nothing is
-// rounded: differences between nearby numbers are exact (Sterbenz 1974).
+// newEnd subtracts the largest value from log f. The values of the states with most of the mass are
+// then near zero, where the subtraction is exact (Sterbenz 1974).
 func newEnd(logf []float64) end {
 	top := slices.Max(logf)
 	core := make([]float64, len(logf))
@@ -90,11 +92,12 @@ func NewEnds(initial, target []float64) (*Ends, error) {
 	return between(newEnd(initial), newEnd(target))
 }
 
-// NewTemperedEnds returns the ends between f^power, 0 <= power <= 1, and f itself: log f_0 is power times log f_1, and
-// their difference is (1 - power) times log f_1. Where f is zero both ends are zero.
+// NewTemperedEnds returns the ends between f^power, 0 <= power <= 1, and f itself: log f_0 is power
+// times log f_1, and their difference is (1 - power) times log f_1. If f is zero both ends are
+// zero.
 func NewTemperedEnds(power float64, target []float64) (*Ends, error) {
 	if !(power >= 0 && power <= 1) {
-		return nil, fmt.Errorf("the target to the power %v; the power is from 0 to 1", power)
+		return nil, fmt.Errorf("the target to the power %v; give a power from 0 to 1", power)
 	}
 	if err := validateLogF("target", target); err != nil {
 		return nil, err
@@ -123,8 +126,8 @@ func (e *Ends) Scaled(constant float64) *Ends {
 	return &s
 }
 
-// WithModel returns the same ends with the model that they are of: the initial distribution is its prior, and the target is the prior
-// times the likelihood with power one. Tempered needs it.
+// WithModel returns the same ends with their model. The initial distribution must be its prior, and
+// the target the prior times the likelihood with power one. Tempered needs it.
 func (e *Ends) WithModel(m Temperable) *Ends {
 	w := *e
 	w.model = m
@@ -190,10 +193,11 @@ func (e *Ends) disjoint() bool {
 	return true
 }
 
-// logZRatio returns log(Z_1/Z_0), in nats, of the ends without their constants. With d(x) = log f_1(x) - log f_0(x), and r
-// the value of d at the likeliest state of the initial distribution, it is r + log(1 + sum of p_0(x) (exp(d(x) - r) - 1)),
-// which keeps the digits of d where the ends are nearly alike. Where the ends are not positive on the same states, and
-// where the sum is below -1/2 or overflows, it is computed as the difference of the two log Z.
+// logZRatio returns log(Z_1/Z_0), in nats, of the ends without their constants. With d(x) = log
+// f_1(x) - log f_0(x), and r the value of d at the likeliest state of the initial distribution, it
+// is r + log(1 + sum of p_0(x) (exp(d(x) - r) - 1)), which keeps the digits of d if the ends are
+// nearly alike. If the ends are not positive on the same states, and if the sum is below -1/2 or
+// overflows, it is computed as the difference of the two log Z.
 func (e *Ends) logZRatio() float64 {
 	likeliest, apart := 0, false
 	for x, v := range e.target.core {
@@ -207,7 +211,7 @@ func (e *Ends) logZRatio() float64 {
 	for x, d := range e.rise {
 		switch logp := e.initial.at(x) - logZ0; {
 		case math.IsInf(logp, -1) || apart:
-		case d-reference > 1: // p_0 alone may underflow to zero where its product with the exponential does not
+		case d-reference > 1: // p_0 alone may underflow to zero if its product with the exponential does not
 			sum += math.Exp(logp+d-reference) - math.Exp(logp)
 		default:
 			sum += math.Exp(logp) * math.Expm1(d-reference)
@@ -242,8 +246,9 @@ func validateLogF(what string, logf []float64) error {
 	return nil
 }
 
-// errNoCommonState says why there is no path between two ends: the distributions between them would have no mass.
+// errNoCommonState is the error for two ends without a path: the distributions between them would
+// have no mass.
 var errNoCommonState = errors.New("initial distribution and target are positive on no common state: the distributions between them have no mass")
 
-// errNoModel says why there is no tempered path between two ends.
+// errNoModel is the error for ends without a tempered path.
 var errNoModel = errors.New("it raises the likelihood of a model to powers before its parameters are integrated out, from the prior on: choose a clustering or binary attributes as the target, as clu8, and prior as the initial distribution")

@@ -107,8 +107,8 @@ func tempered(prior []float64, likelihood model) (chains.Path, error) {
 	return paths.TemperedBetween(ends.WithModel(likelihood))
 }
 
-// TestTempered: the path starts at the prior, ends at the joint law, and goes by the likelihood of the power in between. Where the prior
-// is zero it is zero all along.
+// TestTempered: the path starts at the prior, ends at the joint distribution, and goes by the
+// likelihood of the power in between. If the prior is zero it is zero all along.
 func TestTempered(t *testing.T) {
 	zero := math.Inf(-1)
 	prior, likelihood := []float64{-1, zero, 2}, model{3, 1, -4}

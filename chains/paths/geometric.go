@@ -80,8 +80,9 @@ func (p *Geometric) LogF(dst []float64, at chains.Place) {
 	}
 }
 
-// LogRatio writes log f_to - log f_from, which is step (log f_1 - log f_0). For a state where f is zero at one end of the
-// path it writes 0, which is right where both betas are at the other end and has no meaning elsewhere.
+// LogRatio writes log f_to - log f_from, which is step (log f_1 - log f_0). For a state where f is
+// zero at one end of the path it writes 0, which is right if both betas are at the other end and
+// has no meaning otherwise.
 func (p *Geometric) LogRatio(dst []float64, _, _ chains.Place, step float64) {
 	raised := p.ends.offset
 	for x, d := range p.ends.rise {

@@ -7,15 +7,17 @@ import (
 	"breadboard/chains/number"
 )
 
-// levels is a geometric path with one state in place of several.
+// levels is a geometric path on which one state stands for several.
 type levels struct {
 	*Geometric
 	logs []float64 // the logarithm of how many states each stands for
 }
 
-// Levels returns a path on which one state stands for all states of a geometric path that have the same f at both ends, to the last digit: the law
-// of log f, and so of every ratio of two distributions on the path, is the same. It is for what takes sums over states and asks no kernel. Other
-// paths are returned as they are, and so are those on which fewer than half of the states have others like them. Time is O(n).
+// Levels returns a path on which one state stands for all states of a geometric path that have the
+// same f at both ends, to the last digit. The distribution of log f, and so of every ratio of two
+// distributions on the path, is the same. It is for sums over states that need no kernel. Other
+// paths are returned unchanged, and so are those on which fewer than half of the states can be
+// merged. Time is O(n).
 func Levels(path chains.Path) chains.Path {
 	p, is := path.(*Geometric)
 	if !is {

@@ -14,13 +14,14 @@ import (
 // there to f_1. Its derivative jumps at c. A constant in log m has no effect on any divergence. It is immutable.
 type Piecewise struct {
 	first, second *Geometric
-	whole         *Geometric // the path from f_0 to f_1 that does not go by m; across needs it
+	whole         *Geometric // the path from f_0 to f_1 that bypasses m; across needs it
 	at            float64    // the beta c at which the path reaches m
 	name          string
 }
 
-// NewPiecewise returns the path through the intermediate distribution log m at b = c, 0 < c < 1; m is positive where
-// both ends are and zero where both ends are. The name is what String returns; initial and target are as for NewEnds.
+// NewPiecewise returns the path through the intermediate distribution log m at b = c, 0 < c < 1; m
+// is positive if both ends are and zero if both ends are. The name is what String returns; initial
+// and target are as for NewEnds.
 func NewPiecewise(name string, initial, intermediate, target []float64, c float64) (*Piecewise, error) {
 	ends, err := NewEnds(initial, target)
 	if err != nil {
@@ -80,7 +81,8 @@ func (p *Piecewise) beyond(at chains.Place) chains.Place {
 	return chains.Place{Beta: p.past(at) / (1 - p.at), Rest: at.Rest / (1 - p.at)}
 }
 
-// past returns b - c. It computes this from b or from 1 - b, whichever is smaller, because that one is known more exactly.
+// past returns b - c. It computes this from b or from 1 - b, whichever is smaller, because the
+// smaller one is more exact.
 func (p *Piecewise) past(at chains.Place) float64 {
 	if at.Rest < at.Beta {
 		return (1 - p.at) - at.Rest
@@ -104,8 +106,9 @@ func (p *Piecewise) LogRatio(dst []float64, from, to chains.Place, step float64)
 //
 //	(1-s) (log m - log f_0) + u (log f_1 - log m) = u (log f_1 - log f_0) + (1-s-u) (log m - log f_0).
 //
-// It computes the right side, which keeps the digits of log f_1 - log f_0 where the ends are nearly alike, while on the
-// left two large terms would cancel. The length 1-s-u is (1-s) - u, or (1-u) - s where 1-u is the smaller number.
+// It computes the right side, which keeps the digits of log f_1 - log f_0 if the ends are nearly
+// alike; on the left two large terms would cancel. The length 1-s-u is computed as (1-s) - u, or as
+// (1-u) - s if 1-u is the smaller number.
 func (p *Piecewise) across(dst []float64, from, to chains.Place) {
 	out := make([]float64, len(dst))
 	length := from.Rest - to.Beta
@@ -145,10 +148,10 @@ func (p *Piecewise) Centred() (chains.Path, float64) {
 // String returns the name given to NewPiecewise.
 func (p *Piecewise) String() string { return p.name }
 
-// piecewiseForm is how Piecewise with an intermediate distribution from a file is selected.
+// piecewiseForm is the selector of Piecewise with an intermediate distribution from a file.
 func piecewiseForm() pathForm {
 	return pathForm{
-		Syntax: "via:[BETA:]PATH", Doc: "geometric to the distribution in a file, which stands at BETA (0.5), and on from there", Example: "via:0.3:middle.csv",
+		Syntax: "via:[BETA:]PATH", Doc: "geometric through the distribution in a file, which it reaches at BETA (0.5)", Example: "via:0.3:middle.csv",
 		File: func(args string) string {
 			_, file := splitVia(args)
 			return numpy.FileOf(file)
@@ -169,7 +172,7 @@ func parseVia(args selector.Args, between Env) (chains.Path, error) {
 	return orNil(PiecewiseBetween(fmt.Sprintf("via:%v:%s", at, file), between.Ends, middle, at))
 }
 
-// splitVia returns the beta and the file of what follows "via:".
+// splitVia splits the text after "via:" into the beta and the file.
 func splitVia(args string) (at float64, file string) {
 	if first, rest, found := strings.Cut(args, ":"); found {
 		if v, err := selector.ParseNumber(first); err == nil {

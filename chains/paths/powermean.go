@@ -14,16 +14,17 @@ import (
 //
 //	p_b^k is proportional to (1-b) p_0^k + b p_1^k,
 //
-// and f_b is that scaled by Z_0^(1-b) Z_1^b, so that the ends are the given f_0 and f_1. Because both ends are normalised first, a constant
-// in log f of the target, which has no meaning, does not bend the path. q = 0 is the mixture, on which all expectations are averages of
-// those at the ends ("moment averaging", where the states themselves are the statistics); q = 1 would be Geometric. For q < 1 p_b is
-// positive wherever either end is, for q > 1 where both are. It is immutable.
+// and f_b is that scaled by Z_0^(1-b) Z_1^b, so that the ends are the given f_0 and f_1. Because
+// both ends are normalised first, a constant in log f of the target, which has no meaning, does not
+// bend the path. q = 0 is the mixture, on which all expectations are averages of those at the ends
+// ("moment averaging", where the states themselves are the statistics); q = 1 would be Geometric.
+// For q < 1 p_b is positive wherever either end is, for q > 1 if both are. It is immutable.
 //
 // Source: Masrani, Brekelmans, Bui, Nielsen, Galstyan, Ver Steeg and Wood 2021; q = 0: Grosse, Maddison and Salakhutdinov 2013.
 type PowerMean struct {
 	order float64 // q
 	ends  *Ends
-	rise  []float64 // log p_1 - log p_0, with no meaning where either is zero
+	rise  []float64 // log p_1 - log p_0, with no meaning if either is zero
 	logZ  float64   // log(Z_1/Z_0) of the ends without their constants
 	// low and high are the constants that scale the path to the given ends: at every state log f_0 is low plus the core of the initial
 	// distribution, and log f_1 is high plus that core plus the rise. The offset is high - low with all its digits.
@@ -31,7 +32,8 @@ type PowerMean struct {
 	name              string
 }
 
-// maxOrder bounds |q|. Beyond it a power mean of the two ends is, at each state, hardly more than the larger or the smaller one of them.
+// maxOrder bounds |q|. Beyond it a power mean of the two ends is practically the larger or the
+// smaller of them at each state.
 const maxOrder = 100
 
 // NewPowerMean returns the path of order q between initial and target, which are as for NewEnds; q = 1 gives a Geometric.
@@ -43,7 +45,8 @@ func NewPowerMean(q float64, initial, target []float64) (chains.Path, error) {
 	return PowerMeanBetween(q, ends)
 }
 
-// PowerMeanBetween returns the path of order q between two ends; they share a state where q is 1 or more.
+// PowerMeanBetween returns the path of order q between two ends; they must share a state if q is 1
+// or more.
 func PowerMeanBetween(q float64, ends *Ends) (chains.Path, error) {
 	if q == 1 {
 		return GeometricBetween(ends)
@@ -117,8 +120,8 @@ func (p *PowerMean) logP(x int, at chains.Place) float64 {
 	return log0 + logMix(at, k*p.rise[x])/k
 }
 
-// logMix returns log(1 - b + b exp(d)) to full relative accuracy, also where b or 1 - b is small, except where the result
-// is far smaller than d.
+// logMix returns log(1 - b + b exp(d)) to full relative accuracy, also if b or 1 - b is small,
+// except if the result is far smaller than d.
 func logMix(at chains.Place, d float64) float64 {
 	switch change := at.Beta * math.Expm1(d); {
 	case at.Beta == 0:
@@ -133,7 +136,7 @@ func logMix(at chains.Place, d float64) float64 {
 	return number.Log(at.Rest + at.Beta*math.Exp(d))
 }
 
-// LogRatio writes log f_to - log f_from of each state to dst, and 0 where either of them is zero.
+// LogRatio writes log f_to - log f_from of each state to dst, and 0 if either of them is zero.
 func (p *PowerMean) LogRatio(dst []float64, from, to chains.Place, step float64) {
 	scale := step * p.offset
 	for x := range dst {
@@ -143,8 +146,8 @@ func (p *PowerMean) LogRatio(dst []float64, from, to chains.Place, step float64)
 	}
 }
 
-// logPRatio returns log p_to(x) - log p_from(x). Where the mean of powers changes little it computes this from the relative
-// change of the mean, which keeps the digits of a small step.
+// logPRatio returns log p_to(x) - log p_from(x). If the mean of powers changes little it computes
+// this from the relative change of the mean, which keeps the digits of a small step.
 func (p *PowerMean) logPRatio(x int, from, to chains.Place, step float64) float64 {
 	k := 1 - p.order
 	switch _, _, zero0, zero1 := p.at(x); {
@@ -170,8 +173,8 @@ func relativeSlope(at chains.Place, d float64) float64 {
 	return math.Expm1(d) / (at.Rest + at.Beta*math.Exp(d))
 }
 
-// Slope writes the derivative of log f_b by b to dst. It writes 0 where f_b is zero, and at an end of the path where the
-// derivative is infinite or overflows float64.
+// Slope writes the derivative of log f_b by b to dst. It writes 0 if f_b is zero, and at an end of
+// the path where the derivative is infinite or overflows float64.
 func (p *PowerMean) Slope(dst []float64, at chains.Place) {
 	k := 1 - p.order
 	for x := range dst {

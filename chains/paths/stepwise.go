@@ -50,8 +50,8 @@ func (p *Stepwise) States() int { return len(p.logf[0]) }
 // Zeros reports that no distribution is zero anywhere.
 func (*Stepwise) Zeros() bool { return false }
 
-// position returns how many distributions lie behind a place, with the part of the way to the next. A place within rounding of
-// a distribution is there.
+// position returns the number of distributions before a place, and the fraction of the way to the
+// next. A place within rounding of a distribution counts as at it.
 func (p *Stepwise) position(at chains.Place) float64 {
 	k := float64(len(p.rise))
 	s := at.Beta * k
@@ -91,7 +91,8 @@ func (p *Stepwise) LogRatio(dst []float64, from, to chains.Place, step float64) 
 	}
 }
 
-// Slope writes the derivative of log f_b by b to dst. At a distribution it is that of the part behind it.
+// Slope writes the derivative of log f_b by b to dst. At a distribution it is that of the part
+// after it.
 func (p *Stepwise) Slope(dst []float64, at chains.Place) {
 	i := min(int(p.position(at)), len(p.rise)-1)
 	for x, r := range p.rise[i] {
@@ -107,8 +108,8 @@ func (p *Stepwise) Kinks() (out []float64) {
 	return out
 }
 
-// Centred returns the path with the constant taken out of each distribution, its largest value, and what that has taken out of
-// log f_1 - log f_0.
+// Centred returns the path with the largest value subtracted from log f of each distribution, and
+// the constant that this takes out of log f_1 - log f_0.
 func (p *Stepwise) Centred() (chains.Path, float64) {
 	logf := make([][]float64, len(p.logf))
 	constant := 0.0

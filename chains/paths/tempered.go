@@ -5,11 +5,13 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Tempered is the path f_b = f_0 L_b, where f_0 is the prior of a model and L_b is the likelihood with power b: each datum's density is
-// raised to the power b, and then what is continuous in the model is integrated out. It differs from Geometric, on which the likelihood
-// is integrated first and then raised to the power. It is immutable.
+// Tempered is the path f_b = f_0 L_b, where f_0 is the prior of a model and L_b is the likelihood
+// with power b: each datum's density is raised to the power b, and then the continuous parameters
+// are integrated out. It differs from Geometric, on which the likelihood is integrated first and
+// then raised to the power. It is immutable.
 //
-// Source: Grosse, Ghahramani and Adams 2015, Eq. 8, of which this is the law of what is not integrated out.
+// Source: Grosse, Ghahramani and Adams 2015, Eq. 8; this is the marginal distribution of the
+// discrete variables.
 type Tempered struct {
 	initial    end
 	likelihood Likelihood
@@ -25,12 +27,13 @@ type Likelihood interface {
 	LogRatio(dst []float64, from, to chains.Place, step float64)
 	// Slope writes the derivative of log L_b by b of each state.
 	Slope(dst []float64, at chains.Place)
-	// Centred returns the likelihood without a constant for each unit of b that would cost digits, and this constant.
+	// Centred returns the likelihood without a constant (per unit of b) that would cost digits, and
+	// this constant.
 	Centred() (Likelihood, float64)
 }
 
-// Temperable is a model that knows its likelihood as a function of the power. It is asked where a path needs it, since the answer takes
-// time and memory.
+// Temperable is a model that knows its likelihood as a function of the power. The likelihood is
+// computed only for a path that needs it, since it takes time and memory.
 type Temperable interface{ Tempered() Likelihood }
 
 // TemperedBetween returns the tempered path between ends that have a model (see WithModel).
@@ -66,8 +69,9 @@ func (p *Tempered) Slope(dst []float64, at chains.Place) { p.likelihood.Slope(ds
 // Kinks returns none: the likelihood is smooth in b.
 func (*Tempered) Kinks() []float64 { return nil }
 
-// Centred returns the same path without the constant of the prior, which both ends share, and without the one that the likelihood takes
-// out of itself. It also returns the latter, by which log f_1 - log f_0 has become smaller.
+// Centred returns the same path without the constant of the prior, which both ends share, and
+// without the constant of the likelihood (see Likelihood.Centred). It also returns the latter, by
+// which log f_1 - log f_0 has become smaller.
 func (p *Tempered) Centred() (chains.Path, float64) {
 	c := *p
 	c.initial.constant = 0

@@ -10,12 +10,13 @@ import (
 	"breadboard/chains/selector"
 )
 
-// MaxCurve is the largest number of points of a curve. The selector of so many has some 80 kB, which a command line still holds.
+// MaxCurve is the largest number of points of a curve. The selector of a curve with that many
+// points has some 80 kB, which fits a command line.
 const MaxCurve = 4096
 
-// Curve goes in straight lines through n points at equal distances: at u = (t-1)/(T-1) in the place of b_t, from 0 to 1, point k of
-// 0..n-1 stands at u = k/(n-1). It can have any number of distributions, and with T = n these are the points, to the last bit. With
-// fewer it passes over some points.
+// Curve is piecewise linear through n points at equal distances of u = (t-1)/(T-1): point k of
+// 0..n-1 is at u = k/(n-1). It can have any number of distributions, and with T = n these are the
+// points, to the last bit. With fewer it passes over some points.
 type Curve struct {
 	betas []float64
 	name  string
@@ -49,8 +50,8 @@ func (c *Curve) Points() int { return len(c.betas) }
 // Point returns the beta of point k, 0 <= k < Points().
 func (c *Curve) Point(k int) float64 { return c.betas[k] }
 
-// Place returns where on the curve b_t stands: rest/(T-1) of the way from point k to the next one, 0 <= rest < T-1. At t = T it is on the
-// last point. It is exact, whatever T is.
+// Place returns where on the curve b_t is: rest/(T-1) of the way from point k to the next one, 0 <=
+// rest < T-1. At t = T it is at the last point. It is exact for any T.
 func (c *Curve) Place(t, T int) (k, rest int) {
 	high, low := bits.Mul64(uint64(t-1), uint64(len(c.betas)-1))
 	quotient, remainder := bits.Div64(high, low, uint64(T-1))
@@ -75,7 +76,8 @@ func (c *Curve) Beta(t, T int) float64 {
 	return min(c.betas[k+1], c.betas[k]+c.between(k, rest, T))
 }
 
-// Rest returns 1 - b_t, as the sum of what lies before the next point and what that point has left, and never more than the point before has.
+// Rest returns 1 - b_t, as the sum of the rise to the next point and 1 minus that point, and never
+// more than 1 minus the point before.
 func (c *Curve) Rest(t, T int) float64 {
 	k, rest := c.Place(t, T)
 	if rest == 0 {
@@ -100,7 +102,7 @@ func (c *Curve) String() string { return c.name }
 
 func curveForm() scheduleForm {
 	return scheduleForm{
-		Syntax: "curve:B:B...", Doc: "straight lines between 2 to 4096 betas at equal distances of t, from 0 to 1; with as many distributions, these betas",
+		Syntax: "curve:B:B...", Doc: "piecewise linear in t through 2 to 4096 betas at equal distances, from 0 to 1; if there are as many distributions, exactly these betas",
 		Example: "curve:0:0.1:0.4:1", Missing: "the betas",
 		Parse: parseCurve,
 	}

@@ -1,6 +1,6 @@
-// Package schedules answers: where on a path do the distributions of an annealing stand? It has the schedules that
-// are known before the path is, one a file, each with the form by which it is selected. It never looks at a path or a
-// kernel: the schedules that do are placed by package experiments/annealing/schedule/placement.
+// Package schedules has the schedules of an annealing, which place its distributions on a path, one
+// a file, each with its selector. They do not depend on the path or the kernel; package
+// experiments/annealing/schedule/placement makes schedules that do.
 package schedules
 
 import (
@@ -28,7 +28,8 @@ type scheduleForm = selector.Form[selector.Nothing, chains.Schedule]
 // "geometric" (from 0.01), "geometric:FIRST", "curve:B:B..." with two betas or more, or "file:PATH" with one beta a line.
 func Parse(text string) (chains.Schedule, error) { return Forms().Parse(text, selector.Nothing{}) }
 
-// valid returns a schedule, or an error where its parameters are such that it can have no number of distributions.
+// valid returns a schedule, or an error if its parameters are invalid for every number of
+// distributions.
 func valid(s chains.Schedule) (chains.Schedule, error) {
 	if err := s.Validate(2); err != nil {
 		return nil, err
@@ -36,7 +37,7 @@ func valid(s chains.Schedule) (chains.Schedule, error) {
 	return s, nil
 }
 
-// validateLength returns an error where T is below 2, so that no schedule can have T distributions.
+// validateLength returns an error if T is below 2, so that no schedule can have T distributions.
 func validateLength(T int) error {
 	if T < 2 {
 		return fmt.Errorf("%d distributions; annealing needs at least 2, the initial one and the target", T)

@@ -120,7 +120,7 @@ func TestParseErrors(t *testing.T) {
 		{schedule, "file:/nonexistent/b.csv", "/nonexistent/b.csv"},
 		{schedule, "file", "file:betas.csv"},
 		{kernel, "metropolos", "did you mean metropolis?"},
-		{kernel, "gibbs", "choices: metropolis, moore, flip, barker"},
+		{kernel, "gibbs", "gibbs is called heatbath (Gibbs sampling of one random coordinate"},
 		{kernel, "lazy:2", "no probability"},
 		{kernel, "lazy:1", "never move"},
 		{kernel, "jump", "give the probability of a jump, as in jump:0.1"},

@@ -25,7 +25,8 @@ func NewPoints(name string, betas []float64) (*Points, error) {
 	return &Points{append([]float64(nil), betas...), name}, nil
 }
 
-// checkPoints fails where there are no two points, or they do not rise from 0 to 1. Its error goes on behind the name of the schedule.
+// checkPoints fails if there are fewer than two points, or they do not rise from 0 to 1. Its error
+// continues the name of the schedule.
 func checkPoints(betas []float64) error {
 	if len(betas) < 2 {
 		return fmt.Errorf("has %d points; it needs at least 2, 0 and 1", len(betas))
@@ -69,7 +70,7 @@ func (s *Points) String() string { return s.name }
 
 func pointsForm() scheduleForm {
 	return scheduleForm{
-		Syntax: "file:PATH", Doc: "one beta a line, from 0 to 1, or a .npy or .npz#KEY of one dimension", Example: "file:betas.csv", Missing: "the path", File: numpy.FileOf,
+		Syntax: "file:PATH", Doc: "the betas in a file, one a line, from 0 to 1; or a .npy or .npz#KEY array of one dimension", Example: "file:betas.csv", Missing: "the path", File: numpy.FileOf,
 		Parse: func(args selector.Args, _ selector.Nothing) (chains.Schedule, error) {
 			points, err := readPoints(args.Text)
 			if err != nil {
@@ -80,7 +81,8 @@ func pointsForm() scheduleForm {
 	}
 }
 
-// maxPoints bounds the points of a schedule in a file, and maxPointsFile the size of one in text: so many points of 25 digits.
+// maxPoints bounds the points of a schedule in a file, and maxPointsFile the size of one in text,
+// at 25 digits a point.
 const (
 	maxPoints     = 10_000_000
 	maxPointsFile = 256 << 20

@@ -40,7 +40,7 @@ type Power struct{ P float64 }
 // Validate accepts any T >= 2 with 0 < P <= 100.
 func (s Power) Validate(T int) error {
 	if !(s.P > 0 && s.P <= 100) {
-		return fmt.Errorf("power schedule with exponent %v; the exponent is above 0 and at most 100", s.P)
+		return fmt.Errorf("power schedule with exponent %v; give an exponent above 0 and at most 100", s.P)
 	}
 	return validateLength(T)
 }
@@ -96,7 +96,7 @@ const maxDelta = 500
 // Validate accepts any T >= 2 with 0 < Delta <= 500.
 func (s Sigmoid) Validate(T int) error {
 	if !(s.Delta > 0 && s.Delta <= maxDelta) {
-		return fmt.Errorf("sigmoid schedule with delta %v; delta is above 0 and at most %d", s.Delta, maxDelta)
+		return fmt.Errorf("sigmoid schedule with delta %v; give a delta above 0 and at most %d", s.Delta, maxDelta)
 	}
 	return validateLength(T)
 }
@@ -137,7 +137,7 @@ func sigmoidForm() scheduleForm {
 
 // Spaced is geometric spacing from a first point on: b_2 = First and every later b_t greater by the same factor.
 //
-// Source: Neal 2001, section 5, which joins such a stretch to a linear one near 0.
+// Source: Neal 2001, section 5, which adds a linear stretch near 0.
 type Spaced struct{ First float64 }
 
 // defaultFirst is the first beta above zero of Neal 2001's geometric stretch.
@@ -146,7 +146,7 @@ const defaultFirst = 0.01
 // Validate accepts any T >= 2 with 0 < First < 1.
 func (s Spaced) Validate(T int) error {
 	if !(s.First > 0 && s.First < 1) {
-		return fmt.Errorf("geometric spacing from beta %v; the first beta is above 0 and below 1", s.First)
+		return fmt.Errorf("geometric spacing from beta %v; give a first beta above 0 and below 1", s.First)
 	}
 	return validateLength(T)
 }

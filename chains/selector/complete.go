@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Beyond says how the arguments of selectors are completed that name something else.
+// Beyond completes arguments of selectors that name something else.
 type Beyond struct {
 	Part  func(typed string) []Completion // completes a selector within a selector, as that of the kernel in lazy:P:KERNEL; may be nil
 	Files func(typed string) []string     // lists the paths that begin with a text; may be nil
 }
 
-// Complete returns what may stand in place of a selector that is being typed: names, and behind the name of a form the files, the selectors within it and the
-// words that its Syntax has in that place.
+// Complete returns the completions of a selector that is being typed: names, and after the name of
+// a form the files, selectors and fixed words that its Syntax allows there.
 func (s *Listing) Complete(typed string, beyond Beyond) []Completion {
 	name, args, given := strings.Cut(typed, ":")
 	if !given {
@@ -43,7 +43,8 @@ func Plain(names []string) []Completion {
 	return list
 }
 
-// places are the names of a form's arguments, such as P and KERNEL, and how many of them must be there.
+// places are the names of a form's arguments, such as P and KERNEL, and how many of them are
+// required.
 type places struct {
 	names    []string
 	required int
@@ -57,7 +58,7 @@ func placesOf(syntax string) places {
 	return places{names: strings.Split(strings.Trim(bare, ":"), ":"), required: strings.Count(required, ":")}
 }
 
-// completeArguments returns what may stand in place of arguments that are being typed.
+// completeArguments returns the completions of arguments that are being typed.
 func completeArguments(p places, args string, beyond Beyond) []Completion {
 	last := len(p.names) - 1
 	switch {
@@ -80,10 +81,10 @@ func completeArguments(p places, args string, beyond Beyond) []Completion {
 	return completeWord(p, args)
 }
 
-// partNames returns how a syntax calls a selector within a selector.
+// partNames returns the names by which a syntax refers to a selector within a selector.
 func partNames() []string { return []string{"KERNEL", "TOY", "ESTIMATOR"} }
 
-// splitAt splits arguments behind so many colons.
+// splitAt splits arguments after the given number of colons.
 func splitAt(args string, colons int) (before, rest string) {
 	at := 0
 	for range colons {
@@ -92,7 +93,8 @@ func splitAt(args string, colons int) (before, rest string) {
 	return args[:at], args[at:]
 }
 
-// completeTerm completes the last of several selectors with plus signs between them, each behind its weight and a star where the syntax has them.
+// completeTerm completes the last of several selectors joined by plus signs, each after its weight
+// and a star if the syntax has them.
 func completeTerm(syntax, args string, part func(string) []Completion) []Completion {
 	at := strings.LastIndexByte(args, '+') + 1
 	if strings.Contains(syntax, "*") {
@@ -126,7 +128,8 @@ func completePath(before, typed string, files func(string) []string) (offered []
 	return offered
 }
 
-// completeWord completes an argument that is one of some words, as torus in ising:RxC:J[:FIELD][:torus]. Arguments that may be left out are passed over.
+// completeWord completes an argument that is a fixed word, as torus in ising:RxC:J[:FIELD][:torus].
+// Optional arguments are skipped.
 func completeWord(p places, args string) (offered []Completion) {
 	at := strings.Count(args, ":")
 	if at < p.required {

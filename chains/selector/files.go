@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// File is a regular file that is open for reading. It yields at most what the file held when it was opened: what is
-// added afterwards is not seen, so that reading ends even where somebody writes faster than we read.
+// File is a regular file that is open for reading. It yields at most the bytes that the file had
+// when it was opened, so that reading ends even if another process keeps writing.
 type File struct {
 	file       *os.File
 	size, left int64
@@ -20,10 +20,11 @@ type File struct {
 }
 
 // ErrChanged is the error for a file whose size changed while the whole of it was read.
-var ErrChanged = errors.New("its size changed while it was read; wait until whoever writes it is done, and run again")
+var ErrChanged = errors.New("its size changed while it was read; wait until the file is complete, and run again")
 
-// ReadFile reads the whole of a regular file of at most limit bytes, of which one that gzip has compressed is unpacked. It fails with ErrChanged where the file grows or is cut meanwhile. This
-// module reads every file by ReadFile or OpenFile, because the path that a user gives may name a pipe or a device, which may never end.
+// ReadFile reads the whole of a regular file of at most limit bytes. A file that gzip has compressed
+// is unpacked. It fails with ErrChanged if the file grows or shrinks meanwhile. This module reads every file by ReadFile or OpenFile,
+// because a user's path may name a pipe or a device, which may never end.
 func ReadFile(path string, limit int64) ([]byte, error) {
 	f, err := OpenFile(path, limit)
 	if err != nil {
@@ -33,13 +34,15 @@ func ReadFile(path string, limit int64) ([]byte, error) {
 	return f.ReadWhole()
 }
 
-// OpenFile opens a regular file of at most limit bytes for reading. A folder, pipe, socket or device is refused, and
-// so is a file that is too large, before anything is read, and one of Parquet. The checks look at the opened file, and not at what the path
-// named a moment before, and opening does not wait for the other end of a pipe.
+// OpenFile opens a regular file of at most limit bytes for reading. It refuses folders, pipes,
+// sockets, devices, files that are too large and Parquet files before anything is read. The checks
+// are made on the opened file, not on the path, and opening does not wait for the other end of a
+// pipe.
 func OpenFile(path string, limit int64) (*File, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|withoutWaiting, 0)
 	if err != nil {
-		// The system refuses to open sockets and some devices. Its own message does not say that they are the reason.
+		// The system refuses to open sockets and some devices, but its message does not name the
+		// reason.
 		if info, other := os.Stat(path); other == nil && !info.Mode().IsRegular() {
 			return nil, irregular(path, info.Mode())
 		}
@@ -48,7 +51,8 @@ func OpenFile(path string, limit int64) (*File, error) {
 	return checked(f, path, limit)
 }
 
-// checked returns an open file for reading where it is a regular one of at most limit bytes, and else closes it.
+// checked returns an open file for reading if it is a regular one of at most limit bytes, and else
+// closes it.
 func checked(f *os.File, path string, limit int64) (*File, error) {
 	size, err := regularSize(f, path, limit)
 	if err != nil {
@@ -67,7 +71,8 @@ func checked(f *os.File, path string, limit int64) (*File, error) {
 // parquetMagic is how files of Parquet begin.
 const parquetMagic = "PAR1"
 
-// ParquetAdvice says how to convert a file of Parquet, or one with a name of its own where the path could not stand in a command line as it is.
+// ParquetAdvice says how to convert a Parquet file. It uses a placeholder name if the path would
+// need quoting on a command line.
 func ParquetAdvice(path string) string {
 	if path == "" || strings.ContainsAny(path, `'"\$`+"`") {
 		path = "FILE"

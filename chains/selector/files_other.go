@@ -2,5 +2,5 @@
 
 package selector
 
-// withoutWaiting is zero, since on these systems no flag is needed for opening not to wait.
+// withoutWaiting is zero, since on these systems opening does not wait.
 const withoutWaiting = 0

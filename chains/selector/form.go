@@ -1,7 +1,8 @@
-// Package selector answers: which thing does a short text name, as "power:2" names a schedule? A Form is one way to
-// write such a text, with what it means and how it is read; a Set holds the forms of everything of one kind. Parsing,
-// help, errors, lists and the completion of a shell all derive from the set, so that none of them can leave a form out.
-// It never knows what is named: the packages of kernels, schedules, paths and targets give it their forms.
+// Package selector parses selectors: short texts that name something, as "power:2" names a
+// schedule. A Form is one way to write a selector, with its meaning and its parser. A Set holds all
+// forms of one kind. Parsing, help, errors, lists and shell completion all derive from the set, so
+// that none of them can omit a form. The packages of kernels, schedules, paths and targets supply
+// the forms.
 package selector
 
 import (
@@ -11,37 +12,41 @@ import (
 	"strings"
 )
 
-// Form is one way to write a selector: a name, which may have arguments after a colon. E is what is known where the
-// selector is parsed, such as the space that a kernel is for, and T is what the selector names.
+// Form is one way to write a selector: a name, which may have arguments after a colon. E is the
+// context in which the selector is parsed, such as the space of a kernel, and T is the type of the
+// named value.
 type Form[E, T any] struct {
-	// Syntax is the name with its arguments in capitals, and with brackets around what may be left out: "linear" takes
-	// no arguments, "sigmoid[:DELTA]" may have some and "power:P" must have some.
+	// Syntax is the name with its arguments in capitals, and with brackets around optional parts:
+	// "linear" takes no arguments, "sigmoid[:DELTA]" may have some and "power:P" must have some.
 	Syntax string
 	Doc    string // what it is, in one line
-	Source string // where it comes from; empty where that needs no saying
-	// Example is a selector of this form that can be parsed. Where the form reads a file, the example names one that does not exist.
+	Source string // the publication it comes from; may be empty
+	// Example is a selector of this form that can be parsed. If the form reads a file, the example
+	// names one that does not exist.
 	Example string
-	// Others are names by which others know the same thing, in small letters. They select nothing, and the error for them says its name here.
+	// Others are other common names for the same thing, in small letters. They select nothing; the
+	// error for them states the name to use.
 	Others []string
-	// Missing is what the error asks for where necessary arguments are missing, as in "the exponent". Where it is empty,
-	// Parse is called without arguments and returns the error itself.
+	// Missing names the required arguments, as in "the exponent", for the error if they are
+	// missing. If it is empty, Parse is called without arguments and returns the error itself.
 	Missing string
 	// Instead is a text that is added to the error for arguments of a form that takes none.
 	Instead string
-	// Reversible says of a kernel that it is always its own time reversal, and of a combination of kernels that it is where its parts are.
+	// Reversible states that a kernel is always its own time reversal, or that a combination of
+	// kernels is if its parts are.
 	Reversible bool
-	// File returns the path of the file that the arguments name; nil where they name none.
+	// File returns the path of the file that the arguments name; nil if they name none.
 	File func(args string) string
-	// Endings are those of the paths of its files, in small letters, beside that of the example.
+	// Endings are the endings of its files, in small letters, besides that of the example.
 	Endings []string
 	// Program says that a selector of the form starts a program.
 	Program bool
-	// Parse returns what the arguments name. Its errors say what is wrong, and are made by Args.Wrap or Args.Errorf, which
-	// add in which selector.
+	// Parse returns the value that the arguments name. Its errors are made by Args.Wrap or
+	// Args.Errorf, which add the selector.
 	Parse func(args Args, env E) (T, error)
 }
 
-// Info is what a form says of itself, without the types of what it is parsed with and into.
+// Info is the description of a form, independent of the types E and T.
 type Info struct {
 	Syntax, Doc, Source, Example string
 	Others                       []string
@@ -67,7 +72,7 @@ func (f *Info) takesArguments() bool { return strings.ContainsRune(f.Syntax, ':'
 // needsArguments reports whether it must have some.
 func (f *Info) needsArguments() bool { return strings.HasPrefix(f.Syntax, f.Name()+":") }
 
-// check refuses arguments of a form that takes none, and none where some must be there.
+// check refuses arguments of a form that takes none, and missing arguments if some are required.
 func (f *Info) check(args Args) error {
 	switch {
 	case args.Given && !f.takesArguments():
@@ -81,8 +86,9 @@ func (f *Info) check(args Args) error {
 // WholeArgument is the File of a form whose arguments are nothing but a path.
 func WholeArgument(args string) string { return args }
 
-// adapt returns a form with the syntax of another form, for a set with another environment or another result. The function env makes the other
-// form's environment of the new one, and the function result turns what the other form names into what the new form names.
+// adapt returns a form with the syntax of another form, for a set with another environment or
+// another result. The function env converts the new environment to that of the other form, and the
+// function result converts the other form's value to the new type.
 func adapt[E, T, F, U any](f Form[E, T], env func(F) E, result func(T) U) Form[F, U] {
 	return Form[F, U]{
 		Syntax: f.Syntax, Doc: f.Doc, Source: f.Source, Example: f.Example, Missing: f.Missing, Instead: f.Instead, Others: f.Others,
@@ -98,27 +104,27 @@ func adapt[E, T, F, U any](f Form[E, T], env func(F) E, result func(T) U) Form[F
 	}
 }
 
-// Same returns its argument. It is passed to Adapt as env or result where that is not to be changed.
+// Same returns its argument. It is passed to Adapt as env or result if that needs no conversion.
 func Same[T any](v T) T { return v }
 
-// Nothing is the E of forms that need to know nothing but their arguments.
+// Nothing is the E of forms that need no context.
 type Nothing = struct{}
 
 // Args are the arguments of a selector that is being parsed.
 type Args struct {
-	Text  string // what stands behind the first colon
+	Text  string // the text after the first colon
 	Given bool   // whether there is a colon
 	what  string // the kind of thing that the selector names, as in "kernel"
 	whole string // the whole selector
 }
 
-// Cut returns the arguments up to the next colon, and those behind it: an empty text where there are none.
+// Cut returns the arguments up to the next colon, and those after it, which may be empty.
 func (a Args) Cut() (first, rest string) {
 	first, rest, _ = strings.Cut(a.Text, ":")
 	return first, rest
 }
 
-// Wrap returns an error that says in which selector something is wrong; nil stays nil.
+// Wrap adds the selector to an error; nil stays nil.
 func (a Args) Wrap(err error) error {
 	if err == nil {
 		return nil
@@ -126,13 +132,14 @@ func (a Args) Wrap(err error) error {
 	return a.Errorf("%w", err)
 }
 
-// Errorf makes an error as fmt.Errorf does, and adds in which selector something is wrong, as Wrap does. Of a long selector it shows the
-// beginning.
+// Errorf makes an error like fmt.Errorf, and adds the selector like Wrap. It shows only the
+// beginning of a long selector.
 func (a Args) Errorf(format string, values ...any) error {
 	return fmt.Errorf("%s %q: %w", a.what, Cut(a.whole), fmt.Errorf(format, values...))
 }
 
-// Number reads the arguments as one number, by ParseNumber. The argument of says what the number is, for the error.
+// Number reads the arguments as one number, by ParseNumber. The argument of describes the number,
+// for the error.
 func (a Args) Number(of string) (float64, error) {
 	v, err := ParseNumber(a.Text)
 	if err != nil {
@@ -141,8 +148,8 @@ func (a Args) Number(of string) (float64, error) {
 	return v, nil
 }
 
-// ParseNumber reads a finite decimal number. Unlike strconv.ParseFloat it refuses "nan", "inf", hexadecimal
-// and digits joined by underscores, and it says so where a comma stands for the decimal point.
+// ParseNumber reads a finite decimal number. Unlike strconv.ParseFloat it refuses "nan", "inf",
+// hexadecimal and digits joined by underscores, and its error points out a decimal comma.
 func ParseNumber(s string) (float64, error) {
 	if strings.ContainsRune(s, ',') {
 		return 0, fmt.Errorf("%q has a comma; write decimals with a point", Cut(s))
@@ -169,7 +176,8 @@ func ParseProbability(s string) (float64, error) {
 	return p, err
 }
 
-// ParseWhole reads a whole number, which may be written as 1e6. A machine with ints of 32 bits takes none above 2^31 - 1.
+// ParseWhole reads a whole number, which may be written as 1e6. On machines with ints of 32 bits
+// the limit is 2^31 - 1.
 func ParseWhole(s string, low, high float64) (int, error) {
 	high = min(high, math.MaxInt)
 	v, err := ParseNumber(strings.TrimSpace(s))

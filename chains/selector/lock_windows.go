@@ -6,7 +6,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lockOffset is the upper half of an offset beyond what any file holds, so that it can be read while it is held.
+// lockOffset is the upper half of an offset beyond the end of any file, so that the file can be
+// read while the lock is held.
 const lockOffset = 1 << 30
 
 // Descriptor is an open file.
@@ -15,7 +16,7 @@ type Descriptor interface{ Fd() uintptr }
 // TryLock locks a file against all other processes, and reports whether it could.
 func TryLock(f Descriptor) (bool, error) { return lockFile(f, windows.LOCKFILE_EXCLUSIVE_LOCK) }
 
-// TryShare locks a file against those that lock it alone, and reports whether it could.
+// TryShare takes a shared lock of a file, and reports whether it could.
 func TryShare(f Descriptor) (bool, error) { return lockFile(f, 0) }
 
 func lockFile(f Descriptor, how uint32) (bool, error) {

@@ -9,10 +9,12 @@ import (
 	"strings"
 )
 
-// Ranges is a selector in which whole numbers stand in braces, runs of them as in random:2:{0..999} or lists of numbers or of sides as in random:2:{3,7} and ising:{3x3,4x4}:0.3. It stands for the selectors with
-// each of these numbers in the place of the braces. A selector without braces stands for itself alone.
+// Ranges is a selector in which whole numbers stand in braces, runs of them as in random:2:{0..999}
+// or lists of numbers or of sides as in random:2:{3,7} and ising:{3x3,4x4}:0.3. It stands for the
+// selectors with each of these numbers in place of the braces. A selector without braces stands for
+// itself.
 type Ranges struct {
-	literals []string // the texts before, between and behind the ranges
+	literals []string // the texts before, between and after the ranges
 	ranges   []span
 }
 
@@ -32,9 +34,10 @@ var (
 	rangeForm = regexp.MustCompile(`^\{(\d{1,16})\.\.(\d{1,16})(?:\.\.(\d{1,16}))?\}$`)
 )
 
-// ParseRanges reads a selector with ranges {LOW..HIGH} or {LOW..HIGH..STEP} in it, as shells have them: {0..8..2} is 0, 2, 4, 6 and
-// 8, {08..10} is 08, 09 and 10, and {1,10,100} is each of these, as {0.5,1} and {3x3,4x4} are. Other braces are no range, and stay as they are. It takes no memory for the
-// numbers of a run.
+// ParseRanges reads a selector with ranges {LOW..HIGH} or {LOW..HIGH..STEP} in it, as shells have
+// them: {0..8..2} is 0, 2, 4, 6 and 8, {08..10} is 08, 09 and 10, and {1,10,100} is each of these,
+// as {0.5,1} and {3x3,4x4} are. Other braces are not ranges, and are kept. It takes no memory for
+// the numbers of a run.
 func ParseRanges(text string) (Ranges, error) {
 	var r Ranges
 	at := 0
@@ -58,7 +61,7 @@ func parseSpan(text string) (span, error) {
 	}
 	parts := rangeForm.FindStringSubmatch(text)
 	if parts == nil {
-		return span{}, fmt.Errorf("%s is no range; write two whole numbers with two dots between them, as in {0..999}, and a step behind two more, as in {0..100..10}", Cut(text))
+		return span{}, fmt.Errorf("%s is not a range; write two whole numbers with two dots between them, as in {0..999}, and a step after two more, as in {0..100..10}", Cut(text))
 	}
 	number := func(digits string) int64 {
 		n, _ := strconv.ParseInt(digits, 10, 64) // sixteen digits fit
@@ -90,7 +93,8 @@ func padded(digits string) bool { return len(digits) > 1 && digits[0] == '0' }
 // ranged reports whether there is a range in the selector.
 func (r Ranges) ranged() bool { return len(r.ranges) > 0 }
 
-// Count returns for how many selectors the ranges stand, and math.MaxInt64 where there are more than that.
+// Count returns the number of selectors that the ranges stand for, and math.MaxInt64 if there are
+// more than that.
 func (r Ranges) Count() int64 {
 	n := int64(1)
 	for _, s := range r.ranges {
@@ -135,8 +139,8 @@ func ReadLists(text string) ([][]string, error) {
 	return lines, err
 }
 
-// ExpandRanges returns the selectors for which a list of them stands, those of each range in their order. It fails, before it takes
-// memory for them, where there are more than the most that are allowed.
+// ExpandRanges returns the selectors that a list stands for, those of each range in their order. It
+// fails, before it takes memory, if there are more than the given maximum.
 func ExpandRanges(list []string, most int) ([]string, error) {
 	all, count := make([]Ranges, len(list)), int64(0)
 	for i, text := range list {

@@ -7,22 +7,23 @@ import (
 	"strings"
 )
 
-// Set holds the forms of all things of one kind, each with a name of its own, in the order in which they are listed.
-// It has functions that make the forms, of which parsing calls only those up to the form that it finds: a sweep parses
-// five selectors for every cell, some of which are solved in microseconds.
+// Set holds all forms of one kind, each with its own name, in the order in which they are listed.
+// It holds functions that make the forms, and parsing calls them only up to the form that it finds:
+// a sweep parses five selectors for every cell, and some cells are solved in microseconds.
 type Set[E, T any] struct {
-	Listing *Listing // no embedded one, whose methods would be compiled for every set in every package that has it
+	Listing *Listing // not embedded: its methods would be compiled for every set in every package
 	forms   []func() Form[E, T]
 }
 
-// Listing is a set without its types. All that needs no more than this is a method of it, which is compiled once.
+// Listing is a set without its types. Methods that do not need the types are methods of Listing, so
+// that they are compiled once.
 type Listing struct {
 	What  string // what is selected, as in "kernel"; errors begin with it
 	count int
 	at    func(i int) Info
 }
 
-// NewSet returns the set of forms of what is selected, as in "kernel".
+// NewSet returns a set of forms; what is the kind of thing that they select, as in "kernel".
 func NewSet[E, T any](what string, forms ...func() Form[E, T]) Set[E, T] {
 	return Set[E, T]{&Listing{what, len(forms), func(i int) Info {
 		f := forms[i]()
@@ -30,7 +31,8 @@ func NewSet[E, T any](what string, forms ...func() Form[E, T]) Set[E, T] {
 	}}, forms}
 }
 
-// Parse returns what a selector names. The error of a name that none of the forms has suggests the nearest and lists them all.
+// Parse returns the value that a selector names. The error for an unknown name suggests the
+// nearest, or lists all of them.
 func (s Set[E, T]) Parse(selector string, env E) (value T, err error) {
 	i, args, err := s.Listing.choose(selector)
 	if err != nil {
@@ -56,13 +58,13 @@ func (s *Listing) choose(selector string) (i int, args Args, err error) {
 // maxNesting is the largest number of selectors of a set within one selector, inside one another or side by side.
 const maxNesting = 100
 
-// CheckNesting fails where a selector has too many others of the set within it. It reads the text alone, in linear time, so that whatever follows
-// selectors into one another calls it first.
+// CheckNesting fails if a selector has too many others of the set within it. It reads only the
+// text, in linear time, and is called before anything that recurses into selectors.
 func (s *Listing) CheckNesting(selector string) error {
 	if strings.Count(selector, ":") <= maxNesting {
 		return nil
 	}
-	takes := map[string]bool{} // selectors, by the names of the forms
+	takes := map[string]bool{} // the number of selectors found, by the names of the forms
 	for _, syntax := range s.Syntaxes() {
 		nests := func(part string) bool { return strings.Contains(syntax, part) }
 		takes[NameOf(syntax)] = slices.ContainsFunc(partNames(), nests) || nests("+")
@@ -88,7 +90,7 @@ func (s *Listing) All() []Info {
 	return list
 }
 
-// find returns the form of a name, and false where there is none.
+// find returns the form of a name, and false if there is none.
 func (s *Listing) find(name string) (i int, f Info, known bool) {
 	for i := range s.count {
 		if f := s.at(i); f.Name() == name {
@@ -105,8 +107,8 @@ func (s *Listing) Named(selector string) bool {
 	return known
 }
 
-// Unknown returns the error for a selector whose name no form has. It says what was meant where the name is one by which others know
-// something of the set, or the path of a file.
+// Unknown returns the error for a selector with an unknown name. It suggests a form if the name is
+// another common name for it, or the path of a file.
 func (s *Listing) Unknown(selector string) error {
 	if hint := s.Meant(selector); hint != "" {
 		return fmt.Errorf("unknown %s %q; %s", s.What, selector, hint)
@@ -114,7 +116,7 @@ func (s *Listing) Unknown(selector string) error {
 	return UnknownError(s.What, selector, s.Syntaxes())
 }
 
-// Meant returns what a selector whose name no form has was meant to be, and "" where that is not known.
+// Meant returns the likely meaning of a selector with an unknown name, and "" if there is none.
 func (s *Listing) Meant(selector string) string {
 	name, _, _ := strings.Cut(strings.ToLower(selector), ":")
 	var called []string
@@ -132,7 +134,8 @@ func (s *Listing) Meant(selector string) string {
 	return ""
 }
 
-// meantPath returns how the file at a path is selected: by the forms whose examples have its ending, or else by the first form that reads files.
+// meantPath suggests the forms that read the file at a path: those whose examples have its ending,
+// or else the first form that reads files.
 func (s *Listing) meantPath(path string) string {
 	var alike []string
 	first := ""
@@ -160,7 +163,7 @@ func (s *Listing) meantPath(path string) string {
 	return "did you mean " + strings.Join(alike, " or ") + "?"
 }
 
-// exampleFile returns the file that the example of a form names, and the whole example if it names none.
+// exampleFile returns the file in the example of a form, and the whole example if it has none.
 func (f Info) exampleFile() string {
 	if _, args, _ := strings.Cut(f.Example, ":"); strings.Contains(f.Syntax, ":PATH:") && f.File != nil && f.File(args) != "" {
 		return f.File(args)
@@ -168,7 +171,8 @@ func (f Info) exampleFile() string {
 	return f.Example
 }
 
-// isPath reports whether a text whose beginning is no name looks like the path of a file.
+// isPath reports whether a text that does not begin with a known name looks like the path of a
+// file.
 func isPath(text string) bool {
 	name, rest, _ := strings.Cut(text, ":")
 	drive := len(name) == 1 && rest != "" && strings.ContainsAny(rest[:1], "/\\")
@@ -182,7 +186,7 @@ func (s *Listing) Bare(selector string) bool {
 	return known && !f.takesArguments()
 }
 
-// Syntaxes returns how each form is written, as help and errors list them.
+// Syntaxes returns the syntax of each form, as help and errors list them.
 func (s *Listing) Syntaxes() []string {
 	list := make([]string, s.count)
 	for i, f := range s.All() {
@@ -191,7 +195,7 @@ func (s *Listing) Syntaxes() []string {
 	return list
 }
 
-// File returns the path of the file that a selector names, and "" where it names none.
+// File returns the path of the file that a selector names, and "" if it names none.
 func (s *Listing) File(selector string) string {
 	name, args, given := strings.Cut(selector, ":")
 	if !given {
@@ -203,7 +207,8 @@ func (s *Listing) File(selector string) string {
 	return ""
 }
 
-// Insert returns the set with more forms in front of the one with the given name. It panics where there is no such form.
+// Insert returns the set with more forms in front of the one with the given name. It panics if
+// there is no such form.
 func Insert[E, T any](s Set[E, T], before string, more ...func() Form[E, T]) Set[E, T] {
 	i, _, known := s.Listing.find(before)
 	if !known {
@@ -227,13 +232,13 @@ func AdaptSet[E, T, F, U any](s Set[E, T], env func(F) E, result func(T) U) Set[
 	return NewSet(s.Listing.What, forms...)
 }
 
-// Description is what a list says of a form.
+// Description is the entry of a form in a list.
 type Description struct {
 	Syntax, Doc, Source string
 	Reversible          bool
 }
 
-// Descriptions returns what a list says of each form.
+// Descriptions returns the entries of all forms.
 func (s *Listing) Descriptions() []Description {
 	list := make([]Description, s.count)
 	for i, f := range s.All() {

@@ -11,7 +11,8 @@ import (
 	"strings"
 )
 
-// Count returns a number of things for a sentence, as "1 row" and "2 rows", or "3 entries" where the noun ends in a consonant and y.
+// Count returns a number with its noun for a sentence, as "1 row" and "2 rows", or "3 entries" if
+// the noun ends in a consonant and y.
 func Count(n int, noun string) string {
 	switch stem, y := strings.CutSuffix(noun, "y"); {
 	case n == 1:
@@ -39,8 +40,8 @@ func Listed(phrases []string) string {
 	return strings.Join(phrases[:last], ", ") + " and " + phrases[last]
 }
 
-// maxShown is the largest number of bytes of a text from a user that an error shows, and of a selector that people see. Those that hold their
-// numbers themselves may have many thousands.
+// maxShown is the largest number of bytes of a user's text in an error, and of a selector in
+// tables. Selectors that contain data may have many thousands.
 const maxShown = 80
 
 // Cut cuts a text that is too long for an error.
@@ -59,7 +60,7 @@ func InList(text string) string {
 	return text
 }
 
-// ShellQuote quotes a text so that a shell takes it as one word, whatever is in it.
+// ShellQuote quotes any text so that a shell takes it as one word.
 func ShellQuote(text string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+=:,@%", r)
@@ -70,8 +71,8 @@ func ShellQuote(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
-// Short returns a selector as it stands in tables and sentences for people: a long one by its beginning and a hash of the whole, so that two
-// that begin alike differ. It is not parsed back.
+// Short returns a selector for tables and sentences. A long one is shortened to its beginning and a
+// hash of the whole, so that two with the same beginning differ. It cannot be parsed back.
 func Short(text string) string {
 	if len(text) <= maxShown {
 		return text
@@ -81,8 +82,9 @@ func Short(text string) string {
 	return strings.ToValidUTF8(text[:maxShown-len(hash)], "") + hash
 }
 
-// PlainText returns the text of a file without the mark that some programs put in front of UTF-8. It refuses UTF-16, which is what the
-// redirection of an older PowerShell writes, and line ends that are a carriage return alone, which would join all lines.
+// PlainText returns the text of a file without a byte order mark. It refuses UTF-16, which is what
+// the redirection of an older PowerShell writes, and line ends that are a carriage return alone,
+// which would join all lines.
 func PlainText(data []byte) ([]byte, error) {
 	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
 		return nil, errors.New("the text is UTF-16; save it as UTF-8 or ASCII")
@@ -98,8 +100,9 @@ func PlainText(data []byte) ([]byte, error) {
 	return data, nil
 }
 
-// CheckLines fails where a line of a text has more than some number of cells with commas between them, or of bytes. It takes no memory: a reader of
-// CSV takes a hundred bytes for each cell before it returns the first.
+// CheckLines fails if a line of a text has more than some number of cells with commas between them,
+// or of bytes. It takes no memory: a reader of CSV takes a hundred bytes for each cell before it
+// returns the first.
 func CheckLines(data []byte, cells, most int) error {
 	number := 1
 	for line := range bytes.Lines(data) {
@@ -125,10 +128,11 @@ func Named(selector string, forms []string) bool {
 	return slices.ContainsFunc(forms, func(form string) bool { return NameOf(form) == name })
 }
 
-// UnknownError is the error for a selector whose name is none of the choices: it suggests the nearest if that is near, and else
-// lists them, the first fifty of many. A choice is written with its arguments, as in "power:P" or "sigmoid[:DELTA]".
+// UnknownError is the error for a name that is not one of the choices. It suggests the nearest if
+// that is near, and else lists the choices, at most the first fifty. A choice is written with its
+// arguments, as in "power:P" or "sigmoid[:DELTA]".
 func UnknownError(what, got string, choices []string) error {
-	name, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(got, "-")), ":") // the dashes of a flag say nothing
+	name, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(got, "-")), ":") // the dashes of a flag are ignored
 	hint, best := "", 1+len(name)/2
 	for _, choice := range choices {
 		known, arguments := choice, strings.TrimLeft(choice, "abcdefghijklmnopqrstuvwxyz0123456789-_")
@@ -160,7 +164,8 @@ func UnknownError(what, got string, choices []string) error {
 	return fmt.Errorf("unknown %s %q; %schoices: %s", what, got, hint, listed)
 }
 
-// maxChoices is how many choices an error lists. Every list of forms and of names is shorter, but not that of the seeds of a sweep.
+// maxChoices is the largest number of choices that an error lists. Lists of forms and of names are
+// shorter; that of the seeds of a sweep need not be.
 const maxChoices = 50
 
 // editDistance is Levenshtein's distance between two short names.

@@ -8,32 +8,34 @@ import (
 	"breadboard/chains/kernels"
 )
 
-// AIS is annealed importance sampling in one direction as a Process: the states are those of the annealing, and the total of the increments
-// is the log weight in nats. Of the T steps, step 1..T-1 is one stage each: T_2..T_T forward, the time reversals of T_T..T_2 in reverse.
-// The last step moves nothing. It adds the constant by which centring (see Path) has made every log weight smaller, as a step of its own,
-// so that however large it is it costs the digits of the other increments nothing.
+// AIS is annealed importance sampling in one direction as a Process: the states are those of the
+// annealing, and the total of the increments is the log weight in nats. Of the T steps, step 1..T-1
+// is one stage each: T_2..T_T forward, the time reversals of T_T..T_2 in reverse. The last step
+// does not move. It adds the constant by which centring (see Path) has made every log weight
+// smaller. A separate step keeps a large constant from costing digits of the other increments.
 //
-// An increment is -Inf forward, and +Inf in reverse, where the weight of a chain becomes zero or infinite.
+// If the weight of a chain becomes zero forward, the increment is -Inf; if it becomes infinite in
+// reverse, +Inf.
 //
-// It keeps log f and the increments of the step that was taken last, so that it is fast where many chains take the same
-// step before any takes the next. Only one goroutine may use it.
+// It keeps log f and the increments of the last step, so that it is fast if many chains take the
+// same step before any takes the next. Only one goroutine may use it.
 //
 // Source: Neal 2001; Grosse, Ancha and Roy 2016, sections 2.1 and 2.3.
 type AIS struct {
 	a         *chains.Annealing // without the constants in log f, beside which digits would be lost
 	offset    float64           // the constant that centring takes out of every log weight
 	direction chains.Direction
-	start     []float64 // the law of the first state, one probability for each state
+	start     []float64 // the distribution of the first state, one probability for each state
 
 	step   int // the step that the following fields are for; 0 before the first step
 	t      int // the stage of that step
 	kernel chains.Kernel
 	logf   []float64 // log f_t
-	delta  []float64 // the increment by the state that it belongs to: before the move forward, after it in reverse
+	delta  []float64 // the increment by state: the state before the move forward, after it in reverse
 }
 
-// NewAIS returns annealed importance sampling in the given direction. It fails in reverse where the time reversal of a
-// kernel is not known (see WithReversals).
+// NewAIS returns annealed importance sampling in the given direction. In reverse it fails if the
+// time reversal of a kernel is not known (see WithReversals).
 func NewAIS(a *chains.Annealing, d chains.Direction) (*AIS, error) {
 	if d == chains.Reverse {
 		if err := a.ReversalsKnown(); err != nil {
@@ -66,7 +68,8 @@ func (p *AIS) stageAfter(step int) int {
 // Start draws from p_1 forward, from p_T in reverse.
 func (p *AIS) Start(c chains.Chooser) int { return c.Choose(p.start) }
 
-// Step moves from state x by the kernel of step t. It panics with a Fault where Move leaves the space, and with whatever Move panics with.
+// Step moves from state x by the kernel of step t. It panics with a Fault if Move leaves the space,
+// and passes on a panic of Move.
 func (p *AIS) Step(c chains.Chooser, t, x int) (next int, increment float64) {
 	if t != p.step {
 		p.load(t)
@@ -120,9 +123,10 @@ func (p *AIS) weigh() {
 	}
 }
 
-// weighZeros corrects the increments of states where f_{t-1} or f_t is zero. The increment is infinite where a chain can be
-// at the state and f is zero after the change of distribution, in the direction of the chain. It is 0, which has no effect,
-// where no chain can be at the state, or where the weight of a chain there is zero or infinite already.
+// weighZeros corrects the increments of states where f_{t-1} or f_t is zero. The increment is
+// infinite if a chain can be at the state and f is zero after the change of distribution, in the
+// direction of the chain. It is 0, which has no effect, if no chain can be at the state, or if the
+// weight of a chain there is zero or infinite already.
 func (p *AIS) weighZeros() {
 	before, after := make([]float64, len(p.delta)), make([]float64, len(p.delta))
 	p.a.LogF(before, p.t-1)

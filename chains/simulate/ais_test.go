@@ -45,7 +45,8 @@ func drawAnnealing(t *rapid.T) *chains.Annealing {
 	return a
 }
 
-// slowIncrement is the increment of the log weight of stage t at x, from its definition: zero where the chain cannot be.
+// slowIncrement is the increment of the log weight of stage t at x, from its definition: zero if
+// the chain cannot be.
 func slowIncrement(a *chains.Annealing, d chains.Direction, t, x int) float64 {
 	before, here := make([]float64, a.States()), make([]float64, a.States())
 	a.LogF(before, t-1)

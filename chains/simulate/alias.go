@@ -27,7 +27,7 @@ func newAliasTable(rows, width int) *aliasTable {
 	return t
 }
 
-// columns returns the number of columns of rows that have up to so many entries.
+// columns returns the number of columns of rows that have up to the given number of entries.
 func columns(entries int) int {
 	width := 2
 	for width < entries {
@@ -36,7 +36,7 @@ func columns(entries int) int {
 	return width
 }
 
-// rowWords returns the number of words of a row with so many columns.
+// rowWords returns the number of words of a row with the given number of columns.
 func rowWords(width int) int { return 1 + 2*width }
 
 // fill makes row x draw from the entries.
@@ -57,7 +57,7 @@ func (t *aliasTable) moveAll(w *wyrand, states []int32) {
 	*w = rng
 }
 
-// choose returns the state of a column that a random number means.
+// choose returns the state of a column that a random number selects.
 func choose(r, limit, states uint64) uint32 {
 	y, first := uint32(states>>32), uint32(states) // both are made, so that the compiler makes the choice a conditional move, not a branch
 	if r < limit {
@@ -66,7 +66,7 @@ func choose(r, limit, states uint64) uint32 {
 	return y
 }
 
-// aliasMaker makes the rows of alias tables. It is work space alone.
+// aliasMaker makes the rows of alias tables. It holds only work space.
 type aliasMaker struct {
 	share        []float64
 	small, large []int32 // stacks of columns with a share below one, and of others

@@ -79,7 +79,7 @@ func BenchmarkSimulate(b *testing.B) {
 	}
 }
 
-// plain is the program in testdata/plain.c; empty where there is no compiler.
+// plain is the program in testdata/plain.c; empty if there is no compiler.
 type plain string
 
 // errNoPlain is why it cannot run.
@@ -113,8 +113,9 @@ func (p plain) run(g []float64, side, T, k int) (mean, ns float64, err error) {
 	return mean, ns, err
 }
 
-// TestPlainC holds the program in C that the simulation is measured against to the law of its log weights, as TestSimulations does with the
-// simulation. It fails by chance with a probability below 1e-12, and the seed is fixed.
+// TestPlainC holds the program in C that the simulation is measured against to the distribution of
+// its log weights, as TestSimulations does with the simulation. It fails by chance with a
+// probability below 1e-12, and the seed is fixed.
 func TestPlainC(t *testing.T) {
 	longtest.NotShort(t)
 	const draws, T = 200_000, 4

@@ -10,16 +10,18 @@ import (
 	"breadboard/chains/number"
 )
 
-// Occupation is the result of a number of chains as a whole: how many were at each state at the first and the last stage, and the sum of
-// their log weights. It has the same law as those sums over a Batch, but does not hold the log weight of any one chain.
+// Occupation is the result of a number of chains as a whole: how many were at each state at the
+// first and the last stage, and the sum of their log weights. It has the same distribution as those
+// sums over a Batch, but does not hold the log weight of any one chain.
 type Occupation struct {
 	First, Last []int
 	SumLogW     float64
 }
 
-// Counts runs k independent chains by moving whole occupation counts: the chains at a state are split over its row by binomial draws. The
-// time, O(T entries) draws, hardly depends on k. Memory is O(states), and for a kernel of parts also that of the rows of its parts (see
-// PreparedRows). Watch is told of every stage, and looked at between the rows of one; it may be nil.
+// Counts runs k independent chains by moving whole occupation counts: the chains at a state are
+// split over its row by binomial draws. The time, O(T entries) draws, hardly depends on k. Memory
+// is O(states), and for a kernel of parts also that of the rows of its parts (see PreparedRows).
+// Watch counts the stages and can stop the run between rows; it may be nil.
 func Counts(a *chains.Annealing, d chains.Direction, src rand.Source, k int, watch *Watch) (*Occupation, error) {
 	s, err := newSweep(a, d, watch)
 	if err != nil {
@@ -64,8 +66,9 @@ func Counts(a *chains.Annealing, d chains.Direction, src rand.Source, k int, wat
 	return o, nil
 }
 
-// Split distributes k chains over the entries of a row, by a multinomial draw, and adds their numbers to counts. It makes
-// one binomial draw an entry; the last entry of positive probability takes all chains that are left.
+// Split distributes k chains over the entries of a row, by a multinomial draw, and adds their
+// numbers to counts. It makes one binomial draw an entry; the last entry of positive probability
+// takes all remaining chains.
 func Split(rng *rand.Rand, counts []int, row []chains.Entry, k int) {
 	last, left := 0, 0.0
 	for i, e := range row {
@@ -88,7 +91,7 @@ func Split(rng *rand.Rand, counts []int, row []chains.Entry, k int) {
 	}
 }
 
-// smallMean is the mean below which binomial draws by waiting times.
+// smallMean is the mean below which binomial uses waiting times.
 const smallMean = 10
 
 // binomial returns the number of successes in n trials of probability p. For small means it adds up the waiting

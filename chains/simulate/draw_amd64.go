@@ -2,14 +2,15 @@
 
 package simulate
 
-// drawLanes is drawPlain for whole fours of chains, in assembly: four chains at a time go through all stages, so that each of them waits
-// for its tables while the others work. A table has size bytes and the limits of a row limits bytes; mask is the width less one,
-// and jump is by how much the generator goes on from the last of four chains to the first of them at the next stage.
+// drawLanes is drawPlain for whole fours of chains, in assembly: four chains at a time go through
+// all stages, so that the memory latency of one overlaps with the work of the others. A table has
+// size bytes and the limits of a row limits bytes; mask is the width less one, and jump is by how
+// much the generator goes on from the last of four chains to the first of them at the next stage.
 //
 //go:noescape
 func drawLanes(words *uint64, stages int, size, limits uintptr, mask, stride, rng, jump uint64, states *int32, logw *float64, chains int)
 
-// drawAll takes all chains through the tables of so many stages.
+// drawAll takes all chains through the tables of the given number of stages.
 func drawAll(words []uint64, stages, width int, w wyrand, states []int32, logw []float64) {
 	const lanes = 4
 	k := len(states)

@@ -3,17 +3,19 @@ package simulate
 import "math"
 
 const (
-	// flightBytes is the memory of the tables of a flight, which are to stay in the nearest cache beside the chains.
+	// flightBytes is the memory of the tables of a flight, which should fit the nearest cache
+	// together with the chains.
 	flightBytes = 32 << 10
 	// flightStages is the largest number of stages of a flight.
 	flightStages = 8
 )
 
-// flight is stages that follow one another, through which all chains are taken together: a few chains at a time go through all stages before
-// the next few do, and are not put down between them. The tables of large spaces do not fit into the cache together, and
-// are flights of one stage.
+// flight is a run of consecutive stages. A few chains at a time go through all of its stages,
+// without being stored between stages, before the next few do. The tables of large spaces do not
+// fit into the cache together; their flights have one stage.
 //
-// Chain i of k draws number s k + i of the generator at stage s of the flight, so that it makes no difference how many stages are in one.
+// Chain i of k draws number s k + i of the generator at stage s of the flight, so that the results
+// do not depend on the number of stages of a flight.
 type flight struct {
 	states     int
 	most       int       // the largest number of stages
@@ -24,7 +26,8 @@ type flight struct {
 	words      []uint64 // tables of stages; see aliasTable
 }
 
-// newFlight returns a flight without stages. A watch that sees the states at every stage has flights of one.
+// newFlight returns a flight without stages. If the watch sees the states at every stage, flights
+// have one stage.
 func newFlight(states int, watch *Watch) *flight {
 	f := &flight{states: states, most: flightStages}
 	if watch != nil && watch.See != nil {
@@ -33,7 +36,7 @@ func newFlight(states int, watch *Watch) *flight {
 	return f
 }
 
-// add adds the stage at which a sweep is.
+// add adds the current stage of a sweep.
 func (f *flight) add(s *sweep) error {
 	f.increments = append(f.increments, s.increment...)
 	err := f.rows.read(s)
@@ -47,8 +50,8 @@ func (f *flight) full() bool {
 	return stages == f.most || (stages+1)*f.states*rowWords(f.columns[stages-1])*8 > flightBytes
 }
 
-// take takes all chains through the stages, forgets these, and returns how many they were. It adds to each log weight, at each stage,
-// the increment of the state before the move.
+// take takes all chains through the stages, removes the stages, and returns their number. It adds
+// to each log weight, at each stage, the increment of the state before the move.
 func (f *flight) take(w *wyrand, states []int32, logw []float64) (stages int) {
 	stages = len(f.columns)
 	for first := 0; first < stages; {
@@ -89,7 +92,8 @@ func (f *flight) tables(first, end int) []uint64 {
 	return f.words[:need]
 }
 
-// drawPlain takes the chains from the first one on through the tables of so many stages.
+// drawPlain takes the chains from the first one on through the tables of the given number of
+// stages.
 func drawPlain(words []uint64, stages, width int, w wyrand, first int, states []int32, logw []float64) {
 	stride, size := uint64(rowWords(width)), len(words)/stages
 	logw = logw[:len(states)]

@@ -7,13 +7,15 @@ import (
 	"breadboard/chains"
 )
 
-// A kernel that makes several moves, as a scan over all axes does, has rows that are products: dense where each of its parts has a few entries in
-// a row. Here chains move by one part after another instead, from the alias tables of the parts. So the law of a chain is the same, and it takes
-// other random numbers: one for each move, and one for each choice of a part.
+// The rows of a kernel that makes several moves, such as a scan over all axes, are products. They
+// are dense even if each part has few entries in a row. Here chains move by one part after another
+// instead, from the alias tables of the parts. The distribution of a chain is the same, but the
+// random numbers differ: one for each move, and one for each choice of a part.
 
-// part is a kernel of the library that chains are moved by.
+// part is a kernel of the library that moves chains.
 type part interface {
-	// load makes the tables of the kernel for a distribution. It takes log f alone where its work has no entries.
+	// load makes the tables of the kernel for a distribution. It only takes log f if its work has
+	// no entries.
 	load(v *chains.Values)
 	// move takes every chain to its next state. It fails with the error of the watch.
 	move(w *wyrand, states []int32) error
@@ -21,14 +23,15 @@ type part interface {
 	work() (entries, draws float64)
 }
 
-// parting makes parts for so many chains.
+// parting makes the parts for a number of chains.
 type parting struct {
 	states, chains int
-	most           float64 // entries that the rows of all frames may still have together
+	most           float64 // the remaining budget of entries for the rows of all frames
 	watch          func() error
 }
 
-// part returns a kernel as parts, and nil where a part has no frame and does not say how long its moves take.
+// part returns a kernel as parts, and nil if a part has no frame and does not state the work of its
+// moves.
 func (m *parting) part(k chains.Kernel) (part, error) {
 	parts, combined := chains.PartsOf(k)
 	if !combined || chains.MovesOf(k) == 1 {
@@ -47,7 +50,8 @@ func (m *parting) part(k chains.Kernel) (part, error) {
 	return newOneOf(all, parts.Weights), nil
 }
 
-// leaf returns a kernel that makes one move, by a table or alone, whichever takes less time.
+// leaf returns a kernel that makes one move, by a table or chain by chain, whichever takes less
+// time.
 func (m *parting) leaf(k chains.Kernel) (part, error) {
 	single, each := alone(k, m.watch), math.Inf(1)
 	if single != nil {
@@ -99,15 +103,16 @@ func (l *leaf) move(w *wyrand, states []int32) error {
 
 func (l *leaf) work() (entries, draws float64) { return float64(len(l.frame.Entries)), 1 }
 
-// pairs is a kernel that leads from each state to one other state at most, as one that draws an axis of two values does.
+// pairs is a kernel that leads from each state to at most one other state, like the heat bath of an
+// axis of two values.
 type pairs struct {
 	frame *chains.Frame
-	place []int32  // of the entry of the other state; -1 where there is none
+	place []int32  // of the entry of the other state; -1 if there is none
 	other []int32  // the other state, or the state itself
 	limit []uint64 // a random number below it leads there
 }
 
-// newPairs returns the pairs of a frame, and nil where a state leads to more.
+// newPairs returns the pairs of a frame, and nil if a state leads to more.
 func newPairs(f *chains.Frame) *pairs {
 	states := len(f.Start) - 1
 	p := &pairs{f, make([]int32, states), make([]int32, states), make([]uint64, states)}
@@ -242,7 +247,7 @@ func (m *oneOf) move(w *wyrand, states []int32) error {
 }
 
 func (m *oneOf) work() (entries, draws float64) {
-	const drawing = 3 // drawing a part and going to it and back, in draws
+	const drawing = 3 // the work of drawing a part and sorting chains by part, in draws
 	draws = drawing
 	for i, p := range m.parts {
 		own, each := p.work()
@@ -251,19 +256,21 @@ func (m *oneOf) work() (entries, draws float64) {
 	return entries, draws
 }
 
-// These times tell whether chains move by parts or by products, in nanoseconds on one core. They are right to a factor of about two.
+// These times, in nanoseconds on one core, decide whether chains move by parts or by products. They
+// are right to a factor of about two.
 const (
 	productNs = 1.5 // a product of two entries
 	cellNs    = 8   // an entry in an alias table
 	drawNs    = 1.5 // a draw from one
 	entryNs   = 20  // an entry of a row that is made, and put into an alias table
 	moveNs    = 50  // a choice that a kernel's Move makes
-	// manyTimes is by how much chains that move alone must be the faster ones by these times, as tables are taken through several stages at once.
+	// manyTimes is the factor by which moving chain by chain must be faster by these times, since
+	// tables can go through several stages at once.
 	manyTimes = 2
 )
 
-// Fastest does what Rows does, and what Run does where the tables of a stage would take too much memory. The generator of the moves is seeded
-// from src.
+// Fastest does what Rows does, or what Run does if the tables of a stage would take too much
+// memory. The generator of the moves is seeded from src.
 func Fastest(a *chains.Annealing, d chains.Direction, src *rand.ChaCha8, k int, watch *Watch) (*Batch, error) {
 	if TablesError(a, d) != nil {
 		return Run(a, d, chains.NewSampler(src), k, watch)
@@ -271,9 +278,11 @@ func Fastest(a *chains.Annealing, d chains.Direction, src *rand.ChaCha8, k int, 
 	return Rows(a, d, src, k, watch)
 }
 
-// partsFor returns the parts by which k chains are to move. It is nil where the kernel is not of the library or not the same at all stages, where the
-// tables of its parts would take too much memory, and where the rows of the kernel itself take less time: those of a kernel that makes one move, unless
-// there are many more states than chains, and the product of one of few states that is repeated many times.
+// partsFor returns the parts by which k chains are to move. It is nil if the kernel is not of the
+// library or not the same at all stages, if the tables of its parts would take too much memory, and
+// if the rows of the kernel itself take less time. The latter holds for a kernel that makes one
+// move, unless there are many more states than chains, and for a kernel on few states that is
+// repeated many times.
 func partsFor(a *chains.Annealing, d chains.Direction, k int, watch *Watch) (part, error) {
 	kernel := a.Kernel()
 	if kernel == nil || !chains.OfLibrary(kernel) {
@@ -306,7 +315,8 @@ func partsFor(a *chains.Annealing, d chains.Direction, k int, watch *Watch) (par
 	return p, nil
 }
 
-// moveWithoutTables returns a kernel that makes one move, taken for one chain at a time, and nil where the rows do not take much longer.
+// moveWithoutTables returns a kernel that makes one move, taken for one chain at a time, and nil if
+// the rows do not take much longer.
 func moveWithoutTables(k chains.Kernel, states, count int, watch func() error) part {
 	p := alone(k, watch)
 	if p == nil {
@@ -349,5 +359,6 @@ func (s *sweep) byParts(p part, w *wyrand, states []int32, logw []float64) error
 	return s.err
 }
 
-// together is the number of chains that go through all parts of a stage before the next ones do: their states stay in the nearest cache.
+// together is the number of chains that go through all parts of a stage at a time, so that their
+// states stay in the nearest cache.
 const together = 1 << 12

@@ -82,7 +82,8 @@ func TestPartsHaveTheLawOfTheProduct(t *testing.T) {
 	}
 }
 
-// divergence returns KL(frequencies || law) of states, and how many states the law has.
+// divergence returns KL(frequencies || distribution) of states, and how many states the
+// distribution has.
 func divergence(states []int32, law []float64) (nats float64, reached int) {
 	counts := make([]float64, len(law))
 	for _, y := range states {
@@ -99,7 +100,7 @@ func divergence(states []int32, law []float64) (nats float64, reached int) {
 	return nats, reached
 }
 
-// lawOf returns the law of a chain after a move from x.
+// lawOf returns the distribution of a chain after a move from x.
 func lawOf(k chains.Kernel, logf []float64, x int) []float64 {
 	law := make([]float64, len(logf))
 	for _, e := range k.(chains.Rower).AppendRow(nil, logf, x) {

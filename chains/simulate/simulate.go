@@ -1,11 +1,13 @@
-// Package simulate answers: what do chains of annealed importance sampling do when they are drawn? It has annealing
-// as one chains.Process, which Run draws chain by chain, and two fast routes with the same laws: Rows, which draws
-// all chains of a stage from one table, and Counts, which moves numbers of chains. Walk runs chains whose kernel stays the same.
-// It computes nothing exactly, and draws from nothing but the source it is given.
+// Package simulate draws chains of annealed importance sampling. Run draws the chains.Process of an
+// annealing, chain by chain. Two faster functions have the same distributions: Rows draws all
+// chains of a stage from one table, and Counts moves numbers of chains. Walk runs chains with a
+// fixed kernel. All randomness comes from the given source.
 //
-// Chains run at 1.1e9 steps a second and core through Rows (7x7, T = 1000, 25,000 chains a block), and at 1.2 to 3.5e7 through Move, on a
-// busy AMD EPYC (Zen 5). Random numbers derive from a seed and from all that tells two annealings apart, in canonical form (.5 is 0.5, and
-// a file counts by its numbers and not by its name), so that the same seed gives the same numbers for any number of workers.
+// Chains run at 1.1e9 steps a second and core through Rows (7x7, T = 1000, 25,000 chains a block),
+// and at 1.2 to 3.5e7 through Move, on a busy AMD EPYC (Zen 5). Random numbers derive from a seed
+// and from everything that distinguishes two annealings, in canonical form (.5 is 0.5, and a file
+// is represented by its numbers, not by its name), so that the same seed gives the same numbers for
+// any number of workers.
 package simulate
 
 import (
@@ -14,19 +16,20 @@ import (
 	"breadboard/chains"
 )
 
-// Batch is the result of a number of independent chains, one entry a chain. The states are named by stage, whatever the
-// direction of the chains: First is x_1 and Last is x_T.
+// Batch is the result of a number of independent chains, one entry a chain. The states are named by
+// stage, for both directions: First is x_1 and Last is x_T.
 type Batch struct {
 	First, Last []int32
 	LogW        []float64
 }
 
-// Run runs k independent chains of annealed importance sampling through the kernel's Move, with every
-// choice made by c. Reverse chains start at an exact draw from p_T. It fails, with the stage and the state,
-// where Move panics or leaves the space. Time is O(k T) moves, memory O(k).
+// Run runs k independent chains of annealed importance sampling through the kernel's Move, with
+// every choice made by c. Reverse chains start at an exact draw from p_T. It fails, with the stage
+// and the state, if Move panics or leaves the space. Time is O(k T) moves, memory O(k).
 //
-// It runs the Process of the annealing, all chains one step before any takes the next, so that log f is computed
-// once a stage. Watch is told of every stage, and looked at between some hundred moves of one; it may be nil.
+// It runs the Process of the annealing, all chains one step before any takes the next, so that log
+// f is computed once a stage. Watch counts the stages and can stop the run every hundred moves or
+// so; it may be nil.
 //
 // Source: Neal 2001; Grosse, Ancha and Roy 2016, sections 2.1 and 2.3.
 func Run(a *chains.Annealing, d chains.Direction, c chains.Chooser, k int, watch *Watch) (*Batch, error) {
@@ -59,16 +62,17 @@ func Run(a *chains.Annealing, d chains.Direction, c chains.Chooser, k int, watch
 	return b, nil
 }
 
-// Watch is what a simulation calls on its way. Any of its functions may be nil.
+// Watch has functions that a simulation calls while it runs. Any of them may be nil.
 type Watch struct {
-	Look  func() error // called again and again, also within a stage; an error from it ends the simulation
+	Look  func() error // called repeatedly, also within a stage; an error from it ends the simulation
 	Stage func()       // called once for each of the T - 1 stages, when all chains have gone through it
-	// See is called by Run and Rows once for each of the T stages, in the order of the chains, with the states of all chains there. It
-	// must neither change nor keep them. It changes no random number.
+	// See is called by Run and Rows once for each of the T stages, in the order of the chains, with
+	// the states of all chains there. It must neither change nor keep them. It does not affect the
+	// random numbers.
 	See func(t int, states []int32)
 }
 
-// look calls the function Look, where there is one.
+// look calls the function Look, if there is one.
 func (w *Watch) look() error {
 	if w == nil || w.Look == nil {
 		return nil
@@ -90,7 +94,8 @@ func (w *Watch) see(t int, states []int32) {
 	}
 }
 
-// watchMoves is the number of moves between two looks at a watch. A move may be one of 10,000 parts, so that it takes a millisecond.
+// watchMoves is the number of moves between two calls of a watch. A move may be one of 10,000
+// parts, so that it takes a millisecond.
 const watchMoves = 128
 
 // stepAll takes every chain through one step.
@@ -115,10 +120,11 @@ func stepAll(p *AIS, c chains.Chooser, t int, states []int32, logw []float64, wa
 	return nil
 }
 
-// sweep holds what all chains have in common and takes it through the stages of an annealing, for the simulations by rows
-// and by counts, which do not take single steps of a Process. They add the increment of a log weight by the state before a
-// move. In reverse the increment of stage t belongs to x_{t-1}, the state after the move of that stage: it is added before
-// the next move, and that of the last stage by the caller.
+// sweep holds the data that all chains share at a stage of an annealing, for the simulations by
+// rows and by counts, which do not take single steps of a Process. They add the increment of a log
+// weight by the state before a move. In reverse the increment of stage t belongs to x_{t-1}, the
+// state after the move of that stage: it is added before the next move, and that of the last stage
+// by the caller.
 type sweep struct {
 	*AIS
 	increment []float64           // what to add to a log weight, by the state before the move
@@ -160,8 +166,8 @@ func (s *sweep) next() bool {
 	return true
 }
 
-// finish adds to the log weights what only the last states tell: in reverse the last increment, and the constant that
-// centring takes out of every log weight.
+// finish completes the log weights: it adds the last increment in reverse, which depends on the
+// last states, and the constant that centring takes out of every log weight.
 func (s *sweep) finish(states []int32, logw []float64) {
 	for i, x := range states {
 		if s.direction == chains.Reverse {
@@ -178,9 +184,9 @@ const (
 	tableBytes = 16 + cellBytes
 )
 
-// TablesError returns an error that says why chains cannot move by alias tables in a direction, and nil where they can: where
-// the kernel has no rows in closed form, and where the tables of a stage would take too much memory, with the size. It takes
-// every row to be as long as the longest of three, and makes no others.
+// TablesError returns nil if chains can move by alias tables in a direction. It fails if the kernel
+// has no rows in closed form, and if the tables of a stage would take too much memory. For the
+// estimate it makes three rows, and assumes that all rows are as long as the longest of them.
 func TablesError(a *chains.Annealing, d chains.Direction) error {
 	if err := a.RowsError(d); err != nil {
 		return err

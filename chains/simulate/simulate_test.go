@@ -18,7 +18,8 @@ import (
 
 func Barker(l *grid.Lattice) chains.Kernel { return kernels.Barker{Space: l} }
 
-// moments walks over every path of the annealing: the laws of x_1 and x_T, the mean of log w, its largest size.
+// moments walks over every path of the annealing: the distributions of x_1 and x_T, the mean of log
+// w, its largest size.
 func moments(t *testing.T, a *chains.Annealing, d chains.Direction) (first, last []float64, mean, size float64) {
 	t.Helper()
 	n, T := a.States(), a.Distributions()
@@ -210,8 +211,8 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// TestTablesError: tables of 65,536 states are made where rows are short, and refused, with the size, where a row has all states; on few
-// states nothing is refused.
+// TestTablesError: tables of 65,536 states are made if rows are short, and refused, with the size,
+// where a row has all states; on few states nothing is refused.
 func TestTablesError(t *testing.T) {
 	longtest.NotShort(t)
 	many := slices.Repeat([]int{2}, 16)

@@ -10,11 +10,12 @@ import (
 	"breadboard/grid"
 )
 
-// Where there are many more states than chains, the rows of a kernel take longer than the moves of the chains. Here a chain looks at its own
-// neighbours alone. It moves under log f, and no table is made.
+// If there are many more states than chains, the rows of a kernel take longer than the moves of the
+// chains. Here each chain evaluates log f only at its own neighbours, and no table is made.
 
-// proposal returns the state that a kernel proposes from x, which is x itself where the proposal leads nowhere. It takes the choices from the
-// uniform random number r, and returns what is left of it, uniform too: a choice among n leaves n times fewer values.
+// proposal returns the state that a kernel proposes from x, which is x itself if the proposal leads
+// nowhere. It takes the choices from the uniform random number r, and returns the remainder, which
+// is uniform too: a choice among n leaves n times fewer values.
 type proposal func(r uint64, x int) (y int, rest uint64)
 
 // oneOfMany takes a uniform choice among n from a random number.
@@ -28,10 +29,10 @@ type steps struct {
 	propose proposal
 	barker  bool
 	logf    []float64
-	slope   []float64 // where it is not nil, log f is logf + beta slope
+	slope   []float64 // if it is not nil, log f is logf + beta slope
 	beta    float64
 	fall    *falls
-	bits    int // where the states are so many bits of which Metropolis' kernel proposes to turn one, their number; else 0
+	bits    int // the number of bits if the states are bits and Metropolis proposes to flip one; else 0
 }
 
 // falls has exp(-k/64) for the exponentials of falls of log f, which are most of the time of a chain.
@@ -45,7 +46,7 @@ func newFalls() *falls {
 	return f
 }
 
-// exp returns exp(v) to four units in the last place, for v of zero or less; NaN where v is NaN.
+// exp returns exp(v) to four units in the last place, for v of zero or less; NaN if v is NaN.
 func (f *falls) exp(v float64) float64 {
 	if !(v > -16) {
 		return math.Exp(v)
@@ -60,7 +61,7 @@ func (f *falls) near(v float64) float64 {
 	return f[k&(1<<10-1)] * (1 + h*(1+h*(1./2+h*(1./6+h*(1./24+h*(1./120+h*(1./720)))))))
 }
 
-// proposalOf returns what a kernel proposes, and nil where it proposes in another way.
+// proposalOf returns the proposal of a kernel, and nil if it proposes in another way.
 func proposalOf(k chains.Kernel) *steps {
 	switch k := k.(type) {
 	case kernels.Metropolis:
@@ -130,7 +131,7 @@ func (s *steps) move(w *wyrand, states []int32) error {
 		if s.slope != nil {
 			rise += s.beta * (s.slope[y] - s.slope[x])
 		}
-		// Where f is zero at both, the rise is NaN, and nothing is below what comes of it.
+		// If f is zero at both, the rise is NaN, and nothing is below what comes of it.
 		var accept float64
 		if s.barker {
 			accept = 1 / (1 + math.Exp(-rise))
@@ -147,8 +148,9 @@ func (s *steps) move(w *wyrand, states []int32) error {
 	return nil
 }
 
-// moveBits is move along a straight path from the uniform distribution, in one loop that calls nothing. To every log weight it adds the slope at
-// the state before the move and the slope behind it, each times a number.
+// moveBits is move along a straight path from the uniform distribution, in one loop that calls
+// nothing. To every log weight it adds the slope at the state before the move and the slope after
+// it, each times a number.
 func (s *steps) moveBits(w *wyrand, states []int32, logw []float64, before, after float64) {
 	rng, slope, beta, fall, n, last := *w, s.slope, s.beta, s.fall, uint64(2*s.bits), s.bits-1
 	logw = logw[:len(states)]
@@ -217,7 +219,7 @@ func (l *lines) move(w *wyrand, states []int32) error {
 			if last = k; u < p {
 				break
 			}
-			u -= p // where rounding leaves some in the end, the last state of the line takes it
+			u -= p // if rounding leaves a remainder, the last state of the line takes it
 		}
 		states[i] = int32(first + last*stride)
 	}
@@ -227,7 +229,7 @@ func (l *lines) move(w *wyrand, states []int32) error {
 
 func (l *lines) work() (entries, draws float64) { return 0, stepDraws * float64(len(l.p)) / 2 }
 
-// moved is any kernel of the library that says how often it asks for log f, by its Move.
+// moved is any kernel of the library that states its evaluations of log f, used by its Move.
 type moved struct {
 	kernel chains.Kernel
 	logf   []float64
@@ -256,7 +258,8 @@ func (m *moved) work() (entries, draws float64) {
 	return 0, (1 + choices) * moveNs / drawNs
 }
 
-// alone returns a kernel of the library that makes one move, taken for one chain at a time, and nil where it does not say how long that takes.
+// alone returns a kernel of the library that makes one move, for one chain at a time, and nil if it
+// does not state its work.
 func alone(k chains.Kernel, watch func() error) part {
 	if parts, combined := chains.PartsOf(k); combined {
 		all := make([]part, len(parts.Kernels))
@@ -282,13 +285,15 @@ func alone(k chains.Kernel, watch func() error) part {
 	return nil
 }
 
-// straight is a path on which log f is a straight line in beta, as on the geometric one. Its log f at a few states takes less time than at all.
+// straight is a path on which log f is a straight line in beta, as on the geometric one. Its log f
+// can be computed at few states in less time than at all.
 type straight interface {
 	Difference() []float64 // log f_T - log f_1
 	Zeros() bool
 }
 
-// byNeighbours takes all chains through all stages alone, and returns false where the path is not straight.
+// byNeighbours takes all chains through all stages one by one, and returns false if the path is not
+// straight.
 func (s *sweep) byNeighbours(p *steps, w *wyrand, states []int32, logw []float64) (done bool, err error) {
 	path, is := s.a.Path().(straight)
 	if !is || path.Zeros() {

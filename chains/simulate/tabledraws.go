@@ -7,11 +7,12 @@ import (
 	"breadboard/chains"
 )
 
-// Rows does what Run does, for kernels with rows in closed form, some ten times faster: at each stage all chains draw from one alias table
-// of the kernel's rows, with one 64-bit number and no branch a move. Where the kernel makes several moves one after another, there is a
-// table for each of its parts, unless their product takes less time. The generator of the moves is seeded from src. A row's probabilities
-// are kept to 1e-16. Time is O(T (rows + k)), memory O(k). Watch is told of every stage, and looked at between the rows of one; it may be
-// nil.
+// Rows does what Run does, for kernels with rows in closed form, some ten times faster: at each
+// stage all chains draw from one alias table of the kernel's rows, with one 64-bit number and no
+// branch a move. If the kernel makes several moves one after another, there is a table for each of
+// its parts, unless their product takes less time. The generator of the moves is seeded from src. A
+// row's probabilities are kept to 1e-16. Time is O(T (rows + k)), memory O(k). Watch counts the
+// stages and can stop the run between rows; it may be nil.
 func Rows(a *chains.Annealing, d chains.Direction, src *rand.ChaCha8, k int, watch *Watch) (*Batch, error) {
 	s, err := newSweep(a, d, watch)
 	if err != nil {
@@ -67,10 +68,11 @@ func distributionRow(p []float64) []chains.Entry {
 	return row
 }
 
-// prepareRows prepares the rows of the kernel at hand, which look at the watch.
+// prepareRows prepares the rows of the current kernel, which call the watch.
 func (s *sweep) prepareRows() { s.rows.Prepare(s.kernel.(chains.Rower), s.logf, s.watch.look) }
 
-// appendRow appends the row of a state. A panic of the kernel, and a row that is no distribution, become an error.
+// appendRow appends the row of a state. A panic of the kernel, and a row that is not a
+// distribution, become an error.
 func (s *sweep) appendRow(dst []chains.Entry, x int) (row []chains.Entry, err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -24,8 +24,9 @@ func (g *Generator) Uint64() (r uint64) {
 // Float64 returns a uniform number from 0 to below 1, a multiple of 2^-53.
 func (g *Generator) Float64() float64 { return float64(g.Uint64()>>11) * 0x1p-53 }
 
-// Tables takes chains through the stages of an annealing by alias tables of the kernel's rows, for simulations that do more
-// between the moves than Rows does. It knows no weights. All chains make the move of a stage before any makes the next.
+// Tables takes chains through the stages of an annealing by alias tables of the kernel's rows, for
+// simulations that do other work between the moves. It computes no weights. All chains make the
+// move of a stage before any makes the next.
 type Tables struct {
 	sweep *sweep
 	rows  rowReader
@@ -78,27 +79,30 @@ func (t *Tables) Next() (more bool, err error) {
 // Move moves every chain by the kernel of the stage.
 func (t *Tables) Move(g *Generator, states []int32) { t.table.moveAll(&g.state, states) }
 
-// NewStream returns the random stream of one block of work: a function of the seed, of what the numbers are for
-// and of the block, and of nothing else. So results do not depend on which worker does a block, or when.
+// NewStream returns the random stream of one block of work. It is a function of only the seed, the
+// purpose of the numbers and the block, so that results do not depend on the workers and their
+// order.
 func NewStream(seed uint64, purpose string, block int) *rand.ChaCha8 {
 	key := binary.LittleEndian.AppendUint64(nil, seed)
 	key = binary.LittleEndian.AppendUint64(key, uint64(block))
 	return rand.NewChaCha8(sha256.Sum256(append(key, purpose...)))
 }
 
-// ChainStream returns the random stream of one block of chains: each direction of each block has a stream of its own.
-// Studies and the tests of simulations both take their streams from here, so that what is tested is what is used.
+// ChainStream returns the random stream of one block of chains: each direction of each block has a
+// stream of its own. Studies and the tests of simulations use the same streams.
 func ChainStream(seed uint64, purpose string, d chains.Direction, block int) *rand.ChaCha8 {
 	return NewStream(seed, purpose+" "+d.String(), block)
 }
 
-// wyrand is the generator of the hot loops: a Weyl sequence scrambled by one 64 by 64 bit product. It is started from a stream; two of them
-// run into each other's numbers with probability of about the number drawn over 2^64.
+// wyrand is the generator of the hot loops: a Weyl sequence scrambled by one 64 by 64 bit product.
+// It is seeded from a stream; two of them overlap with probability of about the number of draws
+// over 2^64.
 //
 // Source: Wang Yi, wyhash (public domain).
 type wyrand uint64
 
-// weyl is by how much the generator goes on for each number, so that any later number can be had at once.
+// weyl is the increment of the generator's state for each number, so that any later number can be
+// computed directly.
 const weyl = 0xa0761d6478bd642f
 
 // next returns the generator after one step, and the number that it gives.

@@ -22,12 +22,13 @@ const (
 	maxTableBytes = 4 << 30
 	// cellBytes is the most memory that an entry of the widest row of an alias table takes: two words, for up to two columns.
 	cellBytes = 32
-	// lawTolerance is how far the probabilities of a law may be from summing to one.
+	// lawTolerance is how far the probabilities of a distribution may be from summing to one.
 	lawTolerance = 1e-9
 )
 
-// NewWalk returns the chains that start from a law, one probability for each state, and move by rows. It fails where the law or a row is
-// no probability distribution over the states, and where the tables, 32 bytes for each state and place of the widest row, would take more
+// NewWalk returns the chains that start from a distribution, one probability for each state, and
+// move by rows. It fails if the distribution or a row is not a probability distribution over the
+// states, and if the tables, 32 bytes for each state and place of the widest row, would take more
 // than 4 GiB. Probabilities are kept to 1e-16. Time is O(states + entries).
 func NewWalk(start []float64, row func(x int) []chains.Entry) (*Walk, error) {
 	w := &Walk{states: len(start), start: newAliasTable(1, len(start))}
@@ -54,7 +55,7 @@ func NewWalk(start []float64, row func(x int) []chains.Entry) (*Walk, error) {
 	return w, nil
 }
 
-// check fails where entries are no probability distribution over the states.
+// check fails if entries are not a probability distribution over the states.
 func (w *Walk) check(entries []chains.Entry) error {
 	total := 0.0
 	for _, e := range entries {
@@ -69,9 +70,10 @@ func (w *Walk) check(entries []chains.Entry) error {
 	return nil
 }
 
-// Run returns the states of so many independent chains of n samples, the start among them: one row for each chain. All chains make a move
-// before any makes the next, which is faster than one after another. The generator is seeded from src, and nothing else is random. It
-// looks at the context every few thousand moves. Time and memory are O(chains n).
+// Run returns the states of the given number of independent chains of n samples, the start among
+// them: one row for each chain. All chains make a move before any makes the next, which is faster
+// than one after another. The generator is seeded from src. It checks the context every few
+// thousand moves. Time and memory are O(chains n).
 func (w *Walk) Run(ctx context.Context, src *rand.ChaCha8, chains, n int) ([][]int32, error) {
 	if chains < 0 || n < 0 {
 		return nil, fmt.Errorf("%d chains of %d samples; give numbers from 0 on", chains, n)

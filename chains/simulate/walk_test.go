@@ -25,7 +25,8 @@ func rowsOf(k chains.Rower, logf []float64) func(x int) []chains.Entry {
 	return func(x int) []chains.Entry { return k.AppendRow(nil, logf, x) }
 }
 
-// chiSquared returns the probability that a chi-squared statistic of two samples of one law is as large as that of these counts.
+// chiSquared returns the probability that a chi-squared statistic of two samples of one
+// distribution is as large as that of these counts.
 func chiSquared(a, b []int) float64 {
 	statistic, cells := 0.0, 0
 	for i := range a {
@@ -112,7 +113,7 @@ func TestWalksAreFixed(t *testing.T) {
 	}
 }
 
-// TestBadWalks: what is no law is refused, and so are tables that are too large.
+// TestBadWalks: what is no distribution is refused, and so are tables that are too large.
 func TestBadWalks(t *testing.T) {
 	row := func(p ...float64) func(int) []chains.Entry {
 		return func(int) (row []chains.Entry) {

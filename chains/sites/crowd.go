@@ -13,17 +13,18 @@ type Crowd struct {
 	*Model
 	X    [][]uint8 // of each variable, its value in each lane
 	LogF []float64 // log f of each lane, without the base, kept up to date with every move
-	Lost int       // how many chains started where f is zero: they have no lane, and the weight zero
+	Lost int       // the number of chains that started where f is zero: they have no lane, and weight zero
 
 	g      *simulate.Generator
 	rows   []uint16
-	limits map[*table][]uint64 // of the rows of a table, where the values end on a line of 2^53
-	part   conditional         // the last that stood in no table
+	limits map[*table][]uint64 // of the rows of a table, the cumulative probabilities times 2^53
+	part   conditional         // the last conditional that is in no table
 	ends   []uint64
 }
 
-// NewCrowd returns chains that start at independent uniform configurations, or at those given, of each variable its value in each lane. Where there is a base
-// they must be given, and possible under it.
+// NewCrowd returns chains that start at independent uniform configurations, or at the given ones
+// (by variable, its value in each lane). If there is a base they must be given, and possible under
+// it.
 func NewCrowd(m *Model, lanes int, start [][]uint8, g *simulate.Generator) *Crowd {
 	c := &Crowd{Model: m, X: start, LogF: make([]float64, lanes), g: g, rows: make([]uint16, lanes), limits: map[*table][]uint64{}, part: m.newConditional(MaxCard), ends: make([]uint64, MaxCard)}
 	if start == nil {
@@ -42,7 +43,7 @@ func NewCrowd(m *Model, lanes int, start [][]uint8, g *simulate.Generator) *Crow
 	return c
 }
 
-// lose takes the lanes away where f is zero.
+// lose removes the lanes in which f is zero.
 func (c *Crowd) lose() {
 	for i := len(c.LogF) - 1; i >= 0; i-- {
 		if math.IsInf(c.LogF[i], -1) {
@@ -63,10 +64,11 @@ func (c *Crowd) below(n int) int { return int(c.g.Float64() * float64(n)) }
 
 func (c *Crowd) lane(i int) func(v int) uint8 { return func(v int) uint8 { return c.X[v][i] } }
 
-// Move is a kernel on all lanes of a crowd, which leaves f_0 f^beta invariant. Back asks for its time reversal.
+// Move is a kernel on all lanes of a crowd, which leaves f_0 f^beta invariant. Back selects its
+// time reversal.
 type Move func(c *Crowd, beta float64, back bool)
 
-// Moves are the kernels that move by factors, by the names that they have on listed states.
+// Moves are the kernels that move by factors, by the names of the kernels on listed states.
 func Moves() map[string]Move {
 	return map[string]Move{"heatbath-scan": scan, "heatbath": heatBath, "flip": flip}
 }
@@ -98,7 +100,7 @@ func heatBath(c *Crowd, beta float64, _ bool) {
 	}
 }
 
-// flip proposes another value of one variable, and accepts as Metropolis does.
+// flip proposes another value of one variable, and accepts like Metropolis.
 func flip(c *Crowd, beta float64, _ bool) {
 	for i := range c.LogF {
 		v := c.below(len(c.sites))
@@ -118,7 +120,7 @@ func flip(c *Crowd, beta float64, _ bool) {
 	}
 }
 
-// conditional returns that of a variable in a lane.
+// conditional returns the conditional of a variable in a lane.
 func (c *Crowd) conditional(v, i int) conditional {
 	s := &c.sites[v]
 	if s.table == nil {
@@ -155,8 +157,9 @@ func (c *Crowd) draw(v, i int, beta float64) {
 	c.X[v][i] = uint8(y)
 }
 
-// limits writes where values end on a line of 2^53. An impossible value ends where the one before it does, and the last that is possible at the end of the
-// line. Where no value is possible they mean nothing.
+// limits writes the cumulative probabilities of the values times 2^53. An impossible value has the
+// limit of the one before it, and the last possible one has 2^53. If no value is possible the
+// limits have no meaning.
 func (c conditional) limits(beta float64, ends []uint64) {
 	top, total, below := math.Inf(-1), 0.0, 0.0
 	for value := range ends {
@@ -171,7 +174,7 @@ func (c conditional) limits(beta float64, ends []uint64) {
 	}
 }
 
-// setLimits computes the conditional laws of all tables.
+// setLimits computes the conditional distributions of all tables.
 func (c *Crowd) setLimits(beta float64) {
 	for _, t := range c.tables {
 		if c.limits[t] == nil {
@@ -217,9 +220,10 @@ func (c *Crowd) drawByTable(v int, s *site) {
 	*c.g = g
 }
 
-// Anneal takes a crowd along f to the powers betas, from the first on, and returns the log weight of each lane (nats). Backwards, its lanes are exact draws
-// from f_0 f, and it goes from the last power to the first by the time reversals; the log weight is that of the same path read forwards. See is called once a stage,
-// and an error from it ends the run; it may be nil.
+// Anneal takes a crowd through the powers betas of f, from the first on, and returns the log weight
+// of each lane (nats). Backward, its lanes must be exact draws from f_0 f, and it goes from the
+// last power to the first by the time reversals; the log weight is that of the same path read
+// forward. See is called once a stage, and an error from it ends the run; it may be nil.
 //
 // Source: Neal 2001; Grosse, Ancha and Roy 2016, sections 2.1 and 2.3.
 func (c *Crowd) Anneal(move Move, betas []float64, back bool, see func(t int) error) ([]float64, error) {

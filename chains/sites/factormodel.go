@@ -11,7 +11,7 @@ import (
 type Factor struct {
 	Scope []int
 	Logs  []float64
-	Base  bool // whether the factor is one of the distribution where paths start, which is raised to no power
+	Base  bool // whether the factor belongs to the initial distribution of paths, which is not raised to a power
 }
 
 // Model is a product f_0 f^beta, where f_0 is the product of the factors of the base and f that of the others, prepared for moves that change one
@@ -24,12 +24,12 @@ type Model struct {
 	uneven  bool     // whether there is a base, or a factor is zero somewhere
 }
 
-// site is what a conditional law of a variable depends on.
+// site describes the conditional distribution of a variable.
 type site struct {
 	card    int
 	others  []int  // the variables that stand in a factor with it, in ascending order
 	strides []int  // by how many rows the table moves with each of them
-	table   *table // nil where there would be too many rows
+	table   *table // nil if there would be too many rows
 	factors []int
 }
 
@@ -39,8 +39,9 @@ type table struct {
 	conditional
 }
 
-// conditional is what the factors of a variable are at each of its values, up to a constant, in logarithms: logs has those of f, 0 at the first value and
-// where a value is impossible. Base has those of the base, and -Inf where a value is impossible; it is nil where a model is not uneven.
+// conditional holds the logarithm of a variable's factors at each of its values, up to a constant.
+// Logs has those of f: 0 at the first value and at impossible values. Base has those of the base:
+// -Inf at impossible values. It is nil if the model is not uneven.
 type conditional struct{ logs, base []float64 }
 
 // weight returns the logarithm of f_0 f^beta at a value.
@@ -57,7 +58,8 @@ const mostEntries = 1 << 10
 // MaxCard is the largest number of values of a variable.
 const MaxCard = 256
 
-// New prepares a model of variables with these numbers of values. It fails where a factor is infinite somewhere, or no number.
+// New prepares a model of variables with these numbers of values. It fails if a factor is +Inf or
+// NaN somewhere.
 func New(cards []int, factors []Factor) (*Model, error) {
 	m := &Model{cards: cards, factors: factors, sites: make([]site, len(cards))}
 	for v, n := range cards {
@@ -86,7 +88,8 @@ func New(cards []int, factors []Factor) (*Model, error) {
 	return m, nil
 }
 
-// prepare lists the variables beside one, and makes its table, which sites with the same one share.
+// prepare lists the neighbours of a variable, and makes its table. Sites with equal tables share
+// one.
 func (m *Model) prepare(v int, known map[string]*table) {
 	s := &m.sites[v]
 	sort.Ints(s.others)
@@ -124,8 +127,8 @@ func (m *Model) newConditional(card int) conditional {
 	return c
 }
 
-// sum adds up the factors of a variable at each of its values. Each is taken relative to one of its entries that is not zero, so that large ones lose no
-// digits to one another.
+// sum adds up the factors of a variable at each of its values. Each factor is taken relative to one
+// of its nonzero entries, so that large factors cost no digits.
 func (m *Model) sum(v int, at func(w int) uint8, c conditional) {
 	clear(c.logs)
 	clear(c.base)
@@ -154,7 +157,7 @@ func (m *Model) sum(v int, at func(w int) uint8, c conditional) {
 	}
 }
 
-// add adds the entries of a factor, of which the given is that of the first value.
+// add adds the entries of a factor; the given entry is that of the first value.
 func (c conditional) add(f *Factor, first, stride int) {
 	into, reference := c.logs, f.Logs[first]
 	if f.Base {

@@ -1,13 +1,15 @@
-// Package tempering answers: how does parallel tempering move? Replicas stand on a ladder, which is the path and the schedule of an annealing:
-// one at each of its T distributions, all at once. A scan explores, by one move of the kernel at every rung, and then offers swaps to pairs of
-// neighbours. It is written against a chains.Chooser, so that the same code is sampled and enumerated. It never tunes a ladder, and it never says
-// how fast replicas travel or how good the cold chain is: package exact/replicas does.
+// Package tempering implements parallel tempering. Replicas stand on a ladder, which is the path
+// and the schedule of an annealing: one replica at each of its T distributions. A scan makes one
+// move of the kernel at every rung, and then proposes swaps of neighbouring pairs. It is written
+// against a chains.Chooser, so that the same code is sampled and enumerated. Package exact/replicas
+// computes how fast replicas travel and how good the cold chain is.
 //
 // # Conventions
 //
-// Rung i = 0..N stands at b_(i+1) of the annealing, so b = 0 at rung 0 and b = 1 at rung N. The state x has at x[i] what stands at rung i: a swap
-// exchanges contents, and whoever is tagged travels with the content. The even pairs are (0,1), (2,3), ..., the odd ones (1,2), (3,4), ...
-// The stationary law of x is the product of the distributions of the rungs.
+// Rung i = 0..N stands at b_(i+1) of the annealing, so b = 0 at rung 0 and b = 1 at rung N. x[i] is
+// the state of the replica at rung i. A swap exchanges replicas between rungs; a tag travels with
+// its replica. The even pairs are (0,1), (2,3), ..., the odd ones (1,2), (3,4), ... The stationary
+// distribution of x is the product of the distributions of the rungs.
 //
 // Sources: Swendsen and Wang 1986; Geyer 1991; Okabe et al. 2001 for DEO; Syed, Bouchard-Cote, Deligiannidis and Doucet 2022.
 package tempering
@@ -20,7 +22,7 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Scheme says which pairs a scan offers a swap.
+// Scheme says for which pairs a scan proposes a swap.
 type Scheme string
 
 const (
@@ -41,15 +43,16 @@ func ParseScheme(name string) (Scheme, error) {
 	return "", selector.UnknownError("scheme", name, Schemes())
 }
 
-// Ladder is where replicas stand: distributions on a path. It is immutable.
+// Ladder is the list of the replicas' distributions on a path. It is immutable.
 type Ladder struct {
 	path   chains.Path
 	places []chains.Place
 	logf   [][]float64 // log f of each rung
-	ratios [][]float64 // log f of rung i+1 minus that of rung i, where both are positive
+	ratios [][]float64 // log f of rung i+1 minus that of rung i, for states where both are positive
 }
 
-// NewLadder returns the ladder of so many rungs that a schedule places on a path. It fails for more than MaxRungs, and for two rungs at one place.
+// NewLadder returns the ladder of the given number of rungs that a schedule places on a path. It
+// fails for more than MaxRungs, and for two rungs at one place.
 func NewLadder(path chains.Path, schedule chains.Schedule, rungs int) (*Ladder, error) {
 	if rungs > MaxRungs {
 		return nil, fmt.Errorf("a ladder of %d rungs; give at most %d", rungs, MaxRungs)
@@ -80,8 +83,9 @@ type Tempering struct {
 	kernel chains.Kernel
 }
 
-// New returns the tempering whose rungs are the distributions of an annealing, which all move by its kernel. It fails where NewLadder does, and
-// where the stages of the annealing have kernels of their own, since none of these is for rung 0.
+// New returns the tempering whose rungs are the distributions of an annealing, which all move by
+// its kernel. It fails if NewLadder does, and if the stages of the annealing have kernels of their
+// own, since rung 0 has none.
 func New(a *chains.Annealing, scheme Scheme) (*Tempering, error) {
 	if _, err := ParseScheme(string(scheme)); err != nil {
 		return nil, err
@@ -117,13 +121,15 @@ func (l *Ladder) Beta(i int) float64 { return l.places[i].Beta }
 // LogF returns log f of every state at rung i, in nats and up to a constant. Do not change it.
 func (l *Ladder) LogF(i int) []float64 { return l.logf[i] }
 
-// LogRatio returns log f of every state at rung i+1 minus that at rung i, in nats and up to a constant, with the digits of a small step. It has
-// no meaning where one of the two is zero. Do not change it.
+// LogRatio returns log f of every state at rung i+1 minus that at rung i, in nats and up to a
+// constant, with the digits of a small step. It has no meaning if one of the two is zero. Do not
+// change it.
 func (l *Ladder) LogRatio(i int) []float64 { return l.ratios[i] }
 
-// LogAcceptance returns the logarithm of the probability that the pair (i, i+1) with x at rung i and y at rung i+1 swaps, when it is offered to:
-// min(0, log f_i(y) + log f_(i+1)(x) - log f_i(x) - log f_(i+1)(y)). From where a replica can never be, at a zero, to where it can every swap is
-// accepted, and none to a zero.
+// LogAcceptance returns the logarithm of the probability that the pair (i, i+1) with x at rung i
+// and y at rung i+1 swaps, when a swap is proposed: min(0, log f_i(y) + log f_(i+1)(x) - log f_i(x)
+// - log f_(i+1)(y)). A swap that moves a replica away from a zero of f is always accepted, and one
+// to a zero never.
 func (l *Ladder) LogAcceptance(i, x, y int) float64 {
 	low, high := l.logf[i], l.logf[i+1]
 	switch {
@@ -135,8 +141,9 @@ func (l *Ladder) LogAcceptance(i, x, y int) float64 {
 	return min(0, l.ratios[i][x]-l.ratios[i][y])
 }
 
-// Scan makes scan t = 1, 2, ...: it explores and then swaps. It changes x, which has the state at each rung, and calls swapped for the lower rung
-// of each pair that was offered a swap, with whether it was accepted. The pairs of a scan share no rung.
+// Scan makes scan t = 1, 2, ...: it explores and then swaps. It changes x, which has the state at
+// each rung, and calls swapped with the lower rung of each proposed swap, and whether it was
+// accepted. The pairs of a scan share no rung.
 func (m *Tempering) Scan(c chains.Chooser, t int, x []int, swapped func(i int, accepted bool)) {
 	for i := range x {
 		x[i] = m.kernel.Move(c, m.logf[i], x[i])
@@ -159,11 +166,13 @@ func (m *Tempering) Scan(c chains.Chooser, t int, x []int, swapped func(i int, a
 // MaxRungs is the largest number of rungs of a ladder.
 const MaxRungs = 32
 
-// Up has bit i set where the replica at rung i has been at rung 0 since it was last at rung N, or has been at neither yet.
+// Up has bit i set if the replica at rung i has been at rung 0 since it was last at rung N, or has
+// been at neither yet.
 type Up uint32
 
-// Swapped makes what an accepted swap of the pair (i, i+1) makes of it, with the last rung, and reports whether it completes a round trip: whether
-// what came to rung 0 came down from the last rung.
+// Swapped applies an accepted swap of the pair (i, i+1), given the last rung. It reports whether
+// the swap completes a round trip: whether the replica that comes to rung 0 came down from the last
+// rung.
 func (u *Up) Swapped(i, top int) (trip bool) {
 	if low, high := *u>>i&1, *u>>(i+1)&1; low != high {
 		*u ^= 3 << i
@@ -176,18 +185,19 @@ func (u *Up) Swapped(i, top int) (trip bool) {
 	return trip
 }
 
-// State is where all replicas are after a scan, and which of them are on their way up.
+// State is the state of all replicas after a scan, and which of them are on their way up.
 type State struct {
 	X  [MaxRungs]int // the state at each rung; zero beyond the last
 	Up Up
 }
 
-// Run is a run of so many scans as a Process. What it adds up are completed round trips of all replicas: a replica that stands at rung 0 once it
-// has been at rung N, and comes back to rung 0, completes one when it arrives.
+// Run is a run of a number of scans as a Process. It adds up the completed round trips of all
+// replicas. A replica completes one when it arrives at rung 0 and has been at rung N since it was
+// last there.
 type Run struct {
 	*Tempering
 	Scans int
-	From  [][]float64 // the law of the first state at each rung
+	From  [][]float64 // the distribution of the first state at each rung
 }
 
 var _ chains.Process[State] = Run{}
@@ -195,7 +205,8 @@ var _ chains.Process[State] = Run{}
 // Steps returns the number of scans.
 func (r Run) Steps() int { return r.Scans }
 
-// Start draws the state at each rung from its law, rung by rung. The replica at the top is on its way down, and all others on their way up.
+// Start draws the state at each rung from its distribution, rung by rung. The replica at the top is
+// on its way down, and all others on their way up.
 func (r Run) Start(c chains.Chooser) (s State) {
 	for i, law := range r.From {
 		s.X[i] = c.Choose(law)

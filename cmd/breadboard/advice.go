@@ -27,7 +27,7 @@ func sizeAdvice(c *cobra.Command, err error) string {
 	case listed && name == "kernel check":
 		return ". J and B by this kernel are answered by breadboard tightness --kernel"
 	case listed && name == "samplers laws":
-		return ". The law of an indicator takes less, as with --function 'x0<=1'"
+		return ". The distribution of an indicator takes less, as with --function 'x0<=1'"
 	case classes && strings.HasSuffix(toy, ":torus"), classes && (large.What == "entries" || large.What == "edges"):
 		return ". With --quotient auto, states that symmetries make equal are one state"
 	case large.What != "states" || !eliminates(toy):

@@ -53,11 +53,11 @@ func (a *app) aideCheckCommand() *cobra.Command {
 		Long: `It runs an algorithm once for every way in which its random choices can come out, and its meta-inference so for every
 output. A run draws a trace u and an output x with probability q(u, x), and meta-inference draws u with probability r(u; x)
 for a given x; both say xi, which must be Z q(u, x)/r(u; x). Each finding is how far an identity is from holding: nats for
-logarithms, else probabilities. The exit code is 1 where one does not hold, and the finding says for which output.
+logarithms, else probabilities. The exit code is 1 if one does not hold, and the finding says for which output.
 
   mean_xi               the mean of xi in meta-inference is Z q(x)
   xi_of_traces          xi is Z q(u, x)/r(u; x) on every trace
-  size_biased           xi of a run has the law of meta-inference's, size-biased
+  size_biased           xi of a run has the distribution of meta-inference's, size-biased
   run_only, meta_only   meta-inference draws every trace that runs have, and gives those that no run has a xi of zero
   other_output, one_xi  meta-inference returns the output it was given; a trace has one xi
   mean_zhat             E Zhat = Z, and at every output E[Zhat; x] = Z p(x)
@@ -65,7 +65,7 @@ logarithms, else probabilities. The exit code is 1 where one does not hold, and 
   mean_below_J, kl_out_of_order, rises_with_meta, rises_with_gold_meta
                         AIDE's mean is at least J, its halves bound both divergences, and more traces never raise it
 
-What is said of AIDE's mean is open where a run may be extinct, since the mean is then infinite, or where another identity
+What is said of AIDE's mean is open if a run may be extinct, since the mean is then infinite, or where another identity
 does not hold. The results begin with a summary, and have the findings that say fault or open behind it; -v shows all, and so
 do all formats but table.
 

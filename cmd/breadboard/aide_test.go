@@ -11,7 +11,7 @@ import (
 // TestAIDEWithoutFirstTrace: the faulty variant says that it is none.
 func TestAIDEWithoutFirstTrace(t *testing.T) {
 	_, stderr := ok(t, "aide", "--toy", "random:1:0:3", "-T", "3", "--without-first-trace")
-	if !strings.Contains(stderr, "these are not AIDE") {
+	if !strings.Contains(stderr, "these numbers are not AIDE") {
 		t.Error(stderr)
 	}
 }

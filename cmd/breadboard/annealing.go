@@ -43,7 +43,7 @@ type weightsQuestions struct {
 	quantiles []float64
 }
 
-// weightsCommand is the command of the laws of log weights, from which tails and quantiles are read, and of bounds of many samples.
+// weightsCommand is the command of the distributions of log weights, from which tails and quantiles are read, and of bounds of many samples.
 func (a *app) weightsCommand() *cobra.Command {
 	var q weightsQuestions
 	about, samples := a.annealings(100), weights.Samples()
@@ -64,13 +64,13 @@ func (a *app) weightsCommand() *cobra.Command {
 	return c
 }
 
-// validate returns an error that says what is wrong with the flags, and nil where they are valid.
+// validate returns an error that says what is wrong with the flags, and nil if they are valid.
 func (q *weightsQuestions) validate(o *weights.Options) error {
 	if s, t, q := len(q.samples.K) > 0, len(q.tails) > 0, len(q.quantiles) > 0; s && t || s && q || t && q {
 		return errors.New("one question at a time: give one of --samples, --tails and --quantiles")
 	}
 	if len(q.samples.K) > 0 && o.Frequencies > 0 {
-		return errors.New("--frequencies is for the law of the log weight, and --samples takes none of it; leave it out")
+		return errors.New("--frequencies is for the distribution of the log weight, and --samples takes none of it; leave it out")
 	}
 	for _, b := range q.tails {
 		if !(b >= 0 && b <= exact.MaxLogRange) {

@@ -49,7 +49,7 @@ func TestScheduleOptimizeThatDoesNotConverge(t *testing.T) {
 func TestClassesAreNamed(t *testing.T) {
 	for toy, want := range map[string]bool{"ising:3x4:0.6:torus": true, "ising:3x3:0.6:torus": false} {
 		_, stderr := ok(t, "ais", "--toy", toy, "-T", "4", "--chains", "10")
-		if strings.Contains(stderr, "the exact answers were found on 88 classes of the 4096 states") != want {
+		if strings.Contains(stderr, "the exact answers were computed on 88 classes of the 4096 states") != want {
 			t.Errorf("%s: %q", toy, stderr)
 		}
 	}

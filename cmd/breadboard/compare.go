@@ -19,7 +19,7 @@ names other columns. Rows that are the same in all of these are matched in their
 
 Two numbers are the same where their difference, divided by the larger of their sizes, is at most --tolerance, or where
 it is at most --absolute. Texts, and whole numbers of more than 15 digits, are the same where they are written alike. The exit code is 1
-where the tables differ, and 0 where they do not.`,
+where the tables differ, and 0 if they do not.`,
 		Example: `  breadboard compare before.json after.json
   breadboard compare before.csv after.json --tolerance 1e-9
   breadboard compare a.csv b.csv --by toy,T --absolute 1e-15 --format json`,

@@ -17,7 +17,7 @@ import (
 type completer func(typed string) []selector.Completion
 
 // completeOne has a shell complete a flag that takes one value, and completeList a flag that takes several of them
-// with commas between them. Both panic where there is no such flag.
+// with commas between them. Both panic if there is no such flag.
 func completeOne(c *cobra.Command, flag string, choices completer) {
 	register(c, flag, completed(choices, false))
 }
@@ -77,7 +77,7 @@ type offer struct {
 	choose cobra.CompletionFunc
 }
 
-// register has offerAll find what completes a flag. It panics where there is no such flag.
+// register has offerAll find what completes a flag. It panics if there is no such flag.
 func register(c *cobra.Command, flag string, choose cobra.CompletionFunc) {
 	f := c.Flag(flag)
 	if f == nil {

@@ -32,14 +32,20 @@ import (
 func (a *app) conformCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "conform", Short: "Is my code right? Draws, chains, estimates, annealing, particles",
-		Long: `conform tests your implementation of annealed importance sampling, in any language, or of the Markov chains that it is made
-of. spec writes a folder that says what to implement, with every number; check reads the chains that the
-implementation has made, and run starts the implementation and asks it for chains. Both test every law that the columns
-allow, and give the odds of each known way to get it wrong.
+		Long: `conform tests code of yours, in any language, against exact distributions. There are five kinds of code.
 
-For any other algorithm, such as nested sampling or one of your own, use estimates. It tests estimates of Z:
-their mean, their distance from Z, their standard errors, or the exact law where it is known. For draws of a law,
-however they were made, use draws, and for Markov chains chain: they need no folder. A coupling of two chains is checked by couple check.`,
+Annealed importance sampling, or the Markov chains that it is made of: spec writes a folder that specifies what to implement, with every number. check
+reads the chains of your implementation, and run starts the implementation and asks it for chains. Both test every distribution that the columns
+allow, and give the odds of each known mistake.
+
+Particle filters and parallel tempering: particles and tempering do the same.
+
+Any other algorithm that estimates Z, such as nested sampling: estimates tests the mean of the estimates, their distance from Z, their standard
+errors, or the exact distribution if it is known.
+
+Independent draws: draws. Markov chains: chain. Neither needs a folder.
+
+For a coupling of two chains see couple check.`,
 		Args: cobra.NoArgs,
 		Example: `  breadboard conform spec --powerful --out task
   breadboard conform check task --forward fwd.csv --reverse rev.npy
@@ -117,7 +123,7 @@ func (a *app) conformSpec(ctx context.Context, selection experiments.Selection, 
 		return badInput(err)
 	}
 	var why error
-	sizes, err := during(a, "laws of every way to get it wrong", conform.NeedsSteps(), func(progress func(int)) ([]conform.SampleSize, error) {
+	sizes, err := during(a, "distributions of every way to get it wrong", conform.NeedsSteps(), func(progress func(int)) ([]conform.SampleSize, error) {
 		var sizes []conform.SampleSize
 		sizes, why = conform.Needs(ctx, t, conform.AllColumns(), alpha, 0, progress)
 		return sizes, ctx.Err()
@@ -138,7 +144,7 @@ func (a *app) conformTask(ctx context.Context, selection experiments.Selection) 
 	return t, badInput(err)
 }
 
-// one fails where there is more than one annealing.
+// one fails if there is more than one annealing.
 func one(cases []experiments.Case) error {
 	if len(cases) != 1 {
 		return fmt.Errorf("%d annealings; a task is one: give one --toy and one -T", len(cases))
@@ -185,8 +191,8 @@ func (a *app) conformCheckCommand() *cobra.Command {
 	var from chainFiles
 	var verbose bool
 	c := &cobra.Command{
-		Use: "check TASK", Short: "Test chains in files, or from standard input, against the exact laws of a task",
-		Long: `check reads chains that an implementation of a task has made, and tests every law that their columns allow. Columns
+		Use: "check TASK", Short: "Test chains in files, or from standard input, against the exact distributions of a task",
+		Long: `check reads chains that an implementation of a task has made, and tests every distribution that their columns allow. Columns
 are found by their names: log_w, x_first (x_1, in both directions) and x_last (x_T), or whole paths x_1 to x_T, with the increments
 increment_2 to increment_T if you like; every one of them may be missing. States are numbers from 0, row by row, or
 coordinates. Files are CSV, .npy (structured, or plain with --input-columns), or JSON Lines. CmdStan's CSV is read
@@ -476,7 +482,7 @@ func flagsOf(c *cobra.Command, words []string) (ours []string) {
 
 func (a *app) conformRun(ctx context.Context, folder string, words []string, o conform.Options, verbose bool) error {
 	if o.Chains == 0 {
-		return badInput(fmt.Errorf("--chains 0; give the number of chains at which to stop where there is no fault"))
+		return badInput(fmt.Errorf("--chains 0; give the number of chains at which to stop if there is no fault"))
 	}
 	if err := o.Validate(); err != nil {
 		return badInput(err)

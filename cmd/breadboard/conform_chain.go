@@ -31,7 +31,7 @@ func (a *app) conformChainCommand() *cobra.Command {
 FILE is a chain, or has a column such as chain or .chain (--chain-column names another); an array of .npy is one too, or has one in each row in the shape (chains, draws).
 
 Is the sampler wrong? That is answered with --kernel alone, which may be a kernel of the library, a matrix in a file or a program in any language. Each
-move is held to the exact law of the kernel from the state where it was made, so that it does not matter where a chain began, or whether it has
+move is held to the exact distribution of the kernel from the state where it was made, so that it does not matter where a chain began, or whether it has
 mixed. Each test gives an e-value, and their average decides: a false alarm has at most the probability --alpha. There may be a fault in the moves (exit code 1), or
 a pass, which says what it excludes. A known mistake (another inverse temperature, rejections that are not written, rows that are repeated, other
 numbers of moves between two draws) is fitted, and named with its interval only if it leaves nothing unexplained. Where every N-th draw was kept, --thin N tests N moves at once.
@@ -62,7 +62,7 @@ the exact error of such a chain is, and how many draws would make it small; with
 	completeOne(c, "kernel", ofKernels(external.Forms()))
 	f.Var(study.Whole(&o.Thin, "N", 1, 10_000), "thin", "number of moves of the kernel between two draws")
 	f.StringSliceVar(&o.Functions, "function", nil, "functions whose means are looked at, by default all variables and g: "+strings.Join(samplers.FunctionSyntaxes(), ", "))
-	f.BoolVar(&strict, "strict", false, "exit with code 1 also where the moves are right and the draws do not represent the target")
+	f.BoolVar(&strict, "strict", false, "exit with code 1 also if the moves are right and the draws do not represent the target")
 	return c
 }
 

@@ -20,7 +20,7 @@ import (
 	"breadboard/toys"
 )
 
-// drawsFrom says what draws are of, how they are written, and where they come from.
+// drawsFrom says what draws are of, how they are written, and if they come from.
 type drawsFrom struct {
 	toy, law, names string
 	weights         string
@@ -38,8 +38,8 @@ func (a *app) conformDrawsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:                   "draws [FILE]... [flags] [-- PROGRAM [ARGUMENT]...]",
 		DisableFlagsInUseLine: true, // they stand before --
-		Short:                 "Test whether your draws are independent draws of a law",
-		Long: `draws reads draws, one a row, and tests whether they are independent draws of the law of --toy, or of --law: CSV with the header
+		Short:                 "Test whether your draws are independent draws of a distribution",
+		Long: `draws reads draws, one a row, and tests whether they are independent draws of the distribution of --toy, or of --law: CSV with the header
 label,probability and a row for each state. FILE is text (.csv, .tsv, .txt), .npy, a file of CmdStan's or the index of coda's files, or - for
 standard input. Files are read one after another. Standard input, which may go on, is read until a fault is
 certain. Behind -- a program may stand that prints draws and goes on: it is read until then, or until --most draws, and ended.
@@ -50,7 +50,7 @@ from 1, as in R. --map names.csv, with a header name,state, says what other name
 target has observed must have its observed value, and other columns are left out.
 
 A column weight, w, log_w, lw or logweight has the weights of the draws, as of importance sampling and likelihood weighting: rows are then independent
-draws of any distribution, with weights that make it the law up to a constant. What is tested is the law of the draws by their weights. A false
+draws of any distribution, with weights that make it the distribution up to a constant. What is tested is the distribution of the draws by their weights. A false
 alarm has at most the probability --alpha if no weight can exceed the bound that the messages name, which is less than twice
 the largest; without such a bound nothing could be said, since a rare huge weight could make up for anything.
 
@@ -58,7 +58,7 @@ It looks at how often each state was drawn, and, in rows, at how draws depend on
 again, draws without replacement. A known mistake, such as two states exchanged, numbers that count from 1, a power of the probabilities or a
 share of uniform draws, is fitted, and named only if it leaves nothing unexplained. Each test gives an
 e-value, and their average decides: however often one looks, a false alarm has at most the probability --alpha. A pass says which
-distance from the law would have been found, with a probability of 0.99. The exit code is 1 where there is a fault. Draws of a
+distance from the distribution would have been found, with a probability of 0.99. The exit code is 1 if there is a fault. Draws of a
 Markov chain depend on each other: conform chain is about these.`,
 		Example: `  breadboard conform draws draws.csv --toy barrier
   breadboard conform draws states.csv --law prob.csv --base 1
@@ -115,11 +115,11 @@ func (f *drawsFrom) given(c *cobra.Command, args []string) {
 	}
 }
 
-// law returns the law of draws.
+// law returns the distribution of draws.
 func (f *drawsFrom) ofLaw(ctx context.Context) (law *draws.Law, err error) {
 	switch {
 	case (f.toy == "") == (f.law == ""):
-		return nil, fmt.Errorf("draws are of one law; give either --toy, as in --toy barrier (breadboard toys lists them), or --law prob.csv")
+		return nil, fmt.Errorf("draws are of one distribution; give either --toy, as in --toy barrier (breadboard toys lists them), or --law prob.csv")
 	case f.law != "":
 		law, err = draws.Read(ctx, f.law)
 	default:

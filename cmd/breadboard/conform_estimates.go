@@ -60,7 +60,7 @@ where the claim does not hold. breadboard help validate has an example for neste
 	c.Flags().VarP(logged(&logOfZ), "z", "z", "Z, in place of a toy")
 	c.Flags().BoolVar(&o.LogZIncluded, "log-z-included", false, "estimates hold log Z_1 as well: they are of log Z_T, the logarithm of the sum of f_T over all states")
 	c.Flags().Var(study.Whole(&o.Chains, "N", 0, maxCount), "chains", "largest number of estimates that are read; 0 is all")
-	addWorkers(c.Flags(), &o.Workers, "number of laws computed at once")
+	addWorkers(c.Flags(), &o.Workers, "number of distributions computed at once")
 	return c
 }
 

@@ -21,7 +21,7 @@ import (
 func (a *app) samplerCommand(s records.Sampler) *cobra.Command {
 	c := &cobra.Command{
 		Use: s.Name, Short: s.Asks, Args: cobra.NoArgs,
-		Long: s.Help + " spec writes a folder that says what to implement on a small target; check reads the runs that the implementation has made. They are tested against the exact law " +
+		Long: s.Help + " spec writes a folder that says what to implement on a small target; check reads the runs that the implementation has made. They are tested against the exact distribution " +
 			s.Tests + ", and the report also has the odds of each known way to get it wrong. " + s.More,
 		Example: fmt.Sprintf("  breadboard conform %s spec --out task\n  breadboard conform %[1]s check task --%s %[2]s.csv", s.Name, s.Files[0]),
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
@@ -30,13 +30,13 @@ func (a *app) samplerCommand(s records.Sampler) *cobra.Command {
 	return c
 }
 
-// laws computes the laws of a task.
+// laws computes the distributions of a task.
 func (a *app) laws(ctx context.Context, t records.Task) (*records.Laws, error) {
-	laws, err := during(a, "computing the laws of every way to get it wrong", -1, func(progress func(int)) (*records.Laws, error) { return t.Laws(ctx, 0, progress) })
+	laws, err := during(a, "computing the distributions of every way to get it wrong", -1, func(progress func(int)) (*records.Laws, error) { return t.Laws(ctx, 0, progress) })
 	return laws, badInput(err)
 }
 
-// taskAsked fails where a command that writes the folder of a task is given none, or where the given check of its alpha has failed.
+// taskAsked fails if a command that writes the folder of a task is given none, or if the given check of its alpha has failed.
 func (a *app) taskAsked(alpha error) error {
 	if a.output.dir == "" {
 		return badInput(fmt.Errorf("no folder to write the task to; give one, as in --out task"))
@@ -76,7 +76,7 @@ func (a *app) samplerSpec(s *records.Sampler) *cobra.Command {
 	return c
 }
 
-// taskOf returns the task that the flags ask for, and opens the folder for it. Flags of an annealing are refused where the task is made of none.
+// taskOf returns the task that the flags ask for, and opens the folder for it. Flags of an annealing are refused if the task is made of none.
 func (a *app) taskOf(c *cobra.Command, q *records.Question) (records.Task, error) {
 	if q.Instead == "" || !c.Flags().Changed(q.Instead) {
 		cases, err := a.cases(c.Context(), q.Annealing, one)
@@ -88,7 +88,7 @@ func (a *app) taskOf(c *cobra.Command, q *records.Question) (records.Task, error
 	}
 	for _, name := range []string{"toy", "distributions", "path", "initial", "schedule", "kernel", "quotient"} {
 		if c.Flags().Changed(name) {
-			return nil, badInput(fmt.Errorf("--%s and --%s: the one is of an annealing, and the other stands in the place of one; give one of them", name, q.Instead))
+			return nil, badInput(fmt.Errorf("--%s and --%s: the one is of an annealing, and the other stands in place of one; give one of them", name, q.Instead))
 		}
 	}
 	t, err := q.Model()
@@ -124,7 +124,7 @@ func (a *app) samplerCheck(s *records.Sampler) *cobra.Command {
 	strict := false
 	from := recordFiles{names: s.Files, paths: make([][]string, len(s.Files))}
 	c := &cobra.Command{
-		Use: "check TASK", Short: "Test runs in files, or from standard input, against their exact law",
+		Use: "check TASK", Short: "Test runs in files, or from standard input, against their exact distribution",
 		Long: "check reads runs that an implementation of a task has made: CSV with a row a run, whose columns stand in the README of the task. " + s.Reads +
 			` It reads until a fault is certain and can be named, or until the rows end.
 
@@ -152,7 +152,7 @@ undecided, and no pass. The exit code is 1 if there is a fault, or if all tests 
 	completeOne(c, "stdin", among(selector.Plain(s.Files)))
 	f.Var(study.Whole(&o.Runs, "N", 0, maxCount), "most-runs", "largest number of runs that are read of each source; 0 is all")
 	addAlpha(c, &o.Alpha)
-	f.BoolVar(&strict, "strict", false, "exit with code 1 also where some tests are undecided")
+	f.BoolVar(&strict, "strict", false, "exit with code 1 also if some tests are undecided")
 	a.addJUnit(f)
 	return c
 }
@@ -170,7 +170,7 @@ func (f *recordFiles) open(ctx context.Context, a *app, kinds []records.Kind) (s
 	}
 	for i, name := range f.names[len(kinds):] {
 		if f.stdin == name || f.paths[len(kinds)+i] != nil {
-			return sources, close, fmt.Errorf("--%s: the law of so large a task is known of its %s alone; give --%s", name, f.names[0], f.names[0])
+			return sources, close, fmt.Errorf("--%s: the distribution of so large a task is known of its %s alone; give --%s", name, f.names[0], f.names[0])
 		}
 	}
 	sources = make([]*records.Source, len(kinds))

@@ -60,11 +60,11 @@ func partlyDecided(t *testing.T, dir string) {
 		stderr += string(longtest.Must(os.ReadFile(junit))(t))
 		for _, says := range []string{
 			"0 of the 21 known ways to get it wrong would have been found with a probability of about 99%",
-			"a fault that is on no list would have been found as surely if it changes every probability of a law by a small part, and the law by this much KL in nats or more: 0.045 of output; one that changes less may have passed",
+			"a fault that is on no list would have been found as surely if it changes every probability of a distribution by a small part, and the distribution by this much KL in nats or more: 0.045 of output; one that changes less may have passed",
 			"without the columns of log_z, last and ancestor a pass cannot see a mistake that changes nothing else",
 			"no test looks for runs that depend on each other", "a number within 1e-06 of an exact one",
 			"2 tests: 1 pass, 0 fault, 1 undecided; a false alarm had probability at most 1e-06",
-			`skipped="1"`, `<skipped message="by these columns no known way to get it wrong can be told from the specification">`,
+			`skipped="1"`, `<skipped message="these columns cannot distinguish any known mistake from the specification">`,
 		} {
 			if code != want || !strings.Contains(stderr, says) {
 				t.Errorf("%q: exit code %d, and it does not say %q: %s", strict, code, says, stderr)
@@ -111,7 +111,7 @@ func TestConformParticles(t *testing.T) {
 		args []string
 		says string
 	}{
-		{exitFault, []string{"check", dir, "--runs", in(t, "all.csv", rowsWith(500, "0"))}, "does not follow the exact laws"},
+		{exitFault, []string{"check", dir, "--runs", in(t, "all.csv", rowsWith(500, "0"))}, "does not follow the exact distributions"},
 		{exitFault, []string{"check", dir, "--conditional", in(t, "z.csv", "log_z\n12.5\n")}, "none of the known ways to get it wrong explains what was sent"},
 		{exitBadInput, []string{"check", dir}, "give --runs or --conditional with a file, or --stdin"},
 		{exitBadInput, []string{"check", dir, "--runs", few, "--stdin", "runs"}, "give one of them"},
@@ -119,7 +119,7 @@ func TestConformParticles(t *testing.T) {
 		{exitBadInput, []string{"check", dir, "--runs", few, "--alpha", "2"}, "alpha 2"},
 		{exitBadInput, []string{"check", dir, "--runs", in(t, "bad.csv", "output\n7\n")}, "line 2 (row 0), column output"},
 		{exitBadInput, []string{"check", dir, "--runs", in(t, "none.csv", "output\n")}, "there are no runs in it"},
-		{exitBadInput, []string{"check", dir, "--runs", few, "--runs", few}, "are the same file, whose rows would count twice"},
+		{exitBadInput, []string{"check", dir, "--runs", few, "--runs", few}, "are the same file; give it once"},
 		{exitBadInput, []string{"check", dir, "--runs", few, "--runs", in(t, "none.csv", "output\n")}, "none.csv: there are no runs in it"},
 		{exitBadInput, []string{"check", dir, "--runs", few, "--runs", in(t, "z.csv", "log_z\n12.5\n")}, "have different columns"},
 		{exitBadInput, []string{"check", dir, "--runs", few, "--runs", in(t, "bad.csv", "output\n0\n7\n")}, "bad.csv, line 3 (row 1), column output"},
@@ -132,7 +132,7 @@ func TestConformParticles(t *testing.T) {
 		{exitBadInput, []string{"spec", "--hmm", "wear", "--toy", "easy", "--out", dir}, "--toy and --hmm: the one is of an annealing"},
 		{exitBadInput, []string{"spec", "--hmm", "waer", "--out", dir}, "those that need no file are weather and wear"},
 		{exitBadInput, []string{"spec", "--hmm", "wear", "--observations", "6", "--out", dir}, "--observations 6; wear has 5"},
-		{exitBadInput, []string{"spec", "--hmm", "wear", "--observations", "1", "--out", dir}, "1 observations; the law is enumerated for 2 to 9"},
+		{exitBadInput, []string{"spec", "--hmm", "wear", "--observations", "1", "--out", dir}, "1 observations; the distribution is enumerated for 2 to 9"},
 	} {
 		says(t, c.code, c.says, append([]string{"conform", "particles"}, c.args...)...)
 	}
@@ -153,9 +153,9 @@ func TestConformCounted(t *testing.T) {
 		}
 	}
 	z := in(t, "z.csv", "log_z\n"+strings.Repeat("-1\n", 400))
-	says(t, exitFault, "does not follow the exact laws", "conform", "particles", "check", dir, "--runs", z)
-	says(t, exitBadInput, "--conditional: the law of so large a task is known of its runs alone", "conform", "particles", "check", dir, "--conditional", z)
-	says(t, exitBadInput, "--conditional: the law of so large a task is known of its runs alone", "conform", "particles", "check", dir, "--stdin", "conditional")
+	says(t, exitFault, "does not follow the exact distributions", "conform", "particles", "check", dir, "--runs", z)
+	says(t, exitBadInput, "--conditional: the distribution of so large a task is known of its runs alone", "conform", "particles", "check", dir, "--conditional", z)
+	says(t, exitBadInput, "--conditional: the distribution of so large a task is known of its runs alone", "conform", "particles", "check", dir, "--stdin", "conditional")
 	states := "log_z,output"
 	for stage := 1; stage <= 3; stage++ {
 		for i := range 5 {
@@ -163,7 +163,7 @@ func TestConformCounted(t *testing.T) {
 		}
 	}
 	states = in(t, "states.csv", states+"\n-4.7105,0"+strings.Repeat(",0", 15)+"\n")
-	says(t, exitBadInput, "log_z of run 1, -4.7105, has too few digits to be told from", "conform", "particles", "check", dir, "--runs", states)
+	says(t, exitBadInput, "log_z of run 1, -4.7105, has too few digits to distinguish it from", "conform", "particles", "check", dir, "--runs", states)
 }
 
 // TestConformParticlesPiped: a program in Python is read until its bug is certain and named, and ends without a complaint when nobody reads it.
@@ -241,7 +241,7 @@ func TestConformTempering(t *testing.T) {
 		args []string
 		says string
 	}{
-		{exitFault, []string{"check", dir, "--runs", swaps(20, "1,-1,1,-1")}, `"odd pairs from rung 0" or, with the same law, "always the even pairs"`},
+		{exitFault, []string{"check", dir, "--runs", swaps(20, "1,-1,1,-1")}, `"odd pairs from rung 0" or, with the same distribution, "always the even pairs"`},
 		{exitFault, []string{"check", dir, "--trips", in(t, "rate.csv", "trips,rate\n1,1\n0,0\n1,1\n1,1\n1,1\n")}, `"round trips not divided by scans"`},
 		{exitFault, []string{"check", dir, "--runs", in(t, "z.csv", "log_z\n12.5\n")}, "none of the known ways to get it wrong explains what was sent"},
 		{exitBadInput, []string{"check", dir}, "give --runs or --trips with a file, or --stdin"},

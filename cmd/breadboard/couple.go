@@ -54,7 +54,7 @@ The kernel by which each of the two chains alone should move is given by --kerne
   longest_mean     the longest mean time until a pair has met, of which no verdict comes: a wrong coupling often meets sooner
 
 A program that makes its own choices (mode sample), and rejection, which may draw for ever, are tested with --moves moves from
-each pair, by e-values of which --alpha bounds the probability of a false alarm over all tests. The exit code is 1 where the
+each pair, by e-values of which --alpha bounds the probability of a false alarm over all tests. The exit code is 1 if the
 coupling is wrong. The results begin with a summary, and have the findings that say fault or open behind it; -v shows all, and
 so do all formats but table.`,
 		Example: `  breadboard couple check rows

@@ -44,27 +44,27 @@ func (a *app) evidenceCheckCommand() *cobra.Command {
 	options := evidence.CheckOptions{Runs: 4096}
 	var verbose bool
 	c := &cobra.Command{
-		Use: "check [ESTIMATOR...]", Short: "Do estimators of the marginal likelihood have their exact laws?",
-		Long: `It holds estimators of Z to the laws that breadboard evidence gives for them: all that a toy can take, or the named ones.
+		Use: "check [ESTIMATOR...]", Short: "Do estimators of the marginal likelihood have their exact distributions?",
+		Long: `It holds estimators of Z to the distributions that breadboard evidence gives for them: all that a toy can take, or the named ones.
 
 Runs of the same code that makes every estimate are tested by e-processes, which may look at the runs as often as they like: over
-all tests of a run a false alarm has probability at most --alpha. An e-value near 0 is evidence for the law, and one of at
+all tests of a run a false alarm has probability at most --alpha. An e-value near 0 is evidence for the distribution, and one of at
 least the tolerance, which is the number of tests over alpha, is a fault.
 
   levels_e_value        how many estimates are above each of some levels around log Z and around the mean
-  mean_e_value          the mean of Zhat is not larger than the law says
+  mean_e_value          the mean of Zhat is not larger than the distribution says
   reciprocal_e_value    the mean of 1/Zhat is not larger than 1/Z, where it should be 1/Z
 
-Where a run can come out in few ways, it is made once for every one of them, at the two smallest settings. The law that is so
+Where a run can come out in few ways, it is made once for every one of them, at the two smallest settings. The distribution that is so
 found must be the exact one, and each finding is how far it is from that.
 
   enumerated_mean, enumerated_variance, enumerated_log_mean_z
                         E log Zhat, the variance of log Zhat, and log E Zhat
   enumerated_reciprocal minus log E 1/Zhat is log Z, where it should be
   enumerated_above      P(log Zhat > x) is within its bounds
-  work                  the estimator and its law say the same work
+  work                  the estimator and its distribution say the same work
 
-The verdict is open where there is nothing to compare with; the exit code is 1 where a finding is a fault. The results begin
+The verdict is open if there is nothing to compare with; the exit code is 1 if a finding is a fault. The results begin
 with a summary, and have the findings that say fault or open behind it; -v shows all, and so do all formats but table.`,
 		Example: `  breadboard selfcheck evidence
   breadboard selfcheck evidence cms:uniform chib --toy clu4 --kernel suwa-todo

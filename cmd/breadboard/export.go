@@ -28,14 +28,14 @@ func (a *app) exportCommand() *cobra.Command {
 		Use: "export", Short: "Write exact arrays for other programs: q, p, marginals, kernels",
 		Long: `export writes the exact arrays of one annealing as numbers, to standard output, or with --out to files: one for each toy
 and T, arrays_TOY_TT.npz, whose name also has the path, the initial distribution, the schedule and the kernel where they are not
-the usual ones, as in arrays_hard_T100_kernel-barker.npz. Nothing is rounded. With NumPy, a = numpy.load("arrays_hard_T100.npz") and a["q"] is the law of the
+the usual ones, as in arrays_hard_T100_kernel-barker.npz. Nothing is rounded. With NumPy, a = numpy.load("arrays_hard_T100.npz") and a["q"] is the distribution of the
 sampler's output. Arrays of states have the shape of the grid, row 0 first, as toys export writes a target; those of a graph
 have one axis, and labels names its states.
 
 ` + arraysHelp() + `
 Where --arrays names none, all are given that are not marked; --arrays standard,gap adds to these, and all is every one that there is but forward_csr and reverse_csr: contributions is left out where f has zeros. Stages are numbers from 1 to T, shares u of the way,
 which stand for the stage nearest to 1 + u (T - 1), last, or all; each is taken once and in order. Where log w lies on no lattice its
-law is given at 401 values at equal distances, with bounds. log_f is what the file of a target has, and its constant matters to
+distribution is given at 401 values at equal distances, with bounds. log_f is what the file of a target has, and its constant matters to
 log_z alone.
 
 npz has all arrays in one file, and npy one array in each. csv is a table with a row for each value: array, stage, state,
@@ -46,7 +46,7 @@ mtx and tra are files of Markov chains, kernel_csr, forward_csr or reverse_csr, 
 explicit files with labels, states and rewards. Where --arrays names none, they
 have the kernels of the chosen stages. What these files say, and how to ask a model checker about them: breadboard help checkers.
 
-export writes arrays of one annealing only. The laws of a sampler's averages, of systems of particles and of estimates of Z
+export writes arrays of one annealing only. The distributions of a sampler's averages, of systems of particles and of estimates of Z
 have commands of their own: samplers laws, smc and evidence, which write tables with --format csv or json.`,
 		Example: `  breadboard export --toy hard -T 100 > hard.npz
   breadboard export --toy easy,hard,barrier -T 100,1000 --out arrays
@@ -73,7 +73,7 @@ have commands of their own: samplers laws, smc and evidence, which write tables 
 	return c
 }
 
-// onlyArrays fails where a flag of all commands is given that says how tables or figures are made.
+// onlyArrays fails if a flag of all commands is given that says how tables or figures are made.
 func onlyArrays(c *cobra.Command) (err error) {
 	c.InheritedFlags().VisitAll(func(f *pflag.Flag) {
 		if f.Changed && f.Name != "out" {
@@ -89,7 +89,7 @@ func arraysHelp() string {
 	for _, k := range export.Kinds() {
 		mark := ""
 		if !k.Standard {
-			mark = "; only where it is named"
+			mark = "; only if it is named"
 		}
 		fmt.Fprintf(&b, "  %s (%s)\n      %s%s\n", k.Name, k.Shape, k.Doc, mark)
 	}
@@ -183,7 +183,7 @@ type exported struct {
 	chains []export.Chain
 }
 
-// differentFiles fails where the arrays of two cases would be written to one file.
+// differentFiles fails if the arrays of two cases would be written to one file.
 func differentFiles(cases []experiments.Case) error {
 	caseOf := map[string]*experiments.Case{}
 	for i := range cases {

@@ -179,7 +179,7 @@ func TestExportRefused(t *testing.T) {
 		"--toy easy -T 10 --stages 1 --arrays kernel_csr": "stage 1 has no kernel; give --stages from 2 on",
 		"--toy barrier:33x33 -T 10 --arrays kernel_dense": "is for up to 1024; give kernel_csr in --arrays",
 		"--toy easy -T 10 --schedule sched.txt":           "did you mean file:sched.txt?",
-		"--toy easy -T 10 --kernel gibbs":                 "gibbs is called heatbath (one coordinate, chosen at random, drawn given the others; needs a grid) or heatbath-scan (",
+		"--toy easy -T 10 --kernel gibbs":                 "gibbs is called heatbath (Gibbs sampling of one random coordinate; needs a grid) or heatbath-scan (",
 		"--toy easy -T 10 --kernel k.npy":                 "did you mean matrix:k.npy?",
 		"--toy easy -T 10 --kernel ./gibbs.py":            "did you mean exec:COMMAND, as in exec:python3 kernel.py?",
 		"--toy easy -T 10 --initial start.csv":            "did you mean file:start.csv or prob:start.csv?",
@@ -371,7 +371,7 @@ func TestExportChainFiles(t *testing.T) {
 	}
 }
 
-// TestExportChainText: the files of a chain to the last character, where no probability has to be rounded.
+// TestExportChainText: the files of a chain to the last character, if no probability has to be rounded.
 func TestExportChainText(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()

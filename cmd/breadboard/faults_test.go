@@ -13,7 +13,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestExitCodesOfStudies: a study ends with exit code 1 where a check failed, and with 2 where its question cannot be
+// TestExitCodesOfStudies: a study ends with exit code 1 if a check failed, and with 2 where its question cannot be
 // answered.
 func TestExitCodesOfStudies(t *testing.T) {
 	t.Parallel()
@@ -72,7 +72,7 @@ func TestExitCodesOfStudies(t *testing.T) {
 	}
 }
 
-// TestScheduleOfAWrongProgram: a program that breaks invariance is at fault also where a schedule is placed by it.
+// TestScheduleOfAWrongProgram: a program that breaks invariance is at fault also if a schedule is placed by it.
 func TestScheduleOfAWrongProgram(t *testing.T) {
 	longtest.NotShort(t)
 	if _, err := os.Stat("/bin/sh"); err != nil {

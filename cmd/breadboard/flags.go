@@ -88,7 +88,7 @@ func latexNumbers() []string { return []string{"plain", "siunitx"} }
 func (f *tableFlags) addFlags(c *cobra.Command) {
 	flags := c.PersistentFlags()
 	flags.StringVar(&f.table, "table", "", "print the table of this `NAME` alone, also one that is otherwise written to files only; a wrong name lists those there are")
-	flags.StringSliceVar(&f.columns, "columns", nil, "the columns of tables, in this order, by their names or titles, as in toy,T,J; all is every column also where the terminal is too narrow (default those for which it has room)")
+	flags.StringSliceVar(&f.columns, "columns", nil, "the columns of tables, in this order, by their names or titles, as in toy,T,J; all is every column also if the terminal is too narrow (default those for which it has room)")
 	flags.Var(parsed(&f.digits, "N", digitsText, func(text string) (int, error) { return selector.ParseWhole(text, 1, maxDigits) }), "digits",
 		"the significant digits of numbers in table, markdown and latex (default those of each column)")
 	flags.Var(parsed(&f.latex, "NUMBERS", asIs, parseLatex), "latex", "numbers in --format latex: plain as $7.87\\times10^{-5}$, or siunitx with its S columns and \\num; it implies the format")
@@ -109,7 +109,7 @@ func (f *tableFlags) named() []string {
 	return f.columns
 }
 
-// digitsText shows a number of digits, which is empty where it is not given.
+// digitsText shows a number of digits, which is empty if it is not given.
 func digitsText(n int) string {
 	if n == 0 {
 		return ""
@@ -125,7 +125,7 @@ func parseLatex(text string) (string, error) {
 	return "", selector.UnknownError("way to write numbers", text, latexNumbers())
 }
 
-// checkTables fails where the flags ask for what the tables of a command cannot give. The flag --latex implies its format.
+// checkTables fails if the flags ask for what the tables of a command cannot give. The flag --latex implies its format.
 func (o *output) checkTables(c *cobra.Command) error {
 	given := func(name string) bool { // also of a command with another flag of this name
 		own, common := c.Flags().Lookup(name), c.Root().PersistentFlags().Lookup(name)
@@ -199,7 +199,7 @@ func commandName(c *cobra.Command) string {
 	return words
 }
 
-// checkTable fails where a command has no table of the name that is asked for. What a run of it has is known when it is made.
+// checkTable fails if a command has no table of the name that is asked for. What a run of it has is known when it is made.
 func (o *output) checkTable(command string) error {
 	known := views.TablesOf(command)
 	full := func(s views.Schema) bool { return s.Table == o.table || s.Table == views.TableOfToy }
@@ -209,7 +209,7 @@ func (o *output) checkTable(command string) error {
 	return fmt.Errorf("--table: %w", selector.UnknownError("table of "+command, o.table, known))
 }
 
-// checkPlots fails where a command has no table with the columns of a plot, or where there is no folder for the figure. Of the tables of sweeps the
+// checkPlots fails if a command has no table with the columns of a plot, or if there is no folder for the figure. Of the tables of sweeps the
 // columns are known when the results are read.
 func (o *output) checkPlots(command string, more []columns.Column) error {
 	var tables []*table.Table

@@ -247,7 +247,7 @@ func TestFigureFlags(t *testing.T) {
 	}
 }
 
-// TestFlagGivenTwice: every flag of every command that is given twice adds up, where it is a list, and help says so; any other flag refuses the
+// TestFlagGivenTwice: every flag of every command that is given twice adds up, if it is a list, and help says so; any other flag refuses the
 // second value.
 func TestFlagGivenTwice(t *testing.T) {
 	t.Parallel()

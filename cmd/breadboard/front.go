@@ -13,17 +13,17 @@ import (
 
 // door is what breadboard prints where nothing is asked of it.
 const door = `breadboard computes exactly what Monte Carlo methods do on small discrete spaces,
-and holds samplers, kernels and estimators of your own to it.
+and tests samplers, kernels and estimators of your own.
 
   breadboard tightness --toy barrier -T 10,100
-      How far are annealed samples from their target, and what does the bound
-      say of that? A table of J and B.
+      How far are annealed samples from their target, and how tight is the bound
+      on that distance? A table of J and B.
   breadboard conform draws draws.csv --toy barrier
       Is my code right? Draws, chains, kernels and estimates in any language.
   breadboard schedule compare --toy barrier -T 20
-      Which schedule is best, and how far is each other from it?
+      Which schedule is best, and how far are the others from it?
 
-  breadboard help              all commands, by the question that one has
+  breadboard help              all commands, by question
   breadboard help tutorial     from an array of your own to a table and a figure
   breadboard help topics       all pages
 `
@@ -31,7 +31,7 @@ and holds samplers, kernels and estimators of your own to it.
 // itself is the name of the group of commands about breadboard itself, which only breadboard help all lists.
 const itself = "itself"
 
-// listGroups writes the commands below the headings of their groups; those about breadboard itself only where all are asked for.
+// listGroups writes the commands below the headings of their groups; those about breadboard itself only if all are asked for.
 func listGroups(w io.Writer, root *cobra.Command, all bool) {
 	fmt.Fprint(w, "Usage:\n  breadboard COMMAND [flags]\n\n")
 	for _, g := range root.Groups() {
@@ -42,7 +42,7 @@ func listGroups(w io.Writer, root *cobra.Command, all bool) {
 		listCommands(w, slices.DeleteFunc(slices.Clone(root.Commands()), func(c *cobra.Command) bool { return c.GroupID != g.ID }))
 		fmt.Fprintln(w)
 	}
-	fmt.Fprint(w, "breadboard COMMAND --help     explains a command, with examples\nbreadboard help topics        lists pages, such as tutorial, validate and maths\nbreadboard help output        explains formats, files, figures and exit codes\n")
+	fmt.Fprint(w, "breadboard COMMAND --help     explains a command, with examples\nbreadboard help topics        lists pages, such as tutorial, glossary and sizes\nbreadboard help output        explains formats, files, figures and exit codes\n")
 	if !all {
 		fmt.Fprint(w, "breadboard help all           also lists the commands about breadboard itself\n")
 	}
@@ -64,13 +64,13 @@ type hint struct{ words, advice string }
 func hints() []hint {
 	return []hint{
 		{"samples sample draws", "breadboard conform draws tests yours, breadboard ais draws annealed ones, and breadboard help validate says more"},
-		{"validate test verify check", "breadboard help validate says how code of your own is tested"},
+		{"validate test verify check", "breadboard help validate explains how to test code of your own"},
 		{"z marginal partition normalizing normalising", "breadboard help logz compares what estimates log Z"},
 		{"marginals posterior inference factor", "breadboard network has the probabilities of all variables of a network or a lattice, exactly"},
 		{"bayes bayesian bif uai", "breadboard network reads BIF and UAI (breadboard help models), and breadboard evidence is about log p(y) of models with data"},
 		{"hmm markov filter filtering viterbi smoothing", "hmm:FILE is a target (breadboard help models): breadboard network has its posterior, its best path and log Z, and breadboard evidence --estimator pf the error of particle filters"},
-		{"qubo maxcut ground optimum", "qubo:FILE:BETA is a target (breadboard help models), and breadboard success says how likely annealing finds its best state"},
-		{"solve solver minimize minimise maximize maximise optimize optimise", "breadboard success says how likely annealing finds the best state, and breadboard network --best finds it where elimination can"},
+		{"qubo maxcut ground optimum", "qubo:FILE:BETA is a target (breadboard help models), and breadboard success computes how likely annealing finds its best state"},
+		{"solve solver minimize minimise maximize maximise optimize optimise", "breadboard success finds the best state and computes how likely annealing finds it"},
 		{"ising potts lattice", "ising:4x4:0.4 is a target (breadboard toys), and breadboard network has log Z and probabilities of large lattices"},
 		{"mix mixed mixing burnin burn-in tau autocorrelation", "breadboard help mixing compares what speaks of mixing"},
 		{"ess rhat r-hat mcse", "breadboard samplers diagnose has ESS, R-hat and MCSE of draws of yours, and breadboard samplers errors the exact ones"},
@@ -80,6 +80,8 @@ func hints() []hint {
 		{"hmc nuts langevin mala", "spaces are discrete here: breadboard kernel list has the kernels (gradient and balanced are informed ones), and breadboard samplers diagnose reads draws of Stan"},
 		{"mcmc metropolis", "breadboard samplers is about Markov chains, and breadboard kernel list has the kernels"},
 		{"anneal annealing", "breadboard tightness has the exact answers, breadboard ais runs chains, and breadboard schedule is about schedules"},
+		{"particle particles", "breadboard smc has the exact distributions of particle methods, and breadboard help estimators shows them"},
+		{"limit size large memory scale stan pymc", "breadboard help sizes says how large a problem may be, and what to use for larger or continuous ones"},
 		{"pt tempering replica", "breadboard temper is about parallel tempering"},
 	}
 }

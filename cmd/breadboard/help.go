@@ -15,8 +15,8 @@ import (
 // helpWidth is the largest number of characters of a line of help.
 const helpWidth = 80
 
-// wrapHelp makes a command, and all commands below it, break the lines of their help between words, so that they fit a terminal and have
-// at most helpWidth characters.
+// wrapHelp makes a command and its subcommands break the lines of their help between words, so
+// that they fit the terminal and have at most helpWidth characters.
 func (a *app) wrapHelp(root *cobra.Command) {
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
@@ -38,7 +38,8 @@ func (a *app) wrapHelp(root *cobra.Command) {
 	})
 }
 
-// helpWidth returns the number of characters of the lines of help: those of the terminal, where it has fewer than usual.
+// helpWidth returns the largest number of characters of a line of help: the smaller of the
+// constant and the width of the terminal.
 func (a *app) helpWidth() int {
 	if terminal := a.width(a.stdout); terminal > 0 {
 		return min(helpWidth, terminal)
@@ -46,8 +47,9 @@ func (a *app) helpWidth() int {
 	return helpWidth
 }
 
-// fitLines breaks the lines of a text that are too long. Paragraphs with such a line are filled anew; a line that is indented stands for
-// itself, and goes on below its text or, in a list, below the description. Lines of examples stay whole, so that they can be copied.
+// fitLines breaks the lines of a text that are too long. It refills a paragraph that has such a
+// line. An indented line is broken by itself and continues below its text or, in a list, below
+// the description. Lines of examples stay whole, so that they can be copied.
 func fitLines(text string, width int) string {
 	var out, paragraph []string
 	flush := func() {
@@ -79,8 +81,9 @@ func fitLines(text string, width int) string {
 	return strings.Join(out, "\n")
 }
 
-// hanging breaks an indented line. In a list, a term with two blanks or more behind it and then its description, the lines that
-// follow stand below the description, or less far in where that would be too narrow.
+// hanging breaks an indented line. A line of a list is a term, two or more blanks and a
+// description: its further lines stand below the description, or are indented less if that
+// column would be too narrow.
 func hanging(line string, width int) []string {
 	text := strings.TrimLeft(line, " ")
 	indent := len(line) - len(text)
@@ -98,8 +101,8 @@ func hanging(line string, width int) []string {
 	return fill(strings.Fields(description), first, strings.Repeat(" ", at), width)
 }
 
-// fill puts words into lines of at most so many characters; the first line begins with first, and all others with rest. A word that is
-// longer stays whole.
+// fill puts words into lines of at most width characters. The first line begins with first, and
+// all others with rest. A longer word stays whole.
 func fill(words []string, first, rest string, width int) (lines []string) {
 	line, empty := first, true
 	for _, word := range words {
@@ -119,36 +122,65 @@ func fill(words []string, first, rest string, width int) (lines []string) {
 //go:embed topics/*.md
 var pages embed.FS
 
-// topic is a subject that breadboard help TOPIC explains. A topic has another name than every command, whose help it would hide.
-type topic struct{ name, about, also string } // also is another name for it, which may be empty
+// topic is a subject that breadboard help TOPIC explains. A topic has another name than every
+// command, since it would hide the help of the command.
+type topic struct{ name, about, also string } // also is a second name, which may be empty
 
-// topics returns them in the order in which they are listed. Each has its page in the folder topics.
-func topics() []topic {
-	return []topic{
-		{"tutorial", "From a NumPy array of your own to a LaTeX table and a figure", "tutorials"},
-		{"validate", "Is my kernel, my sampler or my estimator right?", "validation"},
-		{"ci", "Checks in CI as JUnit XML, with a workflow to copy", "junit"},
-		{"models", "Bayesian and Markov networks, Ising models and QUBO in files", "networks"},
-		{"sweeps", "Many toys, schedules, kernels and seeds, also on a cluster", ""},
-		{"estimators", "Particles, AIDE, marginal likelihoods, samples of chains", "estimator"},
-		{"kernels", "Which move is best? Clusters, blocks, informed proposals, at equal work", ""},
-		{"symmetry", "Exact answers on 2^1000 states, where states only count", ""},
-		{"couplings", "What chains that meet say about their distance from the target", "coupling"},
-		{"tempering", "Is my ladder good, does it mix, and is log Z right?", "ladders"},
-		{"papers", "The claims of five papers: what holds, and what does not", "paper"},
-		{"page", "The bench in the browser, its HTTP API, and reports in HTML", "pages"},
-		{"mixing", "Does my chain mix? Six commands that say so, compared", "convergence"},
-		{"logz", "What estimates log Z, how well, and up to which size?", "evidences"},
-		{"output", "Formats, files, figures, conditions and exit codes", "formats"},
-		{"published", "What these checks found in software that others published", "found"},
-		{"maths", "What J, B, T, K, p, q and nats are, with formulas", "math"},
-		{"python", "Run breadboard from Python, read results, serve functions", ""},
-		{"laws", "The exact law of Python code that draws, as it stands", ""},
-		{"arrays", "Which way up an array is, and how states are numbered", "array"},
-		{"checkers", "Chains from and to PRISM, Storm, SciPy and others", "checker"},
-		{"packages", "Use the Go packages, from a module of your own", "package"},
-		{"reference", "Every selector, and every field of every table", ""},
+// topicGroup is a list of topics with a heading.
+type topicGroup struct {
+	title  string
+	topics []topic
+}
+
+// topicGroups returns all topics in the order in which they are listed. Each has its page in the
+// folder topics.
+func topicGroups() []topicGroup {
+	return []topicGroup{
+		{"Start", []topic{
+			{"tutorial", "From a NumPy array to a LaTeX table and a figure", "tutorials"},
+			{"glossary", "The terms that breadboard uses, one line each", "terms"},
+			{"maths", "What J, B, T, K, p, q and nats are, with formulas", "math"},
+			{"sizes", "How large a problem may be, and what to use beyond that", "limits"},
+		}},
+		{"Check my code", []topic{
+			{"validate", "Is my kernel, my sampler or my estimator right?", "validation"},
+			{"ci", "Checks in CI as JUnit XML, with a workflow to copy", "junit"},
+			{"laws", "The exact distribution of what Python code draws", ""},
+			{"published", "What these checks found in published software", "found"},
+		}},
+		{"Compute", []topic{
+			{"kernels", "Which kernel is best at equal work?", ""},
+			{"mixing", "Does my chain mix? Six commands compared", "convergence"},
+			{"logz", "What estimates log Z, how well, and up to which size?", "evidences"},
+			{"estimators", "Particles, AIDE, marginal likelihoods, samples of chains", "estimator"},
+			{"couplings", "What coupled chains tell about the distance from the target", "coupling"},
+			{"tempering", "Is my ladder good, does it mix, and is log Z right?", "ladders"},
+			{"symmetry", "Exact answers on 2^1000 states by classes of states", ""},
+			{"classes", "When a sampler cannot reach a part of the space", "reach"},
+			{"sweeps", "Many toys, schedules, kernels and seeds, also on a cluster", ""},
+		}},
+		{"Formats", []topic{
+			{"models", "Bayesian and Markov networks, Ising models and QUBO in files", "networks"},
+			{"arrays", "Which way up an array is, and how states are numbered", "array"},
+			{"output", "Formats, files, figures, conditions and exit codes", "formats"},
+			{"page", "The bench in the browser, its HTTP API, and reports in HTML", "pages"},
+			{"checkers", "Chains from and to PRISM, Storm, SciPy and others", "checker"},
+		}},
+		{"Reference", []topic{
+			{"reference", "Every selector, and every field of every table", ""},
+			{"python", "Run breadboard from Python, read results, serve functions", ""},
+			{"packages", "Use the Go packages in your own module", "package"},
+			{"papers", "The claims of five papers: what holds, and what does not", "paper"},
+		}},
 	}
+}
+
+// topics returns the topics of all groups.
+func topics() (list []topic) {
+	for _, g := range topicGroups() {
+		list = append(list, g.topics...)
+	}
+	return list
 }
 
 // text returns the page of a topic.
@@ -168,38 +200,55 @@ func (t topic) help() string {
 	return t.text()
 }
 
-// topicCommands returns the commands that cobra takes for further topics of help, because they can only be read. The last one
-// lists them.
+// topicCommands returns a command for each topic, and a last one that lists them. Cobra takes
+// commands that cannot be run for additional topics of help.
 func topicCommands() (list []*cobra.Command) {
 	var index strings.Builder
-	index.WriteString("breadboard help TOPIC prints one of these pages. They are Markdown, and links\nlead to the source of the program.\n\n")
-	for _, t := range topics() {
-		page := &cobra.Command{Use: t.name, Short: t.about, Args: cobra.NoArgs}
-		page.SetHelpFunc(func(c *cobra.Command, _ []string) { fmt.Fprint(c.OutOrStdout(), t.help(), "\n\n") }) // no other command reads the page
-		if t.also != "" {
-			page.Aliases = []string{t.also}
+	index.WriteString("breadboard help TOPIC prints one of these pages in Markdown.\n")
+	for _, g := range topicGroups() {
+		fmt.Fprintf(&index, "\n%s:\n", g.title)
+		for _, t := range g.topics {
+			page := &cobra.Command{Use: t.name, Short: t.about, Args: cobra.NoArgs}
+			page.SetHelpFunc(func(c *cobra.Command, _ []string) { fmt.Fprint(c.OutOrStdout(), t.help(), "\n\n") }) // no other command reads the page
+			if t.also != "" {
+				page.Aliases = []string{t.also}
+			}
+			list = append(list, page)
+			fmt.Fprintf(&index, "  %-12s %s\n", t.name, t.about)
 		}
-		list = append(list, page)
-		fmt.Fprintf(&index, "  %-12s %s\n", t.name, t.about)
 	}
 	return append(list, &cobra.Command{Use: "topics", Short: "List these topics", Long: strings.TrimRight(index.String(), "\n"), Args: cobra.NoArgs})
 }
 
-// topicMistake returns an error where words stand behind the name of a topic. Cobra prints the page and ignores them.
+// topicsNear returns how to read the topics whose names are near to a mistyped one.
+func topicsNear(word string) (list []string) {
+	pages := &cobra.Command{SuggestionsMinimumDistance: 2}
+	for _, t := range topics() { // cobra suggests only commands that can be run
+		pages.AddCommand(&cobra.Command{Use: t.name, Run: func(*cobra.Command, []string) {}})
+	}
+	for _, name := range pages.SuggestionsFor(word) {
+		list = append(list, "help "+name)
+	}
+	return list
+}
+
+// topicMistake returns an error if arguments follow the name of a topic. Cobra would print the page
+// and ignore them.
 func topicMistake(root *cobra.Command, words []string) error {
 	c, rest, err := root.Find(words)
 	if err != nil || !c.IsAdditionalHelpTopicCommand() {
 		return nil
 	}
 	c.InheritedFlags()                                      // adds those of all commands to c.Flags()
-	unset := func(*pflag.Flag, string) error { return nil } // they are set where the command is run, and only once
+	unset := func(*pflag.Flag, string) error { return nil } // they are set when the command is run, and only once
 	if c.Flags().ParseAll(rest, unset) != nil || c.Flags().NArg() == 0 {
-		return nil // what else may be wrong is found where the command is run
+		return nil // other mistakes are found when the command is run
 	}
 	return fmt.Errorf("%s is a page and takes no arguments, such as %q; breadboard help %s prints it", c.Name(), c.Flags().Arg(0), c.Name())
 }
 
-// completeHelp offers the commands below those that have been typed, and at the beginning the topics as well.
+// completeHelp offers the subcommands of the typed commands, and for the first argument the topics
+// too.
 func completeHelp(c *cobra.Command, args []string, typed string) (list []string, _ cobra.ShellCompDirective) {
 	about, rest, err := c.Root().Find(args)
 	if err != nil || len(rest) > 0 {
@@ -213,31 +262,31 @@ func completeHelp(c *cobra.Command, args []string, typed string) (list []string,
 	return list, cobra.ShellCompDirectiveNoFileComp
 }
 
-// referencePage is the name of the topic that is too long to be read at once: breadboard help reference prints what it has, and with words
-// behind it the sections whose headings begin with these.
+// referencePage is the name of a topic that is too long to be read at once. breadboard help
+// reference prints its headings, and with arguments the sections whose headings begin with them.
 const referencePage = "reference"
 
-// section is a part of the page of reference.
+// section is a part of the page reference.
 type section struct{ heading, text string } // the text begins with the heading
 
-// sectionsOf returns the parts of a page below its headings of the third level.
+// sectionsOf returns the sections below the headings of the third level.
 func sectionsOf(page string) (list []section) {
 	const mark = "\n### "
 	for i, part := range strings.Split("\n"+page, mark) {
 		if i == 0 {
-			continue // what stands before the first one
+			continue // the text before the first section
 		}
-		part, _, _ = strings.Cut(part, "\n## ") // where a chapter begins
+		part, _, _ = strings.Cut(part, "\n## ") // the next chapter
 		heading, _, _ := strings.Cut(part, "\n")
 		list = append(list, section{heading, "### " + strings.TrimSpace(part)})
 	}
 	return list
 }
 
-// referenceIndex says what the page of reference has, and how to see a part of it.
+// referenceIndex returns the list of sections of the page reference, and how to print one.
 func referenceIndex(page string) string {
 	var b strings.Builder
-	b.WriteString("breadboard help reference NAME prints the sections of the reference that begin with\nNAME, as in\n\n  breadboard help reference targets\n  breadboard help reference tightness\n  breadboard help reference samplers errors\n\nIt has these:\n\n")
+	b.WriteString("breadboard help reference NAME prints the sections of the reference that begin with\nNAME, as in\n\n  breadboard help reference targets\n  breadboard help reference tightness\n  breadboard help reference samplers errors\n\nThe sections are:\n\n")
 	for _, s := range sectionsOf(page) {
 		b.WriteString("  " + s.heading + "\n")
 	}
@@ -245,7 +294,8 @@ func referenceIndex(page string) string {
 	return b.String()
 }
 
-// referenceFor returns the sections of the page of reference that begin with some words, or the whole page for "all".
+// referenceFor returns the sections of the page reference whose headings begin with the words, or
+// the whole page for "all".
 func referenceFor(page string, words []string) (string, error) {
 	name := strings.ToLower(strings.Join(words, " "))
 	if name == "all" {

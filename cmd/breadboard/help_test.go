@@ -64,7 +64,7 @@ func TestReference(t *testing.T) {
 	writeForms(&b, "Starts of a path", "--initial", toys.InitialForms())
 	writeForms(&b, "Schedules", "--schedule", placement.Forms())
 	writeForms(&b, "Kernels", "--kernel", external.Forms())
-	writeForms(&b, "Laws of the start of a sampler", "--start of samplers", experiments.LawForms())
+	writeForms(&b, "Distributions of the start of a sampler", "--start of samplers", experiments.LawForms())
 	writeForms(&b, "References of reverse chains", "--reference of subjective", subjective.ReferenceForms())
 	writeForms(&b, "Schemes of resampling", "--resample of smc", particle.Forms())
 	writeForms(&b, "Algorithms of inference", "--target and --gold of aide", aide.Forms())
@@ -286,6 +286,8 @@ func TestHelpOfNothing(t *testing.T) {
 	for words, want := range map[string]string{
 		"nosuch":          `unknown command "nosuch" for breadboard; breadboard --help lists them`,
 		"tightnes":        "did you mean tightness?",
+		"tutoral":         "did you mean help tutorial?",
+		"kernls":          "did you mean kernel or help kernels?",
 		"sweep pln":       "did you mean plan?",
 		"tightness extra": `breadboard tightness has no command "extra"; breadboard help tightness describes it`,
 	} {

@@ -80,7 +80,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 const shortWait = 2 * time.Second
 
 // examining returns what is told of examinations of programs. It says what their rows say, and how long it will take to ask for those of an
-// annealing too, where that is long.
+// annealing too, if that is long.
 func (a *app) examining() func(toy string) func(wrong bool, asked, more int) {
 	return func(toy string) func(bool, int, int) {
 		start := a.now()

@@ -157,7 +157,7 @@ func (k *killedTrial) attempt(t *testing.T, dir string, latest time.Duration, ar
 	return false
 }
 
-// storedKeys returns the keys of all whole lines of results, and fails where one is there twice.
+// storedKeys returns the keys of all whole lines of results, and fails if one is there twice.
 func storedKeys(t *testing.T, dir string) map[string]bool {
 	t.Helper()
 	keys := map[string]bool{}

@@ -12,7 +12,7 @@ import (
 	"breadboard/reports/views/checks"
 )
 
-// lawCommand prints the law of what a program returns.
+// lawCommand prints the distribution of what a program returns.
 func (a *app) lawCommand() *cobra.Command {
 	var selector string
 	about := subjects{

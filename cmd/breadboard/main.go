@@ -7,9 +7,9 @@
 //	breadboard gap --toy barrier             what each stage adds to B - J
 //	breadboard subjective --toy barrier      what B becomes where reverse chains start elsewhere
 //	breadboard ais --toy barrier             estimates from chains, beside the exact answers
-//	breadboard weights --toy barrier         the exact law of the log weight
+//	breadboard weights --toy barrier         the exact distribution of the log weight
 //	breadboard schedule compare              schedules, compared with the best ones
-//	breadboard selfcheck simulations                    tests of the simulations against the exact laws
+//	breadboard selfcheck simulations                    tests of the simulations against the exact distributions
 //	breadboard conform spec --out task       what an implementation of your own must do, to test it
 //	breadboard sweep plan grid.toml          a grid of annealings, and what it will take
 //	breadboard report figures --out p.html   one page of results, for a browser
@@ -80,7 +80,7 @@ const (
 )
 
 // interruption ends a command within a second of the first signal, and at once at the second. It ends the context of the
-// command, and where the command does not look at its context it ends the whole program.
+// command, and if the command does not look at its context it ends the whole program.
 type interruption struct {
 	signals <-chan os.Signal
 	after   func(time.Duration) <-chan time.Time // is time.After, or in tests a clock of their own

@@ -7,8 +7,8 @@ import (
 
 // The runtime ends a program that gets no memory at once, with all goroutines on standard error and the exit code of bad input. No handler is
 // asked, since it might need memory itself, and where little is allowed, as by ulimit -v 600000, not even main is reached. What the runtime writes
-// goes through this function, so that it is here that the program ends in its own way, and where it gets no thread or no descriptor too. The linker sets it, before anything runs. Files are whole
-// or not there, as where the program is killed.
+// goes through this function, so that it is here that the program ends in its own way, and if it gets no thread or no descriptor too. The linker sets it, before anything runs. Files are whole
+// or not there, as if the program is killed.
 //
 //go:linkname overrideWrite runtime.overrideWrite
 var overrideWrite func(fd uintptr, p unsafe.Pointer, n int32) int32 = writeForRuntime

@@ -38,7 +38,7 @@ func explainMistakes(c *cobra.Command, words []string) {
 	}
 }
 
-// argumentMistake returns an error that says what is wrong with the arguments of a command, and what to do, where more can be
+// argumentMistake returns an error that says what is wrong with the arguments of a command, and what to do, if more can be
 // said than the given error does.
 func argumentMistake(c *cobra.Command, args []string, err error) error {
 	switch {
@@ -46,12 +46,11 @@ func argumentMistake(c *cobra.Command, args []string, err error) error {
 		example, _, _ := strings.Cut(strings.TrimSpace(c.Example), "\n")
 		return fmt.Errorf("%s %w; name one, as in %s", c.CommandPath(), err, example)
 	case c.HasSubCommands():
-		c.SuggestionsMinimumDistance = 2
 		advice := ""
 		if known := meant(c, args[0]); known != "" {
 			advice = known + ". "
-		} else if near := c.SuggestionsFor(args[0]); len(near) > 0 {
-			advice = fmt.Sprintf("did you mean %s? ", near[0])
+		} else if near := namesNear(c, args[0]); len(near) > 0 {
+			advice = fmt.Sprintf("did you mean %s? ", strings.Join(near, " or "))
 		}
 		return fmt.Errorf("unknown command %q for %s; %s%s --help lists them", args[0], c.CommandPath(), advice, c.CommandPath())
 	case c.Flags().Lookup("toy") != nil && toys.Forms().Listing.Named(args[0]):
@@ -67,8 +66,24 @@ func argumentMistake(c *cobra.Command, args []string, err error) error {
 	return err
 }
 
+// namesNear returns the command below c, and the topic of help, whose names are nearest to a
+// mistyped one.
+func namesNear(c *cobra.Command, word string) (names []string) {
+	c.SuggestionsMinimumDistance = 2
+	if near := c.SuggestionsFor(word); len(near) > 0 {
+		names = append(names, near[0])
+	}
+	if c.HasParent() { // only the program itself has topics
+		return names
+	}
+	if near := topicsNear(word); len(near) > 0 {
+		names = append(names, near[0])
+	}
+	return names
+}
+
 // listMistake returns the error for arguments that are further values of a list, which stand behind its flag with commas between them, and
-// nil where no list stands in front of the first one among the words of the command line.
+// nil if no list stands in front of the first one among the words of the command line.
 func listMistake(c *cobra.Command, words, args []string) error {
 	if len(args) == 0 {
 		return nil

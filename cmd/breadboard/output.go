@@ -74,7 +74,7 @@ func parseDirectory(text string) (string, error) {
 	return text, nil
 }
 
-// open makes the directory --out, and fails where nothing can be written to it. It is called when the input is known to be
+// open makes the directory --out, and fails if nothing can be written to it. It is called when the input is known to be
 // good and before anything is computed.
 func (o *output) open(left *leftovers) (err error) {
 	if info, err := os.Stat(o.dir); err == nil && !info.IsDir() {

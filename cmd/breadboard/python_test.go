@@ -66,7 +66,7 @@ func TestRepeatedInPython(t *testing.T) {
 	}
 }
 
-// TestPython runs tests of the module in python/breadboard on this program, with a Python that has NumPy where there is one, and with -long all, with
+// TestPython runs tests of the module in python/breadboard on this program, with a Python that has NumPy if there is one, and with -long all, with
 // every Python that is here.
 func TestPython(t *testing.T) {
 	longtest.NotShort(t)
@@ -115,6 +115,12 @@ func stepsOf(t *testing.T, page string) (list [][2]string) {
 	return list
 }
 
+// myKernel returns the program my_kernel.py of the page validate, to which the page ci refers.
+func myKernel() string {
+	page := topic{name: "validate"}.text()
+	return regexp.MustCompile("(?s)```python\n# my_kernel.py\n(.*?)```").FindStringSubmatch(page)[1]
+}
+
 // TestWorkflow: the steps of the workflow that the page shows are run as a runner runs them, one shell a step, with programs that are right and
 // with wrong ones. With -long=2 the program is built as the workflow says.
 func TestWorkflow(t *testing.T) {
@@ -126,7 +132,7 @@ func TestWorkflow(t *testing.T) {
 		t.Skip("there is no bash, or no Python")
 	}
 	page := topic{name: "ci"}.text()
-	kernel := regexp.MustCompile("(?s)```python\n# my_kernel.py\n(.*?)```").FindStringSubmatch(page)[1]
+	kernel := myKernel()
 	steps := stepsOf(t, page)
 	if len(steps) != 4 {
 		t.Fatalf("the workflow has the steps %q", steps)

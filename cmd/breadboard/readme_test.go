@@ -60,12 +60,6 @@ func lighter() map[string]string {
 // needs no file; -long runs them all.
 func slow() []string {
 	return []string{
-		"CONTRIBUTING.md schedule compare -T 10,30,100,300,1000 --schedule linear,sigmoid,power:2,geometric,fisher,friction,acceptance --out DIR",
-		"CONTRIBUTING.md ais --toy barrier -T 100 --chains 1e5 --out DIR",
-		"CONTRIBUTING.md tightness --out DIR", // README.md has the same with another folder
-		"CONTRIBUTING.md gap --toy barrier -T 100 --out DIR",
-		"CONTRIBUTING.md weights --toy easy -T 100 --out DIR",
-		"CONTRIBUTING.md smc --toy barrier --particles 1,2,3,10,30,100,1000 --resample multinomial,systematic --threshold 1,0 --out DIR",
 		"README.md tightness -T 1000 --check --certify",
 		"README.md conform spec --powerful --out task",
 		"README.md conform run task -- python3 my_ais.py --task task --serve",
@@ -315,7 +309,7 @@ func clone(t *testing.T, text string) (dir string) {
 		examples := "experiments/" + study + "/examples"
 		longtest.NoError(t, os.CopyFS(filepath.Join(dir, examples), os.DirFS("../../"+examples)))
 	}
-	for name, program := range map[string]string{"my_ais.py": myAIS(t, true), "my_smc.py": mySMC(t), "my_tempering.py": myTempering(t)} {
+	for name, program := range map[string]string{"my_kernel.py": myKernel(), "my_ais.py": myAIS(t, true), "my_smc.py": mySMC(t), "my_tempering.py": myTempering(t)} {
 		writeFile(t, filepath.Join(dir, name), program)
 	}
 	longtest.NoError(t, os.CopyFS(filepath.Join(dir, "breadboard"), os.DirFS("../../python/breadboard")))
@@ -358,7 +352,7 @@ func identity(n int) string {
 	return b.String()
 }
 
-// pythonFor returns a Python that can run the programs of a document, and "" where there is none. One without NumPy runs those that
+// pythonFor returns a Python that can run the programs of a document, and "" if there is none. One without NumPy runs those that
 // do not need it.
 func pythonFor(text string) string {
 	if strings.Contains(text, "import numpy") {
@@ -371,7 +365,7 @@ func pythonFor(text string) string {
 type reader struct {
 	doc    string // its name in a clone
 	dir    string // where he is
-	python string // the Python for its programs, "" where there is none
+	python string // the Python for its programs, "" if there is none
 	needed bool   // whether other commands need what these programs write
 	bench  string // the address of a bench, for the questions of curl
 }
@@ -478,7 +472,7 @@ func wordsOf(line string) []string {
 	return words
 }
 
-// flagsAreRead fails where there is no command of these words, or it has not these flags.
+// flagsAreRead fails if there is no command of these words, or it has not these flags.
 func flagsAreRead(t *testing.T, words []string) {
 	t.Helper()
 	c, rest, err := (&app{args: words}).rootCommand().Find(words)
@@ -490,7 +484,7 @@ func flagsAreRead(t *testing.T, words []string) {
 	}
 }
 
-// linesOf returns the lines of an output; none where it is empty.
+// linesOf returns the lines of an output; none if it is empty.
 func linesOf(text string) []string {
 	if text = strings.TrimRight(text, "\n"); text == "" {
 		return nil
@@ -565,7 +559,7 @@ func TestREADME(t *testing.T) {
 	}
 	_, others := commandsOf("README.md", strings.Split(readme, "\n"))
 	for _, line := range others {
-		if line = comment.ReplaceAllString(line, ""); !slices.Contains([]string{"go test ./...", "go build ./cmd/breadboard", "tar -xf breadboard-0.1.0-linux-amd64.tar.gz", "pip install breadboard_exact-0.1.0-py3-none-PLATFORM.whl", "go test -v -run TestPlanted ./experiments/... -long"}, line) {
+		if line = comment.ReplaceAllString(line, ""); !slices.Contains([]string{"go test -v -run TestPlanted ./experiments/... -long"}, line) {
 			t.Errorf("nothing here runs %q", line)
 		}
 	}

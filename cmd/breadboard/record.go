@@ -190,7 +190,7 @@ func (a *app) record(ctx context.Context, partial bool) error {
 	return nil
 }
 
-// standardInput is the argument for standard input, where a command takes it in place of a file.
+// standardInput is the argument for standard input, if a command takes it in place of a file.
 const standardInput = "-"
 
 // pathArguments is the annotation of commands whose arguments are files and folders; those behind -- are not.
@@ -262,7 +262,7 @@ func namedIn(selector string) []input {
 // maxListed is the largest number of files of a folder that are listed.
 const maxListed = 10_000
 
-// withFolders puts the files that a run reads in the place of each folder of a sweep, and behind any other folder all that stand in it. Such a
+// withFolders puts the files that a run reads in place of each folder of a sweep, and behind any other folder all that stand in it. Such a
 // folder itself has a note instead of a hash.
 func withFolders(inputs []input) (list []input) {
 	for _, in := range inputs {

@@ -241,7 +241,7 @@ func partFile(t *testing.T, dir, part string) string {
 	return filepath.Join(dir, runsIn(t, dir)[0].Name+part)
 }
 
-// hasParts fails where the last run in a folder has not written all of some parts.
+// hasParts fails if the last run in a folder has not written all of some parts.
 func hasParts(t *testing.T, dir string, names ...string) {
 	t.Helper()
 	for _, name := range names {

@@ -77,7 +77,7 @@ func TestRefusals(t *testing.T) {
 		{"selfcheck evidence lw --alpha 2", "alpha 2"},
 		{"selfcheck evidence lw --work 0", "--work 0"},
 		{"selfcheck evidence lw --toy clu4,none", "none"},
-		{"geweke --toy easy", "toy easy is no model whose data can be drawn anew"},
+		{"geweke --toy easy", "toy easy is not a model whose data can be drawn anew"},
 		{"geweke --toy gridclu", "toy gridclu is no model"},
 		{"geweke --draws 3", "--draws 3"},
 		{"geweke --rounds 0", "--rounds 0"},
@@ -149,7 +149,7 @@ func TestRefusals(t *testing.T) {
 		{"samplers laws --toy barrier --kernel metropolis --start file:nowhere.csv", "no such file"},
 		{"samplers laws --toy barrier --kernel metropolis --corpus small", "--toy and --corpus are both given, and only one of them may be; leave one out"},
 		{"samplers rank --budget 0", "--budget 0; give a number of evaluations"},
-		{"samplers rank --budget 6 --kernel heatbath", "ask for log f 7 times; give at least as much"},
+		{"samplers rank --budget 6 --kernel heatbath", "take 7 evaluations of log f; give at least as many"},
 		{"samplers rank --drop 0.1,1", "--drop 1; give shares"},
 		{"samplers rank --kernel metropolis,stay", "kernel stay can compete nowhere"},
 		{"samplers rank --function x7", "easy has the axes x0 to x1"},
@@ -205,7 +205,7 @@ func TestRefusals(t *testing.T) {
 	}
 	// What is known to be too much only once it has begun is refused behind the folder.
 	refusedWith(t, map[string][]string{
-		"ways to come out, and 1048576 are enumerated at most; take fewer states, particles or stages": strings.Fields("selfcheck aide smc:30"),
-		"take fewer samples or fewer chains": strings.Fields("samplers laws --toy random:0:0:2 --chains 1000 -N 1000"),
+		"branches, and at most 1048576 are enumerated; take fewer states, particles or stages": strings.Fields("selfcheck aide smc:30"),
+		"take fewer samples or fewer chains":                                                   strings.Fields("samplers laws --toy random:0:0:2 --chains 1000 -N 1000"),
 	})
 }

@@ -59,7 +59,7 @@ breadboard help page says more.`,
 	return annotate(annotate(c, pathArguments), unrecorded)
 }
 
-// ownFlagsOnly fails where a flag of all commands is given, which say how tables and figures are made.
+// ownFlagsOnly fails if a flag of all commands is given, which say how tables and figures are made.
 func ownFlagsOnly(c *cobra.Command) (err error) {
 	c.InheritedFlags().VisitAll(func(f *pflag.Flag) {
 		if f.Changed {
@@ -110,7 +110,7 @@ func (a *app) report(paths []string, out, title string) error {
 	return nil
 }
 
-// checkReportFile fails where a page cannot be written to a file.
+// checkReportFile fails if a page cannot be written to a file.
 func checkReportFile(paths []string, out string) error {
 	if out == "" {
 		return badInput(errors.New("give the file for the page, as in --out report.html"))

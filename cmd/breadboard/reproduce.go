@@ -24,7 +24,7 @@ import (
 	"breadboard/reports/views/checks"
 )
 
-// reproduceCommand judges the claims of the papers, and draws their figures where there is a folder for them.
+// reproduceCommand judges the claims of the papers, and draws their figures if there is a folder for them.
 func (a *app) reproduceCommand() *cobra.Command {
 	c, o, how := questionCommand(a, reproduce.Study(), alone(), checks.ReproduceReport)
 	c.RunE = func(c *cobra.Command, _ []string) error {

@@ -44,7 +44,7 @@ func fault(err error) error     { return withCode(exitFault, err) }
 func badInput(err error) error  { return withCode(exitBadInput, err) }
 func ioFailure(err error) error { return withCode(exitIO, err) }
 
-// studyFailure gives an error of a study its exit code: that of a fault where a check has failed, and otherwise that of bad
+// studyFailure gives an error of a study its exit code: that of a fault if a check has failed, and otherwise that of bad
 // input, since the question could not be answered.
 func studyFailure(err error) error {
 	if chains.IsFault(err) {
@@ -178,7 +178,7 @@ func (a *app) rootCommand() *cobra.Command {
 	var showVersion bool
 	root := &cobra.Command{
 		Use: "breadboard", Short: "Exact J and B of annealed samplers on small discrete spaces",
-		Long:          `breadboard computes exactly what Monte Carlo methods do on small discrete spaces. All numbers are in nats.`,
+		Long:          `breadboard computes exactly what Monte Carlo methods do on small discrete spaces. Divergences, log weights and log Z are in nats.`,
 		Args:          cobra.NoArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,

@@ -333,7 +333,7 @@ func TestBadInput(t *testing.T) {
 		{2, "as in breadboard toys show barrier", []string{"toys", "show"}},
 		{2, "no directory is named", []string{"toys", "--out", ""}},
 		{2, "found no .npy file: it begins with \"no array\"", []string{"tightness", "--toy", "file:" + junk}},
-		{2, "a number in place of -inf that is up to 600 nats below the largest", []string{"schedule", "optimize", "--toy", "file:" + zeros}},
+		{2, "replace -inf by a number at most 600 nats below the largest", []string{"schedule", "optimize", "--toy", "file:" + zeros}},
 		{2, "did you mean file:one.csv or prob:one.csv?", []string{"tightness", "--toy", "one.csv"}},
 		{3, blocked + " is a file; give a directory", []string{"toys", "--out", blocked}},
 		{2, "--format json; export writes csv", []string{"toys", "export", "easy", "--format", "json"}},

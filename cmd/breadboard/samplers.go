@@ -116,7 +116,7 @@ func addStarts(c *cobra.Command, s *samplers.Selection) {
 // addStart adds the flags of where chains start.
 func addStart(c *cobra.Command, s *samplers.Selection) {
 	f, starts := c.Flags(), experiments.LawForms()
-	f.Var(study.Selectors(&s.Starts, starts.Listing.Named), "start", "laws of the first sample: "+strings.Join(starts.Listing.Syntaxes(), ", "))
+	f.Var(study.Selectors(&s.Starts, starts.Listing.Named), "start", "distributions of the first sample: "+strings.Join(starts.Listing.Syntaxes(), ", "))
 	completeList(c, "start", ofForms(starts))
 	f.Var(study.Whole(&s.Warmup, "N", 0, maxCount), "warmup", "number of moves that are made before the first sample")
 }
@@ -171,7 +171,7 @@ func (a *app) samplersDiagnoseCommand(about subjects) *cobra.Command {
 	return c
 }
 
-// given returns the values of a flag of a list, and none where it is not given.
+// given returns the values of a flag of a list, and none if it is not given.
 func given(c *cobra.Command, name string) []string {
 	flag := c.Flags().Lookup(name)
 	if !flag.Changed {
@@ -222,7 +222,7 @@ func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, funct
 	})
 }
 
-// drawsTarget returns the target of draws; nil where none is named.
+// drawsTarget returns the target of draws; nil if none is named.
 func drawsTarget(ctx context.Context, targets, functions []string) (*diagnose.Target, error) {
 	switch {
 	case len(targets) == 0 && len(functions) > 0:

@@ -187,7 +187,7 @@ func (a *app) sandwichCompare(ctx context.Context, plan *compare.Plan, dir strin
 	return a.show(func() *reports.Report { return marginal.SandwichCompareReport(rows) })
 }
 
-// trialsFolder opens the folder of the results, in which that of the trials is. It is refused where it holds other trials, before anything is
+// trialsFolder opens the folder of the results, in which that of the trials is. It is refused if it holds other trials, before anything is
 // written.
 func (a *app) trialsFolder(dir string, plan *compare.Plan) error {
 	if err := sweep.Check(dir, plan.Sweep, false); err != nil {
@@ -233,24 +233,24 @@ func (a *app) sandwichCheckCommand() *cobra.Command {
 	options := sandwich.CheckOptions{Runs: sandwich.DefaultCheckRuns}
 	verbose := false
 	c := &cobra.Command{
-		Use: "check [ESTIMATOR...]", Short: "Do the samplers of the sandwich have the exact laws of their algorithms?",
-		Long: `It runs the samplers of the sandwich on the data of toys that are small enough for exact laws, and holds what they
-estimate to the laws that breadboard evidence gives for the same algorithms, in which nothing is sampled: all estimators,
+		Use: "check [ESTIMATOR...]", Short: "Do the samplers of the sandwich have the exact distributions of their algorithms?",
+		Long: `It runs the samplers of the sandwich on the data of toys that are small enough for exact distributions, and holds what they
+estimate to the distributions that breadboard evidence gives for the same algorithms, in which nothing is sampled: all estimators,
 or the named ones among ` + strings.Join(sandwich.CheckEstimators(), ", ") + `.
 
-The samplers hold assignments and sums of rows, as they do at any size, and the laws are of states on a lattice: the two
+The samplers hold assignments and sums of rows, as they do at any size, and the distributions are of states on a lattice: the two
 have no code of a move in common. Every run in reverse starts at an exact draw of its own.
 
 Runs are tested by e-processes, which may look at the runs as often as they like: over all tests a false alarm has
-probability at most --alpha. An e-value near 0 is evidence for the law, and one of at least the tolerance, which is the
+probability at most --alpha. An e-value near 0 is evidence for the distribution, and one of at least the tolerance, which is the
 number of tests over alpha, is a fault.
 
   levels_e_value        how many estimates are above each of some levels around log Z and around the mean
-  mean_e_value          the mean of Zhat is not larger than the law says
+  mean_e_value          the mean of Zhat is not larger than the distribution says
   reciprocal_e_value    the mean of 1/Zhat is not larger than 1/Z, where it should be 1/Z
 
 Noise that is 5% too large in the moves takes some 8,000 runs to be found, and a scan in the wrong order in reverse some
-60,000. The exit code is 1 where a finding is a fault. The results begin with a summary, and have the findings that say fault
+60,000. The exit code is 1 if a finding is a fault. The results begin with a summary, and have the findings that say fault
 or open behind it; -v shows all, and so do all formats but table.`,
 		Example: `  breadboard selfcheck sandwich
   breadboard selfcheck sandwich rais -v

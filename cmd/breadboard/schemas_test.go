@@ -96,7 +96,7 @@ func tableless() []string {
 	return []string{"completion bash", "completion fish", "completion powershell", "completion zsh", "export", "report", "serve", "sweep run", "sweep submit", "sweep plot", "toys export"}
 }
 
-// oneWay is a program for law that makes no choice, for shells without Python.
+// oneWay is a program for distribution that makes no choice, for shells without Python.
 const oneWay = `#!/bin/sh
 echo '{"program": "one way", "mode": "choose"}'
 while read -r line; do

@@ -68,7 +68,7 @@ func addSchedule(c *cobra.Command, s *experiments.Selection, standard string) {
 }
 
 // addAnnealed adds the flags of the toys, the path, where it starts, and the kernel, with the defaults of the toys and of the kernel. The
-// kernel's default is empty where it depends on the toy.
+// kernel's default is empty if it depends on the toy.
 func addAnnealed(c *cobra.Command, s *experiments.Selection, standardToys []string, standardKernel string) {
 	addRoutes(c, s, standardToys)
 	kernels := external.Forms()
@@ -80,7 +80,7 @@ func addAnnealed(c *cobra.Command, s *experiments.Selection, standardToys []stri
 	completeOne(c, "kernel", ofKernels(kernels))
 }
 
-// addRoutes adds the flags of the toys, the path, and where it starts.
+// addRoutes adds the flags of the toys, the path, and if it starts.
 func addRoutes(c *cobra.Command, s *experiments.Selection, standardToys []string) {
 	flags := c.Flags()
 	targets, paths, initials := toys.Forms(), paths.Forms(), toys.InitialForms()

@@ -19,16 +19,16 @@ func (a *app) simulationsCommand() *cobra.Command {
 	var options selfcheck.Options
 	var verbose bool
 	c := &cobra.Command{
-		Use: "simulations", Short: "Test the Monte Carlo simulations against the exact laws",
+		Use: "simulations", Short: "Test the Monte Carlo simulations against the exact distributions",
 		Long: `It runs chains with every simulation that breadboard has, and tests them against the exact laws. It tests
 the rows of the kernel, both ends of the chains in both directions, the log weights alone and given either end, and
 the independence of chains at several distances and of the two directions. It also runs annealings of three
 distributions with the same kernel, one of them steep, in many small calls. For these the probability of every path
-and the law of all counts is known, and two calls with the same outcome show that a generator has few seeds.
+and the distribution of all counts is known, and two calls with the same outcome show that a generator has few seeds.
 
 Systems of particles (sequential Monte Carlo) are tested against conditional ones from exact draws of the target, with an
 eighth of the chains (a 64th where the kernel has no rows). On one small case every way in which two or three particles
-can go is enumerated: the law of runs and of conditional runs is tested for every scheme of resampling, and the law of
+can go is enumerated: the distribution of runs and of conditional runs is tested for every scheme of resampling, and the distribution of
 what AIDE averages.
 
 Couplings are tested on two small cases, the last in the table, with a 16th of the chains: where a pair of states goes
@@ -36,7 +36,7 @@ in one move, and after how many moves two chains meet.
 
 The tests are e-processes, so that they may look at the data as often as they like: over all tests of a run a false
 alarm has probability at most alpha. Sample sizes double from 256 until every test has used up its draws, or one finds
-a fault. There are up to twice as many single moves as --chains says. An e-value near 0 is evidence for the exact law;
+a fault. There are up to twice as many single moves as --chains says. An e-value near 0 is evidence for the exact distribution;
 an e-value of at least the threshold, which is the number of tests over alpha, is a fault. The results begin with a
 line for each simulation, and have the tests that found a fault behind it; -v shows all tests, and so do all formats but table.
 
@@ -121,7 +121,7 @@ func (a *app) selfcheckCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "selfcheck", Short: "Does breadboard itself compute what it says?",
 		Long: `selfcheck holds what breadboard computes in two ways against each other: its simulations, its estimators and its
-meta-inference against the exact laws, which are computed without any of their code. To check code of your own see conform,
+meta-inference against the exact distributions, which are computed without any of their code. To check code of your own see conform,
 kernel check and geweke.`,
 		Example: "  breadboard selfcheck simulations\n  breadboard selfcheck evidence\n  breadboard selfcheck aide smc:2:systematic",
 		Args:    cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },

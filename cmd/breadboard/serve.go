@@ -57,9 +57,9 @@ and of the columns of --format json:
   /api/samples    the rows of weights --samples; samples=1,10,100
   /api/spectrum   the spectral gap of the kernel against beta; betas=21
   /api/schedule   the betas of the stages
-  /api/frames     p_t and the laws of x_t in both directions; stages=1,5,9 or
+  /api/frames     p_t and the distributions of x_t in both directions; stages=1,5,9 or
                   count=9
-  /api/follow     the law of x_s given x_t; stage=5, state=3, stages or count
+  /api/follow     the distribution of x_s given x_t; stage=5, state=3, stages or count
   /api/chains     chains and their estimates, as they come; chains=100, seed=1
   /api/optimize   the best schedule, and how far the search is; objective=B
   /api/file       the selector of a grid whose CSV or .npy is sent with POST;

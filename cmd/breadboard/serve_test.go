@@ -152,7 +152,7 @@ func TestServeOpens(t *testing.T) {
 	}
 }
 
-// askedOnce returns the status of an answer, and fails where there is none or one that says nothing.
+// askedOnce returns the status of an answer, and fails if there is none or one that says nothing.
 func askedOnce(client *http.Client, address string) (int, error) {
 	r, err := client.Get(address)
 	if err != nil {

@@ -236,7 +236,7 @@ func addQuick(c *cobra.Command) {
 	})
 }
 
-// before has a command call a function before it runs, and before all that it calls already, and fail where that fails.
+// before has a command call a function before it runs, and before all that it calls already, and fail if that fails.
 func before(c *cobra.Command, first func() error) {
 	next := c.PreRunE
 	c.PreRunE = func(c *cobra.Command, args []string) error {

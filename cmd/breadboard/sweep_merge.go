@@ -43,7 +43,7 @@ func addPartial(c *cobra.Command, partial *bool) {
 	c.Flags().BoolVar(partial, "partial", false, "take what there is where cells are missing")
 }
 
-// mergeSweep reads the results in folders, and fails where some are missing.
+// mergeSweep reads the results in folders, and fails if some are missing.
 func (a *app) mergeSweep(dirs []string, partial bool) (*sweep.Merged, error) {
 	var merged *sweep.Merged
 	err := a.inTime(func() (err error) {

@@ -12,7 +12,7 @@ import (
 	"breadboard/reports/views"
 )
 
-// TestUntil: each command that has --until finds the size, says how, and exits with code 1 where none meets the goal; what cannot be looked for is refused.
+// TestUntil: each command that has --until finds the size, says how, and exits with code 1 if none meets the goal; what cannot be looked for is refused.
 func TestUntil(t *testing.T) {
 	longtest.NotShort(t)
 	zeros := filepath.Join(t.TempDir(), "zeros.csv")
@@ -27,8 +27,8 @@ func TestUntil(t *testing.T) {
 		{exitDone, "tightness --until J=0.01 --toy easy", "toy easy: T = 646 is where J = 0.0099779 meets 0.01; at T = 645 it is 0.0100006 (computed: 2-16, 32, 64, 128, 256, 512, 640, 644-646, 648, 656, 672, 704, 768, 1024)"},
 		{exitDone, "tightness --until J<0.05 --toy easy,x=random:1:0:2x2", "it is not assumed that J falls with T"},
 		{exitDone, "tightness --until J=1 --toy easy", "toy easy: T = 9 is where J = 0.959227 meets 1; at T = 8 it is 1.02292; no smaller one does, as all were computed"},
-		{exitFault, "tightness --until J<0.01 --toy easy --most 50", "J is still 0.283044 at T = 50, and J<0.01 is not met; T = 50 is the largest that is tried"},
-		{exitFault, "tightness --until J<0.01 --toy file:" + zeros, "J is still +Inf at T = 65536, and J<0.01 is not met; it was no finite number at the last 27 values of T"},
+		{exitFault, "tightness --until J<0.01 --toy easy --most 50", "J is still 0.283044 at T = 50, and J<0.01 is not met; T = 50 is the limit of the search"},
+		{exitFault, "tightness --until J<0.01 --toy file:" + zeros, "J is still +Inf at T = 65536, and J<0.01 is not met; it was not finite at the last 27 values of T"},
 		{exitFault, "schedule compare --until B<0.01 --schedule linear --toy file:" + zeros, "B is still +Inf at T = 65536"},
 		{exitDone, "tightness --until J<0.01 --initial tempered:0.1 --toy file:" + zeros, "meets 0.01"},
 		{exitBadInput, "tightness --until J<0.01 --toy easy -T 50", "-T and --until are both given; --until finds T itself"},
@@ -37,7 +37,7 @@ func TestUntil(t *testing.T) {
 		{exitBadInput, "tightness --until J<0.01 --certify", "--until and --certify are both given"},
 		{exitBadInput, "tightness --most 50", "--most and --within bound the search of --until"},
 		{exitBadInput, "tightness --until Q<0.01", "unknown column of numbers"},
-		{exitBadInput, "tightness --until J<0", "J is never below 0, so that no T meets J<0"},
+		{exitBadInput, "tightness --until J<0", "J is never below 0, so no T meets J<0"},
 		{exitBadInput, "tightness --until J<1 --toy x=easy,x=hard", "stands for two targets"},
 		{exitDone, "schedule compare --until J<1 --toy easy --schedule linear,optimal:J", "toy easy, schedule optimal:J: T = "},
 		{exitFault, "schedule compare --until J_over_optimum<2 --toy easy --schedule linear", "J_over_optimum is still empty"},

@@ -216,7 +216,7 @@ func rowsBeside(t *testing.T, args []string) (rows []map[string]any) {
 	return withoutSeconds(rows)
 }
 
-// impossible reports whether a cell is a number that there is not, below zero where nothing can be, or a note in words of the inside. NaN stands
+// impossible reports whether a cell is a number that there is not, below zero if nothing can be, or a note in words of the inside. NaN stands
 // for no number, as the meanings of columns say.
 func impossible(name string, cell any) bool {
 	switch cell := cell.(type) {
@@ -255,7 +255,7 @@ func TestWalkOfOddTasks(t *testing.T) {
 	}
 }
 
-// withoutNumber returns the name of a table in a folder in which a cell is NaN; empty where there is none.
+// withoutNumber returns the name of a table in a folder in which a cell is NaN; empty if there is none.
 func withoutNumber(t *testing.T, dir string) string {
 	t.Helper()
 	for _, name := range longtest.Must(filepath.Glob(filepath.Join(dir, "*.csv")))(t) {

@@ -7,7 +7,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// The laws of 8 chains of 100 samples on a toy of 49 states.
+// The distributions of 8 chains of 100 samples on a toy of 49 states.
 
 func benchmarkedSum(b *testing.B, function string) *averages.SumLaw {
 	c, f, start := setting(b, "barrier", "heatbath", "uniform", function)

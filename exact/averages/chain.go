@@ -1,21 +1,27 @@
-// Package averages answers: how far are the averages over N samples of a Markov chain from what they estimate? It gives the exact bias and
-// mean squared error of the chain's mean, variance and empirical distribution at any N, the exact laws of its mean and of what
-// diagnostics make of it, and how many moves it takes to forget where it began. It draws nothing at random, and it judges no kernel:
-// that a kernel leaves its target invariant is package kernel's question, which New asks first.
+// Package averages computes the exact errors of averages over N samples of a Markov chain. It gives
+// the bias and mean squared error of the chain's mean, variance and empirical distribution at any
+// N, the exact distributions of its mean and of diagnostics, and the number of moves until the
+// chain forgets its start. New checks first, by package kernel, that the kernel leaves its target
+// invariant.
 //
 // # Conventions
 //
-// The samples are x_1, ..., x_N. The law of x_1 is the start, and it counts as a sample; every further one is a move away. Functions
-// are standardised by the mean and the variance of the target (see Standardise), so that all errors are in units of its standard
-// deviation. The real effective sample size (RESS) of an estimate is R over its mean squared error, with R the mean squared error that
-// one independent draw would have by the law of N of them: N independent draws have RESS = N at every N.
+// The samples are x_1, ..., x_N. The distribution of x_1 is called the start; x_1 counts as a
+// sample, and there is one move between samples. Functions are standardised by the mean and the
+// variance of the target (see Standardise), so that all errors are in units of its standard
+// deviation. The real effective sample size (RESS) of an estimate is R over its mean squared error,
+// where R is N times the mean squared error of N independent draws: N independent draws have RESS =
+// N at every N.
 //
 // # Laws
 //
-// SumLaw is the exact law of the sum of an integer function, hence of the chain's mean. From it follow the coverage of intervals, the
-// probability that several chains succeed (SumLaw.Success), the law of their RESS (SumLaw.RESS), and for functions that are zero or one
-// that of their R-hat (SumLaw.RHat). Chain.KS goes by the law of how many samples are at each level. Probabilities are sums of positive
-// terms, so that the smallest ones are as accurate, relative to their size, as the largest. Two sides of a comparison that agree to 1e-12 count as equal.
+// SumLaw is the exact distribution of the sum of an integer function, and so of the chain's mean.
+// From it follow the coverage of intervals, the probability that several chains succeed
+// (SumLaw.Success), the distribution of their RESS (SumLaw.RESS), and for functions that are zero
+// or one that of their R-hat (SumLaw.RHat). Chain.KS uses the joint distribution of the numbers of
+// samples at each level. Probabilities are sums of positive terms, so that the smallest ones are as
+// accurate, relative to their size, as the largest. Two sides of a comparison that agree to 1e-12
+// count as equal.
 //
 // Source: Turner and Neal 2017, section 4.6, Eqs. 1 to 6.
 //
@@ -47,14 +53,15 @@ type Chain struct {
 	LogF   []float64    // log f of each state, as it was given
 	Rows   *kernel.Rows // the transition matrix; do not change it
 
-	factors    kernel.Product // the moves of a sequence, where they are cheaper to apply than the transition matrix; else nil (see factored)
+	factors    kernel.Product // the moves of a sequence, if they are cheaper to apply than the transition matrix; else nil (see factored)
 	lock       sync.Mutex
-	diagnosis  *kernel.Diagnosis // what variances are solved with, once one was asked for
-	reversible *bool             // whether the chain is reversible, once that was asked for
+	diagnosis  *kernel.Diagnosis // used to solve for variances; nil until it is needed
+	reversible *bool             // whether the chain is reversible; nil until it is needed
 }
 
-// New returns the chain of a kernel under logf. It fails where every state has probability zero, where the rows of the kernel cannot be
-// found, and where they do not leave the target invariant, as kernel.Examine does. Time and memory are O(entries of the rows).
+// New returns the chain of a kernel under logf. It fails if every state has probability zero, if
+// the rows of the kernel cannot be found, and if they do not leave the target invariant, as
+// kernel.Examine does. Time and memory are O(entries of the rows).
 func New(ctx context.Context, k chains.Kernel, logf []float64) (*Chain, error) {
 	rows, err := kernel.Examine(ctx, k, logf)
 	if err != nil {
@@ -71,8 +78,8 @@ func New(ctx context.Context, k chains.Kernel, logf []float64) (*Chain, error) {
 // States returns the number of states.
 func (c *Chain) States() int { return len(c.Target) }
 
-// CheckLaw fails where a law has another number of states than the chain, a number that is no probability, a total that is not one, or no
-// mass where the target has some.
+// CheckLaw fails if a distribution has another number of states than the chain, an entry that is
+// not a probability, a total that is not one, or no mass where the target has mass.
 func (c *Chain) CheckLaw(law []float64) error {
 	if len(law) != c.States() {
 		return fmt.Errorf("it has %d states and the target %d; give one probability for each state", len(law), c.States())
@@ -97,16 +104,17 @@ func (c *Chain) CheckLaw(law []float64) error {
 	return nil
 }
 
-// massTolerance is how far the total of a law may be from one.
+// massTolerance is how far the total of a distribution may be from one.
 const massTolerance = 1e-12
 
-// After returns the law after so many moves from the given one. Time is O(moves entries), or where that is less O(states^3 log moves) by
-// powers of the transition matrix, which are made for at most MaxPowerStates states. It fails where the context ends.
+// After returns the distribution after the given number of moves from the given one. Time is
+// O(moves entries), or if that is less O(states^3 log moves) by powers of the transition matrix,
+// which are made for at most MaxPowerStates states. It fails if the context ends.
 func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64, error) {
 	n := float64(c.States())
 	powers := float64(bits.Len64(uint64(moves))) * n * n * n
 	if n <= maxPowerStates && float64(moves)*float64(c.factored().Size()) > powers {
-		s, err := c.squares("a law after many moves")
+		s, err := c.squares("a distribution after many moves")
 		if err != nil {
 			return nil, err
 		}
@@ -129,10 +137,11 @@ func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64,
 	return at, nil
 }
 
-// keepTotal scales a law after so many moves to the total that it began with. A move changes no total but by rounding, and rounding goes the
-// same way at each move once the law has settled, so that it adds up: after 10,000 moves of a kernel with long rows the total can be off
-// by 1e-12. The law is linear in its total, and scaled it has the digits that one move leaves it. Where the total is off by more than
-// rounding explains, because the rows do not sum to one, the law stays as it is.
+// keepTotal scales a distribution after the given number of moves to the total that it began with.
+// A move changes the total only by rounding. Once the distribution has settled the rounding errors
+// have the same sign, and add up: after 10,000 moves of a kernel with long rows the total can be
+// off by 1e-12. Scaling removes this error. If the total is off by more than rounding explains,
+// because the rows do not sum to one, the distribution is not scaled.
 func (c *Chain) keepTotal(law []float64, before float64, moves int) {
 	roundings := c.longest() + 2*len(c.factored()) // of a move
 	after := number.Total(law)
@@ -156,8 +165,9 @@ func (c *Chain) diagnosed(ctx context.Context) (*kernel.Diagnosis, error) {
 	return c.diagnosis, nil
 }
 
-// Classes returns the number of the class of each state, in the order of their first states and -1 where the target is zero, and how many
-// classes there are (see kernel.Diagnosis). Time is O(entries) for the first call.
+// Classes returns the number of the class of each state, in the order of their first states and -1
+// if the target is zero, and how many classes there are (see kernel.Diagnosis). Time is O(entries)
+// for the first call.
 func (c *Chain) Classes(ctx context.Context) (of []int32, count int, err error) {
 	c.lock.Lock()
 	defer c.lock.Unlock()
@@ -171,21 +181,23 @@ func (c *Chain) Classes(ctx context.Context) (of []int32, count int, err error) 
 // Function is a function of the state, standardised by its mean and variance under a target.
 type Function struct {
 	Raw      []float64 // the function g as it was given
-	Values   []float64 // h = (g - Mean)/SD; zero where g is infinite, which only states of probability zero may have: a chain must not begin there
+	Values   []float64 // h = (g - Mean)/SD; zero if g is infinite, which only states of probability zero may have: a chain must not begin there
 	Mean, SD float64   // of g under the target
 	Kurtosis float64   // the mean of h^4 under the target: 3 for a normal distribution, 1 for a fair coin
 
-	// Levels are the finite values of g, each once, ascending. Some may have no probability, or none that floating point can hold: a chain may begin at
-	// them, and the distance of its distribution from the target's is then largest at these (Kolmogorov and Smirnov).
+	// Levels are the finite values of g, each once, ascending. They include levels whose
+	// probability is zero or underflows: a chain may begin there, and the Kolmogorov-Smirnov
+	// distance from the target may then be largest at such a level.
 	Levels number.Levels
-	// Level is the place of g(x) among the levels: 0 where it is -Inf, and their number where it is +Inf.
+	// Level is the place of g(x) among the levels: 0 if it is -Inf, and their number if it is +Inf.
 	Level  []int
 	Masses []float64 // the probability of each level under the target
 }
 
-// Standardise returns a function of the state as one of mean zero and variance one under the target. It fails where the function has
-// another number of states, where it is NaN anywhere or infinite at a state of positive probability, and where it is constant under the
-// target. Time is O(states log states).
+// Standardise returns a function of the state as one of mean zero and variance one under the
+// target. It fails if the function has another number of states, if it is NaN anywhere or infinite
+// at a state of positive probability, and if it is constant under the target. Time is O(states log
+// states).
 func (c *Chain) Standardise(g []float64) (*Function, error) {
 	if len(g) != c.States() {
 		return nil, fmt.Errorf("the function has %d values and the target %d states; give one for each state", len(g), c.States())
@@ -204,12 +216,12 @@ func (c *Chain) Standardise(g []float64) (*Function, error) {
 	f.Levels = number.LevelsOf(values)
 	f.levels(c.Target)
 	if taken := f.Taken(); len(taken) == 1 {
-		return nil, fmt.Errorf("the function is constant, %v, wherever the target has a probability that floating point can hold; errors need one that varies", taken[0])
+		return nil, fmt.Errorf("the function is constant, %v, wherever the target has a probability that floating point can hold; give one that varies", taken[0])
 	}
 	return f, f.standardise(c.Target)
 }
 
-// Taken returns the levels that have positive probability, which are the values that the function has under the target.
+// Taken returns the levels of positive probability, the values of the function under the target.
 func (f *Function) Taken() (values []float64) {
 	for l, v := range f.Levels.Values {
 		if f.Masses[l] > 0 {
@@ -266,7 +278,8 @@ func (f *Function) standardise(p []float64) error {
 	return nil
 }
 
-// InfiniteAt returns the first state of positive probability under a law at which the function is infinite, and -1 where there is none.
+// InfiniteAt returns the first state of positive probability under a distribution at which the
+// function is infinite, and -1 if there is none.
 func (f *Function) InfiniteAt(law []float64) int {
 	for x, q := range law {
 		if q > 0 && math.IsInf(f.Raw[x], 0) {
@@ -279,8 +292,8 @@ func (f *Function) InfiniteAt(law []float64) int {
 // blockLevels is the number of levels that go through the recursion together.
 const blockLevels = 4
 
-// uncertainLevels returns the number of levels of which the empirical distribution can be wrong. At the highest it is one unless the
-// function is infinite at a state of probability zero.
+// uncertainLevels returns the number of levels at which the empirical distribution has an error. At
+// the highest it is one unless the function is infinite at a state of probability zero.
 func (f *Function) uncertainLevels() int {
 	if slices.Contains(f.Level, len(f.Levels.Values)) {
 		return len(f.Levels.Values)
@@ -288,8 +301,8 @@ func (f *Function) uncertainLevels() int {
 	return len(f.Levels.Values) - 1
 }
 
-// twoValued reports whether the function has two values at all states together. The error of its empirical distribution at the lower one is then that
-// of its mean, in units of another length.
+// twoValued reports whether the function has two values at all states together. The error of its
+// empirical distribution at the lower one is then that of its mean, up to a factor.
 func (f *Function) twoValued() bool {
 	return len(f.Levels.Values) == 2 && !slices.ContainsFunc(f.Raw, func(v float64) bool { return math.IsInf(v, 0) })
 }
@@ -336,7 +349,7 @@ func (f *Function) indicator(level int) indicator {
 	return out
 }
 
-// indicators returns those of the levels at which the empirical distribution can be wrong.
+// indicators returns those of the levels at which the empirical distribution has an error.
 func (f *Function) indicators() []indicator {
 	out := make([]indicator, f.uncertainLevels())
 	for l := range out {

@@ -103,7 +103,8 @@ func TestBadFunctionsAndLaws(t *testing.T) {
 	}
 }
 
-// TestAfterManyMoves: the law of a kernel with long rows keeps its total over any number of moves, and comes to the target.
+// TestAfterManyMoves: the distribution of a kernel with long rows keeps its total over any number
+// of moves, and comes to the target.
 func TestAfterManyMoves(t *testing.T) {
 	const n, moves = 64, 20_000
 	logf := make([]float64, n)
@@ -122,8 +123,8 @@ func TestAfterManyMoves(t *testing.T) {
 	}
 }
 
-// TestAfterByPowers: many moves of a slow chain on two states are what the closed form of their law says, in no time, and a push at a time
-// says the same.
+// TestAfterByPowers: many moves of a slow chain on two states are what the closed form of their
+// distribution says, in no time, and a push at a time says the same.
 func TestAfterByPowers(t *testing.T) {
 	c := line(t, 0, 1e-3, -25, 0)
 	start := []float64{0, 0.25, 0.75, 0}
@@ -139,7 +140,7 @@ func TestAfterByPowers(t *testing.T) {
 			}
 		}
 	}
-	two := line(t, 0, 0, -22, 0, 0) // it leaves a side with probability e, and its law tends to both sides as (1 - 2 e')^k
+	two := line(t, 0, 0, -22, 0, 0) // it leaves a side with probability e, and its distribution tends to both sides as (1 - 2 e')^k
 	law := longtest.Must(two.After(context.Background(), []float64{0.5, 0.5, 0, 0, 0}, 2e9))(t)
 	// A side is left for the state between the sides with probability exp(-22)/4, and that goes to either side alike.
 	rate := math.Exp(-22) / 4
@@ -307,7 +308,8 @@ func TestVarianceAtTheEndsOfFloats(t *testing.T) {
 	}
 }
 
-// TestUniformLawOfManyStates: the probabilities of many states, each alike, are a law, although a plain sum of them misses one by more than is allowed.
+// TestUniformLawOfManyStates: the probabilities of many states, each alike, are a distribution,
+// although a plain sum of them misses one by more than is allowed.
 func TestUniformLawOfManyStates(t *testing.T) {
 	const n = 100_000
 	law, plain := make([]float64, n), 0.0

@@ -10,20 +10,21 @@ import (
 	"breadboard/grid"
 )
 
-// SumLaw is the law of the sum of an integer function over the N samples of a chain, and with it the law of the chain's mean.
+// SumLaw is the distribution of the sum of an integer function over the N samples of a chain, and
+// with it the distribution of the chain's mean.
 type SumLaw struct {
 	N         int
 	Low, Step int64     // number i of P is the probability that the sum is Low + i Step
 	P         []float64 // each to a relative error of about N roundings
 	Function  *Function
-	Lost      float64 // how much of the mass of the start the probabilities lack, by rounding
+	Lost      float64 // the mass of the start that the probabilities lack by rounding
 
 	span      int64   // the values of the function at the states that are reached are from 0 to this, in units of Step
-	centre    int64   // the place in P, or beyond its ends, that is nearest to the sum which the true mean gives
-	offset    float64 // the true mean gives the sum centre + offset, in units of Step; from -1/2 to 1/2
-	off       float64 // how far rounding may have put the offset off
+	centre    int64   // the place in P, or beyond its ends, that is nearest to N times the true mean
+	offset    float64 // N times the true mean is at the place centre + offset; from -1/2 to 1/2
+	off       float64 // a bound on the rounding error of the offset
 	scale     float64 // N standard deviations of the function in units of Step: an error of the sum over this is one of the mean
-	roundings float64 // how many roundings a probability has gone through at most
+	roundings float64 // the largest number of roundings of a probability
 }
 
 // maxInteger is the largest size of a value up to which float64 has all integers.
@@ -42,7 +43,7 @@ func (r *reach) integers(f *Function) (*steps, error) {
 	for i, x := range r.states {
 		v := f.Raw[x]
 		if v != math.Trunc(v) || math.Abs(v) > maxInteger {
-			return nil, fmt.Errorf("the function is %v at state %d, and the law of its sum is known for integers up to 2^53 only; take an indicator or a coordinate, or ask for the errors of its mean, which are exact for every function", v, x)
+			return nil, fmt.Errorf("the function is %v at state %d, and the distribution of its sum is known for integers up to 2^53 only; take an indicator or a coordinate, or ask for the errors of its mean, which are exact for every function", v, x)
 		}
 		s.times[i] = int64(v)
 	}
@@ -86,9 +87,11 @@ func (s *steps) sums() (sums, []int32) {
 	return out, class
 }
 
-// SumLaw returns the law of the sum of f over n samples of a chain whose first one has the given law. It is for functions that are
-// integers wherever the chain comes. It fails where f is none, where the law is too large, where rounding loses more than 1e-12 of its
-// mass, and where the context ends. With values in a range of r steps, time is O(n^2 r entries), memory O(n r states).
+// SumLaw returns the distribution of the sum of f over n samples of a chain whose first one has the
+// given distribution. The function must be an integer at all states that the chain reaches. It
+// fails if it is not, if the distribution is too large, if rounding loses more than 1e-12 of its
+// mass, and if the context ends. With values in a range of r steps, time is O(n^2 r entries),
+// memory O(n r states).
 func (c *Chain) SumLaw(ctx context.Context, f *Function, start []float64, n int) (*SumLaw, error) {
 	r, s, _, err := c.sumLaw(f, start, n)
 	if err != nil {
@@ -107,28 +110,30 @@ func (c *Chain) SumLaw(ctx context.Context, f *Function, start []float64, n int)
 		lost.Add(-q)
 	}
 	if l.Lost = lost.Value(); !(math.Abs(l.Lost) <= massTolerance) {
-		return nil, fmt.Errorf("rounding loses %.3g of the mass of the law of %d samples, and at most %v may be lost; take fewer samples", l.Lost, n, massTolerance)
+		return nil, fmt.Errorf("rounding loses %.3g of the mass of the distribution of %d samples, and at most %v may be lost; take fewer samples", l.Lost, n, massTolerance)
 	}
 	return l, l.centred(c, s)
 }
 
-// maxSumWork is the largest number of products that the law of a sum may take: some minutes.
+// maxSumWork is the largest number of products that the distribution of a sum may take: some
+// minutes.
 const maxSumWork = 1e11
 
-// SumLawWork returns how many products SumLaw makes, of which a processor makes about 1e9 in a second. It fails where SumLaw would fail
-// before it computes anything: where the function is not an integer somewhere, and where the law is too large. Time is O(entries + n).
+// SumLawWork returns how many products SumLaw makes, of which a processor makes about 1e9 in a
+// second. It fails if SumLaw would fail before it computes anything: if the function is not an
+// integer somewhere, and if the distribution is too large. Time is O(entries + n).
 func (c *Chain) SumLawWork(f *Function, start []float64, n int) (float64, error) {
 	_, _, work, err := c.sumLaw(f, start, n)
 	return work, err
 }
 
-// CheckSumLaw fails where SumLawWork does.
+// CheckSumLaw fails if SumLawWork does.
 func (c *Chain) CheckSumLaw(f *Function, start []float64, n int) error {
 	_, err := c.SumLawWork(f, start, n)
 	return err
 }
 
-// sumLaw prepares the law of a sum, and says how many products it takes.
+// sumLaw prepares the distribution of a sum, and returns the number of products that it takes.
 func (c *Chain) sumLaw(f *Function, start []float64, n int) (*reach, *steps, float64, error) {
 	if err := c.checkLaw(start, n); err != nil {
 		return nil, nil, 0, err
@@ -138,7 +143,7 @@ func (c *Chain) sumLaw(f *Function, start []float64, n int) (*reach, *steps, flo
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	const what, cure = "the law of a sum", "take fewer samples, or a function of smaller range"
+	const what, cure = "the distribution of a sum", "take fewer samples, or a function of smaller range"
 	if cells := float64(s.span) * float64(n) * float64(len(r.states)); cells > maxTally { // before the product overflows
 		return nil, nil, 0, tooMany("probabilities", cells, maxTally, fmt.Errorf("%s over %d samples of values up to %d steps apart takes %.3g probabilities for %d states, and at most %.3g are kept; %s",
 			what, n, s.span, cells, len(r.states), float64(maxTally), cure))
@@ -151,10 +156,10 @@ func (c *Chain) sumLaw(f *Function, start []float64, n int) (*reach, *steps, flo
 	return r, s, work, err
 }
 
-// checkLaw fails where a law of n samples from a start makes no sense.
+// checkLaw fails if n or the start is invalid.
 func (c *Chain) checkLaw(start []float64, n int) error {
 	if n < 1 {
-		return fmt.Errorf("a law of %d samples; give a number from 1 on", n)
+		return fmt.Errorf("a distribution of %d samples; give a number from 1 on", n)
 	}
 	if err := c.CheckLaw(start); err != nil {
 		return fmt.Errorf("start: %w", err)
@@ -179,10 +184,11 @@ func (l *SumLaw) centred(c *Chain, s *steps) error {
 	sum := n * mean.Value()
 	whole := math.Round(sum)
 	if math.Abs(n*near+whole) > 1<<62 {
-		return fmt.Errorf("the mean of the function, %v, is too far from its values where the chain comes, which are about %d; scale the function", f.Mean, s.low)
+		return fmt.Errorf("the mean of the function, %v, is too far from its values at the states that the chain reaches, which are about %d; scale the function", f.Mean, s.low)
 	}
 	l.centre, l.offset = int64(n*near+whole), sum-whole
-	// A mean that is an integer or half of one but for rounding is taken for that: then all squares lie on one lattice.
+	// A mean that is an integer or half of one, up to rounding, is taken to be exactly that: then
+	// all squares lie on one lattice.
 	l.off = 8 * unit * n * size.Value()
 	if half := math.Round(2*l.offset) / 2; math.Abs(l.offset-half) <= l.off {
 		l.offset, l.off = half, 2*l.off
@@ -191,7 +197,7 @@ func (l *SumLaw) centred(c *Chain, s *steps) error {
 	return nil
 }
 
-// error returns the standardised error of the chain's mean where the sum is number i of P.
+// error returns the standardised error of the chain's mean if the sum is number i of P.
 func (l *SumLaw) error(i int) float64 { return (float64(int64(i)-l.centre) - l.offset) / l.scale }
 
 // Mean returns the bias of the mean of the standardised function.
@@ -214,8 +220,8 @@ func (l *SumLaw) Variance() float64 {
 	return total.Value()
 }
 
-// MSE returns the mean squared error of the mean of the standardised function. One over it is the real effective sample size. All terms are positive, so
-// that no digits cancel.
+// MSE returns the mean squared error of the mean of the standardised function. Its reciprocal is
+// the real effective sample size. All terms are positive, so that no digits cancel.
 func (l *SumLaw) MSE() number.Bounded {
 	var total, offs number.Sum
 	off := l.off / l.scale
@@ -227,10 +233,11 @@ func (l *SumLaw) MSE() number.Bounded {
 	return number.Bounded{Value: total.Value(), Error: offs.Value() + total.Value()*unit*l.roundings}
 }
 
-// Coverage returns the probability that an interval of nominally 95%, the chain's mean and 1.96 standard errors to both sides, holds the
-// true mean, where the standard error sqrt(tau/N) is known exactly (see Chain.Variance). Means at its ends count as inside, where they
-// agree with the ends to 1e-12, relative to the end or to the standard deviation of the function. It is NaN where tau is. A tau below zero,
-// as rounding leaves of one that is zero, counts as zero: the interval is then a point.
+// Coverage returns the probability that an interval of nominally 95%, the chain's mean and 1.96
+// standard errors to both sides, holds the true mean, where the standard error sqrt(tau/N) is known
+// exactly (see Chain.Variance). Means that agree with an end to 1e-12, relative to the end or to
+// the standard deviation of the function, count as inside. It is NaN if tau is. A tau that rounding
+// has made negative counts as zero: the interval is then a point.
 func (l *SumLaw) Coverage(tau float64) float64 {
 	if math.IsNaN(tau) {
 		return tau
@@ -250,9 +257,10 @@ func (l *SumLaw) Coverage(tau float64) float64 {
 // tie is the relative difference up to which two sides of a comparison count as equal.
 const tie = 1e-12
 
-// probability returns the probability of an event from the mass of the outcomes that are in it and from that of all others, whose sum is
-// one but for rounding. It takes the smaller of the two, which has the smaller rounding error, and where that is the mass of the others one
-// less of it. What it returns is therefore never above one, although the sum of all outcomes may be.
+// probability returns the probability of an event from the mass of the outcomes that are in it and
+// from that of all others, whose sum is one up to rounding. It uses the smaller of the two, which
+// has the smaller rounding error: the mass itself, or one minus that of the others. So the result
+// is never above one, although the sum of all outcomes may be.
 func probability(inside, outside float64) float64 {
 	if inside <= outside {
 		return inside
@@ -260,20 +268,21 @@ func probability(inside, outside float64) float64 {
 	return 1 - outside
 }
 
-// counter says how a number, which stands for all that has been counted along a chain, changes with each sample. Different numbers
-// never lead to the same one by samples of the same class.
+// counter encodes the counts along a chain as a number, and says how the number changes with each
+// sample. Different numbers never lead to the same one by samples of the same class.
 type counter interface {
-	size(samples int) int // after so many samples the numbers are below this
-	next(to []int, i int) // sets to[class] to the number that follows i where a sample is of that class
+	size(samples int) int // after this number of samples the numbers are below size
+	next(to []int, i int) // sets to[class] to the number that follows i after a sample of that class
 }
 
-// maxSizes is the largest number of sizes that are added up to find how many products a tally takes.
+// maxSizes is the largest number of sizes that are added up to count the products of a tally.
 const maxSizes = 1 << 24
 
 // maxTally is the largest number of probabilities of a state and a number, of which two copies are kept.
 const maxTally = 1 << 26
 
-// reach is the part of a chain that a law of the first sample can reach, with its moves listed by where they lead.
+// reach is the part of a chain that a distribution of the first sample can reach, with its moves
+// listed by destination.
 type reach struct {
 	states []int // the states that are reached, ascending; the other fields number them by their places here
 	start  []float64
@@ -281,7 +290,7 @@ type reach struct {
 	from   []int32
 	p      []float64
 
-	progress func(part float64) // told now and then which part of a tally is done; may be nil
+	progress func(part float64) // called now and then with the fraction of a tally that is done; may be nil
 }
 
 // reached returns the part of the chain that a start can reach. Time is O(entries).
@@ -317,7 +326,7 @@ func (c *Chain) reached(start []float64) *reach {
 	return r
 }
 
-// fill lists the moves between the states that are reached by where they lead.
+// fill lists the moves between the states that are reached by destination.
 func (r *reach) fill(c *Chain, place []int) {
 	r.first = make([]int, len(r.states)+1)
 	for _, x := range r.states {
@@ -343,7 +352,7 @@ func (r *reach) fill(c *Chain, place []int) {
 	}
 }
 
-// roundings returns how many roundings a probability of a tally of n samples has gone through at most.
+// roundings returns the largest number of roundings of a probability of a tally of n samples.
 func (r *reach) roundings(n int) float64 {
 	most := 0
 	for y := range r.states {
@@ -352,13 +361,13 @@ func (r *reach) roundings(n int) float64 {
 	return float64(n)*float64(most+1) + float64(len(r.states))
 }
 
-// tooMany returns the error of what takes more than a limit.
+// tooMany returns the error of a computation beyond a limit.
 func tooMany(what string, need, limit float64, err error) error {
 	return grid.TooLarge{What: what, Need: need, Limit: limit, Err: err}
 }
 
-// check returns how many products a tally of n samples takes. It fails where that is above a limit, and where the tally would take too much
-// memory, before it takes any.
+// check returns how many products a tally of n samples takes. It fails if that is above a limit,
+// and if the tally would take too much memory, before it takes any.
 func (r *reach) check(n int, c counter, limit float64, what, cure string) (work float64, err error) {
 	cells := float64(len(r.states)) * float64(c.size(n))
 	if cells > maxTally {
@@ -374,9 +383,10 @@ func (r *reach) check(n int, c counter, limit float64, what, cure string) (work 
 	return work, nil
 }
 
-// tally returns the probability of each number after n samples, by a recursion over the law of the last state and the number. All its
-// terms are positive, so that each probability is accurate to about n roundings. Memory is two numbers for each state and each number, time
-// O(sizes entries), summed over the samples. It fails where the context ends.
+// tally returns the probability of each number after n samples, by a recursion over the
+// distribution of the last state and the number. All its terms are positive, so that each
+// probability is accurate to about n roundings. Memory is two numbers for each state and each
+// number, time O(sizes entries), summed over the samples. It fails if the context ends.
 func (r *reach) tally(ctx context.Context, n int, class []int32, classes int, c counter) ([]float64, error) {
 	states, to := len(r.states), make([]int, classes)
 	at, next := make([]float64, states*c.size(n)), make([]float64, states*c.size(n))
@@ -411,7 +421,7 @@ func (r *reach) tally(ctx context.Context, n int, class []int32, classes int, c 
 	return out, ctx.Err()
 }
 
-// move takes the states of one number through one move and puts them where their classes lead.
+// move takes the states of one number through one move to the numbers that their classes lead to.
 func (r *reach) move(next, at []float64, class []int32, to []int) {
 	states := len(at)
 	for y := range states {

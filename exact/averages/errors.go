@@ -14,10 +14,11 @@ import (
 // Question asks for the errors of averages of a function.
 type Question struct {
 	Function *Function
-	Starts   [][]float64 // laws of the first sample, one probability for each state
+	Starts   [][]float64 // distributions of the first sample, one probability for each state
 	N        []int64     // numbers of samples, from 1 on, ascending
-	Variance bool        // whether the errors of the variance are asked for
-	// Distribution says whether the errors of the empirical distribution are asked for, at a cost that grows with the number of levels.
+	Variance bool        // whether to compute the errors of the variance
+	// Distribution says whether to compute the errors of the empirical distribution, at a cost that
+	// grows with the number of levels.
 	Distribution bool
 	// Progress is called now and then, with calls that add up to Chain.Steps. It may be nil.
 	Progress func(steps int)
@@ -28,17 +29,19 @@ type Errors struct {
 	N    int64
 	Bias number.Bounded // of the mean of the standardised function
 	MSE  number.Bounded // the mean squared error of that mean
-	// The bias and the mean squared error of the sample variance with divisor N - 1, whose truth is one. NaN at N = 1, where it was not
-	// asked for, and where the function is so far from its mean at a state where chains may be, 1e77 standard deviations, that floating
-	// point does not hold the fourth power.
+	// The bias and the mean squared error of the sample variance with divisor N - 1, whose true
+	// value is one. They are NaN at N = 1, if they were not requested, and if the function is 1e77
+	// standard deviations from its mean at a state that chains may reach, so that its fourth power
+	// overflows.
 	BiasVariance, MSEVariance number.Bounded
-	// CvM is the mean of the Cramer-von Mises distance: the sum over levels v of P(v) E[(Fhat(v) - F(v))^2]. NaN where it was not asked for.
+	// CvM is the mean of the Cramer-von Mises distance: the sum over levels v of P(v) E[(Fhat(v) -
+	// F(v))^2]. NaN if it was not requested.
 	CvM number.Bounded
-	// KS2Low and KS2High bound the mean of the squared Kolmogorov-Smirnov distance, by the largest E[(Fhat(v) - F(v))^2] of a level and by
-	// their sum. NaN where the distribution was not asked for.
+	// KS2Low and KS2High bound the mean of the squared Kolmogorov-Smirnov distance, by the largest
+	// E[(Fhat(v) - F(v))^2] of a level and by their sum. NaN if the distribution was not requested.
 	KS2Low, KS2High number.Bounded
-	// Rounding is about the largest relative error that rounding may have left in these numbers, those of biases relative to the root of the mean squared
-	// error.
+	// Rounding is about the largest relative rounding error of these numbers; that of biases is
+	// relative to the root of the mean squared error.
 	Rounding float64
 }
 
@@ -60,8 +63,9 @@ const (
 	MaxSquaring  = 1_000_000_000_000
 )
 
-// Errors returns the errors for each start and, for that, each number of samples. It fails where the question is malformed, where a chain
-// may begin at a state where the function is infinite, where the method cannot answer the question, and where the context ends.
+// Errors returns the errors for each start and, for that, each number of samples. It fails if the
+// question is malformed, if a chain may begin at a state where the function is infinite, if the
+// method cannot answer the question, and if the context ends.
 func (c *Chain) Errors(ctx context.Context, q Question, m Method) ([][]Errors, error) {
 	if err := c.check(q); err != nil {
 		return nil, err
@@ -77,7 +81,7 @@ func (c *Chain) Errors(ctx context.Context, q Question, m Method) ([][]Errors, e
 	case Lanczos:
 		return c.lanczos(ctx, q)
 	}
-	return nil, fmt.Errorf("no method is called %q; there are %v", m, Methods())
+	return nil, fmt.Errorf("unknown method %q; the methods are %v", m, Methods())
 }
 
 func (c *Chain) check(q Question) error {
@@ -93,13 +97,14 @@ func (c *Chain) check(q Question) error {
 		}
 	}
 	if x, h := c.farthest(q); math.IsInf(h*h, 0) {
-		return fmt.Errorf("at state %d the function is %.3g standard deviations from its mean, more than floating point holds the square of", x, h)
+		return fmt.Errorf("at state %d the function is %.3g standard deviations from its mean, whose square is beyond floating point", x, h)
 	}
 	return nil
 }
 
-// farthest returns the state where the function is farthest from its mean, of those where a chain may be, and how far that is in standard
-// deviations. Chains that begin within the target's states of positive probability stay there.
+// farthest returns the state that a chain may reach at which the function is farthest from its
+// mean, and this distance in standard deviations. Chains that begin within the target's states of
+// positive probability stay there.
 func (c *Chain) farthest(q Question) (state int, h float64) {
 	everywhere := false
 	for _, law := range q.Starts {
@@ -115,7 +120,7 @@ func (c *Chain) farthest(q Question) (state int, h float64) {
 	return state, h
 }
 
-// unknownErrors returns the errors for N samples of which nothing is known yet.
+// unknownErrors returns the errors for N samples before anything is computed.
 func unknownErrors(n int64) Errors {
 	nan := number.Exactly(math.NaN())
 	return Errors{N: n, Bias: nan, MSE: nan, BiasVariance: nan, MSEVariance: nan, CvM: nan, KS2Low: nan, KS2High: nan}
@@ -127,7 +132,7 @@ func (f *Function) IndependentVariance(n int64) float64 {
 	if n == 1 {
 		return math.NaN()
 	}
-	return (f.Kurtosis - 1) + 2/float64(n-1) // this is kurtosis - (n-3)/(n-1), which loses digits where the kurtosis is one
+	return (f.Kurtosis - 1) + 2/float64(n-1) // this is kurtosis - (n-3)/(n-1), which loses digits if the kurtosis is one
 }
 
 // IndependentCvM returns R of the Cramer-von Mises distance, the sum over levels v of P(v) F(v) (1 - F(v)), which is the same at every N.
@@ -139,7 +144,8 @@ func (f *Function) IndependentCvM() float64 {
 	return total
 }
 
-// The times that the estimates suppose, in nanoseconds on one core. They are right to a factor of about two.
+// The times that the estimates assume, in nanoseconds on one core. They are right to a factor of
+// about two.
 const (
 	entryTime   = 0.35 // of an entry of the rows and a function that goes through it, in the recursion
 	stateTime   = 2    // of a state and a function
@@ -147,11 +153,12 @@ const (
 	readTime    = 3    // of a state for each number that is read
 	lookTime    = 30   // of an entry, to find out whether the chain is reversible
 	shiftTime   = 100  // of the eigenvalues of Lanczos, by the square of their number
-	usualSteps  = 100  // of Lanczos, where there are as many states
+	usualSteps  = 100  // of Lanczos, if there are that many states
 )
 
-// Seconds returns about how long a method takes for a question on one core. How many steps Lanczos takes is not known beforehand: it may
-// be more than are supposed here where the chain is slow. Time is O(levels).
+// Seconds returns about how long a method takes for a question on one core. The number of steps of
+// Lanczos is not known beforehand: it may be more than assumed here if the chain is slow. Time is
+// O(levels).
 func (c *Chain) Seconds(q Question, m Method) float64 {
 	n, entries, samples := float64(c.States()), float64(c.factored().Size()), float64(q.N[len(q.N)-1])
 	lanes := float64(q.lanes())
@@ -171,7 +178,8 @@ func (c *Chain) Seconds(q Question, m Method) float64 {
 	return math.NaN()
 }
 
-// Steps returns how many steps a method reports to Progress of a question, and zero for Lanczos, of which that is not known beforehand.
+// Steps returns how many steps a method reports to Progress for a question, and zero for Lanczos,
+// whose number is not known beforehand.
 func (c *Chain) Steps(q Question, m Method) int {
 	last := q.N[len(q.N)-1]
 	switch m {
@@ -197,8 +205,9 @@ func (q Question) lanes() int {
 	return first + (q.passes()-1)*2*blockLevels
 }
 
-// Fastest returns the method that answers a question in the shortest time, of those that can. It fails where none can, and says why each
-// cannot. Time is O(entries) for the first question that Lanczos may answer.
+// Fastest returns the method that answers a question in the shortest time, of those that can. It
+// fails if none can; the error gives the reason for each. Time is O(entries) for the first question
+// that Lanczos may answer.
 func (c *Chain) Fastest(q Question) (Method, error) {
 	if err := c.check(q); err != nil {
 		return "", err
@@ -207,7 +216,7 @@ func (c *Chain) Fastest(q Question) (Method, error) {
 	var refusals []error // of the recursion and of squaring
 	for _, m := range Methods() {
 		if err := c.answers(context.Background(), q, m); err != nil {
-			if m != Lanczos { // who asks for what Lanczos is not for needs no such advice
+			if m != Lanczos { // a question that Lanczos does not cover needs no such advice
 				refusals = append(refusals, err)
 			}
 		} else if s := c.Seconds(q, m); s < shortest {
@@ -220,7 +229,8 @@ func (c *Chain) Fastest(q Question) (Method, error) {
 	return best, nil
 }
 
-// FastestErrors returns the errors by the method that Fastest chooses. It fails where there is none, and as Errors does.
+// FastestErrors returns the errors by the method that Fastest chooses. It fails if there is none,
+// and as Errors does.
 func (c *Chain) FastestErrors(ctx context.Context, q Question) ([][]Errors, error) {
 	m, err := c.Fastest(q)
 	if err != nil {
@@ -229,7 +239,8 @@ func (c *Chain) FastestErrors(ctx context.Context, q Question) ([][]Errors, erro
 	return c.Errors(ctx, q, m)
 }
 
-// Answers fails where a method cannot answer a question on the chain, and says what to do. Errors would fail alike. Time is that of Fastest.
+// Answers fails if a method cannot answer a question on the chain, with advice. Errors would fail
+// with the same error. Time is that of Fastest.
 func (c *Chain) Answers(ctx context.Context, q Question, m Method) error {
 	if err := c.check(q); err != nil {
 		return err
@@ -237,7 +248,7 @@ func (c *Chain) Answers(ctx context.Context, q Question, m Method) error {
 	return c.answers(ctx, q, m)
 }
 
-// answers fails where a method cannot answer a question on the chain.
+// answers fails if a method cannot answer a question on the chain.
 func (c *Chain) answers(ctx context.Context, q Question, m Method) error {
 	switch m {
 	case Recursion:
@@ -251,7 +262,7 @@ func (c *Chain) answers(ctx context.Context, q Question, m Method) error {
 	return c.checkReversible(ctx)
 }
 
-// checkRecursion fails where the recursion would take too many steps.
+// checkRecursion fails if the recursion would take too many steps.
 func (c *Chain) checkRecursion(q Question) error {
 	last := q.N[len(q.N)-1]
 	if last <= MaxRecursion {

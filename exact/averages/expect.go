@@ -11,8 +11,9 @@ import (
 	"breadboard/chains/diagnostics"
 )
 
-// Expectations are the exact means, over all runs of a chain of N samples, of what enters the diagnostics of convergence, in units of the
-// standard deviation of the function under the target.
+// Expectations are the exact means, over all runs of a chain of N samples, of the quantities that
+// convergence diagnostics are computed from, in units of the standard deviation of the function
+// under the target.
 type Expectations struct {
 	N, Chains int
 	// Bias and MSE are the bias and the mean squared error of the mean of one chain, and VarianceOfMean is its variance, which is the mean
@@ -28,7 +29,7 @@ type Expectations struct {
 	// than ten samples.
 	GewekeDifference2 float64
 
-	// The following are what a diagnostic makes of these means, not means of the diagnostic.
+	// The following are diagnostics computed from these means, not means of the diagnostics.
 	RHat           float64 // of several chains, not split
 	ESS, ESSSingle float64 // of all chains together, and of one chain
 }
@@ -37,20 +38,21 @@ type Expectations struct {
 func (e *Expectations) RESS() float64 { return 1 / e.MSE }
 
 const (
-	// MaxExpectations is the largest number of samples for which Expectations looks at all pairs of samples.
+	// MaxExpectations is the largest number of samples for Expectations, whose time is quadratic.
 	MaxExpectations = 100_000
 	// maxExpectationsBytes is how much memory it may take.
 	maxExpectationsBytes = 1 << 30
 )
 
-// CheckExpectations fails where Expectations would refuse so many samples on so many states: for fewer than diagnostics.MinDraws or more than
-// MaxExpectations, and where the memory, 8 bytes for each sample and state, exceeds 1 GiB.
+// CheckExpectations fails if Expectations would refuse n samples on the given number of states: for
+// fewer than diagnostics.MinDraws or more than MaxExpectations, and if the memory, 8 bytes for each
+// sample and state, exceeds 1 GiB.
 func CheckExpectations(states, n int) error {
 	switch {
 	case n < diagnostics.MinDraws:
 		return fmt.Errorf("%d samples are too few for diagnostics; give at least %d", n, diagnostics.MinDraws)
 	case n > MaxExpectations:
-		return fmt.Errorf("%d samples are too many for the expectations of diagnostics, which look at all pairs of them; give at most %d", n, MaxExpectations)
+		return fmt.Errorf("%d samples are too many for the expectations of diagnostics, which take all pairs of them; give at most %d", n, MaxExpectations)
 	case n > maxExpectationsBytes/8/states:
 		return fmt.Errorf("%d samples on %d states take %s GiB for the expectations of diagnostics, which may take 1 GiB; give at most %d samples", n, states,
 			strconv.FormatFloat(8*float64(n)*float64(states)/(1<<30), 'g', 3, 64), maxExpectationsBytes/8/states)
@@ -58,14 +60,17 @@ func CheckExpectations(states, n int) error {
 	return nil
 }
 
-// Expectations returns what diagnostics of so many independent chains of n samples from a start are computed from, on average over all
-// runs. It fails as CheckExpectations and Errors do, and where the context ends. Progress is called now and then, with calls that add up to about
-// ExpectationSteps; it may be nil.
+// Expectations returns the exact means of the quantities that diagnostics of independent chains of
+// n samples from a start are computed from. It fails as CheckExpectations and Errors do, and if the
+// context ends. Progress is called now and then, with calls that add up to about ExpectationSteps;
+// it may be nil.
 //
-// The errors of the mean come from the recursion. All else comes from the half mean squared differences D(i, i+k) =
-// E[(h(x_{i+k}) - h(x_i))^2]/2 = sum over x of q_i(x) u_k(x), with q_i the law of sample i and u_k(x) the same for chains that are at x:
-// sums of numbers that are not negative, in which a constant of the function costs no digits, and neither does a chain that hardly
-// moves. Time is O(N^2 states + N entries), and memory 8 bytes for each sample and state.
+// The errors of the mean come from the recursion. All else comes from the half mean squared
+// differences D(i, i+k) = E[(h(x_{i+k}) - h(x_i))^2]/2 = sum over x of q_i(x) u_k(x), with q_i the
+// distribution of sample i and u_k(x) half the mean squared difference for chains that start at x.
+// These are sums of numbers that are not negative, so that neither a constant in the function nor a
+// slow chain costs digits. Time is O(N^2 states + N entries), and memory 8 bytes for each sample
+// and state.
 func (c *Chain) Expectations(ctx context.Context, f *Function, start []float64, n, chains int, progress func(steps int)) (*Expectations, error) {
 	if err := CheckExpectations(c.States(), n); err != nil {
 		return nil, err
@@ -84,7 +89,7 @@ func (c *Chain) Expectations(ctx context.Context, f *Function, start []float64, 
 	return w.expectations(mean[0][0], chains), nil
 }
 
-// pairsOfStep is how many pairs of samples take as long as a step of the recursion.
+// pairsOfStep is the number of pairs of samples that take as long as a step of the recursion.
 const pairsOfStep = 200
 
 // ExpectationSteps returns about how many steps Expectations reports for n samples.
@@ -202,8 +207,9 @@ func (c *Chain) differences(ctx context.Context, f *Function, n int) ([][]float6
 	return u, nil
 }
 
-// expectations returns what the sums over pairs give. Contrasts of the samples, whose weights sum to zero, have as mean square minus the
-// sum of D(i, j) over all pairs times both weights.
+// expectations computes the Expectations from the sums over pairs. The mean square of a contrast of
+// the samples, whose weights sum to zero, is minus the sum over all pairs of D(i, j) times both
+// weights.
 func (w *pairs) expectations(mean Errors, chains int) *Expectations {
 	n, batches := float64(w.n), float64(w.batched/w.size)
 	half := floats.Sum(w.with) / (n * n) // the mean of D over all pairs, which is that of the variance with divisor N

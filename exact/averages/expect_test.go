@@ -207,7 +207,7 @@ func TestBadExpectations(t *testing.T) {
 	}
 	for got, want := range map[string]string{
 		ask(start, 3, 4):               "3 samples are too few for diagnostics; give at least 4",
-		ask(start, 100_001, 4):         "100001 samples are too many for the expectations of diagnostics, which look at all pairs of them; give at most 100000",
+		ask(start, 100_001, 4):         "100001 samples are too many for the expectations of diagnostics, which take all pairs of them; give at most 100000",
 		ask(start, 100, 0):             "0 chains; give at least one",
 		ask([]float64{1}, 100, 4):      "start: it has 1 states and the target 2",
 		ask([]float64{0.5, 0}, 100, 4): "start: the probabilities sum to 0.5",

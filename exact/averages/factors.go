@@ -7,8 +7,8 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// findFactors finds the matrices of the moves of a sequence of the library, where all together have fewer entries to go through than their product.
-// Time is O(entries of the product).
+// findFactors finds the matrices of the moves of a sequence of the library, if all together have
+// fewer entries than their product. Time is O(entries of the product).
 func (c *Chain) findFactors(ctx context.Context, k chains.Kernel) error {
 	_, order, sequence := chains.Sequence(k)
 	if !sequence || !chains.OfLibrary(k) || len(order) > len(c.Rows.Entries)/c.States() { // a part has an entry in each row at least
@@ -21,7 +21,8 @@ func (c *Chain) findFactors(ctx context.Context, k chains.Kernel) error {
 	return err
 }
 
-// factored returns the matrices whose product is the transition matrix, the one that a chain moves by first in front.
+// factored returns the matrices whose product is the transition matrix, in the order in which a
+// chain moves by them.
 func (c *Chain) factored() kernel.Product {
 	if c.factors == nil {
 		return kernel.Product{c.Rows}
@@ -38,9 +39,10 @@ func (c *Chain) lastFactor() (last *kernel.Rows, before kernel.Product) {
 	return factors[len(factors)-1], factors[:len(factors)-1]
 }
 
-// applyIMinusT writes f less its mean after one move to dst, with the digits of a function that hardly changes from a state to those around it: by
-// differences along the entries. Where the target is zero dst stays as it is. Of f less its mean after the moves from some part on, d, the move
-// by the part before makes f(x) - sum P (f - d), which is sum P (f(x) - f + d). Spare is memory.
+// applyIMinusT writes (I - T) f to dst, by differences along the entries, which keep the digits of
+// a function that hardly changes between neighbours. Where the target is zero dst is unchanged. Let
+// d be f less its mean after the moves from some part on. With the part P before, it becomes f(x) -
+// sum P (f - d) = sum P (f(x) - f + d). Spare is memory.
 func (c *Chain) applyIMinusT(dst, f []float64, spare *[]float64) {
 	last, before := c.lastFactor()
 	for x, q := range c.Target {
@@ -89,7 +91,8 @@ func (l *lanes8) move(rows *kernel.Rows) {
 	l.at, l.next = l.next, l.at
 }
 
-// longest returns how many entries the longest rows of the matrices have, which a probability is a sum of in a move.
+// longest returns the total length of the longest rows of the matrices: the number of terms of a
+// probability in a move.
 func (c *Chain) longest() (total int) {
 	for _, rows := range c.factored() {
 		longest := 0

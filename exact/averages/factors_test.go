@@ -12,8 +12,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestFactors compares what a chain makes of laws and functions by the parts of a sequence with what it makes by their product: sparse parts,
-// parts that never move, that draw from the target (Independence of a flat target), and that never leave a class.
+// TestFactors compares what a chain makes of distributions and functions by the parts of a sequence
+// with what it makes by their product: sparse parts, parts that never move, that draw from the
+// target (Independence of a flat target), and that never leave a class.
 func TestFactors(t *testing.T) {
 	space := grid.MustNew(2, 3, 2, 2)
 	selectors := []string{
@@ -56,7 +57,7 @@ func TestFactors(t *testing.T) {
 		point[0] = 1
 		parts.factored().Push(a, point)
 		product.factored().Push(b, point)
-		near("the law after a move", 1)
+		near("the distribution after a move", 1)
 		parts.moved(a, f.Values)
 		product.moved(b, f.Values)
 		near("the mean after a move", size)

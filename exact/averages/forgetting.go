@@ -11,17 +11,19 @@ import (
 	"breadboard/exact/internal/linear"
 )
 
-// forgetting is where a search stands: at some number of moves from a start, with a value that says how much of the start is left.
+// forgetting is the position of a search: a number of moves from a start, with a value that
+// measures the remaining dependence on the start.
 type forgetting interface {
 	// start returns the value before any move.
 	start() float64
-	// after returns the value of the start after the moves of a power of the transition matrix, and one below which it never falls.
+	// after returns the value after the moves of a power of the transition matrix, and a lower
+	// bound for all later values.
 	after(square *linear.Stochastic) (v, limit float64)
-	// outside returns the mass that these moves have left where the target is zero.
+	// outside returns the mass after these moves at states where the target is zero.
 	outside() float64
-	// begin makes the start after the moves of a power the position.
+	// begin sets the position to the start after the moves of a power.
 	begin(square *linear.Stochastic)
-	// further returns the value so many moves after the position.
+	// further returns the value a number of moves after the position.
 	further(ctx context.Context, square *linear.Stochastic) (float64, error)
 	// accept makes that the position.
 	accept()
@@ -53,7 +55,8 @@ func (t *transitions) further(ctx context.Context, square *linear.Stochastic) (f
 
 func (t *transitions) accept() { t.at, t.next = t.next, t.at }
 
-// startLaw is the law of a start after some moves, whose value is its total variation distance from the target.
+// startLaw is the distribution of a start after some moves, whose value is its total variation
+// distance from the target.
 type startLaw struct {
 	chain           *Chain
 	limit           memory
@@ -86,7 +89,8 @@ func (l *startLaw) further(_ context.Context, square *linear.Stochastic) (float6
 
 func (l *startLaw) accept() { l.at, l.next = l.next, l.at }
 
-// information returns the mutual information of a state of the target's law and its successor by m: sum_x p(x) KL(m(x,.) || p).
+// information returns the mutual information of a state of the target's distribution and its
+// successor by m: sum_x p(x) KL(m(x,.) || p).
 func (c *Chain) information(m *linear.Stochastic) float64 {
 	sum := 0.0
 	for x, p := range c.Target {
@@ -125,7 +129,7 @@ func divergence(q, p float64) float64 {
 	return q*number.LogRatio(q, p) - q + p
 }
 
-// distance returns the total variation distance of a law from the target.
+// distance returns the total variation distance of a distribution from the target.
 func (c *Chain) distance(law []float64) float64 {
 	sum := 0.0
 	for x, p := range c.Target {
@@ -134,14 +138,15 @@ func (c *Chain) distance(law []float64) float64 {
 	return sum / 2
 }
 
-// memory is what a chain remembers of its start in the long run: the set in which it is, of those of kernel.Diagnosis.Cycles.
+// memory is the part of the start that a chain never forgets: the set that it is in, among the sets
+// of kernel.Diagnosis.Cycles.
 type memory struct {
 	setOf   []int     // the set of each state; -1 for states of probability zero
 	masses  []float64 // the probability of each set under the target
 	classes int
 }
 
-// remembered returns what the chain remembers. Time is O(entries).
+// remembered returns the memory of the chain. Time is O(entries).
 func (c *Chain) remembered(ctx context.Context) (memory, error) {
 	c.lock.Lock()
 	defer c.lock.Unlock()
@@ -166,7 +171,7 @@ func massesOf(setOf []int, sets int, law []float64) []float64 {
 	return masses
 }
 
-// information returns what the mutual information tends to, which is the entropy of the set.
+// information returns the limit of the mutual information, the entropy of the set.
 func (m memory) information() float64 {
 	if len(m.masses) == 1 {
 		return 0
@@ -180,8 +185,9 @@ func (m memory) information() float64 {
 	return sum
 }
 
-// distance returns a number below which the total variation distance from a law never falls: by how much sets have too much. Sets of one
-// class have the same probability, so that it does not matter which of them a chain is in. Mass outside of all sets may still come to any.
+// distance returns a lower bound on the total variation distance from a distribution at all later
+// times: the excess mass of the sets. Sets of one class have the same probability, so that it does
+// not matter which of them a chain is in. Mass outside of all sets may still move to any.
 func (m memory) distance(law []float64) float64 {
 	if len(m.masses) == 1 {
 		return 0
@@ -205,13 +211,15 @@ func (m memory) String() string {
 	return strings.Join(why, ", and ")
 }
 
-// squares are the powers T, T^2, T^4, ... of a transition matrix, each made from the one before when it is first asked for.
+// squares are the powers T, T^2, T^4, ... of a transition matrix, each computed from the one before
+// on demand.
 type squares struct {
 	kept []*linear.Stochastic
 	most int // how many may be kept
 }
 
-// squares returns the squares of the chain's transition matrix, for what is to be computed. It fails where there are too many states.
+// squares returns the squares of the chain's transition matrix. It fails if there are too many
+// states; what names the computation for the error.
 func (c *Chain) squares(what string) (*squares, error) {
 	n := float64(c.States())
 	if n > maxPowerStates {
@@ -221,7 +229,7 @@ func (c *Chain) squares(what string) (*squares, error) {
 	return &squares{[]*linear.Stochastic{linear.NewStochastic(c.Rows.States(), c.Rows.Row)}, int(min(maxDoublings, maxSquaresBytes/(8*n*n)))}, nil
 }
 
-// at returns T^(2^j), and nil where that is one too many.
+// at returns T^(2^j), and nil if that is one square too many.
 func (s *squares) at(ctx context.Context, j int) (*linear.Stochastic, error) {
 	for len(s.kept) <= j {
 		if len(s.kept) == s.most {
@@ -286,8 +294,8 @@ func (s *squares) power(ctx context.Context, k int64) (*linear.Stochastic, error
 	return at, err
 }
 
-// unchanged reports whether squaring changes no entry any more. A chain that is still to leave a set of states has small entries that
-// double with every squaring.
+// unchanged reports whether squaring no longer changes any entry. A chain that has not yet left a
+// set of states has small entries that double with every squaring.
 func unchanged(m, next *linear.Stochastic) bool {
 	for i, v := range m.V {
 		if math.Abs(next.V[i]-v) > 1e-9*v {
@@ -297,7 +305,7 @@ func unchanged(m, next *linear.Stochastic) bool {
 	return true
 }
 
-// push returns the law k moves after the given one.
+// push returns the distribution k moves after the given one.
 func (s *squares) push(ctx context.Context, law []float64, k int64) ([]float64, error) {
 	at, next := slices.Clone(law), make([]float64, len(law))
 	err := s.each(ctx, k, func(square *linear.Stochastic) error {

@@ -15,19 +15,23 @@ import (
 // maxIndependentWork is the largest number of products that IndependentKS may take: some seconds.
 const maxIndependentWork = 1e10
 
-// IndependentKS returns the moments of the Kolmogorov-Smirnov distance of n independent draws from the target. R of that distance is
-// N E[KS^2]. It fails where that takes too long, and where the context ends.
+// IndependentKS returns the moments of the Kolmogorov-Smirnov distance of n independent draws from
+// the target. R of that distance is N E[KS^2]. It fails if that takes too long, and if the context
+// ends.
 //
-// KS is at most d where the number S_j of draws at level j or below lies within n d of n F_j, for all levels. The law of the S_j is that of
-// sums of independent Poisson variables with means n P(level j), given that the last sum is n. So a recursion over the levels gives P(KS > d),
-// as what leaves the bands. While n d goes from one whole number to the next, the band of each level gets wider by one number at either end,
-// and the levels do so one after another, in the same order each time. The recursion runs from both ends of the levels to the middle, where a
-// sum is carried on once for all distances at which the bands on its side are the same: half of L^2 times in place of 2 L^2. All terms are
-// positive, and what is left out is known to be less than rounding. With L levels it takes about 200 (L n)^(3/2) products.
+// KS is at most d if and only if the number S_j of draws at level j or below is within n d of n
+// F_j, for all levels. The distribution of the S_j is that of sums of independent Poisson variables
+// with means n P(level j), given that the last sum is n. So a recursion over the levels gives P(KS
+// > d), the probability of leaving the bands. While n d goes from one whole number to the next, the
+// band of each level gets wider by one number at either end, and the levels do so one after
+// another, in the same order each time. The recursion runs from both ends of the levels to the
+// middle, and shares a sum among all distances at which the bands on its side are the same: L^2/2
+// sums instead of 2 L^2. All terms are positive, and the omitted terms are below rounding. With L
+// levels it takes about 200 (L n)^(3/2) products.
 //
 // Source: Turner and Neal 2017, section 4.6 (R).
 //
-// Progress is told now and then which part is done, about; it may be nil.
+// Progress is called now and then with about the fraction that is done; it may be nil.
 func (f *Function) IndependentKS(ctx context.Context, n int, progress func(part float64)) (KS, error) {
 	if n < 1 {
 		return KS{}, fmt.Errorf("the distance of %d draws; give a number from 1 on", n)
@@ -43,7 +47,7 @@ func (f *Function) IndependentKS(ctx context.Context, n int, progress func(part 
 		if ctx.Err() != nil {
 			return KS{}, ctx.Err()
 		}
-		if progress != nil { // the bands grow with k, which ends where exp(-2 k^2/n) is rounding
+		if progress != nil { // the bands grow with k, which ends if exp(-2 k^2/n) is rounding
 			progress(float64(k*k) / min(20*size, size*size))
 		}
 		beyond := d.beyond(k)
@@ -52,8 +56,9 @@ func (f *Function) IndependentKS(ctx context.Context, n int, progress func(part 
 			mean.Add(p * (high - low) / size)
 			square.Add(p * (high - low) * (2*float64(k) + low + high) / size / size)
 		}
-		// What follows adds at most the last probability, and by the inequality of Dvoretzky, Kiefer and Wolfowitz, whose factor 2 is
-		// Massart's (1990), at most exp(-2 n d^2)/n to the square and 1/(2 d) times as much to the mean, with n d = k + 1.
+		// The remaining terms add at most the last probability, and by the inequality of Dvoretzky,
+		// Kiefer and Wolfowitz, whose factor 2 is Massart's (1990), at most exp(-2 n d^2)/n to the
+		// square and 1/(2 d) times as much to the mean, with n d = k + 1.
 		rest := math.Exp(-2 * float64(k+1) * float64(k+1) / size)
 		if last := beyond[len(beyond)-1]; min(last, rest/size) < unit/16*square.Value() && min(last, rest/float64(2*(k+1))) < unit/16*mean.Value() {
 			break
@@ -72,18 +77,18 @@ type draws struct {
 	n      int
 	levels []drawn // all but the last
 	events []event // in ascending order; after the first v of them the bands are those of version v
-	whole  float64 // the probability that all numbers together are n
+	whole  float64 // the probability that the total number is n
 	room   [4]room // for the levels in turn, from the first on and from the last
 }
 
-// drawn is what is known of the draws at a level.
+// drawn holds the probabilities of the draws at a level.
 type drawn struct {
-	below    int       // of the two numbers S_j next to n F_j the lesser one
-	share    []float64 // the probabilities of fewest, fewest + 1, ... at the level itself, where the numbers are Poisson variables
+	below    int       // the largest number S_j at most n F_j
+	share    []float64 // the probabilities of fewest, fewest + 1, ... at the level itself, if the numbers are Poisson variables
 	fewest   int
 	rest     []float64 // rest[c] is the probability that the numbers at all levels above together are c
 	down, up int       // the first versions in which the band has got its new number below, and above
-	low      int       // all numbers S_j below it together, and all above high, are too improbable to matter
+	low      int       // all numbers S_j below low together, and all above high, have negligible probability
 	high     int
 }
 
@@ -99,10 +104,10 @@ func (f *Function) draws(n int) *draws {
 	d := &draws{n: n, whole: poisson(float64(n), n)[n]}
 	below, above, least := f.below(), f.above(), 0.0
 	for j, share := range below[:len(below)-1] {
-		least = max(least, share*above[j]/float64(n)) // than which E[KS^2] is not less, being at least the variance of any share
+		least = max(least, share*above[j]/float64(n)) // a lower bound on E[KS^2]: the variance of any share
 	}
 	for j, share := range below[:len(below)-1] {
-		// The lesser of the two shares has its own digits where the other is nearly one.
+		// The lesser of the two shares keeps its digits if the other is nearly one.
 		at := float64(n) * min(share, above[j])
 		whole := math.Floor(at)
 		l, part := drawn{below: int(whole)}, at-whole
@@ -133,9 +138,10 @@ func (f *Function) draws(n int) *draws {
 	return d
 }
 
-// within returns probabilities without those at both ends that together are less than a number, and where they begin. They are those of a
-// binomial variable, or of a Poisson variable: a binomial variable of the same mean is in the ends of the latter with no greater probability, if
-// they begin one from the mean or further away.
+// within returns probabilities without the ends that together are less than a number, and where
+// they begin. They are those of a binomial or a Poisson variable. A binomial variable of the same
+// mean has no greater probability in the ends of the latter, if they begin at least one from the
+// mean.
 //
 // Source: Anderson and Samuels 1967 (the tails of the two).
 func within(p []float64, less float64) (kept []float64, first int) {
@@ -149,8 +155,9 @@ func within(p []float64, less float64) (kept []float64, first int) {
 	return p[first : last+1], first
 }
 
-// poisson returns the probabilities of 0 to n of a Poisson variable of a mean up to n. They are found from the most probable number on, by
-// ratios of neighbours, and divided by their sum: so they keep their digits, which a formula with factorials loses.
+// poisson returns the probabilities of 0 to n of a Poisson variable of a mean up to n. They are
+// computed from the most probable number on, by ratios of neighbours, and divided by their sum. So
+// they keep their digits, which a formula with factorials would lose.
 func poisson(mean float64, n int) []float64 {
 	p := make([]float64, n+1)
 	mode := int(mean)
@@ -172,7 +179,8 @@ func poisson(mean float64, n int) []float64 {
 	return p
 }
 
-// offset returns where a version ends, from the whole number before it. Before the first version that is zero, and after the last one.
+// offset returns where a version ends, from the whole number before it. Before the first version
+// that is zero, and after the last one.
 func (d *draws) offset(v int) float64 {
 	switch {
 	case v < 0:
@@ -190,7 +198,7 @@ func (d *draws) band(j, k int) (low, high int) {
 	return max(l.low, l.below-k), min(l.high, l.below+1+k)
 }
 
-// piece is what is known at a level for the versions from one to before another, which have the same bands so far.
+// piece holds the probabilities at a level for a range of versions that have the same bands so far.
 type piece struct {
 	from, to int
 	first    int       // the sum that the first value is of
@@ -300,8 +308,9 @@ func (d *draws) backward(ended []piece, j, k int) (out []piece) {
 	return out
 }
 
-// cut divides a piece where the band of a level gets wider, and appends what becomes of each. It says whether the least number of the widest band
-// is not yet in it, and whether the largest one is not.
+// cut divides a piece at the versions where the band of a level gets wider, and appends the
+// results. For each, do is told whether the least number of the widest band is not yet in it, and
+// whether the largest one is not.
 func (d *draws) cut(out []piece, p piece, j, k int, becomes func(p piece, lacksLow, lacksHigh bool) piece) []piece {
 	l := &d.levels[j]
 	low, high := d.band(j, k)
@@ -339,13 +348,13 @@ func (d *draws) leaving(j, from, to, low, high int) []float64 {
 	return out
 }
 
-// room is memory that is used again.
+// room is reused memory.
 type room struct {
 	all  []float64
 	used int
 }
 
-// take returns so many zeros.
+// take returns n zeros.
 func (r *room) take(n int) []float64 {
 	if r.used+n > len(r.all) {
 		r.all, r.used = make([]float64, max(2*len(r.all), 1<<12, n)), 0 // what was taken before stays in the old memory

@@ -82,8 +82,8 @@ func (d *obviousDraws) beyond(distance float64) float64 {
 	return total.Value() / d.whole
 }
 
-// band returns the least and the largest number of draws whose share is within a distance of the given one. Where there is none, the least
-// is above the largest.
+// band returns the least and the largest number of draws whose share is within a distance of the
+// given one. If there is none, the least is above the largest.
 func (d *obviousDraws) band(share, distance float64) (low, high int) {
 	n := float64(d.n)
 	return int(max(0, math.Ceil(n*(share-distance)))), int(min(n, math.Floor(n*(share+distance))))
@@ -130,7 +130,7 @@ func TestIndependentKSIsTheObvious(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		levels, n := rapid.IntRange(1, 9).Draw(t, "levels"), rapid.IntRange(1, 60).Draw(t, "n")
 		if rapid.IntRange(0, 19).Draw(t, "many") == 0 {
-			levels, n = min(levels, 4), 5*n // so that the ends of the laws of a level are left out
+			levels, n = min(levels, 4), 5*n // so that the ends of the distributions of a level are left out
 		}
 		span := rapid.SampledFrom([]float64{0, 1, 37, 700}).Draw(t, "span")
 		f, total := &Function{}, 0.0

@@ -17,8 +17,8 @@ type atom struct {
 	p float64
 }
 
-// joint is the joint law of A, the sum of the integers that some independent chains give, and Q, the sum of their squares. As a square is
-// odd where its root is, Q - A is even.
+// joint is the joint distribution of A, the sum of the integers of some independent chains, and Q,
+// the sum of their squares. Q - A is even, since a square is odd if and only if its root is.
 type joint struct {
 	chains int
 	low    int // A of the first row
@@ -32,14 +32,14 @@ type jointRow struct {
 	p     []float64 // p[i] is the probability of Q = first + 2i
 }
 
-// shape says which pairs of A and Q are kept.
+// shape determines the pairs of A and Q that are kept.
 type shape struct {
 	atoms  []atom
 	beyond float64                 // the probability of the integers that are no atoms, because their squares are too large to matter
-	high   func(chains, a int) int // the largest Q that matters where A is a
+	high   func(chains, a int) int // the largest relevant Q if A is a
 }
 
-// span returns the least and the largest A of so many chains.
+// span returns the least and the largest A of the given number of chains.
 func (s *shape) span(chains int) (low, high int) {
 	low, high = s.atoms[0].a, s.atoms[0].a
 	for _, v := range s.atoms {
@@ -48,7 +48,8 @@ func (s *shape) span(chains int) (low, high int) {
 	return chains * low, chains * high
 }
 
-// row returns the least Q of so many chains whose sum is a, and the number of them. By Cauchy's inequality Q >= A^2/chains.
+// row returns the least Q of the given number of chains whose sum is a, and the number of them. By
+// Cauchy's inequality Q >= A^2/chains.
 func (s *shape) row(chains, a int) (first, length int) {
 	if chains == 0 {
 		return 0, 1
@@ -58,8 +59,8 @@ func (s *shape) row(chains, a int) (first, length int) {
 	return first, max(0, (s.high(chains, a)-first)/2+1)
 }
 
-// cost returns how many probabilities the joint law of so many chains has, and how many products it takes, that of fewer chains
-// included. It stops counting where there are more than most of the latter.
+// cost returns how many probabilities the joint distribution of the given number of chains has, and
+// how many products it takes, that of fewer chains included. It stops counting products above most.
 func (s *shape) cost(chains int, most float64) (cells, work float64) {
 	for k := 1; k <= chains; k++ {
 		low, high := s.span(k)
@@ -78,10 +79,10 @@ func (s *shape) cost(chains int, most float64) (cells, work float64) {
 	return cells, work
 }
 
-// none returns the law of no chains.
+// none returns the distribution of no chains.
 func (s *shape) none() *joint { return &joint{rows: []jointRow{{p: []float64{1}}}} }
 
-// law returns the joint law of so many chains.
+// law returns the joint distribution of the given number of chains.
 func (s *shape) law(ctx context.Context, chains int) (*joint, error) {
 	j := s.none()
 	for range chains {
@@ -93,7 +94,7 @@ func (s *shape) law(ctx context.Context, chains int) (*joint, error) {
 	return j, nil
 }
 
-// more returns the joint law of one chain more. It fails where the context ends.
+// more returns the joint distribution of one chain more. It fails if the context ends.
 func (s *shape) more(ctx context.Context, j *joint) (*joint, error) {
 	low, high := s.span(j.chains + 1)
 	places := make([][]int, len(j.rows))
@@ -118,8 +119,9 @@ func (s *shape) more(ctx context.Context, j *joint) (*joint, error) {
 	return out, nil
 }
 
-// left returns the probability of the pairs that are not kept with one chain more: those of which the chains before are not kept, those in
-// which the new chain gives no atom, and those whose Q is above the largest that is kept. Time is O(cells + rows atoms).
+// left returns the probability of the pairs that are not kept after one more chain: those whose
+// earlier chains are not kept, those in which the new chain gives no atom, and those whose Q is
+// above the largest that is kept. Time is O(cells + rows atoms).
 func (s *shape) left(j *joint) float64 {
 	one := s.beyond // of all integers that one chain gives
 	for _, v := range s.atoms {
@@ -143,10 +145,10 @@ func (s *shape) left(j *joint) float64 {
 	return total.Value()
 }
 
-// few returns where numbers are not zero, and nil where those places are so many that going through all numbers is faster. The laws of one
-// chain and of two have few: for each sum as many as a chain has integers, among all values of a sum of squares.
+// few returns the places of the nonzero numbers, and nil if there are so many that a loop over all
+// numbers is faster. The distributions of one and of two chains have few.
 func few(p []float64) []int {
-	const most = 8 // of so many numbers one
+	const most = 8 // at most one number in eight
 	places := make([]int, 0, len(p)/most+1)
 	for i, q := range p {
 		if q != 0 {
@@ -159,7 +161,8 @@ func few(p []float64) []int {
 	return places
 }
 
-// add adds p times the probabilities of another row, whose Q are less by a square. Places are what few says of them.
+// add adds p times the probabilities of another row, whose Q are less by a square. Places is the
+// result of few for them.
 func (r jointRow) add(from jointRow, places []int, square int, p float64) {
 	shift := (from.first + square - r.first) / 2
 	if places != nil {
@@ -183,8 +186,9 @@ func (r jointRow) add(from jointRow, places []int, square int, p float64) {
 	floats.AddScaled(dst, p, src)
 }
 
-// ordered returns the law of the values Q - 2 offset A, of all pairs that have positive probability and are kept. Q is
-// an integer, so that the fraction of a value depends on A alone: within each unit the order is that of the fractions.
+// ordered returns the distribution of the values Q - 2 offset A, of all pairs that have positive
+// probability and are kept. Q is an integer, so that the fraction of a value depends on A alone:
+// within each unit the order is that of the fractions.
 func (j *joint) ordered(offset float64) ordered {
 	type line struct {
 		row      jointRow
@@ -223,7 +227,7 @@ func (j *joint) ordered(offset float64) ordered {
 	return ordered{values, p, j.beyond}
 }
 
-// ordered is the law of the values Q - 2 offset A of some chains.
+// ordered is the distribution of the values Q - 2 offset A of some chains.
 type ordered struct {
 	values, p []float64 // the values ascend
 	beyond    float64   // the probability of all values that are not listed, each of which is above the limit that is asked about

@@ -16,8 +16,8 @@ type KS struct {
 	Square float64 // E[KS^2]
 }
 
-// KolmogorovSquare is N E[KS^2] of many independent draws of a continuous quantity, the second moment of the Kolmogorov law. On a few levels
-// it is less (see IndependentKS).
+// KolmogorovSquare is N E[KS^2] of many independent draws of a continuous quantity, the second
+// moment of the Kolmogorov distribution. On a few levels it is less (see IndependentKS).
 const KolmogorovSquare = math.Pi * math.Pi / 12
 
 // levelCounts counts how many samples are at each of some levels. The numbers stand for the counts of all levels but the last: with
@@ -36,8 +36,8 @@ func (l *levelCounts) next(to []int, i int) {
 	}
 }
 
-// countsOf returns in how many ways so many samples spread over classes, binomial(samples + classes - 1, classes - 1), as a float64, which
-// may be infinite.
+// countsOf returns in how many ways the given number of samples spread over classes,
+// binomial(samples + classes - 1, classes - 1), as a float64, which may be infinite.
 func countsOf(samples, classes int) float64 {
 	ways := 1.0
 	for i := 1; i < classes; i++ {
@@ -46,7 +46,7 @@ func countsOf(samples, classes int) float64 {
 	return ways
 }
 
-// newLevelCounts lists what follows each number of up to n - 1 samples.
+// newLevelCounts lists the successors of each number of up to n - 1 samples.
 func newLevelCounts(n, classes int) *levelCounts {
 	l := &levelCounts{classes: classes}
 	l.place = make([]int32, l.size(n-1)*classes)
@@ -76,7 +76,8 @@ func firstBars(classes int) []int {
 	return bars
 }
 
-// nextBars moves to the set with the next number: the first element that has room moves up by one, and those below it go back.
+// nextBars moves to the set with the next number: the first element that can moves up by one, and
+// those below it go back to the start.
 func nextBars(bars []int) {
 	for j := range bars {
 		if j+1 == len(bars) || bars[j]+1 < bars[j+1] {
@@ -87,8 +88,8 @@ func nextBars(bars []int) {
 	}
 }
 
-// pascal returns the binomial coefficients choose[n][k] of n up to rows - 1 and k up to most. They are small for all that are asked for
-// within the limits of a tally, and others overflow. There are none for most = 0.
+// pascal returns the binomial coefficients choose[n][k] of n up to rows - 1 and k up to most. Those
+// used within the limits of a tally are small; others overflow. There are none for most = 0.
 func pascal(rows, most int) [][]int {
 	if most == 0 {
 		return nil
@@ -104,10 +105,12 @@ func pascal(rows, most int) [][]int {
 	return choose
 }
 
-// KS returns the moments of the Kolmogorov-Smirnov distance of n samples of a chain whose first one has the given law, from the joint law of
-// the state and of how many samples are at each level. It fails where that law is too large, and where the context ends. With L levels
-// it takes binomial(n + L - 1, L - 1) numbers for each state, and n times as many products with each entry of the transition matrix. Progress is
-// told now and then which part is done; it may be nil.
+// KS returns the moments of the Kolmogorov-Smirnov distance of n samples of a chain whose first one
+// has the given distribution, from the joint distribution of the state and of how many samples are
+// at each level. It fails if that distribution is too large, and if the context ends. With L levels
+// it takes binomial(n + L - 1, L - 1) numbers for each state, and n times as many products with
+// each entry of the transition matrix. Progress is called now and then with the fraction that is
+// done; it may be nil.
 func (c *Chain) KS(ctx context.Context, f *Function, start []float64, n int, progress func(part float64)) (KS, error) {
 	if _, err := c.KSWork(f, start, n); err != nil {
 		return KS{}, err
@@ -125,8 +128,9 @@ func (c *Chain) KS(ctx context.Context, f *Function, start []float64, n int, pro
 // maxKSWork is the largest number of products that KS may take: some ten seconds.
 const maxKSWork = 1e10
 
-// KSWork returns how many products KS makes, of which a processor makes about 1e9 in a second. It fails where KS would fail before it
-// computes anything: where the law is too large. Time is O(entries + n).
+// KSWork returns how many products KS makes, of which a processor makes about 1e9 in a second. It
+// fails if KS would fail before it computes anything: if the distribution is too large. Time is
+// O(entries + n).
 func (c *Chain) KSWork(f *Function, start []float64, n int) (float64, error) {
 	if err := c.checkLaw(start, n); err != nil {
 		return 0, err
@@ -135,10 +139,10 @@ func (c *Chain) KSWork(f *Function, start []float64, n int) (float64, error) {
 	levels, _ := r.levels(f)
 	const cure = "take fewer samples, or the bounds of the distance, which are known for any number"
 	if cells := countsOf(n, len(levels)) * float64(len(r.states)); cells > maxTally { // before the number overflows
-		return 0, fmt.Errorf("the law of the counts of %d levels over %d samples takes %.3g probabilities for %d states, and at most %.3g are kept; %s",
+		return 0, fmt.Errorf("the distribution of the counts of %d levels over %d samples takes %.3g probabilities for %d states, and at most %.3g are kept; %s",
 			len(levels), n, cells, len(r.states), float64(maxTally), cure)
 	}
-	return r.check(n, &levelCounts{classes: len(levels)}, maxKSWork, "the law of the counts of levels", cure)
+	return r.check(n, &levelCounts{classes: len(levels)}, maxKSWork, "the distribution of the counts of levels", cure)
 }
 
 // levels returns the places of the levels at which the states that are reached are, ascending, and for each state the place of its level
@@ -194,7 +198,8 @@ func (f *Function) eachCounts(levels []int, n int, p []float64, do func(q, dista
 	}
 }
 
-// offShare returns |s/n - F|, given F and 1 - F. The lesser of these two has its own digits where the other is nearly one.
+// offShare returns |s/n - F|, given F and 1 - F. The lesser of these two keeps its digits if the
+// other is nearly one.
 func offShare(s, n int, below, above float64) float64 {
 	if below > above {
 		s, below = n-s, above

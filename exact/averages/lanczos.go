@@ -33,7 +33,7 @@ func (c *Chain) lanczos(ctx context.Context, q Question) ([][]Errors, error) {
 	return out, nil
 }
 
-// suitsLanczos fails where a question asks for more than Lanczos can answer, whatever the chain is.
+// suitsLanczos fails if Lanczos cannot answer a question on any chain.
 func (c *Chain) suitsLanczos(q Question) error {
 	if q.Variance || q.Distribution {
 		return errors.New("the method of Lanczos gives the errors of the mean only: for those of the variance and the distribution use recursion or squaring")
@@ -53,7 +53,7 @@ func (c *Chain) suitsLanczos(q Question) error {
 	return nil
 }
 
-// checkReversible fails where the chain is not reversible. The answer is kept.
+// checkReversible fails if the chain is not reversible. The answer is kept.
 func (c *Chain) checkReversible(ctx context.Context) error {
 	c.lock.Lock()
 	defer c.lock.Unlock()
@@ -70,9 +70,11 @@ func (c *Chain) checkReversible(ctx context.Context) error {
 	return nil
 }
 
-// Stationary returns the spectrum of a function in a reversible chain that starts from the target, by the method of Lanczos in the space of
-// functions with the inner product sum p a b, in which T is symmetric. It fails where the chain is not reversible, where the spectrum has not
-// settled after stepsLimit steps, and where the context ends. Time is O(steps entries + steps^2), and about sqrt(1/gap) steps are needed.
+// Stationary returns the spectrum of a function in a reversible chain that starts from the target,
+// by the method of Lanczos in the space of functions with the inner product sum p a b, in which T
+// is symmetric. It fails if the chain is not reversible, if the spectrum has not settled after
+// stepsLimit steps, and if the context ends. Time is O(steps entries + steps^2), and about
+// sqrt(1/gap) steps are needed.
 //
 // Source: Golub and Meurant 2010, chapters 6 and 7.
 func (c *Chain) Stationary(ctx context.Context, f *Function) (*Spectrum, error) {
@@ -113,23 +115,24 @@ func (c *Chain) spectrum(ctx context.Context, f *Function, progress func(int)) (
 			return s, nil
 		}
 		if check > stepsLimit(c.States()) {
-			return nil, fmt.Errorf("the method of Lanczos has not settled after %d steps: what is left of the sums is %.2g of them; use squaring, or recursion for few samples", check, max(s.excess, s.remainder))
+			return nil, fmt.Errorf("the method of Lanczos has not converged after %d steps: the remainder of the sums is %.2g of them; use squaring, or recursion for few samples", check, max(s.excess, s.remainder))
 		}
 		last, before = s, last
 	}
 }
 
 const (
-	firstCheck = 8       // steps before the spectrum is looked at for the first time
+	firstCheck = 8       // steps before the first check of the spectrum
 	mostSteps  = 20_000  // after which Lanczos gives up on any space
 	settled    = 1e-13   // the relative change at which a number has settled
 	noDigits   = 1e-3    // the relative error of tau at which it counts as unknown
 	exhausted  = 0x1p-50 // the remainder of a step, relative to the matrix, that is rounding
 )
 
-// stepsLimit returns after how many steps Lanczos gives up on a space. Without rounding as many steps as there are states would be enough;
-// with it some multiple of them is. A chain of a few states that has not settled by then has parts that are mere rounding, of which no
-// number of steps makes more, and the time of all looks at the spectrum grows with the square of the steps.
+// stepsLimit returns after how many steps Lanczos gives up on a space. Without rounding as many
+// steps as there are states would be enough; with it some multiple of them is. A chain of a few
+// states that has not converged by then has parts that are only rounding, which more steps do not
+// improve, and the time of all checks of the spectrum grows with the square of the steps.
 func stepsLimit(states int) int { return min(mostSteps, 1000+20*states) }
 
 // lanczosRun is a run of the method of Lanczos for I - T, whose eigenvalues are the gaps 1 - lambda. Its vectors are functions v on the
@@ -140,7 +143,7 @@ type lanczosRun struct {
 	spare            []float64 // for applyIMinusT
 	// The tridiagonal matrix: beside[k] stands between diagonal[k] and diagonal[k+1].
 	diagonal, beside []float64
-	done             bool // whether the vectors so far span all that T makes of h
+	done             bool // whether the vectors so far span all T^k h
 }
 
 func newLanczos(c *Chain, f *Function) *lanczosRun {
@@ -228,9 +231,10 @@ func (l *lanczosRun) spectrum(ctx context.Context, reducible bool) (*Spectrum, e
 	return s, nil
 }
 
-// remainder returns about what tau may still lack, relative to it. Tau is 2 <h, (I-T)^(-1) h> - 1, and the quadrature has this product as
-// the method of conjugate gradients has it after so many steps: it lacks <r, (I-T)^(-1) r> for the residual r, which is at most |r|^2 over
-// the least gap, for which the least of the quadrature stands.
+// remainder estimates the relative error of tau. Tau is 2 <h, (I-T)^(-1) h> - 1. The quadrature
+// gives this product like the method of conjugate gradients after the same number of steps. Its
+// error is <r, (I-T)^(-1) r> for the residual r, which is at most |r|^2 over the least gap; the
+// least gap of the quadrature is used for that.
 func (l *lanczosRun) remainder(s *Spectrum) float64 {
 	k := len(l.diagonal)
 	// |r| = beside[k-1] |y_k| where the tridiagonal matrix times y is the first unit vector: y_k is the product of -beside/pivot.

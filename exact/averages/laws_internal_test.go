@@ -15,7 +15,8 @@ import (
 	"breadboard/toys"
 )
 
-// TestRHatCells: the size that a refusal names is that which is counted, to a thousandth where laws are large.
+// TestRHatCells: the size that a refusal names is that which is counted, to a thousandth where
+// distributions are large.
 func TestRHatCells(t *testing.T) {
 	for _, v := range []struct{ n, chains, low, high int }{{500, 4, 0, 500}, {300, 8, 0, 300}, {300, 7, 20, 290}, {2000, 2, 0, 2000}} {
 		s := &shape{atoms: []atom{{v.low, 0.5}, {v.high, 0.5}}, high: func(_, a int) int { return v.n * a }}
@@ -46,8 +47,9 @@ func TestRHatWrong(t *testing.T) {
 	}
 }
 
-// TestLatticeBracketIsAttained: the bracket of a sum of squares holds where each of them is nearly a whole unit above what it is rounded to,
-// and where it is nearly on it: one unit less of slack would be wrong on one side, and rounding up on the other.
+// TestLatticeBracketIsAttained: the bracket of a sum of squares holds where each of them is nearly
+// a whole unit above what it is rounded to, and if it is nearly on it: one unit less of slack would
+// be wrong on one side, and rounding up on the other.
 func TestLatticeBracketIsAttained(t *testing.T) {
 	const chains, top = 5, 1e7
 	whole := longtest.Must(newLattice(t.Context(), []square{{1, 1}}, chains, top, 1e6, 1))(t)

@@ -122,14 +122,15 @@ func tuples(n, length int, do func(tuple []int)) {
 	}
 }
 
-// near fails where two probabilities or moments differ by more than rounding.
+// near fails if two probabilities or moments differ by more than rounding.
 func near(t interface{ Errorf(string, ...any) }, what string, got, want float64) {
 	if !(math.Abs(got-want) <= 1e-12*math.Abs(want)+1e-15) {
 		t.Errorf("%s is %.17g, want %.17g", what, got, want)
 	}
 }
 
-// TestSumLawIsThatOfAllPaths compares the law of the sum, its moments and the coverage with sums over all paths.
+// TestSumLawIsThatOfAllPaths compares the distribution of the sum, its moments and the coverage
+// with sums over all paths.
 func TestSumLawIsThatOfAllPaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawListed(t, 6, 4)
@@ -159,7 +160,7 @@ func TestSumLawIsThatOfAllPaths(t *testing.T) {
 			delete(want, sum)
 		}
 		if len(want) > 0 {
-			t.Errorf("sums %v have no place in the law", want)
+			t.Errorf("sums %v have no place in the distribution", want)
 		}
 		// Errors of the mean of the function, 1e12 and the like, stay in the standardised values: their rounding in units of sd.
 		slack := 1e-15 * (1 + math.Abs(c.f.Mean)/c.f.SD)
@@ -172,7 +173,8 @@ func TestSumLawIsThatOfAllPaths(t *testing.T) {
 	})
 }
 
-// TestSuccessIsThatOfAllPaths compares success, its bracket and the law of RESS with sums over all tuples of chains.
+// TestSuccessIsThatOfAllPaths compares success, its bracket and the distribution of RESS with sums
+// over all tuples of chains.
 func TestSuccessIsThatOfAllPaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawListed(t, 4, 3)
@@ -188,7 +190,8 @@ func TestSuccessIsThatOfAllPaths(t *testing.T) {
 			}
 			return sum, q
 		}
-		// A value that RESS has, so that ties are met, or any other one. Where it is large, the mean of the function has too few digits.
+		// A value that RESS has, so that ties are met, or any other one. If it is large, the mean
+		// of the function has too few digits.
 		tuple := make([]int, k)
 		for i := range tuple {
 			tuple[i] = rapid.IntRange(0, len(p)-1).Draw(t, "chain")
@@ -226,7 +229,8 @@ func TestSuccessIsThatOfAllPaths(t *testing.T) {
 	})
 }
 
-// rhat returns R-hat by its definition, for chains that are zeros and ones: NaN where all are constant and equal.
+// rhat returns R-hat by its definition, for chains that are zeros and ones: NaN if all are constant
+// and equal.
 func rhat(n int, ones []float64) float64 {
 	within, between, mean := 0.0, 0.0, 0.0
 	for _, s := range ones {
@@ -241,7 +245,7 @@ func rhat(n int, ones []float64) float64 {
 	return math.Sqrt((float64(n-1)/float64(n)*within + between) / within)
 }
 
-// TestRHatIsThatOfAllPaths compares the law of R-hat with sums over all tuples of chains.
+// TestRHatIsThatOfAllPaths compares the distribution of R-hat with sums over all tuples of chains.
 func TestRHatIsThatOfAllPaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawListed(t, 5, 2)

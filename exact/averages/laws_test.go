@@ -14,7 +14,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// sumLaw returns a law of a sum.
+// sumLaw returns a distribution of a sum.
 func sumLaw(t *testing.T, toy, kernel, start, function string, n int) *averages.SumLaw {
 	t.Helper()
 	c, f, law := setting(t, toy, kernel, start, function)
@@ -76,7 +76,7 @@ func TestMeansThatAreMet(t *testing.T) {
 	}
 }
 
-// brackets tests the law of RESS of chains whose true sum is given.
+// brackets tests the distribution of RESS of chains whose true sum is given.
 func brackets(t *testing.T, l *averages.SumLaw, sum float64) {
 	t.Helper()
 	for k := 1; k <= 3; k++ {
@@ -110,8 +110,9 @@ func TestSumLawOfWideFunction(t *testing.T) {
 	}
 }
 
-// TestIndependentKSOfManyDraws: the distance of 10,000 draws of a coin, fair or not, has the mean square p(1-p)/N, and all of its digits are kept
-// where p is tiny. With many levels it approaches the Kolmogorov law from below.
+// TestIndependentKSOfManyDraws: the distance of 10,000 draws of a coin, fair or not, has the mean
+// square p(1-p)/N, and all of its digits are kept where p is tiny. With many levels it approaches
+// the Kolmogorov distribution from below.
 func TestIndependentKSOfManyDraws(t *testing.T) {
 	for _, p := range []float64{0.5, 0.3, 1e-5, 1e-9, 1 - 1e-7} {
 		_, f := coin(t, p)
@@ -136,7 +137,8 @@ func TestIndependentKSOfManyDraws(t *testing.T) {
 	}
 }
 
-// TestLawOfRESS: the law of RESS brackets the exact probabilities of success, narrowly, and its quantiles those at which these are reached.
+// TestLawOfRESS: the distribution of RESS brackets the exact probabilities of success, narrowly,
+// and its quantiles those at which these are reached.
 func TestLawOfRESS(t *testing.T) {
 	longtest.NotShort(t)
 	l := sumLaw(t, "barrier", "heatbath", "uniform", "x0", 40)
@@ -150,7 +152,7 @@ func TestLawOfRESS(t *testing.T) {
 			s := longtest.Must(l.Success(t.Context(), k, ress))(t)
 			b := law.AtLeast(ress)
 			if !(b.Low <= s.P && s.P <= b.High && s.Low <= s.P && s.P <= s.High && b.High-b.Low < 2e-3 && s.High-s.Low < 1e-4) {
-				t.Errorf("P(RESS of %d chains >= %v) is %+v, and by the law %+v", k, ress, s, b)
+				t.Errorf("P(RESS of %d chains >= %v) is %+v, and by the distribution %+v", k, ress, s, b)
 			}
 			low, high := law.Quantile(1 - s.P)
 			if !(low < ress*1.003 && ress*0.99 < high && high < low*1.01) {
@@ -171,7 +173,8 @@ func TestLawOfRESS(t *testing.T) {
 	}
 }
 
-// TestSuccessBeyondJointLaws: where the joint law is too large there is a bracket alone, narrow for thousands of samples.
+// TestSuccessBeyondJointLaws: where the joint distribution is too large there is a bracket alone,
+// narrow for thousands of samples.
 func TestSuccessBeyondJointLaws(t *testing.T) {
 	longtest.NotShort(t)
 	l := sumLaw(t, "barrier", "heatbath", "uniform", "x0", 400)
@@ -181,7 +184,8 @@ func TestSuccessBeyondJointLaws(t *testing.T) {
 	}
 }
 
-// TestLawsRefuse: what has no law, or one that is too large, is refused with its cure, before memory or time is taken.
+// TestLawsRefuse: what has no distribution, or one that is too large, is refused with its cure,
+// before memory or time is taken.
 func TestLawsRefuse(t *testing.T) {
 	longtest.NotShort(t)
 	c, f, uniform := setting(t, "barrier", "metropolis", "uniform", "x0")
@@ -210,23 +214,23 @@ func TestLawsRefuse(t *testing.T) {
 		err  error
 		want string
 	}{
-		{sum(half, uniform, 10), "the function is 0.5 at state 0, and the law of its sum is known for integers up to 2^53 only; take an indicator or a coordinate, or ask for the errors of its mean"},
+		{sum(half, uniform, 10), "the function is 0.5 at state 0, and the distribution of its sum is known for integers up to 2^53 only; take an indicator or a coordinate, or ask for the errors of its mean"},
 		{sum(far, uniform, 10), "of values up to 1099511627776 steps apart takes 5.39e+14 probabilities for 49 states, and at most 6.71e+07 are kept; take fewer samples, or a function of smaller range"},
 		{sum(f, uniform, 1_000_000), "1000000 samples of values up to 6 steps apart takes 2.94e+08 probabilities"},
 		{sum(f, uniform, 200_000), "200000 samples takes 2.45e+13 products, and at most 1e+11 are made; take fewer samples, or a function of smaller range"},
-		{sum(f, uniform, 0), "a law of 0 samples; give a number from 1 on"},
+		{sum(f, uniform, 0), "a distribution of 0 samples; give a number from 1 on"},
 		{sum(f, uniform[1:], 10), "start: it has 48 states and the target 49"},
-		{ks(100), "the law of the counts of 7 levels over 100 samples takes 8.36e+10 probabilities for 49 states, and at most 6.71e+07 are kept; take fewer samples, or the bounds of the distance"},
-		{ksOf(mode.Function, 20_000), "the law of the counts of levels over 20000 samples takes 4.08e+10 products, and at most 1e+10 are made; take fewer samples, or the bounds"},
-		{ks(0), "a law of 0 samples"},
+		{ks(100), "the distribution of the counts of 7 levels over 100 samples takes 8.36e+10 probabilities for 49 states, and at most 6.71e+07 are kept; take fewer samples, or the bounds of the distance"},
+		{ksOf(mode.Function, 20_000), "the distribution of the counts of levels over 20000 samples takes 4.08e+10 products, and at most 1e+10 are made; take fewer samples, or the bounds"},
+		{ks(0), "a distribution of 0 samples"},
 		{independent(0), "the distance of 0 draws"},
 		{independent(1_000_000), "1000000 independent draws at 7 levels takes 2.94e+12 products, and at most 1e+10 are made"},
 		{success(0, 12), "the number of chains is 0; give one from 1 to 10000"},
 		{success(8, 0), "success at an effective sample size of 0; give a positive number"},
 		{success(8, math.NaN()), "size of NaN"},
 		{rhat(mode, 1), "the number of chains is 1; give one from 2 to 10000"},
-		{rhat(l, 4), "the law of R-hat is known for functions whose values are 0 and 1 only"},
-		{rhat(mode, 8), "the law of R-hat of 8 chains of 1000 samples takes about 5.33e+09 probabilities, and at most 1.34e+08 are kept; take fewer samples or fewer chains"},
+		{rhat(l, 4), "the distribution of R-hat is known for functions whose values are 0 and 1 only"},
+		{rhat(mode, 8), "the distribution of R-hat of 8 chains of 1000 samples takes about 5.33e+09 probabilities, and at most 1.34e+08 are kept; take fewer samples or fewer chains"},
 		{rhat(sumLaw(t, "barrier", "metropolis", "uniform", "mode", 1), 4), "chains of 1 sample have no R-hat"},
 	} {
 		if v.err == nil || !strings.Contains(v.err.Error(), v.want) || strings.Contains(v.err.Error(), "\n") {
@@ -235,7 +239,8 @@ func TestLawsRefuse(t *testing.T) {
 	}
 }
 
-// TestLawsEnd: every law looks at its context again and again, and ends as soon as it has seen the context's end.
+// TestLawsEnd: every distribution looks at its context again and again, and ends as soon as it has
+// seen the context's end.
 func TestLawsEnd(t *testing.T) {
 	longtest.NotShort(t)
 	c, f, uniform := setting(t, "barrier", "heatbath", "uniform", "x0")
@@ -258,14 +263,14 @@ func TestLawsEnd(t *testing.T) {
 	}
 }
 
-// TestSumLawOfConstantPart: a chain that cannot leave the states where a function has one value has a law of one atom, and its R-hat does not
-// exist.
+// TestSumLawOfConstantPart: a chain that cannot leave the states where a function has one value has
+// a distribution of one atom, and its R-hat does not exist.
 func TestSumLawOfConstantPart(t *testing.T) {
 	c := line(t, 0, 0, math.Inf(-1), 1)
 	f := longtest.Must(c.Standardise([]float64{1, 1, math.Inf(1), 0}))(t)
 	l := longtest.Must(c.SumLaw(t.Context(), f, []float64{1, 0, 0, 0}, 5))(t)
 	if len(l.P) != 1 || l.Low != 5 || l.P[0] != 1 {
-		t.Errorf("the law is %+v", l)
+		t.Errorf("the distribution is %+v", l)
 	}
 	near(t, "bias", l.Mean(), (1-f.Mean)/f.SD)
 	near(t, "variance", l.Variance(), 0)
@@ -332,10 +337,10 @@ func TestRareLevels(t *testing.T) {
 	}
 }
 
-// TestNoProbabilityIsAboveOne: sums of all outcomes of a law exceed one by rounding, for about half of the laws. What is certain has
-// probability one, and nothing has more.
+// TestNoProbabilityIsAboveOne: sums of all outcomes of a distribution exceed one by rounding, for
+// about half of the distributions. What is certain has probability one, and nothing has more.
 func TestNoProbabilityIsAboveOne(t *testing.T) {
-	above := 0 // the laws whose outcomes sum to more than one
+	above := 0 // the distributions whose outcomes sum to more than one
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		for _, kernel := range []string{"metropolis", "heatbath"} {
 			for _, n := range []int{5, 10, 20} {
@@ -373,12 +378,13 @@ func TestNoProbabilityIsAboveOne(t *testing.T) {
 		}
 	}
 	if above == 0 {
-		t.Error("no law sums to more than one, so that this test says nothing")
+		t.Error("no distribution sums to more than one, so that this test says nothing")
 	}
 }
 
-// TestSuccessIsNoMoreThanCertain: a mark that all chains reach is reached with probability one, and none with more. Where RESS is below a
-// mark with a small probability, that probability is the mass of the outcomes that are left out while the law is made.
+// TestSuccessIsNoMoreThanCertain: a mark that all chains reach is reached with probability one, and
+// none with more. If RESS is below a mark with a small probability, that probability is the mass of
+// the outcomes that are left out while the distribution is made.
 func TestSuccessIsNoMoreThanCertain(t *testing.T) {
 	longtest.NotShort(t)
 	c, f := coin(t, 0.5)
@@ -395,7 +401,8 @@ func TestSuccessIsNoMoreThanCertain(t *testing.T) {
 			}
 		}
 	}
-	// One chain has a RESS of 12 or more where the heads are at most 100/sqrt(48) from 50: from 36 to 64.
+	// One chain has a RESS of 12 or more if the heads are at most 100/sqrt(48) from 50: from 36 to
+	// 64.
 	below := 0.0
 	for heads := range 36 {
 		ways, _ := math.Lgamma(101)

@@ -11,7 +11,8 @@ import (
 // error needs the joint moments of S and Q to fourth order, where Q counts as second order. They are coefficients of the power series
 // E[exp(s S + q Q)]: that of s^a q^b is E[S^a Q^b]/(a! b!). One more sample multiplies the series by exp(s h + q r).
 
-// The moments of which E[... | x_1] is kept, by their place in either method. The first letter of rS2Q counts how often S is in it.
+// The moments whose E[... | x_1] is kept, by their place in both methods. In a name such as rS2Q
+// the digit is the power of S.
 const (
 	momentS = iota
 	momentS2
@@ -28,7 +29,8 @@ type moments struct {
 	lanes8
 	chain  *Chain
 	values []float64
-	// The means of h^3, h^4 and r^2 under the target. The last is the kurtosis less one, with the digits that this difference loses.
+	// The means of h^3, h^4 and r^2 under the target. The last is the kurtosis less one, without
+	// the loss of digits of that difference.
 	third, fourth, spread float64
 	mean                  [8]number.SizedSum // of each moment under the target; those of S and Q stay zero
 }
@@ -64,8 +66,8 @@ func (m *moments) step() {
 			m.unit.Gather(&t, at, rows.Row(x))
 			t0, t1, t2, t3 := t[0]-means[0], t[1]-means[1], t[2]-means[2], t[3]-means[3]
 			t4, t5, t6, t7 := t[4]-means[4], t[5]-means[5], t[6]-means[6], t[7]-means[7]
-			// What the sample at x adds is the product of exp(s h + q r), less its constant term, and the series of the others: here
-			// with the parts of mean zero, and below with the means.
+			// The sample at x adds the product of exp(s h + q r), less its constant term, and the
+			// series of the others: here with the parts of mean zero, and below with the means.
 			h := m.values[x]
 			square := float64(h * h)
 			r, half, cube := square-1, square*0.5, square*h*(1.0/6)
@@ -125,9 +127,10 @@ func (m *moments) read(from deviation, rounding float64, r *reading) {
 	r.moments(all[:])
 }
 
-// Variance returns the variances of time averages of a function in units of its variance under the target, as
-// kernel.Diagnosis.AsymptoticVariance does: Autocorrelation is tau, by which N is divided in the long run. It fails where the chain is not irreducible,
-// and says how many classes it has.
+// Variance returns the variances of time averages of a function in units of its variance under the
+// target, as kernel.Diagnosis.AsymptoticVariance does: Autocorrelation is tau, by which N is
+// divided in the long run. It fails if the chain is not irreducible; the error states the number of
+// classes.
 func (c *Chain) Variance(ctx context.Context, f *Function) (kernel.Variance, error) {
 	c.lock.Lock()
 	defer c.lock.Unlock()

@@ -7,11 +7,12 @@ import (
 	"breadboard/chains/number"
 )
 
-// deviation is by how much the law of a start differs from the target, at the states where it does.
+// deviation is by how much the distribution of a start differs from the target, at the states where
+// it does.
 type deviation struct {
 	states []int
 	by     []float64
-	size   []float64 // q + p, of which by has the rounding
+	size   []float64 // q + p, for the rounding error of by
 }
 
 // deviationOf returns q - p.
@@ -25,8 +26,8 @@ func (c *Chain) deviationOf(q []float64) deviation {
 	return d
 }
 
-// part returns the mean from a start of a function that is the constant c and a part of mean zero under the target, where that part is at
-// less its mean.
+// part returns the mean from a start of the function c + phi, where phi is at less its mean under
+// the target.
 func (d deviation) part(c part, mean float64, at func(x int) float64) part {
 	sum := number.SizedSum{}
 	sum.Add(c.value, 1)
@@ -39,7 +40,7 @@ func (d deviation) part(c part, mean float64, at func(x int) float64) part {
 	return part{sum.Value(), c.size + size}
 }
 
-// part is a sum, and the size of its terms, which is larger where they cancel.
+// part is a sum, and the size of its terms, which is larger if they cancel.
 type part struct{ value, size float64 }
 
 // sized returns a sum as a part.
@@ -58,7 +59,7 @@ func total(parts ...part) part {
 	return part{value.Value(), size.Value()}
 }
 
-// reading is what a start gives after N samples.
+// reading holds the results of a start after N samples.
 type reading struct {
 	n                int64
 	kurtosis         float64 // of the function under the target
@@ -68,13 +69,13 @@ type reading struct {
 	variance         part // (N - 1) times the bias of the variance
 	varianceSquare   part // (N - 1)^2 times its mean squared error
 	hasDistribution  bool
-	spread           float64 // the same of the parts of the distribution, of which those before do not depend
+	spread           float64 // the same of the parts of the distribution
 	weighted         part    // N^2 times the Cramer-von Mises distance
 	largest, all     part    // N^2 times the largest E D^2 of a level, and the sum of them
 }
 
-// moments takes the moments of S and Q from a start, each divided by its factorials, in their order: the first two, or all where the
-// variance is asked for.
+// moments adds the moments of S and Q from a start, each divided by its factorials, in their order:
+// the first two, or all if the variance is requested.
 func (r *reading) moments(all []part) {
 	r.mean, r.meanSquare = all[momentS], all[momentS2].times(2)
 	if r.n == 1 || len(all) <= momentQ2 {
@@ -88,7 +89,8 @@ func (r *reading) moments(all []part) {
 		all[momentQ].times(2), all[momentS2Q].times(-4/n), all[momentS2].times(-4/n))
 }
 
-// level takes a level of some mass, the variance of its indicator under the target, and N^2 times its E D^2.
+// level adds a level of some mass, given the variance of its indicator under the target and N^2
+// times its E D^2.
 func (r *reading) level(mass, variance float64, square part) {
 	r.hasDistribution, r.spread = true, max(r.spread, r.rounding)
 	square = square.atLeast(float64(r.n) * variance)
@@ -123,7 +125,8 @@ func allErrors(all [][]reading) [][]Errors {
 	return out
 }
 
-// errors returns what the reading says. A bias is as good as the root of its mean squared error.
+// errors returns the errors of the reading. The accuracy of a bias is relative to the root of the
+// mean squared error.
 func (r *reading) errors() Errors {
 	e, n := unknownErrors(r.n), float64(r.n)
 	bounded := func(p part, scale, size, rounding float64) number.Bounded {
@@ -143,12 +146,13 @@ func (r *reading) errors() Errors {
 	return e
 }
 
-// atLeast returns the part with a size of at least the given one. What is made up of N samples has the rounding of the N variances of one sample
-// among its terms, also where the covariances of a chain that goes to and fro take nearly all of them away.
+// atLeast returns the part with a size of at least the given one. A sum over N samples includes the
+// rounding of the N variances of one sample, even if the covariances of an alternating chain cancel
+// nearly all of them.
 func (p part) atLeast(size float64) part { return part{p.value, max(p.size, size)} }
 
-// lost returns the size of the terms of a sum in units of a scale. The scale of a bias is the root of the mean squared error. It is +Inf where nothing is
-// left of the terms.
+// lost returns the size of the terms of a sum in units of a scale. The scale of a bias is the root
+// of the mean squared error. It is +Inf if the terms cancel completely.
 func (p part) lost(scale float64) float64 {
 	if p.size == 0 {
 		return 0
@@ -163,29 +167,30 @@ const (
 	unit = 0x1p-53 // the relative error of one rounding
 	// roundings is about the number of roundings of a step that fall on the same side.
 	roundings = 1
-	// fewRoundings is how many there are anyway, of the function and of the sums.
+	// fewRoundings is the number of roundings of the function and of the sums, which always occur.
 	fewRoundings = 4
 )
 
-// given returns about how many roundings the target and the rows have gone through: differences of log f are rounded before they become
-// exponents, once for each nat.
+// given returns about the number of roundings of the target and the rows: differences of log f are
+// rounded before they become exponents, about once for each nat.
 func (c *Chain) given() float64 {
 	low, high := number.Bounds(c.LogF)
 	return fewRoundings + high - low
 }
 
 const (
-	fewestProbes = 64      // moves of the probe, where there are as many samples
+	fewestProbes = 64      // moves of the probe, if there are that many samples
 	mostProbes   = 1 << 12 // moves of the probe
-	probeShare   = 16      // the part of all moves that the probe makes
+	probeShare   = 16      // the fraction of all moves that the probe makes
 	forgotten    = 1e-3    // of what the probe has added up, per sample still to come
 )
 
-// amplification returns, for each number of samples N, about how many steps of rounding add up: the sum over k < N of what is left after
-// k moves of a function that is -1 or +1 at random, less its mean. It is N for a chain that forgets nothing in N moves, and about the time
-// in which the chain forgets else. States of which the target knows nothing are on the other side of the mean, so that the probe sees a chain
-// that never leaves them, however near the mean is to -1 or +1. The probe makes few of the N moves. What would follow is taken to decay at the rate
-// of its last half.
+// amplification returns, for each number of samples N, about how many steps of rounding add up: the
+// sum over k < N of the size, after k moves, of a random function of values -1 and +1, less its
+// mean. It is N for a chain that forgets nothing in N moves, and otherwise about the time in which
+// the chain forgets. At states of probability zero the probe has the sign opposite to its mean, so
+// that it detects a chain that never leaves them, however near the mean is to -1 or +1. The probe
+// makes few of the N moves. The rest is extrapolated at the rate of decay of its last half.
 func (c *Chain) amplification(ctx context.Context, numbers []int64) ([]float64, error) {
 	last := numbers[len(numbers)-1]
 	moves := min(last, max(fewestProbes, min(last/probeShare, mostProbes)))

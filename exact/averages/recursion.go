@@ -13,13 +13,16 @@ import (
 //
 //	V_(N+1) = h + T V_N,    W_(N+1) = h^2 + 2 h (T V_N) + T W_N,
 //
-// because the chain goes on from its second sample as one of N samples that starts there. These are functions of the state where the
-// chain starts, so that one pass answers for every start: the errors from a start q are sums over q.
+// because the chain from its second sample on is one of N samples that starts there. These are
+// functions of the state where the chain starts, so that one pass answers for every start: the
+// errors from a start q are sums over q.
 //
-// Each of these functions is kept in two parts: a number c, its mean under the target p, and a function phi of mean zero. T maps
-// functions of mean zero to such functions, because it leaves p invariant, and only phi goes through it. While c grows as N or N^2, phi
-// is bounded where the chain mixes, and the rounding of phi is forgotten as the start is. What c grows by is known exactly or is a mean
-// under p, and it is added up with compensation. The mean from a start q is c + sum of (q - p) phi, which is c exactly where q is p.
+// Each of these functions is kept in two parts: a number c, its mean under the target p, and a
+// function phi of mean zero. T maps functions of mean zero to such functions, because it leaves p
+// invariant, and only phi goes through it. While c grows as N or N^2, phi is bounded if the chain
+// mixes, and the rounding of phi is forgotten like the start. The increments of c are known exactly
+// or are means under p, and are added with compensation. The mean from a start q is c + sum of (q -
+// p) phi, which is c exactly if q is p.
 
 // system is a set of such functions that go from N to N + 1 together.
 type system interface {
@@ -27,19 +30,20 @@ type system interface {
 	step()
 	// centre subtracts from each phi the mean that rounding has left in it.
 	centre()
-	// read adds what is known from a start after as many samples as have been made, of which the rounding is given.
+	// read adds the results of a start after the samples so far, given their rounding.
 	read(from deviation, rounding float64, r *reading)
-	// tau returns about the mean squared error after N samples from the target, in units of that of N independent draws: as long the
-	// rounding of T itself adds up.
+	// tau returns about the mean squared error after N samples from the target, in units of that of
+	// N independent draws. The rounding of T itself adds up for that long.
 	tau(n int64) float64
 	// lanes returns how many functions go through T.
 	lanes() int
 }
 
 const (
-	// centring is the number of steps after which rounding is taken out of the means of all functions.
+	// centring is the number of steps after which the rounding in the means of all functions is
+	// removed.
 	centring = 32
-	// stepsWork is the number of multiplications after which the recursion looks at its context.
+	// stepsWork is the number of multiplications after which the recursion checks its context.
 	stepsWork = 1 << 21
 	// chunk is the number of states of which a mean under the target is added up plainly. The totals of chunks are compensated.
 	chunk = 256
@@ -70,8 +74,8 @@ type recursionRun struct {
 	grown    []float64   // by place in N: by how much rounding has grown (see Chain.amplification)
 }
 
-// all runs the systems that the question needs, one after another: the mean, with the variance where it is asked for, and then levels in
-// blocks, so that memory does not grow with their number.
+// all runs the systems that the question needs, one after another: the mean, with the variance if
+// it is requested, and then levels in blocks, so that memory does not grow with their number.
 func (r *recursionRun) all(ctx context.Context) error {
 	f := r.question.Function
 	var first system = newMeanSquare(r.chain, f)
@@ -113,7 +117,8 @@ func (r *recursionRun) run(ctx context.Context, s system) error {
 			}
 		}
 		for k, d := range r.from {
-			// The rounding of what goes through T grows as the amplification says, and that of T itself pushes the functions as tau says.
+			// The rounding of the functions grows with the amplification, and that of T itself with
+			// tau.
 			s.read(d, roundings*unit*(r.chain.given()+r.grown[i]+s.tau(samples)), &r.readings[k][i])
 		}
 	}
@@ -127,7 +132,7 @@ func (r *recursionRun) progress(steps int64) {
 	}
 }
 
-// passes returns how often the recursion goes from one sample to all.
+// passes returns the number of passes of the recursion from one sample to all.
 func (q Question) passes() int {
 	if !q.Distribution || q.Function.twoValued() {
 		return 1
@@ -164,7 +169,7 @@ func (s *meanSquare) step() {
 			t0, t1 = t0-m0, t1-m1
 			h := s.values[x]
 			v := float64(h * t0)
-			next[x] = [2]float64{t0 + h, t1 + (v + float64(h*h)*0.5)} // as moments has it, to the bit
+			next[x] = [2]float64{t0 + h, t1 + (v + float64(h*h)*0.5)} // equal to that of moments, to the last bit
 			if p[x] > 0 {
 				plain += float64(p[x] * v)
 			}
@@ -206,7 +211,7 @@ func gather2(row []chains.Entry, at [][2]float64) (a, b float64) {
 	return a, b
 }
 
-// lanes8 are eight functions of the state, each of which is at less its mean.
+// lanes8 are eight functions of the state; each is at less its mean.
 type lanes8 struct {
 	unit     *lanes.Unit
 	at, next [][8]float64

@@ -22,7 +22,7 @@ func setting(t testing.TB, toy, kernel, start, function string) (*averages.Chain
 	return c, functionOn(t, c, y, function), lawOn(c, start)
 }
 
-// same fails where two numbers differ by more than 1e-11, relative.
+// same fails if two numbers differ by more than 1e-11, relative.
 func same(t *testing.T, what string, got, want float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= 1e-11*math.Abs(want)) {
@@ -32,7 +32,8 @@ func same(t *testing.T, what string, got, want float64) {
 
 // The figures of these tests were computed by programs independent of this one, each in at least two ways.
 
-// TestSuccessReference compares laws of means, coverage and success with independent figures.
+// TestSuccessReference compares distributions of means, coverage and success with independent
+// figures.
 func TestSuccessReference(t *testing.T) {
 	longtest.NotShort(t)
 	nan := math.NaN()
@@ -74,7 +75,7 @@ func TestSuccessReference(t *testing.T) {
 	}
 }
 
-// TestRHatReference compares laws of R-hat with independent figures.
+// TestRHatReference compares distributions of R-hat with independent figures.
 func TestRHatReference(t *testing.T) {
 	for _, v := range []struct {
 		toy, kernel, start, function      string
@@ -241,9 +242,9 @@ func TestCountSuccessOfVanishingVariance(t *testing.T) {
 func TestCountSuccessRefuses(t *testing.T) {
 	c, f, start := setting(t, "easy", "metropolis", "uniform", "x0")
 	for want, ask := range map[string]func() error{
-		"the law of the counts": func() error { _, err := c.CountSuccess(t.Context(), f, start, 1000, 8, 12); return err },
-		"sample size of 0":      func() error { _, err := c.CountSuccess(t.Context(), f, start, 3, 8, 0); return err },
-		"number of chains":      func() error { _, err := c.CountSuccess(t.Context(), f, start, 3, 0, 12); return err },
+		"the distribution of the counts": func() error { _, err := c.CountSuccess(t.Context(), f, start, 1000, 8, 12); return err },
+		"sample size of 0":               func() error { _, err := c.CountSuccess(t.Context(), f, start, 3, 8, 0); return err },
+		"number of chains":               func() error { _, err := c.CountSuccess(t.Context(), f, start, 3, 0, 12); return err },
 		"canceled": func() error {
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()
@@ -332,7 +333,7 @@ func functionOn(t testing.TB, c *averages.Chain, y *toys.Toy, name string) *aver
 	return longtest.Must(c.Standardise(g))(t)
 }
 
-// lawOn returns the law of a start: target, uniform or state:0.
+// lawOn returns the distribution of a start: target, uniform or state:0.
 func lawOn(c *averages.Chain, start string) []float64 {
 	law := make([]float64, c.States())
 	switch start {

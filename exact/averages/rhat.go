@@ -13,14 +13,16 @@ import (
 	"breadboard/chains/number"
 )
 
-// RHatLaw is the law of R-hat (Gelman and Rubin 1992) of K whole chains of N samples, not split, for a function whose values are zero and
-// one, jointly with the error of their pooled mean. With n_k the number of ones in chain k, both are functions of A = sum n_k and
-// Q = sum n_k^2:
+// RHatLaw is the distribution of R-hat (Gelman and Rubin 1992) of K whole chains of N samples, not
+// split, for a function whose values are zero and one, jointly with the error of their pooled mean.
+// With n_k the number of ones in chain k, both are functions of A = sum n_k and Q = sum n_k^2:
 //
 //	R-hat^2 = ((N-1)/N W + B/N)/W = (N-1)/N (1 + (K Q - A^2)/((K-1) (N A - Q))),
 //
-// where W is the mean of the variances of the chains (divisor N-1) and B/N the variance of their means (divisor K-1). The joint law of A and Q is
-// known for half of the chains and for the others: given A, R-hat rises with Q, so that the probabilities below are those of Q below a limit.
+// where W is the mean of the variances of the chains (divisor N-1) and B/N the variance of their
+// means (divisor K-1). The joint distribution of A and Q is known for half of the chains and for
+// the others: given A, R-hat rises with Q, so that the probabilities below are those of Q below a
+// limit.
 type RHatLaw struct {
 	N, Chains int
 
@@ -29,13 +31,14 @@ type RHatLaw struct {
 	half, rest *summed // of chains/2 chains, and of all others
 }
 
-// WholeRHat is the law of R-hat with the joint law of A and Q of all chains, which takes tens of megabytes.
+// WholeRHat is the distribution of R-hat with the joint distribution of A and Q of all chains,
+// which takes tens of megabytes.
 type WholeRHat struct {
 	*RHatLaw
 	law *joint
 }
 
-// summed is a joint law with sums of the probabilities of each row.
+// summed is a joint distribution with sums of the probabilities of each row.
 type summed struct {
 	*joint
 	below, above [][]float64 // for each row, from its end to its start, the sums up to each number and from it on
@@ -49,13 +52,14 @@ type RHatPoint struct {
 }
 
 const (
-	maxRHat     = 1 << 27 // the largest number of probabilities in the joint law of all chains
+	maxRHat     = 1 << 27 // the largest number of probabilities in the joint distribution of all chains
 	maxRHatWork = 1e11    // the largest number of products that it may take
 )
 
-// RHat returns the law of R-hat of so many chains. It fails where the function has other values than zero and one, for less than two
-// chains or samples, where the whole law would be too large, and where the context ends. Time is O(N^4 K^3) and memory O(N^3 K^2), with an eighth and
-// a quarter of what the whole law takes.
+// RHat returns the distribution of R-hat of the given number of chains. It fails if the function
+// has other values than zero and one, for less than two chains or samples, if the whole
+// distribution would be too large, and if the context ends. Time is O(N^4 K^3) and memory O(N^3
+// K^2), with an eighth and a quarter of what the whole distribution takes.
 func (l *SumLaw) RHat(ctx context.Context, chains int) (*RHatLaw, error) {
 	s, err := l.rhatShape(chains)
 	if err != nil {
@@ -76,7 +80,7 @@ func (l *SumLaw) RHat(ctx context.Context, chains int) (*RHatLaw, error) {
 	return out, nil
 }
 
-// Whole returns the law with that of all pairs of A and Q. It fails where the context ends.
+// Whole returns the distribution with that of all pairs of A and Q. It fails if the context ends.
 func (l *RHatLaw) Whole(ctx context.Context) (*WholeRHat, error) {
 	law, err := l.rest.joint, error(nil)
 	for law.chains < l.Chains && err == nil {
@@ -105,7 +109,7 @@ func (s *summed) mass(i int) float64 {
 	return s.below[i][0]
 }
 
-// rhatShape says which pairs of A and Q the law of R-hat has.
+// rhatShape determines the pairs of A and Q of the distribution of R-hat.
 func (l *SumLaw) rhatShape(chains int) (*shape, error) {
 	if err := checkChains(chains, 2); err != nil {
 		return nil, err
@@ -123,10 +127,10 @@ func (l *SumLaw) rhatShape(chains int) (*shape, error) {
 // Indicator reports whether the values of the function are zero and one wherever the target has probability.
 func (f *Function) Indicator() bool { return slices.Equal(f.Taken(), []float64{0, 1}) }
 
-// ones returns the law of the number of ones of a chain.
+// ones returns the distribution of the number of ones of a chain.
 func (l *SumLaw) ones() (*shape, error) {
 	if !l.Function.Indicator() || l.Low != 0 && l.Low+l.span*l.Step != int64(l.N) || l.span > 1 || l.span == 1 && (l.Low != 0 || l.Step != 1) {
-		return nil, fmt.Errorf("the law of R-hat is known for functions whose values are 0 and 1 only, and this one has others; take an indicator as x0<=3, or mode")
+		return nil, fmt.Errorf("the distribution of R-hat is known for functions whose values are 0 and 1 only, and this one has others; take an indicator as x0<=3, or mode")
 	}
 	s := &shape{high: func(_, a int) int { return l.N * a }} // as n_k <= N
 	for i, p := range l.P {
@@ -137,7 +141,8 @@ func (l *SumLaw) ones() (*shape, error) {
 	return s, nil
 }
 
-// checkRHat fails where the joint law of so many chains of n samples is too large.
+// checkRHat fails if the joint distribution of the given number of chains of n samples is too
+// large.
 func (s *shape) checkRHat(n, chains int) error {
 	const cure = "take fewer samples or fewer chains"
 	cells, work := float64(n)*float64(chains), 0.0
@@ -145,31 +150,33 @@ func (s *shape) checkRHat(n, chains int) error {
 		cells, work = s.cost(chains, maxRHat)
 	}
 	if cells > maxRHat {
-		return fmt.Errorf("the law of R-hat of %d chains of %d samples takes about %.3g probabilities, and at most %.3g are kept; %s",
+		return fmt.Errorf("the distribution of R-hat of %d chains of %d samples takes about %.3g probabilities, and at most %.3g are kept; %s",
 			chains, n, s.rhatCells(n, chains), float64(maxRHat), cure)
 	}
 	if work > maxRHatWork {
-		return fmt.Errorf("the law of R-hat of %d chains of %d samples takes %.3g products, and at most %.3g are made; %s", chains, n, work, float64(maxRHatWork), cure)
+		return fmt.Errorf("the distribution of R-hat of %d chains of %d samples takes %.3g products, and at most %.3g are made; %s", chains, n, work, float64(maxRHatWork), cure)
 	}
 	return nil
 }
 
-// rhatCells returns about how many probabilities the joint law of so many chains of n samples has. There are (n A - A^2/K)/2 + 1 values of
-// Q for every A, of which this is the integral. It is close for the many samples for which a law is too large.
+// rhatCells returns about how many probabilities the joint distribution of the given number of
+// chains of n samples has. There are (n A - A^2/K)/2 + 1 values of Q for every A, of which this is
+// the integral. It is close for the many samples for which a distribution is too large.
 func (s *shape) rhatCells(n, chains int) float64 {
 	low, high := s.span(chains)
 	below := func(a float64) float64 { return a*a*(float64(n)/4-a/(6*float64(chains))) + a }
 	return below(float64(high)) - below(float64(low)) + 1
 }
 
-// square returns the square of R-hat, which is infinite where all chains are constant and not all are equal, and NaN where all are equal.
+// square returns the square of R-hat, which is infinite if all chains are constant and not all are
+// equal, and NaN if all are equal.
 func (l *RHatLaw) square(a, q int) float64 {
 	n, k := float64(l.N), float64(l.Chains)
 	return (n - 1) / n * (1 + float64(l.Chains*q-a*a)/((k-1)*float64(l.N*a-q)))
 }
 
-// wrong reports whether the pooled mean is off by strictly more than half a standard deviation of the function where A is a. Where the two
-// agree to 1e-12 it is not wrong.
+// wrong reports whether the pooled mean is off by strictly more than half a standard deviation of
+// the function if A is a. If the two agree to 1e-12 it is not wrong.
 func (l *RHatLaw) wrong(a int) bool {
 	all := float64(l.N) * float64(l.Chains)
 	return math.Abs(float64(a)-all*l.function.Mean) > all*l.function.SD/2*(1+tie)
@@ -186,13 +193,13 @@ func (l *RHatLaw) below(a, q int, limit float64) bool {
 	return limit > 0 && l.square(a, q) < limit*limit*(1-2*tie) && !l.constant(a, q)
 }
 
-// end returns the least Q at which R-hat is not below a limit where A is a.
+// end returns the least Q at which R-hat is not below a limit, given A = a.
 func (l *RHatLaw) end(a int, limit float64) int {
 	first, length := l.shape.row(l.Chains, a)
 	return first + 2*sort.Search(length, func(i int) bool { return !l.below(a, first+2*i, limit) })
 }
 
-// sum returns the sum of what a function gives for each A.
+// sum returns the sum of a function over all A.
 func (l *RHatLaw) sum(of func(a int) float64) float64 {
 	var total number.Sum
 	low, high := l.shape.span(l.Chains)
@@ -202,7 +209,8 @@ func (l *RHatLaw) sum(of func(a int) float64) float64 {
 	return total.Value()
 }
 
-// pairs returns the sum of what a function gives for each pair of rows, one of either part of the chains, whose A add up to a.
+// pairs returns the sum of a function over all pairs of rows, one from each part of the chains,
+// whose A add up to a.
 func (l *RHatLaw) pairs(a int, of func(i, k int) float64) float64 {
 	total := 0.0
 	for i := range l.half.rows {
@@ -221,7 +229,7 @@ func (l *RHatLaw) until(a, end int) float64 {
 		if last < 0 || len(below) == 0 {
 			return 0
 		}
-		all := min(max(last+2-len(below), 0), len(p.p)) // with those before it goes all of the other row
+		all := min(max(last+2-len(below), 0), len(p.p)) // with those before it, the whole other row counts
 		total := 0.0
 		if all > 0 {
 			total = l.half.below[i][len(p.p)-all] * below[0]
@@ -249,8 +257,8 @@ func (l *RHatLaw) from(a, end int) float64 {
 	})
 }
 
-// belowWhere returns the probability that R-hat is a number below a limit and A is one that counts. Where that is more than a half it is found as what
-// is left of one.
+// belowWhere returns the probability that R-hat is a number below a limit and A is one that counts.
+// If that is more than a half it is computed as one minus the rest.
 func (l *RHatLaw) belowWhere(limit float64, counts func(a int) bool) float64 {
 	inside := l.sum(func(a int) float64 {
 		if !counts(a) {

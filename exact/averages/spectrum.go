@@ -8,17 +8,18 @@ import (
 	"breadboard/chains/number"
 )
 
-// Spectrum says how the variance of a function is spread over the eigenvalues lambda of a reversible chain, as far as its averages show it:
-// a part Weights[i] of it is at lambda = 1 - Gaps[i].
+// Spectrum is the distribution of the variance of a function over the eigenvalues lambda of a
+// reversible chain, as far as it affects averages: a share Weights[i] of the variance is at lambda
+// = 1 - Gaps[i].
 type Spectrum struct {
 	Gaps, Weights []float64 // gaps are from 0 to 2; the weights sum to 1
 	Steps         int       // of Lanczos
 
 	given     float64 // about the number of roundings of the target and the rows
 	reducible bool    // whether a part of the function may never be forgotten
-	endless   bool    // whether tau is unknown, because a part of the function is never forgotten or nearly never
-	excess    float64 // the largest relative change of a number at the last looks that rounding does not explain
-	remainder float64 // about what tau may lack, relative to it; zero where there is no tau
+	endless   bool    // whether tau is unknown, because a part of the function is never, or nearly never, forgotten
+	excess    float64 // the largest relative change of a number at the last checks that rounding does not explain
+	remainder float64 // about the relative error of tau; zero if there is no tau
 }
 
 // MSE returns the mean squared error of the mean of N samples that start from the target, in units of the variance of the function.
@@ -30,8 +31,9 @@ func (s *Spectrum) MSE(n int64) float64 {
 	return sum.Value()
 }
 
-// Tau returns the integrated autocorrelation time, by which N is divided in the long run. It is NaN where the chain is
-// reducible, and where the smallest gap is so close to the rounding of one that three digits would not be left.
+// Tau returns the integrated autocorrelation time, by which N is divided in the long run. It is NaN
+// if the chain is reducible, and if the smallest gap is so close to the rounding of one that three
+// digits would not be left.
 func (s *Spectrum) Tau() float64 {
 	if s.endless {
 		return math.NaN()
@@ -43,12 +45,12 @@ func (s *Spectrum) Tau() float64 {
 	return sum.Value()
 }
 
-// rounding returns about the relative error of MSE: what has not settled, and what rounding has left.
+// rounding returns about the relative error of MSE, from incomplete convergence and from rounding.
 func (s *Spectrum) rounding(n int64) float64 { return s.excess + s.remainder + s.noise(n) }
 
-// TauRounding returns about the error of Tau in units of 1 + tau: what has not settled, and what rounding has left. Gaps that are small
-// beside one lose digits even where their weight, and so their part of tau, is small. It is +Inf where the chain is reducible, and where rounding
-// has made a gap zero.
+// TauRounding returns about the error of Tau in units of 1 + tau, from incomplete convergence and
+// from rounding. Gaps that are small beside one lose digits even if their weight, and so their part
+// of tau, is small. It is +Inf if the chain is reducible, and if rounding has made a gap zero.
 func (s *Spectrum) TauRounding() float64 {
 	rounding := s.excess + s.remainder + s.given*unit + s.tauNoise()
 	if s.reducible || math.IsNaN(rounding) {
@@ -57,7 +59,8 @@ func (s *Spectrum) TauRounding() float64 {
 	return rounding
 }
 
-// noise returns about the relative error of MSE that rounding leaves, which takes or adds about the rounding of one at each gap.
+// noise returns about the relative error of MSE by rounding, which changes each gap by about one
+// rounding of one.
 func (s *Spectrum) noise(n int64) float64 {
 	lost, all := 0.0, 0.0
 	for i, g := range s.Gaps {
@@ -78,7 +81,8 @@ func (s *Spectrum) noise(n int64) float64 {
 	return unit * (s.given + gapRoundings*lost/math.Abs(all))
 }
 
-// tauNoise returns what rounding leaves of tau, in units of 1 + tau: this is twice the mean of 1/gap.
+// tauNoise returns the rounding error of tau, in units of 1 + tau, which is twice the mean of
+// 1/gap.
 func (s *Spectrum) tauNoise() float64 {
 	lost, all := 0.0, 0.0
 	for i, g := range s.Gaps {
@@ -88,14 +92,14 @@ func (s *Spectrum) tauNoise() float64 {
 	return gapRoundings * unit * lost / math.Abs(all)
 }
 
-// gapRoundings is about the number of roundings that a gap suffers.
+// gapRoundings is about the number of roundings of a gap.
 const gapRoundings = 8
 
 // decades are the numbers of samples at which a spectrum has to settle: all powers of ten up to MaxSquaring. Between them the mean squared
 // error is a smooth function of N.
 const decades = 13
 
-// settling finds the largest relative change since earlier looks, less what rounding explains.
+// settling finds the largest relative change since earlier checks, less what rounding explains.
 func (s *Spectrum) settling(looks ...*Spectrum) {
 	s.excess = 0
 	n := int64(1)
@@ -200,7 +204,7 @@ func gauss(ctx context.Context, diagonal, beside []float64) (values, weights []f
 	return d, first, nil
 }
 
-// mostShifts is how often a shift is tried for one eigenvalue; three are usual.
+// mostShifts is the largest number of shifts for one eigenvalue; three are usual.
 const mostShifts = 60
 
 // shiftedQL makes one step of the QL algorithm in rows l to m.

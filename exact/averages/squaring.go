@@ -20,10 +20,12 @@ import (
 // sample changes nothing, as T 1 = 1). Of the series in s and q only terms up to weight four are kept, where s weighs 1 and q weighs 2;
 // for the mean alone, up to weight two. All powers of M commute, so that M^N 1 needs the squares of M only, one for each binary digit.
 //
-// Functions are held as a constant, which is their mean under p, and a function of mean zero: M has a first row and column for the
-// constant. Its coefficient of order zero is then 1 and T - 1p with exact zeros beside them, the means of h and r are exactly zero, and
-// a power of T - 1p tends to zero where the chain forgets. What grows with N is only the constants, by sums; what they are made of stays
-// bounded. Therefore rounding does not grow with N. The powers of T are those of stochastic, which keep a small spectral gap.
+// Functions are held as a constant, which is their mean under p, and a function of mean zero: M has
+// a first row and column for the constant. Its coefficient of order zero is then 1 and T - 1p with
+// exact zeros beside them, the means of h and r are exactly zero, and a power of T - 1p tends to
+// zero if the chain forgets. Only the constants grow with N, by sums of bounded terms. Therefore
+// rounding does not grow with N. The powers of T are those of stochastic, which keep a small
+// spectral gap.
 //
 // Time is O(squaringProducts states^3 log2 N), and memory squaringBytes.
 func (c *Chain) squaring(ctx context.Context, q Question) ([][]Errors, error) {
@@ -92,7 +94,7 @@ func (c *Chain) checkSquaring(q Question) error {
 	return nil
 }
 
-// squaringProducts returns how many products of two matrices of the order of the states a squaring takes.
+// squaringProducts returns the number of products of two states x states matrices in a squaring.
 func squaringProducts(q Question) int {
 	products := 3
 	if q.Variance {
@@ -117,7 +119,7 @@ func (c *Chain) squaringBytes(q Question) float64 {
 	return 8 * (n*n*float64(matrices) + n*9*float64(len(q.N)))
 }
 
-// levelsAtOnce returns for how many levels of a function matrices are kept at a time.
+// levelsAtOnce returns the number of levels of a function whose matrices are kept at a time.
 func levelsAtOnce(states int) int {
 	n := float64(states + 1)
 	return max(1, int(maxSquaringBytes/2/(8*n*n)))
@@ -129,11 +131,12 @@ type coefficient struct {
 	// products are the pairs of parts of lower weight, none of weight zero, whose product is of this part's powers.
 	products [][2]int
 	factor   []float64 // of what one sample multiplies by, at each state
-	centred  bool      // whether the mean of factor under p is zero by definition
-	// top says that the part is only ever applied to constants. A part of the greatest weight is, as no other part may stand beside it.
+	centred  bool      // whether the mean of factor under p is exactly zero
+	// top says that the part is only applied to constants. This holds for parts of the greatest
+	// weight, as products with other parts are dropped.
 	top bool
 
-	matrix []float64 // of the power at hand, of order states + 1; nil for a top part
+	matrix []float64 // of the current power, of order states + 1; nil for a top part
 	ones   []float64 // the matrix times the constant one
 }
 
@@ -221,9 +224,10 @@ func newSeries(c *Chain, parts []coefficient) *series {
 	return s
 }
 
-// orderZero writes T - 1p, with T the power at hand, into the part of order zero. Where the chain has forgotten its start so far that all
-// entries are roundings, they are zero: they would be left as noise, by which other parts would shrink with each square until they had no
-// normal floating point form, and products of those take many times as long.
+// orderZero writes T - 1p, with T the current power, into the part of order zero. If the chain has
+// forgotten its start so far that all entries are rounding, they are set to zero: otherwise this
+// noise would shrink other parts with each square until they are subnormal, and products of those
+// take many times as long.
 func (s *series) orderZero() {
 	n := len(s.p)
 	rounding, forgotten := linear.PowerRounding(n, s.squares), true
@@ -239,9 +243,10 @@ func (s *series) orderZero() {
 	}
 }
 
-// first makes a part that of M itself. Where d is its factor, the part takes a constant 1 to the constant p d and the function d - p d,
-// and a function f of mean zero to the constant b f and the function d (T - 1p) f - b f, with b = (p d) T - (p d) p. The multiples of p in
-// both do nothing to f, and keep the numbers small.
+// first makes a part that of M itself. If d is its factor, the part takes a constant 1 to the
+// constant p d and the function d - p d, and a function f of mean zero to the constant b f and the
+// function d (T - 1p) f - b f, with b = (p d) T - (p d) p. The multiples of p in both do not affect
+// f, and keep the numbers small.
 func (s *series) first(a *coefficient) {
 	n := len(s.p)
 	a.ones = make([]float64, n+1)
@@ -314,9 +319,10 @@ func (s *series) square(ctx context.Context) error {
 	return nil
 }
 
-// dropTiny makes entries zero that have no normal floating point form, where arithmetic is slow: products would take forty times as long.
-// They are what is left of what the chain has forgotten. Larger entries stay, however small they are beside others: a state of probability
-// 1e-250 has entries of 1e-125 beside those of 1e125 that they are multiplied by.
+// dropTiny sets subnormal entries to zero, since arithmetic with them is slow: products would take
+// forty times as long. They are remainders of what the chain has forgotten. Larger entries stay,
+// however small they are relative to others: a state of probability 1e-250 has entries of 1e-125
+// beside those of 1e125 that they are multiplied by.
 func dropTiny(matrix []float64) {
 	for i, v := range matrix {
 		if math.Abs(v) < 0x1p-1022 {
@@ -336,15 +342,16 @@ func (s *series) apply(w []float64, i int, partOf func(b int) []float64) {
 	copy(w, s.vector)
 }
 
-// addApplied adds part a of M times a function to the vector at hand.
+// addApplied adds part a of M times a function to the current vector.
 func (s *series) addApplied(a int, w []float64) {
 	n := len(w)
 	blas64.Gemv(blas.NoTrans, 1, blas64.General{Rows: n, Cols: n, Stride: n, Data: s.parts[a].matrix},
 		blas64.Vector{N: n, Inc: 1, Data: w}, 1, blas64.Vector{N: n, Inc: 1, Data: s.vector})
 }
 
-// powers squares M as often as the largest number of samples has binary digits and calls found with the parts of M^N 1 for each N of the
-// question, given its place. Each N keeps a series of functions, to which a square is applied where N has its digit.
+// powers squares M as often as the largest number of samples has binary digits and calls found with
+// the parts of M^N 1 for each N of the question, given its place. Each N keeps a series of
+// functions, to which a square is applied if N has that binary digit.
 func (s *series) powers(ctx context.Context, q Question, found func(at int, w [][]float64)) error {
 	all := make([][][]float64, len(q.N))
 	for at := range all {

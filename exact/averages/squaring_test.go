@@ -23,8 +23,8 @@ func whole(f *Function, start []float64, n ...int64) Question {
 	return Question{Function: f, Starts: [][]float64{start}, N: n, Variance: true, Distribution: true}
 }
 
-// sameErrors fails where two errors differ by more than a relative tolerance and what they say of rounding, biases in units of the root of
-// the mean squared error.
+// sameErrors fails if two errors differ by more than a relative tolerance and what they say of
+// rounding, biases in units of the root of the mean squared error.
 func sameErrors(t *rapid.T, got, want Errors, tolerance float64) {
 	compare := func(name string, got, want, scale float64) {
 		if math.IsNaN(got) && math.IsNaN(want) {
@@ -321,7 +321,7 @@ func TestErrorsTogether(t *testing.T) {
 				if m == Recursion {
 					got.Rounding, want.Rounding = 0, 0
 				}
-				if fmt.Sprint(got) != fmt.Sprint(want) { // NaN where N is one
+				if fmt.Sprint(got) != fmt.Sprint(want) { // NaN if N is one
 					t.Errorf("%s, N = %d: alone %+v, together %+v", m, n, got, want)
 				}
 			}
@@ -359,8 +359,9 @@ func BenchmarkSquaring(b *testing.B) {
 	})
 }
 
-// TestChainThatNeverReachesTheTarget: a third of the chains stay at a state of probability zero, where the terms of the error of the variance are
-// two thousand times as large as what is left of them. The reference is a sum over the numbers of visits in 60 decimal digits.
+// TestChainThatNeverReachesTheTarget: a third of the chains stay at a state of probability zero, if
+// the terms of the error of the variance are two thousand times as large as what is left of them.
+// The reference is a sum over the numbers of visits in 60 decimal digits.
 func TestChainThatNeverReachesTheTarget(t *testing.T) {
 	const want = 0.364986524125619595684802153734
 	space := longtest.Must(grid.NewAdjacency(nil, [][]int{{1}, {0}, {}}))(t)

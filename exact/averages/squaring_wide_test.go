@@ -86,7 +86,8 @@ func (w *wideSeries) square() *wideSeries {
 	return out
 }
 
-// mean returns the mean under a law of the part of s^i q^j, times the factorials of i and j.
+// mean returns the mean under a distribution of the part of s^i q^j, times the factorials of i and
+// j.
 func (w *wideSeries) mean(law []float64, i, j int) *big.Float {
 	sum := wide(0)
 	for x, q := range law {
@@ -131,7 +132,8 @@ func (w *wideSeries) errors(law []float64, n int64) []float64 {
 	return append(out, number(first), number(second))
 }
 
-// wideLaw returns the law that a transition matrix leaves invariant, by elimination without a subtraction (Grassmann, Taksar and Heyman 1985).
+// wideLaw returns the distribution that a transition matrix leaves invariant, by elimination
+// without a subtraction (Grassmann, Taksar and Heyman 1985).
 func wideLaw(T wideMatrix) []*big.Float {
 	a := newWide(len(T), len(T))
 	for x := range T {
@@ -165,7 +167,8 @@ func wideLaw(T wideMatrix) []*big.Float {
 	return p
 }
 
-// wideStandard returns a function standardised by the law that a transition matrix leaves invariant.
+// wideStandard returns a function standardised by the distribution that a transition matrix leaves
+// invariant.
 func wideStandard(T wideMatrix, g []float64) (h []*big.Float) {
 	p := wideLaw(T)
 	mean, variance := wide(0), wide(0)

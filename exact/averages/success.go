@@ -15,21 +15,21 @@ import (
 	"breadboard/chains/number"
 )
 
-// Success is the probability that the mean squared error of the means of several chains, which is all that a study of simulated chains
-// has, gives a real effective sample size of at least the one that was asked for.
+// Success is the probability that the mean squared error of the means of several chains, as a
+// simulation study estimates it, gives a real effective sample size of at least the requested one.
 type Success struct {
-	P         float64 // exact; NaN where the joint law that it takes is too large
-	Low, High float64 // proven bounds, which are always known
+	P         float64 // exact; NaN if the joint distribution that it takes is too large
+	Low, High float64 // proven bounds, always computed
 }
 
 const (
-	maxSuccess     = 1 << 24 // the largest number of probabilities in the joint law of half of the chains
+	maxSuccess     = 1 << 24 // the largest number of probabilities in the joint distribution of half of the chains
 	maxSuccessWork = 3e9     // the largest number of products that it may take
 	maxChains      = 10_000
 	bracketWork    = 1.5e8 // about how many products a bracket takes
 )
 
-// checkChains fails for a number of chains for which no law is computed.
+// checkChains fails for a number of chains for which no distribution is computed.
 func checkChains(chains, fewest int) error {
 	if chains < fewest || chains > maxChains {
 		return fmt.Errorf("the number of chains is %d; give one from %d to %d", chains, fewest, maxChains)
@@ -45,14 +45,17 @@ func checkSuccess(chains int, ress float64) error {
 	return checkChains(chains, 1)
 }
 
-// Success returns the probability that K chains have a RESS of at least ress, by K over the sum of the squares of their standardised
-// errors (Turner and Neal 2017, Eq. 4); the paper asks for 12. Values that agree with ress to 1e-12 count as reaching it.
+// Success returns the probability that K chains have a RESS of at least ress, by K over the sum of
+// the squares of their standardised errors (Turner and Neal 2017, Eq. 4, who require 12). Values
+// that agree with ress to 1e-12 count as reaching it.
 //
-// P is exact. With the integers a_k by which the sums of the chains differ from one near the true sum, the squared errors add up to a
-// function of A = sum a_k and Q = sum a_k^2. The joint law of A and Q is computed for half of the chains and for the others, only where
-// RESS may still reach its mark, and the two are merged in the order of their squared errors. With the radius
-// r = sqrt(K/ress) N sd, time is O(r^4) and memory O(r^3) products and numbers, and where that is beyond some seconds P is NaN. Low and
-// High round the squared error of a chain down to a lattice, and take as little time for any size. It fails where the context ends.
+// P is exact. Let a_k be the integers by which the sums of the chains differ from an integer near
+// the true sum. Then the squared errors add up to a function of A = sum a_k and Q = sum a_k^2. The
+// joint distribution of A and Q is computed for half of the chains and for the others, restricted
+// to pairs for which RESS may still reach ress, and the two are merged in the order of their
+// squared errors. With the radius r = sqrt(K/ress) N sd, time is O(r^4) and memory O(r^3) products
+// and numbers, and if that is beyond some seconds P is NaN. Low and High round the squared error of
+// a chain down to a lattice, and take little time for any size. It fails if the context ends.
 func (l *SumLaw) Success(ctx context.Context, chains int, ress float64) (Success, error) {
 	if err := checkSuccess(chains, ress); err != nil {
 		return Success{}, err
@@ -71,13 +74,15 @@ func (l *SumLaw) Success(ctx context.Context, chains int, ress float64) (Success
 	return Success{P: p, Low: b.Low, High: b.High}, err
 }
 
-// threshold returns the largest sum of the values Q - 2 offset A of so many chains whose RESS reaches the given one.
+// threshold returns the largest sum of the values Q - 2 offset A of the given number of chains
+// whose RESS reaches the given one.
 func (l *SumLaw) threshold(chains int, ress float64) float64 {
 	k := float64(chains)
 	return k*l.scale*l.scale/ress*(1+tie) - k*l.offset*l.offset
 }
 
-// distance returns the value a^2 - 2 offset a of number i of P. Where it is large, the float64 nearest to it.
+// distance returns the value a^2 - 2 offset a of number i of P. If it is large, the float64 nearest
+// to it.
 func (l *SumLaw) distance(i int) float64 {
 	a := float64(int64(i) - l.centre)
 	return a * (a - 2*l.offset)
@@ -103,8 +108,8 @@ func largest(squares []square) float64 {
 	return most
 }
 
-// success returns the exact probability that the sum of the squared distances is at most the given one, and NaN where that is too large
-// to be computed.
+// success returns the exact probability that the sum of the squared distances is at most the given
+// one, and NaN if that is too large to be computed.
 func (l *SumLaw) success(ctx context.Context, chains int, most float64) (float64, error) {
 	s := l.shape(most)
 	if len(s.atoms) == 0 {
@@ -131,7 +136,8 @@ func (l *SumLaw) success(ctx context.Context, chains int, most float64) (float64
 	return first.atMost(rest.ordered(l.offset), most), nil
 }
 
-// shape says which values and pairs can be part of a sum of squared distances that is at most the given one.
+// shape determines the values and pairs that can be part of a sum of squared distances that is at
+// most the given one.
 func (l *SumLaw) shape(most float64) *shape {
 	s := &shape{}
 	for i, p := range l.P {
@@ -156,17 +162,18 @@ func (l *SumLaw) shape(most float64) *shape {
 	return s
 }
 
-// CountSuccess are the probabilities that the real effective sample size of several chains is at least the one that was asked for, of other
-// estimates than the mean.
+// CountSuccess are the probabilities, for other estimates than the mean, that the real effective
+// sample size of several chains is at least the requested one.
 type CountSuccess struct {
 	Variance Bracket // of the sample variance with divisor N - 1; NaN at N = 1
 	KS       Bracket // of the empirical distribution, by the Kolmogorov-Smirnov distance
 }
 
-// CountSuccess returns what SumLaw.Success does for the sample variance and for the empirical distribution: the probability that K R over the
-// sum of the squared errors of K chains is at least ress, where R is N times the mean squared error of N independent draws. It is known
-// where the law of how many samples are at each level is small enough, as KSWork says, and every state that is reached has a level. It fails
-// otherwise, and where the context ends.
+// CountSuccess returns what SumLaw.Success does for the sample variance and for the empirical
+// distribution: the probability that K R over the sum of the squared errors of K chains is at least
+// ress, where R is N times the mean squared error of N independent draws. It is known if the
+// distribution of how many samples are at each level is small enough, as KSWork says, and every
+// state that is reached has a level. It fails otherwise, and if the context ends.
 //
 // Source: Turner and Neal 2017, Eq. 4 and section 4.6.
 func (c *Chain) CountSuccess(ctx context.Context, f *Function, start []float64, n, chains int, ress float64) (CountSuccess, error) {
@@ -181,7 +188,7 @@ func (c *Chain) CountSuccess(ctx context.Context, f *Function, start []float64, 
 	raw := make([]float64, len(levels)) // the value of each class
 	for i, x := range r.states {
 		if _, is := f.Levels.Find(f.Raw[x]); !is {
-			return CountSuccess{}, errors.New("the chain comes to a state of probability zero, where the function has a value that no level has")
+			return CountSuccess{}, errors.New("the chain reaches a state of probability zero at which the value of the function is not a level")
 		}
 		raw[class[i]] = f.Raw[x]
 	}
@@ -210,8 +217,9 @@ func (c *Chain) CountSuccess(ctx context.Context, f *Function, start []float64, 
 	return out, err
 }
 
-// sampleVariance returns the sample variance, with divisor n - 1, of n values of which there are so many of each, in units of the variance under the target.
-// One of the values is subtracted first: in standard deviations all of them may be far from zero, and alike.
+// sampleVariance returns the sample variance, with divisor n - 1, of values given with their
+// counts, in units of the variance under the target. One of the values is subtracted first, since
+// all of them may be nearly equal and many standard deviations from zero.
 func (f *Function) sampleVariance(raw []float64, counts []int, n int) float64 {
 	near := raw[slices.Index(counts, slices.Max(counts))]
 	var total, around number.Sum
@@ -226,10 +234,10 @@ func (f *Function) sampleVariance(raw []float64, counts []int, n int) float64 {
 	return around.Value() / float64(n-1)
 }
 
-// successOf bounds the probability that the sum of so many independent squares is at most a number. Sums that agree with it to 1e-12 count as
-// being at most it.
+// successOf bounds the probability that the sum of the given number of independent squares is at
+// most a number. Sums that agree with it to 1e-12 count as being at most it.
 func successOf(ctx context.Context, squares []square, chains int, most, roundings float64) (Bracket, error) {
-	const cells = 1 << 20 // so that the lattice is as fine as it may be
+	const cells = 1 << 20 // so that the lattice is as fine as possible
 	if !(most > 0) {
 		return Bracket{}, nil
 	}
@@ -251,18 +259,19 @@ func successOf(ctx context.Context, squares []square, chains int, most, rounding
 	return g.atMost(cells * (1 + tie)), nil
 }
 
-// RESSLaw is the law of the real effective sample size that the mean squared error of the means of some chains gives. Its numbers are
-// brackets, whose relative width is about the number of chains over some thousands.
+// RESSLaw is the distribution of the real effective sample size that the mean squared error of the
+// means of some chains gives. Its numbers are brackets, whose relative width is about the number of
+// chains over some thousands.
 type RESSLaw struct {
 	Chains int
 
 	law     *SumLaw
 	squares []square
-	levels  []*lattice // each for sums of squares up to a quarter of those of the one before; those that were needed
+	levels  []*lattice // each for sums of squares up to a quarter of those of the one before; made on demand
 }
 
-// RESS returns the law of the RESS of so many chains. What is asked of it takes about a tenth of a second where it is new, and one goroutine
-// may ask at a time. It fails where the context ends.
+// RESS returns the distribution of the RESS of the given number of chains. A new request takes
+// about a tenth of a second. Only one goroutine may use it at a time. It fails if the context ends.
 func (l *SumLaw) RESS(ctx context.Context, chains int) (*RESSLaw, error) {
 	if err := checkChains(chains, 1); err != nil {
 		return nil, err
@@ -272,7 +281,7 @@ func (l *SumLaw) RESS(ctx context.Context, chains int) (*RESSLaw, error) {
 	return &RESSLaw{chains, l, squares, []*lattice{first}}, err
 }
 
-// level returns lattice i, and nil where the one before is fine enough.
+// level returns lattice i, and nil if the one before is fine enough.
 func (l *RESSLaw) level(i int) *lattice {
 	if i < len(l.levels) {
 		return l.levels[i]
@@ -281,7 +290,7 @@ func (l *RESSLaw) level(i int) *lattice {
 	if last == nil || last.exact || last.top <= 64 {
 		return nil
 	}
-	// Without an end of its context it does not fail, and it ends soon.
+	// With a context that does not end it cannot fail, and it is fast.
 	next, _ := newLattice(context.Background(), l.squares, l.Chains, last.top/4, bracketWork, l.law.roundings)
 	l.levels = append(l.levels, next)
 	return next
@@ -322,7 +331,8 @@ func (l *RESSLaw) ESSDQuantile(ess, p float64) (low, high float64) {
 	return diagnostics.ESSD(ess, more, l.Chains), diagnostics.ESSD(ess, less, l.Chains)
 }
 
-// reaching bounds the RESS at the least sum of squares whose probability not to be exceeded is enough.
+// reaching bounds the RESS at the least sum of squares whose cumulative probability is at least the
+// given one.
 func (l *RESSLaw) reaching(enough func(below float64) bool) (low, high float64) {
 	at := l.levels[0]
 	for i := 1; ; i++ {
@@ -336,7 +346,7 @@ func (l *RESSLaw) reaching(enough func(below float64) bool) (low, high float64) 
 	cell := sort.Search(last, func(cell int) bool { return enough(at.rounded(cell)) })
 	k, s := float64(l.Chains), l.law
 	total := func(cells int, offset float64) float64 {
-		off := offset / s.scale // its square may be in range where that of the offset is not
+		off := offset / s.scale // its square may be in range if that of the offset is not
 		return k / (float64(cells)*at.unit/s.scale/s.scale + k*off*off)
 	}
 	offset, allowed := math.Abs(s.offset), tie+4*s.off // a square of an integer and the offset is off by no more than this part
@@ -350,18 +360,20 @@ type Bracket struct{ Low, High float64 }
 // probability. It is never negative, because the integer zero is nearest to the offset.
 type square struct{ e, p float64 }
 
-// lattice brackets the law of a sum of independent squares. Each is rounded down to a multiple of a unit, so that the sum of so many
-// of them is less than so many units above the sum of multiples, whose law convolution finds.
+// lattice brackets the distribution of a sum of independent squares. Each is rounded down to a
+// multiple of a unit, so that the sum of n of them is less than n units above the sum of the
+// multiples, whose distribution is a convolution.
 type lattice struct {
 	chains    int
-	unit, top float64   // the law is known for sums up to top
+	unit, top float64   // the distribution is known for sums up to top
 	exact     bool      // whether all squares are multiples of the unit
 	less      []float64 // the probabilities of the sums over half of the chains, rounded down
 	more      []float64 // the probabilities of those over all other chains to be at most a number
 	roundings float64
 }
 
-// newLattice returns the bracket of sums up to top, in about so many products. It fails where the context ends.
+// newLattice returns the bracket of sums up to top, in about the given number of products. It fails
+// if the context ends.
 func newLattice(ctx context.Context, squares []square, chains int, top, products, roundings float64) (*lattice, error) {
 	within := slices.DeleteFunc(slices.Clone(squares), func(s square) bool { return s.e > top })
 	l := &lattice{chains: chains, top: top, exact: true}
@@ -398,14 +410,15 @@ func newLattice(ctx context.Context, squares []square, chains int, top, products
 	return l, nil
 }
 
-// cellsFor returns how many multiples a lattice for so many squares may have, where half as many chains are convolved one by one.
+// cellsFor returns how many multiples a lattice for the given number of squares may have, given
+// that half of the chains are convolved one by one.
 func cellsFor(squares, chains int, products float64) float64 {
 	each := products / float64(max(1, chains-1))
 	return min(max(each/float64(max(1, squares)), math.Sqrt(each), 1<<10), 1<<18)
 }
 
-// unitOf returns the unit of a lattice of so many cells up to top: one over an integer where there is room for integers, because squares of
-// integers are what is rounded.
+// unitOf returns the unit of a lattice with the given number of cells up to top. If possible it is
+// one over an integer, because squares of integers are rounded.
 func unitOf(top, cells float64) float64 {
 	if top > cells {
 		return top / cells
@@ -416,7 +429,8 @@ func unitOf(top, cells float64) float64 {
 // cell returns the largest multiple of the unit that is at most a sum.
 func (l *lattice) cell(sum float64) int { return int(math.Floor(sum / l.unit)) }
 
-// convolved returns the law of the sum of two independent numbers, of which the second has few values, up to the length of the first.
+// convolved returns the distribution of the sum of two independent numbers, of which the second has
+// few values, up to the length of the first.
 func convolved(ctx context.Context, p, single []float64) ([]float64, error) {
 	last := len(p)
 	for last > 0 && p[last-1] == 0 {
@@ -443,7 +457,7 @@ func convolved(ctx context.Context, p, single []float64) ([]float64, error) {
 		}
 		return out, nil
 	}
-	const block = 2048 // of numbers, so that what is added to stays in the nearest memory
+	const block = 2048 // numbers, so that the sums stay in the nearest cache
 	for from := 0; from < len(out); from += block {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -458,7 +472,8 @@ func convolved(ctx context.Context, p, single []float64) ([]float64, error) {
 	return out, nil
 }
 
-// rounded returns the probability that the sum of the squares, each rounded down, is at most so many units.
+// rounded returns the probability that the sum of the squares, each rounded down, is at most the
+// given number of units.
 func (l *lattice) rounded(cell int) float64 {
 	total := 0.0
 	for i := 0; i <= cell && i < len(l.less); i++ {

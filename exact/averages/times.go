@@ -11,13 +11,15 @@ import (
 	"breadboard/exact/internal/linear"
 )
 
-// Time is how many moves a chain needs to forget where it began.
+// Time is the number of moves in which a chain forgets its start.
 type Time struct {
-	// Moves is the least number of moves, a whole number. It is +Inf where no number is enough, and NaN where it could not be told; Note says why.
+	// Moves is the least number of moves, a whole number. It is +Inf if no number is enough, and
+	// NaN if it could not be determined; Note gives the reason.
 	Moves float64
-	// Error is about how far rounding may have put it off, in moves. Well below a half, all digits are right; it is zero for no move.
+	// Error is about its rounding error, in moves. If it is well below a half all digits are right.
+	// It is zero for no move.
 	Error float64
-	Note  string // what a reader must know about Moves; empty where there is nothing
+	Note  string // a remark about Moves; may be empty
 }
 
 const (
@@ -25,12 +27,13 @@ const (
 	maxPowerStates = 1024
 	// maxSquaresBytes is the most memory that the squares of a transition matrix take, two gigabytes.
 	maxSquaresBytes = 2 << 30
-	// maxDoublings is how often a number of moves is doubled at most.
+	// maxDoublings is the largest number of times that a number of moves is doubled.
 	maxDoublings = 1000
 )
 
-// MixingTime returns the least k with I(x_k; x_0) <= bound nats, where x_0 has the law of the target and x_k is k moves later. The mutual
-// information is sum_x p(x) KL(T^k(x,.) || p) and never grows with k. It fails for a bound that is not positive and for more states than
+// MixingTime returns the least k with I(x_k; x_0) <= bound nats, where x_0 has the distribution of
+// the target and x_k is k moves later. The mutual information is sum_x p(x) KL(T^k(x,.) || p) and
+// never grows with k. It fails for a bound that is not positive and for more states than
 // MaxPowerStates. Time is O(states^3 log k), and memory O(states^2 log k).
 //
 // Source: Turner and Neal 2017, section 4.4.
@@ -56,10 +59,12 @@ func (c *Chain) MixingTime(ctx context.Context, bound float64) (Time, error) {
 	return s.double(ctx, squares, &transitions{c, limit.information(), squares.identity(), squares.identity()})
 }
 
-// BurnIn returns the least k for which the total variation distance between the target and the law after k moves from a start is at most
-// the bound, which is from 0 to 1, both excluded. The distance never grows with k. BurnIn pushes the law from move to move while that is
-// cheap, and beyond that takes powers of the transition matrix, in O(states^3 log k) and with O(states^2 log k) of memory. For more states
-// than MaxPowerStates it fails where the moves would take longer than some minutes.
+// BurnIn returns the least k for which the total variation distance between the target and the
+// distribution after k moves from a start is at most the bound, which is from 0 to 1, both
+// excluded. The distance never grows with k. BurnIn pushes the distribution from move to move while
+// that is cheap, and beyond that takes powers of the transition matrix, in O(states^3 log k) and
+// with O(states^2 log k) of memory. For more states than MaxPowerStates it fails if the moves would
+// take longer than some minutes.
 //
 // Source: Turner and Neal 2017, section 4.4.
 func (c *Chain) BurnIn(ctx context.Context, start []float64, bound float64) (Time, error) {
@@ -89,9 +94,9 @@ func (c *Chain) BurnIn(ctx context.Context, start []float64, bound float64) (Tim
 	return s.double(ctx, squares, &startLaw{c, limit, start, slices.Clone(start), make([]float64, len(start))})
 }
 
-// MI returns the mutual information of x_0 and x_k, in nats, for each of some numbers of moves k, as MixingTime has it. It fails for more
-// states than MaxPowerStates. Powers of two need no more than the squares of the transition matrix; another k takes a product for each of
-// its binary digits.
+// MI returns the mutual information of x_0 and x_k, in nats, for each of some numbers of moves k,
+// as in MixingTime. It fails for more states than MaxPowerStates. Powers of two need no more than
+// the squares of the transition matrix; another k takes a product for each of its binary digits.
 func (c *Chain) MI(ctx context.Context, ks []int64) ([]float64, error) {
 	squares, err := c.squares("the mutual information")
 	if err != nil {
@@ -108,8 +113,9 @@ func (c *Chain) MI(ctx context.Context, ks []int64) ([]float64, error) {
 	return out, nil
 }
 
-// TV returns the total variation distance between the target and the law after k moves from a start, for each of some numbers of moves k,
-// as BurnIn has it. For more states than MaxPowerStates it fails where the moves would take longer than some minutes.
+// TV returns the total variation distance between the target and the distribution after k moves
+// from a start, for each of some numbers of moves k, as in BurnIn. For more states than
+// MaxPowerStates it fails if the moves would take longer than some minutes.
 func (c *Chain) TV(ctx context.Context, start []float64, ks []int64) ([]float64, error) {
 	if err := c.CheckLaw(start); err != nil {
 		return nil, fmt.Errorf("start: %w", err)
@@ -125,7 +131,7 @@ func (c *Chain) TV(ctx context.Context, start []float64, ks []int64) ([]float64,
 	if len(ks) == 0 || float64(ks[order[len(order)-1]]) <= c.mostPushed() {
 		return out, c.pushAlong(ctx, start, ks, order, out)
 	}
-	squares, err := c.squares("the distance after so many moves")
+	squares, err := c.squares("the distance after many moves")
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +145,8 @@ func (c *Chain) TV(ctx context.Context, start []float64, ks []int64) ([]float64,
 	return out, nil
 }
 
-// pushAlong writes the distances after ks moves into out, given the order of the ks.
+// pushAlong writes the distances after each number of moves in ks into out, given the order of the
+// ks.
 func (c *Chain) pushAlong(ctx context.Context, law []float64, ks []int64, order []int, out []float64) error {
 	made := int64(0)
 	for _, i := range order {
@@ -157,12 +164,13 @@ type search struct {
 	chain *Chain
 	what  string // the value
 	bound float64
-	noise func(v float64) float64 // how far a value of v is off, in units of the relative error of all probabilities
+	noise func(v float64) float64 // the error of a value v, in units of the relative error of all probabilities
 	never string                  // why the value may stay above the bound
 }
 
-// double returns the least number of moves. It doubles the moves until they are enough, and then finds the binary digits of the largest
-// number that is not enough, from the highest on. It fails where the context ends.
+// double returns the least number of moves. It doubles the moves until they are enough, and then
+// finds the binary digits of the largest number that is not enough, from the highest on. It fails
+// if the context ends.
 func (s *search) double(ctx context.Context, squares *squares, f forgetting) (Time, error) {
 	above, below := f.start(), 0.0 // the values after the most moves that are known to be too few, and the fewest that are enough
 	if above <= s.bound {
@@ -175,7 +183,7 @@ func (s *search) double(ctx context.Context, squares *squares, f forgetting) (Ti
 			return Time{}, err
 		}
 		if square == nil {
-			return Time{Moves: math.NaN(), Note: fmt.Sprintf("%s is still %.3g after %.3g moves, and more are not looked at", s.what, above, math.Ldexp(1, j-1))}, nil
+			return Time{Moves: math.NaN(), Note: fmt.Sprintf("%s is still %.3g after %.3g moves, the largest number that is tried", s.what, above, math.Ldexp(1, j-1))}, nil
 		}
 		v, limit := f.after(square)
 		if v <= s.bound {
@@ -215,11 +223,12 @@ func (s *search) double(ctx context.Context, squares *squares, f forgetting) (Ti
 	return s.time(moves+1, above, below, decline, linear.PowerRounding(squares.kept[0].N, 2*j)), nil
 }
 
-// march returns the least number of moves until the mutual information is at most the bound, where it is cheap to make one move after another:
-// a move takes as many products as the matrix of one has entries, for each state, and so an eighth of a squaring or less on a lattice. The
-// information falls ever more slowly in its logarithm, more or less, so that two places on its way say how many moves it is safe to make
-// next; where they were too many those before them are still there. It gives up where the moves are as many as powers would take less
-// time for, and fails where the context ends.
+// march returns the least number of moves until the mutual information is at most the bound, by
+// single moves. A move takes as many products for each state as the matrix has entries, an eighth
+// of a squaring or less on a lattice. The logarithm of the information falls ever more slowly, more
+// or less, so that two earlier values give a safe number of moves to make next. If that was too
+// many, the earlier matrix is still there. It gives up if powers would take less time, and fails if
+// the context ends.
 func (s *search) march(ctx context.Context, at *linear.Stochastic) (t Time, found bool, err error) {
 	c, low, above := s.chain, 0, s.chain.information(at)
 	if above <= s.bound {
@@ -250,7 +259,7 @@ func (s *search) march(ctx context.Context, at *linear.Stochastic) (t Time, foun
 			continue
 		}
 		step = moves(above, s.bound, number.Log(above/below)/float64(high-low))
-		step = max(1, min(max(step, (high-low)/4), 3*(high-low)/4)) // an information that falls at once says nothing of where
+		step = max(1, min(max(step, (high-low)/4), 3*(high-low)/4)) // the first fall does not predict the next
 	}
 }
 
@@ -262,10 +271,11 @@ func moves(above, bound, rate float64) int {
 	return math.MaxInt32
 }
 
-// marchProducts is for how many products of matrices, as powers take them, a march makes single moves at most.
+// marchProducts bounds the work of a march, in products of matrices.
 const marchProducts = 8
 
-// further writes the power of the transition matrix of a chain that is so many moves after another to dst, eight columns after eight.
+// further multiplies a power of the transition matrix by the given number of moves and writes it to
+// dst, eight columns at a time.
 func (l *lanes8) further(ctx context.Context, c *Chain, dst, from *linear.Stochastic, moves int) error {
 	n := from.N
 	for low := 0; low < n; low += 8 {
@@ -288,12 +298,14 @@ func (l *lanes8) further(ctx context.Context, c *Chain, dst, from *linear.Stocha
 	return nil
 }
 
-// coarse is over how many binary digits of the number of moves the decline of the value is found. It is not found over one move of very
-// many, in which the value changes by less than rounding.
+// coarse is the number of leading binary digits of the number of moves that set the interval for
+// the decline of the value. Over a single one of very many moves the value would change by less
+// than rounding.
 const coarse = 6
 
-// push returns the least number of moves from a start where that is cheap to find by pushing the law from move to move. Where powers of
-// the transition matrix cannot be made, it fails as soon as it sees that the moves are too many. It fails where the context ends.
+// push returns the least number of moves from a start, by pushing the distribution from move to
+// move, if that is cheap. If powers of the transition matrix cannot be made, it fails as soon as it
+// estimates too many moves. It fails if the context ends.
 func (s *search) push(ctx context.Context, start []float64) (t Time, found bool, err error) {
 	c := s.chain
 	squared, most := c.States() <= maxPowerStates, c.mostPushed()
@@ -306,7 +318,7 @@ func (s *search) push(ctx context.Context, start []float64) (t Time, found bool,
 		}
 		if k >= max(firstEstimate, 2*mark) && !squared {
 			if all := float64(k) + float64(k-mark)*number.Log(v/s.bound)/number.Log(marked/v); !(all <= most) {
-				return Time{}, false, fmt.Errorf("burn-in on %d states takes about %.2g moves, and laws on so many states are pushed through %.2g at most; take a smaller target, a start nearer to it, or a kernel that moves farther",
+				return Time{}, false, fmt.Errorf("burn-in on %d states takes about %.2g moves, and distributions on so many states are pushed through %.2g at most; take a smaller target, a start nearer to it, or a kernel that moves farther",
 					c.States(), all, most)
 			}
 			marked, mark = v, k
@@ -329,16 +341,18 @@ func (s *search) push(ctx context.Context, start []float64) (t Time, found bool,
 }
 
 const (
-	// maxPushed is how many entries of rows a law is pushed through at most, some minutes' work.
+	// maxPushed is the largest number of row entries that a distribution is pushed through, some
+	// minutes' work.
 	maxPushed = 1e11
-	// firstEstimate is the number of moves after which those that are still to come are estimated for the first time.
+	// firstEstimate is the number of moves after which the remaining moves are first estimated.
 	firstEstimate = 1 << 10
-	// pushRounding is about the relative error of a law that one move adds. Those of many moves are not all to one side.
+	// pushRounding is about the relative error of a distribution that one move adds. The errors of
+	// many moves partly cancel.
 	pushRounding = 4 * unit
 )
 
-// mostPushed returns for how many moves a law is pushed from one to the next. Where powers of the transition matrix can be made, this is
-// as long as a squaring would cost more.
+// mostPushed returns the largest number of moves that a distribution is pushed. If powers of the
+// transition matrix can be made, pushing ends when a squaring would cost less.
 func (c *Chain) mostPushed() float64 {
 	n, entries := float64(c.States()), float64(c.factored().Size())
 	if n > maxPowerStates {
@@ -347,14 +361,15 @@ func (c *Chain) mostPushed() float64 {
 	return n * n * n / entries
 }
 
-// nothing returns the time where the value never falls below a limit above the bound.
+// nothing returns the time if the value never falls below a limit above the bound.
 func (s *search) nothing(limit float64) Time {
 	return Time{Moves: math.Inf(1), Note: fmt.Sprintf("%s stays at %.3g or more, because %s", s.what, limit, s.never)}
 }
 
-// stays returns the time where the powers of the transition matrix have settled with the value above the bound, given what the value
-// is at least as long as no mass comes from where the target is zero, and about the relative error of powers. Where the value would go on to
-// fall, it says what hides the rest of the way.
+// stays returns the time if the powers of the transition matrix have settled with the value above
+// the bound. It is given a lower bound on the value that holds as long as no mass comes from states
+// where the target is zero, and about the relative error of powers. If the value would fall
+// further, the note gives the reason why that is not visible.
 func (s *search) stays(v, least, inPowers float64) Time {
 	switch {
 	case v-s.bound <= (inPowers+s.chain.givenRounding())*s.noise(v):
@@ -362,7 +377,7 @@ func (s *search) stays(v, least, inPowers float64) Time {
 	case least > s.bound:
 		return Time{Moves: math.Inf(1), Note: fmt.Sprintf("%s stays at %.3g", s.what, v)}
 	}
-	return Time{Moves: math.NaN(), Note: fmt.Sprintf("%s stays at %.3g as far as floating point can tell: the chain goes on by moves of a probability below %.1g, so that more than 1e300 moves are needed",
+	return Time{Moves: math.NaN(), Note: fmt.Sprintf("%s stays at %.3g as far as floating point can tell: the chain continues by moves of a probability below %.1g, so that more than 1e300 moves are needed",
 		s.what, v, math.SmallestNonzeroFloat64)}
 }
 
@@ -371,18 +386,19 @@ func (s *search) stays(v, least, inPowers float64) Time {
 func (c *Chain) givenRounding() float64 { return unit * (fewRoundings + c.given()) }
 
 // time returns the least number of moves, given the values at one less and at itself, the decline of the value in a move, and about
-// the relative error of the probabilities after so many moves.
+// the relative error of the probabilities after that many moves.
 func (s *search) time(moves, above, below, decline, inPowers float64) Time {
 	rounding := inPowers + s.chain.givenRounding()
-	// Probabilities to move that are all off by a part make the chain faster by that part; the rest is in the probabilities after the moves.
+	// A common relative error of all probabilities to move changes the speed of the chain by the
+	// same factor; the rest is in the probabilities after the moves.
 	off := rounding * (s.noise(s.bound) + decline*moves)
 	t := Time{Moves: moves, Error: off / decline}
 	switch {
 	case above-s.bound > off && s.bound-below > off:
 	case t.Error < 1:
-		t.Note = fmt.Sprintf("%s comes so near to %v that rounding may have put the moves off by one", s.what, s.bound)
+		t.Note = fmt.Sprintf("%s comes so near to %v that rounding may have changed the moves by one", s.what, s.bound)
 	default:
-		t.Note = fmt.Sprintf("rounding may have put the moves off by about %.2g; some %.0f digits are right", t.Error, max(0, math.Floor(number.Log10(moves/t.Error))))
+		t.Note = fmt.Sprintf("rounding may have changed the moves by about %.2g; some %.0f digits are right", t.Error, max(0, math.Floor(number.Log10(moves/t.Error))))
 	}
 	return t
 }

@@ -16,7 +16,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// startOf returns the uniform law on the states of a chain, or all mass at one state.
+// startOf returns the uniform distribution on the states of a chain, or all mass at one state.
 func startOf(c *Chain, point int) []float64 {
 	law := slices.Repeat([]float64{1 / float64(c.States())}, c.States())
 	if point >= 0 {
@@ -177,7 +177,7 @@ func (c *Chain) curves(start []float64, moves int) (mi, tv []float64) {
 	return mi, tv
 }
 
-// checkTime fails where a time is not the first at which a curve is at most a bound.
+// checkTime fails if a time is not the first at which a curve is at most a bound.
 func checkTime(t *rapid.T, what string, got Time, err error, curve []float64, bound float64) {
 	want := math.Inf(1)
 	for k, v := range curve {
@@ -265,7 +265,8 @@ func TestTimesOfLargeSpaces(t *testing.T) {
 	}
 }
 
-// TestBurnInIsRefused is about a large space with a barrier that no law gets over in a few minutes.
+// TestBurnInIsRefused is about a large space with a barrier that no distribution gets over in a few
+// minutes.
 func TestBurnInIsRefused(t *testing.T) {
 	const n = 1100
 	logf := make([]float64, n)
@@ -298,10 +299,12 @@ func TestBadBounds(t *testing.T) {
 	}
 }
 
-// TestTimesOfSteepTargets: with one state of four far above the others, a heat bath on two axes forgets where it began as fast at any height,
-// also where the other probabilities underflow. Let a be the mass of the two states beside the mode, and b that of the one across. A move
-// makes a/4 + b/2 of each, and the rest is at the mode. From a = 1/2 and b = 1/4, both are 1/4 after one move, and lose a quarter in each
-// further one: 1/2 (3/4)^(k-1) is at most 0.01 from k = 15 on. The entropy of the target is about zero, and with it the mutual information.
+// TestTimesOfSteepTargets: with one state of four far above the others, a heat bath on two axes
+// forgets where it began as fast at any height, also if the other probabilities underflow. Let a be
+// the mass of the two states beside the mode, and b that of the one across. A move makes a/4 + b/2
+// of each, and the rest is at the mode. From a = 1/2 and b = 1/4, both are 1/4 after one move, and
+// lose a quarter in each further one: 1/2 (3/4)^(k-1) is at most 0.01 from k = 15 on. The entropy
+// of the target is about zero, and with it the mutual information.
 func TestTimesOfSteepTargets(t *testing.T) {
 	k := longtest.Must(kernels.Parse("heatbath", grid.MustNew(2, 2)))(t)
 	for _, height := range []float64{37, 700, 740, 744.5, 745, 800, 1e4} {

@@ -133,8 +133,9 @@ type Value struct {
 // Overlaps reports whether two values may be values of the same number: their error bounds overlap.
 func (v Value) Overlaps(w Value) bool { return v.distance(w.Number) <= v.Error+w.Error }
 
-// Digits returns how many decimal digits of x are certainly right as an approximation of the value: -log10 of the largest relative error that is
-// possible, from 0 to MaxDigits. Where the value may be zero, x = 0 has MaxDigits right digits and any other x has none.
+// Digits returns how many decimal digits of x are certainly right as an approximation of the value:
+// -log10 of the largest relative error that is possible, from 0 to MaxDigits. If the value may be
+// zero, x = 0 has MaxDigits right digits and any other x has none.
 func (v Value) Digits(x float64) float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return 0

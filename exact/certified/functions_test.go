@@ -108,7 +108,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// dense is a small annealing of the paper's kernel in many digits: all distributions, kernels and laws.
+// dense is a small annealing of the paper's kernel in many digits: all distributions, kernels and
+// distributions.
 type dense struct {
 	arithmetic
 	p, q, r [][]*big.Float // by stage

@@ -13,7 +13,7 @@ import (
 	"breadboard/grid/quotients"
 )
 
-// rule takes an edge to the next beta, and moves the mass and the adjoint at its ends along it.
+// rule advances an edge to the next beta, and moves the mass and the adjoint at its ends along it.
 type rule func(s *sweep, e *edge)
 
 // local returns the space and the rule of a kernel that proposes each neighbour with equal probability. It needs the
@@ -74,7 +74,7 @@ func barker(s *sweep, e *edge) {
 	e.high.adjoint.add(s.times(e.fromHigh, s.mean))
 }
 
-// times returns count times v, and v itself where the count is nil. It is valid until the next call.
+// times returns count times v, and v itself if the count is nil. It is valid until the next call.
 func (s *sweep) times(count, v *big.Float) *big.Float {
 	if count == nil {
 		return v
@@ -130,7 +130,8 @@ func (a arithmetic) setStep(e *edge, step *big.Float) {
 	e.factor, e.drop = factor, drop.Neg(drop)
 }
 
-// classes is a kernel on the classes of a quotient: how many proposals of a member lead where, and the numbers of members, all of them whole.
+// classes is a kernel on the classes of a quotient: the numbers of proposals of a member into each
+// class, and the numbers of members, all of them integers.
 type classes struct {
 	kernel    kernels.Lumped
 	quotient  quotients.Counted
@@ -138,8 +139,9 @@ type classes struct {
 	widest    int // the largest number of moves of a class
 }
 
-// classesOf returns the classes that a kernel moves, and nil where it moves none. It fails where they cannot be certified: where the path does not
-// start at the uniform distribution of the larger space, where the kernel draws from lines of more than two states, and where shares are not known
+// classesOf returns the classes of a kernel on a quotient, and nil for other kernels. It fails if
+// they cannot be certified: if the path does not start at the uniform distribution of the larger
+// space, if the kernel draws from lines of more than two states, or if shares are not known
 // exactly.
 func classesOf(a *chains.Annealing) (*classes, error) {
 	k, is := a.Kernel().(kernels.Lumped)
@@ -148,7 +150,7 @@ func classesOf(a *chains.Annealing) (*classes, error) {
 	}
 	q, counted := k.Quotient().(quotients.Counted)
 	if !counted || k.Acceptance() == kernels.DrawLine {
-		return nil, fmt.Errorf("kernel %v on the classes %s cannot be certified: it takes shares of proposals that are known exactly, of a kernel that accepts or refuses them", k, k.Quotient())
+		return nil, fmt.Errorf("kernel %v on the classes %s cannot be certified: that takes exactly known shares of proposals, and a kernel that accepts or refuses them", k, k.Quotient())
 	}
 	initial := make([]float64, a.States())
 	a.Path().LogF(initial, chains.At(0))

@@ -28,9 +28,11 @@ type Solution struct {
 	J, KLQP, KLPQ, B Value // as in exact.Solution
 }
 
-// Supported returns an error that says why an annealing cannot be certified, and nil where it can. It can be certified
-// with the kernels metropolis and barker, and those of a quotient that accept or refuse proposals, on the geometric path from a uniform start to a
-// target without zeros whose log f spans at most 10,000 nats, under a schedule that is linear, sigmoid, a power or given point by point.
+// Supported returns nil if an annealing can be certified, and otherwise an error with the reason.
+// Certification supports the kernels metropolis and barker, and those of a quotient that accept or
+// refuse proposals, on the geometric path from a uniform start to a target without zeros whose log
+// f spans at most 10,000 nats, under a schedule that is linear, sigmoid, a power or given point by
+// point.
 func Supported(a *chains.Annealing) error {
 	path, ok := a.Path().(*paths.Geometric)
 	if !ok {
@@ -56,10 +58,11 @@ func Supported(a *chains.Annealing) error {
 	return err
 }
 
-// Solve computes an annealing in floating point with the given number of bits. It fails where the annealing is not
-// Supported, where the bits are too few for T, and where the context ends. Progress is called with numbers of steps
-// that add up to T - 1. Time is O(T edges): some 50 microseconds for each step on 7x7 at 256 bits where all steps of
-// the schedule are equal, and twenty times that where they are not. Memory is O(edges).
+// Solve computes an annealing in floating point with the given number of bits. It fails if the
+// annealing is not Supported, if the bits are too few for T, and if the context ends. Progress is
+// called with numbers of steps that add up to T - 1. Time is O(T edges): some 50 microseconds for
+// each step on 7x7 at 256 bits if all steps of the schedule are equal, and twenty times that if
+// they are not. Memory is O(edges).
 func Solve(ctx context.Context, a *chains.Annealing, bits uint, progress func(steps int)) (*Solution, error) {
 	if err := Supported(a); err != nil {
 		return nil, err
@@ -84,10 +87,11 @@ func Solve(ctx context.Context, a *chains.Annealing, bits uint, progress func(st
 	return s.solution(ctx)
 }
 
-// pulse is the number of steps, and within a step the number of states or edges, between looks at the context.
+// pulse is the number of steps, and within a step the number of states or edges, between checks of
+// the context.
 const pulse = 32
 
-// sweep takes the forward law q and the reverse chain's adjoint from stage to stage.
+// sweep takes the forward distribution q and the reverse chain's adjoint from stage to stage.
 type sweep struct {
 	arithmetic
 	steps   func(t int) *big.Float
@@ -192,7 +196,8 @@ func (s *sweep) weigh(c *classes) {
 	}
 }
 
-// step takes both chains from t-1 to t. On a large space that is seconds of work: the context is looked at within it.
+// step takes both chains from t-1 to t. On a large space a step is seconds of work, so that the
+// context is checked within it.
 func (s *sweep) step(ctx context.Context, t int) error {
 	if err := s.setStep(ctx, s.steps(t)); err != nil {
 		return err

@@ -84,7 +84,7 @@ func TestAgreesWithExact(t *testing.T) {
 			got  Value
 			want float64
 		}{{"J", got.J, want.J}, {"B", got.B, want.B}, {"KL(q||p)", got.KLQP, want.KLQP}, {"KL(p||q)", got.KLPQ, want.KLPQ}} {
-			// Where J is lost in rounding, no digits of it are right; see exact.Solution.Notes.
+			// If J is lost in rounding, no digits of it are right; see exact.Solution.Notes.
 			if d := c.got.Digits(c.want); d < 11 && c.want > 1e-20 {
 				t.Fatalf("%s = %v, certified %s: %v digits (%v)", c.name, c.want, c.got.Text(), d, want.Notes)
 			}

@@ -16,17 +16,21 @@ import (
 )
 
 const (
-	// flattest is the range of log f, in nats, below which values of f may be alike although those of log f are not.
+	// flattest is the range of log f, in nats, below which values of f may round to the same number
+	// although those of log f differ.
 	flattest = 1e-12
-	// far is the range of log f, in nats, above which a mass may vanish from float64 in a stage although a large one remains for the same time.
+	// far is the range of log f, in nats, above which a mass may underflow in a stage although a
+	// large one remains for the same time.
 	far = 200
-	// faint is the mass below which what float64 has left out in a stage may count.
+	// faint is the mass below which the underflow of a stage may matter.
 	faint = 0x1p-960
-	// raise is by what the masses of a rank are multiplied if they have become so small that they might lose digits: a number.Wide has it as its unit.
+	// raise is the factor by which the masses of a rank are multiplied if they have become so small
+	// that they might lose digits. It is the unit of number.Wide.
 	raise = 0x1p512
 )
 
-// lifted moves what climber does as quotients by f, one array a rank, by a kernel that is applied without rows.
+// lifted moves the masses of climber as quotients by f, one array for each rank, by a kernel that
+// is applied without rows.
 type lifted struct {
 	order      []int // the states, those of the highest rank first
 	above      []int // how many states have a rank above 0, 1, ...
@@ -40,15 +44,15 @@ type lifted struct {
 	fades      fading
 }
 
-// column is what has never been at a rank or above, or for the last one all.
+// column is the mass that has never been at a rank or above; the last one is all mass.
 type column struct {
 	w, next    []float64 // mass over f
 	seen       number.BlockSum
 	rescalings int  // how often it has been multiplied by raise
-	lost       bool // whether what is left may have lost digits
+	lost       bool // whether the remaining mass may have lost digits
 }
 
-// applied returns what has been found, and nil if masses have to be moved by rows.
+// applied returns the result, and nil if masses have to be moved by rows.
 func applied(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o Options) (*found, error) {
 	a := p.Annealing
 	logf := make([]float64, a.States())
@@ -88,21 +92,22 @@ func applied(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o O
 	return m.found(), nil
 }
 
-// mover moves what is never at a rank or above by a kernel that is applied without rows.
+// mover moves the masses that have never been at a rank or above by a kernel that is applied
+// without rows.
 type mover interface {
 	// load takes over the distribution of a stage.
 	load(v *chains.Values, logf []float64)
 	// begin puts the distribution of x_1 in place: a given one, or that of f.
 	begin(law []float64)
-	// move moves all masses, and reports whether what is left may have lost digits.
+	// move moves all masses, and reports whether the remaining masses may have lost digits.
 	move() (lost bool)
-	// found returns what has been found at the end.
+	// found returns the result at the end.
 	found() *found
 	dismiss()
 }
 
-// spanOf returns the range of log f of an annealing, and whether no distribution is zero somewhere, or spans more than a number can hold: a path is between its
-// ends, and Values holds the distributions on the way to it too.
+// spanOf returns the range of log f of an annealing, and whether no distribution is zero somewhere,
+// or spans more than a number can hold: this follows from the ends of the path.
 func spanOf(a *chains.Annealing, logf []float64) (span float64, moderate bool) {
 	for _, t := range []int{1, a.Distributions()} {
 		a.LogF(logf, t)
@@ -112,7 +117,7 @@ func spanOf(a *chains.Annealing, logf []float64) (span float64, moderate bool) {
 	return span, !a.Path().Zeros() && span <= operator.Range && (span == 0 || span >= flattest)
 }
 
-// fading says when what is left of a mass after a stage may have lost what is below float64.
+// fading determines whether a remaining mass may have lost digits by underflow in a stage.
 type fading struct {
 	rescaled bool // whether masses that are to be rescaled may have
 	faint    bool // whether masses below faint may have
@@ -147,7 +152,7 @@ func newLifted(op operator.Operator, rank []int32, ranks, workers int, fades fad
 
 func (l *lifted) dismiss() { l.crew.Dismiss() }
 
-// load implements mover. The operator takes over a distribution where it is to move.
+// load implements mover. It loads the distribution under which the operator moves.
 func (l *lifted) load(v *chains.Values, logf []float64) {
 	l.logf = logf
 	for x, inverse := range v.Inverse {
@@ -189,7 +194,8 @@ func (l *lifted) moveShare(i int) {
 	}
 }
 
-// arrive takes off the mass at ranks above j, which is added up, and rescales what is left if it has become small.
+// arrive removes and sums the mass at ranks above j, and rescales the remaining mass if it has
+// become small.
 func (l *lifted) arrive(c *column, j int) {
 	for _, x := range l.order[:l.above[j]] {
 		if w := c.w[x]; w != 0 {

@@ -1,6 +1,7 @@
-// Package climb answers: how high does annealing come on its way? Given a rank of each state, as by log f, it has the probability that a chain has been
-// at a rank or above at any of its T states, and the law of the last one. So it says with what probability annealing finds the best state of an
-// optimisation. Every number is exact. It never draws a state, and it never says which states are good: the caller ranks them.
+// Package climb computes the probability that annealing finds a good state of an optimisation
+// problem. The caller ranks the states, for example by log f. The package computes the exact
+// probability that any of the T states of a chain has a rank or a higher one, and the distribution
+// of the last state.
 package climb
 
 import (
@@ -15,21 +16,23 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// Law says how high forward chains come. Every number has the bound on its error by rounding.
+// Law has the probabilities that forward chains reach each rank. Every number has a bound on its
+// rounding error.
 type Law struct {
-	// Seen is the probability that one of x_1, ..., x_T has this rank or a higher one, by rank from 1 on, at index rank - 1. Unseen is one minus that. LogUnseen
-	// is the logarithm of Unseen (nats), also of what is below what float64 holds, and -Inf if every chain has been there. End is the probability that
-	// x_T is there.
+	// Seen is the probability that one of x_1, ..., x_T has this rank or a higher one, by rank from
+	// 1 on, at index rank - 1. Unseen is one minus that. LogUnseen is the logarithm of Unseen
+	// (nats), even if Unseen underflows; it is -Inf if every chain has been there. End is the
+	// probability that x_T is there.
 	Seen, Unseen, LogUnseen, End []number.Bounded
 	Last                         []float64 // the distribution of x_T, by state
 	Lost                         float64   // the bound on the relative error of any of its masses
 }
 
-// found is what a route has found: by rank the mass that has been there and the mass that has not, which are one together but for rounding, and all masses at
-// the end by state.
+// found is the result of a method: by rank, the mass that has been there and the mass that has not,
+// which sum to one up to rounding, and the masses at the end by state.
 type found struct {
 	seen, left []number.Wide
-	missing    []number.Wide // by rank, and of all mass, how much may be missing or too much because of what float64 leaves out of rows
+	missing    []number.Wide // by rank, and of all mass, a bound on the error by entries of rows that underflow
 	last       []number.Wide
 }
 
@@ -37,7 +40,7 @@ func newFound(ranks, states int) *found {
 	return &found{make([]number.Wide, ranks), make([]number.Wide, ranks), make([]number.Wide, ranks+1), make([]number.Wide, states)}
 }
 
-// law returns the law, given the relative error by rounding of the masses.
+// law returns the distribution, given the relative error by rounding of the masses.
 func (f *found) law(rank []int32, relative float64) *Law {
 	ranks := len(f.seen)
 	l := &Law{make([]number.Bounded, ranks), make([]number.Bounded, ranks), make([]number.Bounded, ranks), make([]number.Bounded, ranks), make([]float64, len(rank)), relative}
@@ -96,17 +99,18 @@ func logOf(seen number.Bounded, left number.Wide, relative float64, lost number.
 	return b
 }
 
-// Options says how a law is computed.
+// Options says how a distribution is computed.
 type Options struct {
 	LogStart []float64       // the logarithms of the distribution of x_1; nil is p_1
 	Workers  int             // how many goroutines share the ranks; 0 is one for each processor
-	Progress func(steps int) // is called now and then with the number of stages taken since its last call; may be nil
+	Progress func(steps int) // called now and then with the number of stages since the last call; may be nil
 }
 
-// mostNumbers is the largest number of masses that are kept: twice as many stand in memory, 8 bytes each.
+// mostNumbers is the largest number of masses that are kept. Memory holds two copies, 8 bytes for
+// each mass.
 const mostNumbers = 1 << 26
 
-// Check fails where Of would for the size of the space, before any memory is taken for it.
+// Check fails if Of would refuse the size of the space. It takes no memory.
 func Check(states, ranks int) error {
 	if n := states * (ranks + 1); n > mostNumbers {
 		return fmt.Errorf("%d states and %d levels take %d masses, and at most %d are kept; ask for fewer levels", states, ranks, n, mostNumbers)
@@ -114,11 +118,13 @@ func Check(states, ranks int) error {
 	return nil
 }
 
-// Of returns how high the chains of an annealing come, where each state has a rank from 0 to so many. For each rank it moves the mass that has never
-// been there or above through the stages: what arrives is taken off and added up, so that no probability is a difference. A state of a high rank
-// has mass for the ranks above it alone. The states between the moves of one stage are not looked at, since they are none of x_1, ..., x_T. Time is
-// O(T ranks entries); memory is 16 bytes for each state and rank. Kernels of the library on targets of moderate range are applied without rows, and local ones
-// that accept as Metropolis does move eight ranks at once; on other targets masses are numbers of a wide range.
+// Of returns the Law of an annealing in which each state has a rank from 0 to ranks. For each rank
+// it moves the mass that has never been there or above through the stages. Arriving mass is removed
+// and summed, so that no probability is a difference. A state of a high rank has mass only for the
+// ranks above it. States between the moves of one stage do not count, since they are not among x_1,
+// ..., x_T. Time is O(T ranks entries); memory is 16 bytes for each state and rank. Kernels of the
+// library on targets of moderate range are applied without rows, and local ones with Metropolis
+// acceptance move eight ranks at once. On other targets masses are number.Wide.
 func Of(ctx context.Context, a *chains.Annealing, rank []int32, ranks int, o Options) (*Law, error) {
 	if err := exact.Validate(a); err != nil {
 		return nil, err
@@ -130,7 +136,7 @@ func Of(ctx context.Context, a *chains.Annealing, rank []int32, ranks int, o Opt
 		return nil, err
 	}
 	if o.LogStart != nil && len(o.LogStart) != a.States() {
-		return nil, fmt.Errorf("the law of x_1 is of %d states, and chains are on %d; give one probability for each", len(o.LogStart), a.States())
+		return nil, fmt.Errorf("the distribution of x_1 is of %d states, and chains are on %d; give one probability for each", len(o.LogStart), a.States())
 	}
 	p := stage.NewProblem(a, o.Progress)
 	relative := rounding(a)

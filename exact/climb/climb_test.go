@@ -33,8 +33,9 @@ func annealing(t testing.TB, toy, moves string, T int) (*chains.Annealing, []int
 	return a, rank, len(values) - 1
 }
 
-// TestEnumerated: the law is that of all paths x_1, ..., x_T one by one, on targets with ties, zeros and spans of 37, 700 and 1e4 nats, by kernels that are
-// reversible or not, draw exactly, or never move.
+// TestEnumerated: the distribution is that of all paths x_1, ..., x_T one by one, on targets with
+// ties, zeros and spans of 37, 700 and 1e4 nats, by kernels that are reversible or not, draw
+// exactly, or never move.
 func TestEnumerated(t *testing.T) {
 	for _, toy := range []string{"cells:0:1/2:0", "cells:0:0:0", "cells:0:-inf:3", "cells:0:-37:3", "cells:0:700/0:350", "cells:0:1e4/0:0", "cells:-740:-744:-741"} {
 		for _, moves := range []string{"metropolis", "heatbath-scan", "independence", "stay", "suwa-todo"} {

@@ -9,26 +9,29 @@ import (
 )
 
 const (
-	// blockStates is the number of states that a worker takes at a time, and within which what arrives and what is left is added up plainly.
+	// blockStates is the number of states that a worker takes at a time, and within which masses
+	// are added by plain addition.
 	blockStates = 512
-	// leastGrouped is the number of columns from which groups of eight are worth while, the last of which may be partly empty.
+	// leastGrouped is the number of columns from which groups of eight are faster. The last group
+	// may be partly empty.
 	leastGrouped = 4
 )
 
 type eight = [lanes.Width]float64
 
-// grouped moves what climber does, eight columns at once: the row of where the mass of a state comes from is made once for all of them.
+// grouped moves the masses of climber eight columns at a time: the row of the sources of a state's
+// mass is made once for all of them.
 type grouped struct {
 	rank       []int32
-	lowest     []int32 // of each state, the lowest rank of it and those that it is joined to
+	lowest     []int32 // by state, the lowest rank of it and its neighbours
 	columns    int     // ranks and one
-	groups     int     // of eight columns; there may be less in the last one
+	groups     int     // of eight columns; the last one may have fewer
 	mass, next []eight // of each state, its groups
 	law        [][3]float64
 	blocks     []block // of states
 	seen       []number.BlockSum
 	rescalings []int // how often a column has been multiplied by raise
-	below      []int // how many states are below a rank
+	below      []int // the number of states below a rank
 	fades      fading
 	sources    *operator.Sources
 	unit       *lanes.Unit
@@ -36,7 +39,7 @@ type grouped struct {
 	crew       *crew.Crew
 }
 
-// block is what a move has found on a block of states, by group.
+// block is the result of a move on a block of states, by group.
 type block struct {
 	row           []chains.Entry // memory
 	arrived, left []eight
@@ -98,7 +101,7 @@ func (g *grouped) begin(law []float64) {
 	})
 }
 
-// move implements mover. Where a column has no mass at a state, nor at those that it is joined to, none is sought.
+// move implements mover. A column without mass at a state and its neighbours is skipped.
 func (g *grouped) move() (lost bool) {
 	return g.each(func(b *block, x int, next []eight) {
 		b.row = g.sources.AppendRow(b.row[:0], x, g.groups, g.law)
@@ -108,8 +111,9 @@ func (g *grouped) move() (lost bool) {
 	})
 }
 
-// each has fill find the next masses of every state, takes off what has arrived at ranks above those of a column, which is added up, and adds up what
-// is left. It reports whether that may have lost digits.
+// each calls fill for the next masses of every state, removes and sums the mass that has arrived at
+// ranks above that of a column, and sums the remaining mass. It reports whether that may have lost
+// digits.
 func (g *grouped) each(fill func(b *block, x int, next []eight)) (lost bool) {
 	g.crew.Run(len(g.blocks), func(i int) {
 		b, first, end := &g.blocks[i], i*blockStates, min((i+1)*blockStates, len(g.rank))
@@ -129,7 +133,7 @@ func (g *grouped) each(fill func(b *block, x int, next []eight)) (lost bool) {
 	return g.add()
 }
 
-// arrive moves the masses of the first columns, of which there may be none or more than eight, to what has arrived.
+// arrive moves the masses of the first columns (none, or more than eight) to the arrived masses.
 func arrive(arrived, mass *eight, columns int) {
 	for k := range max(0, min(columns, lanes.Width)) {
 		arrived[k] += mass[k]
@@ -137,7 +141,7 @@ func arrive(arrived, mass *eight, columns int) {
 	}
 }
 
-// add adds up what all blocks have found, and reports whether what is left may have lost digits.
+// add sums the results of all blocks, and reports whether the remaining mass may have lost digits.
 func (g *grouped) add() (lost bool) {
 	for j := range g.columns {
 		group, lane, left := j/lanes.Width, j%lanes.Width, 0.0

@@ -14,11 +14,12 @@ import (
 	"breadboard/grid"
 )
 
-// climber moves masses in numbers of a wide range by the rows of the kernel, for any kernel and any target. The last of its columns is all mass.
+// climber moves masses as number.Wide by the rows of the kernel, for any kernel and any target. The
+// last of its columns is all mass.
 type climber struct {
 	rank    []int32
 	columns [][]number.Wide // the mass that has never been at a rank or above, by state
-	blurred []float64       // the relative error of what is left of a column by such differences
+	blurred []float64       // the relative error of the remaining mass of a column by such differences
 	*found
 	crew *crew.Crew
 }
@@ -69,7 +70,7 @@ func widely(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o Op
 	return c.found, nil
 }
 
-// arrive takes off the mass that is at each rank or above.
+// arrive removes the mass at each rank or above.
 func (c *climber) arrive(j int) {
 	if j == len(c.seen) {
 		return
@@ -95,13 +96,15 @@ func (c *climber) total(j int) number.Wide {
 }
 
 const (
-	// below is more than what a row may have in entries below float64, by entry.
+	// below is an upper bound on an entry of a row that underflows.
 	below = 0x1p-1060
-	// differences is the error of a refusal that is made of a difference of log f and of a sum of couplings, by the size of log f.
+	// differences is the error of the probability of a refusal that is computed from a difference
+	// of log f and a sum of couplings, relative to the size of log f.
 	differences = 16 * 0x1p-53
 )
 
-// blur adds to the error of a column that of a stage whose refusals are off by a part of all mass.
+// blur adds the error of a stage to that of a column, given the error of refusals as a part of all
+// mass.
 func (c *climber) blur(j int, part float64, before number.Wide) {
 	if part == 0 || before.M == 0 {
 		return
@@ -113,7 +116,7 @@ func (c *climber) blur(j int, part float64, before number.Wide) {
 	c.missing[j] = c.missing[j].Add(before.Mul(number.Scaled(part, 0)))
 }
 
-// move moves a column. Heat baths need no rows, so that none of their entries is below float64.
+// move moves a column. Heat baths need no rows, so that none of their entries underflows.
 func (c *climber) move(j int, s *stage.Stage, m *stage.Move, wide bool) {
 	if bathes(m.Kernel) {
 		c.columns[j] = bathe(c.columns[j], s.Logf, m.Kernel)
@@ -162,7 +165,8 @@ func bathe(mass []number.Wide, logf []float64, k chains.Kernel) []number.Wide {
 	return next
 }
 
-// alongLines gives each state of a line the part of the mass of the line that it has of f. Masses stay on lines where f is zero.
+// alongLines distributes the mass of each line in proportion to f. Masses stay if f is zero on the
+// whole line.
 func alongLines(mass []number.Wide, logf []float64, space *grid.Lattice, axis int) []number.Wide {
 	next, side, stride := make([]number.Wide, len(mass)), space.Side(axis), space.Stride(axis)
 	logs := make([]float64, side)
@@ -189,8 +193,9 @@ func alongLines(mass []number.Wide, logf []float64, space *grid.Lattice, axis in
 	return next
 }
 
-// tilted reports whether a kernel proposes alike whatever f is and accepts as Metropolis does. Each of its entries that is below float64 has one of the way back
-// that is not, from which a stage has its logarithm.
+// tilted reports whether the proposals of a kernel do not depend on f, and its acceptance is that
+// of Metropolis. The reverse entry of each of its entries that underflow does not underflow, so
+// that a stage has its logarithm.
 func tilted(k chains.Kernel) bool {
 	switch k := k.(type) {
 	case kernels.Metropolis, kernels.Moore, kernels.Flip, kernels.Jump, kernels.Independence, kernels.Stay:
@@ -202,7 +207,8 @@ func tilted(k chains.Kernel) bool {
 	return combined && !parts.Sequential && !slices.ContainsFunc(parts.Kernels, func(k chains.Kernel) bool { return !tilted(k) })
 }
 
-// clustered reports whether a kernel moves clusters, or a part of it does: what it refuses is a difference of log f and of what the couplings explain.
+// clustered reports whether a kernel, or a part of it, moves clusters: its acceptance is computed
+// from a difference of log f and of the energy of the couplings.
 func clustered(k chains.Kernel) bool {
 	switch k.(type) {
 	case kernels.SwendsenWang, kernels.Wolff:

@@ -1,5 +1,6 @@
-// Package gradient answers: how do J, B and the one-sided divergences change when a point of the schedule is moved? It gives exact derivatives with
-// respect to every beta, from one sweep forward and one backward. It never looks for the best schedule; package experiments/annealing/schedule/placement does.
+// Package gradient computes the exact derivatives of J, B and the one-sided divergences with
+// respect to every beta of the schedule, from one sweep forward and one backward. Package
+// experiments/annealing/schedule/placement uses them to find the best schedule.
 package gradient
 
 import (
@@ -18,20 +19,21 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// Options say how Differentiate works, and never change what it answers, not by a bit. The zero value is the default.
+// Options control how Differentiate works, and do not change its results by a bit. The zero value
+// is the default.
 type Options struct {
 	// Workers is the number of goroutines that share the work on a large space, the caller's among them. Zero is one.
 	Workers int
 	// Progress is called now and then with the number of steps since the last call. All calls add up to 2 (T - 1). It may be nil.
 	Progress func(steps int)
-	// Memory is kept from one call to the next, which then need not ask for it again. It may be nil.
+	// Memory is reused from one call to the next. It may be nil.
 	Memory *Memory
 }
 
 // Memory is that of the stages of a stretch, up to 64 MB and more on large spaces. Only one call at a time may use it.
 type Memory struct{ stages []float64 }
 
-// numbers returns so many numbers, which may have any values.
+// numbers returns n numbers, which may have any values.
 func (m *Memory) numbers(n int) []float64 {
 	if m == nil {
 		return make([]float64, n)
@@ -44,23 +46,25 @@ func (m *Memory) numbers(n int) []float64 {
 
 // Gradient is the derivative of an objective with respect to the betas of a schedule.
 type Gradient struct {
-	// Value is the value of the objective in nats, to about 1e-12 relative or 1e-15 nats. exact.Solve gives it with more
-	// care: notes, and wider numbers where ratios are large.
+	// Value is the value of the objective in nats, to about 1e-12 relative or 1e-15 nats.
+	// exact.Solve gives it with notes, and with wider numbers if ratios are large.
 	Value  float64
 	ByBeta []float64 // the derivative with respect to b_t at index t - 1; zero for both ends, which do not move
-	// Kinks are the stages t at which the objective has no derivative, because two states that a kernel compares
-	// have the same f there, or because the path bends there. ByBeta then holds the derivative from above. Stages at beta = 0 and beta = 1 are not
-	// listed: beta can leave these in one direction only, and ByBeta holds the derivative in that direction.
+	// Kinks are the stages t at which the objective has no derivative, because two states that a
+	// kernel compares have the same f there, or because the path has a kink there. ByBeta then
+	// holds the derivative from above. Stages at beta = 0 and beta = 1 are not listed: beta can
+	// leave these in one direction only, and ByBeta holds the derivative in that direction.
 	Kinks []int
 }
 
-// Differentiable returns an error that says why Differentiate would refuse an annealing, and nil where it would not.
+// Differentiable returns the error with which Differentiate would refuse an annealing, and nil if
+// it would not.
 func Differentiable(a *chains.Annealing) error {
 	if a.Kernel() == nil {
 		return chains.ErrByStage(a.Transitions())
 	}
 	if a.Path().Zeros() {
-		return fmt.Errorf("the path begins, ends or passes where f is zero; derivatives need distributions that are positive everywhere, as with a number in place of -inf that is up to %d nats below the largest", operator.Range)
+		return fmt.Errorf("the path begins, ends or passes where f is zero; derivatives need distributions that are positive everywhere: replace -inf by a number at most %d nats below the largest", operator.Range)
 	}
 	logf := make([]float64, a.States())
 	for _, beta := range append([]float64{0, 1}, a.Path().Kinks()...) {
@@ -72,27 +76,32 @@ func Differentiable(a *chains.Annealing) error {
 	return nil
 }
 
-// Differentiate returns the gradient of an objective with respect to the betas of an annealing. It uses the adjoint of
-// the propagation: the forward law and the reverse chain's adjoint are carried from t = 1 to T, the forward chain's
-// adjoint and the reverse law from T back to 1, and at every stage
+// Differentiate returns the gradient of an objective with respect to the betas of an annealing. It
+// uses the adjoint of the propagation: the forward distribution and the reverse chain's adjoint are
+// carried from t = 1 to T, the forward chain's adjoint and the reverse distribution from T back to
+// 1, and at every stage
 //
 //	dB/db_t = sum p_t s (y - z - w + u) + sum p_t (1 + z) T~_t' a - sum p_t (1 + w) T_t' V,
 //	dJ/db_t = sum p_t (1 + w) T_t' v,
 //
-// where w and u are the deviations q_{t-1}/p_t - 1 and q_t/p_t - 1 of the forward law, y and z those of the reverse
-// law, and s is the score d log p_b/db. T' is the derivative of the kernel along s. a is the expected log weight of the
-// stages up to t in the reverse chain, and V that of the later stages in the forward chain, each minus its mean. v is
-// the derivative of J with respect to q_t. The formula of the one-sided divergences is that of J with their own v.
+// where w and u are the deviations q_{t-1}/p_t - 1 and q_t/p_t - 1 of the forward distribution, y
+// and z those of the reverse distribution, and s is the score d log p_b/db. T' is the derivative of
+// the kernel along s. a is the expected log weight of the stages up to t in the reverse chain, and
+// V that of the later stages in the forward chain, each minus its mean. v is the derivative of J
+// with respect to q_t. The formula of the one-sided divergences is that of J with their own v.
 //
-// A kernel of the library is applied and differentiated without its rows, in the time of about four solves by the applied
-// method of package exact. The derivative is not known for kernels of Suwa and Todo, for kernels that are not of the library,
-// and for what is made of them. Their rows are differentiated by a five-point formula with a relative error of about 1e-11, or
-// 1e-5 near a kink, where two states differ by less than 4e-3 nats, in the time of about five solves by the general method. Memory
-// is O(sqrt(T) n) for n states and at most 64 MB more, and that of ten matrices of rows where these are differentiated.
+// A kernel of the library is applied and differentiated without its rows, in the time of about four
+// solves by the applied method of package exact. The derivative is not known for kernels of Suwa
+// and Todo, for kernels that are not of the library, and for combinations of these. Their rows are
+// differentiated by a five-point formula with a relative error of about 1e-11, or 1e-5 near a kink,
+// where two states differ by less than 4e-3 nats, in the time of about five solves by the general
+// method. Memory is O(sqrt(T) n) for n states and at most 64 MB more, and that of ten matrices of
+// rows if rows are differentiated.
 //
-// Differentiate fails where Differentiable does, which is where a distribution is zero somewhere or spans more than 600 nats,
-// or where the kernel is made for the stages of one annealing. It also fails where it takes more
-// memory than kernel.MaxBytes, where the objective is infinite and where exact.Solve would refuse the kernel.
+// Differentiate fails if Differentiable does: if a distribution is zero somewhere or spans more
+// than 600 nats, or if the kernel is made for the stages of one annealing. It also fails if it
+// takes more memory than kernel.MaxBytes, if the objective is infinite, and if exact.Solve would
+// refuse the kernel.
 func Differentiate(ctx context.Context, a *chains.Annealing, objective Objective, o Options) (*Gradient, error) {
 	if err := Differentiable(a); err != nil {
 		return nil, err
@@ -118,29 +127,31 @@ type differentiation struct {
 	problem   *stage.Problem
 	objective Objective
 	moves     *moves
-	crew      *crew.Crew // does what has to do with T_t and with T~_t, at the same time on a large space
+	crew      *crew.Crew // applies T_t and T~_t, at the same time on a large space
 
 	now    carried
 	kept   *stage.Checkpoints[carried] // step i of the recursion is stage i + 1
 	stages []tangent                   // the stages of the current stretch
 	value  number.Sum                  // B
 
-	future, z               []float64 // V or v of Differentiate, and the deviation z of the reverse law
+	future, z               []float64 // V or v of Differentiate, and the deviation z of the reverse distribution
 	y, next, measure, above []float64 // memory
 	out                     *Gradient
 }
 
-// carried is what the forward sweep carries from stage to stage: the forward law as its ratios to p_t, and past, the
-// reverse chain's adjoint with mean zero under p_t.
+// carried is the state of the forward sweep: the forward distribution as its ratios to p_t, and
+// past, the reverse chain's adjoint with mean zero under p_t.
 type carried struct {
 	q    *operator.Ratios
 	past []float64
 }
 
-// keptBytes is the memory that stages may take so that they need not be computed again on the way back.
+// keptBytes is the memory for stages that are kept for the backward sweep instead of being computed
+// again.
 const keptBytes = 64e6
 
-// newDifferentiation returns a differentiation before the first stage, with memory for the stages of one stretch. It fails where the context ends.
+// newDifferentiation returns a differentiation before the first stage, with memory for the stages
+// of one stretch. It fails if the context ends.
 func newDifferentiation(ctx context.Context, p *stage.Problem, o Objective, m *Memory) (*differentiation, error) {
 	n, T := p.Annealing.States(), p.Annealing.Distributions()
 	d := &differentiation{
@@ -169,7 +180,8 @@ const (
 	carriedBytes = 8 * 3
 )
 
-// checkMemory fails where the stages of a stretch, and what is kept of the others, take too much memory.
+// checkMemory fails if the stages of a stretch, and the checkpoints of the others, take too much
+// memory.
 func (d *differentiation) checkMemory() error {
 	n, steps, stride := float64(d.problem.Annealing.States()), float64(d.problem.Annealing.Distributions()-1), float64(d.kept.Stride)
 	what := fmt.Sprintf("gradients for %.0f distributions on %.0f states", steps+1, n)
@@ -210,8 +222,9 @@ func (d *differentiation) load(ctx context.Context, t int) (*tangent, error) {
 	return s, stage.WrapStage(d.problem.Annealing, t, d.moves.load(ctx, s))
 }
 
-// advance takes the forward law and the reverse chain's adjoint over a stage, and returns what the stage adds to B, by the sum
-// that the documentation of package exact gives. The adjoint is moved for B alone, because no other objective needs it.
+// advance takes the forward distribution and the reverse chain's adjoint over a stage, and returns
+// the term of the stage in B, by the sum in the documentation of package exact. The adjoint is
+// moved only for B, because no other objective needs it.
 func (d *differentiation) advance(s *tangent) float64 {
 	slack, mean := 0.0, 0.0
 	q := d.now.q
@@ -256,7 +269,7 @@ func (d *differentiation) both(one, other func()) {
 	})
 }
 
-// finish sets the value of the objective, and future to what the backward sweep begins with.
+// finish sets the value of the objective, and initialises future for the backward sweep.
 func (d *differentiation) finish(last *tangent) error {
 	d.out.Value = d.value.Value()
 	if d.objective != ObjectiveB {
@@ -330,8 +343,8 @@ func (d *differentiation) backward(ctx context.Context) error {
 	return nil
 }
 
-// retreat returns the derivative with respect to b_t, and whether the kernel has a kink there, and takes the forward
-// chain's adjoint and the reverse law from t to t-1.
+// retreat returns the derivative with respect to b_t, and whether the kernel has a kink there, and
+// takes the forward chain's adjoint and the reverse distribution from t to t-1.
 func (d *differentiation) retreat(s *tangent) (out float64, kinked bool) {
 	meanSlope := s.loadSlope()
 	var forward, back float64
@@ -364,7 +377,7 @@ func (d *differentiation) retreat(s *tangent) (out float64, kinked bool) {
 	return out, kinked || kinkedBack
 }
 
-// Objective is the name of a number of an exact.Solution by which a schedule can be judged.
+// Objective is the name of a number of an exact.Solution that measures a schedule.
 type Objective string
 
 const (
@@ -379,7 +392,7 @@ func Objectives() []string {
 	return []string{string(ObjectiveB), string(ObjectiveJ), string(ObjectiveKLQP), string(ObjectiveKLPQ)}
 }
 
-// ParseObjective returns the objective with the given name, and an error where there is none.
+// ParseObjective returns the objective with the given name, and an error if there is none.
 func ParseObjective(name string) (Objective, error) {
 	for _, o := range Objectives() {
 		if o == name {

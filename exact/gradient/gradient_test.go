@@ -261,8 +261,8 @@ func TestProgressAddsUp(t *testing.T) {
 	}
 }
 
-// TestLumpedGradients: the gradient on classes is that of the larger space, where classes of the same g make no kink, and where they differ and
-// their members are alike at beta = 0.
+// TestLumpedGradients: the gradient on classes is that of the larger space, where classes of the
+// same g make no kink, and if they differ and their members are alike at beta = 0.
 func TestLumpedGradients(t *testing.T) {
 	for _, toy := range []string{"curie-weiss:6:1.2:-0.1", "curie-weiss:6:1.5", "potts-complete:3:4:3", "potts-colours:3:5:3", "weight:6:needle:3", "cycles:5:2:3"} {
 		classes := longtest.Must(toys.Parse(toy))(t)

@@ -9,7 +9,7 @@ import (
 	"breadboard/exact/internal/operator"
 )
 
-// tangent is what the derivative with respect to b_t needs of stage t.
+// tangent holds the arrays of stage t for the derivative with respect to b_t.
 type tangent struct {
 	*workspace
 	t       int
@@ -20,7 +20,8 @@ type tangent struct {
 	w, u, a []float64 // see Differentiate
 }
 
-// workspace is what the stages of an annealing share. Its arrays belong to the stage that was worked on last.
+// workspace is the memory that the stages of an annealing share. Its arrays belong to the last
+// stage that used them.
 type workspace struct {
 	annealing *chains.Annealing
 	ratio, e  []float64 // p_{t-1}/p_t, and that less one
@@ -32,7 +33,7 @@ type workspace struct {
 // arraysOfStage is the number of arrays in a tangent.
 const arraysOfStage = 7
 
-// newStages returns the memory of so many stages of an annealing.
+// newStages returns the memory of the given number of stages of an annealing.
 func newStages(a *chains.Annealing, count int, m *Memory) []tangent {
 	n := a.States()
 	shared := &workspace{annealing: a, ratio: make([]float64, n), e: make([]float64, n), slope: make([]float64, n), logfT: make([]float64, n)}
@@ -52,7 +53,7 @@ func newStages(a *chains.Annealing, count int, m *Memory) []tangent {
 // stage adds a few roundings to it.
 const anchorEvery = 64
 
-// load computes the distributions of stage t. Where before is not nil it is the stage before.
+// load computes the distributions of stage t. If before is not nil it is the stage before.
 func (s *tangent) load(t int, before *tangent) {
 	a := s.annealing
 	s.t, s.beta = t, a.Beta(t)
@@ -126,7 +127,8 @@ func (s *tangent) compare(mean float64) {
 	}
 }
 
-// follow computes p_t from p_{t-1}, whose ratio is compare's, seen from the other end: it takes its means under p_{t-1}.
+// follow computes p_t from p_{t-1} and their ratio, like compare, but from the other end: it takes
+// means under p_{t-1}.
 func (s *tangent) follow(before *tangent) {
 	middle := mean(before.p, s.lambda)
 	total := 0.0
@@ -150,14 +152,15 @@ func (s *tangent) follow(before *tangent) {
 	}
 }
 
-// moves are the kernel T_t of any stage and its time reversal T~_t, which are applied to functions and differentiated. A stage is prepared by load,
-// and again by derive, before anything else is asked of it. What then has to do with T_t, which are forward and parts, and what with T~_t, which are
-// back and twin, may be asked for at the same time.
+// moves are the kernel T_t of any stage and its time reversal T~_t, which are applied to functions
+// and differentiated. A stage must be prepared by load, and again by derive, before its other
+// methods are called. After that forward and parts, which use T_t, may run at the same time as back
+// and twin, which use T~_t.
 type moves struct {
 	loader
 	forward, back side
 	twin          operator.Averager   // T_t, with memory of its own
-	parts         []operator.Averager // what T~_t does, one after another, with memory of their own
+	parts         []operator.Averager // the parts of T~_t in order, with memory of their own
 }
 
 // side is T_t or T~_t at the stage that is prepared.
@@ -172,20 +175,21 @@ type side interface {
 type loader interface {
 	// load computes the kernel at a stage whose distributions have been computed.
 	load(ctx context.Context, s *tangent) error
-	// derive goes back to a stage that has been loaded, and prepares its derivatives.
+	// derive returns to a stage that has been loaded, and prepares its derivatives.
 	derive(ctx context.Context, s *tangent) error
 }
 
-// ByRows reports whether Differentiate takes the rows of a kernel on so many states, which takes a hundred times as long as to apply it. It fails
-// where the operator would take too much memory, and where the context ends.
+// ByRows reports whether Differentiate takes the rows of a kernel on the given number of states.
+// This takes a hundred times as long as applying it. It fails if the operator would take too much
+// memory, and if the context ends.
 func ByRows(ctx context.Context, k chains.Kernel, states int) (bool, error) {
 	o, err := operator.New(ctx, k, states)
 	_, known := operator.Derivative(o)
 	return !known, err
 }
 
-// newMoves returns the moves of an annealing with one kernel. It fails where the context ends and where the operator would
-// take too much memory, before it takes any.
+// newMoves returns the moves of an annealing with one kernel. It fails if the context ends and if
+// the operator would take too much memory, before it takes any.
 func newMoves(ctx context.Context, a *chains.Annealing) (*moves, error) {
 	k, n := a.Kernel(), a.States()
 	o, err := operator.New(ctx, k, n)
@@ -223,7 +227,7 @@ func (m *appliedMoves) load(_ context.Context, s *tangent) error {
 	return nil
 }
 
-// derive implements loader: there is nothing to prepare but the kernel itself, unless it is the one that is loaded.
+// derive implements loader: it loads the kernel, unless it is loaded already.
 func (m *appliedMoves) derive(ctx context.Context, s *tangent) error {
 	if m.stage == s {
 		return nil

@@ -80,7 +80,7 @@ type rowMoves struct {
 	values  [5][]float64   // the entries of one row at the five points, by state; zero between rows
 	touched []int          // the states with an entry in that row at one of the points
 
-	forward, backward *transition // the kernel and its time reversal, which are one where the kernel is known to be reversible
+	forward, backward *transition // the kernel and its time reversal, which are the same if the kernel is known to be reversible
 }
 
 func newRowMoves(k chains.Kernel) *rowMoves {
@@ -92,7 +92,7 @@ func newRowMoves(k chains.Kernel) *rowMoves {
 	return m
 }
 
-// resized returns a slice of n numbers, v itself where it has the room.
+// resized returns a slice of n numbers, v itself if it has the capacity.
 func resized(v []float64, n int) []float64 {
 	if cap(v) < n {
 		return make([]float64, n)
@@ -127,7 +127,7 @@ func (m *rowMoves) load(ctx context.Context, s *tangent) error {
 	return m.checkMemory()
 }
 
-// checkMemory fails where the rows at all points would take too much memory.
+// checkMemory fails if the rows at all points would take too much memory.
 func (m *rowMoves) checkMemory() error {
 	entries := len(m.forward.to)
 	if m.backward != m.forward {
@@ -139,8 +139,8 @@ func (m *rowMoves) checkMemory() error {
 	return nil
 }
 
-// reversal returns the time reversal of a kernel of the library, and true. It returns false where the kernel is its own
-// time reversal, and for kernels that are not of the library.
+// reversal returns the time reversal of a kernel of the library, and true. It returns false if the
+// kernel is its own time reversal, and for kernels that are not of the library.
 func (m *rowMoves) reversal() (reversal chains.Kernel, ok bool) {
 	if _, ok := m.kernel.(chains.Reverser); !ok || m.outside {
 		return nil, false
@@ -266,14 +266,15 @@ func (m *rowMoves) appendRow(dst *transition, rows *[5]kernel.Rows, x int, h, be
 	return kinked
 }
 
-// fivePoint returns the derivative at the middle one of five points with the distance h, given the values there. Where the derivatives from the two
-// sides differ, it reports a kink and returns the one from above, or from below at beta = 1.
+// fivePoint returns the derivative at the middle one of five points with the distance h, given the
+// values there. If the derivatives from the two sides differ, it reports a kink and returns the one
+// from above, or from below at beta = 1.
 func fivePoint(v [5]float64, h, beta float64) (d float64, kinked bool) {
 	above := (-3*v[2] + 4*v[3] - v[4]) / (2 * h)
 	below := (3*v[2] - 4*v[1] + v[0]) / (2 * h)
 	if math.Abs(above-below) > 1e-3*(math.Abs(above)+math.Abs(below))+1e-9/h {
-		// A kink between two other points bends the values on one side, by much more than a smooth function does. The
-		// derivative is then the one from the other side.
+		// A kink between two other points changes the values on one side by much more than the
+		// curvature of a smooth function. The derivative is then the one from the other side.
 		up, down := math.Abs(v[2]-2*v[3]+v[4]), math.Abs(v[0]-2*v[1]+v[2])
 		bend := 0.005 * h * math.Abs(above-below)
 		switch {

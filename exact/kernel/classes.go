@@ -9,10 +9,12 @@ import (
 	"breadboard/chains/number"
 )
 
-// classes finds the communicating classes of the states of positive probability, weighs them and finds the period of the class of
-// the likeliest one. Under rows that leave the distribution invariant a chain can come back from wherever it can go, so that a class is
-// a set of states that moves connect, in whichever direction. So taken it is whole where the probability of the way back
-// underflows, as it does where one state is e^745 times as probable as its neighbours. Time is O(entries).
+// classes finds the communicating classes of the states of positive probability, their
+// probabilities, and the period of the class of the likeliest state. Under rows that leave the
+// distribution invariant every move can be reversed, so that a class is a connected set of states,
+// regardless of the direction of moves. This definition is right even if the probability of the way
+// back underflows, as when one state is e^745 times as probable as its neighbours. Time is
+// O(entries).
 func (d *Diagnosis) classes(ctx context.Context, into *columns) (err error) {
 	sets, on := NewSets(d.States), make([]bool, d.States)
 	for _, x := range d.on {
@@ -31,10 +33,12 @@ func (d *Diagnosis) classes(ctx context.Context, into *columns) (err error) {
 	return err
 }
 
-// period returns the period of the class of a root, and its states. It writes to ahead how many moves each of them is ahead of the root, on
-// a way on which moves may also be taken backwards, and says in reached which they are. The columns are those of the rows.
+// period returns the period of the class of a root, and its states. It writes to ahead how many
+// moves each of them is ahead of the root, on a path that may contain reversed moves, and marks
+// them in reached. The columns are those of the rows.
 func (d *Diagnosis) period(ctx context.Context, into *columns, root int, ahead []int, reached []bool) (period int, members []int, err error) {
-	// The period is the greatest common divisor of what the places on such ways lack of being one more after every move.
+	// The period is the greatest common divisor, over all moves from x to y, of ahead(x) + 1 -
+	// ahead(y).
 	members, reached[root] = []int{root}, true
 	for at := 0; at < len(members); at++ {
 		if at%looks == 0 && ctx.Err() != nil {
@@ -60,10 +64,11 @@ func (d *Diagnosis) period(ctx context.Context, into *columns, root int, ahead [
 	return period, members, nil
 }
 
-// Cycles divides the states of positive probability into the sets that a chain goes through in turn: a class of period d has
-// d of them, and an aperiodic class is one set. From a set the chain is sure to be in one certain set after so many moves,
-// and in the long run that is all that it remembers of where it began. Cycles returns the number of the set of each state,
-// -1 for states of probability zero, and how many sets there are. Time is O(entries).
+// Cycles divides the states of positive probability into the sets that a chain goes through in
+// turn: a class of period d has d of them, and an aperiodic class is one set. The set of the start
+// determines the set after any number of moves, and in the long run this is the only dependence on
+// the start. Cycles returns the number of the set of each state, -1 for states of probability zero,
+// and how many sets there are. Time is O(entries).
 func (d *Diagnosis) Cycles(ctx context.Context) (setOf []int, sets int, err error) {
 	into, err := transpose(ctx, d.rows)
 	if err != nil {

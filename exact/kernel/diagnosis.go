@@ -12,21 +12,23 @@ import (
 const (
 	// MaxDiagnosisStates is the largest number of states that Diagnose accepts.
 	MaxDiagnosisStates = 1 << 16
-	// DenseStates is the largest number of states for which Diagnose computes all eigenvalues of the full matrix and
-	// solves linear systems by elimination, which take O(states^3). Beyond it Diagnose uses methods that only multiply by
-	// the entries of the matrix, and bounds what these leave open.
+	// DenseStates is the largest number of states for which Diagnose computes all eigenvalues of
+	// the full matrix and solves linear systems by elimination, which take O(states^3). Beyond it
+	// Diagnose uses methods that only multiply by the entries of the matrix, and bounds their
+	// errors.
 	DenseStates = 1024
-	// cancelled is the bound of an asymptotic variance, relative to the stationary one, up to which it counts as zero where the bound reaches zero.
+	// cancelled is the bound of an asymptotic variance, relative to the stationary one, up to which
+	// it counts as zero if the bound reaches zero.
 	cancelled = 1e-9
 )
 
-// Diagnosis holds what Diagnose has found out about a kernel T under one distribution p. Each largest violation comes
-// with the state or the pair of states where it is.
+// Diagnosis is the result of Diagnose for a kernel T under one distribution p. Each largest
+// violation comes with its state or pair of states.
 type Diagnosis struct {
 	States int // the number of states
 
 	Remainder float64 // the largest probability that enumeration left out of a row (see Row)
-	Missing   float64 // the mean under p of what enumeration left out: all flows together are too small by at most that
+	Missing   float64 // the mean under p of the probability that enumeration left out: the sum of all flows is too small by at most that
 
 	RowSum   float64 // largest |sum_y T(x,y) - 1|
 	RowSumAt int     // the x where it is
@@ -34,29 +36,33 @@ type Diagnosis struct {
 	Invariance   float64
 	InvarianceAt int       // the y where it is
 	Defect       []float64 // (p T)(y) - p(y) for every y
-	// Balance is the largest |p(x) T(x,y) - p(y) T(y,x)|, which is zero for a reversible kernel. It must be zero for a kernel of the library that
-	// does not say what its time reversal R is. Where a kernel says so, Reversal must be zero, the largest |p(x) T(x,y) - p(y) R(y,x)|. Where a
-	// kernel from outside does not say so, its reversal is found from its rows, and neither need be zero.
+	// Balance is the largest |p(x) T(x,y) - p(y) T(y,x)|, which is zero for a reversible kernel. It
+	// must be zero for a kernel of the library that states no time reversal R. If a kernel states
+	// R, Reversal must be zero, the largest |p(x) T(x,y) - p(y) R(y,x)|. If a kernel from elsewhere
+	// states none, its reversal is found from its rows, and neither need be zero.
 	Balance     float64
 	BalanceAt   [2]int // the x and y where it is
 	OfLibrary   bool   // whether the kernel is of the library
-	HasReversal bool   // whether the kernel says what its time reversal is
+	HasReversal bool   // whether the kernel states its time reversal
 	Reversal    float64
 	ReversalAt  [2]int     // the x and y where it is
-	Classes     int        // the number of classes of states of positive probability, which moves connect in whichever direction; 1 is irreducible
+	Classes     int        // the number of communicating classes of states of positive probability; 1 is irreducible
 	ClassOf     []int32    // the number of the class of each state, in the order of their first states; -1 for a state of probability zero
 	ClassMasses []float64  // the probability of each class, the largest first
 	Period      int        // the period of the class that holds the likeliest state
-	SpectralGap float64    // 1 - |SecondEigen|; NaN where T is not irreducible, and where GapMissing says why
+	SpectralGap float64    // 1 - |SecondEigen|; NaN if T is not irreducible, or for the reason in GapMissing
 	SecondEigen complex128 // the eigenvalue of largest modulus apart from the eigenvalue one of p
-	// GapError is a bound for SpectralGap: some eigenvalue other than that of p is within GapError of SecondEigen. On up to DenseStates states it
-	// is a bound on the rounding of the eigenvalues of a symmetric matrix, and so on the error of the gap itself. Beyond that it is the residual of
-	// the eigenvector that was found, which proves that there is such an eigenvalue, and not that there is none of larger modulus. It is NaN for
-	// kernels that are not reversible, whose eigenvalues have no bound that holds always.
+	// GapError is a bound for SpectralGap: some eigenvalue other than that of p is within GapError
+	// of SecondEigen. On up to DenseStates states it is a bound on the rounding of the eigenvalues
+	// of a symmetric matrix, and so on the error of the gap itself. Beyond that it is the residual
+	// of the eigenvector that was found. This proves that there is such an eigenvalue, but not that
+	// there is none of larger modulus. It is NaN for kernels that are not reversible, whose
+	// eigenvalues have no general bound.
 	GapError float64
-	// GapFloor is a lower bound of the gap. On up to DenseStates states it is SpectralGap - GapError. Beyond that no
-	// eigenvalue leaves a smaller gap, except with the probability MissRisk over the directions in which the search may
-	// start; see linear.Missed in the internal packages for the bound. NaN where GapError is.
+	// GapFloor is a lower bound of the gap. On up to DenseStates states it is SpectralGap -
+	// GapError. Beyond that no eigenvalue leaves a smaller gap, except with the probability
+	// MissRisk over the directions in which the search may start; see linear.Missed in the internal
+	// packages for the bound. NaN if GapError is.
 	GapFloor   float64
 	GapMissing string    // why there is no spectral gap of an irreducible kernel; else empty
 	invariantP []float64 // p
@@ -71,13 +77,16 @@ type Diagnosis struct {
 	known bool   // whether upper is known
 }
 
-// Diagnose examines a kernel under logf. It fails where the rows of the kernel cannot be found (see NewRows), for spaces of more than
-// MaxDiagnosisStates, and for matrices of more than some 67 million entries. Rows that do not sum to one are no error here but a finding.
+// Diagnose examines a kernel under logf. It fails if the rows of the kernel cannot be found (see
+// NewRows), for spaces of more than MaxDiagnosisStates, and for matrices of more than some 67
+// million entries. Rows that do not sum to one are not an error, but part of the result.
 //
-// On up to DenseStates states time is O(states^3). Where the context ends Diagnose returns at once; of a kernel that is not reversible an abandoned
-// goroutine may then go on computing the eigenvalues for some seconds, because that computation cannot be interrupted. Beyond that, time is O(entries) for all but the spectral gap of
-// a reversible kernel, and for that some entries / sqrt(gap), at most about a minute; it looks at the context at every product of matrix and
-// vector. The spectral gap of a kernel that is not reversible is not computed there.
+// On up to DenseStates states time is O(states^3). If the context ends Diagnose returns at once;
+// for a kernel that is not reversible an abandoned goroutine may then continue to compute the
+// eigenvalues for some seconds, because that computation cannot be interrupted. Beyond that, time
+// is O(entries) for all but the spectral gap of a reversible kernel, and for that some entries /
+// sqrt(gap), at most about a minute; it checks the context at every product of matrix and vector.
+// The spectral gap of a kernel that is not reversible is not computed there.
 func Diagnose(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, error) {
 	d, into, err := examine(ctx, k, logf)
 	if err != nil {
@@ -90,9 +99,10 @@ func Diagnose(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis,
 // about a millisecond there.
 const quickStates = 128
 
-// DiagnoseQuickly does what Diagnose does, for those who ask for the spectral gap of many kernels at once: above QuickStates states the gap of a
-// reversible kernel is found as on a large space, in milliseconds. What that leaves open stands in GapError, GapFloor and Proven as it does there.
-// Small gaps keep more of their digits. A kernel that is not reversible has the gap that Diagnose gives, which takes O(states^3).
+// DiagnoseQuickly is Diagnose for the spectral gaps of many kernels: above QuickStates states the
+// gap of a reversible kernel is computed as on a large space, in milliseconds. GapError, GapFloor
+// and Proven describe its error. Small gaps keep more of their digits. The gap of a kernel that is
+// not reversible is that of Diagnose, which takes O(states^3).
 func DiagnoseQuickly(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, error) {
 	d, into, err := examine(ctx, k, logf)
 	if err != nil {
@@ -110,7 +120,7 @@ func DiagnoseQuickly(ctx context.Context, k chains.Kernel, logf []float64) (*Dia
 	return d, d.spectrum(ctx, into)
 }
 
-// examine finds out all but the spectrum of a kernel, and returns the columns of its rows.
+// examine computes everything but the spectrum of a kernel, and returns the columns of its rows.
 func examine(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, *columns, error) {
 	if len(logf) > MaxDiagnosisStates {
 		return nil, nil, fmt.Errorf("%d states; a diagnosis takes at most %d", len(logf), MaxDiagnosisStates)
@@ -144,7 +154,7 @@ func examine(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, 
 			return nil, nil, err
 		}
 	} else {
-		d.HasReversal = false // it is a combination, and one of its parts does not say what its reversal is
+		d.HasReversal = false // it is a combination, and one of its parts states no reversal
 	}
 	if d.Balance, d.BalanceAt, err = d.flows(ctx, d.rows, into, into); err != nil {
 		return nil, nil, err
@@ -162,13 +172,13 @@ func examine(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, 
 	return d, into, nil
 }
 
-// newDiagnosis returns a diagnosis that knows the distribution only.
+// newDiagnosis returns a diagnosis with only the distribution set.
 func newDiagnosis(rows *Rows, logf []float64) *Diagnosis {
 	d := &Diagnosis{States: len(logf), rows: rows, logf: append([]float64(nil), logf...), logZ: number.LogSumExp(logf)}
 	d.invariantP = make([]float64, len(logf))
 	for x, v := range logf {
 		d.invariantP[x] = math.Exp(v - d.logZ)
-		if !math.IsInf(v, -1) { // also where p underflows
+		if !math.IsInf(v, -1) { // also if p underflows
 			d.on = append(d.on, x)
 		}
 	}
@@ -186,7 +196,7 @@ func (d *Diagnosis) spectrum(ctx context.Context, into *columns) error {
 	return d.sparseSpectrum(ctx, into)
 }
 
-// unknown returns what stands for a spectral gap that is not known.
+// unknown returns the values for an unknown spectral gap.
 func unknown() (gap float64, second complex128, off, floor float64) {
 	nan := math.NaN()
 	return nan, complex(nan, 0), nan, nan
@@ -195,7 +205,7 @@ func unknown() (gap float64, second complex128, off, floor float64) {
 // Row returns the entries of row x, which must not be changed.
 func (d *Diagnosis) Row(x int) []chains.Entry { return d.rows.Row(x) }
 
-// sums finds the row whose sum is farthest from one.
+// sums finds the row with the sum farthest from one.
 func (d *Diagnosis) sums() {
 	for x := range d.States {
 		total := 0.0
@@ -225,8 +235,9 @@ func (d *Diagnosis) invariance() {
 	}
 }
 
-// flows returns the largest difference between the flow from x to y and the flow back by the given reversal, and where
-// it is. The columns are those of the rows and of the reversal. Time is O(entries).
+// flows returns the largest difference between the flow from x to y and the flow back by the given
+// reversal, and where it is. The columns are those of the rows and of the reversal. Time is
+// O(entries).
 func (d *Diagnosis) flows(ctx context.Context, reversal *Rows, into, intoReversal *columns) (worst float64, at [2]int, err error) {
 	check := func(x, y int, there, back float64) {
 		if off := math.Abs(there - back); off > worst {
@@ -244,7 +255,7 @@ func (d *Diagnosis) flows(ctx context.Context, reversal *Rows, into, intoReversa
 		}
 		intoReversal.clear(dense, x)
 		into.scatter(dense, x)
-		for _, e := range reversal.Row(x) { // this also finds flows back where there is no flow there
+		for _, e := range reversal.Row(x) { // this also finds flows back without a forward flow
 			check(e.To, x, d.invariantP[e.To]*dense[e.To], p*e.P)
 		}
 		into.clear(dense, x)
@@ -252,32 +263,36 @@ func (d *Diagnosis) flows(ctx context.Context, reversal *Rows, into, intoReversa
 	return worst, at, nil
 }
 
-// Variance says how accurate the time average of a function of the state is under a kernel. The variance of an average
-// over n moves is about Asymptotic / n.
+// Variance describes the accuracy of the time average of a function of the state under a kernel.
+// The variance of an average over n moves is about Asymptotic / n.
 type Variance struct {
 	Stationary      float64 // the variance of the function under p
 	Asymptotic      float64 // C(0) + 2 sum over k >= 1 of C(k), for C(k) the covariance at lag k
 	Autocorrelation float64 // the integrated autocorrelation time, Asymptotic / Stationary; NaN for a constant
-	// Error is Bound relative to Asymptotic, and 0 where that is 0.
+	// Error is Bound relative to Asymptotic, and 0 if that is 0.
 	Error float64
-	// Bound is how far Asymptotic may be off, which can be more than its size where the autocorrelations cancel. On up to DenseStates states it is what
-	// rounding may do where the entries of the matrix off its diagonal are right but for their last place: a small spectral gap costs nothing there.
-	// Beyond that it is what the solution lacks, from its residual and from a lower bound of the spectral gap, which fails
-	// with the probability MissRisk only; it is infinite where no such lower bound is known.
+	// Bound is a bound on the error of Asymptotic, which can exceed its size if the
+	// autocorrelations cancel. On up to DenseStates states it bounds the rounding error, given that
+	// the off-diagonal entries of the matrix are right up to their last place; a small spectral gap
+	// costs no digits. Beyond that it bounds the error of the solution, from its residual and from
+	// a lower bound of the spectral gap, which fails with probability at most MissRisk; it is
+	// infinite if no such lower bound is known.
 	Bound float64
 }
 
-// AsymptoticVariance returns the variances of g, which holds one value for each state. They are exact: with c = g minus
-// its mean under p, and h a solution of (I - T) h = c, the asymptotic variance is 2 <c, h> - <c, c>, where
-// <.,.> is the mean of the product under p. It fails where the kernel is not irreducible. The result has no meaning
-// where the kernel does not leave p invariant. Where the context ends it returns at once, as Diagnose does. On up to DenseStates states time is
-// O(states^3) for the first call on a Diagnosis, and O(states^2) for others. Beyond that it is about entries / sqrt(gap) for a reversible kernel,
-// and the solution is found by conjugate gradients; else it is found by GMRES, in up to entries / gap.
+// AsymptoticVariance returns the variances of g, which holds one value for each state. They are
+// exact: with c = g minus its mean under p, and h a solution of (I - T) h = c, the asymptotic
+// variance is 2 <c, h> - <c, c>, where <.,.> is the mean of the product under p. It fails if the
+// kernel is not irreducible. The result has no meaning if the kernel does not leave p invariant. If
+// the context ends it returns at once, as Diagnose does. On up to DenseStates states time is
+// O(states^3) for the first call on a Diagnosis, and O(states^2) for others. Beyond that it is
+// about entries / sqrt(gap) for a reversible kernel, and the solution is found by conjugate
+// gradients; else it is found by GMRES, in up to entries / gap.
 //
 // Source: Kemeny and Snell 1960, theorem 4.6.3.
 func (d *Diagnosis) AsymptoticVariance(ctx context.Context, g []float64) (Variance, error) {
 	if d.Classes != 1 {
-		return Variance{}, fmt.Errorf("the kernel has %d classes; no time average converges to the mean under all of the distribution", d.Classes)
+		return Variance{}, fmt.Errorf("the kernel has %d classes; time averages do not converge to the mean under the whole distribution", d.Classes)
 	}
 	out, centred := d.centred(g)
 	var err error
@@ -286,7 +301,8 @@ func (d *Diagnosis) AsymptoticVariance(ctx context.Context, g []float64) (Varian
 	} else {
 		out, err = d.sparseVariance(ctx, centred, out)
 	}
-	// A chain that alternates may have no asymptotic variance, which rounding puts on either side of zero.
+	// The asymptotic variance of an alternating chain may be zero, and rounding may make it
+	// negative.
 	if math.Abs(out.Asymptotic) <= out.Bound && out.Bound <= cancelled*out.Stationary {
 		out.Asymptotic, out.Autocorrelation, out.Error = 0, 0, 0
 	}
@@ -309,8 +325,8 @@ func (d *Diagnosis) centred(g []float64) (out Variance, centred []float64) {
 	return out, centred
 }
 
-// ForVariances returns a diagnosis that knows only what AsymptoticVariance needs, of rows that leave the distribution of logf invariant.
-// Time is O(entries).
+// ForVariances returns a diagnosis with only the fields that AsymptoticVariance needs, of rows that
+// leave the distribution of logf invariant. Time is O(entries).
 func ForVariances(ctx context.Context, rows *Rows, logf []float64) (*Diagnosis, error) {
 	d := newDiagnosis(rows, logf)
 	into, err := transpose(ctx, rows)

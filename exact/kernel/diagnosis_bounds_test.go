@@ -51,7 +51,7 @@ func TestVarianceErrorIsNearlyAttained(t *testing.T) {
 // TestAsymptoticVarianceOfThree compares with sums of covariances over a thousand lags in 300 bits, for a kernel that is
 // not reversible and a function with a mean.
 func TestAsymptoticVarianceOfThree(t *testing.T) {
-	rows := [3][3]float64{{0.25, 0.5, 0.25}, {0.25, 0.25, 0.5}, {0.5, 0.25, 0.25}} // doubly stochastic: the flat law is invariant
+	rows := [3][3]float64{{0.25, 0.5, 0.25}, {0.25, 0.25, 0.5}, {0.5, 0.25, 0.25}} // doubly stochastic: the flat distribution is invariant
 	k := chains.NewTabulated("round", 3, func(x int) (row []chains.Entry) {
 		for y, p := range rows[x] {
 			row = append(row, chains.Entry{To: y, P: p})
@@ -98,9 +98,10 @@ func TestAsymptoticVarianceOfThree(t *testing.T) {
 	}
 }
 
-// TestReversibleToItsDigits: a kernel of two states is reversible under the law that it leaves invariant; where log f is
-// off by less than 1e-9 its eigenvalues are those of the symmetric form, and where it is off by more those of the rows as
-// they are, which here are the same. Three states that go round are not reversible, by however little.
+// TestReversibleToItsDigits: a kernel of two states is reversible under the distribution that it
+// leaves invariant; if log f is off by less than 1e-9 its eigenvalues are those of the symmetric
+// form, and if it is off by more those of the rows as they are, which here are the same. Three
+// states that go round are not reversible, by however little.
 func TestReversibleToItsDigits(t *testing.T) {
 	round := func(e float64) chains.Kernel {
 		return chains.NewTabulated("round", 3, func(x int) []chains.Entry {
@@ -136,8 +137,9 @@ func (k unbalanced) AppendRow(dst []chains.Entry, logf []float64, x int) []chain
 	return dst
 }
 
-// TestLargestViolations holds what Diagnose reports of a kernel that is wrong by a known amount to that amount: the flow
-// up of a line under a flat law is too large by a part e, and the sums of its rows with it.
+// TestLargestViolations holds what Diagnose reports of a kernel that is wrong by a known amount to
+// that amount: the flow up of a line under a flat distribution is too large by a part e, and the
+// sums of its rows with it.
 func TestLargestViolations(t *testing.T) {
 	const e = 1e-6
 	d := longtest.Must(kernel.Diagnose(context.Background(), unbalanced{kernels.Metropolis{Space: grid.MustNew(4)}, e}, make([]float64, 4)))(t)

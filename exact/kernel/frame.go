@@ -9,12 +9,12 @@ import (
 	"breadboard/grid"
 )
 
-// maxBytes is the most memory that the matrices of a kernel may take, in whatever form, and the most that may be kept of the
-// stages of an annealing.
+// maxBytes is the most memory that the matrices of a kernel may take, in any form, and the most for
+// kept stages of an annealing.
 const maxBytes = 4e9
 
-// CheckBytes returns an error where something that is kept takes more than MaxBytes, with the size and with what helps. It is
-// called before that memory is taken.
+// CheckBytes returns an error if a computation takes more than MaxBytes, with the size and with
+// advice. It is called before that memory is taken.
 func CheckBytes(what string, bytes float64, helps string) error {
 	if bytes <= maxBytes {
 		return nil
@@ -28,32 +28,34 @@ func CheckBytes(what string, bytes float64, helps string) error {
 // MaxEntries is the largest number of entries that the rows of one stage may have: 4 GB of them.
 const MaxEntries = maxBytes / entryBytes
 
-// entryBytes is the memory of an entry and of what is kept with it: a state, a probability, what never changes of it, and
-// where the entry of the way back stands.
+// entryBytes is the memory of an entry and the data kept with it: a state, a probability, its fixed
+// part, and the place of the reverse entry.
 const entryBytes = 32
 
-// edgeBytes is the memory of an edge, which is a pair of entries: the probability of a proposal and the flow, and what is
-// taken beside them while edges are found.
+// edgeBytes is the memory of an edge, which is a pair of entries: the probability of a proposal and
+// the flow, and temporary memory while edges are found.
 const edgeBytes = 32
 
-// CheckEntries returns an error where rows with so many entries, of a kernel on so many states, take too much memory. It is
-// called before that memory is taken.
+// CheckEntries returns an error if rows with the given number of entries, of a kernel on the given
+// number of states, take too much memory. It is called before that memory is taken.
 func CheckEntries(k chains.Kernel, states int, entries float64) error {
 	return checkSize(k, states, size{"rows", "entries", entries, entryBytes, maxBytes})
 }
 
-// CheckEdges does what CheckEntries does for so many edges of a kernel that is applied without its rows.
+// CheckEdges does what CheckEntries does for the given number of edges of a kernel that is applied
+// without its rows.
 func CheckEdges(k chains.Kernel, states int, edges float64) error {
 	return checkSize(k, states, size{"moves", "edges", edges, edgeBytes, maxBytes})
 }
 
-// size is what something of a kernel takes: a number of parts, each of so many bytes, and the most bytes that it may take.
+// size is the memory of a part of a kernel: a number of elements, the bytes of each, and the limit
+// in bytes.
 type size struct {
 	what, parts        string
 	count, bytes, most float64
 }
 
-// checkSize returns an error where something of a kernel takes too much memory.
+// checkSize returns an error if a part of a kernel takes too much memory.
 func checkSize(k chains.Kernel, states int, s size) error {
 	if s.count*s.bytes <= s.most {
 		return nil
@@ -63,7 +65,8 @@ func checkSize(k chains.Kernel, states int, s size) error {
 	return grid.TooLarge{What: s.parts, Need: s.count, Limit: s.most / s.bytes, Err: err}
 }
 
-// FrameOf returns the frame of a kernel on so many states, and nil where it has none. It fails where CheckEntries does, and where the context ends.
+// FrameOf returns the frame of a kernel on the given number of states, and nil if it has none. It
+// fails if CheckEntries does, and if the context ends.
 func FrameOf(ctx context.Context, k chains.Kernel, states int) (*chains.Frame, error) {
 	entries, has := chains.FrameEntries(k, states, MaxEntries)
 	if !has {
@@ -75,16 +78,17 @@ func FrameOf(ctx context.Context, k chains.Kernel, states int) (*chains.Frame, e
 	return chains.NewFrame(k, states, ctx.Err)
 }
 
-// framePortion is about the number of entries between two looks at the context.
+// framePortion is about the number of entries between two checks of the context.
 const framePortion = 1 << 14
 
-// portion looks at a context now and then, while entries are gone through.
+// portion checks a context now and then during a loop over entries.
 type portion struct {
 	ctx    context.Context
-	looked int // the number of entries at the last look
+	looked int // the number of entries at the last check
 }
 
-// pass returns the error of the context where enough entries have been gone through since the last look, given how many they are in all.
+// pass returns the error of the context if enough entries have been processed since the last check,
+// given their total number.
 func (p *portion) pass(entries int) error {
 	if entries-p.looked <= framePortion {
 		return nil
@@ -93,8 +97,9 @@ func (p *portion) pass(entries int) error {
 	return p.ctx.Err()
 }
 
-// FillFrame makes r the matrix of k in its frame, under a distribution. The entries of r are those of the frame, zeros
-// included. Of each row it checks that the probabilities sum to one, and nothing else: a frame has been validated.
+// FillFrame makes r the matrix of k in its frame, under a distribution. The entries of r are those
+// of the frame, zeros included. It checks only that the probabilities of each row sum to one: a
+// frame has been validated.
 func (r *Rows) FillFrame(ctx context.Context, k chains.Kernel, f *chains.Frame, v *chains.Values) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -121,7 +126,7 @@ func (r *Rows) FillFrame(ctx context.Context, k chains.Kernel, f *chains.Frame, 
 	return nil
 }
 
-// Least returns the least positive entry of rows that FillFrame has filled; of others it searches it.
+// Least returns the least positive entry. FillFrame keeps it; for other rows it is searched.
 func (r *Rows) Least() float64 {
 	if r.framed {
 		return r.least
@@ -135,8 +140,9 @@ func (r *Rows) Least() float64 {
 	return least
 }
 
-// Returns writes to dst, for every entry of r from x to y, where the entry of the other matrix from y to x stands in its
-// Entries, -1 where there is none. Both have the same number of states. It fails where the context ends. Time is O(entries).
+// Returns writes to dst, for every entry of r from x to y, the place in the other matrix's Entries
+// of its entry from y to x, -1 if there is none. Both have the same number of states. It fails if
+// the context ends. Time is O(entries).
 func (r *Rows) Returns(ctx context.Context, dst []int32, other *Rows) ([]int32, error) {
 	n := r.States()
 	if cap(dst) < len(r.Entries) {

@@ -15,21 +15,24 @@ const (
 	// invarianceUnits is how much of its own probability a state may gain or lose in one move, in units of the rounding of
 	// an entry (see roundingUnits).
 	invarianceUnits = 16
-	// absoluteUnits is by how many units of 2^-52 an entry may be off in addition, whatever its size: an entry that is
-	// computed as 1 - p is known no better.
+	// absoluteUnits is an additional absolute error of an entry, in units of 2^-52: an entry that
+	// is computed as 1 - p has such an error.
 	absoluteUnits = 8
-	// maxViolation is the relative violation above which no rounding excuses a kernel.
+	// maxViolation is the relative violation above which a kernel is refused regardless of
+	// rounding.
 	maxViolation = 1e-9
 )
 
-// checkInvariance fails where a state of positive probability gains or loses, in one move from p, more of its own
-// probability than rounding explains. With u = 2^-52 (7 + the largest |log f| in nats + the most choices of a Move, or
-// entries of a row in closed form, + the moves of a sequence, else 1), a state y may gain or lose
+// checkInvariance fails if a state of positive probability gains or loses, in one move from p, more
+// of its own probability than rounding explains. With u = 2^-52 (7 + the largest |log f| in nats +
+// the most choices of a Move, or entries of a row in closed form, + the moves of a sequence, else
+// 1), a state y may gain or lose
 //
 //   - 16 u p(y);
 //   - and 8 2^-52 p(x) for each state x with an entry for y, plus p(x) times the probability that the enumeration of x
 //     has left out: entries may be made by subtraction from one, or lack the branches of an endless loop;
-//   - but never more than 1e-9 p(y) in all, which the second part may exceed where p(y) is much smaller than p(x).
+//   - but never more than 1e-9 p(y) in all, which the second part may exceed if p(y) is much
+//     smaller than p(x).
 //
 // The measure is relative to p(y), because a state that is unlikely here may be likely at another stage. Its ratio q/p
 // is then wrong by the same factor there.
@@ -53,23 +56,25 @@ func (f *Flows) checkInvariance(k chains.Kernel) error {
 // NotInvariant is the error of a kernel that does not leave a distribution invariant to the digits of floating point.
 type NotInvariant struct {
 	error
-	// Moved is the largest probability that a state gains or loses in one move. It may be far below every tolerance in
-	// absolute terms: what a state may gain or lose is relative to its own probability.
+	// Moved is the largest probability that a state gains or loses in one move. It may be tiny in
+	// absolute terms, since the tolerance is relative to the state's own probability.
 	Moved float64
 }
 
 // Unwrap returns the error within.
 func (e NotInvariant) Unwrap() error { return e.error }
 
-// violation is what a state gains in one move, and how much rounding excuses, both relative to its own probability.
+// violation is the gain of a state in one move, and the tolerance for rounding, both relative to
+// its own probability.
 type violation struct {
 	state           int
 	change, excused float64
 	logf            float64 // log f of the state
 }
 
-// worse returns the violation that moves more probability. Where both move about as much, because one state gains what
-// the other loses, it returns the one that is larger relative to its state's probability.
+// worse returns the violation that moves more probability. If both move about as much, because one
+// state gains what the other loses, it returns the one that is larger relative to its state's
+// probability.
 func worse(a, b violation) violation {
 	if a.state < 0 {
 		return b
@@ -81,7 +86,8 @@ func worse(a, b violation) violation {
 	return a
 }
 
-// change returns what state y gains in one move, negative for a loss, and the largest gain or loss that rounding excuses, both relative to p(y).
+// change returns the gain of state y in one move, negative for a loss, and the tolerance for
+// rounding, both relative to p(y).
 func (f *Flows) change(y int) (change, excused float64) {
 	var gained number.Sum
 	gained.Add(-1)
@@ -110,11 +116,11 @@ func (f *Flows) describe(k chains.Kernel, v violation) error {
 		states = append(states, x)
 		pair = fmt.Sprintf("; the flow farthest from balance is the one from state %d to it: %s there, %s back", x, probabilityText(logp+number.Log(there)), probabilityText(logp+number.Log(back)))
 	}
-	err := fmt.Errorf("kernel %s does not leave the distribution invariant: state %d has probability %s and %s %.3g times that in one move, where rounding excuses %.2g%s%w",
+	err := fmt.Errorf("kernel %s does not leave the distribution invariant: state %d has probability %s and %s %.3g times that in one move; the tolerance for rounding is %.2g%s%w",
 		chains.NameOf(k), y, probabilityText(logp), verb, math.Abs(v.change), v.excused, pair, f.cure(v))
 	err = chains.AtStates(err, states...)
 	if f.beyondRows(v) {
-		return err // this is no chains.Fault: the kernel may well be right
+		return err // not a chains.Fault: the kernel may be right
 	}
 	return chains.NewFault(NotInvariant{err, math.Abs(v.change) * math.Exp(logp)})
 }
@@ -133,7 +139,7 @@ func probabilityText(logp float64) string {
 	return fmt.Sprintf("%.6g", math.Exp(logp))
 }
 
-// cure returns a clause that says what the user can do about a violation.
+// cure returns a clause with advice on a violation.
 func (f *Flows) cure(v violation) error {
 	switch {
 	case f.beyondRows(v):
@@ -141,11 +147,12 @@ func (f *Flows) cure(v violation) error {
 	case math.Abs(v.change) < 1e-6:
 		return errors.New("; if the kernel is right in theory, its probabilities have too few digits: compute small ones directly, not as one minus the others, and do not round them")
 	}
-	return chains.NewAdvice("; look at it alone with {kernel check|breadboard kernel check}, at this beta")
+	return chains.NewAdvice("; examine it with {kernel check|breadboard kernel check}, at this beta")
 }
 
-// farthest returns the state x whose flow to y, with surplus, exceeds the flow back by most, and without surplus falls
-// short of it by most. It also returns both flows relative to p(y). x is -1 where no flow enters or leaves y.
+// farthest returns the state x whose flow to y, with surplus, exceeds the flow back by most, and
+// without surplus falls short of it by most. It also returns both flows relative to p(y). x is -1
+// if no flow enters or leaves y.
 func (f *Flows) farthest(y int, surplus bool) (x int, there, back float64) {
 	x = -1
 	consider := func(z int, in, out float64) {
@@ -162,7 +169,7 @@ func (f *Flows) farthest(y int, surplus bool) (x int, there, back float64) {
 	return x, there, back
 }
 
-// checkZeros fails where a state of positive probability leads to one of zero.
+// checkZeros fails if a state of positive probability leads to one of zero.
 func (f *Flows) checkZeros(k chains.Kernel) error {
 	for x := range f.logf {
 		if !f.positive(x) {
@@ -182,8 +189,8 @@ func ErrToZero(k chains.Kernel, x, y int) error {
 	return chains.NewFault(chains.AtStates(fmt.Errorf("kernel %s goes from state %d to state %d, where f is zero; it does not leave the distribution invariant", chains.NameOf(k), x, y), x, y))
 }
 
-// Examine returns the rows of a kernel under logf, and fails where a kernel from outside does not leave the
-// distribution invariant. Kernels of the library do by construction.
+// Examine returns the rows of a kernel under logf, and fails if a kernel from outside does not
+// leave the distribution invariant. Kernels of the library do by construction.
 func Examine(ctx context.Context, k chains.Kernel, logf []float64) (*Rows, error) {
 	rows, err := NewRows(ctx, k, logf)
 	if err != nil || chains.OfLibrary(k) {
@@ -193,19 +200,21 @@ func Examine(ctx context.Context, k chains.Kernel, logf []float64) (*Rows, error
 	return rows, err
 }
 
-// Flows examines the rows of a kernel from outside, which is one that is not of the library (chains.OfLibrary), under one distribution p. The flow
-// from x to y is p(x) T(x,y). Flows believes nothing that the kernel says of itself. It finds out from the rows whether the kernel leaves p
-// invariant, whether the rows are their own time reversal, and what the time reversal is where they are not.
+// Flows examines the rows of a kernel from outside, which is one that is not of the library
+// (chains.OfLibrary), under one distribution p. The flow from x to y is p(x) T(x,y). Flows uses no
+// statement of the kernel. It determines from the rows whether the kernel leaves p invariant,
+// whether the rows are their own time reversal, and the time reversal if they are not.
 type Flows struct {
 	rows *Rows
 	logf []float64
-	// turned has in row y the probabilities p(x) T(x,y) / p(y) to have come from x, and nothing in the row of a state of
-	// zero probability. Its other rows sum to one where T leaves p invariant.
+	// turned has in row y the probabilities p(x) T(x,y) / p(y) to have come from x, and nothing in
+	// the row of a state of zero probability. Its other rows sum to one if T leaves p invariant.
 	turned Rows
-	// completed is a time reversal with rows for states of zero probability, made where there are such states. said is the
-	// reversal that the kernel gives, from which these rows are taken.
+	// completed is a time reversal with rows for states of zero probability, made if there are such
+	// states. said is the reversal that the kernel states, from which these rows are taken.
 	completed, given Rows
-	// ulps is by how many units in the last place an entry of a row may be off (see roundingUnits).
+	// ulps is the rounding error of an entry of a row, in units in the last place (see
+	// roundingUnits).
 	ulps  float64
 	dense []float64 // memory for one row, with a place for each state
 	fill  []int     // memory for Rows.Turn
@@ -214,20 +223,23 @@ type Flows struct {
 // balanceUnits is the largest difference between two flows that count as equal, in units of the rounding of an entry.
 const balanceUnits = 2
 
-// roundingUnits returns by how many units in the last place, 2^-52, rounding may well change an entry of a kernel's
-// row: a few for its own arithmetic, one for each nat of log f, whose differences are rounded before they become
-// exponents, one for each choice of a Move or each entry of a row in closed form, and one for each part of a sequence.
+// roundingUnits returns the allowed rounding error of an entry of a kernel's row, in units in the
+// last place, 2^-52: a few for its own arithmetic, one for each nat of log f, whose differences are
+// rounded before they become exponents, one for each choice of a Move or each entry of a row in
+// closed form, and one for each part of a sequence.
 func roundingUnits(k chains.Kernel, rows *Rows, logf []float64) float64 {
 	low, high := number.Bounds(logf)
 	return 7 + max(math.Abs(low), math.Abs(high)) + float64(rows.choices+chains.MovesOf(k))
 }
 
-// Turn examines the rows of a kernel under logf and returns its time reversal. That is the rows themselves where every
-// flow equals the flow back to within rounding, because making the reversal from the flows would only add rounding
-// then. It fails where the kernel does not leave the distribution invariant. Time is O(entries).
+// Turn examines the rows of a kernel under logf and returns its time reversal. If every flow equals
+// the flow back up to rounding, that is the rows themselves, because computing the reversal from
+// the flows would only add rounding. It fails if the kernel does not leave the distribution
+// invariant. Time is O(entries).
 //
-// Rows do not hold probabilities below 1e-290. Where all flows that rows can hold are balanced, smaller ones are taken to be balanced too. Where a
-// flow is not balanced, a state that only smaller flows reach is found to receive too little.
+// Rows do not hold probabilities below 1e-290. If all flows that rows can hold are balanced,
+// smaller ones are taken to be balanced too. If a flow is not balanced, a state that only smaller
+// flows reach is reported to receive too little.
 func (f *Flows) Turn(ctx context.Context, k chains.Kernel, rows *Rows, logf []float64) (*Rows, error) {
 	f.rows, f.logf, f.ulps = rows, logf, roundingUnits(k, rows, logf)
 	if err := f.checkZeros(k); err != nil {
@@ -247,9 +259,10 @@ func (f *Flows) Turn(ctx context.Context, k chains.Kernel, rows *Rows, logf []fl
 	return reversal, nil
 }
 
-// complete adds rows for states of zero probability to a reversal, since no flow says what these rows are. A reverse
-// chain is at such a state only after its weight has become infinite, so that any rows will do: those of the reversal
-// that the kernel gives, or the kernel's own where it gives none.
+// complete adds rows for states of zero probability to a reversal, since flows do not determine
+// these rows. A reverse chain is at such a state only after its weight has become infinite, so that
+// any rows are valid: those of the reversal that the kernel states, or the kernel's own if it
+// states none.
 func (f *Flows) complete(ctx context.Context, k chains.Kernel, reversal *Rows) (*Rows, error) {
 	zeros := f.rows
 	if given, ok := chains.ReversalOf(k); ok {
@@ -303,8 +316,9 @@ func (f *Flows) balanced() bool {
 	return same
 }
 
-// equal reports whether the flow from y to x and the flow back, both relative to the probability of y, are equal to within rounding or too small
-// for float64. Where x is likelier than y it reports true: the pair is compared when y is x.
+// equal reports whether the flow from y to x and the flow back, both relative to the probability of
+// y, are equal to within rounding or too small for float64. If x is likelier than y it reports
+// true: the pair is compared when y is x.
 func (f *Flows) equal(y, x int, there, back float64) bool {
 	larger := max(there, back)
 	return f.logf[x] > f.logf[y] || larger < Tiny || math.Abs(there-back) <= min(maxViolation, balanceUnits*f.ulps*0x1p-52)*larger
@@ -351,8 +365,8 @@ func (r *Rows) Turn(rows *Rows, logf []float64, fill *[]int) {
 	}
 }
 
-// turnedProbability returns p exp(from - to) to a few units in the last place, however large the logarithms are: it
-// corrects for the rounding of their difference.
+// turnedProbability returns p exp(from - to) to a few units in the last place, for logarithms of
+// any size: it corrects for the rounding of their difference.
 func turnedProbability(p, from, to float64) float64 {
 	d := from - to
 	b := d - from
@@ -367,7 +381,7 @@ func turnedProbability(p, from, to float64) float64 {
 const (
 	// Tiny is the probability below which an entry of a row may have lost digits to underflow.
 	Tiny = 1e-290
-	// Narrow is a range of log p, in nats. Where log p spans less, no entry below Tiny matters.
+	// Narrow is a range of log p, in nats. If log p spans less, no entry below Tiny matters.
 	Narrow = 500
 	// BalanceTolerance is the relative violation of detailed balance above which a kernel of the library is refused.
 	BalanceTolerance = 1e-9

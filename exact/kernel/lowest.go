@@ -8,16 +8,18 @@ import (
 )
 
 const (
-	// MissRisk is the probability, over the random directions in which Lanczos may start, that an eigenvalue is below what Diagnose says none is
-	// below (Diagnosis.GapFloor). The directions are fixed, so that a result is either right always or, with this probability, wrong always.
+	// MissRisk is the probability, over random start directions of Lanczos, that an eigenvalue
+	// violates the lower bound Diagnosis.GapFloor. The directions are fixed by the code, so that
+	// the bound for a given kernel is either always right or, with this probability, always wrong.
 	MissRisk = 1e-12
-	// inverseTrust is the residual, relative to the eigenvalue, above which what an inverse found is not believed.
+	// inverseTrust is the residual, relative to the eigenvalue, above which a result of the inverse
+	// is discarded.
 	inverseTrust = 1e-6
-	// runRisk is the part of MissRisk that one run of Lanczos takes: there is one for each end of the spectrum, and one more
-	// for each eigenvalue that is set apart.
+	// runRisk is the share of MissRisk for one run of Lanczos: there is one for each end of the
+	// spectrum, and one more for each eigenvalue that is set apart.
 	runRisk = MissRisk / (2 * (mostApart + 2))
-	// lowestPrecision is the residual, relative to the eigenvalue, at which an eigenvalue counts as found, and
-	// lowestRounding the absolute one, which rounding leaves.
+	// lowestPrecision is the residual, relative to the eigenvalue, at which an eigenvalue counts as
+	// found, and lowestRounding the absolute residual from rounding.
 	lowestPrecision = 1e-9
 	lowestRounding  = 1e-14
 	// inversePrecision is the residual, relative to the eigenvalue, at which one of an inverse counts as found: a residual
@@ -25,8 +27,8 @@ const (
 	inversePrecision = 1e-12
 	// lowestWork is about the number of entries that all products of one search may go through, some twenty seconds.
 	lowestWork = 1.2e10
-	// patientSteps is a number of steps that is always made to learn that no eigenvalue was missed. Where more would be
-	// needed, the eigenvalues that were found are set apart first.
+	// patientSteps is the number of steps that are always made to show that no eigenvalue was
+	// missed. If more would be needed, the eigenvalues that were found are deflated first.
 	patientSteps = 1500
 	// stepsPerDimension is how many steps for each dimension are made at most. Without rounding one would do.
 	stepsPerDimension = 20
@@ -36,16 +38,17 @@ const (
 
 // lowest is the smallest eigenvalue of a positive semidefinite matrix A on a space.
 type lowest struct {
-	value float64 // what was found: the quadratic form of a vector, which no smallest eigenvalue is above
+	value float64 // the quadratic form of a vector, an upper bound on the smallest eigenvalue
 	// residual is the length of A v - value v for that unit vector v: some eigenvalue is within that of the value.
 	residual float64
 	floor    float64 // no eigenvalue is below this, except with probability MissRisk
 }
 
-// search is what the smallest eigenvalue of a matrix A with spectrum in [0, 2] is looked for with.
+// search holds the operators of a search for the smallest eigenvalue of a matrix A with spectrum in
+// [0, 2].
 type search struct {
 	apply   linear.Operator                 // A v
-	inverse linear.Operator                 // A^-1 v on the space, to nearly all digits; nil where there is none
+	inverse linear.Operator                 // A^-1 v on the space, to nearly all digits; nil if there is none
 	energy  func(v []float64) float64       // <v, A v>, with all its digits
 	space   func(...[]float64) linear.Space // the space, without more vectors
 	work    float64                         // about the number of entries that one step goes through
@@ -55,11 +58,13 @@ type search struct {
 	enough float64
 }
 
-// lowest finds the smallest eigenvalue. It runs Lanczos until the eigenvalue is found and no eigenvalue is below half of it, except with
-// probability MissRisk (see linear.Missed). Where the eigenvalue is so small that this takes too many steps, it sets the eigenvector that was found
-// apart and searches the space that is left. An eigenvalue that stands alone is known well from that: with f a number that no eigenvalue of the
-// rest is below, a the quadratic form of the vector and r its residual, no eigenvalue of all is below the smaller one of the matrix with the rows
-// (a, r) and (r, f), which lacks about r^2/(f-a) of a.
+// lowest finds the smallest eigenvalue. It runs Lanczos until the eigenvalue is found and no
+// eigenvalue is below half of it, except with probability MissRisk (see linear.Missed). If the
+// eigenvalue is so small that this takes too many steps, it deflates the eigenvector that was found
+// and searches the orthogonal space. This gives an isolated eigenvalue accurately: with f a lower
+// bound of the other eigenvalues, a the quadratic form of the vector and r its residual, a lower
+// bound of all eigenvalues is the smaller one of the matrix with the rows (a, r) and (r, f), which
+// is about a - r^2/(f-a).
 func (s search) lowest() (lowest, error) {
 	var apart found
 	budget := lowestWork
@@ -73,7 +78,7 @@ func (s search) lowest() (lowest, error) {
 		if err != nil {
 			return lowest{}, err
 		}
-		if last.floor >= enough { // what is left of the space does not matter
+		if last.floor >= enough { // the rest of the space does not matter
 			if len(apart.vectors) == 0 {
 				return lowest{value: last.value, residual: last.value, floor: last.floor}, nil
 			}
@@ -83,7 +88,7 @@ func (s search) lowest() (lowest, error) {
 		if err != nil {
 			return lowest{}, err
 		}
-		if s.inverse != nil { // one more multiplication takes most of the rest of other eigenvectors away
+		if s.inverse != nil { // one more multiplication removes most of the other eigenvectors
 			better := make([]float64, len(vector))
 			if err := s.inverse(better, vector); err != nil {
 				return lowest{}, err
@@ -114,8 +119,9 @@ type state struct {
 	hopeless  bool    // the value was found, but the floor needs far more steps
 }
 
-// run makes steps until the smallest eigenvalue of a space is found and the floor is near it, or above all that matters.
-// It ends early where the floor would take too many steps, and where the budget is spent.
+// run makes steps until the smallest eigenvalue of a space is found and the floor is near it, or
+// above all that matters. It ends early if the floor would take too many steps, and if the budget
+// is spent.
 func (s search) run(space linear.Space, seed uint64, budget *float64, enough float64) (*linear.Lanczos, state, error) {
 	operator := s.apply
 	if s.inverse != nil {
@@ -146,7 +152,7 @@ func (s search) run(space linear.Space, seed uint64, budget *float64, enough flo
 	}
 }
 
-// estimate returns what the steps so far say of the smallest eigenvalue.
+// estimate returns the estimate of the smallest eigenvalue after the steps so far.
 func (s search) estimate(l *linear.Lanczos, dim int) state {
 	missed := linear.Missed(dim, l.Steps(), runRisk)
 	var e state
@@ -179,7 +185,7 @@ type found struct {
 	residuals [][]float64 // A v - value v
 }
 
-// smallest returns the smallest value so far, infinity where there is none.
+// smallest returns the smallest value so far, infinity if there is none.
 func (f *found) smallest() float64 {
 	least := math.Inf(1)
 	for _, v := range f.values {
@@ -200,7 +206,8 @@ func (f *found) add(s search, v []float64) error {
 	return nil
 }
 
-// result returns the smallest of the values, and what no eigenvalue is below where none of the rest of the space is below the given floor.
+// result returns the smallest of the values, and a lower bound of all eigenvalues, given the floor
+// of those on the rest of the space.
 func (f *found) result(rest float64) lowest {
 	at := 0
 	for i, v := range f.values {
@@ -209,8 +216,8 @@ func (f *found) result(rest float64) lowest {
 		}
 	}
 	out := lowest{value: f.values[at], residual: linear.Norm(f.residuals[at])}
-	// On the span of the vectors A has the diagonal of the values. What it has beside the diagonal is no more than beside,
-	// and what it has between the span and the rest no more than across.
+	// On the span of the vectors, A has the values as its diagonal. Its off-diagonal part there is
+	// at most beside in norm, and its part between the span and the rest at most across.
 	across, beside := 0.0, 0.0
 	for i, r := range f.residuals {
 		across += linear.Dot(r, r)
@@ -226,8 +233,8 @@ func (f *found) result(rest float64) lowest {
 	return out
 }
 
-// ofLast returns the result where the last vector was not set apart: no eigenvalue of the space that was left before it
-// was found is below the floor.
+// ofLast returns the result if the last vector was not deflated: no eigenvalue of the space in
+// which it was found is below the floor.
 func (f *found) ofLast(floor float64) lowest {
 	out := f.result(math.Inf(1))
 	last := len(f.values) - 1
@@ -240,7 +247,8 @@ func (f *found) ofLast(floor float64) lowest {
 	return out
 }
 
-// smallerOf returns the smaller eigenvalue of the matrix with the rows (a, r) and (r, f), without losing digits where r is small.
+// smallerOf returns the smaller eigenvalue of the matrix with the rows (a, r) and (r, f), without
+// losing digits if r is small.
 func smallerOf(a, r, f float64) float64 {
 	if math.IsInf(f, 1) {
 		return a

@@ -10,20 +10,23 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// poisson solves Poisson's equation (I - T) h = c for functions c of mean zero, by eliminating one state after another, the least likely first.
-// To eliminate a state is to replace the chain by the one that is seen only while it is at the other states. No number is ever subtracted from another
-// but terms of c, so that a chain that hardly moves costs no digits.
+// poisson solves Poisson's equation (I - T) h = c for functions c of mean zero, by eliminating one
+// state after another, the least likely first. Eliminating a state replaces the chain by the chain
+// watched only at the other states. Only terms of c are subtracted, so that a slow chain costs no
+// digits.
 //
 // Source: Grassmann, Taksar and Heyman 1985; O'Cinneide 1993.
 type poisson struct {
 	order []int // the places among the states of positive probability, the likeliest first
-	// t holds, in that order, below the diagonal the rows of the chain in which all states after are eliminated, and above it what a
-	// state inherits from those: the probability of a move there over leaves, with which the chain goes from there to a likelier state.
+	// t holds, in that order, below the diagonal the rows of the chain in which all later states
+	// are eliminated, and above it the weights by which a state inherits from those: the
+	// probability of a move there over leaves, with which the chain goes from there to a likelier
+	// state.
 	t      [][]float64
 	leaves []float64
 }
 
-// errUnderflow is the reason why an elimination ends where a probability of leaving a state is below what float64 holds.
+// errUnderflow ends an elimination if a probability of leaving a state underflows.
 var errUnderflow = errors.New("a probability of leaving a state is too small for float64")
 
 // eliminated returns the elimination of the chain on the states of positive probability. Time is O(states^3).
@@ -119,13 +122,15 @@ func weighed(p, v, unit float64) float64 {
 	return p * unit * v * unit
 }
 
-// margin is the binary logarithm of by how much functions are less than one.
+// margin is minus the binary logarithm of the bound on functions.
 const margin = 60
 
-// varianceBound returns by how much rounding may have moved 2 <c, h> - <c, c>, for entries of T that are right but for their last place. The
-// arithmetic of an elimination adds numbers that are not negative, so that each is right to some ulps for each state that is eliminated, and it
-// moves <c, h> by as much of <|c|, H>, for H the solution with |c|. The mean of the function is off by ulps of the mean of |g|, which moves
-// <c, h> by as much times <1, |h|> + <|c|, m>, for m the mean number of moves to the likeliest state.
+// varianceBound bounds the rounding error of 2 <c, h> - <c, c>, for entries of T that are right up
+// to their last place. The arithmetic of an elimination adds numbers that are not negative, so that
+// each is right to some ulps for each state that is eliminated, and it moves <c, h> by as much of
+// <|c|, H>, for H the solution with |c|. The mean of the function is off by ulps of the mean of
+// |g|, which moves <c, h> by as much times <1, |h|> + <|c|, m>, for m the mean number of moves to
+// the likeliest state.
 func (d *Diagnosis) varianceBound(g, c, h []float64, unit float64) float64 {
 	const ulp = 0x1p-53
 	n := len(c)
@@ -146,7 +151,8 @@ func (d *Diagnosis) varianceBound(g, c, h []float64, unit float64) float64 {
 	return bound
 }
 
-// off returns by how much the probability of a state may be off, since it is the exponential of its rounded logarithm.
+// off returns the relative error of the probability of a state, as the exponential of a rounded
+// logarithm.
 func (d *Diagnosis) off(x int) float64 {
 	return d.invariantP[x] * (3 + math.Abs(d.logf[x]-d.logZ)) * 0x1p-53
 }

@@ -1,14 +1,14 @@
 package kernel
 
-// Sets hold states, each in one set. Two sets become one where a state of the first is joined with one of the second.
+// Sets hold states, each in one set. Joining two states merges their sets.
 //
-// Source: Tarjan 1975, with paths that are halved as they are gone along.
+// Source: Tarjan 1975, with path halving.
 type Sets struct {
-	parent []int32 // another state of the same set, nearer to the one that stands for it, which is its own parent; below zero where the state is in no set
+	parent []int32 // another state of the same set, nearer to its representative, which is its own parent; below zero if the state is in no set
 	count  int
 }
 
-// NewSets returns sets for so many states, none of which is in a set yet.
+// NewSets returns sets for the given number of states, none of which is in a set yet.
 func NewSets(states int) *Sets {
 	s := &Sets{parent: make([]int32, states)}
 	for x := range s.parent {
@@ -37,14 +37,14 @@ func (s *Sets) Join(x, y int) {
 	if a == b {
 		return
 	}
-	if a > b { // the first state of a set stands for it, so that classes are numbered in the order of the states
+	if a > b { // the first state of a set represents it, so that classes are numbered in the order of the states
 		a, b = b, a
 	}
 	s.parent[b] = a
 	s.count--
 }
 
-// root returns the state that stands for the set of x.
+// root returns the representative of the set of x.
 func (s *Sets) root(x int) int32 {
 	at := int32(x)
 	for s.parent[at] != at {
@@ -71,8 +71,9 @@ func (s *Sets) Numbered() []int32 {
 	return numbers
 }
 
-// JoinRows joins the states between which rows lead from where on says so. It returns false where one leads to a state in no set, as the
-// rows of a kernel may that leaves its distribution invariant to rounding only.
+// JoinRows joins the states that rows connect, for rows of states for which on is true. It returns
+// false if a row leads to a state in no set. This may happen if a kernel leaves its distribution
+// invariant only up to rounding.
 func (s *Sets) JoinRows(rows *Rows, on []bool) (inside bool) {
 	inside = true
 	for x := range on {

@@ -12,10 +12,11 @@ import (
 	"breadboard/exact/internal/linear"
 )
 
-// form is a transition matrix T on the states of positive probability, turned into a matrix S that has the same
-// eigenvalues and works on vectors v = h sqrt(p) of ordinary length where T works on functions h of mean square
-// <h, h>: S(x,y) = sqrt(p(x)/p(y)) T(x,y). The known vector psi = sqrt(p) has S psi = psi. Where T is reversible S is
-// symmetric, and its entries are sqrt(T(x,y) T(y,x)), which neither overflow nor need p.
+// form is a transition matrix T on the states of positive probability as a similar matrix S. S acts
+// on vectors v = h sqrt(p) with the Euclidean norm, where T acts on functions h with the mean
+// square <h, h>: S(x,y) = sqrt(p(x)/p(y)) T(x,y). The known vector psi = sqrt(p) has S psi = psi.
+// If T is reversible S is symmetric, and its entries are sqrt(T(x,y) T(y,x)), which neither
+// overflow nor need p.
 type form struct {
 	reversible bool
 	psi        []float64
@@ -25,8 +26,9 @@ type form struct {
 	to         []int32
 	s          []float64 // S off the diagonal
 	root       []float64 // the square roots of T off the diagonal
-	// imbalance is the largest difference of log(p(x) T(x,y)) and log(p(y) T(y,x)) where T is reversible. The entries of S, and so all quadratic
-	// forms, differ by no more than a part of that size from those of a kernel whose rounded entries these are.
+	// imbalance is the largest difference of log(p(x) T(x,y)) and log(p(y) T(y,x)) if T is
+	// reversible. The entries of S, and so all quadratic forms, differ by no more than a part of
+	// that size from those of a kernel whose rounded entries these are.
 	imbalance float64
 	direct    direct
 }
@@ -39,7 +41,7 @@ func newForm(ctx context.Context, rows *Rows, into *columns, logf []float64, on 
 		return nil, err
 	}
 	if !reversible {
-		imbalance = 0 // nothing is said of flows that are not to be equal
+		imbalance = 0 // without a meaning if the flows need not be equal
 	}
 	n, place := len(on), make([]int32, len(logf))
 	for x := range place {
@@ -82,10 +84,10 @@ func newForm(ctx context.Context, rows *Rows, into *columns, logf []float64, on 
 	return f, nil
 }
 
-// looks is the number of rows after which a loop over rows looks at its context.
+// looks is the number of rows after which a loop over rows checks its context.
 const looks = 1 << 10
 
-// sizedExp returns p exp(d) for a product that is in range where exp(d) need not be.
+// sizedExp returns p exp(d) for a product that is in range even if exp(d) is not.
 func sizedExp(p, d float64) float64 {
 	if math.Abs(d) < 300 {
 		return p * math.Exp(d)
@@ -153,9 +155,9 @@ func (f *form) belowBoth(dst, v []float64) {
 	}
 }
 
-// energy returns <v, (I - S) v> for a reversible T, and energyAbove <v, (I + S) v>. Both are sums of squares, and so have
-// all their digits also where they are small: (I - S) is the sum over pairs of states of the squares of
-// sqrt(T(x,y)) v(x) - sqrt(T(y,x)) v(y), the Dirichlet form.
+// energy returns <v, (I - S) v> for a reversible T, and energyAbove <v, (I + S) v>. Both are sums
+// of squares, and so have all their digits even if they are small: (I - S) is the sum over pairs of
+// states of the squares of sqrt(T(x,y)) v(x) - sqrt(T(y,x)) v(y), the Dirichlet form.
 func (f *form) energy(v []float64) float64 { return f.squares(v, -1) }
 
 func (f *form) energyAbove(v []float64) float64 {
@@ -184,7 +186,7 @@ func (f *form) squares(v []float64, sign float64) float64 {
 	return total.Value()
 }
 
-// watched returns an operator that looks at a context before each product.
+// watched returns an operator that checks a context before each product.
 func watched(ctx context.Context, apply func(dst, v []float64)) linear.Operator {
 	return func(dst, v []float64) error {
 		if err := ctx.Err(); err != nil {
@@ -244,9 +246,10 @@ func (c *columns) clear(dense []float64, y int) {
 // taken to be real. An absolute tolerance would let any kernel on a sharply peaked distribution pass as reversible.
 const reversibleTolerance = 1e-9
 
-// imbalanceOf returns the largest absolute difference of the logarithms of a flow and the flow back between two states
-// of a list, and whether the kernel is reversible, which is that no difference is above reversibleTolerance. An entry
-// without an entry back counts as reversible only where the entry back is below Tiny, so that float64 may not hold it.
+// imbalanceOf returns the largest absolute difference of the logarithms of a flow and the flow back
+// between two states of a list, and whether the kernel is reversible: no difference is above
+// reversibleTolerance. An entry without an entry back counts as reversible only if the entry back
+// is below Tiny, so that float64 may not hold it.
 func imbalanceOf(ctx context.Context, rows *Rows, into *columns, logf []float64, on []int) (largest float64, reversible bool, err error) {
 	back := make([]float64, len(logf))
 	for i, x := range on {
@@ -325,8 +328,9 @@ func (d *Diagnosis) matrix() *mat.Dense {
 	return m
 }
 
-// denseSpectrum finds the second eigenvalue from all eigenvalues. Where T is reversible it computes those of the symmetric
-// matrix sqrt(p(x)/p(y)) T(x,y), which has the same ones, because these are accurate; else those of T.
+// denseSpectrum finds the second eigenvalue from all eigenvalues. If T is reversible it computes
+// those of the symmetric matrix sqrt(p(x)/p(y)) T(x,y), which has the same ones, because these are
+// accurate; else those of T.
 func (d *Diagnosis) denseSpectrum(ctx context.Context, into *columns) error {
 	_, reversible, err := imbalanceOf(ctx, d.rows, into, d.logf, d.on)
 	if err != nil {
@@ -350,7 +354,7 @@ func (d *Diagnosis) denseSpectrum(ctx context.Context, into *columns) error {
 		}
 	}
 	d.SecondEigen, d.SpectralGap = second, 1-cmplx.Abs(second)
-	if reversible { // the rounding of the entries and of a symmetric solver is that of some 2^-52 for each row
+	if reversible { // the rounding of the entries and of a symmetric solver is some 2^-52 for each row
 		d.GapError = float64(len(d.on)+1) * 0x1p-51
 		d.GapFloor = max(0, d.SpectralGap-d.GapError)
 	}

@@ -17,8 +17,9 @@ const (
 	diagnosedBytes = 16 + 16 + 20
 )
 
-// checkMatrix fails where the matrix of a kernel would have too many entries, before memory for them is allocated. It makes
-// the rows of three states, and takes the longest of them for all.
+// checkMatrix fails if the matrix of a kernel would have too many entries, before memory for them
+// is allocated. It makes the rows of three states, and assumes that all rows are as long as the
+// longest of them.
 func checkMatrix(ctx context.Context, k chains.Kernel, logf []float64) error {
 	n := len(logf)
 	if n <= DenseStates {
@@ -40,7 +41,8 @@ func checkMatrix(ctx context.Context, k chains.Kernel, logf []float64) error {
 	return checkSize(k, n, size{"rows", "entries", longest * float64(n), diagnosedBytes, mostEntries * diagnosedBytes})
 }
 
-// Proven reports whether GapFloor is proven where it is a number, and does not hold with a probability only.
+// Proven reports whether GapFloor, if it is a number, is proven, and does not only hold with a
+// probability.
 func (d *Diagnosis) Proven() bool { return d.large == nil }
 
 // sparseSpectrum finds the second eigenvalue of a reversible kernel by Lanczos.
@@ -79,7 +81,7 @@ func (d *Diagnosis) sparseSpectrum(ctx context.Context, into *columns) (err erro
 	return nil
 }
 
-// prepareLarge makes what sparseVariance needs, where sparseSpectrum has not.
+// prepareLarge makes the data for sparseVariance that sparseSpectrum has not made.
 func (d *Diagnosis) prepareLarge(ctx context.Context) error {
 	if d.large == nil {
 		into, err := transpose(ctx, d.rows)
@@ -101,13 +103,15 @@ func (d *Diagnosis) prepareLarge(ctx context.Context) error {
 	return nil
 }
 
-// sparseVariance adds the asymptotic variance of a function, less its mean, to its stationary one. With c and h turned into
-// vectors by a factor of sqrt(p), h solves (I - S) h = c, and the asymptotic variance is 2 <c, h> - <c, c>. For
-// whatever h is found, and its residual r = c - (I - S) h:
+// sparseVariance adds the asymptotic variance of a function, less its mean, to its stationary one.
+// With c and h turned into vectors by a factor of sqrt(p), h solves (I - S) h = c, and the
+// asymptotic variance is 2 <c, h> - <c, c>. For any approximate h, and its residual r = c - (I - S)
+// h:
 //
-//   - where S is symmetric, <c, (I - S)^-1 c> = 2 <c, h> - <h, (I - S) h> + <r, (I - S)^-1 r>, where the last term is
-//     from 0 to |r|^2 / m, for m the smallest eigenvalue of I - S. So a lower and an upper bound are known, however h was
-//     found and rounded. (In exact arithmetic the lower one is Gauss quadrature, see linear.Conjugate.)
+//   - if S is symmetric, <c, (I - S)^-1 c> = 2 <c, h> - <h, (I - S) h> + <r, (I - S)^-1 r>, where
+//     the last term is from 0 to |r|^2 / m, for m the smallest eigenvalue of I - S. So a lower and
+//     an upper bound are known for any h. (In exact arithmetic the lower one is Gauss quadrature,
+//     see linear.Conjugate.)
 //   - else the error of <c, h> is <c, (I - S)^-1 r>, at most |c| |r| / m, for m the smallest eigenvalue of the symmetric
 //     part of I - S, because |u| |(I - S) u| >= <u, (I - S) u> >= m |u|^2.
 func (d *Diagnosis) sparseVariance(ctx context.Context, c []float64, out Variance) (Variance, error) {
@@ -120,7 +124,7 @@ func (d *Diagnosis) sparseVariance(ctx context.Context, c []float64, out Varianc
 		v[i] = f.psi[i] * a
 	}
 	f.space().Project(v)
-	out.Stationary = number.Dot(v, v) // the sums over so many states lose digits in the probabilities themselves
+	out.Stationary = number.Dot(v, v) // sums over many states lose digits in the probabilities themselves
 	solve := d.conjugate
 	if !f.reversible {
 		solve = d.gmres
@@ -140,7 +144,7 @@ func (d *Diagnosis) sparseVariance(ctx context.Context, c []float64, out Varianc
 // variancePrecision is the relative error of a variance at which its system counts as solved.
 const variancePrecision = 1e-14
 
-// conjugate returns <c, (I - S)^-1 c> for a symmetric S, from below, and what it may lack.
+// conjugate returns a lower bound of <c, (I - S)^-1 c> for a symmetric S, and a bound on its error.
 func (d *Diagnosis) conjugate(ctx context.Context, c []float64) (value, lacks float64, err error) {
 	f := d.large
 	apply, h := watched(ctx, f.below), make([]float64, len(c))
@@ -162,7 +166,7 @@ func (d *Diagnosis) conjugate(ctx context.Context, c []float64) (value, lacks fl
 	return 2*number.Dot(c, h) - f.energy(h), over(square, d.upper.floor), nil
 }
 
-// gmres returns <c, (I - S)^-1 c> for an S that is not symmetric, and how far it may be off.
+// gmres returns <c, (I - S)^-1 c> for an S that is not symmetric, and a bound on its error.
 func (d *Diagnosis) gmres(ctx context.Context, c []float64) (value, off float64, err error) {
 	f := d.large
 	apply, length := watched(ctx, f.below), linear.Norm(c)
@@ -192,7 +196,7 @@ func residualOf(apply linear.Operator, space linear.Space, c, h []float64) (floa
 	return linear.Dot(r, r), nil
 }
 
-// over returns a/b, which is zero where a is.
+// over returns a/b, which is zero if a is.
 func over(a, b float64) float64 {
 	if a == 0 {
 		return 0
@@ -200,18 +204,19 @@ func over(a, b float64) float64 {
 	return a / b
 }
 
-// direct is how the linear systems of a form are solved by elimination, where its states can be put into an order in which moves are short, as on a
-// line, a ring or a plane. It is there for chains on which Lanczos would take too many steps, which are those of many states in few dimensions.
+// direct solves the linear systems of a form by elimination, if its states have an order in which
+// moves are short, as on a line, a ring or a plane. It is for chains on which Lanczos would take
+// too many steps: those of many states in few dimensions.
 type direct struct {
 	known bool
 	graph linear.Graph
 	order []int32
 	width int
-	below *linear.Factor // of I - S; nil where the states have no such order
-	work  float64        // about the number of entries that one solution goes through
+	below *linear.Factor // of I - S; nil if the states have no such order
+	work  float64        // about the number of entries that one solution processes
 }
 
-// factor finds the order, and factors I - S where that fits.
+// factor finds the order, and factors I - S if that fits.
 func (f *form) factor(ctx context.Context) (err error) {
 	d := &f.direct
 	if d.known {
@@ -233,9 +238,10 @@ func (f *form) solveBelow(dst, c []float64) {
 	f.space().Project(dst)
 }
 
-// solverAbove returns what solves the systems of I + S by elimination, nil where that does not fit, or where some odd
-// number of moves between different states leads back to where it began. Where none does, the states have two colours, and
-// with the signs of all states of one colour turned, I + S is the matrix of a chain that is killed at the rate 2 T(x,x).
+// solverAbove returns a solver of the systems of I + S by elimination, nil if that does not fit, or
+// if the graph of moves between different states is not bipartite. If it is bipartite, flipping the
+// signs of the states of one colour makes I + S the matrix of a chain that is killed at the rate 2
+// T(x,x).
 func (f *form) solverAbove(ctx context.Context) (linear.Operator, error) {
 	d := f.direct
 	if d.below == nil {

@@ -340,8 +340,10 @@ func TestIrreversibleAndLarge(t *testing.T) {
 	})
 }
 
-// TestVectorsRunOut: a kernel that ends with heat bath has rows of low rank, so that its powers lead to few vectors, all but a rest of 1e-10 of
-// their length. In what is then left of a vector the little that rounding puts along the law itself, which is no part of the system, must not grow.
+// TestVectorsRunOut: a kernel that ends with heat bath has rows of low rank, so that its powers
+// lead to few vectors, all but a rest of 1e-10 of their length. In what is then left of a vector
+// the little that rounding puts along the distribution itself, which is no part of the system, must
+// not grow.
 func TestVectorsRunOut(t *testing.T) {
 	ctx := context.Background()
 	space := longtest.Must(grid.NewWrapped([]int{3, 3, 3}, []bool{false, false, true}))(t)

@@ -7,12 +7,15 @@ import (
 	"math"
 )
 
-// ErrSeveral says that a kernel leaves several distributions invariant, and so does not join all states.
+// ErrSeveral is the error for a kernel that leaves several distributions invariant, and so does not
+// connect all states.
 var ErrSeveral = errors.New("several distributions are invariant")
 
-// Stationary returns the distribution to which averages over the moves of a kernel tend from every state of positive probability, whether or not it is that
-// of the diagnosis. It fails if there are several such distributions, and above DenseStates states. It does not read the diagonal, which is taken to be what
-// the rest of a row lacks of one, and subtracts nothing, so that every probability keeps its digits. Time is O(states^3).
+// Stationary returns the distribution to which averages over the moves of a kernel tend from every
+// state of positive probability, whether or not it is that of the diagnosis. It fails if there are
+// several such distributions, and above DenseStates states. It does not read the diagonal, which is
+// one minus the rest of the row, and subtracts nothing, so that every probability keeps its digits.
+// Time is O(states^3).
 //
 // Source: Grassmann, Taksar and Heyman 1985.
 func (d *Diagnosis) Stationary(ctx context.Context) ([]float64, error) {
@@ -36,7 +39,7 @@ func (d *Diagnosis) Stationary(ctx context.Context) ([]float64, error) {
 			}
 		}
 	}
-	for k := n - 1; k > 0; k-- { // the chain is watched only while it is in states before k
+	for k := n - 1; k > 0; k-- { // the chain is watched only at states before k
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -110,7 +113,7 @@ func (d *Diagnosis) recurrent(ctx context.Context) ([]int, error) {
 		return from
 	}
 	reached := spread(append([]int(nil), d.on...), make([]bool, d.States), forward)
-	// Every state can be left for one that all can reach, if there is one: the last of those from which the way back is followed.
+	// If there is a state that all can reach, it is the last root of the backward search.
 	end, seen := -1, make([]bool, d.States)
 	for _, x := range reached {
 		if !seen[x] {
@@ -122,7 +125,7 @@ func (d *Diagnosis) recurrent(ctx context.Context) ([]int, error) {
 	spread([]int{end}, seen, backward)
 	for _, x := range reached {
 		if !seen[x] {
-			return nil, fmt.Errorf("%w: states %d and %d lead to sets of states that are not left again", ErrSeveral, x, end)
+			return nil, fmt.Errorf("%w: states %d and %d lead to different sets of states that a chain never leaves", ErrSeveral, x, end)
 		}
 	}
 	members := spread([]int{end}, make([]bool, d.States), forward)

@@ -18,24 +18,25 @@ type Rows struct {
 	start   []int          // row x is Entries[start[x]:start[x+1]]
 	Entries []chains.Entry // the entries of all rows, one row after another
 	scratch rowWalk
-	// tolerance replaces RowTolerance where it is not zero.
+	// tolerance replaces RowTolerance if it is not zero.
 	tolerance float64
 	// remainders are the probabilities that enumeration has left out of each row (see Row).
 	remainders []float64
 	framed     bool    // whether the entries are those of a frame
-	least      float64 // the least positive entry, where they are
-	place      []int   // by state: one more than its place in the row at hand
-	// choices is the largest number of choices that a Move has made, or of entries of a row in closed form.
+	least      float64 // the least positive entry, if framed
+	place      []int   // by state: one more than its place in the current row
+	// choices is the largest number of choices of a Move, or of entries of a row in closed form.
 	choices  int
 	prepared chains.PreparedRows
 	ctx      context.Context // the context of the current call of Fill
 	watch    func() error    // returns the error of ctx; it is made once, so that another Fill allocates no memory
 }
 
-// NewRows returns the transition matrix of a kernel under logf. It takes the rows in closed form where the kernel has
-// them (chains.Rower), and enumerates Move otherwise. It fails as Row does, and where a row is not a probability
-// distribution. It looks at the context at every row, and also within rows that are products of many matrices. Time is
-// O(entries) with a closed form; for kernels that are made of others see chains.PreparedRows.
+// NewRows returns the transition matrix of a kernel under logf. It takes the rows in closed form if
+// the kernel has them (chains.Rower), and enumerates Move otherwise. It fails as Row does, and if a
+// row is not a probability distribution. It checks the context at every row, and also within rows
+// that are products of many matrices. Time is O(entries) with a closed form; for kernels that are
+// made of others see chains.PreparedRows.
 func NewRows(ctx context.Context, k chains.Kernel, logf []float64) (*Rows, error) {
 	r := &Rows{}
 	return r, r.Fill(ctx, k, logf)
@@ -65,7 +66,8 @@ func (r *Rows) At(x, y int) float64 {
 	return 0
 }
 
-// Push writes the law after a move from a law into next, which must not be the same memory.
+// Push writes the distribution after a move from a distribution into next, which must not be the
+// same memory.
 func (r *Rows) Push(next, law []float64) {
 	clear(next)
 	for x, q := range law {
@@ -147,7 +149,7 @@ func (r *Rows) Fill(ctx context.Context, k chains.Kernel, logf []float64) error 
 	return nil
 }
 
-// clear makes r a matrix without rows, for so many states.
+// clear makes r a matrix without rows, for the given number of states.
 func (r *Rows) clear(states int) {
 	if r.framed {
 		*r = Rows{} // the memory is that of a frame
@@ -160,7 +162,7 @@ func (r *Rows) clear(states int) {
 	}
 }
 
-// enumerate appends the entries of row x by running Move. It fails where that leaves out too much.
+// enumerate appends the entries of row x by running Move. It fails if the remainder is too large.
 func (r *Rows) enumerate(ctx context.Context, k chains.Kernel, logf []float64, x int) (err error) {
 	if r.Entries, err = r.scratch.appendRow(ctx, r.Entries, k, logf, x); err != nil {
 		return err
@@ -168,13 +170,15 @@ func (r *Rows) enumerate(ctx context.Context, k chains.Kernel, logf []float64, x
 	left := r.scratch.remainder
 	r.remainders = append(r.remainders, left)
 	if left > max(r.tolerance, RowTolerance) {
-		return chains.AtStates(fmt.Errorf("kernel %s at state %d: Move may go on without end; enumeration left out a probability of %.3g", chains.NameOf(k), x, left), x)
+		return chains.AtStates(fmt.Errorf("kernel %s at state %d: Move may not terminate; enumeration left out a probability of %.3g", chains.NameOf(k), x, left), x)
 	}
 	return nil
 }
 
-// CheckRows returns an error where the rows of a kernel of the library would take too much memory, as CheckEntries does, before any are kept. It
-// makes three rows, and takes the shortest of them for all, so that it refuses nothing that might fit. What it lets pass checkGrowth looks at.
+// CheckRows returns an error if the rows of a kernel of the library would take too much memory, as
+// CheckEntries does, before any are kept. It makes three rows, and assumes that all rows are as
+// short as the shortest of them, so that it refuses nothing that might fit. The others are checked
+// by checkGrowth.
 func CheckRows(k chains.Kernel, logf []float64) error {
 	n := len(logf)
 	if float64(n)*float64(n) <= MaxEntries || !chains.OfLibrary(k) {
@@ -191,8 +195,9 @@ func CheckRows(k chains.Kernel, logf []float64) error {
 	return CheckEntries(k, n, shortest*float64(n))
 }
 
-// checkGrowth returns an error where the rows of a kernel will take too much memory, as CheckEntries does, given the number
-// of entries of the rows that have been made. A quarter of what is allowed is made before the rest is taken to be alike.
+// checkGrowth returns an error if the rows of a kernel will take too much memory, as CheckEntries
+// does, given the number of entries of the rows that have been made. It extrapolates only after a
+// quarter of the allowed entries has been made.
 func checkGrowth(k chains.Kernel, made, states, entries int) error {
 	if entries < MaxEntries/4 {
 		return nil
@@ -232,17 +237,21 @@ func cleanRow(row []chains.Entry, place []int, tolerance float64) ([]chains.Entr
 	return out, nil
 }
 
-// maxBranches is the most runs of Move from one state. A Move that goes on choosing for ever ends at chains.MaxChoices.
+// maxBranches is the most runs of Move from one state. A Move that never stops choosing ends at
+// chains.MaxChoices.
 const maxBranches = 1 << 18
 
-// cuts are the probabilities below which a long branch is given up: the next is tried where one leaves more than maxBranches ways.
+// cuts are the probabilities below which a long branch is dropped: the next is tried if one leaves
+// more than maxBranches branches.
 func cuts() []float64 { return []float64{0x1p-54, 0x1p-24, 0x1p-14} }
 
-// Row returns the exact row of a kernel at state x, found by running Move once for every way its choices
-// can come out: states in the order of first appearance, each once. A branch of more than 12 choices is given up when its probability is below
-// 2^-54, or 2^-24 or 2^-14 where there are more than 2^18 ways above that. The probability that is lost so is the remainder, a bound on what every
-// entry lacks; it is zero for a Move of few choices. Row fails where Move panics, leaves the space, offers impossible probabilities, or has more
-// than 2^18 ways to come out in the end. It looks at the context before every run of Move. Time is the number of ways.
+// Row returns the exact row of a kernel at state x, found by running Move once for every sequence
+// of outcomes of its choices: states in the order of first appearance, each once. A branch of more
+// than 12 choices is dropped when its probability is below 2^-54, or 2^-24 or 2^-14 if there are
+// more than 2^18 branches above that. The dropped probability is the remainder, a bound on the
+// error of every entry; it is zero for a Move of few choices. Row fails if Move panics, leaves the
+// space, offers invalid probabilities, or has more than 2^18 branches in the end. It checks the
+// context before every run of Move. Time is the number of branches.
 func Row(ctx context.Context, k chains.Kernel, logf []float64, x int) (row []chains.Entry, remainder float64, err error) {
 	w := rowWalk{}
 	row, err = w.appendRow(ctx, nil, k, logf, x)
@@ -255,7 +264,7 @@ type rowWalk struct {
 	row      []chains.Entry // at work
 	// remainder is the probability of the branches of the last row that were given up.
 	remainder float64
-	most      int // the most choices of one run, since it was set to zero
+	most      int // the most choices of one run since the last reset
 }
 
 func (w *rowWalk) appendRow(ctx context.Context, dst []chains.Entry, k chains.Kernel, logf []float64, x int) (row []chains.Entry, err error) {
@@ -285,10 +294,11 @@ func (w *rowWalk) appendRow(ctx context.Context, dst []chains.Entry, k chains.Ke
 			return nil, chains.AtStates(fmt.Errorf("kernel %s at state %d: %w", chains.NameOf(k), x, moveError(fault)), x)
 		}
 	}
-	return nil, chains.AtStates(fmt.Errorf("kernel %s at state %d: Move has more than %d ways to come out; write it with fewer choices, or give it AppendRow", chains.NameOf(k), x, maxBranches), x)
+	return nil, chains.AtStates(fmt.Errorf("kernel %s at state %d: Move has more than %d possible sequences of outcomes; write it with fewer choices, or give it AppendRow", chains.NameOf(k), x, maxBranches), x)
 }
 
-// moveError returns the error of a Move that cannot be walked, which is a fault of the kernel unless it only has more choices than can be.
+// moveError returns the error of a Move that cannot be enumerated. It is a fault of the kernel
+// unless Move only has too many choices.
 func moveError(e *program.Error) error {
 	switch e.Kind {
 	case program.TooManyChoices, program.TooManyOutcomes:

@@ -10,20 +10,21 @@ import (
 	"breadboard/chains/number"
 )
 
-// tie is the relative difference below which a sum and a threshold may be equal but for rounding.
+// tie is the relative difference below which a sum and a threshold may be equal up to rounding.
 const tie = 1e-12
 
 const (
-	// explainWidth is the width above which a bracket says why it is so wide.
+	// explainWidth is the width above which a bracket gets a note with the reason.
 	explainWidth = 1e-9
 	// roundingAllowance is the relative rounding that is allowed for in bounds.
 	roundingAllowance = 1e-9
 )
 
-// Above implements Law. The probability lies within the bracket for certain, but for roundings below 1e-12. Sums of independent draws
-// are exact where there are few of them. Otherwise each term is rounded to a lattice, once up and once down. The bounds of Markov, by
-// E Z-hat, and of Chernoff, by the transform or the law of a draw, hold in any case. Sums within a relative 1e-12 of the threshold may count or
-// not.
+// Above implements Law. The probability is certain to be in the bracket, up to rounding below
+// 1e-12. Sums of independent draws are exact if there are few of them. Otherwise each term is
+// rounded to a lattice, once up and once down. The bounds of Markov, by E Z-hat, and of Chernoff,
+// by the transform or the distribution of a draw, hold in any case. Sums within a relative 1e-12 of
+// the threshold may count or not.
 func (s *Sum) Above(ctx context.Context, at float64) (Bracket, error) {
 	if err := checkThreshold(at); err != nil {
 		return Bracket{}, err
@@ -77,8 +78,8 @@ func (s *Sum) extreme(at float64) Bracket {
 const (
 	mostMultisets = 100_000 // of which each gives a sum of its own
 	latticeCells  = 1 << 14 // below the threshold
-	fourierSlack  = 1e-13   // more than what some tens of Fourier transforms round off
-	drawSlack     = 0x1p-48 // more than what rounds off in the law of a draw: the probabilities of K draws have K times that
+	fourierSlack  = 1e-13   // more than the rounding of some tens of Fourier transforms
+	drawSlack     = 0x1p-48 // more than the rounding of the distribution of a draw; the probabilities of K draws have K times that
 )
 
 // limits implements tail.
@@ -115,7 +116,7 @@ func (t *independentTerms) atLeast(ctx context.Context, logV, slack float64) (lo
 // logAtLeast returns the logarithm of Chernoff's bound on the probability that the mean V of the terms is at least v, given log v: the
 // least of E exp(s (S - K v)) for the sum S, over some s. Its logarithm is convex in s, and so it has one minimum in log s.
 func (t *independentTerms) logAtLeast(logV float64) float64 {
-	const steps = 40 // each narrows the range of log s to 0.62 of it
+	const steps = 40 // each step shrinks the range of log s to 0.62 of it
 	left, right := -12.0, 24.0
 	terms, least := make([]float64, len(t.atoms)+1), 0.0
 	bound := func(logS float64) float64 {
@@ -172,7 +173,8 @@ func (t *independentTerms) multisets() float64 {
 	return total
 }
 
-// count returns the probability that the sum is at or above exp(logSum), by going through all multisets.
+// count returns the probability that the sum is at or above exp(logSum), by enumeration of all
+// multisets.
 func (t *independentTerms) count(logSum float64) float64 {
 	var total number.Sum
 	var add func(i int, left, sum, logP float64)
@@ -203,8 +205,9 @@ func (t *independentTerms) count(logSum float64) float64 {
 	return min(1, total.Value())
 }
 
-// below returns the probability that the sum of the terms is below exp(logSum), each rounded to a lattice that has so many cells
-// up to there. It takes the power of the law of one term by squaring; sums that have left the lattice never come back.
+// below returns the probability that the sum of the terms is below exp(logSum), each rounded to a
+// lattice that has the given number of cells up to there. It takes the power of the distribution of
+// one term by squaring; sums beyond the lattice never return.
 func (t *independentTerms) below(ctx context.Context, cells int, logSum float64, round func(float64) float64) (float64, error) {
 	one := make([]float64, cells)
 	one[0] = t.zero
@@ -235,7 +238,7 @@ func (t *independentTerms) below(ctx context.Context, cells int, logSum float64,
 	return number.Total(power), nil
 }
 
-// convolution multiplies laws on a lattice, and drops what is beyond its end.
+// convolution multiplies distributions on a lattice, and drops what is beyond its end.
 type convolution struct {
 	fft        *fourier.FFT
 	padded     []float64

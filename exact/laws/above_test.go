@@ -22,8 +22,8 @@ import (
 	"breadboard/toys/models"
 )
 
-// countedLaw returns the law of log Z-hat along a chain, by going through how often each state has been: a second route for chains of
-// many places on few states.
+// countedLaw returns the distribution of log Z-hat along a chain, by going through how often each
+// state has been: a second route for chains of many places on few states.
 func countedLaw(s *Sum) outcomes {
 	terms := s.tail.(*chainTerms)
 	n := len(terms.logV)
@@ -85,7 +85,8 @@ func countedLaw(s *Sum) outcomes {
 	return out
 }
 
-// TestSumsAlongLongChains holds chains of 8 and 24 places to the law by counts: their moments, and the brackets of probabilities.
+// TestSumsAlongLongChains holds chains of 8 and 24 places to the distribution by counts: their
+// moments, and the brackets of probabilities.
 func TestSumsAlongLongChains(t *testing.T) {
 	longtest.NotShort(t)
 	for _, c := range []struct {
@@ -160,8 +161,8 @@ func TestLatticeOfDraws(t *testing.T) {
 	})
 }
 
-// TestCountOfHugeTerms: a value that is further above the threshold than floating point holds is one of those that reach it, and where a run has none of
-// it, it adds nothing.
+// TestCountOfHugeTerms: a value that is further above the threshold than floating point holds is
+// one of those that reach it, and if a run has none of it, it adds nothing.
 func TestCountOfHugeTerms(t *testing.T) {
 	for _, far := range []float64{700, 720, 1000, 1e4} {
 		terms := &independentTerms{k: 2, atoms: []atom{{-1, 0.5}, {0, 0.5}, {far, math.Exp(-far)}}}
@@ -171,8 +172,9 @@ func TestCountOfHugeTerms(t *testing.T) {
 	}
 }
 
-// TestAboveOfManyDraws: the lattice of many draws keeps its bounds in order, though the law of one draw is raised to a large power, and
-// thresholds that no run comes near have a bound that says so.
+// TestAboveOfManyDraws: the lattice of many draws keeps its bounds in order, though the
+// distribution of one draw is raised to a large power, and thresholds that no run comes near have a
+// bound that says so.
 func TestAboveOfManyDraws(t *testing.T) {
 	longtest.NotShort(t)
 	target, _ := sumTarget("easy", "metropolis")

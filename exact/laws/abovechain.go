@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	chainLatticeWork = 2e7     // how many numbers the lattice of a chain goes through: some hundredths of a second
-	leastChainCells  = 16      // with fewer the bracket would say nothing
+	chainLatticeWork = 2e7     // the largest number of operations for the lattice of a chain: some hundredths of a second
+	leastChainCells  = 16      // with fewer the bracket would be useless
 	mostChainCells   = 1 << 13 // more make it hardly narrower
 )
 
@@ -37,7 +37,7 @@ func (t *chainTerms) limits() string {
 	if n := t.cells(); n > 0 {
 		return fmt.Sprintf("the terms are rounded to %d parts of the threshold; a shorter chain or fewer states give a narrower bracket", n)
 	}
-	return fmt.Sprintf("only the bounds of Markov and Chernoff are known; more is for chains with %.0f times fewer places or states", math.Ceil(2*float64(t.k)*max(float64(len(t.logV)), t.moves.Numbers)*leastChainCells/chainLatticeWork))
+	return fmt.Sprintf("only the bounds of Markov and Chernoff are computed; a narrower bracket needs a chain with %.0f times fewer places or states", math.Ceil(2*float64(t.k)*max(float64(len(t.logV)), t.moves.Numbers)*leastChainCells/chainLatticeWork))
 }
 
 // support implements tail.
@@ -93,10 +93,12 @@ func (t *chainTerms) atLeast(ctx context.Context, logV, slack float64) (low, hig
 
 // latticeAtLeast returns the probability that the sum is at or above exp(logSum), where each term is rounded to a lattice.
 //
-// It goes back along the chain with F_k(x, i), the probability from state x at place k that the terms from there on sum up to i cells
-// at least, which is one for i <= 0: F_k(x, i) = (T F_{k+1})(x, i - m(x)), where m is the term in cells. Where the law is tilted it goes
-// back with D_k(x, i), the mean of the terms V from there on, over K, where they sum up to i cells; for i <= 0 the condition holds
-// always. Both fall with i, so that terms that are rounded down give lower bounds, and those rounded up upper bounds.
+// It goes back along the chain with F_k(x, i), the probability from state x at place k that the
+// terms from there on sum up to i cells at least, which is one for i <= 0: F_k(x, i) = (T
+// F_{k+1})(x, i - m(x)), where m is the term in cells. If the distribution is tilted it goes back
+// with D_k(x, i), the mean of the terms V from there on, over K, where they sum up to i cells; for
+// i <= 0 the condition holds always. Both fall with i, so that terms that are rounded down give
+// lower bounds, and those rounded up upper bounds.
 func (t *chainTerms) latticeAtLeast(ctx context.Context, cells int, logSum float64, round func(float64) float64) (float64, error) {
 	n := len(t.logV)
 	l := &chainLattice{terms: t, moves: t.moves.Twin(), shift: make([]int, n), f: rowsOf(cells+1, n), next: make([]float64, n)}
@@ -124,7 +126,8 @@ func (t *chainTerms) latticeAtLeast(ctx context.Context, cells int, logSum float
 	return number.Dot(t.initial, last), nil
 }
 
-// chainLattice is what latticeAtLeast goes back with. Row 0 is that of all i <= 0.
+// chainLattice is the state of the backward recursion of latticeAtLeast. Row 0 is that of all i <=
+// 0.
 type chainLattice struct {
 	terms *chainTerms
 	moves *operator.Fixed
@@ -175,17 +178,18 @@ const (
 	farThreshold = 0x1p1000
 )
 
-// rounding says how thresholds are rounded: up for a lower bound on the probability of being above them, where the direction is 1,
-// and down for an upper bound, where it is -1. Thresholds are relative to the first one, and levels are given by their logarithms.
+// rounding determines how thresholds are rounded: up (direction 1) for a lower bound on the
+// probability of being above them, and down (direction -1) for an upper bound. Thresholds are
+// relative to the first one, and levels are given by their logarithms.
 type rounding struct {
 	direction float64
-	logTop    float64 // the highest level, which no estimate is above
+	logTop    float64 // the highest level, an upper bound of all estimates
 	top       float64 // that level, rounded outward
 	bits      uint
 	size      int // the number of buckets
 }
 
-// newRounding returns how to round, with so many thresholds kept together.
+// newRounding returns how to round, with the given number of thresholds kept together.
 func newRounding(direction, logTop float64, buckets int) *rounding {
 	octaves := 4 + int(min(logTop/math.Ln2, 1000))
 	r := &rounding{direction: direction, logTop: logTop, bits: fewestBits}
@@ -197,19 +201,20 @@ func newRounding(direction, logTop float64, buckets int) *rounding {
 	return r
 }
 
-// error returns the relative error of the exponential of a level and of what follows, in the direction of the rounding.
+// error returns the relative error of the exponential of a level and of later operations, in the
+// direction of the rounding.
 func (r *rounding) error(logLevel float64) float64 {
 	return r.direction * (8 + min(math.Abs(logLevel), 1000)) * 0x1p-52
 }
 
-// limit returns what thresholds must be below for a level to be above them: for certain where the bound is a lower one, and possibly
-// where it is an upper one.
+// limit returns the number below which a level is above a threshold: certainly, for a lower bound,
+// or possibly, for an upper bound.
 func (r *rounding) limit(logLevel float64) float64 {
 	return math.Exp(logLevel) * (1 - r.error(logLevel))
 }
 
-// passes reports whether a level is above a threshold, given its limit. A threshold that is too far to be followed passes where the
-// bound is an upper one.
+// passes reports whether a level is above a threshold, given its limit. A threshold that is too far
+// to be followed passes if the bound is an upper one.
 func (r *rounding) passes(z, limit float64) bool {
 	if z < farThreshold {
 		return z < limit
@@ -238,10 +243,10 @@ func (s thresholdStep) after(z float64) float64 { return (z*(1+s.outward) - s.lo
 // of a threshold and the first bits of its fraction.
 type thresholds struct {
 	used        []int
-	value, mass []float64 // by bucket; the value is zero where the bucket has none
+	value, mass []float64 // by bucket; the value is zero if the bucket has none
 }
 
-// newThresholds returns room for thresholds, of which there are none yet.
+// newThresholds returns an empty set of thresholds.
 func (r *rounding) newThresholds() *thresholds {
 	return &thresholds{value: make([]float64, r.size), mass: make([]float64, r.size)}
 }

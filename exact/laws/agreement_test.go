@@ -25,7 +25,8 @@ type extreme struct {
 	laws   map[string]laws.Law
 }
 
-// signalToNoise returns four data in two clusters with st2/sn2 as given, and the laws of the estimators.
+// signalToNoise returns four data in two clusters with st2/sn2 as given, and the distributions of
+// the estimators.
 func signalToNoise(ratio float64, data []float64) *extreme {
 	ctx := context.Background()
 	e := &extreme{Clustering: &models.Clustering{Clusters: estimators.Clusters{Pi: []float64{0.5, 0.5}, CentreVariance: ratio, NoiseVariance: 1}}}
@@ -80,7 +81,8 @@ func signalToNoise(ratio float64, data []float64) *extreme {
 	return e
 }
 
-// moments returns the moments of a law relative to log Z. What centring takes out of log Z is not taken out of the laws along the data.
+// moments returns the moments of a distribution relative to log Z. What centring takes out of log Z
+// is not taken out of the distributions along the data.
 func (e *extreme) moments(t *testing.T, name string) laws.Moments {
 	t.Helper()
 	m, err := e.laws[name].Moments(context.Background(), 1)
@@ -132,8 +134,9 @@ func TestWithMuchSignal(t *testing.T) {
 		"harmonic mean":        {prior, prior, false},
 		"harmonic mean, chain": {prior, prior, false},
 		"reverse annealing":    {prior, prior, false},
-		// The draws have the other name at half of all times: the share of those that have that of z* is estimated, and where there is none,
-		// and z* is left to rare moves, the estimate is some 290 nats too large. From a prior draw, the chain is under one name throughout.
+		// The draws have the other name at half of all times: the share of those that have that of
+		// z* is estimated, and if there is none, and z* is left to rare moves, the estimate is some
+		// 290 nats too large. From a prior draw, the chain is under one name throughout.
 		"Chib":        {0, 1, false},
 		"Chib, chain": {100, inf, false},
 		// The prior gives the partition one eighth. Ten draws miss it at times, ten distributions are too few to go there, and so are data

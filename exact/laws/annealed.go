@@ -18,7 +18,7 @@ type Annealed struct {
 	direction chains.Direction
 	workers   int
 	work      estimators.Work
-	shift     float64 // what its centring has taken out of log Z beyond the target's Offset
+	shift     float64 // the constant that its centring has taken out of log Z beyond the target's Offset
 
 	one Moments
 
@@ -26,10 +26,11 @@ type Annealed struct {
 	law   *weights.Law // of the log weight; nil until it is needed
 }
 
-// NewAnnealing returns the law of annealed importance sampling along an annealing of a target, which may have a path, a schedule and a T
-// other than the target's own, in a direction. Mean and deviation of one run take two sweeps of O(T entries) time, Moments of more
-// than one trial and Above some hundred or some thousand. It fails where exact.Solve and estimators.NewFinite do. Zero workers stand
-// for one for each processor.
+// NewAnnealing returns the distribution of annealed importance sampling along an annealing of a
+// target, which may have a path, a schedule and a T other than the target's own, in a direction.
+// Mean and deviation of one run take two sweeps of O(T entries) time, Moments of more than one
+// trial and Above some hundred or some thousand. It fails if exact.Solve and estimators.NewFinite
+// do. Zero workers stand for one for each processor.
 func NewAnnealing(ctx context.Context, t *Target, a *chains.Annealing, d chains.Direction, workers int) (*Annealed, error) {
 	centred, offset := a.Centred()
 	l := &Annealed{annealing: centred, direction: d, workers: workers, shift: offset - t.Offset}
@@ -64,7 +65,7 @@ func NewAnnealing(ctx context.Context, t *Target, a *chains.Annealing, d chains.
 	return l, nil
 }
 
-// annealedEstimator returns the estimator of which Annealed is the law.
+// annealedEstimator returns the estimator whose distribution is Annealed.
 func annealedEstimator(a *chains.Annealing, d chains.Direction) (*estimators.Annealed[chains.Chooser, int], error) {
 	model, err := estimators.NewFinite(a)
 	if err != nil {
@@ -76,12 +77,12 @@ func annealedEstimator(a *chains.Annealing, d chains.Direction) (*estimators.Ann
 	return estimators.NewAnnealed(model, estimators.Places(a))
 }
 
-// lostWeight says why the mean of a log weight is infinite.
+// lostWeight returns the reason why the mean of a log weight is infinite.
 func lostWeight(d chains.Direction) string {
 	if d == chains.Reverse {
-		return "the estimate is +Inf where a chain in reverse comes from a state that no chain forward reaches"
+		return "the estimate is +Inf if a reverse chain is in a state that no forward chain reaches"
 	}
-	return "the estimate is zero where a chain comes to a state to which the next distribution gives no mass"
+	return "the estimate is zero if a chain reaches a state to which the next distribution gives no mass"
 }
 
 // Moments implements Law. Those of several trials are of the logarithm of their arithmetic mean, or in reverse of their harmonic mean.

@@ -28,7 +28,7 @@ func annealingOf(name, pathName string, T int) *chains.Annealing {
 	return longtest.Sure(chains.NewAnnealing(path, schedules.Sigmoid{Delta: 4}, k, T))
 }
 
-// annealedLaw returns a law, and the target's offset.
+// annealedLaw returns a distribution, and the target's offset.
 func annealedLaw(a *chains.Annealing, d chains.Direction) (*laws.Annealed, *laws.Target) {
 	on := laws.NewTarget(a)
 	law := longtest.Sure(laws.NewAnnealing(context.Background(), on, a, d, 2))
@@ -78,8 +78,9 @@ func TestAnnealedReference(t *testing.T) {
 	}
 }
 
-// TestAnnealedLawByEnumeration compares laws with the estimator run over all of its outcomes: any path, zeros at either end, large
-// constants, kernels that are reversible and one that is not.
+// TestAnnealedLawByEnumeration compares distributions with the estimator run over all of its
+// outcomes: any path, zeros at either end, large constants, kernels that are reversible and one
+// that is not.
 func TestAnnealedLawByEnumeration(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		drawn := exacttest.Problem(t, 4, 3)
@@ -121,7 +122,8 @@ func TestAnnealedFarFromZero(t *testing.T) {
 	}
 }
 
-// TestAnnealedOnAnotherPath: the law along another path to the same target leaves the target's own offset out.
+// TestAnnealedOnAnotherPath: the distribution along another path to the same target leaves the
+// target's own offset out.
 func TestAnnealedOnAnotherPath(t *testing.T) {
 	longtest.NotShort(t)
 	on := laws.NewTarget(annealingOf("clu6", "geometric", 2))
@@ -142,7 +144,8 @@ func TestAnnealedOnAnotherPath(t *testing.T) {
 	t.Logf("offsets %v and %v", on.Offset, at.Offset)
 }
 
-// TestAnnealedLawIsChecked: an annealing to another target, and one whose moves nobody can count, have no law.
+// TestAnnealedLawIsChecked: an annealing to another target, and one whose moves nobody can count,
+// have no distribution.
 func TestAnnealedLawIsChecked(t *testing.T) {
 	on := laws.NewTarget(exacttest.Annealing(t, "easy", "linear", "metropolis", 3))
 	ctx := context.Background()

@@ -13,19 +13,20 @@ import (
 
 // chainTerms are the K terms of a sum along a chain: the term of a place is a function of the state there.
 //
-// Where tilted is set the law is not that of the chain itself, but that law times S/E S for the sum S. So S is distributed where a
-// chain is placed so that a state at a uniformly drawn place is drawn with a probability in proportion to its term.
+// If tilted is set the distribution is not that of the chain itself, but that distribution times
+// S/E S for the sum S. It is the distribution of S if the state at a uniformly drawn place is drawn
+// in proportion to its term.
 type chainTerms struct {
 	k        int
 	moves    *operator.Fixed
 	logV     []float64 // the logarithm of the term of each state, in units of the mean over the places; -Inf for zero
-	initial  []float64 // the law of the first place
+	initial  []float64 // the distribution of the first place
 	tilted   bool
 	positive bool // whether S is never zero
 	workers  int
 }
 
-// errNoTerms says why an estimate has no law.
+// errNoTerms says why an estimate has no distribution.
 var errNoTerms = errors.New("all terms of the estimate are zero with probability one, so that it is never finite")
 
 // newChainTerms returns the terms with these values, given by their logarithms, and the logarithm of their mean over the places.
@@ -80,11 +81,13 @@ func sumRises(ctx context.Context, k int, m *operator.Fixed, logs []float64, cen
 	return total, nil
 }
 
-// leastMean is the mean, in units of the largest value, from which on the values that float64 cannot hold in these units do not count.
+// leastMean is the mean, in units of the largest value, above which values that underflow in these
+// units are negligible.
 const leastMean = 1e-290
 
-// logMeanTerms returns the logarithm of the mean over the places of the values with these logarithms. Where the largest value is so rare that
-// float64 cannot hold the others in units of it, their logarithms are propagated, which takes an exponential for each entry of the rows.
+// logMeanTerms returns the logarithm of the mean over the places of the values with these
+// logarithms. If the largest value is so rare that float64 cannot hold the others in units of it,
+// their logarithms are propagated, which takes an exponential for each entry of the rows.
 func logMeanTerms(ctx context.Context, k int, m *operator.Fixed, logs, initial []float64) (float64, error) {
 	top := slices.Max(logs)
 	value, sum, total := make([]float64, len(logs)), make([]float64, len(logs)), make([]float64, len(logs))
@@ -122,8 +125,9 @@ func logMeanTerms(ctx context.Context, k int, m *operator.Fixed, logs, initial [
 	return number.LogSumExp(total) - number.Log(float64(k)), nil
 }
 
-// zero returns the probability that all terms are zero, in the law of the chain that is not tilted. It is zero only where that is
-// impossible: where float64 cannot hold it, it is the least positive number.
+// zero returns the probability that all terms are zero, in the distribution of the chain that is
+// not tilted. It is zero only if that is impossible: if the probability underflows, it is the least
+// positive number.
 func (t *chainTerms) zero(ctx context.Context) (float64, error) {
 	v, next := make([]float64, len(t.logV)), make([]float64, len(t.logV))
 	for x := range v {
@@ -167,7 +171,8 @@ func (t *chainTerms) bounds() (lowest, highest float64) {
 	return lowest, highest
 }
 
-// chain takes over the terms of a chain. zeroMeans says what it means that all of them are zero.
+// chain sets the terms of a chain. zeroMeans explains in a note what it means that all of them are
+// zero.
 func (s *Sum) chain(ctx context.Context, terms *chainTerms, zeroMeans string) (err error) {
 	s.runs, s.tail, s.digits = 1, terms, digitsOf(terms.logV)
 	if !terms.tilted {
@@ -194,8 +199,8 @@ func centreOf(logs []float64) (centre float64, flat bool) {
 	return high, high-low <= nearlyFlat
 }
 
-// logRatio returns log a/b of positive numbers. Where they are near each other their difference is exact, and the logarithm keeps the digits
-// that it has.
+// logRatio returns log a/b of positive numbers. If they are near each other their difference is
+// exact, and the logarithm keeps the digits that it has.
 func logRatio(a, b float64) float64 {
 	if d := (a - b) / b; math.Abs(d) < 0.5 {
 		return math.Log1p(d)

@@ -9,8 +9,8 @@ import (
 	"breadboard/exact/internal/operator"
 )
 
-// batchSize returns how many points of a transform go back along the chain together, so that they share what is the same for all, and
-// fit in a few megabytes.
+// batchSize returns how many points of a transform go back along the chain together, so that they
+// share common work, and fit in a few megabytes.
 func batchSize(states int) int { return max(1, min(24, 1<<18/states)) }
 
 // table returns the transform of the mean V of the terms over the places.
@@ -73,7 +73,8 @@ func (t *chainTerms) fill(ctx context.Context, h *sumTable, points []int) error 
 	})
 }
 
-// firstBelowHalf returns the first point at which H is below 1/2; zero for tilted laws, which need not know it (see formRise).
+// firstBelowHalf returns the first point at which H is below 1/2; zero for tilted distributions,
+// which do not need it (see formRise).
 func (t *chainTerms) firstBelowHalf(ctx context.Context, h *sumTable) (int, error) {
 	low, high := 0, len(h.logH)
 	if t.tilted {
@@ -96,11 +97,12 @@ func (t *chainTerms) firstBelowHalf(ctx context.Context, h *sumTable) (int, erro
 	return low, nil
 }
 
-// seriesEnd is log t V, for the largest V, up to which transforms are summed as series in t. What follows their second power is (t V)^3/6
-// at most, which adds up to 1e-18 over all points.
+// seriesEnd is log t V, for the largest V, up to which transforms are summed as series in t. The
+// remainder after the second power is at most (t V)^3/6, which adds up to 1e-18 over all points.
 const seriesEnd = -14
 
-// centralMoments are E D^2 and E D^3 of D = V - 1, in the law that is not tilted. E D is zero.
+// centralMoments are E D^2 and E D^3 of D = V - 1, in the distribution that is not tilted. E D is
+// zero.
 type centralMoments struct{ second, third float64 }
 
 // centralMoments propagates the moments of D back along the chain.
@@ -126,7 +128,8 @@ func (t *chainTerms) centralMoments(ctx context.Context) (centralMoments, error)
 	return centralMoments{number.Dot(t.initial, m[1]), number.Dot(t.initial, m[2])}, nil
 }
 
-// transform returns log H and log H + t for a small t = e^u: exp(t) H(t) is E exp(-t D), and E (1 + D) exp(-t D) for a tilted law.
+// transform returns log H and log H + t for a small t = e^u: exp(t) H(t) is E exp(-t D), and E (1 +
+// D) exp(-t D) for a tilted distribution.
 func (m centralMoments) transform(u float64, tilted bool) (logH, excess float64) {
 	t := math.Exp(u)
 	excess = t * t / 2 * m.second
@@ -137,14 +140,15 @@ func (m centralMoments) transform(u float64, tilted bool) (logH, excess float64)
 	return excess - t, excess
 }
 
-// form is relative to what a transform is propagated, so that it keeps its digits.
+// form is the reference relative to which a transform is propagated, so that it keeps its digits.
 type form int
 
-// Tilted laws take no formRise: their H is below 1/(e t), which is far from one for all t above nearLimit.
+// Tilted distributions take no formRise: their H is below 1/(e t), which is far from one for all t
+// above nearLimit.
 const (
 	formDirect form = iota // H itself, which is right relative to H
 	formRise               // H - 1, which is right relative to 1 - H: for H near one
-	formNear               // exp(t) H - 1, for t up to nearLimit, and beyond where t (V - 1) is small: for V near one
+	formNear               // exp(t) H - 1, for t up to nearLimit, and beyond if t (V - 1) is small: for V near one
 )
 
 // batch propagates transforms back along the chain, at some points together. Only one goroutine may use it.
@@ -154,9 +158,10 @@ const (
 //
 //	v_k = a + b T v_{k+1},   b = exp(-tau (V - r)),   a = b - 1, or zero for formDirect,
 //
-// where v_{K+1} is one for formDirect, and else zero. Where the law is tilted, the mean D_k of the same with a factor of S_k = V_k +
-// ... + V_K is propagated beside it. For formDirect, D_k = V v_k + b T D_{k+1}. For formNear d_k is the mean of S_k (exp(tau (K-k+1 - S_k)) - 1)
-// instead, so that it vanishes with t:
+// where v_{K+1} is one for formDirect, and else zero. If the distribution is tilted, the mean D_k
+// of the same with a factor of S_k = V_k + ... + V_K is propagated beside it. For formDirect, D_k =
+// V v_k + b T D_{k+1}. For formNear d_k is the mean of S_k (exp(tau (K-k+1 - S_k)) - 1) instead, so
+// that it vanishes with t:
 //
 //	d_k = V v_k + a T A_{k+1} + b T d_{k+1},
 //
@@ -211,7 +216,7 @@ func (b *batch) add(u float64, nearOne bool, logH, excess *float64) {
 	}
 }
 
-// begin puts a point behind the last place, and adds it to those that go back.
+// begin puts a point after the last place, and adds it to those that go back.
 func (b *batch) begin(p *point, f form) {
 	p.form = f
 	clear(p.d)
@@ -289,8 +294,9 @@ func (b *batch) place(p *point) {
 	}
 }
 
-// finish writes the results of a point. It returns false where these have no digits: where exp(t) H is less than 1/2, which only that of
-// a tilted law can be, formNear has the difference of two numbers that are nearly equal.
+// finish writes the results of a point. It returns false if these have no digits: if exp(t) H is
+// less than 1/2, which is possible only for a tilted distribution, formNear has the difference of
+// two nearly equal numbers.
 func (b *batch) finish(p *point) bool {
 	from, scale := p.v, 1.0
 	if b.tilted {

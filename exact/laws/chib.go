@@ -12,8 +12,9 @@ import (
 	"breadboard/exact/internal/operator"
 )
 
-// NewChib returns the law of Chib's estimator at the state z* with K independent exact draws x: S is the sum of T(z*|x). It fails for a K
-// out of range, for a state that the posterior does not have, and where T takes too much memory.
+// NewChib returns the distribution of Chib's estimator at the state z* with K independent exact
+// draws x: S is the sum of T(z*|x). It fails for a K out of range, for a state of posterior
+// probability zero, and if T takes too much memory.
 //
 // Source: Chib 1995; Grosse, Ghahramani and Adams 2015, section 5.2 and Eqs. 42 and 43.
 func NewChib(ctx context.Context, t *Target, star, k, workers int) (*Sum, error) {
@@ -29,12 +30,13 @@ func NewChib(ctx context.Context, t *Target, star, k, workers int) (*Sum, error)
 	if err := s.independent(terms, c.zeroMeans("no draw", star)); err != nil {
 		return nil, err
 	}
-	s.digits = digitsOf(c.logs) // a transition probability is held by itself, and not by its difference from p(z*)
+	s.digits = digitsOf(c.logs) // a transition probability is kept itself, not as its difference from p(z*)
 	s.logMean = s.logMeanHarmonic(1)
 	return s, nil
 }
 
-// NewChibChain returns the law of Chib's estimator over the K places of a chain, of which the first is a draw from the prior.
+// NewChibChain returns the distribution of Chib's estimator over the K places of a chain, of which
+// the first is a draw from the prior.
 func NewChibChain(ctx context.Context, t *Target, star, k, workers int) (*Sum, error) {
 	c, err := newChibTerms(ctx, t, star, k, workers)
 	if err != nil {
@@ -56,7 +58,8 @@ func NewChibChain(ctx context.Context, t *Target, star, k, workers int) (*Sum, e
 	return s, nil
 }
 
-// NewCMS returns the law of the Chib-Murray-Salakhutdinov estimator with a chain of K places.
+// NewCMS returns the distribution of the Chib-Murray-Salakhutdinov estimator with a chain of K
+// places.
 //
 // With the start at a uniformly drawn place, a path of states has its probability under the chain in equilibrium, times S/E S: the
 // sum over the places j of the probability that x_j was drawn from the reversal at z*, T(z*|x_j) p(x_j)/p(z*). Hence E Z-hat/Z is the
@@ -94,7 +97,7 @@ func NewCMS(ctx context.Context, t *Target, star, k int, start estimators.Start,
 	return s, nil
 }
 
-// meanOfCMS sets log E Z-hat, and says how much mass is lost.
+// meanOfCMS sets log E Z-hat, and notes the lost mass.
 func (c *chibTerms) meanOfCMS(ctx context.Context, s *Sum, terms *chainTerms) error {
 	s.logMean = s.logMeanHarmonic(1)
 	if !terms.tilted {
@@ -107,7 +110,7 @@ func (c *chibTerms) meanOfCMS(ctx context.Context, s *Sum, terms *chainTerms) er
 	if err != nil {
 		return err
 	}
-	if lost < 0.5 { // else the integral keeps more digits of what is left
+	if lost < 0.5 { // else the integral keeps more digits
 		s.logMean = c.target.LogZ + math.Log1p(-lost)
 	}
 	if lost > 0 {
@@ -116,13 +119,13 @@ func (c *chibTerms) meanOfCMS(ctx context.Context, s *Sum, terms *chainTerms) er
 	return nil
 }
 
-// far reports whether the target spans so much that T(z*|x) may be positive but too small for float64.
+// far reports whether T(z*|x) may be positive but too small for float64.
 func (c *chibTerms) far() bool {
 	low, high := number.Bounds(c.logPosterior)
 	return high-low > operator.Range
 }
 
-// none says what a T(z*|x) is that float64 has as zero.
+// none describes a T(z*|x) that is zero in float64.
 func (c *chibTerms) none() string {
 	if c.far() {
 		return "zero, or too small for float64,"
@@ -130,7 +133,7 @@ func (c *chibTerms) none() string {
 	return "zero"
 }
 
-// zeroMeans says what it means that all terms are zero.
+// zeroMeans explains what it means that all terms are zero.
 func (c *chibTerms) zeroMeans(which string, star int) string {
 	far := ""
 	if c.far() {
@@ -146,7 +149,7 @@ type chibTerms struct {
 	logs         []float64 // log T(z*|x)/p(z*) of each x
 	logPosterior []float64
 	reversal     []float64 // the probability of each x under the time reversal of T from z*
-	defect       float64   // how far T is from leaving p(z*) as it is, relative to that
+	defect       float64   // the relative violation of invariance at z*
 	missed       float64   // the posterior probability of T(z*|x) = 0
 	least        float64   // the least T(z*|x) that is not zero
 }
@@ -154,14 +157,15 @@ type chibTerms struct {
 // reversalTolerance is how far the reversal may be from summing to one.
 const reversalTolerance = 1e-9
 
-// newChibTerms returns the terms for a state. It fails where that has no posterior probability, and where T does not leave the posterior invariant.
+// newChibTerms returns the terms for a state. It fails if that has no posterior probability, and if
+// T does not leave the posterior invariant.
 func newChibTerms(ctx context.Context, t *Target, star, k, workers int) (*chibTerms, error) {
 	if err := estimators.CheckDraws(k); err != nil {
 		return nil, err
 	}
 	n := len(t.LogL)
 	if star < 0 || star >= n {
-		return nil, fmt.Errorf("z* = %d is no state; give one from 0 to %d", star, n-1)
+		return nil, fmt.Errorf("z* = %d is not a state; give one from 0 to %d", star, n-1)
 	}
 	if !(t.Posterior[star] >= leastStar) {
 		return nil, fmt.Errorf("z* = %d has the posterior probability %.3g; give a state with %g at least", star, t.Posterior[star], leastStar)
@@ -200,24 +204,25 @@ func (c *chibTerms) sum(logMean float64, combined estimators.Combination, work e
 	return &Sum{shift: c.target.LogZ - logMean, sign: -1, combination: combined, work: work, note: c.fewDigits()}
 }
 
-// allDigits is the number of digits below which a note says how many there are.
+// allDigits is the number of digits below which a note gives their number.
 const allDigits = 10
 
-// fewDigits says how many digits a T(z*|x) has that is so small that float64 does not hold all of them. Its reciprocal is as large, so that it
-// may count however rare it is.
+// fewDigits is a note on the digits of the least T(z*|x), if it is so small that float64 does not
+// hold all of them. Its reciprocal is large, so that it may matter even if it is rare.
 func (c *chibTerms) fewDigits() string {
 	digits := math.Floor(number.Log10(c.least / math.SmallestNonzeroFloat64))
 	if digits >= allDigits {
 		return ""
 	}
-	return fmt.Sprintf("T(z*|x) goes down to %.1g, of which float64 holds about %.0f digits; a number in which such states count has no more", c.least, digits)
+	return fmt.Sprintf("T(z*|x) goes down to %.1g, of which float64 holds about %.0f digits; results that depend on such states have no more", c.least, digits)
 }
 
 // balanced is how far rounding may take a kernel from leaving the posterior invariant.
 const balanced = 1e-12
 
-// inBalance returns the logarithm of the mean of the terms of draws from the posterior, given how it was summed. It is zero, since T leaves
-// the posterior invariant; where a kernel is not so exact, it is as it was summed.
+// inBalance returns the logarithm of the mean of the terms of draws from the posterior, given how
+// it was summed. It is zero, since T leaves the posterior invariant. If a kernel is less exact, it
+// is the given sum.
 func (c *chibTerms) inBalance(summed float64) float64 {
 	if math.Abs(c.defect) > balanced {
 		return summed
@@ -225,8 +230,9 @@ func (c *chibTerms) inBalance(summed float64) float64 {
 	return 0
 }
 
-// fromStart returns the logarithm of the mean of the terms along a chain with another start, given how it was summed. Where the terms are
-// all near one, it adds up only by how much the laws of the places differ from the posterior, under which the mean is zero.
+// fromStart returns the logarithm of the mean of the terms along a chain with another start, given
+// how it was summed. If the terms are all near one, it sums over the differences of the
+// distributions of the places from the posterior, under which the mean is zero.
 func (c *chibTerms) fromStart(ctx context.Context, k int, initial []float64, summed float64) (float64, error) {
 	if _, flat := centreOf(c.logs); !flat || math.Abs(c.defect) > balanced {
 		return summed, nil
@@ -242,7 +248,8 @@ func (c *chibTerms) fromStart(ctx context.Context, k int, initial []float64, sum
 	return math.Log1p(mean.Value() / float64(k)), nil
 }
 
-// newPosteriorMoves returns the kernel T under the posterior of a target. It fails where that would take too much memory, and where the context ends.
+// newPosteriorMoves returns the kernel T under the posterior of a target. It fails if that would
+// take too much memory, and if the context ends.
 func newPosteriorMoves(ctx context.Context, t *Target) (*operator.Fixed, error) {
 	last := t.Annealing.Distributions()
 	logf := make([]float64, len(t.LogL))

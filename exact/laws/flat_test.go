@@ -80,8 +80,9 @@ func newFlatModel(d []float64) *flatModel {
 	return m
 }
 
-// moments returns the bias and the standard deviation of sign log(mean of k terms), relative to the logarithm of Z, over all ways in which
-// the places can be: independent draws from the first law, or a chain from it. Where tilted is set, a way counts in proportion to its sum.
+// moments returns the bias and the standard deviation of sign log(mean of k terms), relative to the
+// logarithm of Z, over all ways in which the places can be: independent draws from the first
+// distribution, or a chain from it. If tilted is set, a way counts in proportion to its sum.
 func (m *flatModel) moments(k int, term, first []*big.Float, chain, tilted bool, relative *big.Float) (bias, sd *big.Float) {
 	mean, square, mass := big60(0), big60(0), big60(0)
 	var walk func(place, x int, p, sum *big.Float)
@@ -121,8 +122,9 @@ func TestLogRatio(t *testing.T) {
 	}
 }
 
-// TestFlatTargets: on targets that are flat to 1e-9 beside a constant of 700, bias and standard deviation have the digits that the input
-// has: all of them where the terms come from log f, and, as a note says, those of T(z*|x)/p(z*) - 1 where they are transition probabilities.
+// TestFlatTargets: on targets that are flat to 1e-9 beside a constant of 700, bias and standard
+// deviation have the digits that the input has: all of them where the terms come from log f, and,
+// as a note says, those of T(z*|x)/p(z*) - 1 if they are transition probabilities.
 func TestFlatTargets(t *testing.T) {
 	longtest.NotShort(t)
 	for _, z := range [][]float64{{0.3, -1.2, 0.9}, {2, 0.1, -0.7}, {0.9, -2.2, 0.3, 1.7, -0.4}, {1, 2, 3, 4, 5, 6, 7}} {

@@ -22,7 +22,7 @@ type growth struct {
 	carried   carried
 	slack     float64 // see repeats
 
-	rows           []float64 // of the states of the moment, one after another
+	rows           []float64 // of the current states, one after another
 	zero, infinite number.Sum
 	steps          []float64 // log Z_t - log Z_{t-1} between centred models, for t = 1..N
 	before, total  []float64
@@ -33,8 +33,8 @@ func newGrowth(s *Sequential, c carried, slack float64) *growth {
 	return &growth{slack: slack, data: s.data, proposal: s.proposal, sweeps: s.sweeps, direction: s.direction, steps: s.steps, carried: c}
 }
 
-// stepsOf returns log Z_t - log Z_{t-1} between the centred models of the first t data, for t = 1..N, and log Z of all of them with the
-// constant that centring has taken out.
+// stepsOf returns log Z_t - log Z_{t-1} between the centred models of the first t data, for t =
+// 1..N, and log Z of all data, including the constant that centring has taken out.
 func stepsOf(data *estimators.Growing) (steps []float64, logZ float64) {
 	before := 0.0
 	for t := 1; t <= data.Data(); t++ {
@@ -48,17 +48,18 @@ func stepsOf(data *estimators.Growing) (steps []float64, logZ float64) {
 
 // carried is what a growth carries.
 type carried interface {
-	// begin returns the columns of a path of probability one that has not been weighed yet. The first column is never negative, and
-	// where it is zero no path comes.
+	// begin returns the columns of a path of probability one that has not been weighed yet. The
+	// first column is never negative, and it is zero if no path leads to the state.
 	begin() []float64
 	// weigh takes the columns of paths through a finite weight, given by its logarithm relative to Z_t/Z_{t-1}.
 	weigh(columns []float64, logWeight float64)
-	// weighed is called when the columns of all states have been weighed, and may change all of them alike.
+	// weighed is called when the columns of all states have been weighed, and may change all of
+	// them in the same way.
 	weighed(rows []float64)
 }
 
-// run takes the columns through all data. In zero and infinite it leaves the first columns of the paths whose weight has become so;
-// they go no further.
+// run takes the columns through all data. It collects the first columns of paths whose weight has
+// become zero or infinite in zero and infinite; these paths end.
 func (g *growth) run(ctx context.Context) error {
 	n := g.data.Data()
 	first := g.carried.begin()
@@ -129,7 +130,8 @@ func (g *growth) drop(t int) {
 	g.carried.weighed(g.rows)
 }
 
-// weigh takes a row through a weight. A state without mass is never come to, so that an infinite weight there is of no account.
+// weigh takes a row through a weight. A state without mass is never reached, so that an infinite
+// weight there is ignored.
 func (g *growth) weigh(t int, row []float64, logWeight float64) {
 	switch {
 	case row[0] == 0:
@@ -145,8 +147,9 @@ func (g *growth) weigh(t int, row []float64, logWeight float64) {
 	}
 }
 
-// moves makes the moves at datum t. Those at the last datum are left out, since the law of the weight does not depend on them: forward
-// nothing is weighed after them, and in reverse they begin at the posterior, which they leave as it is.
+// moves makes the moves at datum t. Those at the last datum are left out, since the distribution of
+// the weight does not depend on them: forward nothing is weighed after them, and in reverse they
+// begin at the posterior, which they leave invariant.
 func (g *growth) moves(ctx context.Context, t int) error {
 	switch {
 	case t == 1 || t == g.data.Data() || g.sweeps == 0:
@@ -164,11 +167,11 @@ func (g *growth) moves(ctx context.Context, t int) error {
 	return ctx.Err()
 }
 
-// scans makes the scans at datum t. Soon after they have mixed, scans come back to numbers that they have come to before, often by
-// the very next scan. All later numbers then repeat those in between, and whole rounds of them are left out. The numbers are
-// compared with those after scan 1, 2, 4, 8, ...
+// scans makes the scans at datum t. Soon after they have mixed, scans return to earlier numbers,
+// often in the next scan. All later numbers then repeat those in between, and whole cycles of them
+// are skipped. The numbers are compared with those after scan 1, 2, 4, 8, ...
 //
-// Source: Brent 1980, "An improved Monte Carlo factorization algorithm", for finding the round.
+// Source: Brent 1980, "An improved Monte Carlo factorization algorithm", for finding the cycle.
 func (g *growth) scans(ctx context.Context, t int) error {
 	stage, _ := g.data.Centred(t)
 	lines, n := newScan(stage, len(g.total)), int(g.sweeps)
@@ -194,9 +197,10 @@ func (g *growth) scans(ctx context.Context, t int) error {
 	return nil
 }
 
-// repeats reports whether the numbers are those before, so many moves ago: bit by bit, or where slack is positive but for a change of
-// that many units in the last place a move, in every column and summed over all states. No later round then changes them more: moves
-// do not make the sum of the absolute changes larger.
+// repeats reports whether the numbers equal the earlier ones before, the given number of moves ago:
+// bit by bit or, if slack is positive, up to that many units in the last place for each move, in
+// every column and summed over all states. Later cycles do not change them more, since moves do not
+// increase the sum of the absolute changes.
 func (g *growth) repeats(moves float64) bool {
 	if g.slack == 0 {
 		return slices.Equal(g.before, g.rows)
@@ -256,8 +260,8 @@ func (s *scan) apply(rows []float64, i int) {
 	}
 }
 
-// conditional returns the probability of each state's coordinate on an axis given the others, and -1 where no state on its line has
-// mass: a scan leaves such a line as it is.
+// conditional returns the probability of each state's coordinate on an axis given the others, and
+// -1 if no state on its line has mass: a scan leaves such a line as it is.
 func conditional(stage estimators.Stage, axis int) []float64 {
 	p := make([]float64, len(stage.LogJoint))
 	side, stride := stage.Space.Side(axis), stage.Space.Stride(axis)

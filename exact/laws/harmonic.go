@@ -14,8 +14,9 @@ import (
 	"breadboard/exact/internal/operator"
 )
 
-// NewHarmonic returns the law of the harmonic mean of the likelihoods of K independent exact draws: S is the sum of 1/L. It fails for a
-// K below 1 or above estimators.MaxDraws, and where the likelihoods span some thousand nats.
+// NewHarmonic returns the distribution of the harmonic mean of the likelihoods of K independent
+// exact draws: S is the sum of 1/L. It fails for a K below 1 or above estimators.MaxDraws, and if
+// the likelihoods span some thousand nats.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 3.2 and Eq. 7.
 func NewHarmonic(t *Target, k int) (*Sum, error) {
@@ -37,8 +38,9 @@ func NewHarmonic(t *Target, k int) (*Sum, error) {
 	return s, nil
 }
 
-// NewHarmonicChain returns the law of the harmonic mean over the K places of a chain, of which the first is an exact draw. Time is that of
-// K moves of a function on the states, some hundred times.
+// NewHarmonicChain returns the distribution of the harmonic mean over the K places of a chain, of
+// which the first is an exact draw. Time is that of K moves of a function on the states, some
+// hundred times.
 func NewHarmonicChain(ctx context.Context, t *Target, k, workers int) (*Sum, error) {
 	if err := estimators.CheckDraws(k); err != nil {
 		return nil, err
@@ -49,15 +51,16 @@ func NewHarmonicChain(ctx context.Context, t *Target, k, workers int) (*Sum, err
 	}
 	logs := reciprocalLikelihoods(t)
 	for x, p := range t.Posterior {
-		if p == 0 { // float64 cannot hold the probability, and no chain comes there
+		if p == 0 { // the probability underflows, and no chain reaches the state
 			logs[x] = math.Inf(-1)
 		}
 	}
 	return harmonicChain(ctx, t, k, moves, logs, t.Posterior, 1, workers)
 }
 
-// NewHarmonicPriorChain returns the law of the harmonic mean over the K places of a chain, of which the first is a draw from the prior. It fails
-// where a state of the prior has likelihood zero: the reciprocal of the estimate may then be infinite.
+// NewHarmonicPriorChain returns the distribution of the harmonic mean over the K places of a chain,
+// of which the first is a draw from the prior. It fails if a state of the prior has likelihood
+// zero: the reciprocal of the estimate may then be infinite.
 func NewHarmonicPriorChain(ctx context.Context, t *Target, k, workers int) (*Sum, error) {
 	if err := estimators.CheckDraws(k); err != nil {
 		return nil, err
@@ -72,7 +75,8 @@ func NewHarmonicPriorChain(ctx context.Context, t *Target, k, workers int) (*Sum
 	return harmonicChain(ctx, t, k, moves, reciprocalLikelihoods(t), t.Prior, 0, workers)
 }
 
-// harmonicChain returns the law of the harmonic mean along a chain whose first state has a law, and takes so many exact draws.
+// harmonicChain returns the distribution of the harmonic mean along a chain whose first state has a
+// distribution, and takes the given number of exact draws.
 func harmonicChain(ctx context.Context, t *Target, k int, moves *operator.Fixed, logs, initial []float64, exact float64, workers int) (*Sum, error) {
 	terms, logMean, err := newChainTerms(ctx, k, moves, logs, initial, workers)
 	if err != nil {
@@ -89,7 +93,7 @@ func harmonicChain(ctx context.Context, t *Target, k int, moves *operator.Fixed,
 	return s, nil
 }
 
-// missedByPosterior says what it means that the likelihood is zero for some states of the prior.
+// missedByPosterior is a note on states of the prior with likelihood zero.
 func missedByPosterior(t *Target) string {
 	missed := massWhere(t.Prior, t.LogL, math.Inf(-1))
 	if missed == 0 {
@@ -98,7 +102,8 @@ func missedByPosterior(t *Target) string {
 	return fmt.Sprintf("E 1/Z-hat lacks %.6g of 1/Z, which is the prior probability of states whose likelihood is zero", missed)
 }
 
-// reciprocalLikelihoods returns -log L, and -Inf where L is zero, where no draw from the posterior comes.
+// reciprocalLikelihoods returns -log L, and -Inf if L is zero, where there are no draws from the
+// posterior.
 func reciprocalLikelihoods(t *Target) []float64 {
 	logs := make([]float64, len(t.LogL))
 	for x, l := range t.LogL {
@@ -109,14 +114,15 @@ func reciprocalLikelihoods(t *Target) []float64 {
 	return logs
 }
 
-// reciprocalTable is the transform of 1/V over its mean, for the V of a chain. It is found when it is first asked for.
+// reciprocalTable is the transform of 1/V over its mean, for the V of a chain. It is computed on
+// demand.
 type reciprocalTable struct {
 	terms *chainTerms
 	mutex sync.Mutex
 	table *sumTable
 }
 
-// get returns the table, given that of V. It fails where the context ends.
+// get returns the table, given that of V. It fails if the context ends.
 func (r *reciprocalTable) get(ctx context.Context, h *sumTable) (*sumTable, error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()

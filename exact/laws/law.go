@@ -12,12 +12,14 @@ import (
 	"breadboard/chains/number"
 )
 
-// Law is the exact law of the estimate that an estimator makes in one run.
+// Law is the exact distribution of the estimate of one run of an estimator.
 type Law interface {
-	// Moments returns the moments of the estimate that combines so many independent runs, by the estimator's Combination. It fails for
-	// less than one run and for more than the law can combine: a million for a Sum, and a thousand million for the others.
+	// Moments returns the moments of the estimate that combines the given number of independent
+	// runs, by the estimator's Combination. It fails for less than one run and for more than the
+	// distribution can combine: a million for a Sum, and a thousand million for the others.
 	Moments(ctx context.Context, trials int) (Moments, error)
-	// Above returns the probability that the estimate of one run is above at: log Z-hat > at, in nats. It fails where at is NaN.
+	// Above returns the probability that the estimate of one run is above at: log Z-hat > at, in
+	// nats. It fails if at is NaN.
 	Above(ctx context.Context, at float64) (Bracket, error)
 	// Work returns the mean work of a run.
 	Work() estimators.Work
@@ -26,16 +28,16 @@ type Law interface {
 // Moments are the moments of log Z-hat, in nats. A constant that the target's annealing has taken out of log Z (Target.Offset) is
 // left out of Mean and LogMean.
 type Moments struct {
-	Mean    float64 // E log Z-hat; -Inf where the estimate may be zero, and +Inf where it may be infinite
-	SD      float64 // the standard deviation of log Z-hat; NaN where it may be infinite
+	Mean    float64 // E log Z-hat; -Inf if the estimate may be zero, and +Inf if it may be infinite
+	SD      float64 // the standard deviation of log Z-hat; NaN if it may be infinite
 	LogMean float64 // log E Z-hat
 	Method  Method
-	Note    string // why a moment is not there (it is then NaN)
+	Note    string // why a moment is NaN
 
-	near, rest float64 // Mean is their sum, where they are not both zero; near is log Z or close to it
-	off        float64 // a bound on the errors of the mean and of the variance, beside roundings of their own
-	level      float64 // a bound on the error of the mean alone, of which its distances to other estimates are free
-	part       float64 // a bound on the relative errors of the bias and of the standard deviation: what the terms of a sum have lost
+	near, rest float64 // Mean is their sum, if they are not both zero; near is log Z or close to it
+	off        float64 // a bound on the errors of the mean and of the variance, besides their own rounding
+	level      float64 // a bound on an error of the mean that cancels in differences of estimates
+	part       float64 // a bound on the relative errors of the bias and of the standard deviation, from lost digits of the terms of a sum
 }
 
 // Bias returns Mean less log Z, which is given without the same constant.
@@ -59,14 +61,14 @@ func (m *Moments) Deviation() number.Bounded {
 	return number.Bounded{Value: m.SD, Error: e + m.SD*m.part}
 }
 
-// Method says how a law was found.
+// Method says how a distribution was found.
 type Method string
 
 // The methods.
 const (
 	MethodClosed      Method = "closed form"
 	MethodTransform   Method = "transform"   // E exp(-tS) of a sum S, at many t
-	MethodAnnealing   Method = "annealing"   // the law of the log weight of annealing
+	MethodAnnealing   Method = "annealing"   // the distribution of the log weight of annealing
 	MethodPropagation Method = "propagation" // state by state over growing spaces
 	MethodCounts      Method = "counts"      // how many particles are in each state
 	MethodSlots       Method = "slots"       // the type of each particle, slot by slot
@@ -75,25 +77,27 @@ const (
 	MethodNone        Method = "none"
 )
 
-// Bracket holds a probability that is known to lie between two numbers, which are equal where it is known exactly but for
-// rounding. Both are NaN where no exact route exists; Note then says what would have to be smaller.
+// Bracket holds lower and upper bounds of a probability, which are equal if it is known exactly up
+// to rounding. Both are NaN if there is no exact method; Note then says what would have to be
+// smaller.
 type Bracket struct {
 	Low, High float64
 	Note      string
 }
 
-// spread sets the standard deviation of log Z-hat from its variance. Beside rounding the variance may be off by err, and so may the mean.
+// spread sets the standard deviation of log Z-hat from its variance. Besides rounding, err bounds
+// the errors of the variance and of the mean.
 func (m *Moments) spread(variance, err float64) {
 	if m.SD, m.off = deviation(variance, err), err; variance < 0 {
 		m.off += leastVariance
 	}
 }
 
-// leastVariance is the variance, in square nats, below which rounding alone may make one.
+// leastVariance is the variance, in square nats, below which it may be only rounding.
 const leastVariance = 1e-14
 
-// deviation returns the root of a variance, which may be off by err beside rounding. It is zero where the variance is negative by no more
-// than that, and NaN where it is negative by more.
+// deviation returns the root of a variance with an error of at most err besides rounding. It is
+// zero if the variance is negative by no more than that, and NaN if it is negative by more.
 func deviation(variance, err float64) float64 {
 	if variance < 0 && variance > -(leastVariance+err) {
 		return 0
@@ -109,7 +113,7 @@ func joined(a, b string) string {
 	return a + "; " + b
 }
 
-// checkTrials returns an error for what is no number of runs, or more of them than can be combined.
+// checkTrials returns an error for an invalid number of runs, or more of them than can be combined.
 func checkTrials(trials, most int) error {
 	if trials < 1 || trials > most {
 		return fmt.Errorf("%d trials; give a whole number from 1 to %d", trials, most)
@@ -117,7 +121,7 @@ func checkTrials(trials, most int) error {
 	return nil
 }
 
-// checkThreshold returns an error for what is no threshold of log Z-hat.
+// checkThreshold returns an error for an invalid threshold of log Z-hat.
 func checkThreshold(at float64) error {
 	if math.IsNaN(at) {
 		return errors.New("the threshold of log Z-hat is NaN; give a number")
@@ -125,15 +129,15 @@ func checkThreshold(at float64) error {
 	return nil
 }
 
-// Target is a finite model as the exact laws need it: the prior, the posterior and the likelihood of each state. It is made once for
-// all estimators of an annealing, and does not change.
+// Target is a finite model for the exact distributions: the prior, the posterior and the likelihood
+// of each state. It is made once for all estimators of an annealing, and is immutable.
 type Target struct {
 	Annealing *chains.Annealing // on the centred path, so that a large constant costs no digits
-	Offset    float64           // what centring has taken out of log Z, in nats
+	Offset    float64           // the constant that centring has taken out of log Z, in nats
 	LogZ      float64           // log Z = log Z_T - log Z_1, without Offset
 	Prior     []float64         // the probability of each state under f_1
 	Posterior []float64         // the probability of each state under f_T
-	LogL      []float64         // log f_T - log f_1 of each state, without Offset; +Inf where f_1 alone is zero, -Inf where f_T is
+	LogL      []float64         // log f_T - log f_1 of each state, without Offset; +Inf if f_1 alone is zero, -Inf if f_T is
 	logZ1     float64           // log of the sum of f_1 on the centred path
 }
 
@@ -174,7 +178,8 @@ func (t *Target) LogJoint() []float64 {
 	return joint
 }
 
-// logLaw returns the logarithm of the probability of each state at an end of the path, also where float64 cannot hold the probability.
+// logLaw returns the logarithm of the probability of each state at an end of the path, even if the
+// probability underflows.
 func (t *Target) logLaw(at chains.Place) []float64 {
 	logs := make([]float64, len(t.LogL))
 	t.Annealing.Path().LogF(logs, at)
@@ -185,9 +190,10 @@ func (t *Target) logLaw(at chains.Place) []float64 {
 	return logs
 }
 
-// shiftOf returns what an estimate has in place of log Z: log Z itself where the estimate, or its reciprocal, has the mean of Z, or of 1/Z.
-// The difference of estimate and Z then has all its digits. It does not where states are missing, whose log likelihood is the given infinity,
-// nor where a kernel does not leave the posterior invariant: then it is the logarithm of the mean as it was summed.
+// shiftOf returns the reference of an estimate: log Z itself if the estimate has the mean Z, or its
+// reciprocal the mean 1/Z. The difference of estimate and Z then has all its digits. If states are
+// missing, whose log likelihood is the given infinity, or if a kernel does not leave the posterior
+// invariant, the reference is the logarithm of the mean as it was summed.
 func (t *Target) shiftOf(missing, summed float64) float64 {
 	if slices.Contains(t.LogL, missing) || math.Abs(summed-t.LogZ) > 1e-12*(1+math.Abs(t.LogZ)) {
 		return summed
@@ -195,7 +201,8 @@ func (t *Target) shiftOf(missing, summed float64) float64 {
 	return t.LogZ
 }
 
-// moveWork returns how many evaluations of log f a move at the posterior takes; NaN where the kernel does not say.
+// moveWork returns the number of evaluations of log f in a move at the posterior; NaN if the kernel
+// does not state it.
 func (t *Target) moveWork() float64 {
 	work, known := chains.Evaluations(t.Annealing.KernelAt(t.Annealing.Distributions()))
 	if !known {

@@ -12,7 +12,8 @@ import (
 	"breadboard/exact/weights"
 )
 
-// NestedExact is the law of nested sampling by exact draws, with ties broken by a label or strict.
+// NestedExact is the distribution of nested sampling by exact draws, with ties broken by a label or
+// strict.
 //
 // With levels L_1 < ... < L_J, the numbers N_j of deaths at the levels are independent (see estimators.Level.Deaths), and
 //
@@ -27,7 +28,7 @@ type NestedExact struct {
 	top     float64             // log L_J
 	logKept float64             // log r
 	logMean float64             // log E Z-hat - top
-	grid    *logGrid            // of Z-hat/L_J; nil where it would take too much work
+	grid    *logGrid            // of Z-hat/L_J; nil if it would take too much work
 }
 
 // maxNestedWork bounds the products that the transform of nested sampling may take, some seconds of them, and maxNestedPoints the
@@ -37,29 +38,32 @@ const (
 	maxNestedPoints = 1 << 26
 )
 
-// NewNestedExact returns the law of nested sampling with K particles. It fails for settings that NestedOptions.Validate refuses, and
-// for ties together, which does not draw exactly (see NewNestedMoves).
+// NewNestedExact returns the distribution of nested sampling with K particles. It fails for
+// settings that NestedOptions.Validate refuses, and for ties together, which does not draw exactly
+// (see NewNestedMoves).
 //
-// Time is O(grid points x deaths) for each level, where the points are some 60/gridStep for K up to 5, and K times 60 beyond. Where that is above
-// two billion products, or the points take more than a gigabyte, mean and standard deviation are not computed, and the note of Moments says so.
+// Time is O(grid points x deaths) for each level, where the points are some 60/gridStep for K up to
+// 5, and K times 60 beyond. If that is above two billion products, or the points take more than a
+// gigabyte, mean and standard deviation are not computed, and the note of Moments says so.
 func NewNestedExact(t *Target, k int, ties estimators.Ties, volume estimators.Volume) (*NestedExact, error) {
 	return newNestedExact(t, estimators.NestedOptions{Particles: k, Ties: ties, Volume: volume})
 }
 
-// newNestedExact does what NewNestedExact does. If the last particles die one by one, the estimate is that of a highest level that is lower by what is
-// dropped of its volume; it fails if that is not the highest any more.
+// newNestedExact does what NewNestedExact does. If the last particles die one by one, the estimate
+// is that with a lower likelihood of the highest level, which accounts for the dropped volume; it
+// fails if that level is then no longer the highest.
 func newNestedExact(t *Target, o estimators.NestedOptions) (*NestedExact, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
 	k, ties := o.Particles, o.Ties
 	if ties == estimators.TiesTogether {
-		return nil, errors.New("ties together: its particles are moved, not drawn exactly; take the law of nested sampling with moves")
+		return nil, errors.New("ties together: its particles are moved, not drawn exactly; take the distribution of nested sampling with moves")
 	}
 	levels, _ := estimators.LevelsOf(t.logLaw(chains.At(0)), t.LogL)
 	last := len(levels) - 1
 	if levels[last].LogL += o.LastKept(); last > 0 && o.Last && !(levels[last].LogL > levels[last-1].LogL) {
-		return nil, fmt.Errorf("the two highest levels are less than %.3g nats apart, so that no exact route is known where the last %d particles die one by one; take more particles", -o.LastKept(), k)
+		return nil, fmt.Errorf("the two highest levels are less than %.3g nats apart, so that no exact method is known if the last %d particles die one by one; take more particles", -o.LastKept(), k)
 	}
 	e := &NestedExact{o: o, levels: levels, top: levels[last].LogL, logKept: o.Volume.LogKept(k, 1)}
 	if math.IsInf(e.top, -1) {
@@ -99,7 +103,7 @@ func logMix(logWeight, a, b float64) float64 {
 
 // propagate makes the grid, from the highest level down.
 func (e *NestedExact) propagate() {
-	parts := int(math.Ceil(-e.logKept / gridStep)) // of a death: the steps of the grid that it goes
+	parts := int(math.Ceil(-e.logKept / gridStep)) // the steps of the grid for one death
 	g := &logGrid{first: -gridBelow, step: -e.logKept / float64(parts)}
 	n := g.points(gridAbove + min(-e.levels[0].LogL, -e.logKept*e.mostDeaths()))
 	if n > maxNestedPoints {
@@ -180,9 +184,10 @@ const noteAllZero = "the likelihood is zero wherever the prior is not, and so is
 // Work implements Law.
 func (e *NestedExact) Work() estimators.Work { return estimators.NestedWork(e.levels, e.o) }
 
-// NewNestedLaw returns the law of nested sampling with any settings: that of NewNestedExact for exact draws, and that of NewNestedMoves
-// for two particles that move. Of more particles that move no exact route is known, since the states of all of them matter: the law
-// then has no numbers, and a note. It fails as these functions do.
+// NewNestedLaw returns the distribution of nested sampling with any settings: that of
+// NewNestedExact for exact draws, and that of NewNestedMoves for two particles that move. For more
+// particles that move no exact method is known, since the states of all of them matter: the
+// distribution then has no numbers, but a note. It fails as these functions do.
 func NewNestedLaw(ctx context.Context, t *Target, o estimators.NestedOptions, workers int) (Law, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -195,7 +200,7 @@ func NewNestedLaw(ctx context.Context, t *Target, o estimators.NestedOptions, wo
 	}
 	u := nestedUnknown{
 		work: estimators.Work{Evaluations: math.NaN()},
-		note: fmt.Sprintf("nested sampling with moves has an exact route for K = 2 particles only, and this has %d; take two, or exact draws", o.Particles),
+		note: fmt.Sprintf("nested sampling with moves has an exact method for K = 2 particles only, and this has %d; take two, or exact draws", o.Particles),
 	}
 	if o.Moves == 0 {
 		u.work.Evaluations = float64(o.Particles)
@@ -203,7 +208,7 @@ func NewNestedLaw(ctx context.Context, t *Target, o estimators.NestedOptions, wo
 	return u, nil
 }
 
-// nestedUnknown is the law of nested sampling where it is not known.
+// nestedUnknown is an unknown distribution of nested sampling.
 type nestedUnknown struct {
 	work estimators.Work
 	note string
@@ -228,8 +233,8 @@ func (u nestedUnknown) Above(ctx context.Context, at float64) (Bracket, error) {
 // Work implements Law.
 func (u nestedUnknown) Work() estimators.Work { return u.work }
 
-// NestedMoves is the law of nested sampling with two particles, where ties die together and the survivor's copy makes M moves by the
-// kernel on the prior above the level of the dead.
+// NestedMoves is the distribution of nested sampling with two particles, where ties die together
+// and the survivor's copy makes M moves by the kernel on the prior above the level of the dead.
 //
 // Two particles at one level L end the run with the estimate L. With x at a level L_j below that of y it is
 //
@@ -241,18 +246,21 @@ func (u nestedUnknown) Work() estimators.Work { return u.work }
 type NestedMoves struct {
 	moves    int
 	moveWork float64  // evaluations of log f in a move
-	pairs    *pairs   // without what is known of each
+	pairs    *pairs   // without the results of each
 	start    pair     // two particles from the prior
-	grid     *logGrid // their transform; nil where Z-hat may be zero
-	note     string   // why nothing has been computed; empty elsewhere
+	grid     *logGrid // their transform; nil if Z-hat may be zero
+	note     string   // why nothing has been computed; else empty
 }
 
-// NewNestedMoves returns the law of nested sampling with two particles and so many moves. Zero workers stand for one for each processor. It fails
-// for moves that NestedOptions.Validate refuses, where the kernel's rows cannot be found, and where it leads from above a level to below it.
+// NewNestedMoves returns the distribution of nested sampling with two particles and the given
+// number of moves. Zero workers stand for one for each processor. It fails for moves that
+// NestedOptions.Validate refuses, if the kernel's rows cannot be found, and if it leads from above
+// a level to below it.
 //
-// With n states, J levels, e entries of the kernel's rows and g points of the grid, some (60 + the range of log L in nats)/0.2, memory is
-// some n J g/2 values, and time n^2 J g/3 + n J M e/3 products. Where that is above 2^27 values or 4e10 products nothing is computed, and
-// Moments and Above say so in their notes.
+// With n states, J levels, e entries of the kernel's rows and g points of the grid, some (60 + the
+// range of log L in nats)/0.2, memory is some n J g/2 values, and time n^2 J g/3 + n J M e/3
+// products. If that is above 2^27 values or 4e10 products nothing is computed, and Moments and
+// Above say so in their notes.
 func NewNestedMoves(ctx context.Context, t *Target, moves int, volume estimators.Volume, workers int) (*NestedMoves, error) {
 	o := estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether, Volume: volume, Moves: moves}
 	if err := o.Validate(); err != nil {
@@ -316,8 +324,8 @@ func (e *NestedMoves) Above(ctx context.Context, at float64) (Bracket, error) {
 	return Bracket{Low: min(low, 1), High: min(max(low, high), 1)}, err
 }
 
-// Work implements Law: two particles from the prior, and M moves of each copy. It is NaN where the kernel does not say what its moves
-// cost, and where nothing has been computed.
+// Work implements Law: two particles from the prior, and M moves of each copy. It is NaN if the
+// kernel does not state the cost of its moves, and if nothing has been computed.
 func (e *NestedMoves) Work() estimators.Work {
 	switch {
 	case e.moves == 0:

@@ -16,9 +16,9 @@ type pairBound struct {
 	pairs  *pairs
 	at     float64
 	passed number.Sum
-	limits []float64 // by level: what passes there (see rounding.limit)
+	limits []float64 // by level: the limit below which a level is above a threshold (see rounding.limit)
 	moving []movingThreshold
-	kept   [][]*thresholds // by level and state, as pairs.lower; nil where there are none
+	kept   [][]*thresholds // by level and state, as pairs.lower; nil if there are none
 }
 
 // movingThreshold is a threshold on its way from pair to pair, with its bucket and its probability.
@@ -28,9 +28,11 @@ type movingThreshold struct {
 	mass   float64
 }
 
-// above returns bounds on P(R > e^at) for two particles from the prior. The threshold of a pair (x,y) with x at level L_j is passed where it is
-// below L_j. Else R > z if and only if R(x',y) > (z - (1-r) L_j)/r, so that thresholds move from pair to pair, from the lowest level up. Memory is
-// O(pairs x thresholds), and time O(pairs x states x thresholds), both bounded by fewer thresholds that are taken together.
+// above returns bounds on P(R > e^at) for two particles from the prior. The threshold of a pair
+// (x,y) with x at level L_j is passed if it is below L_j. Else R > z if and only if R(x',y) > (z -
+// (1-r) L_j)/r, so that thresholds move from pair to pair, from the lowest level up. Memory is
+// O(pairs x thresholds), and time O(pairs x states x thresholds), both bounded by fewer thresholds
+// that are taken together.
 func (p *pairs) above(ctx context.Context, at float64, work int) (low, high float64, err error) {
 	own := *p // the rows are its own, so that several goroutines may ask
 	p = &own
@@ -92,7 +94,7 @@ func (b *pairBound) start(j, y int, probability float64) {
 	b.meet(j, y, 1)
 }
 
-// move moves the thresholds of a pair at level j on, given the law of the copy of y.
+// move moves the thresholds of a pair at level j on, given the distribution of the copy of y.
 func (b *pairBound) move(j, y int, law []float64, above []int) {
 	s := b.kept[j][y]
 	if s == nil {
@@ -120,8 +122,9 @@ func (b *pairBound) move(j, y int, law []float64, above []int) {
 	}
 }
 
-// meet gives the moving thresholds, with a probability, to a particle at level j and one at state y, which is at that level or above.
-// At one level both end, and those that do not pass never will.
+// meet adds the moving thresholds, with a probability, to a particle at level j and one at state y,
+// which is at that level or above. If both are at one level the run ends, and thresholds that are
+// not passed are dropped.
 func (b *pairBound) meet(j, y int, probability float64) {
 	passed, limit, apart := 0.0, b.limits[j], b.pairs.levelOf[y] > j
 	for _, m := range b.moving {
@@ -141,11 +144,12 @@ func (b *pairBound) meet(j, y int, probability float64) {
 // thresholdWork is about the largest number of thresholds that are moved for one bound.
 const thresholdWork = 1 << 23
 
-// Above implements Law. R_j > z if and only if R_(j+1) > (z - L_j (1 - r^n))/r^n, where n particles die at the level: the threshold
-// is random, and never gets smaller. Those that are below L_(j+1) are passed for certain, and those from L_J on never. The others
-// are kept with their probabilities, from the lowest level up. Thresholds that nearly agree are taken together at the largest of
-// them for the lower bound, and at the least for the upper one. Where nothing had to be taken together the two are equal but for
-// rounding; they are not where an atom of the estimate is so near that rounding does not tell on which side it is.
+// Above implements Law. R_j > z if and only if R_(j+1) > (z - L_j (1 - r^n))/r^n, where n particles
+// die at the level: the threshold is random, and never gets smaller. Thresholds below L_(j+1) are
+// certainly passed, and those from L_J on never. The others are kept with their probabilities, from
+// the lowest level up. Thresholds that nearly agree are merged at the largest of them for the lower
+// bound, and at the least for the upper one. If no thresholds were merged the bounds are equal up
+// to rounding, unless an atom of the estimate is so near that rounding decides on which side it is.
 func (e *NestedExact) Above(ctx context.Context, at float64) (Bracket, error) {
 	if err := checkThreshold(at); err != nil {
 		return Bracket{}, err
@@ -153,7 +157,7 @@ func (e *NestedExact) Above(ctx context.Context, at float64) (Bracket, error) {
 	switch {
 	case at >= e.top:
 		return Bracket{}, ctx.Err()
-	case math.IsInf(at, -1), len(e.deaths) == 0: // no estimate is zero, and where there is one level it is L_J
+	case math.IsInf(at, -1), len(e.deaths) == 0: // no estimate is zero, and if there is one level it is L_J
 		return Bracket{Low: 1, High: 1}, ctx.Err()
 	case e.grid == nil:
 		return Bracket{math.NaN(), math.NaN(), e.tooMany()}, ctx.Err()
@@ -166,8 +170,8 @@ func (e *NestedExact) Above(ctx context.Context, at float64) (Bracket, error) {
 	return Bracket{Low: min(low, 1), High: min(max(low, high), 1)}, err
 }
 
-// above returns a lower bound of P(R_1 > e^at) where the direction is 1, and an upper one where it is -1. At
-// most about so many thresholds are moved.
+// above returns a lower bound of P(R_1 > e^at) if the direction is 1, and an upper one if it is -1.
+// It moves at most about the given number of thresholds.
 func (e *NestedExact) above(ctx context.Context, at, direction float64, work int) (float64, error) {
 	if at < e.levels[0].LogL {
 		return 1, nil

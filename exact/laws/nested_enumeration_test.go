@@ -35,8 +35,8 @@ func nestedOnLine(t testing.TB, logPrior, logL []float64) *chains.Annealing {
 // nestedAtom is a value that log Z-hat takes, and its probability.
 type nestedAtom struct{ log, p float64 }
 
-// enumerateNested returns the law of log Z-hat by running the estimator for all outcomes of its choices. It ends the test where that
-// leaves out more than 1e-14.
+// enumerateNested returns the distribution of log Z-hat by running the estimator for all outcomes
+// of its choices. It ends the test where that leaves out more than 1e-14.
 func enumerateNested(t testing.TB, a *chains.Annealing, o estimators.NestedOptions) []nestedAtom {
 	t.Helper()
 	model := longtest.Sure(estimators.NewFinite(a))
@@ -66,7 +66,7 @@ func nestedMoments(atoms []nestedAtom) (mean, variance, logMean, logMeanOfTwo fl
 	return mean, variance, math.Log(total), 2 * math.Log(root)
 }
 
-// agreeNested holds a law to atoms that are relative to the offset of the target.
+// agreeNested holds a distribution to atoms that are relative to the offset of the target.
 func agreeNested(t rapid.TB, law laws.Law, atoms []nestedAtom, offset, tolerance float64) {
 	t.Helper()
 	ctx := context.Background()
@@ -112,7 +112,8 @@ func massAbove(atoms []nestedAtom, at float64) (p float64) {
 	return p
 }
 
-// TestNestedEnumeration holds the laws to the estimator, whose choices are enumerated: ties, a zero and priors of all sizes.
+// TestNestedEnumeration holds the distributions to the estimator, whose choices are enumerated:
+// ties, a zero and priors of all sizes.
 func TestNestedEnumeration(t *testing.T) {
 	longtest.NotShort(t)
 	zero := math.Inf(-1)
@@ -146,8 +147,9 @@ func TestNestedEnumeration(t *testing.T) {
 	}
 }
 
-// TestNestedLast: where the last particles die one by one the laws are those of the enumerated estimator, which is checked by hand for a single level, and two
-// levels that are too near are refused.
+// TestNestedLast: where the last particles die one by one the distributions are those of the
+// enumerated estimator, which is checked by hand for a single level, and two levels that are too
+// near are refused.
 func TestNestedLast(t *testing.T) {
 	for _, o := range []estimators.NestedOptions{
 		{Particles: 2, Last: true}, {Particles: 3, Ties: estimators.TiesStrict, Volume: estimators.VolumeExp, Last: true}, {Particles: 2, Volume: estimators.VolumeExp, Last: true},
@@ -198,8 +200,8 @@ func nestedSchedule() chains.Schedule { return schedules.Linear{} }
 // nestedKernel is Metropolis' kernel on a line of so many states.
 func nestedKernel(states int) chains.Kernel { return kernels.Metropolis{Space: grid.MustNew(states)} }
 
-// nestedTargetOf returns the target of a prior and a likelihood on a line, and the constant that has been taken out of log Z. There is
-// none where no state has mass.
+// nestedTargetOf returns the target of a prior and a likelihood on a line, and the constant that
+// has been taken out of log Z. There is none if no state has mass.
 func nestedTargetOf(logPrior, logL []float64) (on *laws.Target, offset float64, ok bool) {
 	logF := make([]float64, len(logL))
 	for x := range logF {

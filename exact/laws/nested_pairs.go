@@ -13,11 +13,11 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// pair is what is known of the estimate of two particles.
+// pair holds the results for the estimate of two particles.
 type pair struct {
 	logMean float64   // log E R
-	copies  float64   // the mean number of copies that are still to be made
-	rise    []float64 // the transform of R on the grid; nil where there is none
+	copies  float64   // the mean number of remaining copies
+	rise    []float64 // the transform of R on the grid; nil if there is none
 }
 
 const (
@@ -25,11 +25,11 @@ const (
 	maxPairValues = 1 << 27
 	// maxPairWork bounds the products, some tens of seconds of them on one processor.
 	maxPairWork = 4e10
-	// pairWords is the memory of a pair beside its transform, in values.
+	// pairWords is the memory of a pair besides its transform, in values.
 	pairWords = 5
 )
 
-// pairs computes what is known of all pairs of particles.
+// pairs computes the results of all pairs of particles.
 type pairs struct {
 	kernel   chains.Kernel
 	moves    int
@@ -42,12 +42,12 @@ type pairs struct {
 	states   [][]int            // by level: its states
 	ties     []pair             // by level: two particles at it
 	lower    [][]pair           // by level and state: a particle at the level, and one at a state above it
-	grid     *logGrid           // the points of the transforms; nil where an estimate may be zero
+	grid     *logGrid           // the points of the transforms; nil if an estimate may be zero
 	parts    int                // the steps of the grid in log r
 	rows     kernel.Product     // of the kernel's moves within the states at hand
 }
 
-// newPairs returns the pairs of a target, of which none is known but those at one level.
+// newPairs returns the pairs of a target, with only the results of pairs at one level.
 func newPairs(t *Target, moves int, volume estimators.Volume) *pairs {
 	p := &pairs{
 		kernel: t.Annealing.KernelAt(t.Annealing.Distributions()), moves: moves, logKept: volume.LogKept(2, 1),
@@ -76,8 +76,9 @@ func newPairs(t *Target, moves int, volume estimators.Volume) *pairs {
 	return p
 }
 
-// tooLarge says why the pairs cannot be computed, and what would have to be smaller; it is empty where they can. The rows of the kernel
-// under the prior say how many entries they have.
+// tooLarge returns the reason why the pairs cannot be computed, and what would have to be smaller;
+// it is empty if they can. It takes the number of entries from the rows of the kernel under the
+// prior.
 func (p *pairs) tooLarge(ctx context.Context) (string, error) {
 	n, points := float64(len(p.levelOf)), 1.0
 	if p.grid != nil {
@@ -178,17 +179,18 @@ func (p *pairs) compute(ctx context.Context, workers int) error {
 // pairJobs is the number of jobs into which the pairs of a level are shared out.
 const pairJobs = 16
 
-// laws is memory for the laws of a state.
+// laws is memory for the distributions of a state.
 type laws struct{ now, next, before []float64 }
 
-// newLaws returns memory for laws.
+// newLaws returns memory for distributions.
 func (p *pairs) newLaws() *laws {
 	n := len(p.levelOf)
 	return &laws{make([]float64, n), make([]float64, n), make([]float64, n)}
 }
 
-// moved returns the law of the state after the moves from y, within the states above, in the given memory. It stops as soon as a move
-// changes no bit of the law, because then no later move does. It fails where the context ends.
+// moved returns the distribution of the state after the moves from y, within the states above, in
+// the given memory. It stops as soon as a move changes no bit of the distribution, because then no
+// later move does. It fails if the context ends.
 func (p *pairs) moved(ctx context.Context, m *laws, y int, above []int) ([]float64, error) {
 	clear(m.now)
 	m.now[y] = 1
@@ -228,7 +230,8 @@ func (p *pairs) at(x, y int) *pair {
 	}
 }
 
-// mixed returns the pair of a particle at level j and one at y above it, given the law of the copy of y after its moves.
+// mixed returns the pair of a particle at level j and one at y above it, given the distribution of
+// the copy of y after its moves.
 func (p *pairs) mixed(j, y int, law []float64, above []int) pair {
 	sum := p.newMixture()
 	for _, x := range above {
@@ -247,7 +250,7 @@ func (p *pairs) mixed(j, y int, law []float64, above []int) pair {
 	return mixed
 }
 
-// start returns what is known of two particles from the prior.
+// start returns the results of two particles from the prior.
 func (p *pairs) start() pair {
 	sum := p.newMixture()
 	for j, states := range p.states {

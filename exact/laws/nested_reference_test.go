@@ -20,7 +20,7 @@ type nestedRow struct {
 	toy               string
 	o                 estimators.NestedOptions
 	kernel            string
-	logMean, mean, sd float64 // NaN where there is no reference
+	logMean, mean, sd float64 // NaN if there is no reference
 }
 
 // nestedRows are computed for the uniform prior on the paper's toys, and for the prior of the model elsewhere.
@@ -125,7 +125,7 @@ func TestNestedAboveReference(t *testing.T) {
 func togetherPlain(logPrior, logL []float64, o estimators.NestedOptions) map[float64]float64 {
 	n, k := len(logL), o.Particles
 	atoms := map[float64]float64{}
-	// move returns where a copy is after the moves from x above a level.
+	// move returns if a copy is after the moves from x above a level.
 	move := func(x int, floor float64) []float64 {
 		law := make([]float64, n)
 		law[x] = 1
@@ -277,7 +277,7 @@ func TestNestedWork(t *testing.T) {
 			t.Errorf("%+v: work %+v, and %+v by enumeration", o, got, want)
 		}
 		if o.Moves == 0 && e.Work() != got {
-			t.Errorf("%+v: the estimator says %+v, the law %+v", o, e.Work(), got)
+			t.Errorf("%+v: the estimator says %+v, the distribution %+v", o, e.Work(), got)
 		}
 	}
 	o := estimators.NestedOptions{Particles: 5}

@@ -17,7 +17,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// newNested returns the law of nested sampling, or fails the test.
+// newNested returns the distribution of nested sampling, or fails the test.
 func newNested(on *laws.Target, o estimators.NestedOptions) laws.Law {
 	return longtest.Sure(laws.NewNestedLaw(context.Background(), on, o, 1))
 }
@@ -115,8 +115,9 @@ func choose(n, k float64) float64 {
 	return c
 }
 
-// TestNestedPlain holds the law to atoms from the definitions, on random models: zeros, ties, levels that differ by little more and
-// little less than what counts as equal, ranges of all sizes and priors that hardly reach the likely states.
+// TestNestedPlain holds the distribution to atoms from the definitions, on random models: zeros,
+// ties, levels that differ by little more and little less than what counts as equal, ranges of all
+// sizes and priors that hardly reach the likely states.
 func TestNestedPlain(t *testing.T) {
 	longtest.NotShort(t)
 	exacttest.CheckSome(t, 25, func(t *rapid.T) {
@@ -200,7 +201,8 @@ func TestNestedManyTrials(t *testing.T) {
 	}
 }
 
-// TestNestedZero: where the likelihood is zero wherever the prior is not, so is every estimate; where it may be, log Z-hat has no mean.
+// TestNestedZero: where the likelihood is zero wherever the prior is not, so is every estimate; if
+// it may be, log Z-hat has no mean.
 func TestNestedZero(t *testing.T) {
 	zero := math.Inf(-1)
 	// Only the state without a prior has a likelihood.
@@ -262,7 +264,8 @@ func TestNestedAboveEnds(t *testing.T) {
 	}
 }
 
-// TestNestedTooLarge: where the pairs take too much memory or time, the law says so at once.
+// TestNestedTooLarge: where the pairs take too much memory or time, the distribution says so at
+// once.
 func TestNestedTooLarge(t *testing.T) {
 	for _, c := range []struct {
 		states, moves int

@@ -18,7 +18,7 @@ import (
 // off by about exp(-pi^2/step).
 type logGrid struct {
 	first, step float64   // the log t of the first value, and the difference of two that follow one another
-	rise        []float64 // 1 - E exp(-t R), which keeps its digits where it is small
+	rise        []float64 // 1 - E exp(-t R), which keeps its digits if it is small
 }
 
 const (
@@ -42,8 +42,9 @@ func (g *logGrid) meanLog() float64 {
 	return sum.Value() * g.step
 }
 
-// varianceLog returns the variance of log R, given its mean, but for rounding, by which it may be negative. With w = log X - log R + mean, it is E
-// w^2 less the variance and the square of the mean of log X, where both second moments are integrals of 2 w times a probability.
+// varianceLog returns the variance of log R, given its mean; rounding may make it negative. With w
+// = log X - log R + mean, it is E w^2 less the variance and the square of the mean of log X, where
+// both second moments are integrals of 2 w times a probability.
 func (g *logGrid) varianceLog(mean float64) float64 {
 	var sum number.Sum
 	for i, r := range g.rise {
@@ -65,16 +66,18 @@ func (g *logGrid) logPower(s, c float64) float64 {
 	return s*c + math.Log1p(s/math.Gamma(1-s)*sum.Value()*g.step)
 }
 
-// drift returns by how much the probabilities that are not exactly one together change the second moment of log R, given its mean: the
-// last value of the grid is what they sum to, and 2 w is integrated from the mean to the end.
+// drift returns the change of the second moment of log R, given its mean, if the probabilities do
+// not sum to exactly one: the last value of the grid is their sum, and 2 w is integrated from the
+// mean to the end.
 func (g *logGrid) drift(mean float64) float64 {
 	last := len(g.rise) - 1
 	w := g.first + float64(last)*g.step + mean
 	return math.Abs(1-g.rise[last]) * w * w
 }
 
-// moments writes the mean and standard deviation of the mean of log R over so many independent trials to m, with a constant top that
-// R has been divided by; and for several trials log E of the exponential of that mean, given log E R.
+// moments writes the mean and standard deviation of the mean of log R over the given number of
+// independent trials to m, with a constant top that R has been divided by; and for several trials
+// log E of the exponential of that mean, given log E R.
 func (g *logGrid) moments(m *Moments, top, logMean float64, trials int) {
 	mean := g.meanLog()
 	variance, err := g.varianceLog(mean), g.drift(mean)
@@ -97,7 +100,8 @@ func (g *logGrid) add(logNumber float64) {
 	}
 }
 
-// shifted returns the transform of r R, where the factor r goes so many parts of the grid. Below the grid a transform is proportional to t.
+// shifted returns the transform of r R, where the factor r is the given number of steps of the
+// grid. Below the grid a transform is proportional to t.
 func (g *logGrid) shifted(rise []float64, parts int) []float64 {
 	out := make([]float64, len(rise))
 	for i := range min(parts, len(out)) {
@@ -107,7 +111,8 @@ func (g *logGrid) shifted(rise []float64, parts int) []float64 {
 	return out
 }
 
-// shiftedMeans turns the transform of R into that of r^N R, where a factor r goes so many parts of the grid.
+// shiftedMeans turns the transform of R into that of r^N R, where a factor r is a given number of
+// steps of the grid.
 type shiftedMeans struct {
 	parts  int
 	step   float64
@@ -115,7 +120,8 @@ type shiftedMeans struct {
 	padded []float64
 }
 
-// shifted returns the transform of r^N R, for the law of N. Below the grid a transform is proportional to t.
+// shifted returns the transform of r^N R, for the distribution of N. Below the grid a transform is
+// proportional to t.
 func (s *shiftedMeans) shifted(rise []float64, n estimators.Deaths) []float64 {
 	pad := (n.First + len(n.P) - 1) * s.parts
 	s.padded = append(s.padded[:0], make([]float64, pad)...)

@@ -11,15 +11,18 @@ import (
 	"breadboard/exact/smc"
 )
 
-// Particles is the Law of the estimate of Z by a particle filter of a hidden Markov model. What is known is the mean and the spread of one estimate: its distribution has as many values as there are runs.
+// Particles is the Law of the estimate of Z by a particle filter of a hidden Markov model. Only the
+// mean and the standard deviation of one estimate are known: its distribution has as many values as
+// there are runs.
 type Particles struct {
 	moments *smc.FilterMoments
 	method  Method
 	work    estimators.Work
 }
 
-// NewParticles returns the law for a setting. A particle asks for one likelihood, which is an emission for each observation; with the
-// optimal proposal it asks for those of all hidden states. Time and memory are those of smc.FilterHMM.
+// NewParticles returns the distribution for a setting. A particle evaluates one likelihood for each
+// observation; with the optimal proposal it evaluates those of all hidden states. Time and memory
+// are those of smc.FilterHMM.
 func NewParticles(ctx context.Context, h *particle.HMM, proposal particle.Proposal, s smc.Setting) (*Particles, error) {
 	m, err := smc.FilterHMM(ctx, h, proposal, s)
 	if err != nil {
@@ -44,7 +47,7 @@ func ParticlesWork(h *particle.HMM, proposal particle.Proposal, particles int) e
 // Moments implements Law. It fails for more than one trial.
 func (l *Particles) Moments(_ context.Context, trials int) (Moments, error) {
 	if trials != 1 {
-		return Moments{}, errors.New("the distribution of log Z-hat of a particle filter is known by its mean and its spread alone, and those of several filters together do not follow; give more particles instead")
+		return Moments{}, errors.New("only the mean and the standard deviation of log Z-hat of one particle filter are known, and those of several filters together do not follow from them; give more particles instead")
 	}
 	m := l.moments
 	out := Moments{Mean: m.MeanLogZForward, LogMean: m.LogZ + number.Log(m.MeanZ), Method: l.method}
@@ -61,7 +64,7 @@ func (l *Particles) Above(_ context.Context, at float64) (Bracket, error) {
 	if err := checkThreshold(at); err != nil {
 		return Bracket{}, err
 	}
-	return Bracket{math.NaN(), math.NaN(), "of a particle filter the mean and the spread of log Z-hat are known, and its distribution is not"}, nil
+	return Bracket{math.NaN(), math.NaN(), "for a particle filter only the mean and the standard deviation of log Z-hat are known"}, nil
 }
 
 // Work implements Law.

@@ -12,8 +12,8 @@ import (
 	"breadboard/exact/weights"
 )
 
-// Sequential is the Law of one-particle sequential Monte Carlo along the data, or of the same in reverse. Nothing is left out of its
-// Moments: they are of log Z-hat as the estimator returns it.
+// Sequential is the Law of one-particle sequential Monte Carlo along the data, or of the same in
+// reverse. Its Moments include all constants: they are of log Z-hat as the estimator returns it.
 type Sequential struct {
 	LogZ float64 // log Z of all data
 
@@ -35,9 +35,10 @@ type Sequential struct {
 	law   *weights.Law  // of log(w/Z); nil until it is needed
 }
 
-// NewSequential returns the law of sequential Monte Carlo along data with a proposal and so many scans after each datum, in a direction.
-// It takes a sweep of O(states axes) time for each scan; Moments of more than one trial, and Above, take some hundred sweeps, or
-// some thousand. Zero workers stand for one for each processor.
+// NewSequential returns the distribution of sequential Monte Carlo along data with a proposal and
+// the given number of scans after each datum, in a direction. It takes a sweep of O(states axes)
+// time for each scan; Moments of more than one trial, and Above, take some hundred sweeps, or some
+// thousand. Zero workers stand for one for each processor.
 func NewSequential(ctx context.Context, data *estimators.Growing, proposal estimators.Proposal, sweeps estimators.Sweeps, d chains.Direction, workers int) (*Sequential, error) {
 	s := &Sequential{data: data, proposal: proposal, sweeps: sweeps, direction: d, workers: workers}
 	estimator, err := s.estimator()
@@ -60,7 +61,7 @@ func NewSequential(ctx context.Context, data *estimators.Growing, proposal estim
 	return s, nil
 }
 
-// estimator returns the estimator of which this is the law.
+// estimator returns the estimator of which this is the distribution.
 func (s *Sequential) estimator() (*estimators.Sequential[chains.Chooser, int], error) {
 	if s.direction == chains.Reverse {
 		return estimators.NewReverseSequential(s.data, s.proposal, s.sweeps)
@@ -78,7 +79,8 @@ func secondOver(rows []float64) float64 {
 	return second / mass
 }
 
-// support sets the bounds on log(w/Z), and reports whether there are states that have mass and that the proposals never come to.
+// support sets the bounds on log(w/Z), and reports whether there are states with mass that the
+// proposals never reach.
 func (s *Sequential) support() (unreached bool) {
 	for t := 1; t <= s.data.Data(); t++ {
 		p, logWeights := s.data.Proposed(t, s.proposal)
@@ -95,7 +97,8 @@ func (s *Sequential) support() (unreached bool) {
 	return unreached
 }
 
-// meanOfZ returns log E[w/Z]. Forward it is zero, as the estimate is unbiased, but for the paths back that no run takes.
+// meanOfZ returns log E[w/Z]. Forward it is zero, since the estimate is unbiased, except for
+// reverse paths that no run takes.
 func (s *Sequential) meanOfZ(ctx context.Context, unreached bool) (float64, error) {
 	switch {
 	case s.direction == chains.Forward && !unreached:
@@ -145,17 +148,17 @@ func (s *Sequential) Moments(ctx context.Context, trials int) (Moments, error) {
 	return m, nil
 }
 
-// spansTooMuch says why a mean of weights is not known.
+// spansTooMuch returns the reason why a mean of weights is not known.
 func spansTooMuch(low, high float64) string {
 	return fmt.Sprintf("log E Z-hat is not known: the log weights span %.6g nats, and float64 holds tilts of %d", high-low, widest)
 }
 
-// lost sets the moments where the weight may be zero or infinite, and reports whether it may.
+// lost sets the moments if the weight may be zero or infinite, and reports whether it may.
 func (s *Sequential) lost(m *Moments) bool {
 	switch {
 	case s.infinite > 0:
 		m.Mean, m.SD = math.Inf(1), math.NaN()
-		m.Note = fmt.Sprintf("the estimate of a run is +Inf with probability %.6g: its path is one that no run forward takes", s.infinite)
+		m.Note = fmt.Sprintf("the estimate of a run is +Inf with probability %.6g: no forward run takes its path", s.infinite)
 	case s.zero > 0:
 		m.Mean, m.SD = math.Inf(-1), math.NaN()
 		m.Note = fmt.Sprintf("the estimate of a run is zero with probability %.6g: it proposes a state without mass", s.zero)
@@ -165,8 +168,8 @@ func (s *Sequential) lost(m *Moments) bool {
 	return true
 }
 
-// Above implements Law. The bounds follow from the characteristic function of log Z-hat at finitely many points, as package weights
-// describes, and need no assumption on its law.
+// Above implements Law. The bounds follow from the characteristic function of log Z-hat at finitely
+// many points, as package weights describes, and need no assumption on its distribution.
 func (s *Sequential) Above(ctx context.Context, at float64) (Bracket, error) {
 	if err := checkThreshold(at); err != nil || math.IsInf(at, 1) {
 		return Bracket{}, err

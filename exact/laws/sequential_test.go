@@ -19,12 +19,12 @@ import (
 // along returns a model along its data.
 func along(m models.Sequential) *estimators.Growing { return longtest.Sure(models.Growing(m)) }
 
-// sequentialLaw returns a law.
+// sequentialLaw returns a distribution.
 func sequentialLaw(g *estimators.Growing, q estimators.Proposal, m estimators.Sweeps, d chains.Direction) *laws.Sequential {
 	return longtest.Sure(laws.NewSequential(context.Background(), g, q, m, d, 2))
 }
 
-// momentsOfTrials returns the moments of a law.
+// momentsOfTrials returns the moments of a distribution.
 func momentsOfTrials(law laws.Law, trials int) laws.Moments {
 	return longtest.Sure(law.Moments(context.Background(), trials))
 }
@@ -121,7 +121,7 @@ func drawData(t *rapid.T, zeros bool) *estimators.Growing {
 // weightAtom is a value of log Z-hat and its probability.
 type weightAtom struct{ l, p float64 }
 
-// enumeratedWeights returns the law of an estimate by enumeration.
+// enumeratedWeights returns the distribution of an estimate by enumeration.
 func enumeratedWeights(e estimators.Estimator[chains.Chooser]) (atoms []weightAtom) {
 	law := longtest.Sure(program.Enumerate(context.Background(), e.Estimate, program.Options{}))
 	for _, o := range law.Outcomes() {
@@ -130,7 +130,8 @@ func enumeratedWeights(e estimators.Estimator[chains.Chooser]) (atoms []weightAt
 	return atoms
 }
 
-// checkWeights compares the moments of one and of two runs, and the probability of being above, with an enumerated law.
+// checkWeights compares the moments of one and of two runs, and the probability of being above,
+// with an enumerated distribution.
 func checkWeights(t rapid.TB, law laws.Law, atoms []weightAtom, d chains.Direction, tolerance float64) {
 	same := func(what string, got, want float64) {
 		if !(math.Abs(got-want) <= tolerance*(1+math.Abs(want))) && got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
@@ -189,7 +190,8 @@ func checkWeights(t rapid.TB, law laws.Law, atoms []weightAtom, d chains.Directi
 	}
 }
 
-// TestSequentialLawByEnumeration compares laws with the estimator run over all of its outcomes, on models with zeros anywhere.
+// TestSequentialLawByEnumeration compares distributions with the estimator run over all of its
+// outcomes, on models with zeros anywhere.
 func TestSequentialLawByEnumeration(t *testing.T) {
 	longtest.NotShort(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -203,8 +205,9 @@ func TestSequentialLawByEnumeration(t *testing.T) {
 	})
 }
 
-// TestSequentialLawByPropagation compares the sweeps over axes with the estimator as a process, state by state, with many scans: those
-// at the last datum, which the law leaves out, and those that repeat.
+// TestSequentialLawByPropagation compares the sweeps over axes with the estimator as a process,
+// state by state, with many scans: those at the last datum, which the distribution leaves out, and
+// those that repeat.
 func TestSequentialLawByPropagation(t *testing.T) {
 	longtest.NotShort(t)
 	g := along(models.Clu8())
@@ -280,7 +283,8 @@ func TestSequentialTrials(t *testing.T) {
 	}
 }
 
-// TestSequentialLawIsChecked: what the estimator refuses has no law, and a law that is interrupted is an error.
+// TestSequentialLawIsChecked: what the estimator refuses has no distribution, and a distribution
+// that is interrupted is an error.
 func TestSequentialLawIsChecked(t *testing.T) {
 	g := along(models.Clu4())
 	if _, err := sequentialLaw(g, estimators.ProposePosterior, 0, chains.Forward).Above(context.Background(), math.NaN()); err == nil {

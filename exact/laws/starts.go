@@ -13,8 +13,9 @@ import (
 	"breadboard/exact/weights"
 )
 
-// Starts is the exact law of the best of several ascents from hard starts that are drawn uniformly (estimators.Restarts): variational
-// Bayes, mean field, and BIC by EM. Every start is climbed from once; the best of several then follows by order statistics.
+// Starts is the exact distribution of the best of several ascents from hard starts that are drawn
+// uniformly (estimators.Restarts): variational Bayes, mean field, and BIC by EM. It climbs from
+// every start once; the best of several then follows by order statistics.
 type Starts struct {
 	atoms    []Atom
 	starts   int
@@ -29,12 +30,15 @@ type Atom struct {
 	Starts int     // how many starts lead to it
 }
 
-// sameOptimum returns how far apart two values of about a size may be that count as one: 1e-9 nats, or 1e-12 of their size where that is more.
+// sameOptimum returns the distance within which two values of a size count as equal: 1e-9 nats, or
+// 1e-12 of their size if that is more.
 func sameOptimum(value float64) float64 { return max(1e-9, 1e-12*number.Finite(value)) }
 
-// NewStarts returns the law of the best of so many restarts. It climbs from every start on the given number of workers, of which zero
-// stands for one for each processor. It fails where that would take more than some seconds (estimators.CheckStarts), where an ascent
-// does, and where the context ends. With estimators.Keep, laws of other numbers of restarts do not climb again.
+// NewStarts returns the distribution of the best of the given number of restarts. It climbs from
+// every start on the given number of workers, of which zero stands for one for each processor. It
+// fails if that would take more than some seconds (estimators.CheckStarts), if an ascent fails, and
+// if the context ends. With estimators.Keep, distributions of other numbers of restarts do not
+// climb again.
 func NewStarts(ctx context.Context, climber estimators.Climber, restarts, workers int) (*Starts, error) {
 	if err := estimators.CheckRestarts(restarts); err != nil {
 		return nil, err
@@ -44,7 +48,7 @@ func NewStarts(ctx context.Context, climber estimators.Climber, restarts, worker
 	}
 	s := &Starts{starts: int(estimators.StartsOf(climber)), restarts: restarts, climber: climber}
 	ascents := make([]estimators.Ascent, s.starts)
-	const block = 64 // starts in a job, so that the sharing out takes no time
+	const block = 64 // starts in a job, so that the overhead is negligible
 	sides := climber.Sides()
 	err := crew.Jobs(ctx, (s.starts+block-1)/block, workers, func(ctx context.Context, job int) error {
 		start := make([]int, len(sides))
@@ -55,7 +59,7 @@ func NewStarts(ctx context.Context, climber estimators.Climber, restarts, worker
 				return fmt.Errorf("start %v: %w", start, err)
 			}
 			if math.IsNaN(a.Value) {
-				return fmt.Errorf("start %v: the ascent ends at a value that is no number", start)
+				return fmt.Errorf("start %v: the ascent ends at the value NaN", start)
 			}
 			ascents[x] = a
 		}
@@ -86,16 +90,19 @@ func (s *Starts) collect(ascents []estimators.Ascent) {
 	}
 }
 
-// Atoms returns the optima, from the best down. Those whose values are within 1e-9 nats (or 1e-12 of their size, where that is more) count as one.
+// Atoms returns the optima, from the best down. Those whose values are within 1e-9 nats (or 1e-12
+// of their size, if that is more) are merged.
 func (s *Starts) Atoms() []Atom { return slices.Clone(s.atoms) }
 
 // Best returns the best estimate of all starts, in nats.
 func (s *Starts) Best() float64 { return s.atoms[0].Value }
 
-// boundRounding is about the rounding of a lower bound: it is a sum of mean energies and entropies of some nats, also if it is near zero itself.
+// boundRounding is about the rounding of a lower bound: it is a sum of mean energies and entropies
+// of some nats, even if it is near zero itself.
 const boundRounding = 64 * 0x1p-53
 
-// Moments implements Law. The estimate of so many trials is the best of all their restarts.
+// Moments implements Law. The estimate of the given number of trials is the best of all their
+// restarts.
 func (s *Starts) Moments(_ context.Context, trials int) (Moments, error) {
 	if err := checkTrials(trials, weights.MaxSamples); err != nil {
 		return Moments{}, err
@@ -143,7 +150,7 @@ func (s *Starts) logMean(p []float64) float64 {
 	return s.Best() + number.Log(sum)
 }
 
-// missed returns the probability that none of n starts is among so many given ones.
+// missed returns the probability that none of n starts is in a set of a given size.
 func (s *Starts) missed(given int, n float64) float64 {
 	if left := s.starts - given; left < given {
 		return math.Pow(float64(left)/float64(s.starts), n)
@@ -151,7 +158,7 @@ func (s *Starts) missed(given int, n float64) float64 {
 	return math.Exp(n * math.Log1p(-float64(given)/float64(s.starts)))
 }
 
-// hit returns the probability that one of n starts is among so many given ones.
+// hit returns the probability that one of n starts is in a set of a given size.
 func (s *Starts) hit(given int, n float64) float64 {
 	if left := s.starts - given; left < given {
 		return 1 - math.Pow(float64(left)/float64(s.starts), n)
@@ -159,8 +166,8 @@ func (s *Starts) hit(given int, n float64) float64 {
 	return -math.Expm1(n * math.Log1p(-float64(given)/float64(s.starts)))
 }
 
-// Above implements Law. Where at is so near the value of an optimum that the two count as one, the optimum is above it at one end of
-// the bracket and not at the other.
+// Above implements Law. If at counts as equal to the value of an optimum, the optimum is above it
+// at one end of the bracket and not at the other.
 func (s *Starts) Above(_ context.Context, at float64) (Bracket, error) {
 	if err := checkThreshold(at); err != nil {
 		return Bracket{}, err
@@ -176,7 +183,7 @@ func (s *Starts) Above(_ context.Context, at float64) (Bracket, error) {
 	}
 	b := Bracket{Low: s.hit(low, float64(s.restarts)), High: s.hit(high, float64(s.restarts))}
 	if low != high {
-		b.Note = "an optimum has this value as far as its digits tell"
+		b.Note = "an optimum has this value up to rounding"
 	}
 	return b, nil
 }

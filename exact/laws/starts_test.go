@@ -181,7 +181,7 @@ func TestStartsOfManyTrials(t *testing.T) {
 	if b := longtest.Sure(s.Above(ctx, 0.5)); math.Abs(b.Low-m.Mean) > 1e-15 || b.Low != b.High {
 		t.Errorf("%+v", b)
 	}
-	// Where the best value is rare and far above, E Z-hat is what it contributes.
+	// If the best value is rare and far above, E Z-hat is what it contributes.
 	values[3] = 100
 	s = longtest.Sure(laws.NewStarts(ctx, values, 1, 0))
 	if m = longtest.Sure(s.Moments(ctx, 1)); math.Abs(m.LogMean-(100+math.Log(p))) > 3e-14 {
@@ -245,7 +245,7 @@ func TestStartsRefuse(t *testing.T) {
 	}
 	part := &models.Clustering{Y: [][]float64{{-1}, {1}}, Clusters: estimators.EqualClusters(2)}
 	longtest.Refuses(laws.NewStarts(ctx, longtest.Sure(estimators.NewBIC(part.Y, part.Clusters, estimators.Patience{})), 1, 1))(t, "start [0 1]: the ascent has not come to an end")
-	longtest.Refuses(laws.NewStarts(ctx, fixedClimber{math.NaN()}, 1, 1))(t, "no number")
+	longtest.Refuses(laws.NewStarts(ctx, fixedClimber{math.NaN()}, 1, 1))(t, "the value NaN")
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
 	if _, err := laws.NewStarts(ended, longtest.Sure(estimators.NewBIC(models.Clu6().Y, models.Clu6().Clusters, estimators.Patience{})), 1, 1); !errors.Is(err, context.Canceled) {

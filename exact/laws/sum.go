@@ -9,9 +9,10 @@ import (
 	"breadboard/chains/number"
 )
 
-// Sum is the law of an estimate that is made of a sum: log Z-hat = shift + log V, or shift - log V, where V is the mean of K terms,
-// divided by its own mean. The terms are of independent draws, or of the places of a chain. Its transform is
-// found when the Sum is made. Its methods take far less time, but for the first call of Moments for more than one trial of the
+// Sum is the distribution of an estimate that is made of a sum: log Z-hat = shift + log V, or shift
+// - log V, where V is the mean of K terms, divided by its own mean. The terms are of independent
+// draws, or of the places of a chain. Its transform is computed when the Sum is made. Its methods
+// take far less time, except for the first call of Moments for more than one trial of the
 // Chib-Murray-Salakhutdinov estimator, which takes about as long. Many goroutines may use it.
 //
 // Means and variances of log Z-hat are right to about 1e-13 of their sizes for sums of some hundred terms. Along a chain, each place
@@ -23,17 +24,17 @@ type Sum struct {
 	table       *sumTable
 	zero        float64          // the probability of S = 0
 	logMean     float64          // log E Z-hat of one run
-	reciprocal  *reciprocalTable // nil where runs are combined by their sums
+	reciprocal  *reciprocalTable // nil if runs are combined by their sums
 	combination estimators.Combination
 	work        estimators.Work
 	note        string
-	digits      float64 // how many decimal digits the differences of the terms have; +Inf where the terms are held by these
+	digits      float64 // the number of decimal digits of the differences of the terms; +Inf if the differences are stored
 	tail        tail
-	draws       *independentTerms // the same where the terms are of independent draws; else nil
+	draws       *independentTerms // the same if the terms are of independent draws; else nil
 }
 
-// digitsOf returns how many decimal digits the differences of some terms from their mean have where the terms have those of float64, and
-// some operations were made with them. The terms are given by their logarithms.
+// digitsOf returns the number of decimal digits of the differences of terms from their mean, if the
+// terms are float64 after some operations. The terms are given by their logarithms.
 func digitsOf(logV []float64) float64 {
 	farthest := 0.0
 	for _, l := range logV {
@@ -45,13 +46,13 @@ func digitsOf(logV []float64) float64 {
 	return number.Log10(farthest / 0x1p-47)
 }
 
-// tail is what knows how likely large sums are.
+// tail computes the probabilities of large sums.
 type tail interface {
 	// support returns bounds on log V that are attained or may be.
 	support() (lowest, highest float64)
-	// atLeast returns bounds on the probability that V is at least v, given log v and how far that may be off.
+	// atLeast returns bounds on the probability that V is at least v, given log v and its error.
 	atLeast(ctx context.Context, logV, slack float64) (low, high float64, err error)
-	// exact reports whether the bounds are equal but for rounding, and quick to find.
+	// exact reports whether the bounds are equal up to rounding, and fast to compute.
 	exact() bool
 	// limits says why the bounds are not nearer.
 	limits() string
@@ -73,7 +74,7 @@ func (s *Sum) Moments(ctx context.Context, trials int) (Moments, error) {
 	if s.zero > 0 {
 		m.Mean, m.SD = s.sign*math.Inf(-1), math.NaN()
 		if trials > 1 {
-			m.Note = joined(s.note, fmt.Sprintf("all of %d trials are so with probability %.6g", trials, math.Pow(s.zero, n)))
+			m.Note = joined(s.note, fmt.Sprintf("this holds for all of %d trials with probability %.6g", trials, math.Pow(s.zero, n)))
 		}
 		return m, nil
 	}
@@ -96,7 +97,7 @@ func (s *Sum) Moments(ctx context.Context, trials int) (Moments, error) {
 	return m, nil
 }
 
-// logMeanHarmonic returns log E Z-hat of the harmonic mean of so many runs.
+// logMeanHarmonic returns log E Z-hat of the harmonic mean of a number of runs.
 func (s *Sum) logMeanHarmonic(trials float64) float64 {
 	if s.zero > 0 {
 		return math.Inf(1)
@@ -111,9 +112,10 @@ func (s *Sum) logMeanHarmonic(trials float64) float64 {
 //	E (log V)^2 = integral of 2 u (H(e^u) - exp(-e^u)) du - 2 gamma E log V,
 //	E 1/V = integral of e^u H(e^u) du.
 //
-// All of them are analytic in u for |Im u| < pi/2. The trapezoidal rule with a step h leaves out the terms of its aliases at the
-// frequencies 2 pi m/h, whose sizes are |Gamma(1 + 2 pi i m/h)| at most: 1e-16 for a step of 1/4. As |H(t) - exp(-t)| <= t, what is
-// left of u = -41 is below 1e-16 too.
+// All of them are analytic in u for |Im u| < pi/2. The trapezoidal rule with a step h leaves out
+// the terms of its aliases at the frequencies 2 pi m/h, whose sizes are |Gamma(1 + 2 pi i m/h)| at
+// most: 1e-16 for a step of 1/4. As |H(t) - exp(-t)| <= t, the part below u = -41 is below 1e-16
+// too.
 const (
 	sumStep   = 0.25
 	leftEnd   = -41
@@ -124,21 +126,22 @@ const (
 // mostTrials is the largest number of runs that are combined.
 const mostTrials = 1_000_000
 
-// sumTable holds H(t) at t = e^u, u = low + j step, for j = 0, 1, ... It holds two forms of H: where one of them may have lost digits the
-// other one has them all.
+// sumTable holds H(t) at t = e^u, u = low + j step, for j = 0, 1, ... It holds two forms of H: if
+// one of them may have lost digits the other one has all.
 type sumTable struct {
 	low, step float64
 	logH      []float64 // log H
-	excess    []float64 // log H + t, which is near zero where V is nearly one
+	excess    []float64 // log H + t, which is near zero if V is nearly one
 	err       []float64 // a bound on the error of H, apart from roundings of the order of 1e-16 H; nil for none
 }
 
-// newSumTable returns an empty table for sums over so many runs at most, of values from lowest to highest; both are logarithms of V.
+// newSumTable returns an empty table for sums over at most the given number of runs, of values from
+// lowest to highest; both are logarithms of V.
 func newSumTable(step, runs, left, lowest float64) (*sumTable, error) {
 	low := step * math.Floor((left-number.Log(runs))/step)
 	n := 1 + math.Ceil((rightEnd-lowest-low)/step)
 	if !(n <= mostNodes) {
-		return nil, fmt.Errorf("the terms of the estimate go down to exp(%.6g) times their mean, and the law takes %.3g points, more than %d; a target that spans fewer nats is needed", lowest, n, mostNodes)
+		return nil, fmt.Errorf("the terms of the estimate go down to exp(%.6g) times their mean, and the distribution takes %.3g points, more than %d; a target that spans fewer nats is needed", lowest, n, mostNodes)
 	}
 	return &sumTable{low: low, step: step, logH: make([]float64, int(n)), excess: make([]float64, int(n))}, nil
 }
@@ -165,7 +168,8 @@ func (h *sumTable) at(j int, runs float64) (value, reference, difference float64
 // farMean is the E log V, in nats, from which on the variance is taken about that, and not about the logarithm of E V.
 const farMean = 0.1
 
-// moments returns mean and variance of the logarithm of the mean of so many independent V, and a bound on the error of both that comes of err.
+// moments returns mean and variance of the logarithm of the mean of the given number of independent
+// V, and a bound on their errors from err.
 func (h *sumTable) moments(runs float64) (mean, variance, err float64) {
 	mean, second, err := h.about(runs, func(j int) float64 {
 		_, _, d := h.at(j, runs)
@@ -189,8 +193,9 @@ func (h *sumTable) against(j int, runs, u float64) float64 {
 	return math.Exp(log) - math.Exp(-math.Exp(u))
 }
 
-// about returns the first two moments of the logarithm of the mean of so many V, less a constant, given the differences of the
-// transform to that of a constant, and how far u is from the logarithm of the argument of both.
+// about returns the first two moments of the logarithm of the mean of the given number of V, less a
+// constant, given the differences of the transform to that of a constant, and the distance of u
+// from the logarithm of the argument of both.
 func (h *sumTable) about(runs float64, difference func(j int) float64, shift float64) (mean, second, err float64) {
 	var first, square, errors number.Sum
 	for j := range h.logH {
@@ -205,7 +210,7 @@ func (h *sumTable) about(runs float64, difference func(j int) float64, shift flo
 	return mean, h.step*square.Value() - 2*number.EulerGamma*mean, h.step * errors.Value()
 }
 
-// logMeanReciprocal returns log E 1/W for the mean W of so many independent V.
+// logMeanReciprocal returns log E 1/W for the mean W of the given number of independent V.
 func (h *sumTable) logMeanReciprocal(runs float64) float64 {
 	shift := number.Log(runs) + number.Log(h.step)
 	terms := make([]float64, len(h.logH))
@@ -215,11 +220,11 @@ func (h *sumTable) logMeanReciprocal(runs float64) float64 {
 	return number.LogSumExp(terms)
 }
 
-// leastNormal is the log H below which float64 loses digits of H, and then all of it.
+// leastNormal is the log H below which H is subnormal or underflows.
 const leastNormal = -700
 
-// logBelow returns the logarithm of a bound on P(V <= v), given log v: the least of exp(t v) H(t) over the points, for the sum of so
-// many independent V of which each has this H, divided by their number.
+// logBelow returns the logarithm of a bound on P(V <= v), given log v: the least of exp(t v) H(t)
+// over the points, for the mean of the given number of independent V with this H.
 func (h *sumTable) logBelow(logV, runs float64) float64 {
 	least := 0.0
 	for j, log := range h.logH {

@@ -19,12 +19,12 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// momentsOf returns the moments of a law, or fails the test.
+// momentsOf returns the moments of a distribution, or fails the test.
 func momentsOf(l Law, trials int) Moments {
 	return longtest.Sure(l.Moments(context.Background(), trials))
 }
 
-// mustSum returns the law of an estimator, or fails the test.
+// mustSum returns the distribution of an estimator, or fails the test.
 func mustSum(t rapid.TB, target *Target, kind string, star, k int) *Sum {
 	t.Helper()
 	s, err := newSum(context.Background(), target, kind, star, k)
@@ -240,7 +240,7 @@ func TestSumsNotes(t *testing.T) {
 		}
 	}
 	far := lineTarget("metropolis", nil, []float64{0, 0, 0, 0, 0})
-	if m := momentsOf(mustSum(t, far, "chib", 0, 2), 2); !math.IsInf(m.Mean, 1) || !math.IsInf(m.LogMean, 1) || m.Note != "with probability 0.36 no draw can move to z* = 0, and the estimate is infinite; all of 2 trials are so with probability 0.1296" {
+	if m := momentsOf(mustSum(t, far, "chib", 0, 2), 2); !math.IsInf(m.Mean, 1) || !math.IsInf(m.LogMean, 1) || m.Note != "with probability 0.36 no draw can move to z* = 0, and the estimate is infinite; this holds for all of 2 trials with probability 0.1296" {
 		t.Errorf("Chib's estimate far from z*: %+v", m)
 	}
 	if m := momentsOf(mustSum(t, far, "cms-first", 0, 1), 1); m.Note != "E Z-hat is 0.4 of Z: T(z*|x) is zero for states x that have 0.6 of the posterior" {
@@ -280,7 +280,7 @@ func TestSumsRefuse(t *testing.T) {
 	}
 	for _, kind := range []string{"chib", "chib-chain", "cms-first", "cms-uniform"} {
 		for _, star := range []int{-1, 3} {
-			longtest.Refuses(newSum(context.Background(), target, kind, star, 1))(t, "no state", kind, star)
+			longtest.Refuses(newSum(context.Background(), target, kind, star, 1))(t, "is not a state", kind, star)
 		}
 		longtest.Refuses(newSum(context.Background(), zero, kind, 1, 1))(t, "posterior probability 0", kind)
 	}

@@ -25,7 +25,7 @@ func kinds() []string {
 	return []string{"weighting", "harmonic", "harmonic-chain", "harmonic-prior", "chib", "chib-chain", "cms-first", "cms-uniform"}
 }
 
-// newEstimator returns the program of an estimator whose law newSum returns.
+// newEstimator returns the program of an estimator whose distribution newSum returns.
 func newEstimator(a *chains.Annealing, kind string, star, k int) estimators.Estimator[chains.Chooser] {
 	model := longtest.Sure(estimators.NewFinite(a))
 	joint := model.LogPosterior(star)
@@ -134,8 +134,9 @@ func near(a, b, tolerance float64) bool {
 	return a == b || math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) <= tolerance*(1+math.Abs(b))
 }
 
-// TestSumsEnumerated holds all laws to the programs of the estimators, run with all outcomes of their choices: for one run, for two that
-// are combined, and for the probability to be above any value, at targets with and without zeros.
+// TestSumsEnumerated holds all distributions to the programs of the estimators, run with all
+// outcomes of their choices: for one run, for two that are combined, and for the probability to be
+// above any value, at targets with and without zeros.
 func TestSumsEnumerated(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := tinyModel(t, rapid.Bool().Draw(t, "zeros"))
@@ -149,7 +150,7 @@ func TestSumsEnumerated(t *testing.T) {
 		s, err := newSum(context.Background(), target, kind, star, k)
 		if kind == "harmonic-prior" && massWhere(target.Prior, target.LogL, math.Inf(-1)) > 0 {
 			if err == nil {
-				t.Fatal("a draw from the prior may have likelihood zero, and there is a law")
+				t.Fatal("a draw from the prior may have likelihood zero, and there is a distribution")
 			}
 			return
 		}
@@ -197,7 +198,7 @@ func TestSumsEnumerated(t *testing.T) {
 	})
 }
 
-// sameValues fails where a listed value is none of the outcomes, or an outcome is not listed.
+// sameValues fails if a listed value is none of the outcomes, or an outcome is not listed.
 func sameValues(t rapid.TB, values []float64, of outcomes, offset float64) {
 	t.Helper()
 	for _, o := range of {
@@ -212,7 +213,7 @@ func sameValues(t rapid.TB, values []float64, of outcomes, offset float64) {
 	}
 }
 
-// isNoLaw reports whether an estimate has no law because it is never finite.
+// isNoLaw reports whether an estimate has no distribution because it is never finite.
 func isNoLaw(err error) bool { return fmt.Sprint(err) == fmt.Sprint(errNoTerms) }
 
 // directTransform returns log H and log H + t of a chain of one place, or of K places that are independent, by the definition, where the
@@ -242,8 +243,8 @@ func directTransform(terms *chainTerms, u float64) (logH, excess float64) {
 	return logH, excess
 }
 
-// TestTransformDigits: log H has its digits where H is near one and where it is tiny, and log H + t has where V is nearly certain, be
-// that near the mean or, tilted, far from it.
+// TestTransformDigits: log H has its digits where H is near one and if it is tiny, and log H + t
+// has where V is nearly certain, be that near the mean or, tilted, far from it.
 func TestTransformDigits(t *testing.T) {
 	for _, c := range []struct {
 		kernel string
@@ -299,7 +300,8 @@ func TestSeriesMeetsPropagation(t *testing.T) {
 		b := terms.newBatch()
 		b.add(u, false, &logH, &excess)
 		longtest.NoError(t, b.run(context.Background()))
-		// Both are of the first order in t where the law is tilted, and of the second where it is not.
+		// Both are of the first order in t where the distribution is tilted, and of the second
+		// where it is not.
 		tolerance := 1e-5
 		if terms.tilted {
 			tolerance = 1e-10
@@ -363,8 +365,8 @@ func TestCertainFarFromMean(t *testing.T) {
 	}
 }
 
-// TestManyTrialsSayTheirError: the transform of 1/Z-hat is known to 1e-15 or so, of which a million trials make more, where log V is far from
-// log E V.
+// TestManyTrialsSayTheirError: the transform of 1/Z-hat is known to 1e-15 or so, of which a million
+// trials make more, if log V is far from log E V.
 func TestManyTrialsSayTheirError(t *testing.T) {
 	target := lineTarget("metropolis", nil, []float64{-60, math.Inf(-1), 0})
 	s := mustSum(t, target, "cms-uniform", 0, 3)
@@ -377,8 +379,8 @@ func TestManyTrialsSayTheirError(t *testing.T) {
 	}
 }
 
-// TestAboveOfOnePlace: the probabilities of a chain of one place are exact, also where simple bounds are tiny, and so are those of a chain at
-// thresholds at which float64 has lost H.
+// TestAboveOfOnePlace: the probabilities of a chain of one place are exact, also if simple bounds
+// are tiny, and so are those of a chain at thresholds at which float64 has lost H.
 func TestAboveOfOnePlace(t *testing.T) {
 	for _, c := range []struct {
 		target *Target

@@ -26,7 +26,7 @@ func sumTarget(toy, kernel string) (*Target, *chains.Annealing) {
 	return NewTarget(a), a
 }
 
-// newSum returns the law of an estimator by its name in the tests.
+// newSum returns the distribution of an estimator by its name in the tests.
 func newSum(ctx context.Context, t *Target, kind string, star, k int) (*Sum, error) {
 	switch kind {
 	case "weighting":

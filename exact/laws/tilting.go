@@ -16,9 +16,9 @@ import (
 type tilting struct {
 	power, first, step float64
 	points             int
-	log                float64 // the logarithm of what the columns have been divided by
+	log                float64 // the logarithm of the divisor of the columns
 	factors            []float64
-	factored           float64 // the log weight that the factors are for
+	factored           float64 // the log weight of the factors
 }
 
 func (c *tilting) begin() []float64 {
@@ -33,7 +33,7 @@ func (c *tilting) begin() []float64 {
 
 func (c *tilting) weigh(v []float64, l float64) {
 	f := c.factors
-	if l != c.factored { // many states have the same weight, one after another
+	if l != c.factored { // many consecutive states have the same weight
 		c.factored = l
 		f[0] = math.Exp(c.power * l)
 		for k := range c.points {
@@ -49,7 +49,7 @@ func (c *tilting) weigh(v []float64, l float64) {
 	}
 }
 
-// weighed divides all columns by a power of two, where the largest is far from one.
+// weighed divides all columns by a power of two if the largest is far from one.
 func (c *tilting) weighed(rows []float64) {
 	width, top := len(c.factors), 0.0
 	for i := 0; i < len(rows); i += width {
@@ -81,8 +81,8 @@ func (c *tilting) values(rows []float64) (logScale float64, out []complex128) {
 // tiltBatch is the number of points that are carried together.
 const tiltBatch = 32
 
-// tiltSlack is the number of units in the last place a move that scans may be let go for (see growth.repeats). The bound on rounding has
-// them in it.
+// tiltSlack is the slack of growth.repeats, in units in the last place for each move. The bound on
+// rounding includes it.
 const tiltSlack = 8
 
 // tilted returns E[(w/Z)^s] along vertical lines: the logarithms of its values at the powers of the lines, and its values at their
@@ -139,7 +139,8 @@ const widest = 600
 // trialStep is the step in log t of the integrals over the transform of a weight.
 const trialStep = 0.2
 
-// trials returns the moments of log S, S the mean of so many weights relative to Z, or in reverse of one over each.
+// trials returns the moments of log S, S the mean of n weights relative to Z, or in reverse of one
+// over each.
 func (s *Sequential) trials(ctx context.Context, n int) (mellin.LogMoments, error) {
 	if s.lines == nil {
 		lines, err := s.transform(ctx)
@@ -190,13 +191,16 @@ func (s *Sequential) transform(ctx context.Context) (*mellin.Lines, error) {
 	return out, nil
 }
 
-// sign returns 1 forward, where weights are combined, and -1 in reverse, where one over each is.
+// sign returns 1 forward, where weights are combined, and -1 in reverse, where their reciprocals
+// are.
 func (s *Sequential) sign() float64 { return 1 - 2*float64(s.direction) }
 
-// frequencies is the number of points of the characteristic function of log w that bound its law.
+// frequencies is the number of points of the characteristic function of log w that bound its
+// distribution.
 const frequencies = 1 << 11
 
-// invert returns the law of log(w/Z), with the bounds that follow from its characteristic function.
+// invert returns the distribution of log(w/Z), with the bounds that follow from its characteristic
+// function.
 func (s *Sequential) invert(ctx context.Context) (*weights.Law, error) {
 	c := weights.Coefficients{Low: s.low, High: s.high, Period: 1.0625 * (s.high - s.low), Mean: s.mean, Zero: s.zero, Infinite: s.infinite}
 	step := 2 * math.Pi / c.Period

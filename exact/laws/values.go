@@ -7,14 +7,14 @@ import (
 	"breadboard/chains/number"
 )
 
-// Discrete is a law whose values can be listed.
+// Discrete is a distribution whose values can be listed.
 type Discrete interface {
 	Law
 	// Values returns all values of log Z-hat that have a positive probability, in ascending order; nil if they are too many to be listed.
 	Values() []float64
 }
 
-// Values returns the values of a law as Discrete has them; nil if it does not list them.
+// Values returns the values of a Discrete distribution, and nil for any other.
 func Values(l Law) []float64 {
 	if d, is := l.(Discrete); is {
 		return d.Values()

@@ -11,8 +11,9 @@ import (
 	"breadboard/chains/number"
 )
 
-// NewWeighting returns the law of likelihood weighting with K draws from the prior: S is the sum of their likelihoods. It fails for a
-// K below 1 or above estimators.MaxDraws, and where the likelihoods span some thousand nats.
+// NewWeighting returns the distribution of likelihood weighting with K draws from the prior: S is
+// the sum of their likelihoods. It fails for a K below 1 or above estimators.MaxDraws, and if the
+// likelihoods span some thousand nats.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 3.1 and Eq. 4.
 func NewWeighting(t *Target, k int) (*Sum, error) {
@@ -28,7 +29,7 @@ func NewWeighting(t *Target, k int) (*Sum, error) {
 		work: estimators.Work{Evaluations: float64(k)},
 	}
 	if missed := massWhere(t.Posterior, t.LogL, math.Inf(1)); missed > 0 {
-		s.note = fmt.Sprintf("E Z-hat lacks %.6g of Z, which is the posterior probability of states that the prior does not have", missed)
+		s.note = fmt.Sprintf("E Z-hat lacks %.6g of Z, which is the posterior probability of states of prior probability zero", missed)
 	}
 	return s, s.independent(terms, "the likelihood is zero at all draws")
 }
@@ -43,8 +44,9 @@ type independentTerms struct {
 	zero  float64 // the probability of a value that is zero
 }
 
-// newIndependentTerms returns the terms with these values, and the logarithm of their mean. The values and the probabilities of the
-// states are given by their logarithms: a large value may count though float64 cannot hold its probability.
+// newIndependentTerms returns the terms with these values, and the logarithm of their mean. The
+// values and the probabilities of the states are given by their logarithms: a large value may
+// matter even if its probability underflows.
 func newIndependentTerms(k int, logs, logP []float64) (terms *independentTerms, logMean float64, err error) {
 	weighted := make([]float64, 0, len(logs))
 	t := &independentTerms{k: float64(k)}
@@ -110,8 +112,9 @@ const (
 
 // transform returns log H and log H + t for one term at t = e^u.
 //
-// As E V = 1, exp(t) H(t) - 1 is the mean of exp(-y) - 1 + y with y = t (V - 1), whose terms are not negative: however near one V is,
-// no digits cancel. Where V may be zero log V has no moments, and no such digits are needed.
+// As E V = 1, exp(t) H(t) - 1 is the mean of exp(-y) - 1 + y with y = t (V - 1), whose terms are
+// not negative: however near one V is, no digits cancel. If V may be zero log V has no moments, and
+// no such digits are needed.
 func (t *independentTerms) transform(u float64) (logH, excess float64) {
 	tau := math.Exp(u)
 	var phi, rise, gain number.Sum
@@ -148,11 +151,12 @@ func curvature(y float64) float64 {
 	return sum
 }
 
-// independent takes over the terms of independent draws. zeroMeans says what it means that all of them are zero.
+// independent sets the terms of independent draws. zeroMeans explains in a note what it means that
+// all of them are zero.
 func (s *Sum) independent(terms *independentTerms, zeroMeans string) (err error) {
 	s.runs, s.tail, s.draws, s.zero, s.digits = terms.k, terms, terms, math.Pow(terms.zero, terms.k), math.Inf(1)
 	if terms.zero > 0 {
-		s.zero = max(s.zero, math.SmallestNonzeroFloat64) // a power that float64 cannot hold is still not zero
+		s.zero = max(s.zero, math.SmallestNonzeroFloat64) // a power that underflows is still not zero
 		s.note = joined(s.note, fmt.Sprintf("with probability %.6g %s", s.zero, zeroMeans))
 	}
 	s.table, err = terms.table()

@@ -9,12 +9,14 @@ import (
 	"breadboard/chains"
 )
 
-// Best returns the pairs of the best Markovian coupling of the chain: of all couplings that move by the present pair alone, the one whose chains
-// meet soonest on average, from every pair at once. Its V satisfies V(x,y) = 1 + min over couplings J of the two rows of E_J V. Several
-// couplings may attain it; V is the same for all.
+// Best returns the pairs of the best Markovian coupling of the chain: of all couplings that depend
+// only on the present pair, the one whose chains meet soonest on average, from every pair at once.
+// Its V satisfies V(x,y) = 1 + min over couplings J of the two rows of E_J V. Several couplings may
+// attain it; V is the same for all.
 //
-// It improves the coupling that p is until no pair can be improved (policy iteration, Howard 1960): for each pair an optimal transport between
-// the two rows. That takes a few rounds of O(pairs) transports and one elimination. A coupling whose chains may never meet is no beginning.
+// It improves the coupling p until no pair can be improved (policy iteration, Howard 1960): for
+// each pair an optimal transport between the two rows. That takes a few rounds of O(pairs)
+// transports and one elimination. It cannot start from a coupling whose chains may never meet.
 func (p *Pairs) Best(ctx context.Context) (*Pairs, error) {
 	solved, err := p.Solve(ctx)
 	if err != nil {
@@ -36,7 +38,7 @@ func (p *Pairs) Best(ctx context.Context) (*Pairs, error) {
 					return nil, err
 				}
 				plans, mean := transport(p.Chain.Rows.Row(x), p.Chain.Rows.Row(y), v)
-				if x != y && !(mean+1 < v(x, y)*(1-1e-13)) { // what is no better is left as it is
+				if x != y && !(mean+1 < v(x, y)*(1-1e-13)) { // no change unless it is better
 					all[x*n+y], all[y*n+x] = solved.ordered.Row(x, y), solved.ordered.Row(y, x)
 					continue
 				}
@@ -62,11 +64,12 @@ func (p *Pairs) Best(ctx context.Context) (*Pairs, error) {
 	return solved.ordered, nil
 }
 
-// coarse is the ratio of two mean times from which on a transport that has one as a cost has no digits left of the other.
+// coarse is the ratio of two mean times from which on the smaller one is only rounding as a cost of
+// a transport with the larger.
 const coarse = 1e13
 
-// Coarse reports whether mean times span so many digits that pairs which meet soon may have missed their best coupling: a transport compares sums of costs,
-// in which the short times are rounding beside the long ones.
+// Coarse reports whether mean times span so many digits that the coupling of pairs which meet soon
+// may not be the best: in sums of costs the short times are below the rounding of the long ones.
 func (s *Solved) Coarse() bool {
 	least, most := math.Inf(1), 0.0
 	for _, v := range s.V {
@@ -77,9 +80,11 @@ func (s *Solved) Coarse() bool {
 	return most > coarse*least
 }
 
-// LeastSurvival returns the least probability with which chains at two states have not met after so many moves, over all Markovian couplings that
-// may know how many moves are left: S_t(x,y) = min E_J S_(t-1). It is at least the total variation distance of the two laws, and equal to
-// it after one move; between the two lies what only couplings reach that are not Markovian.
+// LeastSurvival returns the least probability with which chains at two states have not met after
+// the given number of moves, over all Markovian couplings that may depend on the number of
+// remaining moves: S_t(x,y) = min E_J S_(t-1). It is at least the total variation distance of the
+// two distributions, and equal to it after one move. Only couplings that are not Markovian can be
+// better.
 func (p *Pairs) LeastSurvival(ctx context.Context, moves int) (survival func(x, y int) float64, err error) {
 	n := p.Chain.States()
 	s := make([]float64, n*n)
@@ -107,8 +112,9 @@ func (p *Pairs) LeastSurvival(ctx context.Context, moves int) (survival func(x, 
 // Distance is a metric on the states.
 type Distance func(x, y int) float64
 
-// Curvature returns 1 minus the largest W1(T_x, T_y) over the pairs of states at distance one, the coarse Ricci curvature of the kernel along the
-// edges of the metric (Ollivier 2009). Where it is positive, laws come closer by that part in every move.
+// Curvature returns 1 minus the largest W1(T_x, T_y) over the pairs of states at distance one, the
+// coarse Ricci curvature of the kernel along the edges of the metric (Ollivier 2009). If it is
+// positive, the distance of distributions shrinks by that fraction in every move.
 func (p *Pairs) Curvature(ctx context.Context, d Distance) (float64, error) {
 	farthest, n := math.Inf(-1), p.Chain.States()
 	for x := range n {
@@ -148,7 +154,7 @@ func (m *Law) Wasserstein(ctx context.Context, t int64, d Distance) (distance, b
 	return distance, dot(apartLaw.a, tail), ctx.Err()
 }
 
-// entries returns the states of positive probability of a law.
+// entries returns the states of positive probability of a distribution.
 func entries(law []float64) (list []chains.Entry) {
 	for x, p := range law {
 		if p > 0 {
@@ -158,16 +164,17 @@ func entries(law []float64) (list []chains.Entry) {
 	return list
 }
 
-// plan is one entry of a transport: so much goes from a state of the first law to one of the second.
+// plan is one entry of a transport: the mass that goes from a state of the first distribution to
+// one of the second.
 type plan struct {
 	x, y int
 	mass float64
 }
 
-// dust is the part of a mass below which what is left of it is rounding.
+// dust is the fraction of a mass below which its remainder is rounding.
 const dust = 0x1p-48
 
-// left returns what is left of a mass from which some is taken.
+// left returns the remainder of a mass.
 func left(mass, taken float64) float64 {
 	if taken >= mass*(1-dust) {
 		return 0
@@ -175,16 +182,19 @@ func left(mass, taken float64) float64 {
 	return mass - taken
 }
 
-// forbidden stands for a cost of +Inf while a way is looked for: it is taken where there is no other.
+// forbidden replaces a cost of +Inf in the search for paths, which take it only if there is no
+// other way.
 const forbidden = 1e300
 
-// transport returns the cheapest way to carry one law to another, and its cost. Both are given by their entries of positive mass, whose sums
-// are equal up to rounding, and the cost of a unit from x to y is 0 or more.
+// transport returns the cheapest way to carry one distribution to another, and its cost. Both are
+// given by their entries of positive mass, whose sums are equal up to rounding, and the cost of a
+// unit from x to y is 0 or more.
 //
-// It is the method of successive shortest paths, on the states that have mass alone: what is still to be carried goes along the cheapest way
-// that there is, which may take back what was sent before. So the cost has the digits of its entries, and there is no tolerance of a solver. The
-// smallest masses are carried first, and the largest one fills all that is still wanted: what the sums of both laws differ by rounding is much more than
-// the mass of an unlikely state. Time is O(k^3) for k states in most cases.
+// It is the method of successive shortest paths, on the states with mass: the remaining mass goes
+// along the cheapest path, which may reverse earlier flows. So the cost has the digits of its
+// entries, without a solver's tolerance. The smallest masses are carried first, and the largest one
+// fills all remaining demand, because the sums of both distributions may differ by a rounding error
+// much larger than the mass of an unlikely state. Time is O(k^3) for k states in most cases.
 //
 // Source: Ahuja, Magnanti and Orlin, Network Flows, 1993, section 9.7.
 func transport(from, to []chains.Entry, cost func(x, y int) float64) (plans []plan, total float64) {
@@ -202,7 +212,7 @@ func transport(from, to []chains.Entry, cost func(x, y int) float64) (plans []pl
 			c[i*m+j] = min(cost(from[i].To, to[j].To), forbidden)
 		}
 	}
-	price := make([]float64, n+m) // of the states of both laws: no way has a negative cost beside them
+	price := make([]float64, n+m) // potentials of the states of both distributions: reduced costs are not negative
 	order := make([]int, n)
 	for i := range order {
 		order[i] = i
@@ -227,8 +237,8 @@ func transport(from, to []chains.Entry, cost func(x, y int) float64) (plans []pl
 	return plans, total
 }
 
-// augment sends as much as it can from a state of the first law along the cheapest way to a state of the second that wants some. It returns
-// false where none does.
+// augment sends as much as possible from a state of the first distribution along the cheapest path
+// to a state of the second with unmet demand. It returns false if none does.
 func augment(n, m, source int, supply, demand, c, flow, price []float64) bool {
 	distance, before, done := make([]float64, n+m), make([]int, n+m), make([]bool, n+m)
 	for v := range distance {

@@ -11,9 +11,10 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// sets are those in which a chain remains, or which it goes through in turn (kernel.Diagnosis.Cycles), with the target on them.
+// sets are the sets that a chain never leaves, or goes through in turn (kernel.Diagnosis.Cycles),
+// with the target on them.
 type sets struct {
-	of     []int // the set of each state; -1 where the target is zero
+	of     []int // the set of each state; -1 if the target is zero
 	masses []float64
 	within []float64 // the probability of each state given its set
 }
@@ -55,8 +56,9 @@ func (s *sets) totals(v []float64, count int) []float64 {
 	return sums
 }
 
-// floor returns a distance from the target below which the chain never comes from a law: by how much sets have too much. Sets of one class
-// have the same probability, so that it does not matter which of them the chain is in. What is outside of all sets is moved on first.
+// floor returns a lower bound on the distance from the target at all times, given the initial
+// distribution: the excess mass of sets. Sets of one class have the same probability, so that it
+// does not matter which of them the chain is in. Mass outside of all sets is moved first.
 func (s *sets) floor(chain *averages.Chain, law []float64) (floor float64) {
 	const most, little = 10_000, 1e-14
 	floor = beyond(chain, law)
@@ -81,8 +83,8 @@ func (s *sets) floor(chain *averages.Chain, law []float64) (floor float64) {
 	return max(floor, excess)
 }
 
-// beyond returns the mass of the target to which no way leads from a law by moves of a probability that floating point holds with all its digits, and
-// 0 where that is rounding.
+// beyond returns the mass of the target that cannot be reached from a distribution by moves of
+// normal floating-point probability, and 0 if that is rounding.
 func beyond(chain *averages.Chain, law []float64) (mass float64) {
 	const least = 0x1p-1000
 	reached := make([]bool, len(law))
@@ -117,8 +119,9 @@ func beyond(chain *averages.Chain, law []float64) (mass float64) {
 	return mass
 }
 
-// after returns the difference of a law from that after so many moves. What one move changes is found from what flows into a state and out of it, so
-// that it has its digits where hardly anything moves; a further move changes what that becomes.
+// after returns the difference of a distribution from that after the given number of moves. The
+// change by one move is computed from the flows into and out of each state, so that it keeps its
+// digits for slow chains; further moves are applied to that change.
 func (s *sets) after(chain *averages.Chain, law []float64, moves int) *difference {
 	first := make([]float64, len(law))
 	for x, mass := range law {
@@ -140,21 +143,23 @@ func (s *sets) after(chain *averages.Chain, law []float64, moves int) *differenc
 	return sum
 }
 
-// roundedFloor is the distance from the target up to which a law may remain by rounding alone.
+// roundedFloor is the distance from the target up to which a floor may be only rounding.
 const roundedFloor = 1e-12
 
-// difference is that of two laws of one chain, which becomes zero in the end unless the first has too much of a set. It is moved as one vector,
-// and what rounding puts along the target on each set is taken off after each move, so that a small distance keeps its digits.
+// difference is that of two distributions of one chain, which becomes zero in the end unless the
+// first has too much of a set. It is moved as one vector, and the component along the target on
+// each set, which is rounding, is removed after each move, so that a small distance keeps its
+// digits.
 type difference struct {
 	chain *averages.Chain
-	sets  *sets // nil where only the whole target is taken off, because the parts on sets do not become zero, or not at once
+	sets  *sets // nil if only the component along the whole target is removed, because those on sets do not vanish, or not at once
 
 	values []float64
 	next   []float64 // where move puts the values, nil before the first one
-	off    float64   // about what rounding of the two laws leaves of their difference
+	off    float64   // about the rounding error of the difference
 }
 
-// differ returns the difference of two laws.
+// differ returns the difference of two distributions.
 func (s *sets) differ(chain *averages.Chain, first, second []float64) *difference {
 	d := &difference{chain: chain, values: make([]float64, len(first))}
 	outside, apart := false, false
@@ -172,7 +177,7 @@ func (s *sets) differ(chain *averages.Chain, first, second []float64) *differenc
 			d.off += ulps * (math.Abs(first[x]) + math.Abs(second[x]))
 		}
 	}
-	d.values[largest] = -others // both have the same mass: where nearly all of it is at one state, only the others tell by how much they differ there
+	d.values[largest] = -others // both have the same mass: if nearly all of it is at one state, the difference there follows from the other states
 	for _, total := range s.totals(d.values, len(s.masses)) {
 		apart = apart || math.Abs(total) > roundedFloor
 	}
@@ -182,7 +187,7 @@ func (s *sets) differ(chain *averages.Chain, first, second []float64) *differenc
 	return d
 }
 
-// size returns the total variation distance of the two laws.
+// size returns the total variation distance of the two distributions.
 func (d *difference) size() (sum float64) {
 	for _, v := range d.values {
 		sum += math.Abs(v) / 2
@@ -190,7 +195,7 @@ func (d *difference) size() (sum float64) {
 	return sum
 }
 
-// move moves both laws by one move of the chain.
+// move moves both distributions by one move of the chain.
 func (d *difference) move() {
 	if d.next == nil {
 		d.next = make([]float64, len(d.values))
@@ -200,7 +205,7 @@ func (d *difference) move() {
 	d.centre()
 }
 
-// moves moves both laws by so many moves.
+// moves moves both distributions by the given number of moves.
 func (d *difference) moves(count int) {
 	for range count {
 		d.move()
@@ -219,7 +224,7 @@ func (d *difference) clone() *difference {
 	return &difference{d.chain, d.sets, slices.Clone(d.values), nil, d.off}
 }
 
-// centre takes off what rounding has put along the target.
+// centre removes the component along the target, which is rounding.
 func (d *difference) centre() {
 	if d.sets == nil {
 		total := 0.0

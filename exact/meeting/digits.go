@@ -5,14 +5,15 @@ import (
 	"math"
 )
 
-// lostDigits bounds the relative error that the mean numbers of moves have from the rows of the coupling, to first order. Small probabilities of a
-// coupling are found as differences where the kernel makes a choice by a probability near one, which has few digits of what it lacks of one. Each
-// chain alone must move by the rows of the kernel, which have all digits: by as much of itself as a probability of these misses, the moves that go there
-// may be off.
+// lostDigits bounds the relative error that the mean numbers of moves have from the rows of the
+// coupling, to first order. Small probabilities of a coupling are differences, with few digits, if
+// the kernel makes a choice by a probability near one. Each chain by itself must move by the rows
+// of the kernel, which have all digits: the relative error of the moves to a state is that of the
+// marginal probability.
 func (s *Solved) lostDigits(ctx context.Context) (lost float64, err error) {
 	p, n := s.ordered, s.ordered.Chain.States()
 	never := s.systems.never()
-	off := make([]float64, len(s.V)) // what a move adds to the mean
+	off := make([]float64, len(s.V)) // the term of a move in the mean
 	first, second, rows := make([]float64, n), make([]float64, n), make([]float64, n*n)
 	for x := range n {
 		for _, e := range p.Chain.Rows.Row(x) {
@@ -56,7 +57,8 @@ func (s *Solved) lostDigits(ctx context.Context) (lost float64, err error) {
 	return lost, nil
 }
 
-// missing replaces the probabilities of one chain alone by the parts of themselves by which they miss those of the kernel.
+// missing replaces the marginal probabilities of one chain by their relative errors against those
+// of the kernel.
 func missing(marginal, row []float64) {
 	for to, got := range marginal {
 		if want := row[to]; got > 0 && want > 0 {

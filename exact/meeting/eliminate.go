@@ -13,19 +13,22 @@ import (
 
 // systems solve (I - Q^L) v = c.
 type systems interface {
-	// solve returns v, +Inf where the exit may never be reached, and by how much it may be off: an entry by no more than this times the entry of
-	// (I - Q^L)^-1 1. So where no entry of c is below one, it bounds the relative error. It is 0 where rounding does not add up.
+	// solve returns v, +Inf if the exit may never be reached, and a bound on its error in units of
+	// the entries of (I - Q^L)^-1 1. So if no entry of c is below one, it bounds the relative
+	// error. It is 0 if rounding does not add up.
 	solve(ctx context.Context, c []float64) (v []float64, off float64, err error)
-	// about returns v to some three digits, in less time where there are many pairs.
+	// about returns v to some three digits, in less time if there are many pairs.
 	about(ctx context.Context, c []float64) ([]float64, error)
-	// left returns a (I - Q^L)^-1 for a law a of pairs, none of which is one from where the exit may never be reached.
+	// left returns a (I - Q^L)^-1 for a distribution a of pairs from all of which the exit is
+	// reached.
 	left(ctx context.Context, a []float64) ([]float64, error)
-	// never marks the pairs from where the exit may never be reached.
+	// never marks the pairs from which the exit may never be reached.
 	never() []bool
 }
 
-// systems returns the systems of I - Q with (I-Q)^-1 1 and by how much it may be off: by elimination where there are few pairs, and else by iteration. Where chains meet soon and go far in a move,
-// iteration is the faster of the two for few pairs also; there it must leave no more than rounding.
+// systems returns the systems of I - Q with (I-Q)^-1 1 and a bound on its error: by elimination for
+// few pairs, and else by iteration. If chains meet soon and move far, iteration is faster for few
+// pairs too; its error must then be only rounding.
 func (p *Pairs) systems(ctx context.Context) (s systems, v []float64, off float64, err error) {
 	n := float64(len(p.states))
 	iterationBudget := math.Inf(1)
@@ -71,7 +74,8 @@ func (p *Pairs) profile() (products float64) {
 	return products
 }
 
-// lagged returns what systems does for a lag above one, given those of I - Q: by elimination of Q^L, or by iteration where that is faster.
+// lagged is systems for a lag above one, given those of I - Q: by elimination of Q^L, or by
+// iteration if that is faster.
 func (p *Pairs) lagged(ctx context.Context, lag int, once systems) (s systems, v []float64, off float64, err error) {
 	const steps = 200 // of an iteration, all together
 	n, iterationBudget := float64(len(p.states)), 0.0
@@ -92,11 +96,11 @@ type elimination struct {
 	from   []int     // of each row: where its entries below the diagonal begin
 	a      []float64 // n + 1 entries a row, of which the last is not used: below the diagonal the rows over their pivots, above it the columns as they were eliminated
 	pivots []float64
-	lost   []bool // from where the exit is not reached with probability one: the solution is +Inf there
+	lost   []bool // rows from which the exit is not reached with probability one: the solution is +Inf there
 }
 
-// eliminate factors I - A for a power of Pairs.absorbing, which it takes for itself. Pairs from which no exit can be reached, and those from which
-// such a pair can be reached, are left out.
+// eliminate factors I - A for a power of Pairs.absorbing, which it overwrites. Pairs from which no
+// exit can be reached, and those from which such a pair can be reached, are left out.
 func eliminate(m *linear.Stochastic) *elimination {
 	n := m.N - 1
 	a, exit := m.V, make([]float64, n)
@@ -145,8 +149,9 @@ func eliminate(m *linear.Stochastic) *elimination {
 // vector returns a vector as the library of linear algebra wants it.
 func vector(v []float64) blas64.Vector { return blas64.Vector{N: len(v), Data: v, Inc: 1} }
 
-// neverLeave marks from where a chain may stay for ever: it can reach a place from which there is no way to an exit. The function reaches says
-// whether a marked place can be reached from another in one move.
+// neverLeave marks the places from which a chain may never leave: it can reach a place without a
+// path to an exit. The function reaches says whether a marked place can be reached from another in
+// one move.
 func neverLeave(exit []float64, reaches func(i int, marked []bool) bool) []bool {
 	n := len(exit)
 	leaves := make([]bool, n)
@@ -173,8 +178,9 @@ func neverLeave(exit []float64, reaches func(i int, marked []bool) bool) []bool 
 	return lost
 }
 
-// solve implements systems. For c of numbers that are not negative nothing is subtracted. Where an entry would be too large for float64, the system
-// is solved again for much smaller c, so that no other entry is lost with it.
+// solve implements systems. For c of numbers that are not negative nothing is subtracted. If an
+// entry would be too large for float64, the system is solved again for much smaller c, so that no
+// other entry is lost with it.
 func (e *elimination) solve(_ context.Context, c []float64) ([]float64, float64, error) {
 	v := e.solved(c, 1)
 	for k, x := range v {
@@ -237,7 +243,8 @@ func (e *elimination) solved(c []float64, factor float64) []float64 {
 	return v
 }
 
-// absorbing returns the transition matrix of pairs, with one more state, the last, that stands for all that have met.
+// absorbing returns the transition matrix of pairs, with one more state, the last, for all pairs
+// that have met.
 func (p *Pairs) absorbing() *linear.Stochastic {
 	n := len(p.states)
 	var row []chains.Entry

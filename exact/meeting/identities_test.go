@@ -45,8 +45,8 @@ func TestEveryEstimatorIsUnbiased(t *testing.T) {
 	}
 }
 
-// slowSurvival returns the probability that chains whose states are independent draws of two laws have not met after so many moves, from the rows
-// of all pairs, one after the other.
+// slowSurvival returns the probability that chains whose states are independent draws of two
+// distributions have not met after so many moves, from the rows of all pairs, one after the other.
 func slowSurvival(p *meeting.Pairs, first, second []float64, moves int) (apart float64) {
 	n := len(first)
 	law := make([]float64, n*n)
@@ -119,8 +119,9 @@ func TestRowsMeetMost(t *testing.T) {
 	})
 }
 
-// TestLeastSurvival: no coupling is apart with a smaller probability than the best for that time, and none with a smaller one than the laws of the
-// two states differ; more moves make it no larger.
+// TestLeastSurvival: no coupling is apart with a smaller probability than the best for that time,
+// and none with a smaller one than the distributions of the two states differ; more moves make it
+// no larger.
 func TestLeastSurvival(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
@@ -139,7 +140,7 @@ func TestLeastSurvival(t *testing.T) {
 			least := longtest.Must(d.pairs.LeastSurvival(ctx, moves))(t)(x, y)
 			own := slowSurvival(d.pairs, point(x), point(y), moves)
 			if apart > least+1e-13 || least > own+1e-13 || least > before+1e-13 {
-				t.Errorf("%s, %d moves: the laws differ by %v, the least survival is %v, before %v, and that of the coupling %v", d.name, moves, apart, least, before, own)
+				t.Errorf("%s, %d moves: the distributions differ by %v, the least survival is %v, before %v, and that of the coupling %v", d.name, moves, apart, least, before, own)
 			}
 			before = least
 		}

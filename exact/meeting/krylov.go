@@ -11,23 +11,26 @@ import (
 	"breadboard/exact/internal/linear"
 )
 
-// iteration solves systems of I - Q^L by biconjugate gradients, for more pairs than an elimination can take. Nothing is formed but the rows of Q.
+// iteration solves systems of I - Q^L by biconjugate gradients, for more pairs than an elimination
+// allows. Only the rows of Q are formed.
 //
-// What a solution v misses is computed with 32 digits, from differences of its entries: as the sum over j of q_ij (v_i - v_j) and of the exit times
-// v_i, where I - Q itself would lose E tau-fold. Corrections are added until nothing but the rounding of 16 digits is missing.
+// The residual of a solution v is computed with 32 digits, from differences of its entries: as the
+// sum over j of q_ij (v_i - v_j) and of the exit times v_i. I - Q itself would lose a factor E tau.
+// Corrections are added until only the rounding of 16 digits remains.
 //
-// How far v is off is then known: with r = c - (I - Q^L) v the error is (I - Q^L)^-1 r, and since no entry of the inverse is negative, it is
-// nowhere more than max |r| times (I - Q^L)^-1 1. The bound has in it what rounding may hide of r.
+// The error of v is then bounded: with r = c - (I - Q^L) v it is (I - Q^L)^-1 r, and since no entry
+// of the inverse is negative, it is at most max |r| times (I - Q^L)^-1 1. The bound includes the
+// rounding error of r.
 type iteration struct {
 	pairs    *Pairs
 	lag      int
 	shift    float64                                                   // for lag one: the systems are those of I - Q - shift
 	diagonal []float64                                                 // of I - Q, a sum of positive terms
-	lost     []bool                                                    // pairs from which the exit may never be reached: they are left out
+	lost     []bool                                                    // pairs from which the exit may never be reached, which are excluded
 	widest   int                                                       // the most entries of a row of Q
 	spent    *float64                                                  // the entries of Q that the present solution has used
 	most     float64                                                   // of them
-	once     func(ctx context.Context, c []float64) ([]float64, error) // solves I - Q to some five digits, where the lag is above one
+	once     func(ctx context.Context, c []float64) ([]float64, error) // solves I - Q to some five digits, if the lag is above one
 }
 
 const (
@@ -42,8 +45,8 @@ const (
 // errSpent says that a solution has used iterationWork entries.
 var errSpent = errors.New("the iteration takes too long")
 
-// errLate says that a law has too many meeting times.
-var errLate = errors.New("chains meet so late that the law takes too long to be found; take a target with fewer states, or another kernel")
+// errLate is the error for a distribution with too many meeting times.
+var errLate = errors.New("chains meet so late that the distribution takes too long to be found; take a target with fewer states, or another kernel")
 
 // iterate returns the systems of I - Q.
 func (p *Pairs) iterate() *iteration {
@@ -124,7 +127,7 @@ func (s *iteration) apply(ctx context.Context, dst, v []float64) error {
 	return s.err(ctx)
 }
 
-// err says why the iteration ends early, if it does.
+// err is the reason why the iteration ends early, if it does.
 func (s *iteration) err(ctx context.Context) error {
 	if *s.spent > s.most {
 		return errSpent
@@ -132,7 +135,8 @@ func (s *iteration) err(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// long is a vector of numbers of some 32 digits: the sums of two each, of which the second is what rounding has left over of the first.
+// long is a vector of numbers of some 32 digits: each is the sum of two, of which the second is the
+// rounding error of the first.
 type long struct{ high, low []float64 }
 
 func newLong(n int) long { return long{make([]float64, n), make([]float64, n)} }
@@ -167,7 +171,8 @@ func (s *iteration) moveLong(dst, v long) (size float64) {
 	return size
 }
 
-// missing returns c - (I - Q^L) v, 0 where a pair is lost, and a bound on the size of its entries that has rounding in it.
+// missing returns c - (I - Q^L) v, 0 if a pair is lost, and a bound on the size of its entries that
+// has rounding in it.
 func (s *iteration) missing(ctx context.Context, c []float64, v long) (left []float64, off float64, err error) {
 	n := len(c)
 	g := newLong(n)
@@ -332,8 +337,8 @@ func (s *iteration) left(ctx context.Context, a []float64) ([]float64, error) {
 	return refined(apply, precondition, a)
 }
 
-// refined solves a system by biconjugate gradients, again for what is missing as long as that becomes less. It fails where more is missing than the
-// digits that an answer must have allow.
+// refined solves a system by biconjugate gradients, again for what is missing as long as that
+// becomes less. It fails if more is missing than the digits that an answer must have allow.
 func refined(apply, precondition linear.Operator, c []float64) ([]float64, error) {
 	const enough = 1e-12
 	u, left, image := make([]float64, len(c)), slices.Clone(c), make([]float64, len(c))
@@ -366,8 +371,9 @@ func refined(apply, precondition linear.Operator, c []float64) ([]float64, error
 
 func (s *iteration) never() []bool { return s.lost }
 
-// tailGap finds 1 - rho, for the largest eigenvalue rho of Q, from a vector of positive entries, by inverse iteration with a shift. The least of
-// ((I - Q) x)_i / x_i is never above 1 - rho (Collatz and Wielandt); most of it is the shift. It is NaN where it does not converge.
+// tailGap finds 1 - rho, for the largest eigenvalue rho of Q, from a vector of positive entries, by
+// inverse iteration with a shift. The least of ((I - Q) x)_i / x_i is never above 1 - rho (Collatz
+// and Wielandt); most of it is the shift. It is NaN if it does not converge.
 //
 // Source: Noda 1971, whose shift is all of it.
 func (s *iteration) tailGap(ctx context.Context, x []float64) (float64, error) {

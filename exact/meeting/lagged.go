@@ -12,52 +12,57 @@ import (
 	"breadboard/exact/internal/linear"
 )
 
-// lagged finds D_L(t), the sum of the distances between the laws after t, t+L, t+2L, ... moves. That is half the sum over the states of the variation of
-// their probabilities along these moves, and between two places where a probability turns its variation is its change. So D is found from the laws
-// at few places, with the digits of the distance from the target, however slowly that falls.
+// lagged computes D_L(t), the sum of the distances between the distributions after t, t+L, t+2L,
+// ... moves. That is half the sum over the states of the total variation of their probabilities
+// along these moves. Between two turning points of a probability its variation is its change. So D
+// follows from the distributions at few places, with the digits of the distance from the target,
+// however slowly that falls.
 //
-// A stretch of strides of L moves is taken at once where its middle, and the strides 0, 1, 2, 4, 8 ... after its beginning, middle and end, see no
-// probability turn; else each half is. Of what goes round in whatever number of strides, some power of two is nearly half a round, where its sign is
-// the other one. What is found is never more than D. A stretch is no longer than a quarter of all strides before it, in which sums of
-// exponential functions do not turn twice unseen, and it changes at least as much as its last stride says, for strides become no longer.
+// A stretch of strides of L moves is taken at once if samples show no turning point: its middle,
+// and the strides 0, 1, 2, 4, 8 ... after its beginning, middle and end. Otherwise it is halved. A
+// periodic component is detected since some power of two is nearly half its period, where its sign
+// is opposite. The result is never more than D. A stretch is no longer than a quarter of all
+// strides before it, in which sums of exponential functions do not turn twice undetected, and it
+// changes at least as much as its last stride implies, since strides do not become longer.
 type lagged struct {
 	chain  *averages.Chain
 	sets   *sets
 	lag    int
 	jumps  []*linear.Stochastic // of L, 2L, 4L, ... moves
-	reach  float64              // a number of strides, over one minus the part of a difference that may be left after these; 0 while it is not known
+	reach  float64              // a number of strides, over one minus the largest remaining fraction of a difference after them; 0 while it is not known
 	work   float64              // products so far
 	length float64              // of the first stride
-	// searched says whether a sum rests on turns that were looked for at samples.
+	// searched says whether a sum relies on turning points found by sampling.
 	searched bool
 }
 
-// walker is where the chain is, and what a further stride changes.
+// walker is the distribution of the chain, and its change by a further stride.
 type walker struct{ distance, stride *difference }
 
 const (
-	// mostLagged is the work, in products, after which D is given up: some seconds.
+	// mostLagged is the work, in products, after which D is abandoned: some seconds.
 	mostLagged = 1e9
-	// mostStrides is the number of strides after which D is given up: twice as many are still a number of 64 bits.
+	// mostStrides is the number of strides after which D is abandoned; twice as many still fit 64
+	// bits.
 	mostStrides = int64(1) << 62
-	// unseen is the part of a distance by which a stretch may change without being seen to.
+	// unseen is the largest undetected change of a stretch, relative to a distance.
 	unseen = 0x1p-50
-	// noise is the part of the first stride that rounding may leave of a later one.
+	// noise is the rounding error of a later stride, relative to the first one.
 	noise = 0x1p-48
 )
 
-// walk adds up the distances from numbers of strides that rise on, into sums. The walker has made so many strides before. It returns what is wrong,
-// empty if nothing is.
+// walk adds up the distances from ascending numbers of strides on, into sums. The walker has made
+// the given number of strides before. It returns the reason for a failure, or "".
 func (l *lagged) walk(ctx context.Context, w *walker, before int64, wanted []int64, sums []float64) (note string, err error) {
 	for at := int64(0); ; {
 		if at >= wanted[len(wanted)-1] && l.over(w, slices.Min(sums)) {
 			return "", nil
 		}
 		if far := w.distance.size(); w.stride.size() < vanished && !l.nothing(far, slices.Min(sums)) {
-			return fmt.Sprintf("D is left out: a move changes less than float64 holds, and the law is %.2g from the target", far), nil
+			return fmt.Sprintf("D is not given: the change by a move underflows, and the distribution is %.2g from the target", far), nil
 		}
 		if l.work > mostLagged || before+at > mostStrides {
-			return fmt.Sprintf("D is left out: the distances that it is the sum of are still %.2g after %.3g moves, and more are not made for it", w.stride.size(), float64(l.lag)*float64(before+at)), nil
+			return fmt.Sprintf("D is not given: the distances that it sums are still %.2g after %.3g moves, the largest number that is tried", w.stride.size(), float64(l.lag)*float64(before+at)), nil
 		}
 		k, err := l.level(ctx, before+at)
 		if err != nil {
@@ -83,13 +88,14 @@ func (l *lagged) walk(ctx context.Context, w *walker, before int64, wanted []int
 	}
 }
 
-// over reports whether what is still to come is rounding beside a sum.
+// over reports whether the remaining terms are rounding relative to a sum.
 func (l *lagged) over(w *walker, sum float64) bool {
 	size := w.stride.size()
 	return size < vanished && l.nothing(w.distance.size(), sum) || l.reach > 0 && l.reach*size < 1e-17*sum
 }
 
-// nothing reports whether a distance from the target is rounding beside a sum, or beside what the first stride changes.
+// nothing reports whether a distance from the target is rounding relative to a sum, or to the
+// change by the first stride.
 func (l *lagged) nothing(distance, sum float64) bool {
 	return distance <= max(1e-17*sum, noise*l.length)
 }
@@ -97,8 +103,8 @@ func (l *lagged) nothing(distance, sum float64) bool {
 // vanished is the size below which a difference has no digits left.
 const vanished = 1e-290
 
-// level returns the binary logarithm of the longest stretch that may be tried after so many strides, and makes powers for it while that takes no more
-// work than all strides have.
+// level returns the binary logarithm of the longest stretch that may be tried after the given
+// number of strides, and makes powers for it while that takes no more work than the strides so far.
 func (l *lagged) level(ctx context.Context, made int64) (k int, err error) {
 	n := float64(l.chain.States())
 	for l.reach == 0 && made>>len(l.jumps) >= 4 && l.work >= n*n*n*float64(len(l.jumps)) {
@@ -120,7 +126,8 @@ func (l *lagged) level(ctx context.Context, made int64) (k int, err error) {
 	return min(len(l.jumps)-1, bits.Len64(uint64(made))-3), nil
 }
 
-// contract finds the reach from the last of the jumps: what all states of a set have in common after it is not left of a difference.
+// contract finds the reach from the last of the jumps: the part that all states of a set share
+// after it cancels in a difference.
 func (l *lagged) contract() {
 	m, s := l.jumps[len(l.jumps)-1], l.sets
 	least := make([]float64, m.N)
@@ -181,7 +188,7 @@ func (l *lagged) stretch(ctx context.Context, w *walker, k int) (size float64, e
 	return size + second, err
 }
 
-// turns reports whether a probability is seen to turn in a stretch.
+// turns reports whether samples show a turning point of a probability in a stretch.
 func (l *lagged) turns(begin, middle, end *walker, k int) bool {
 	strides := math.Exp2(float64(k))
 	all := 2 * begin.distance.size()
@@ -203,7 +210,7 @@ func (l *lagged) turns(begin, middle, end *walker, k int) bool {
 		if back(from) {
 			return true
 		}
-		for _, jump := range l.jumps[:k] { // what alternates, or goes round, is back after one of these numbers of strides
+		for _, jump := range l.jumps[:k] { // periodic components return after one of these numbers of strides
 			if l.work += n * n; back(from.jumped(jump)) {
 				return true
 			}
@@ -212,7 +219,8 @@ func (l *lagged) turns(begin, middle, end *walker, k int) bool {
 	return false
 }
 
-// apart returns the total variation distance of two laws by their differences from a third.
+// apart returns the total variation distance of two distributions by their differences from a
+// third.
 func apart(a, b *difference) (sum float64) {
 	for x, v := range a.values {
 		sum += math.Abs(v-b.values[x]) / 2
@@ -225,7 +233,8 @@ func (w *walker) jumped(by *linear.Stochastic) *walker {
 	return &walker{w.distance.jumped(by), w.stride.jumped(by)}
 }
 
-// lagTV returns D_L at numbers of moves that rise, or NaN and a note that says why, unless that is that the law does not tend to the target.
+// lagTV returns D_L at numbers of moves that rise, or NaN and a note that says why, unless that is
+// that the distribution does not tend to the target.
 func (m *Law) lagTV(ctx context.Context, ts []int64) (sums []float64, note string, err error) {
 	chain, lag := m.solved.pairs.Chain, int64(m.Lag)
 	nothing := slices.Repeat([]float64{math.NaN()}, len(ts))
@@ -258,7 +267,7 @@ func (m *Law) lagTV(ctx context.Context, ts []int64) (sums []float64, note strin
 			if made%1024 == 0 && ctx.Err() != nil {
 				return nil, "", ctx.Err()
 			}
-			slip += ulps * at.stride.size() // which may never get smaller: how slow the chain is, is not known here
+			slip += ulps * at.stride.size() // which may never get smaller: the speed of the chain is not known here
 			at.stride.moves(1)
 			at.distance.moves(1)
 		}
@@ -283,21 +292,22 @@ func (m *Law) lagTV(ctx context.Context, ts []int64) (sums []float64, note strin
 	}
 	switch {
 	case lost > said:
-		note = fmt.Sprintf("by what rounding leaves of larger distances before, %.0f digits of the smallest D may be right", max(0, math.Floor(-number.Log10(lost))))
+		note = fmt.Sprintf("rounding of larger distances leaves about %.0f digits of the smallest D", max(0, math.Floor(-number.Log10(lost))))
 	case searched:
-		note = "D is summed between turns of the probabilities that were looked for at samples of the moves: no modes of this chain were found that prove that there are no others"
+		note = "D is summed between turning points of the probabilities found by sampling the moves; it is not proven that there are no others"
 	}
 	return sums, note, nil
 }
 
 const (
-	said = 1e-10   // the part that D may be off by without a note
+	said = 1e-10   // the relative error of D that needs no note
 	ulps = 0x1p-51 // the part of a distance that rounding may add to it in a move
 )
 
-// lagModes returns D_L from the modes of a reversible chain: some moves are made one by one, so that of what is at rare states little is left, and all
-// that come after them are summed by modes. It returns nil where that leaves no four digits, and where D is so small that
-// rounding of larger distances before shows in it, which hardly touches the differences between strides.
+// lagModes returns D_L from the modes of a reversible chain: some moves are made one by one, until
+// little deviation is left at rare states, and all later ones are summed by modes. It returns nil
+// if fewer than four digits remain, and if D is so small that the rounding of earlier, larger
+// distances matters.
 func (m *Law) lagModes(ctx context.Context, ts []int64) (sums []float64, note string, err error) {
 	const few, worst = 512, 1e-4
 	chain, modes := m.solved.pairs.Chain, m.solved.spectrum
@@ -342,10 +352,11 @@ func (m *Law) lagModes(ctx context.Context, ts []int64) (sums []float64, note st
 		}
 	}
 	if lost > said {
-		note = fmt.Sprintf("by what rounding may have moved the modes of the chain, some %.0f digits of D are right", math.Floor(-number.Log10(lost)))
+		note = fmt.Sprintf("rounding of the modes of the chain leaves about %.0f digits of D", math.Floor(-number.Log10(lost)))
 	}
 	return sums, note, ctx.Err()
 }
 
-// mostLagMoved is the largest lag over which the difference of two laws is found move by move.
+// mostLagMoved is the largest lag over which the difference of two distributions is found move by
+// move.
 const mostLagMoved = 1000

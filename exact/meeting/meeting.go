@@ -13,28 +13,33 @@ import (
 	"breadboard/exact/internal/linear"
 )
 
-// Solved is the mean number of moves until pairs have met, and what answers other questions about the time until then.
+// Solved is the mean number of moves until pairs have met, and the data for other questions about
+// this time.
 type Solved struct {
-	pairs   *Pairs // with one number for (x, y) and (y, x) where they are alike
+	pairs   *Pairs // with one number for (x, y) and (y, x) if they are alike
 	ordered *Pairs // with a number for each
-	// V is the mean number of moves until each pair has met: +Inf for a pair that may never meet, and where it is too large for float64.
+	// V is the mean number of moves until each pair has met: +Inf for a pair that may never meet,
+	// and if it is too large for float64.
 	V []float64
-	// Off bounds the relative error of V where it comes from an iteration, by its residual; 0 where it comes from an elimination.
+	// Off bounds the relative error of V if it comes from an iteration, by its residual; 0 if it
+	// comes from an elimination.
 	Off float64
-	// Lost bounds the relative error that V and what follows from it have from digits that small probabilities of the coupling have lost: that of
-	// rounding, unless the kernel chooses by probabilities near one.
+	// Lost bounds the relative error of V, and of results that follow from it, by lost digits of
+	// small probabilities of the coupling. It is that of rounding unless the kernel chooses by
+	// probabilities near one.
 	Lost     float64
 	systems  systems
 	sets     *sets     // of the chain
-	spectrum *spectrum // of the chain, where it is reversible
+	spectrum *spectrum // of the chain, if it is reversible
 	lock     sync.Mutex
 	gap      float64 // see TailGap; 0 while it is not known
 	modes    *modes  // see slowest
 }
 
-// Solve finds the mean numbers of moves. Up to MaxSolved pairs it does so by elimination, in O(pairs^3 / 3) time and 16 bytes for each two of them.
-// Beyond that it iterates, in some seconds for 65,536 pairs, and says how far V may be off; it fails where chains meet so seldom that this does not
-// converge.
+// Solve finds the mean numbers of moves. Up to MaxSolved pairs it does so by elimination, in
+// O(pairs^3 / 3) time and 16 bytes for each two of them. Beyond that it iterates, in some seconds
+// for 65,536 pairs, with a bound on the error of V; it fails if chains meet so seldom that this
+// does not converge.
 func (p *Pairs) Solve(ctx context.Context) (*Solved, error) {
 	ordered := p
 	if p.folded != nil {
@@ -61,8 +66,9 @@ func (p *Pairs) Solve(ctx context.Context) (*Solved, error) {
 	return s, err
 }
 
-// TailGap returns one minus the spectral radius of Q: P(tau > t) falls by that part in each move in the end. It keeps its digits where it is small, and is
-// NaN where a pair may never meet. It is found when it is first asked for.
+// TailGap returns one minus the spectral radius of Q: in the end P(tau > t) falls by that fraction
+// in each move. It keeps its digits if it is small, and is NaN if a pair may never meet. It is
+// computed on demand.
 func (s *Solved) TailGap(ctx context.Context) (gap float64, err error) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
@@ -72,8 +78,8 @@ func (s *Solved) TailGap(ctx context.Context) (gap float64, err error) {
 	return s.gap, err
 }
 
-// tailGap finds one minus the largest eigenvalue of Q by inverse iteration: it has all its digits where I - Q is solved without a subtraction, and
-// eight of them where it is not.
+// tailGap finds one minus the largest eigenvalue of Q by inverse iteration: it has all its digits
+// if I - Q is solved without a subtraction, and eight of them otherwise.
 func (s *Solved) tailGap(ctx context.Context) (float64, error) {
 	if iteration, is := s.systems.(*iteration); is {
 		return iteration.tailGap(ctx, s.V)
@@ -108,12 +114,12 @@ func (s *Solved) tailGap(ctx context.Context) (float64, error) {
 	return 1 / last, ctx.Err()
 }
 
-// Never returns a pair of states that may never meet, and false where all do.
+// Never returns a pair of states that may never meet, and false if all do.
 func (s *Solved) Never() (x, y int, exists bool) {
 	return s.pair(s.systems.never())
 }
 
-// pair returns the states of the first pair that is marked, and false where none is.
+// pair returns the states of the first pair that is marked, and false if none is.
 func (s *Solved) pair(marked []bool) (x, y int, exists bool) {
 	at := slices.Index(marked, true)
 	if at < 0 {
@@ -122,8 +128,8 @@ func (s *Solved) pair(marked []bool) (x, y int, exists bool) {
 	return int(s.pairs.states[at][0]), int(s.pairs.states[at][1]), true
 }
 
-// TooLate returns a pair of states whose chains meet with probability one, after a mean number of moves that is too large for float64, and false
-// where there is none.
+// TooLate returns a pair of states whose chains meet with probability one, after a mean number of
+// moves that is too large for float64, and false if there is none.
 func (s *Solved) TooLate() (x, y int, exists bool) {
 	late := make([]bool, len(s.V))
 	for at, never := range s.systems.never() {
@@ -132,15 +138,16 @@ func (s *Solved) TooLate() (x, y int, exists bool) {
 	return s.pair(late)
 }
 
-// Law is that of the meeting time of chains from a start with a lag.
+// Law is the distribution of the meeting time of chains from a start with a lag.
 type Law struct {
 	Lag  int
-	Mean float64 // E tau, in moves of the chain X; +Inf where chains may never meet
-	// Off bounds the relative error of Mean and of bounds where they come from an iteration, by its residual; 0 where they come from an
-	// elimination.
+	Mean float64 // E tau, in moves of the chain X; +Inf if chains may never meet
+	// Off bounds the relative error of Mean and of bounds if they come from an iteration, by its
+	// residual; 0 if they come from an elimination.
 	Off float64
-	// Floor is a distance from the target below which the chain never comes from this start, because it never leaves some states, or goes through
-	// sets of them in turn: then no bound on its distance follows from when chains meet. It is 0 where the law tends to the target.
+	// Floor is a lower bound on the distance from the target at all times from this start, because
+	// the chain never leaves some states, or goes through sets of them in turn: then meeting times
+	// give no bound on the distance. It is 0 if the distribution tends to the target.
 	Floor    float64
 	solved   *Solved
 	start    []float64 // nu
@@ -152,7 +159,8 @@ type Law struct {
 	ordered  systems // of I - Q^L with a number for each order of a pair; see orderedSystems
 }
 
-// Meet returns the law of the meeting time of chains that begin from a law nu, with a lag of 1 or more. A lag above one takes O(pairs^3) time.
+// Meet returns the distribution of the meeting time of chains that begin from a distribution nu,
+// with a lag of 1 or more. A lag above one takes O(pairs^3) time.
 func (s *Solved) Meet(ctx context.Context, nu []float64, lag int) (*Law, error) {
 	if lag < 1 {
 		return nil, fmt.Errorf("lag %d; a lag is 1 or more", lag)
@@ -190,7 +198,7 @@ func ones(n int) []float64 {
 	return v
 }
 
-// sweep is the law of pairs that have not met, moved one move at a time.
+// sweep is the distribution of pairs that have not met, moved one move at a time.
 type sweep struct {
 	pairs   *Pairs
 	a, next []float64
@@ -207,7 +215,7 @@ func (s *sweep) move() {
 	s.a, s.next = s.next, s.a
 }
 
-// look returns after how many moves one looks at the context: some milliseconds.
+// look returns the number of moves between two checks of the context: some milliseconds.
 func (s *sweep) look() int64 { return 1 + int64(1<<22/(len(s.pairs.to)+1)) }
 
 // total returns the probability that the chains have not met.
@@ -218,7 +226,7 @@ func (s *sweep) total() (apart float64) {
 	return apart
 }
 
-// dot returns the sum of a v, where v may be infinite where a is zero.
+// dot returns the sum of a v, where v may be infinite if a is zero.
 func dot(a, v []float64) (sum float64) {
 	for i, x := range a {
 		if x > 0 {
@@ -228,20 +236,21 @@ func dot(a, v []float64) (sum float64) {
 	return sum
 }
 
-// Point is what is known of a number of moves t.
+// Point holds the results after t moves.
 type Point struct {
 	T        int64
 	Survival float64 // P(tau > L + t)
-	Bound    float64 // d_L(t); NaN where it is finite and the law does not tend to the target, so that it bounds nothing
-	LagTV    float64 // D_L(t), what the best coupling with this lag would give; NaN where it takes more than some seconds, and where Bound bounds nothing
-	LagNote  string  // why there is no LagTV though the law tends to the target; empty where there is one
-	TV       float64 // the total variation distance of the law after t moves from the target
+	Bound    float64 // d_L(t); NaN if it is finite and the distribution does not tend to the target, so that it is no bound
+	LagTV    float64 // D_L(t), the bound of the best coupling with this lag; NaN if it takes more than some seconds, or if Bound is no bound
+	LagNote  string  // why there is no LagTV though the distribution tends to the target; empty if there is one
+	TV       float64 // the total variation distance of the distribution after t moves from the target
 }
 
-// maxSweep is the work of a sweep, in products, after which it is given up: some seconds.
+// maxSweep is the largest work of a sweep, in products: some seconds.
 const maxSweep = 5e9
 
-// Points returns the law of the meeting time, the bound and the distance at numbers of moves that rise. Time is O(t times the entries of Q).
+// Points returns the distribution of the meeting time, the bound and the distance at numbers of
+// moves that rise. Time is O(t times the entries of Q).
 func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 	if last := ts[len(ts)-1]; float64(last)*float64(len(m.solved.pairs.to)) > maxSweep {
 		return nil, fmt.Errorf("t = %d takes %.3g products; give a t of at most %.0f", last, float64(last)*float64(len(m.solved.pairs.to)), maxSweep/float64(len(m.solved.pairs.to)))
@@ -263,7 +272,7 @@ func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 		}
 		points[i] = Point{T: want, Survival: law.total(), Bound: dot(law.a, m.tail), LagTV: lagged[i], LagNote: lagNote, TV: beyond.size()}
 		if points[i].LagTV < points[i].TV*(1-1e-9) {
-			points[i].LagTV, points[i].LagNote = math.NaN(), "D is left out where what rounding leaves of it is below the distance, which it cannot be"
+			points[i].LagTV, points[i].LagNote = math.NaN(), "D is not given: rounding makes it smaller than the distance"
 		}
 		if m.Floor > 0 && !math.IsInf(points[i].Bound, 1) {
 			points[i].Bound = math.NaN()
@@ -275,12 +284,14 @@ func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 // maxPowers is the largest number of pairs of which powers are taken to find a time.
 const maxPowers = 600
 
-// ErrSlow says that a time takes too many moves to be found.
-var ErrSlow = errors.New("the bound falls so slowly that its mixing time takes more moves than are made for it; take a target with fewer states, or one less steep")
+// ErrSlow is the error for a time that takes too many moves to find.
+var ErrSlow = errors.New("the bound falls so slowly that its mixing time takes too many moves; take a target with fewer states, or one less steep")
 
-// Time returns the least t with d_L(t) <= bound: +Inf where the chains may never meet, and NaN where d_L bounds nothing (see Law.Floor). It moves the law of the
-// pair, and where that takes long it writes d by the slowest modes of Q. Where these do not tell, it moves on while that is cheap, and takes powers of Q
-// beyond that. It fails with ErrSlow where there are too many pairs for that.
+// Time returns the least t with d_L(t) <= bound: +Inf if the chains may never meet, and NaN if d_L
+// is no bound (see Law.Floor). It moves the distribution of the pair, and if that takes long it
+// expands d in the slowest modes of Q. If these are not accurate enough, it moves on while that is
+// cheap, and takes powers of Q beyond that. It fails with ErrSlow if there are too many pairs for
+// that.
 func (m *Law) Time(ctx context.Context, bound float64) (averages.Time, error) {
 	switch {
 	case math.IsInf(m.boundAt0, 1):
@@ -293,7 +304,7 @@ func (m *Law) Time(ctx context.Context, bound float64) (averages.Time, error) {
 		most = min(most, 1<<12)
 	}
 	tie, near := bound*(64*0x1p-53+m.rounding()), false
-	var slow []float64 // the law after movesBeforeModes or movesBeforeSlowModes moves
+	var slow []float64 // the distribution after movesBeforeModes or movesBeforeSlowModes moves
 	for t := int64(0); t <= most; t++ {
 		d := dot(law.a, m.tail)
 		near = near || math.Abs(d-bound) <= tie // now or a move before, since d falls
@@ -329,11 +340,12 @@ func (m *Law) Time(ctx context.Context, bound float64) (averages.Time, error) {
 
 // tied says that rounding decides a time.
 func tied(bound float64) string {
-	return fmt.Sprintf("d comes so near to %v that rounding may have put the mixing time by d off by one", bound)
+	return fmt.Sprintf("d comes so near to %v that rounding may have changed the mixing time by d by one", bound)
 }
 
-// far finds the time of a bound from t on, where the law of the pair is a: the law is moved by Q, Q^2, Q^4, ... until the bound is met, and the
-// time is put together from the largest of these powers on.
+// far finds the time of a bound from t on, where the distribution of the pair is a: the
+// distribution is moved by Q, Q^2, Q^4, ... until the bound is met, and the time is put together
+// from the largest of these powers on.
 func (m *Law) far(ctx context.Context, a []float64, t, bound float64) (averages.Time, error) {
 	tail := append(slices.Clone(m.tail), 0) // of chains that have met
 	a = append(slices.Clone(a), 0)
@@ -387,12 +399,13 @@ func (m *Law) Bounded(v float64) number.Bounded {
 // rounding is about the relative error of probabilities and of d.
 func (m *Law) rounding() float64 { return m.solved.given() + m.Off + m.solved.Lost }
 
-// rounded returns a time with what rounding may have put it off: so many moves, and what the rounding of probabilities does, given in how many moves
-// d would fall to zero if it fell on as it does. Probabilities that are all off by a part make the chains faster by that part.
+// rounded returns a time with its rounding error: a number of moves, and the effect of the rounding
+// of probabilities, given the number of moves in which d would fall to zero at its present rate. A
+// common relative error of all probabilities changes the speed of the chains by the same factor.
 func (m *Law) rounded(moves, off, zero float64) averages.Time {
 	t := averages.Time{Moves: moves, Error: off + m.rounding()*(zero+moves)}
 	if t.Error >= 0.5 {
-		t.Note = fmt.Sprintf("rounding may have put the mixing time by d off by about %.2g; some %.0f of its digits are right", t.Error, max(0, math.Floor(number.Log10(moves/t.Error))))
+		t.Note = fmt.Sprintf("rounding may have changed the mixing time by d by about %.2g; some %.0f of its digits are right", t.Error, max(0, math.Floor(number.Log10(moves/t.Error))))
 	}
 	return t
 }

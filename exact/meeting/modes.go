@@ -10,14 +10,17 @@ import (
 	"breadboard/exact/averages"
 )
 
-// modes are vectors x of pairs with Q x = (1-gap) x + (I-Q) f, of which f is known to be small: |f| <= off V in each entry. They are the slowest modes
-// of Q. What a function becomes in t moves is written by them once it has been moved so often that hardly anything else is left of it.
+// modes are vectors x of pairs with Q x = (1-gap) x + (I-Q) f, for a small f: |f| <= off V in each
+// entry. They are the slowest modes of Q. A function is expanded in them after it has been moved so
+// often that little else remains.
 //
 // # The error
 //
-// A vector v = sum of c x and of a rest r, |r| <= rest V, becomes Q^t v = sum of c (1-gap)^t x + Q^t r + sum over i < t of Q^(t-1-i) (I-Q) f c (1-gap)^i. Since
-// (I-Q) V = 1, Q V <= s V with s = 1 - 1/max V, so that |Q^t r| <= s^t rest V. And what Q^(t-1-i) (I-Q) takes from one term it gives to the next: the sum
-// is no larger than c off V max(s, 1-gap)^(t-1) (2 + t gap). Nothing in this needs to know how the modes were found, or whether there are others.
+// A vector v = sum of c x and of a rest r, |r| <= rest V, becomes Q^t v = sum of c (1-gap)^t x +
+// Q^t r + sum over i < t of Q^(t-1-i) (I-Q) f c (1-gap)^i. Since (I-Q) V = 1, Q V <= s V with s = 1
+// - 1/max V, so that |Q^t r| <= s^t rest V. And the sum over Q^(t-1-i) (I-Q) telescopes: it is no
+// larger than c off V max(s, 1-gap)^(t-1) (2 + t gap). This holds however the modes were found, and
+// whether or not there are others.
 type modes struct {
 	x        [][]float64
 	gap, off []float64
@@ -35,8 +38,9 @@ const (
 	solvedRounding = 0x1p-48
 )
 
-// slowest returns the slowest modes of Q, for what has been moved so often, and nil where it has none that are known: they are found by the inverse
-// of I - Q, from an elimination, and all pairs must meet after a mean time that float64 holds. Solutions are divided by the largest of these times.
+// slowest returns the slowest modes of Q, for what has been moved so often, and nil if it has none
+// that are known: they are found by the inverse of I - Q, from an elimination, and all pairs must
+// meet after a mean time that float64 holds. Solutions are divided by the largest of these times.
 //
 // Source: Arnoldi 1951, with the inverse of I - Q as Ericsson and Ruhe 1980 have it.
 func (s *Solved) slowest(ctx context.Context, moves int64) (*modes, error) {
@@ -107,7 +111,7 @@ func (m *modes) add(s *Solved, e *elimination, x []float64) {
 	for at, v := range x {
 		up[at], down[at] = max(0, v), max(0, -v)
 	}
-	up, down = e.solved(up, m.shrink), e.solved(down, m.shrink) // (I-Q)^-1 over max V, which float64 holds where max V is large
+	up, down = e.solved(up, m.shrink), e.solved(down, m.shrink) // (I-Q)^-1 over max V, which float64 holds if max V is large
 	solved, off := make([]float64, len(x)), 0.0
 	for at := range solved {
 		solved[at] = up[at] - down[at]
@@ -146,7 +150,8 @@ type decline struct {
 	gap         []float64
 }
 
-// declines returns the bound from twice so many moves on, and nil where there are no modes. a is the law of pairs after these moves of both chains.
+// declines returns the bound from twice the given number of moves on, and nil if there are no
+// modes. a is the distribution of pairs after these moves of both chains.
 func (m *Law) declines(ctx context.Context, a []float64, moves int64) (*decline, error) {
 	modes, err := m.solved.slowest(ctx, moves)
 	if modes == nil || err != nil || len(modes.x) == 0 {
@@ -193,7 +198,7 @@ func (m *Law) declines(ctx context.Context, a []float64, moves int64) (*decline,
 	return d, nil
 }
 
-// at returns the bound at a number of moves, by how much it falls in a move there, and by how much it may be off.
+// at returns the bound at a number of moves, its decline in a move there, and a bound on its error.
 func (d *decline) at(t float64) (bound, fall, off float64) {
 	t -= d.from
 	for k, part := range d.part {
@@ -208,7 +213,8 @@ func (d *decline) at(t float64) (bound, fall, off float64) {
 	return bound, fall, off
 }
 
-// time returns the least number of moves, from d.from on, with a bound of at most some value; false where it is not known to three digits.
+// time returns the least number of moves, from d.from on, with a bound of at most some value; false
+// if it is not known to three digits.
 func (d *decline) time(m *Law, value float64) (averages.Time, bool) {
 	enough := d.from
 	for bound, _, _ := d.at(enough); bound > value; bound, _, _ = d.at(enough) {

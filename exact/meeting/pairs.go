@@ -15,22 +15,24 @@ import (
 const (
 	// MaxStates is the largest number of states of which Pairs are made: 65,536 pairs.
 	MaxStates = 256
-	// MaxSolved is the largest number of pairs for which systems are solved by elimination, of which there are half as many where the coupling
-	// treats both chains alike: 49 states have 1,176.
+	// MaxSolved is the largest number of pairs for which systems are solved by elimination, of
+	// which there are half as many if the coupling treats both chains alike: 49 states have 1,176.
 	MaxSolved = 2400
-	// Tolerance is how far the marginals of a coupling may be from the rows of the kernel, in probability.
+	// Tolerance is the largest distance of the marginals of a coupling from the rows of the kernel,
+	// in probability.
 	Tolerance = 1e-12
-	// MaxEntries is the largest number of entries that the rows of all pairs may have: they take up to 1 GiB, with what else is made of them.
+	// MaxEntries is the largest number of entries that the rows of all pairs may have: they take up
+	// to 1 GiB, including derived data.
 	MaxEntries = 1 << 25
-	// maxBranches is the most ways in which a pair may move.
+	// maxBranches is the largest number of branches of the move of a pair.
 	maxBranches = 1 << 20
 )
 
-// Pairs is the chain of unequal pairs of states that a coupling makes of a chain.
+// Pairs is the chain of unequal pairs of states under a coupling.
 type Pairs struct {
 	Chain  *averages.Chain
-	folded *Pairs  // the same with one number for (x, y) and (y, x), where the coupling treats both chains alike; else nil
-	skewed bool    // whether one of the chains alone does not move by the kernel, so that this is no coupling
+	folded *Pairs  // the same with one number for (x, y) and (y, x), if the coupling treats both chains alike; else nil
+	skewed bool    // whether one of the chains by itself does not move by the kernel, so that this is not a coupling
 	number []int32 // of the pair (x, y) at x n + y; -1 of equal states
 	states [][2]int32
 	start  []int32 // of the entries of each pair in to and p
@@ -40,19 +42,22 @@ type Pairs struct {
 	met    [][]chains.Entry // of each pair, where it meets in one move
 }
 
-// Audit says by how much a function of pairs misses being a coupling of a kernel. Probabilities.
+// Audit measures how far a function of pairs is from a coupling of a kernel, in probabilities.
 type Audit struct {
-	// Marginal is the largest distance of an entry of the row of one of the two chains, alone, from that of the kernel.
+	// Marginal is the largest distance of an entry of the marginal row of one of the two chains
+	// from that of the kernel.
 	Marginal   float64
 	MarginalAt [2]int // the pair where it is
 	Second     bool   // whether it is in the row of the second chain
-	// Leak is the largest probability with which chains that have met part again. A coupling that parts them is not faithful: estimators that stop
-	// when chains first meet are right with it, and bounds that read survival off at a time are not.
+	// Leak is the largest probability with which chains that have met part again. A coupling that
+	// parts them is not faithful: estimators that stop when chains first meet are valid with it,
+	// but bounds from the probability of being apart at a time are not.
 	Leak   float64
 	LeakAt int // the state where it is
 }
 
-// Err says why it is no faithful coupling; it is nil where it is one, within Tolerance.
+// Err returns the reason why this is not a faithful coupling; it is nil if it is one, within
+// Tolerance.
 func (a *Audit) Err() error {
 	chain := "first"
 	if a.Second {
@@ -60,7 +65,7 @@ func (a *Audit) Err() error {
 	}
 	switch {
 	case !(a.Marginal <= Tolerance):
-		return fmt.Errorf("this is no coupling: from the states %d and %d the %s chain does not move by the kernel: a probability is off by %.3g; "+
+		return fmt.Errorf("this is not a coupling: from the states %d and %d the %s chain does not move by the kernel: a probability is off by %.3g; "+
 			"each chain alone must have the rows of the kernel", a.MarginalAt[0], a.MarginalAt[1], chain, a.Marginal)
 	case !(a.Leak <= Tolerance):
 		return fmt.Errorf("this coupling is not faithful: chains that are both at state %d part with probability %.3g; chains that have met must stay together", a.LeakAt, a.Leak)
@@ -68,7 +73,8 @@ func (a *Audit) Err() error {
 	return nil
 }
 
-// New enumerates a faithful coupling of a chain, and fails with what Audit.Err says where it is none.
+// New enumerates a faithful coupling of a chain, and fails with the error of Audit.Err if it is not
+// one.
 func New(ctx context.Context, c couplings.Coupling, chain *averages.Chain) (*Pairs, error) {
 	p, audit, err := Enumerate(ctx, c, chain)
 	if err == nil {
@@ -80,9 +86,11 @@ func New(ctx context.Context, c couplings.Coupling, chain *averages.Chain) (*Pai
 	return p, nil
 }
 
-// Enumerate enumerates what may be a coupling of a chain at every pair of states, and examines it. What follows from the pairs is then the truth
-// about it, right or not. It looks at the context before each pair. Time is O(n^2) times the ways in which a pair can move, memory 20 bytes for
-// each of their ends. Where there would be more than MaxEntries of these it fails before it takes the memory.
+// Enumerate enumerates a function that may be a coupling of a chain at every pair of states, and
+// audits it. The pairs describe it exactly, whether or not it is a valid coupling. It checks the
+// context before each pair. Time is O(n^2) times the branches of the move of a pair, memory 20
+// bytes for each entry. If there would be more than MaxEntries of these it fails before it takes
+// the memory.
 func Enumerate(ctx context.Context, c couplings.Coupling, chain *averages.Chain) (*Pairs, *Audit, error) {
 	n := chain.States()
 	if n > MaxStates {
@@ -107,7 +115,7 @@ func Enumerate(ctx context.Context, c couplings.Coupling, chain *averages.Chain)
 	return p, &w.audit, nil
 }
 
-// fits fails where all rows together would have more than MaxEntries, by those of some of the pairs.
+// fits fails if all rows together would have more than MaxEntries, by those of some of the pairs.
 func (w *walk) fits(ctx context.Context) error {
 	const some = 64
 	n, entries := w.chain.States(), 0
@@ -129,7 +137,8 @@ func (w *walk) fits(ctx context.Context) error {
 	return nil
 }
 
-// Row returns where a pair of states goes in one move, at x2 n + y2. Equal states go to equal ones, by the kernel.
+// Row returns where a pair of states goes in one move, at x2 n + y2. Equal states go to equal ones,
+// by the kernel.
 func (p *Pairs) Row(x, y int) (row []chains.Entry) {
 	n := p.Chain.States()
 	if x == y {
@@ -211,7 +220,7 @@ func (w *walk) examine(x, y int, row []chains.Entry) {
 	}
 }
 
-// off returns by how much a marginal differs from the row of a state, and makes it zero.
+// off returns the distance of a marginal from the row of a state, and resets it to zero.
 func (w *walk) off(marginal []float64, x int) (most float64) {
 	for _, e := range w.chain.Rows.Row(x) {
 		marginal[e.To] -= e.P
@@ -223,8 +232,8 @@ func (w *walk) off(marginal []float64, x int) (most float64) {
 	return most
 }
 
-// newPairs numbers the pairs, with one number for (x, y) and (y, x) where they are alike, and adds up where each goes, by its row. It asks for the
-// rows of equal states too.
+// newPairs numbers the pairs, with one number for (x, y) and (y, x) if they are alike, and adds up
+// where each goes, by its row. It uses the rows of equal states too.
 func newPairs(chain *averages.Chain, alike bool, row func(x, y int) ([]chains.Entry, error)) (*Pairs, error) {
 	n := chain.States()
 	p := &Pairs{Chain: chain, number: make([]int32, n*n), start: []int32{0}}
@@ -310,7 +319,7 @@ func exchangeable(p *Pairs) bool {
 	return true
 }
 
-// law returns the probability of each pair of unequal states of which the two are independent.
+// law returns the probability of each pair of unequal states if the two are independent.
 func (p *Pairs) law(first, second []float64) []float64 {
 	n, a := len(first), make([]float64, len(p.states))
 	for x, px := range first {

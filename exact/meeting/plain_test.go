@@ -17,7 +17,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// drawnLaw is a law of the meeting time of a random chain on few states, with its start.
+// drawnLaw is a distribution of the meeting time of a random chain on few states, with its start.
 func drawnLaw(t *rapid.T, deepest float64) (*averages.Chain, *Law) {
 	ctx := context.Background()
 	side := rapid.IntRange(1, 3).Draw(t, "side")
@@ -52,7 +52,7 @@ func TestLaggedMoveByMove(t *testing.T) {
 		}
 		if m.Floor > 0 {
 			if !math.IsNaN(got[0]) {
-				t.Errorf("D is %v though the law does not tend to the target", got)
+				t.Errorf("D is %v though the distribution does not tend to the target", got)
 			}
 			return
 		}
@@ -165,7 +165,8 @@ func TestModesAgainstPowers(t *testing.T) {
 	}
 }
 
-// TestLaggedAround: D of chains that go round, whose laws oscillate for long, is that of adding up the distances move by move.
+// TestLaggedAround: D of chains that go round, whose distributions oscillate for long, is that of
+// adding up the distances move by move.
 func TestLaggedAround(t *testing.T) {
 	ctx := context.Background()
 	for _, n := range []int{3, 8, 16, 32} {

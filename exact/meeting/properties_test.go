@@ -69,8 +69,10 @@ func draw(t *rapid.T) drawn {
 	return d
 }
 
-// TestInequalities: TV <= D <= d, doubling the lag makes D no larger, survival bounds the distance of two laws (Aldous), d falls by the probability
-// of not having met, and no chains meet sooner than those of the best coupling, whose first move meets with the largest probability that there is.
+// TestInequalities: TV <= D <= d, doubling the lag makes D no larger, survival bounds the distance
+// of two distributions (Aldous), d falls by the probability of not having met, and no chains meet
+// sooner than those of the best coupling, whose first move meets with the largest probability that
+// there is.
 func TestInequalities(t *testing.T) {
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
@@ -97,7 +99,7 @@ func TestInequalities(t *testing.T) {
 			apart += math.Abs(a[x]-b[x]) / 2
 		}
 		if apart > p.Survival+1e-13 {
-			t.Errorf("%s: the laws differ by %v, and chains have not met with probability %v", d.name, apart, p.Survival)
+			t.Errorf("%s: the distributions differ by %v, and chains have not met with probability %v", d.name, apart, p.Survival)
 		}
 		if fall := p.Bound - later.Bound; math.Abs(fall-p.Survival) > rounding*(1+p.Bound) {
 			t.Errorf("%s: d falls by %v, and chains have not met with probability %v", d.name, fall, p.Survival)

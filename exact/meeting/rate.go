@@ -17,8 +17,9 @@ import (
 // matrix that is not symmetric may be off by the root of the rounding of its entries.
 const hidden = 1e-7
 
-// RateRatio returns how many times as long the bound takes in the far tail as the distance does: the logarithm of the second largest modulus of the
-// eigenvalues of the kernel over that of the tail rate. It is NaN where one of them is not known, with a note where rounding is why.
+// RateRatio returns the ratio of the times of the bound and of the distance in the far tail: the
+// logarithm of the second largest modulus of the eigenvalues of the kernel over that of the tail
+// rate. It is NaN if one of them is not known, with a note if rounding is the reason.
 func (s *Solved) RateRatio(ctx context.Context, d *kernel.Diagnosis) (ratio number.Bounded, note string, err error) {
 	none := number.Exactly(math.NaN())
 	tail, err := s.TailGap(ctx)
@@ -30,7 +31,7 @@ func (s *Solved) RateRatio(ctx context.Context, d *kernel.Diagnosis) (ratio numb
 		return none, "", nil
 	}
 	if cmplx.Abs(d.SecondEigen) <= max(off, 0) || math.IsNaN(off) && cmplx.Abs(d.SecondEigen) <= hidden {
-		return none, "the second eigenvalue of the kernel is zero, or so small that rounding hides it: the distance has no rate for which the rate ratio could be given", nil
+		return none, "the second eigenvalue of the kernel is zero or below rounding, so that the distance has no rate, and there is no rate ratio", nil
 	}
 	if real(d.SecondEigen) > 0 && !math.IsNaN(off) {
 		better, err := relaxation(ctx, s.ordered.Chain)
@@ -48,9 +49,11 @@ func (s *Solved) RateRatio(ctx context.Context, d *kernel.Diagnosis) (ratio numb
 	return number.Within(second/math.Log1p(-tail), off/((1-gap)*-second)), "", nil
 }
 
-// relaxation returns one minus the largest eigenvalue, apart from one, of a reversible chain that reaches all states of positive probability, with
-// the digits that the eigenvalues of a matrix lose where it is small. It iterates with the inverse of I - T, found without a subtraction once the
-// state of the largest probability is left out, and takes the quadratic form of the vector: a sum of squares of differences.
+// relaxation returns one minus the largest eigenvalue, apart from one, of a reversible chain that
+// reaches all states of positive probability, keeping the digits that ordinary eigenvalues lose if
+// it is small. It iterates with the inverse of I - T, computed without a subtraction after the
+// state of the largest probability is removed, and takes the quadratic form of the vector: a sum of
+// squares of differences.
 func relaxation(ctx context.Context, chain *averages.Chain) (gap float64, err error) {
 	var on []int
 	for x, v := range chain.LogF {

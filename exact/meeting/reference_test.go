@@ -50,7 +50,7 @@ func kernelOf(t testing.TB, q question) (chains.Kernel, *toys.Toy) {
 	return longtest.Must(kernels.Parse(q.kernel, target.Space))(t), target
 }
 
-// startOf returns a law: uniform, or all mass at one state.
+// startOf returns a distribution: uniform, or all mass at one state.
 func startOf(name string, states int) []float64 {
 	law := make([]float64, states)
 	if text, is := strings.CutPrefix(name, "point:"); is {

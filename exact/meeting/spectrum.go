@@ -11,16 +11,20 @@ import (
 	"breadboard/exact/averages"
 )
 
-// spectrum has all modes of a reversible chain T with target p, of S = sqrt(p) T / sqrt(p): I - S is B B' with a matrix B that is found without a subtraction,
-// by the elimination of Grassmann, Taksar and Heyman, and the singular values of B have all their digits by rotations of its columns. So a gap of 1e-30
-// has as many digits as one of a half. A law that is w from the target becomes sum of x_k (1-gap_k)^t q_k sqrt(p) in t moves, with x_k = <q_k, w / sqrt(p)>.
+// spectrum has all modes of a reversible chain T with target p, of S = sqrt(p) T / sqrt(p): I - S
+// is B B' with a matrix B that is found without a subtraction, by the elimination of Grassmann,
+// Taksar and Heyman, and the singular values of B have all their digits by rotations of its
+// columns. So a gap of 1e-30 has as many digits as one of a half. A distribution that is w from the
+// target becomes sum of x_k (1-gap_k)^t q_k sqrt(p) in t moves, with x_k = <q_k, w / sqrt(p)>.
 //
 // # The error
 //
-// The modes are those of (I+E) (I-S) (I+E)', where E is the error of B times the inverse of B: what the product of the factors lacks of B, which is computed,
-// and some roundings of each entry. To first order E moves the part of mode m that comes from mode k by E_mk x_k times
-// (gap_k+gap_m) ((1-gap_m)^t - (1-gap_k)^t) / (gap_k-gap_m), which rises from zero to at most one and falls again. So the sum over t of what a move changes
-// is off by at most 2 |E_mk x_k|, and all of D by sqrt(n) |E| |x|, whatever the gaps are. Eigenvalues near -1 make that larger by 2/(1-|eigenvalue|).
+// The modes are those of (I+E) (I-S) (I+E)', where E is the error of B times the inverse of B: the
+// computed residual of the product of the factors, and some roundings of each entry. To first order
+// E moves the part of mode m that comes from mode k by E_mk x_k times (gap_k+gap_m) ((1-gap_m)^t -
+// (1-gap_k)^t) / (gap_k-gap_m), which rises from zero to at most one and falls again. So the sum
+// over t of the changes by a move is off by at most 2 |E_mk x_k|, and all of D by sqrt(n) |E| |x|,
+// for any gaps. Eigenvalues near -1 make that larger by 2/(1-|eigenvalue|).
 //
 // Source: Demmel, Gu, Eisenstat, Slapnicar, Veselic and Drmac 1999, Demmel and Koev 2004 for digits of singular values.
 type spectrum struct {
@@ -34,11 +38,13 @@ type spectrum struct {
 const (
 	// mostSpan bounds the range of log p for which sqrt(p) and gaps are in the range of float64.
 	mostSpan = 600
-	// lasting is what is left of one more than an eigenvalue that is -1 but for rounding: a chain that goes through sets in turn.
+	// lasting is the bound on 1 + eigenvalue below which the eigenvalue is -1 up to rounding: the
+	// chain is periodic.
 	lasting = 1e-13
 )
 
-// spectrumOf returns the modes of a chain, and nil where it is not reversible or they cannot be had with their digits.
+// spectrumOf returns the modes of a chain, and nil if it is not reversible or they cannot be
+// computed accurately.
 func spectrumOf(ctx context.Context, chain *averages.Chain, given float64) (*spectrum, error) {
 	s := &spectrum{}
 	for x, v := range chain.LogF {
@@ -102,7 +108,8 @@ func spectrumOf(ctx context.Context, chain *averages.Chain, given float64) (*spe
 	return s, nil
 }
 
-// turn makes columns orthogonal by rotations (Hestenes 1958), and finds how far the result is from them. It returns false where the context ends.
+// turn orthogonalises columns by rotations (Hestenes 1958), and computes the error. It returns
+// false if the context ends.
 func (s *spectrum) turn(ctx context.Context, columns [][]float64) bool {
 	const sweeps, tiny = 60, 0x1p-52
 	n, r := len(s.on), len(columns)
@@ -173,7 +180,7 @@ func (s *spectrum) turn(ctx context.Context, columns [][]float64) bool {
 	return true
 }
 
-// fromMinusOne finds one more than each eigenvalue, as a sum of squares where it may be small.
+// fromMinusOne computes one plus each eigenvalue, as a sum of squares if it may be small.
 func (s *spectrum) fromMinusOne(rows [][]float64) {
 	least := 1.0
 	for k, gap := range s.gap {
@@ -195,7 +202,7 @@ func (s *spectrum) fromMinusOne(rows [][]float64) {
 	s.off /= least
 }
 
-// mode is what is left of a law in one of them, by strides.
+// mode is the component of a distribution in one of the modes, by strides.
 type mode struct {
 	part float64
 	log  float64 // of the modulus of its factor
@@ -203,8 +210,9 @@ type mode struct {
 	q    []float64
 }
 
-// modes writes a law that is w from the target, by its values, as it is so many moves later, by strides of L moves. It returns by how much D of that may
-// be off, and false where some of it is outside of the states that the modes have, or goes through sets in turn.
+// modes writes a distribution that is w from the target, by its values, as it is the given number
+// of moves later, by strides of L moves. It returns a bound on the error of D of that, and false if
+// some of it is outside of the states of the modes, or periodic.
 func (s *spectrum) modes(w []float64, later float64, lag int) (modes []mode, off float64, all bool) {
 	outside, rest := slices.Clone(w), make([]float64, len(s.on))
 	for i, x := range s.on {
@@ -255,7 +263,7 @@ func (s *spectrum) slowest() float64 {
 	return most
 }
 
-// at returns the law that modes make, by all states.
+// at returns the distribution given by modes, by state.
 func (s *spectrum) at(modes []mode, states int) []float64 {
 	law := make([]float64, states)
 	for _, m := range modes {
@@ -266,7 +274,8 @@ func (s *spectrum) at(modes []mode, states int) []float64 {
 	return law
 }
 
-// sum returns the sum over all strides of the distances between the laws before and after each, and by how much the sum may be off.
+// sum returns the sum over all strides of the distances between the distributions before and after
+// each, and a bound on the error of the sum.
 func (s *spectrum) sum(modes []mode) (sum, off float64) {
 	odd := slices.ContainsFunc(modes, func(m mode) bool { return m.odd })
 	parts, logs := make([]float64, len(modes)), make([]float64, len(modes))
@@ -297,9 +306,11 @@ func (s *spectrum) sum(modes []mode) (sum, off float64) {
 	return sum, off
 }
 
-// variation returns the sum over i >= 0 of |f(i) - f(i+1)| for f(i) = sum of parts exp(i logs), of which the logs are below zero and fall, and by how much it may be
-// off. It goes on by steps over which f is sure not to turn, since less can change in them than f changes at first: so between two turns
-// the sum is a difference of two values of f. From where the slowest term is larger than all others together there is no further turn.
+// variation returns the sum over i >= 0 of |f(i) - f(i+1)| for f(i) = sum of parts exp(i logs),
+// whose logs are below zero and descending, and a bound on its error. It takes steps over which f
+// cannot have a turning point, since the possible change of its slope is smaller than the slope at
+// the beginning. Between two turning points the sum is a difference of two values of f. Once the
+// slowest term is larger than all others together there is no further turning point.
 func variation(parts, logs []float64) (sum, off float64) {
 	const most, nothing = 20_000, 0x1p-60
 	var a, l, g []float64 // g is the part that one step takes away

@@ -14,7 +14,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// lawOf returns the law of the meeting time of a kernel from a start.
+// lawOf returns the distribution of the meeting time of a kernel from a start.
 func lawOf(t *testing.T, k chains.Kernel, logf, start []float64, lag int) *Law {
 	ctx := context.Background()
 	chain := longtest.Must(averages.New(ctx, k, logf))(t)
@@ -41,7 +41,8 @@ func flows(n int, all ...flow) chains.Kernel {
 	})
 }
 
-// TestModesOfD: D by modes is that of adding up the distances move by move, on chains whose laws turn, alternate or fall slowly in two modes that are nearly alike.
+// TestModesOfD: D by modes is that of adding up the distances move by move, on chains whose
+// distributions turn, alternate or fall slowly in two modes that are nearly alike.
 func TestModesOfD(t *testing.T) {
 	ctx, ts := context.Background(), []int64{0, 3, 1000}
 	kernel := func(name string, space ...int) chains.Kernel {

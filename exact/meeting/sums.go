@@ -9,12 +9,15 @@ import (
 	"breadboard/exact/internal/linear"
 )
 
-// sums finds the first two moments of (m-k+1) H for a function with mean zero and each k from low to high at once. The sum is that over k' from k to m of
-// h(X_k') and h(X_(k'+lL)) - h(Y_(k'+(l-1)L)) for l >= 1, where all but the first are zero once the chains have met.
+// sums finds the first two moments of (m-k+1) H for a function with mean zero and each k from low
+// to high at once. The sum is that over k' from k to m of h(X_k') and h(X_(k'+lL)) -
+// h(Y_(k'+(l-1)L)) for l >= 1, if all but the first are zero once the chains have met.
 //
-// Its second moment is the sum over times of the mean of what the time adds, times that and twice what is still to come on average. Given the states x
-// and y, that is a difference of two functions of one state, for each chain alone moves by the kernel: all k need the law of the pair at each time
-// once. What comes after m repeats after L moves, so that it is weighted by a (I - Q^L)^-1, which is found once too.
+// Its second moment is the sum over times of the mean of the term of that time, times the sum of
+// itself and twice the expected future. Given the states x and y, the expected future is a
+// difference of two functions of one state, since each chain by itself moves by the kernel. So all
+// k need the distribution of the pair at each time only once. The terms after m repeat after L
+// moves, so that they are weighted by a (I - Q^L)^-1, which is computed once too.
 type sums struct {
 	law             *Law
 	h               []float64
@@ -134,8 +137,9 @@ func (m *Law) potential(ctx context.Context, h []float64) ([]float64, error) {
 	return v, nil
 }
 
-// eachK calls do for each k from high to low, with how often the difference counts at a time, and what differences are still to come on average, by the
-// state of each chain; beside is what those of the chain Y are before it has moved.
+// eachK calls do for each k from high to low, with the weight of the difference at a time, and the
+// expected future differences by the state of each chain; beside are those of the chain Y before
+// its first move.
 func (s *sums) eachK(t int, do func(i int, weight float64, later []float64, beside float64)) {
 	lag, later, weight, beside := s.law.Lag, make([]float64, len(s.h)), 0.0, 0.0
 	for k := s.last; k >= s.low; k-- {
@@ -157,7 +161,7 @@ func (s *sums) eachK(t int, do func(i int, weight float64, later []float64, besi
 	}
 }
 
-// alone adds a time at which X moves alone.
+// alone adds a time at which only X moves.
 func (s *sums) alone(t int, law []float64) {
 	ahead := s.ahead[s.last-t]
 	s.eachK(t, func(i int, _ float64, later []float64, beside float64) {
@@ -171,7 +175,7 @@ func (s *sums) alone(t int, law []float64) {
 	})
 }
 
-// together adds all times from the lag on, given the law of X then.
+// together adds all times from the lag on, given the distribution of X then.
 func (s *sums) together(ctx context.Context, law []float64) error {
 	m, pairs, n := s.law, s.law.solved.ordered, len(s.h)
 	a, next := pairs.law(law, m.start), make([]float64, len(pairs.states))
@@ -242,7 +246,8 @@ func (s *sums) met(t int, law []float64) {
 	}
 }
 
-// margins are what all k need of the law of the pairs at a time, where z = h(X) - h(Y). Sums of z, and not of h, keep the digits of pairs that nearly agree.
+// margins are the sums over the distribution of the pairs at a time that all k need, with z = h(X)
+// - h(Y). Sums of z, and not of h, keep the digits of pairs that nearly agree.
 type margins struct {
 	first, second         []float64 // the mass by the state of each chain
 	firstZ, secondZ       []float64 // the mean of z there
@@ -275,8 +280,10 @@ func (s *sums) margins(pairs *Pairs, a []float64) *margins {
 	return m
 }
 
-// apart adds a time for chains that have not met, by the masses of the pairs. After m it adds to the second moment alone. What a time adds is b h(X) + v z, with b
-// one from k to m, and what is still to come is a function of X less one of Y: so each k needs sums over the states, and none over the pairs.
+// apart adds a time for chains that have not met, by the masses of the pairs. After m it adds only
+// to the second moment. The term of a time is b h(X) + v z, with b one from k to m, and the
+// expected future is a function of X less one of Y. So each k needs sums over the states, but not
+// over the pairs.
 func (s *sums) apart(t int, pairs *Pairs, a []float64) {
 	m, ahead := s.margins(pairs, a), s.ahead[max(0, s.last-t)]
 	s.eachK(t, func(i int, v float64, later []float64, _ float64) {
@@ -297,8 +304,9 @@ func (s *sums) apart(t int, pairs *Pairs, a []float64) {
 	})
 }
 
-// left returns a (I - Q^L)^-1 for a law of pairs. For a lag above one that is a (I - Q)^-1 (I + Q + ... + Q^(L-1))^-1, of which the second is solved by
-// iteration: near I - (1 - 1/L) Q, in which nothing cancels where chains meet late.
+// left returns a (I - Q^L)^-1 for a distribution of pairs. For a lag above one that is a (I - Q)^-1
+// (I + Q + ... + Q^(L-1))^-1, of which the second is solved by iteration: it is near I - (1 - 1/L)
+// Q, where nothing cancels if chains meet late.
 func (m *Law) left(ctx context.Context, a []float64) ([]float64, error) {
 	if e, is := m.systems.(*elimination); is {
 		return e.left(ctx, a)

@@ -11,25 +11,29 @@ import (
 	"breadboard/exact/averages"
 )
 
-// Unbiased is the exact law, up to its second moment, of the estimator of Jacob, O'Leary and Atchade (2020) with a lag L:
+// Unbiased is the exact distribution, up to its second moment, of the estimator of Jacob, O'Leary
+// and Atchade (2020) with a lag L:
 //
 //	H = 1/(m-k+1) [ sum of h(X_t) over k <= t <= m, and of v_t (h(X_t) - h(Y_(t-L))) over k+L <= t < tau ],
 //
-// with v_t = max(0, floor((t-k)/L) - max(1, ceil((t-m)/L)) + 1). Its mean is that of h under the target whatever k, m, L and the coupling are.
+// with v_t = max(0, floor((t-k)/L) - max(1, ceil((t-m)/L)) + 1). Its mean is that of h under the
+// target for any k, m, L and coupling.
 type Unbiased struct {
 	K, M     int
-	Bias     float64 // E H - E h as it comes out, in standard deviations of h: rounding alone, which grows with E tau; NaN where that may be all of it
-	Variance float64 // of H, in variances of h under the target; NaN where float64 does not hold it
+	Bias     float64 // E H - E h as computed, in standard deviations of h: only rounding, which grows with E tau; NaN if rounding may be large
+	Variance float64 // of H, in variances of h under the target; NaN if float64 does not hold it
 	Plain    float64 // the bias of the average without the correction, in standard deviations of h
 	Cost     float64 // the mean number of moves of one chain, L + 2 (tau - L) + max(0, m - tau)
-	// Loss is Cost times Variance over the asymptotic variance of h: how many times more moves it takes than one long chain without a burn-in
-	// whose average has the same error. It tends to one as m grows.
-	// Its error comes from the asymptotic variance, which has lost digits if the spectral gap is small.
+	// Loss is Cost times Variance over the asymptotic variance of h: the number of moves relative
+	// to one long chain without burn-in whose average has the same error. It tends to one as m
+	// grows. Its error comes from the asymptotic variance, which has lost digits if the spectral
+	// gap is small.
 	Loss number.Bounded
 }
 
-// Unbiased returns the law of the estimator of a function, for 0 <= k <= m. Where chains may never meet, the estimate may never end, and its
-// variance and cost are +Inf. Time is O((m + L + the moves until few chains are apart) times the entries of Q).
+// Unbiased returns the distribution of the estimator of a function, for 0 <= k <= m. If chains may
+// never meet, the estimate may never end, and its variance and cost are +Inf. Time is O((m + L +
+// the moves until few chains are apart) times the entries of Q).
 func (m *Law) Unbiased(ctx context.Context, f *averages.Function, k, last int) (Unbiased, error) {
 	all, err := m.estimators(ctx, f, k, k, last)
 	if err != nil {
@@ -38,13 +42,15 @@ func (m *Law) Unbiased(ctx context.Context, f *averages.Function, k, last int) (
 	return all[0], nil
 }
 
-// EveryK returns the law of the estimator with each k from 0 to m, which share all that takes long: each further k takes O(m n) products.
+// EveryK returns the distribution of the estimator with each k from 0 to m. They share the
+// expensive part: each further k takes O(m n) products.
 func (m *Law) EveryK(ctx context.Context, f *averages.Function, last int) ([]Unbiased, error) {
 	return m.estimators(ctx, f, 0, last, last)
 }
 
-// BestK returns the law of the estimator with the k from 0 to m whose variance is the least, and with it the loss; of those that are equal but for
-// rounding it is the smallest k. Time is that of EveryK.
+// BestK returns the distribution of the estimator with the k from 0 to m whose variance is the
+// least, and with it the loss; of those that are equal up to rounding it is the smallest k. Time is
+// that of EveryK.
 func (m *Law) BestK(ctx context.Context, f *averages.Function, last int) (Unbiased, error) {
 	all, err := m.EveryK(ctx, f, last)
 	if err != nil {
@@ -54,13 +60,15 @@ func (m *Law) BestK(ctx context.Context, f *averages.Function, last int) (Unbias
 	return all[max(0, slices.IndexFunc(all, func(u Unbiased) bool { return u.Variance <= least*(1+equalVariances) }))], nil
 }
 
-// mostBiasMoves is the mean meeting time from which on rounding may leave a bias of some thousandth of a standard deviation.
+// mostBiasMoves is the mean meeting time from which on rounding may cause a bias of some thousandth
+// of a standard deviation.
 const mostBiasMoves = 1e12
 
-// equalVariances is the relative difference up to which variances count as equal: chains that meet late leave digits of sums of as many terms.
+// equalVariances is the relative difference up to which variances count as equal: chains that meet
+// late have sums of many terms, with rounding.
 const equalVariances = 1e-12
 
-// estimators returns the laws with each k from low to high.
+// estimators returns the distributions with each k from low to high.
 func (m *Law) estimators(ctx context.Context, f *averages.Function, low, high, last int) ([]Unbiased, error) {
 	if low < 0 || low > high || high > last {
 		return nil, fmt.Errorf("k = %d and m = %d; give 0 <= k <= m", low, last)
@@ -90,7 +98,7 @@ func (m *Law) estimators(ctx context.Context, f *averages.Function, low, high, l
 	}
 	cost := m.cost(last)
 	sums := m.sums
-	if m.solved.ordered.skewed { // sums hold the chains to the kernel
+	if m.solved.ordered.skewed { // sums assume that each chain moves by the kernel
 		sums = m.backward
 	}
 	means, seconds, err := sums(ctx, f.Values, low, high, last)
@@ -104,7 +112,7 @@ func (m *Law) estimators(ctx context.Context, f *averages.Function, low, high, l
 		if m.Mean > mostBiasMoves {
 			u.Bias = math.NaN()
 		}
-		if math.IsInf(u.Variance, 0) { // it is finite, and float64 does not hold it
+		if math.IsInf(u.Variance, 0) { // it is finite, but overflows
 			u.Variance = math.NaN()
 		}
 		u.Loss = number.Exactly(u.Cost).Over(number.Within(variance.Autocorrelation, variance.Error)).Times(number.Exactly(u.Variance))
@@ -112,7 +120,7 @@ func (m *Law) estimators(ctx context.Context, f *averages.Function, low, high, l
 	return all, nil
 }
 
-// backward returns what sums does, for pairs whatever the law of each chain alone, by a pass for each k.
+// backward is sums for pairs with any marginal distributions of the chains, by a pass for each k.
 func (m *Law) backward(ctx context.Context, h []float64, low, high, last int) (mean, second []float64, err error) {
 	for k := low; k <= high; k++ {
 		e := &estimate{meeting: m, pairs: m.solved.ordered, lag: m.Lag, h: h, k: k, last: last}
@@ -125,8 +133,8 @@ func (m *Law) backward(ctx context.Context, h []float64, low, high, last int) (m
 	return mean, second, nil
 }
 
-// Quantile returns the least t with P(tau <= t) >= q, or most where that is less. k is often advised to be a large quantile of tau. It moves the law of
-// the pair at most so often.
+// Quantile returns the least t with P(tau <= t) >= q, or most if that is less. A large quantile of
+// tau is often advised for k. It moves the distribution of the pair at most most times.
 func (m *Law) Quantile(ctx context.Context, q float64, most int) (int, error) {
 	law := m.sweep()
 	for t := m.Lag; t < most; t++ {
@@ -141,7 +149,8 @@ func (m *Law) Quantile(ctx context.Context, q float64, most int) (int, error) {
 	return most, nil
 }
 
-// cost returns the mean number of moves until both chains have met and X has made as many as are asked for.
+// cost returns the mean number of moves until both chains have met and X has made the required
+// number.
 func (m *Law) cost(last int) float64 {
 	moves := float64(m.Lag) + 2*(m.Mean-float64(m.Lag))
 	law := m.sweep()
@@ -152,7 +161,8 @@ func (m *Law) cost(last int) float64 {
 	return moves
 }
 
-// estimate finds moments of (m-k+1) H for a function with mean zero, from the end backward. Here a moment is that of all that is still to come.
+// estimate finds moments of (m-k+1) H for a function with mean zero, from the end backward. Here
+// moments are those of the remaining sum.
 type estimate struct {
 	meeting      *Law
 	pairs        *Pairs // with a number for each order of a pair
@@ -160,10 +170,10 @@ type estimate struct {
 	h            []float64
 }
 
-// moments are the first two moments of what is still to come, by pair or by state.
+// moments are the first two moments of the remaining sum, by pair or by state.
 type moments struct{ first, second []float64 }
 
-// weight returns v_t, how often the difference at a time counts in the estimator.
+// weight returns v_t, the weight of the difference at a time in the estimator.
 func (e *estimate) weight(t int) float64 {
 	ceil := -floorDiv(e.last-t, e.lag)
 	return float64(max(0, floorDiv(t-e.k, e.lag)-max(1, ceil)+1))
@@ -178,7 +188,7 @@ func floorDiv(a, b int) int {
 	return q
 }
 
-// single returns what a time adds at a state of the chain X.
+// single returns the term of a time at a state of the chain X.
 func (e *estimate) single(t, x int) float64 {
 	if t < e.k || t > e.last {
 		return 0
@@ -186,7 +196,7 @@ func (e *estimate) single(t, x int) float64 {
 	return e.h[x]
 }
 
-// terms returns what a time adds at each pair that has not met.
+// terms returns the term of a time at each pair that has not met.
 func (e *estimate) terms(t int) []float64 {
 	out, v := make([]float64, len(e.pairs.states)), e.weight(t)
 	for at, xy := range e.pairs.states {
@@ -269,8 +279,9 @@ func (e *estimate) begin(apart, met moments) moments {
 	return now
 }
 
-// end returns the moments of pairs that are apart at a time from which on the average has ended. What a time adds repeats after L moves, so that
-// the first moment is (I - Q^L)^-1 of what L moves add, and the second of their squares with what follows.
+// end returns the moments of pairs that are apart at a time from which on the average has ended.
+// The terms repeat after L moves, so that the first moment is (I - Q^L)^-1 applied to the terms of
+// L moves, and the second to their squares and products with the future.
 func (e *estimate) end(ctx context.Context, t int) (moments, error) {
 	terms := make([][]float64, e.lag)
 	for j := range terms {
@@ -294,8 +305,8 @@ func (e *estimate) end(ctx context.Context, t int) (moments, error) {
 	return moments{first, second}, err
 }
 
-// orderedSystems returns the systems of I - Q^L for pairs of which each order has its number, where they take less time than moving until few
-// chains are apart; nil where they do not. They are factored once.
+// orderedSystems returns the systems of I - Q^L for ordered pairs, if they take less time than
+// moving until few chains are apart, and else nil. They are factored once.
 func (m *Law) orderedSystems(ctx context.Context, gap float64) (s systems, err error) {
 	pairs := m.solved.ordered
 	n, moves := float64(len(pairs.states)), 40/gap

@@ -8,26 +8,27 @@ import (
 	"breadboard/chains"
 )
 
-// cutAfter is the number of choices that a branch may make however unlikely it is.
+// cutAfter is the number of choices that a branch may make regardless of its probability.
 const cutAfter = 12
 
-// Limits are where a walk over the branches of a program ends.
+// Limits are the limits of an enumeration of the branches of a program.
 type Limits struct {
-	Cut      float64 // a branch of more than 12 choices is given up when its probability is below this
+	Cut      float64 // a branch of more than 12 choices is dropped when its probability is below this
 	Choices  int     // the most choices of one run
 	Branches int     // the most runs, and the most outcomes of one choice
 }
 
 // Walked is the account of a walk.
 type Walked struct {
-	Runs      int     // of the program, those given up included
-	Remainder float64 // the probability of the branches that were given up
+	Runs      int     // of the program, including dropped ones
+	Remainder float64 // the probability of the dropped branches
 	Choices   int     // the most choices of one run
 }
 
-// Branches is the Chooser that walks through every branch of a program. It holds the choices of the current run as a
-// stack; after a run the last choice that has another outcome is advanced, and what came behind it dropped. Its zero
-// value is ready; it keeps its memory from one walk to the next, and is for one goroutine.
+// Branches is the Chooser that enumerates every branch of a program. It holds the choices of the
+// current run as a stack; after a run the last choice that has another outcome is advanced, and
+// later choices are dropped. Its zero value is ready; it keeps its memory from one enumeration to
+// the next, and is for one goroutine.
 type Branches struct {
 	limits Limits
 	walked Walked
@@ -35,9 +36,10 @@ type Branches struct {
 	stack  []branch
 	depth  int // choices made in this run
 	p      float64
-	// stopped is what the first choice of this run that panicked has panicked with, and stoppedAt the number of choices and
-	// the probability that it came to. A program may recover from the panic, as simulate.Run does from those of a Move, and
-	// then return, choose again or panic itself; whatever it does then counts for nothing.
+	// stopped is what the first choice of this run that panicked has panicked with, and stoppedAt
+	// the number of choices and the probability that it came to. A program may recover from the
+	// panic, as simulate.Run does from those of a Move, and then return, choose again or panic
+	// itself; this is ignored.
 	stopped   any
 	stoppedAt struct {
 		depth int
@@ -49,25 +51,26 @@ type Branches struct {
 // branch is one choice: its outcome in this run, and the probabilities of all outcomes.
 type branch struct {
 	outcome int
-	n       int       // outcomes; all alike where probs is nil
+	n       int       // outcomes; equally likely if probs is nil
 	probs   []float64 // kept for reuse
 	alike   bool
 }
 
-// cut is what Branches panics with to give up a branch.
+// cut is the value that Branches panics with to drop a branch.
 type cut struct{}
 
-// otherChoices is what is wrong with a program that remembers. It stands apart, and is not put into its callers, so that
-// these stay short where all is well.
+// otherChoices is the error for a program with memory. It is not inlined, so that its callers stay
+// short.
 //
 //go:noinline
 func otherChoices(what string) *Error {
 	return errorAbout(NotRepeatable, "made %s choices when run again with the same outcomes; it must depend on nothing else", what)
 }
 
-// Walk runs a program once for every way its choices can come out, and after each run that was not given up calls leaf
-// with the probability of the branch; an error from that ends the walk. So does the context, which is looked at before
-// every run. Any other error is an *Error. Time is that of the runs, memory O(choices of one run).
+// Walk runs a program once for every sequence of outcomes of its choices, and after each run that
+// was not dropped calls leaf with the probability of the branch; an error from that ends the
+// enumeration. So does the context, which is checked before every run. Any other error is an
+// *Error. Time is that of the runs, memory O(choices of one run).
 func (b *Branches) Walk(ctx context.Context, l Limits, run func(chains.Chooser), leaf func(p float64) error) (Walked, error) {
 	b.limits, b.walked, b.err, b.stopped, b.repeated, b.stack = l, Walked{}, nil, nil, false, b.stack[:0]
 	for b.walkOn(ctx, run, leaf) {
@@ -75,7 +78,8 @@ func (b *Branches) Walk(ctx context.Context, l Limits, run func(chains.Chooser),
 	return b.walked, b.err
 }
 
-// walkOn walks until a branch is given up, and returns false where the walk has come to its end instead.
+// walkOn enumerates until a branch is dropped, and returns false if the enumeration is complete
+// instead.
 func (b *Branches) walkOn(ctx context.Context, run func(chains.Chooser), leaf func(p float64) error) (again bool) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -84,7 +88,7 @@ func (b *Branches) walkOn(ctx context.Context, run func(chains.Chooser), leaf fu
 	}()
 	for b.walked.Runs == 0 || b.advance() {
 		if b.walked.Runs == b.limits.Branches {
-			b.err = errorAbout(TooManyBranches, "has more than %d ways to come out; write it with fewer choices, or let more unlikely branches be cut", b.limits.Branches)
+			b.err = errorAbout(TooManyBranches, "has more than %d branches; write it with fewer choices, or raise the probability below which branches are cut", b.limits.Branches)
 			return false
 		}
 		if err := ctx.Err(); err != nil {
@@ -110,7 +114,8 @@ func (b *Branches) run(f func(chains.Chooser)) {
 	}
 }
 
-// ended says whether the walk goes on after a run that has ended in a panic: it does where the branch was given up.
+// ended reports whether the enumeration continues after a run that has ended in a panic: it does if
+// the branch was dropped.
 func (b *Branches) ended(panicked any) bool {
 	if b.stopped != nil {
 		panicked, b.stopped = b.stopped, nil
@@ -131,7 +136,7 @@ func (b *Branches) ended(panicked any) bool {
 	return false
 }
 
-// again runs the program along the same branch again, after a run that was not given up.
+// again runs the program along the same branch again, after a run that was not dropped.
 func (b *Branches) again(f func(chains.Chooser)) error {
 	depth := b.depth
 	b.repeated = true
@@ -146,7 +151,8 @@ func (b *Branches) again(f func(chains.Chooser)) error {
 	return nil
 }
 
-// advance moves to the next branch, and returns false when all have been walked, or the last run was not like those before.
+// advance moves to the next branch, and returns false after the last one, or if the last run was
+// not repeatable.
 func (b *Branches) advance() bool {
 	if b.depth < len(b.stack) {
 		b.err = otherChoices("fewer")
@@ -162,7 +168,7 @@ func (b *Branches) advance() bool {
 	return false
 }
 
-// next returns the first outcome from i on that can happen.
+// next returns the first possible outcome from i on.
 func (b *branch) next(i int) int {
 	for !b.alike && i < b.n && b.probs[i] == 0 {
 		i++
@@ -170,7 +176,8 @@ func (b *branch) next(i int) int {
 	return i
 }
 
-// push makes room for a new choice and returns it. It keeps the probs of an earlier branch for reuse.
+// push adds a new choice to the stack and returns it. It keeps the probs of an earlier branch for
+// reuse.
 func (b *Branches) push() *branch {
 	n := len(b.stack)
 	if n == cap(b.stack) || n == b.limits.Choices {
@@ -180,7 +187,7 @@ func (b *Branches) push() *branch {
 	return &b.stack[n]
 }
 
-// grow makes the stack longer by one, or ends the run where it has as many choices as one may have.
+// grow makes the stack longer by one, or ends the run if it has the largest number of choices.
 func (b *Branches) grow() {
 	if len(b.stack) == b.limits.Choices {
 		b.stop(errorAbout(TooManyChoices, "made more than %d choices; bound its loops", b.limits.Choices))
@@ -188,7 +195,7 @@ func (b *Branches) grow() {
 	b.stack = append(b.stack, branch{})
 }
 
-// replay returns the current choice where this run has been here before.
+// replay returns the current choice if an earlier run has made it.
 func (b *Branches) replay() *branch {
 	if b.depth == len(b.stack) {
 		return nil
@@ -196,7 +203,8 @@ func (b *Branches) replay() *branch {
 	return &b.stack[b.depth]
 }
 
-// stop ends the run. Where it has been stopped before, and the program has recovered, it is stopped for the same reason.
+// stop ends the run. If it has been stopped before, and the program has recovered, it is stopped
+// for the same reason.
 //
 //go:noinline
 func (b *Branches) stop(why any) {
@@ -221,16 +229,16 @@ func (b *Branches) take(choice *branch) int {
 	return choice.outcome
 }
 
-// invalid is what is wrong with a program that asks for what is no choice.
+// invalid is the error for a program that makes an invalid choice.
 //
 //go:noinline
 func invalid(err error) *Error { return newError(InvalidChoice, err.Error()) }
 
-// tooMany is what is wrong with a choice among too many.
+// tooMany is the error for a choice with too many outcomes.
 //
 //go:noinline
 func tooMany(n, most int) *Error {
-	return newError(TooManyOutcomes, fmt.Sprintf("Uniform(%d); more than %d outcomes cannot be walked", n, most))
+	return newError(TooManyOutcomes, fmt.Sprintf("Uniform(%d); more than %d outcomes cannot be enumerated", n, most))
 }
 
 // Uniform implements chains.Chooser.

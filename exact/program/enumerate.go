@@ -1,9 +1,10 @@
-// Package program answers: what is the exact law of any program that makes random choices? A program is a function of a
-// chains.Chooser, or a chains.Process. Enumerate runs it once for every way that its choices can come out; Propagate
-// takes a process step by step and merges equal states, so that its cost grows with the number of steps and not with the
-// number of paths, and carries with the mass of a state whatever is asked of the log weight (see Carrier).
+// Package program computes the exact distribution of any program that makes random choices. A
+// program is a function of a chains.Chooser, or a chains.Process. Enumerate runs it once for every
+// sequence of outcomes of its choices. Propagate takes a process step by step and merges equal
+// states, so that its cost grows with the number of steps and not with the number of paths. With
+// the mass of a state it carries numbers about the log weight (see Carrier).
 //
-// It never samples, never renormalises, and never leaves out a probability without saying how much it was.
+// It does not renormalise, and reports all omitted probability.
 package program
 
 import (
@@ -14,17 +15,20 @@ import (
 	"breadboard/chains/number"
 )
 
-// Enumerate returns the exact law of the result of a program, by running it once for every way that its choices can come
-// out. Results that are equal are one outcome.
+// Enumerate returns the exact distribution of the result of a program, by running it once for every
+// sequence of outcomes of its choices. Equal results are one outcome.
 //
-// A branch of more than 12 choices is given up when its probability is below Options.Cut; the law says how much was lost so. The program must do
-// the same whenever it is run with the same outcomes: that it asks for the same choices is seen in every run, and that it returns the same result
-// in a second run of every one of the first 64 branches, and of the 128th, the 256th and so on.
+// A branch of more than 12 choices is dropped when its probability is below Options.Cut; Remainder
+// reports the dropped probability. The program must do the same whenever it is run with the same
+// outcomes. Every run checks that it makes the same choices; a second run of each of the first 64
+// branches, and of the 128th, the 256th and so on, checks that it returns the same result.
 //
-// It fails with an *Error where the program panics, asks for an impossible choice, does something else when run again, makes more choices or has
-// more branches than the options allow, or returns what is not equal to itself, such as NaN. It fails with the context's error when that ends,
-// which is looked at before every run: a program that goes on for ever and makes no choice cannot be ended, and neither can one that recovers for
-// ever from the panics by which its choices end a run. Time is the number of runs, memory the number of results.
+// It fails with an *Error if the program panics, makes an invalid choice, is not repeatable, makes
+// more choices or has more branches than the options allow, or returns a value that is not equal to
+// itself, such as NaN. It fails with the context's error when that ends; the context is checked
+// before every run. A program that runs forever without a choice cannot be stopped, nor can one
+// that always recovers from the panics by which its choices end a run. Time is the number of runs,
+// memory the number of results.
 func Enumerate[V comparable](ctx context.Context, f func(chains.Chooser) V, o Options) (*Law[V], error) {
 	l, err := o.limits()
 	if err != nil {
@@ -38,7 +42,7 @@ func Enumerate[V comparable](ctx context.Context, f func(chains.Chooser) V, o Op
 	return &law, nil
 }
 
-// enumeration makes laws one after another, and reuses its memory.
+// enumeration makes distributions one after another, and reuses its memory.
 type enumeration[V comparable] struct {
 	branches Branches
 	law      Law[V]
@@ -53,7 +57,7 @@ func newEnumeration[V comparable]() *enumeration[V] {
 	return &enumeration[V]{law: Law[V]{place: map[V]int{}}}
 }
 
-// walk makes the law of a program.
+// walk makes the distribution of a program.
 func (e *enumeration[V]) walk(ctx context.Context, l Limits, f func(chains.Chooser) V) error {
 	e.law.outcomes = e.law.outcomes[:0]
 	clear(e.law.place)
@@ -92,14 +96,14 @@ func (e *enumeration[V]) total() {
 	}
 }
 
-// isRepeated says of which branches the result is checked in a second run, counted from one.
+// isRepeated reports whether the result of a branch, counted from one, is checked in a second run.
 func isRepeated(leaf int) bool { return leaf <= 64 || leaf&(leaf-1) == 0 }
 
 // checkEqual fails for a value that is not equal to itself, or cannot be compared at all.
 func checkEqual[V comparable](v V) (err error) {
 	defer func() {
 		if recover() != nil {
-			err = errorAbout(NotEqualToItself, "returned a %T, which has in it what cannot be compared", v)
+			err = errorAbout(NotEqualToItself, "returned a %T, which contains values that cannot be compared", v)
 		}
 	}()
 	if other := v; v != other {
@@ -126,7 +130,8 @@ func (e *enumeration[V]) add(v V, p float64) {
 	e.terms[i] = append(e.terms[i], p)
 }
 
-// together returns the sum of terms as two terms, itself and what its rounding has left over, in the same memory.
+// together returns the sum of terms as two terms, itself and its rounding error, in the same
+// memory.
 func together(terms []float64) []float64 {
 	total := number.Total(terms)
 	left := number.Total(append(terms, -total))
@@ -141,17 +146,19 @@ const (
 
 // Options bound the work. A field that is zero stands for its default.
 type Options struct {
-	// Cut is the probability below which a branch of more than 12 choices is given up; what is given up is in the
-	// remainder. The default is 2^-54. To give up next to nothing, take math.SmallestNonzeroFloat64.
+	// Cut is the probability below which a branch of more than 12 choices is dropped; the remainder
+	// includes it. The default is 2^-54. To drop practically nothing, take
+	// math.SmallestNonzeroFloat64.
 	Cut float64
 	// Choices is the most choices that one run may make; the default is chains.MaxChoices.
 	Choices int
-	// Branches is the most runs of one walk, those given up included; Propagate makes a walk from every state. It is also
-	// the most states at which Propagate may be after a step. The default is 2^20.
+	// Branches is the most runs of one enumeration, including dropped ones; Propagate makes an
+	// enumeration from every state. It is also the most states at which Propagate may be after a
+	// step. The default is 2^20.
 	Branches int
 }
 
-// limits returns the options with their defaults, and fails for what is none.
+// limits returns the options with their defaults, and fails for invalid options.
 func (o Options) limits() (Limits, error) {
 	l := Limits(o)
 	if !(l.Cut >= 0 && l.Cut < 1) || l.Choices < 0 || l.Branches < 0 {
@@ -175,9 +182,11 @@ type Outcome[V comparable] struct {
 	P     float64
 }
 
-// Law is the exact law of the result of a program: what it can return, in the order of first appearance, each once. Nothing is renormalised: the
-// probabilities and the remainder sum to one but for rounding, and for what the lists of probabilities that the program gives to Choose are off
-// from a sum of one. Of each of them 1e-12 is let pass (chains.CheckChoose), and all of it is found again in the sum here.
+// Law is the exact distribution of the result of a program: what it can return, in the order of
+// first appearance, each once. Nothing is renormalised: the probabilities and the remainder sum to
+// one up to rounding, and up to the errors of the sums of the lists of probabilities that the
+// program gives to Choose. Each may be off by 1e-12 (chains.CheckChoose), and the errors appear in
+// the sum here.
 type Law[V comparable] struct {
 	outcomes  []Outcome[V]
 	place     map[V]int // by value: the place among the outcomes
@@ -185,10 +194,11 @@ type Law[V comparable] struct {
 	runs      int
 }
 
-// Outcomes returns the results with their probabilities; they belong to the law.
+// Outcomes returns the results with their probabilities; they belong to the distribution.
 func (l *Law[V]) Outcomes() []Outcome[V] { return l.outcomes }
 
-// P returns the probability of a result, zero where it was not found. It may be too small by the remainder at most.
+// P returns the probability of a result, zero if it was not found. It may be too small by the
+// remainder at most.
 func (l *Law[V]) P(v V) float64 {
 	if i, found := l.place[v]; found {
 		return l.outcomes[i].P
@@ -196,14 +206,14 @@ func (l *Law[V]) P(v V) float64 {
 	return 0
 }
 
-// Remainder returns the probability of the branches that were given up, of which the results are not known.
+// Remainder returns the probability of the dropped branches, whose results are not known.
 func (l *Law[V]) Remainder() float64 { return l.remainder }
 
 // Runs returns how often the program was run for different outcomes of its choices.
 func (l *Law[V]) Runs() int { return l.runs }
 
-// Mean returns the sum of f(v) P(v) over the results. What was given up is not in it: where |f| is at most M, the
-// expectation of f is within M times the remainder of it, and of rounding.
+// Mean returns the sum of f(v) P(v) over the results. Dropped branches are not included: if |f| is
+// at most M, the error is at most M times the remainder, and rounding.
 func (l *Law[V]) Mean(f func(V) float64) float64 {
 	terms := make([]float64, len(l.outcomes))
 	for i, o := range l.outcomes {
@@ -218,34 +228,35 @@ type Kind int
 const (
 	// Panicked: the program panicked; Error.Value has what with.
 	Panicked Kind = iota + 1
-	// InvalidChoice: the program asks for a choice whose probabilities are not such.
+	// InvalidChoice: the probabilities of a choice are invalid.
 	InvalidChoice
-	// NotRepeatable: the program does something else when it is run again with the same outcomes.
+	// NotRepeatable: the program behaves differently when it is run again with the same outcomes.
 	NotRepeatable
 	// TooManyChoices: one run makes more choices than Options.Choices. It may have no end.
 	TooManyChoices
 	// TooManyOutcomes: one choice has more outcomes than Options.Branches.
 	TooManyOutcomes
-	// TooManyBranches: the program has more ways to come out than Options.Branches, or more states.
+	// TooManyBranches: the program has more branches than Options.Branches, or more states.
 	TooManyBranches
-	// NotEqualToItself: a result, a state or an increment is NaN or has one in it, or is of a type that cannot be compared.
+	// NotEqualToItself: a result, a state or an increment is NaN or contains one, or is of a type
+	// that cannot be compared.
 	NotEqualToItself
 )
 
-// Error is why the law of a program cannot be found.
+// Error is the reason why the distribution of a program cannot be computed.
 type Error struct {
 	Kind  Kind
 	Value any // what the program panicked with; nil for other kinds
 
-	// text is the message; with about it goes on from the name of the program.
+	// text is the message; with about it continues the name of the program.
 	text  string
 	about bool
 }
 
-// newError returns an error whose message does not speak of the program.
+// newError returns an error whose message does not mention the program.
 func newError(kind Kind, text string) *Error { return &Error{Kind: kind, text: text} }
 
-// errorAbout returns an error whose message goes on from the name of the program.
+// errorAbout returns an error whose message continues the name of the program.
 func errorAbout(kind Kind, format string, args ...any) *Error {
 	return &Error{Kind: kind, text: fmt.Sprintf(format, args...), about: true}
 }

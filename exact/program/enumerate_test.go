@@ -66,7 +66,7 @@ func (n *tree) run(c chains.Chooser) int {
 	return n.result
 }
 
-// add adds up the law of the result by descending the tree.
+// add adds up the distribution of the result by descending the tree.
 func (n *tree) add(law map[int]float64, order *[]int, p float64) {
 	if n.kind == "result" {
 		if _, seen := law[n.result]; !seen {
@@ -82,7 +82,8 @@ func (n *tree) add(law map[int]float64, order *[]int, p float64) {
 	}
 }
 
-// TestEnumerateIsDescent compares the law of a program with the sums over its tree, in the order of first appearance.
+// TestEnumerateIsDescent compares the distribution of a program with the sums over its tree, in the
+// order of first appearance.
 func TestEnumerateIsDescent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := drawTree(t, 4)
@@ -192,13 +193,13 @@ func TestProgramsThatHaveNoLaw(t *testing.T) {
 		"short of one":    {func(c chains.Chooser) any { return c.Choose([]float64{0.5}) }, program.InvalidChoice, "Choose with probabilities that sum to 0.5"},
 		"none to choose":  {func(c chains.Chooser) any { return c.Choose(nil) }, program.InvalidChoice, "Choose with probabilities that sum to 0"},
 		"one of none":     {func(c chains.Chooser) any { return c.Uniform(0) }, program.InvalidChoice, "Uniform(0); n must be at least 1"},
-		"one of too many": {func(c chains.Chooser) any { return c.Uniform(101) }, program.TooManyOutcomes, "Uniform(101); more than 100 outcomes cannot be walked"},
+		"one of too many": {func(c chains.Chooser) any { return c.Uniform(101) }, program.TooManyOutcomes, "Uniform(101); more than 100 outcomes cannot be enumerated"},
 		"never ends": {func(c chains.Chooser) any {
 			for c.Flip(1) {
 			}
 			return 0
 		}, program.TooManyChoices, "the program made more than 50 choices; bound its loops"},
-		"too many ways": {func(c chains.Chooser) any { return c.Uniform(11) * c.Uniform(10) }, program.TooManyBranches, "the program has more than 100 ways to come out"},
+		"too many ways": {func(c chains.Chooser) any { return c.Uniform(11) * c.Uniform(10) }, program.TooManyBranches, "the program has more than 100 branches"},
 		"other n":       {func(c chains.Chooser) any { return c.Uniform(two(2)) + c.Uniform(2) }, program.NotRepeatable, "the program made other choices"},
 		"other p":       {func(c chains.Chooser) any { return c.Flip(1 / float64(two(2))) }, program.NotRepeatable, "the program made other choices"},
 		"other list":    {func(c chains.Chooser) any { return c.Choose([][]float64{{0.5, 0.5}, {0.3, 0.7}}[two(0)]) }, program.NotRepeatable, "the program made other choices"},
@@ -223,7 +224,7 @@ func TestProgramsThatHaveNoLaw(t *testing.T) {
 		"other result": {func(c chains.Chooser) any { c.Uniform(2); return two(0) }, program.NotRepeatable, "the program returned 1 and then 0 with the same outcomes"},
 		"result NaN":   {func(chains.Chooser) any { return math.NaN() }, program.NotEqualToItself, "the program returned NaN, which is not equal to itself"},
 		"NaN within":   {func(chains.Chooser) any { return [2]any{1, math.NaN()} }, program.NotEqualToItself, "the program returned [1 NaN], which is not equal to itself"},
-		"a slice":      {func(chains.Chooser) any { return []int{1} }, program.NotEqualToItself, "the program returned a []int, which has in it what cannot be compared"},
+		"a slice":      {func(chains.Chooser) any { return []int{1} }, program.NotEqualToItself, "the program returned a []int, which contains values that cannot be compared"},
 	} {
 		runs = 0
 		law, err := program.Enumerate(context.Background(), test.f, program.Options{Choices: 50, Branches: 100})
@@ -286,8 +287,9 @@ func TestEnumerateStops(t *testing.T) {
 	}
 }
 
-// TestRecoveredRunsCountForNothing: a program that recovers from the end of its run, as simulate.Run does, has the same
-// law and the same remainder as one that does not, and the same errors.
+// TestRecoveredRunsCountForNothing: a program that recovers from the end of its run, as
+// simulate.Run does, has the same distribution and the same remainder as one that does not, and the
+// same errors.
 func TestRecoveredRunsCountForNothing(t *testing.T) {
 	recovering := func(f func(chains.Chooser) int) func(chains.Chooser) int {
 		return func(c chains.Chooser) (n int) {
@@ -302,7 +304,7 @@ func TestRecoveredRunsCountForNothing(t *testing.T) {
 	want := longtest.Must(program.Enumerate(context.Background(), heads, program.Options{}))(t)
 	got, err := program.Enumerate(context.Background(), recovering(heads), program.Options{})
 	if err != nil || got.Remainder() != want.Remainder() || len(got.Outcomes()) != len(want.Outcomes()) || got.P(-1) != 0 {
-		t.Errorf("law %v, want %v", got, want)
+		t.Errorf("distribution %v, want %v", got, want)
 	}
 	_, err = program.Enumerate(context.Background(), recovering(func(c chains.Chooser) int { return c.Uniform(0) }), program.Options{})
 	if fault, ok := errors.AsType[*program.Error](err); !ok || fault.Kind != program.InvalidChoice {
@@ -347,7 +349,7 @@ func TestWhatFollowsTheEndOfARunCountsForNothing(t *testing.T) {
 	} {
 		got, err := program.Enumerate(context.Background(), f, o)
 		if err != nil || got.Remainder() != want.Remainder() || got.Runs() != want.Runs() || !slices.Equal(got.Outcomes(), want.Outcomes()) {
-			t.Errorf("a program that %s has the law %v, %v; want %v", name, got, err, want)
+			t.Errorf("a program that %s has the distribution %v, %v; want %v", name, got, err, want)
 		}
 	}
 	_, err := program.Enumerate(context.Background(), func(c chains.Chooser) int {
@@ -392,8 +394,8 @@ func TestFewerChoicesLateAreSeen(t *testing.T) {
 	}
 }
 
-// TestWhatChooseLacksIsInTheSum: probabilities that fall short of one by less than Choose lets pass are taken as they are, and
-// what a hundred of them lack together is what the law lacks.
+// TestWhatChooseLacksIsInTheSum: probabilities that fall short of one by less than Choose lets pass
+// are taken as they are, and what a hundred of them lack together is what the distribution lacks.
 func TestWhatChooseLacksIsInTheSum(t *testing.T) {
 	const lacking, times = 0x1p-41, 100 // 4.5e-13
 	law := longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) (n int) {
@@ -403,6 +405,6 @@ func TestWhatChooseLacksIsInTheSum(t *testing.T) {
 		return n
 	}, program.Options{}))(t)
 	if lacks := 1 - law.P(0) - law.Remainder(); math.Abs(lacks-times*lacking) > 1e-4*times*lacking {
-		t.Errorf("the law lacks %v, and its choices %v", lacks, times*lacking)
+		t.Errorf("the distribution lacks %v, and its choices %v", lacks, times*lacking)
 	}
 }

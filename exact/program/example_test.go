@@ -99,8 +99,8 @@ func (w coupled) Step(c chains.Chooser, _ int, s pair) (pair, float64) {
 	return s, 1
 }
 
-// The time at which two coupled walks meet. The state is the pair of them, each step adds one until they have met, and
-// Points carries the law of the total.
+// The time at which two coupled walks meet. The state is the pair of them, each step adds one until
+// they have met, and Points carries the distribution of the total.
 func ExamplePropagate_coupling() {
 	r, _ := program.Propagate(context.Background(), coupled{200}, program.NewPoints(0), program.Options{})
 	met, mean := 0.0, 0.0

@@ -12,11 +12,11 @@ import (
 	"breadboard/chains/number"
 )
 
-// Ending says why a walk of the likeliest branches has ended.
+// Ending is the reason why an enumeration of the likeliest branches has ended.
 type Ending int
 
 const (
-	// Whole: every branch that is not below the cut has been walked.
+	// Whole: every branch that is not below the cut has been enumerated.
 	Whole Ending = iota
 	// ByBranches: Options.Branches runs were made.
 	ByBranches
@@ -29,21 +29,25 @@ const (
 // mostHeld is the largest number of bytes of the choices on the way to branches.
 const mostHeld = 256 << 20
 
-// Likely is the law that Likeliest finds, and the account of its walk.
+// Likely is the distribution that Likeliest finds, with the statistics of its search.
 type Likely[V comparable] struct {
 	Law[V]
 	Branches []int   // how many branches each outcome has
-	Cut      float64 // the probability of the branches that were given up because they are below Options.Cut
-	Left     float64 // the probability of those that were left when the walk ended; both together are the remainder
+	Cut      float64 // the probability of the branches dropped because they are below Options.Cut
+	Left     float64 // the unexplored probability at the end; Cut and Left together are the remainder
 	Ended    Ending
 }
 
-// Likeliest returns the law of the result of a program as far as Options.Branches runs find it, and as the context has time for: it walks the most
-// probable branches first, so that little is left where it ends early, and says how much. Enumerate has no law then, but takes no memory for branches that wait.
-// A branch is given up where its probability is below the cut, however few choices it has made.
+// Likeliest returns the distribution of the result of a program as far as Options.Branches runs and
+// the context allow. It explores the most probable branches first, so that little probability is
+// unexplored if it ends early, and reports how much. (Enumerate returns no distribution then, but
+// takes no memory for waiting branches.) A branch is dropped if its probability is below the cut,
+// regardless of its number of choices.
 //
-// The program must do what Enumerate asks of it. Its first branch is run again at the end too, so that a program is noticed that remembers what it did.
-// The probability of each branch that has a result is told to walked, which may be nil. The errors are those of Enumerate, but none is for too many branches or outcomes, nor for the end of the context.
+// The program must do what Enumerate asks of it. Its first branch is run again at the end too,
+// which detects a program with memory. walked, which may be nil, is called with the probability of
+// each branch that has a result. The errors are those of Enumerate, except that too many branches
+// or outcomes, and the end of the context, are not errors.
 func Likeliest[V comparable](ctx context.Context, f func(chains.Chooser) V, o Options, walked func(p float64)) (*Likely[V], error) {
 	l, err := o.limits()
 	if err != nil {
@@ -93,23 +97,23 @@ func Likeliest[V comparable](ctx context.Context, f func(chains.Chooser) V, o Op
 	return out, nil
 }
 
-// search is the Chooser that walks the most probable branches first. It keeps every choice that it has come to and that has outcomes which are not
-// walked, by the probability of the next of these; for one goroutine.
+// search is the Chooser that explores the most probable branches first. It keeps every choice with
+// unexplored outcomes, ordered by the probability of the next of these; for one goroutine.
 type search struct {
 	limits  Limits
 	run     func(chains.Chooser)
 	waiting forks
 	forks   int       // that were found
 	held    int       // their bytes
-	cuts    []float64 // the probabilities that were given up, or of some of them together
-	lost    float64   // the probability of a branch whose run the context has ended
+	cuts    []float64 // the dropped probabilities, or partial sums of them
+	lost    float64   // the probability of a branch whose run was ended by the context
 	runs    int
 
 	way     []turn // the choices of this run, from the first on
 	known   int    // how many of them are given
 	depth   int    // choices made in this run
 	p       float64
-	only    bool // whether this run may go no further than is known
+	only    bool // whether this run must stop after the known choices
 	stopped any  // what the first choice that panicked in this run has panicked with; see Branches
 }
 
@@ -125,8 +129,8 @@ type fork struct {
 	p       float64 // the probability to come here
 	asked   uint64  // tells this choice from others
 	options []option
-	alike   int // the number of outcomes where all are alike and options is nil
-	next    int // how many outcomes are walked, or are being walked
+	alike   int // the number of outcomes if all are equally likely and options is nil
+	next    int // how many outcomes have been started
 	number  int // forks are numbered in the order in which they are found
 }
 
@@ -165,7 +169,8 @@ func (f *forks) Pop() any {
 	return last
 }
 
-// all walks until nothing is left or a limit is reached, and calls leaf with the number of each branch that has a result, whose probability is s.p.
+// all explores until nothing is left or a limit is reached, and calls leaf with the number of each
+// branch that has a result, whose probability is s.p.
 func (s *search) all(ctx context.Context, leaf func(n int) error) (Ending, error) {
 	leaves := 0
 	for s.runs == 0 || len(s.waiting) > 0 {
@@ -177,14 +182,14 @@ func (s *search) all(ctx context.Context, leaf func(n int) error) (Ending, error
 		case s.held > mostHeld:
 			return ByMemory, nil
 		}
-		p := 1.0 // of what this run is to walk
+		p := 1.0 // of the branch of this run
 		if s.runs++; s.runs > 1 {
 			p = s.waiting[0].best()
 			s.take()
 		}
 		given, err := s.walk()
 		if chains.Ended(ctx, err) {
-			s.lost = min(p, s.p) // what the run has turned off from waits by itself
+			s.lost = min(p, s.p) // the alternatives on the way wait separately
 			return ByTime, nil
 		}
 		if err == nil && !given {
@@ -219,7 +224,7 @@ func (s *search) take() {
 	f.options = nil
 }
 
-// again runs the program along a way that it has gone to its end.
+// again runs the program along a completed branch again.
 func (s *search) again(way []turn) error {
 	s.way, s.only = append(s.way[:0], way...), true
 	_, err := s.walk()
@@ -227,7 +232,8 @@ func (s *search) again(way []turn) error {
 	return err
 }
 
-// walk runs the program along the way, and on from there by the most probable outcomes. It reports whether the branch was given up.
+// walk runs the program along the way, and continues by the most probable outcomes. It reports
+// whether the branch was dropped.
 func (s *search) walk() (given bool, err error) {
 	s.known, s.depth, s.p, s.stopped = len(s.way), 0, 1, nil
 	defer func() {
@@ -256,7 +262,7 @@ func (s *search) stop(why any) {
 	panic(s.stopped)
 }
 
-// choice makes a choice among n outcomes that are alike, where p is nil, or have the probabilities p.
+// choice makes a choice among n outcomes with the probabilities p, or equal ones if p is nil.
 func (s *search) choice(kind byte, n int, p []float64) int {
 	asked := mixed(uint64(kind), uint64(n))
 	for _, q := range p {
@@ -292,13 +298,13 @@ func (s *search) choice(kind byte, n int, p []float64) int {
 	return s.proceed(t, n, p)
 }
 
-// mixed returns a number that tells two from most others.
+// mixed returns a hash of two numbers.
 func mixed(a, b uint64) uint64 {
 	high, low := bits.Mul64(a^0x9e3779b97f4a7c15, b^0xd1b54a32d192ed03)
 	return high ^ low + a
 }
 
-// proceed goes on with the outcome of a choice.
+// proceed continues with the outcome of a choice.
 func (s *search) proceed(t turn, n int, p []float64) int {
 	s.depth++
 	if p == nil {
@@ -333,7 +339,7 @@ func (s *search) Choose(p []float64) int {
 	return s.choice('c', len(p), p)
 }
 
-// divide finds the outcomes of a choice that are not below the cut, and gives up the others.
+// divide finds the outcomes of a choice that are not below the cut, and drops the others.
 func (s *search) divide(f *fork, n int, p []float64) {
 	const forkBytes, optionBytes = 128, 16
 	s.held += forkBytes
@@ -358,7 +364,7 @@ func (s *search) divide(f *fork, n int, p []float64) {
 	s.held += optionBytes * len(f.options)
 }
 
-// giveUp adds to the probability that was given up.
+// giveUp adds to the dropped probability.
 func (s *search) giveUp(p float64) {
 	if len(s.cuts) == termsKept {
 		s.cuts = together(s.cuts)
@@ -366,7 +372,7 @@ func (s *search) giveUp(p float64) {
 	s.cuts = append(s.cuts, p)
 }
 
-// left returns the probability of all branches that wait.
+// left returns the probability of all waiting branches.
 func (s *search) left() float64 {
 	if s.runs == 0 {
 		return 1

@@ -15,8 +15,10 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestLikeliestIsDescent compares the law with that of Enumerate, and where it is cut or ended with the sums over the tree: what is missing is the
-// remainder, and a walk that ends early has walked no branch that is less probable than one that waits, but for those along which a run went on.
+// TestLikeliestIsDescent compares the distribution with that of Enumerate, and if it is cut or
+// ended with the sums over the tree: what is missing is the remainder, and a walk that ends early
+// has walked no branch that is less probable than one that waits, but for those along which a run
+// went on.
 func TestLikeliestIsDescent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := drawTree(t, 4)
@@ -36,7 +38,7 @@ func TestLikeliestIsDescent(t *testing.T) {
 			branches += law.Branches[i]
 		}
 		if math.Abs(total+law.Remainder()-1) > 1e-14 || law.Remainder() != law.Cut+law.Left || branches > law.Runs() {
-			t.Fatalf("the law has %v, was cut by %v and leaves %v, in %d branches of %d runs", total, law.Cut, law.Left, branches, law.Runs())
+			t.Fatalf("the distribution has %v, was cut by %v and leaves %v, in %d branches of %d runs", total, law.Cut, law.Left, branches, law.Runs())
 		}
 		if law.Ended == program.Whole && law.Left != 0 || law.Ended == program.ByBranches && (law.Runs() != o.Branches || law.Left == 0) {
 			t.Fatalf("ended %v after %d runs, and leaves %v", law.Ended, law.Runs(), law.Left)
@@ -44,7 +46,8 @@ func TestLikeliestIsDescent(t *testing.T) {
 	})
 }
 
-// TestLikeliestOfLoops: published laws with what is cut. Rolls of four until one is not the last are given up at 4^-7 < 1e-4.
+// TestLikeliestOfLoops: published distributions with what is cut. Rolls of four until one is not
+// the last are given up at 4^-7 < 1e-4.
 func TestLikeliestOfLoops(t *testing.T) {
 	law := longtest.Must(program.Likeliest(context.Background(), heads, program.Options{Cut: 1e-3}, nil))(t)
 	for k := range 9 {
@@ -101,7 +104,8 @@ func TestLikeliestKeepsMemory(t *testing.T) {
 	}
 }
 
-// TestLikeliestStops: the end of the context leaves a law, also in the midst of a run, which must not be lost.
+// TestLikeliestStops: the end of the context leaves a distribution, also in the midst of a run,
+// which must not be lost.
 func TestLikeliestStops(t *testing.T) {
 	for name, stop := range map[string]func(){"between runs": func() {}, "within a run": func() { panic(context.Canceled) }} {
 		ctx, cancel := context.WithCancel(context.Background())
@@ -128,7 +132,7 @@ func TestLikeliestStops(t *testing.T) {
 	ctx, cancel := context.WithDeadline(context.Background(), time.Now().Add(-time.Second))
 	defer cancel()
 	if law, err := program.Likeliest(ctx, heads, program.Options{}, nil); err != nil || law.Remainder() != 1 {
-		t.Errorf("with no time the law leaves %v, %v", law.Remainder(), err)
+		t.Errorf("with no time the distribution leaves %v, %v", law.Remainder(), err)
 	}
 }
 

@@ -10,16 +10,18 @@ import (
 	"breadboard/chains/number"
 )
 
-// Carrier is what Propagate carries with the mass of a state: a number or several that are sums over the paths that lead there, such as their
-// probability, or the expectation of a function of their total. A Carrier is a value: neither method changes it, or what it is given.
+// Carrier is the data that Propagate carries to a state: sums over the paths that lead there, such
+// as their probability, or the expectation of a function of their total. A Carrier is a value: its
+// methods change neither it nor their arguments.
 type Carrier[C any] interface {
-	// Along returns what goes on along a branch of probability p, on which the total grows by the increment.
+	// Along returns the carrier along a branch of probability p, on which the total grows by the
+	// increment.
 	Along(p, increment float64) C
-	// Plus returns what is carried by the paths of both together.
+	// Plus returns the carrier of the paths of both.
 	Plus(other C) C
 }
 
-// Propagated is what a process carries to each of its last states.
+// Propagated has the carriers of the last states of a process.
 type Propagated[S comparable, C Carrier[C]] struct {
 	states    []S
 	carried   []C
@@ -31,7 +33,8 @@ type Propagated[S comparable, C Carrier[C]] struct {
 // States returns the states in the order of first appearance; they belong to the receiver.
 func (r *Propagated[S, C]) States() []S { return r.states }
 
-// At returns what is carried to a state: what a path of probability zero carries where it is not reached.
+// At returns the carrier of a state. If the state is not reached, that is the carrier of a path of
+// probability zero.
 func (r *Propagated[S, C]) At(s S) C {
 	if i, found := r.place[s]; found {
 		return r.carried[i]
@@ -39,7 +42,7 @@ func (r *Propagated[S, C]) At(s S) C {
 	return r.none
 }
 
-// Total returns what is carried to all states together.
+// Total returns the carrier of all states together.
 func (r *Propagated[S, C]) Total() C {
 	total := r.none
 	for _, c := range r.carried {
@@ -48,17 +51,19 @@ func (r *Propagated[S, C]) Total() C {
 	return total
 }
 
-// Remainder returns the probability of the paths that were given up (see Options.Cut), which nothing carries.
+// Remainder returns the probability of dropped paths (see Options.Cut), which are in no carrier.
 func (r *Propagated[S, C]) Remainder() float64 { return r.remainder }
 
-// Propagate takes a process through all of its steps, with all of its probability at once. Every step is enumerated from
-// every state, and what comes to equal states is merged. One is what a path of probability one and of no steps carries.
+// Propagate takes a process through all of its steps, with all of its probability at once. Every
+// step is enumerated from every state, and equal states are merged. One is the carrier of a path of
+// probability one without steps.
 //
-// The ends of a chains.Ender stay as they are, and it is over where all states are ends.
+// The ends of a chains.Ender are not moved, and propagation ends when all states are ends.
 //
-// It fails as Enumerate does, with the step and the state, also where an increment is NaN; and where the process is at more
-// states after a step than Options.Branches. Time is O(steps states branches) runs of a step, where the branches are those
-// from one state, times the cost of a carrier; memory is that of the carriers at the states of a step.
+// It fails as Enumerate does, with the step and the state, and if an increment is NaN, or if the
+// process has more states after a step than Options.Branches. Time is O(steps states branches) runs
+// of a step, where the branches are those from one state, times the cost of a carrier; memory is
+// that of the carriers at the states of a step.
 func Propagate[S comparable, C Carrier[C]](ctx context.Context, p chains.Process[S], one C, o Options) (*Propagated[S, C], error) {
 	l, err := o.limits()
 	if err != nil {
@@ -96,7 +101,7 @@ func Propagate[S comparable, C Carrier[C]](ctx context.Context, p chains.Process
 				next.add(to.Value.state, now.mass[i]*to.P, now.carried[i].Along(to.P, to.Value.increment))
 			}
 			if len(next.states) > l.Branches {
-				return nil, errorAbout(TooManyBranches, "is at more than %d states after step %d; let states be equal where what follows does not depend on the difference", l.Branches, t)
+				return nil, errorAbout(TooManyBranches, "has more than %d states after step %d; make states equal if the later steps do not depend on the difference", l.Branches, t)
 			}
 		}
 		now, next = next, now
@@ -108,26 +113,26 @@ func Propagate[S comparable, C Carrier[C]](ctx context.Context, p chains.Process
 	return &Propagated[S, C]{now.states, now.carried, now.place, now.none, remainder}, nil
 }
 
-// arrival is where a step leads to.
+// arrival is a result of a step.
 type arrival[S comparable] struct {
 	state     S
 	increment float64
 }
 
-// front is what has come to the states after a step.
+// front holds the carriers of the states after a step.
 type front[S comparable, C Carrier[C]] struct {
 	states  []S
 	mass    []float64
 	carried []C
 	place   map[S]int
-	none    C // what a path of probability zero carries
+	none    C // the carrier of a path of probability zero
 }
 
 func newFront[S comparable, C Carrier[C]](none C) *front[S, C] {
 	return &front[S, C]{place: map[S]int{}, none: none}
 }
 
-// add merges what comes to a state with what is there.
+// add merges an arriving carrier with that of the state.
 func (f *front[S, C]) add(s S, mass float64, c C) {
 	i, found := f.place[s]
 	if found {
@@ -153,10 +158,10 @@ func (m Mass) Along(p, _ float64) Mass { return m * Mass(p) }
 // Plus returns the sum.
 func (m Mass) Plus(other Mass) Mass { return m + other }
 
-// Finite carries what another carrier does along the paths with a finite total only.
+// Finite restricts another carrier to the paths with a finite total.
 type Finite[C Carrier[C]] struct{ Of C }
 
-// Along leaves a path out where the increment is infinite.
+// Along drops a path if the increment is infinite.
 func (f Finite[C]) Along(p, increment float64) Finite[C] {
 	if math.IsInf(increment, 0) {
 		p, increment = 0, 0
@@ -167,20 +172,21 @@ func (f Finite[C]) Along(p, increment float64) Finite[C] {
 // Plus returns the sum.
 func (f Finite[C]) Plus(other Finite[C]) Finite[C] { return Finite[C]{f.Of.Plus(other.Of)} }
 
-// Moments are the mean and the central moments of the total of a process, over the paths where it is finite. In nats and
-// powers of nats where the total is a log weight.
+// Moments are the mean and the central moments of the total of a process, over the paths where it
+// is finite. They are in nats and powers of nats if the total is a log weight.
 //
-// Source: Pébay 2008, "Formulas for robust, one-pass parallel computation of covariances and arbitrary-order statistical
-// moments", Eqs. 1.4 to 2.3, with probabilities in place of counts: nothing is taken away from a sum of squares, and the
-// mean is kept to some 32 digits, so that no digits are lost where it is large beside the deviation.
+// Source: Pébay 2008, "Formulas for robust, one-pass parallel computation of covariances and
+// arbitrary-order statistical moments", Eqs. 1.4 to 2.3, with probabilities in place of counts:
+// sums of squares have no subtractions, and the mean is kept to some 32 digits, so that no digits
+// are lost if it is large relative to the deviation.
 type Moments struct {
 	Mass              float64 // the probability of a finite total
-	Mean              float64 // of a finite total; without meaning where there is none
+	Mean              float64 // of a finite total; without meaning if there is none
 	Variance          float64 // the second central moment
 	Third, Fourth     float64 // the central moments, which are not the cumulants
 	MinusInf, PlusInf float64 // the probabilities of a total of -Inf and of +Inf
 
-	meanRest float64 // what rounding has left over of the mean
+	meanRest float64 // the rounding error of the mean
 }
 
 // mean returns the mean with all of its digits.
@@ -240,10 +246,11 @@ func (m Moments) finite(other Moments) Moments {
 	}
 }
 
-// Tilted is E[w^s] of the weight w whose logarithm is the total of a process, kept as its logarithm, so that it does not
-// overflow. It is zero, with the logarithm -Inf, where w^s is zero, and +Inf where w^s is infinite with a positive
-// probability. A weight that has become zero or infinite stays so. The zeroth power of any weight is one. The logarithm is
-// kept to some 32 digits, so that increments of 10^12 cost it nothing that it does not have to be rounded to in the end.
+// Tilted is E[w^s] of the weight w whose logarithm is the total of a process, kept as its
+// logarithm, so that it does not overflow. It is zero, with the logarithm -Inf, if w^s is zero, and
+// +Inf if w^s is infinite with a positive probability. A weight that has become zero or infinite
+// stays so. The zeroth power of any weight is one. The logarithm is kept to some 32 digits, so that
+// increments of 10^12 cost no more than the final rounding.
 type Tilted struct {
 	power float64
 	log   long
@@ -252,7 +259,7 @@ type Tilted struct {
 // NewTilted returns the carrier of E[w^s] for a power s.
 func NewTilted(s float64) Tilted { return Tilted{power: s} }
 
-// Log returns log E[w^s; x], of the paths that are carried.
+// Log returns log E[w^s; x] of the carried paths.
 func (m Tilted) Log() float64 { return m.log.high }
 
 // Along adds log p + s times the increment to the logarithm.
@@ -282,17 +289,18 @@ func (m Tilted) Plus(other Tilted) Tilted {
 	return m
 }
 
-// Points is the law of the total of a process, value by value, in increasing order. Totals are added up in float64, as Run
-// adds them, and those that are equal are one value. So is a total that is above a value by the grain at most, because it
-// is taken to differ by rounding only: the value then stands for it. That may happen whenever paths come together, and each
-// time by one grain more, so that a grain should be far smaller than the smallest difference that matters.
+// Points is the distribution of the total of a process, value by value, in increasing order. Totals
+// are added up in float64, as Run adds them, and equal ones are merged. A total that is above a
+// value by at most the grain is replaced by that value, because the difference is taken for
+// rounding. That may happen at every merge of paths, each time by one grain more, so that a grain
+// should be far smaller than the smallest difference that matters.
 type Points struct {
 	grain     float64
 	values, p []float64
 }
 
-// NewPoints returns the carrier of the law of the total. With a grain of zero only equal totals are one value, so that
-// there may be as many as there are paths.
+// NewPoints returns the carrier of the distribution of the total. With a grain of zero only equal
+// totals are one value, so that there may be as many as there are paths.
 func NewPoints(grain float64) Points { return Points{grain, []float64{0}, []float64{1}} }
 
 // Values returns the totals, in increasing order; they belong to the receiver.
@@ -316,7 +324,7 @@ func (l Points) Along(p, increment float64) Points {
 	return out
 }
 
-// Plus returns the law of the paths of both.
+// Plus returns the distribution of the paths of both.
 func (l Points) Plus(other Points) Points {
 	out := Points{grain: l.grain}
 	i, j := 0, 0
@@ -359,7 +367,7 @@ func NewBand(s ...complex128) Band {
 // Values returns E[w^s; x] at the points, of the paths that are carried; they belong to the receiver.
 func (b Band) Values() []complex128 { return b.values }
 
-// Along multiplies by p exp(s increment), or by zero where the weight becomes zero or infinite.
+// Along multiplies by p exp(s increment), or by zero if the weight becomes zero or infinite.
 func (b Band) Along(p, increment float64) Band {
 	out := Band{b.at, make([]complex128, len(b.values))}
 	if p == 0 || math.IsInf(increment, 0) {
@@ -380,15 +388,17 @@ func (b Band) Plus(other Band) Band {
 	return out
 }
 
-// expProduct returns exp(s x). An angle s x of 10^12 is off by 10^-4 when it is rounded, so the rounding is made up for.
+// expProduct returns exp(s x). An angle s x of 10^12 has a rounding error of 10^-4, so the rounding
+// is corrected.
 func expProduct(s complex128, x float64) complex128 {
 	re, reRest := exactProduct(real(s), x)
 	im, imRest := exactProduct(imag(s), x)
 	return cmplx.Exp(complex(re, im)) * cmplx.Exp(complex(reRest, imRest))
 }
 
-// long is a number of some 32 digits: the sum of two, of which the second is what rounding has left over of the first. Totals are carried in it, so
-// that increments of 10^12 cost what lies beside them no digits. Where the first is infinite the second is zero.
+// long is a number of some 32 digits: the sum of two, of which the second is the rounding error of
+// the first. Totals are carried in it, so that increments of 10^12 cost no digits of others. If the
+// first is infinite the second is zero.
 type long struct{ high, low float64 }
 
 // plus returns the sum with a number.
@@ -407,8 +417,8 @@ func (a long) plusProduct(x, y float64) long {
 // minus returns the difference of two finite numbers, rounded.
 func (a long) minus(b long) float64 { return (a.high - b.high) + (a.low - b.low) }
 
-// exactSum returns the rounded sum of two numbers, and what rounding has left over; nothing where the sum is infinite
-// (Knuth, The Art of Computer Programming 2, section 4.2.2, theorem B).
+// exactSum returns the rounded sum of two numbers, and the rounding error; zero if the sum is
+// infinite (Knuth, The Art of Computer Programming 2, section 4.2.2, theorem B).
 func exactSum(x, y float64) (sum, rest float64) {
 	sum = x + y
 	if math.IsInf(sum, 0) {
@@ -418,7 +428,8 @@ func exactSum(x, y float64) (sum, rest float64) {
 	return sum, (x - (sum - added)) + (y - added)
 }
 
-// exactProduct returns the rounded product of two numbers, and what rounding has left over; nothing where the product is infinite.
+// exactProduct returns the rounded product of two numbers, and the rounding error; zero if the
+// product is infinite.
 func exactProduct(x, y float64) (product, rest float64) {
 	product = x * y
 	if math.IsInf(product, 0) {

@@ -106,7 +106,7 @@ func drawSize(t *rapid.T) float64 {
 	return rapid.SampledFrom([]float64{0, 1e-12, 1, 100}).Draw(t, "size")
 }
 
-// TestMassAndPointsAreThoseOfWholeRuns: the law of the total at each state.
+// TestMassAndPointsAreThoseOfWholeRuns: the distribution of the total at each state.
 func TestMassAndPointsAreThoseOfWholeRuns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := drawProcess(t, rapid.SampledFrom([]float64{0, 1, 100}).Draw(t, "size"), true)
@@ -149,7 +149,7 @@ func TestMassAndPointsAreThoseOfWholeRuns(t *testing.T) {
 	})
 }
 
-// TestTiltedIsThatOfWholeRuns: log E[w^s] at each state, also where w^s overflows.
+// TestTiltedIsThatOfWholeRuns: log E[w^s] at each state, also if w^s overflows.
 func TestTiltedIsThatOfWholeRuns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := drawProcess(t, drawSize(t), true)
@@ -289,7 +289,7 @@ func TestMomentsKeepTheirDigits(t *testing.T) {
 		d.increments = append(d.increments, [][]float64{{1e12, 1e12 + 1}, {1e12, 1e12 + 1}, {0}})
 	}
 	r := longtest.Must(program.Propagate(context.Background(), d, program.NewMoments(), program.Options{}))(t)
-	// A binomial law of 40 draws: its fourth central moment is n p q (1 + 3 (n-2) p q).
+	// A binomial distribution of 40 draws: its fourth central moment is n p q (1 + 3 (n-2) p q).
 	m := r.Total()
 	if m.Mean != 40e12+20 || math.Abs(m.Variance-10) > 1e-12 || math.Abs(m.Third) > 1e-11 || math.Abs(m.Fourth-10*(1+3*38*0.25)) > 1e-10 {
 		t.Errorf("moments %+v", m)

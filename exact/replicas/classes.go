@@ -8,9 +8,11 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// settles reports whether averages over the cold chain settle: whether f, of mean zero, has mean zero on every class of joint states that reach each
-// other, as far as rounding shows. Both f and the root of the stationary distribution are rooted. Else the average tends to the mean on the class where
-// the replicas began, and its variance times the number of scans grows without end. Time is that of a scan or two.
+// settles reports whether averages over the cold chain converge to the mean: whether f, of mean
+// zero, has mean zero on every communicating class of joint states, up to rounding. Both f and the
+// root of the stationary distribution are in rooted coordinates. Otherwise the average tends to the
+// mean on the class of the start, and its variance times the number of scans grows without bound.
+// Time is that of a scan or two.
 func (r *Replicas) settles(ctx context.Context, root, f []float64) bool {
 	classes := r.tensors(ctx, false).classes(r.positive())
 	if classes.Count() < 2 {
@@ -30,7 +32,8 @@ func (r *Replicas) settles(ctx context.Context, root, f []float64) bool {
 	return true
 }
 
-// positive returns the joint states that have a stationary probability, also those whose probability underflows.
+// positive returns the joint states of positive stationary probability, including those whose
+// probability underflows.
 func (r *Replicas) positive() *kernel.Sets {
 	sets := kernel.NewSets(int(r.joint()))
 	for k := range int(r.joint()) {
@@ -45,10 +48,11 @@ func (r *Replicas) positive() *kernel.Sets {
 	return sets
 }
 
-// classes joins the joint states at the beginning of a round, which is a scan, or for DEO two, to their classes. The sets hold the states that have a
-// stationary probability, each in one of its own. Every step of a round leaves the stationary distribution invariant, so that two states are in one class
-// if they, or states that they come to, ever come to the same state. The tensors are not rooted: of two states between which a step leads both ways,
-// at least the way to the likelier one does not underflow.
+// classes joins the joint states at the beginning of a round, which is a scan, or for DEO two, to
+// their classes. The sets hold the states that have a stationary probability, each in one of its
+// own. Every step of a round leaves the stationary distribution invariant, so that two states are
+// in one class if they can ever reach a common state. The tensors are not rooted: of two states
+// that a step connects both ways, at least the move to the likelier one does not underflow.
 func (t *tensors) classes(sets *kernel.Sets) *kernel.Sets {
 	at := make([]int, t.size) // by state at this step of the round: a state at its beginning that comes there; -1 for none
 	for k := range at {
@@ -78,7 +82,7 @@ func (t *tensors) classes(sets *kernel.Sets) *kernel.Sets {
 	return sets
 }
 
-// joined goes one step of a round: it joins what comes to the same state.
+// joined makes one step of a round: it joins states that reach the same state.
 func (t *tensors) joined(sets *kernel.Sets, at []int, step func(come func(from, to int))) []int {
 	next := make([]int, t.size)
 	for k := range next {
@@ -109,7 +113,7 @@ func (t *tensors) explores(rung int, come func(from, to int)) {
 	}
 }
 
-// exchanges lists what the swaps of every second pair from the first on do together.
+// exchanges lists the joint effect of the swaps of every second pair from the first on.
 func (t *tensors) exchanges(first int, come func(from, to int)) {
 	var through func(from, to int, pair int)
 	through = func(from, to, pair int) {

@@ -13,7 +13,8 @@ import (
 	"breadboard/exact/stages"
 )
 
-// Laws are the distributions of the rungs of a ladder: what can be said of replicas without their kernel, for any number of rungs.
+// Laws are the distributions of the rungs of a ladder. They give the properties of replicas that do
+// not depend on the kernel, for any number of rungs.
 type Laws struct {
 	ladder *tempering.Ladder
 	logp   [][]float64 // log p of each rung, normalised
@@ -36,7 +37,8 @@ func LawsOf(ladder *tempering.Ladder) *Laws {
 	return l
 }
 
-// Ladder returns the laws of a ladder on a path by its levels (see paths.Levels), of which all that has no states keeps its meaning: Rejections, LogZ and Ideal.
+// Ladder returns the distributions of a ladder on a path reduced to its levels (see paths.Levels).
+// Rejections, LogZ and Ideal are those of the path itself.
 func Ladder(path chains.Path, schedule chains.Schedule, rungs int) (*Laws, error) {
 	ladder, err := tempering.NewLadder(paths.Levels(path), schedule, rungs)
 	if err != nil {
@@ -48,7 +50,7 @@ func Ladder(path chains.Path, schedule chains.Schedule, rungs int) (*Laws, error
 // Stationary returns the distribution of each rung.
 func (l *Laws) Stationary() [][]float64 { return l.p }
 
-// Alike returns one law for every rung.
+// Alike returns one distribution for every rung.
 func (l *Laws) Alike(law []float64) (laws [][]float64) {
 	for range l.p {
 		laws = append(laws, law)
@@ -62,10 +64,12 @@ func (l *Laws) LogZ() float64 {
 	return l.logZ[len(l.logZ)-1] - l.logZ[0] + constant
 }
 
-// Rejections returns the probability at stationarity that each pair (i, i+1) refuses a swap. It equals the total variation distance of the joint
-// law of the pair from what a swap would make of it. With d = log f_(i+1) - log f_i in rising order over the states, a swap of x below with y above
-// is refused with 1 - exp(d(x) - d(y)) where d(y) is larger, which is the sum over the gaps between them of (1 - exp(-gap)) exp(gap's upper end - d(y)): no term of
-// the whole is negative, and each gap is looked at once. Time is O(N n log n) for n states.
+// Rejections returns the probability at stationarity that each pair (i, i+1) refuses a swap. It
+// equals the total variation distance between the joint distribution of the pair and the same with
+// both exchanged. With d = log f_(i+1) - log f_i in rising order over the states, a swap of x below
+// with y above is refused with 1 - exp(d(x) - d(y)) if d(y) is larger, which is the sum over the
+// gaps between them of (1 - exp(-gap)) exp(gap's upper end - d(y)): no term is negative, and each
+// gap is visited once. Time is O(N n log n) for n states.
 func (l *Laws) Rejections() []float64 {
 	list := make([]float64, l.ladder.Rungs()-1)
 	for i := range list {
@@ -74,7 +78,8 @@ func (l *Laws) Rejections() []float64 {
 	return list
 }
 
-// rises returns log f_(i+1) - log f_i of each state: -Inf where the upper one is zero, and +Inf where only the lower one is.
+// rises returns log f_(i+1) - log f_i of each state: -Inf if the upper one is zero, and +Inf if
+// only the lower one is.
 func (l *Laws) rises(i int) []float64 {
 	d := slices.Clone(l.ladder.LogRatio(i))
 	for x := range d {
@@ -127,8 +132,9 @@ func Formula(scheme tempering.Scheme, rejections []float64) float64 {
 	return 1 / (2 + 2*sum)
 }
 
-// Barrier returns Lambda, the integral over the path of stages.RejectionRate: what the rejections of ever finer ladders sum up to. As ladders get
-// finer the formula for DEO tends to 1/(2 + 2 Lambda). The path must be positive everywhere. Time is that of some hundred rejection rates.
+// Barrier returns Lambda, the integral over the path of stages.RejectionRate: the limit of the sum
+// of the rejections of ever finer ladders. As ladders get finer the formula for DEO tends to 1/(2 +
+// 2 Lambda). The path must be positive everywhere. Time is that of some hundred rejection rates.
 //
 // Source: Predescu et al. 2004; Syed et al. 2022.
 func Barrier(ctx context.Context, path chains.Path) (float64, error) {
@@ -140,9 +146,11 @@ func Barrier(ctx context.Context, path chains.Path) (float64, error) {
 	return rate.Total(), nil
 }
 
-// Ideal returns what R recorded scans of independent draws from each rung estimate, for numbers R that rise, and the means of the two logarithms in
-// nats away from the truth: what Stones and Logs tend to as replicas explore ever better, and what they are for R = 1 from a stationary start. It
-// fails where f is zero somewhere. Time is O(N n) for each number of scans, and some hundred times as much for the logarithms.
+// Ideal returns the estimates from R recorded scans of independent draws from each rung, for
+// ascending numbers R, and the means of the two logarithms minus the truth, in nats. Stones and
+// Logs tend to these as exploration improves, and equal them for R = 1 from a stationary start. It
+// fails if f is zero somewhere. Time is O(N n) for each number of scans, and some hundred times as
+// much for the logarithms.
 func (l *Laws) Ideal(scans []int) (stones []Stones, forward, reverse []float64, err error) {
 	if err := l.checkWeights(); err != nil {
 		return nil, nil, nil, err

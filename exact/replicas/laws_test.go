@@ -56,7 +56,8 @@ func TestRejectionsBySorting(t *testing.T) {
 	}
 }
 
-// TestLevels: a path by its levels has the same laws of log f, ratios and slopes at every b, and as many states as there are values.
+// TestLevels: a path by its levels has the same distributions of log f, ratios and slopes at every
+// b, and as many states as there are values.
 func TestLevels(t *testing.T) {
 	g := hostile()["ties"]
 	path, levels := pathTo(t, g), paths.Levels(pathTo(t, g))
@@ -87,8 +88,9 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// TestIdealIsOneScan: from a stationary start one recorded scan has independent draws at all rungs, whatever explores; and for a kernel that draws from its
-// target, all scans are nearly that, so that the joint law gives what the rungs alone do.
+// TestIdealIsOneScan: from a stationary start one recorded scan has independent draws at all rungs,
+// whatever explores; and for a kernel that draws from its target, all scans are nearly that, so
+// that the joint distribution gives what the rungs alone do.
 func TestIdealIsOneScan(t *testing.T) {
 	for _, kernel := range []string{"metropolis", "independence"} {
 		m := tempered(t, longtest.Must(toys.Parse("random:2:7:2x3"))(t), kernel, "deo", 0, 0.4, 1)
@@ -105,7 +107,7 @@ func TestIdealIsOneScan(t *testing.T) {
 				"thermo": {ideal[i].Thermo, stones[i].Thermo}, "its variance": {ideal[i].ThermoVar, stones[i].ThermoVar}, "log": {forward[i], logs[i]}, "log of the reverse": {reverse[i], back[i]},
 			} {
 				if math.Abs(pair[0]-pair[1]) > 1e-12*(1+math.Abs(pair[1])) {
-					t.Errorf("%s, R = %d: %s is %v, and by the joint law %v", kernel, scans[i], what, pair[0], pair[1])
+					t.Errorf("%s, R = %d: %s is %v, and by the joint distribution %v", kernel, scans[i], what, pair[0], pair[1])
 				}
 			}
 		}

@@ -118,7 +118,7 @@ func TestPerfect(t *testing.T) {
 	}
 }
 
-// standard returns a function with mean zero and variance one under a law.
+// standard returns a function with mean zero and variance one under a distribution.
 func standard(f, p []float64) []float64 {
 	mean, square, out := 0.0, 0.0, make([]float64, len(f))
 	for x, v := range f {
@@ -133,8 +133,8 @@ func standard(f, p []float64) []float64 {
 	return out
 }
 
-// TestRejections: a rejection is the total variation distance between the law of a pair and what a swap makes of it, by another route, and keeps
-// its digits on a fine ladder.
+// TestRejections: a rejection is the total variation distance between the distribution of a pair
+// and what a swap makes of it, by another route, and keeps its digits on a fine ladder.
 func TestRejections(t *testing.T) {
 	toy := longtest.Must(toys.Parse("random:2:7:3x3"))(t)
 	m := tempered(t, toy, "stay", "deo", 0, 1e-12, 0.3, 1)
@@ -159,15 +159,15 @@ func TestRefused(t *testing.T) {
 	for want, f := range map[string]func() error{
 		"takes 5.537e+10": func() error { _, err := many.Rate(ctx); return err },
 		"variance of 6 replicas on 49 states each takes 1.384e+10": func() error { _, err := many.Variance(ctx, make([]float64, 49)); return err },
-		"the law of 6":        func() error { _, err := many.Cold(ctx, start, []int{1}); return err },
-		"stepping stone of 6": func() error { _, err := many.Stones(ctx, start, []int{1}); return err },
-		"rungs 0 and 1 span":  func() error { _, err := wide.Stones(ctx, wide.Stationary(), []int{1}); return err },
-		"zero somewhere":      func() error { _, err := cut.Stones(ctx, cut.Stationary(), []int{1}); return err },
-		"6 laws for 2":        func() error { _, err := cut.Cold(ctx, start, []int{1}); return err },
-		"one or more":         func() error { _, _, err := many.Logs(ctx, start, nil); return err },
-		"must rise":           func() error { _, err := cut.Cold(ctx, cut.Stationary(), []int{2, 1}); return err },
-		"is of 2 states":      func() error { _, err := cut.Cold(ctx, cut.Alike(uniform(2)), []int{1}); return err },
-		"a function of 2":     func() error { _, err := cut.Variance(ctx, uniform(2)); return err },
+		"the distribution of 6": func() error { _, err := many.Cold(ctx, start, []int{1}); return err },
+		"stepping stone of 6":   func() error { _, err := many.Stones(ctx, start, []int{1}); return err },
+		"rungs 0 and 1 span":    func() error { _, err := wide.Stones(ctx, wide.Stationary(), []int{1}); return err },
+		"zero somewhere":        func() error { _, err := cut.Stones(ctx, cut.Stationary(), []int{1}); return err },
+		"6 distributions for 2": func() error { _, err := cut.Cold(ctx, start, []int{1}); return err },
+		"one or more":           func() error { _, _, err := many.Logs(ctx, start, nil); return err },
+		"must rise":             func() error { _, err := cut.Cold(ctx, cut.Stationary(), []int{2, 1}); return err },
+		"is of 2 states":        func() error { _, err := cut.Cold(ctx, cut.Alike(uniform(2)), []int{1}); return err },
+		"a function of 2":       func() error { _, err := cut.Variance(ctx, uniform(2)); return err },
 	} {
 		if err := f(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", want, err)
@@ -175,7 +175,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestInterrupted: everything that takes long ends where the context does.
+// TestInterrupted: everything that takes long ends if the context does.
 func TestInterrupted(t *testing.T) {
 	toy := longtest.Must(toys.Parse("random:2:7:3x3"))(t)
 	m := tempered(t, toy, "metropolis", "deo", 0, 0.4, 1)

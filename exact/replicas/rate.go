@@ -15,26 +15,28 @@ import (
 // Rate is how often replicas travel.
 type Rate struct {
 	PerScan float64 // completed round trips a scan of all replicas together, counted where they arrive at rung 0
-	Top     float64 // the same counted where they arrive at rung N: they differ by what rounding and the solution of the system have lost
-	// Up is the probability that the replica at each rung is up, by the state of the replica at rung N, when all have explored and even pairs are
-	// about to be offered swaps. If exploration were perfect it would not depend on the state.
+	Top     float64 // the same counted where they arrive at rung N: the two differ by the errors of rounding and of the solution of the system
+	// Up is the probability that the replica at each rung is up, by the state of the replica at
+	// rung N, after exploration and before the swaps of even pairs. If exploration were perfect it
+	// would not depend on the state.
 	Up [][]float64
 }
 
-// Lost returns about what part of the rate is not known.
+// Lost returns about the relative error of the rate.
 func (r *Rate) Lost() float64 { return math.Abs(r.PerScan-r.Top) / r.PerScan }
 
-// maxScans bounds the scans that solving a system takes.
+// maxScans bounds the scans for solving a system.
 const maxScans = 4000
 
 // solved is the length of a residual that is rounding.
 const solved = 1e-15
 
-// Known are solutions of systems of ladders that have been asked about. Those of ladders nearby make the next one take a part of its time, and leave it
-// the digits that it has without them. It is for ladders of one target, kernel, scheme and function, one after another, and begins empty.
+// Known holds solutions of the systems of earlier ladders. Those of similar ladders reduce the time
+// of the next one, without loss of digits. It is for ladders of one target, kernel, scheme and
+// function, one after another, and begins empty.
 type Known struct{ rate, variance [][]float64 }
 
-// mostKnown is the number of solutions of which a new one is made.
+// mostKnown is the number of earlier solutions that start a new one.
 const mostKnown = 8
 
 func (k *Known) rates() *[][]float64 {
@@ -51,7 +53,8 @@ func (k *Known) variances() *[][]float64 {
 	return &k.variance
 }
 
-// solve solves a system by GMRES, from the best that can be made of solutions that are known, to which it adds its own as the first.
+// solve solves a system by GMRES, starting from the best combination of known solutions, and puts
+// its own solution first among them.
 func (r *Replicas) solve(apply linear.Operator, space linear.Space, c []float64, known *[][]float64) ([]float64, error) {
 	if known == nil {
 		return linear.GMRES(apply, space, c, maxScans, r.residual)
@@ -69,8 +72,9 @@ func (r *Replicas) solve(apply linear.Operator, space linear.Space, c []float64,
 	return h, nil
 }
 
-// Rate returns the exact round-trip rate. It solves (N-1) n^(N+1) equations by GMRES, in some 20 to 100 scans and with 400 bytes of memory for
-// each. It fails for more than MaxUnknown of them, and where the context ends.
+// Rate returns the exact round-trip rate. It solves (N-1) n^(N+1) equations by GMRES, in some 20 to
+// 100 scans and with 400 bytes of memory for each. It fails for more than MaxUnknown of them, and
+// if the context ends.
 func (r *Replicas) Rate(ctx context.Context) (*Rate, error) {
 	if err := CheckRate(r.m.States(), r.m.Rungs()); err != nil {
 		return nil, err
@@ -103,7 +107,8 @@ func (r *Replicas) Rate(ctx context.Context) (*Rate, error) {
 	return out, l.flows(r, up, out)
 }
 
-// labels moves the probabilities of being up of the replicas at the rungs 1..N-1, one tensor after another, times the root of the stationary law.
+// labels moves the probabilities of being up of the replicas at the rungs 1..N-1, one tensor after
+// another, times the root of the stationary distribution.
 type labels struct {
 	*tensors
 	hot   []float64 // of rung 0, which is up
@@ -123,7 +128,8 @@ func (l *labels) explored(u []float64) error {
 	return nil
 }
 
-// exchanged offers swaps to every second pair from the first on. Without fed the replica at rung 0 counts as never up, which is the linear part.
+// exchanged makes the swaps of every second pair from the first on. Without fed the replica at rung
+// 0 counts as never up, which is the linear part.
 func (l *labels) exchanged(u []float64, first int, fed bool) {
 	hot := l.hot
 	if !fed {
@@ -134,7 +140,7 @@ func (l *labels) exchanged(u []float64, first int, fed bool) {
 			switch {
 			case j == i && i < l.inner:
 				l.swap(i, l.at(u, i), l.at(u, i+1))
-			case j == i: // it may go to rung N, and what comes from there is down
+			case j == i: // it may go to rung N, and the replica from there is down
 				l.feed(i, l.at(u, j), nil)
 			case j == i+1 && i == 0:
 				l.feed(i, l.at(u, j), hot)
@@ -145,7 +151,7 @@ func (l *labels) exchanged(u []float64, first int, fed bool) {
 	}
 }
 
-// twice returns what two scans of DEO make of u, the even one first, and what one scan of SEO makes of it.
+// twice applies two scans of DEO to u, the even one first, or one scan of SEO.
 func (l *labels) twice(u []float64, fed bool) ([]float64, error) {
 	v := append([]float64(nil), u...)
 	if err := l.explored(v); err != nil {
@@ -168,7 +174,8 @@ func (l *labels) twice(u []float64, fed bool) ([]float64, error) {
 	return v, nil
 }
 
-// flows finds what arrives at both ends in a scan, given the probabilities u of being up before the swaps of an even scan of DEO, or of any of SEO.
+// flows computes the arrivals at both ends in a scan, given the probabilities u of being up before
+// the swaps of an even scan of DEO, or of any of SEO.
 func (l *labels) flows(r *Replicas, u []float64, out *Rate) error {
 	last := l.inner
 	if l.inner == 0 {
@@ -189,7 +196,8 @@ func (l *labels) flows(r *Replicas, u []float64, out *Rate) error {
 	return nil
 }
 
-// accepted returns the mean, over the stationary law, of the acceptance of the pair (i, i+1) times a function given in rooted coordinates.
+// accepted returns the mean, over the stationary distribution, of the acceptance of the pair (i,
+// i+1) times a function given in rooted coordinates.
 func (l *labels) accepted(r *Replicas, i int, value func(k int) float64) float64 {
 	var sum number.Sum
 	s := l.stride(i + 1)
@@ -200,7 +208,7 @@ func (l *labels) accepted(r *Replicas, i int, value func(k int) float64) float64
 	return sum.Value()
 }
 
-// byCold returns the probabilities of being up by the state at rung N, whose law is p.
+// byCold returns the probabilities of being up by the state at rung N, whose distribution is p.
 func (l *labels) byCold(u []float64, p []float64) [][]float64 {
 	list := make([][]float64, l.rungs)
 	for i := range list {
@@ -225,8 +233,9 @@ func (l *labels) byCold(u []float64, p []float64) [][]float64 {
 // Variance is the asymptotic variance of an average over the cold chain.
 type Variance struct {
 	PerScan float64 // C(0) + 2 sum over k >= 1 of C(k), for C(k) the covariance at a lag of k scans; of DEO the mean over both parities
-	// Error is about the relative error that solving the system leaves. Where replicas hardly travel it is not small. Where they never reach some
-	// states together, and the function has another mean there, the variance and the error are +Inf.
+	// Error is about the relative error of the solution of the system. It is not small if replicas
+	// hardly travel. If they can never reach some joint states, and the function has another mean
+	// there, the variance and the error are +Inf.
 	Error float64
 }
 

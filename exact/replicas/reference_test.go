@@ -111,7 +111,7 @@ func scansOf(t *testing.T, text string) (scans []int) {
 	return scans
 }
 
-// uniform is the uniform law.
+// uniform is the uniform distribution.
 func uniform(states int) []float64 {
 	law := make([]float64, states)
 	for x := range law {

@@ -15,19 +15,20 @@ import (
 
 // Replicas are all replicas of a tempering: the rows of the kernel at every rung, and the distributions that they leave invariant.
 type Replicas struct {
-	// Progress is called by Stones and Logs after each scan of a law; StoneScans says about how many there are. It may be nil.
+	// Progress is called by Stones and Logs after each scan of a distribution; StoneScans says
+	// about how many there are. It may be nil.
 	Progress func(scans int)
 	*Laws
 
 	m    *tempering.Tempering
 	rows []*kernel.Rows
 
-	residual float64 // the length of that with which a solution of a system is taken
-	known    *Known  // nil where solutions are not kept
+	residual float64 // the length of the residual at which a solution is accepted
+	known    *Known  // nil if solutions are not kept
 }
 
-// New returns the replicas of a tempering. It fails where the rows of the kernel cannot be found, or do not leave the distribution of a rung
-// invariant. Time is that of the rows.
+// New returns the replicas of a tempering. It fails if the rows of the kernel cannot be found, or
+// do not leave the distribution of a rung invariant. Time is that of the rows.
 func New(ctx context.Context, m *tempering.Tempering) (*Replicas, error) {
 	r := &Replicas{Laws: LawsOf(m.Ladder), m: m, residual: solved}
 	for i := range m.Rungs() {
@@ -40,15 +41,16 @@ func New(ctx context.Context, m *tempering.Tempering) (*Replicas, error) {
 	return r, nil
 }
 
-// Roughly returns replicas whose systems are solved down to a residual of this length in place of rounding, so that Rate and Variance take a part
-// of their time. Both say how far that is from the truth.
+// Roughly returns replicas whose systems are solved only down to a residual of this length, so that
+// Rate and Variance take less time. Both report their error.
 func (r *Replicas) Roughly(residual float64) *Replicas {
 	rough := *r
 	rough.residual = max(residual, solved)
 	return &rough
 }
 
-// After returns replicas that solve their systems from solutions that are known, and keep their own there. It is not for use by several at once.
+// After returns replicas that start from known solutions, and add their own to them. Known is not
+// for concurrent use.
 func (r *Replicas) After(known *Known) *Replicas {
 	after := *r
 	after.known = known
@@ -62,12 +64,12 @@ func joint(states, rungs int) float64 { return math.Pow(float64(states), float64
 
 // Limits of what is computed.
 const (
-	maxLaw     = 10_000_000 // the number of joint states whose law is moved
+	maxLaw     = 10_000_000 // the number of joint states whose distribution is moved
 	maxUnknown = 1_000_000  // the number of unknowns of a linear system, which takes 400 bytes for each
 	maxStones  = 10_000_000 // the number of numbers that stepping stones carry: 3^N for each joint state
 )
 
-// check fails where there are more joint states, each taken so many times, than a limit.
+// check fails if there are more joint states, each taken the given number of times, than a limit.
 func check(what string, states, rungs int, times float64, limit float64) error {
 	if need := times * joint(states, rungs); need > limit {
 		return grid.TooLarge{
@@ -79,26 +81,29 @@ func check(what string, states, rungs int, times float64, limit float64) error {
 	return nil
 }
 
-// CheckRate fails where Rate and Variance would for the size of the joint space, before any memory is taken for it.
+// CheckRate fails if Rate and Variance would refuse the size of the joint space. It takes no
+// memory.
 func CheckRate(states, rungs int) error {
 	return check("the round-trip rate", states, rungs, float64(max(1, rungs-2)), maxUnknown)
 }
 
-// CheckLaw fails where Cold would for the size of the joint space.
-func CheckLaw(states, rungs int) error { return check("the law", states, rungs, 1, maxLaw) }
+// CheckLaw fails if Cold would refuse the size of the joint space.
+func CheckLaw(states, rungs int) error { return check("the distribution", states, rungs, 1, maxLaw) }
 
-// CheckStones fails where Stones and Logs would for the size of the joint space.
+// CheckStones fails if Stones and Logs would refuse the size of the joint space.
 func CheckStones(states, rungs int) error {
 	return check("stepping stone", states, rungs, math.Pow(3, float64(rungs-1)), maxStones)
 }
 
-// Cold is how far the law of the cold chain is from the target after so many scans.
+// Cold is the distance of the distribution of the cold chain from the target after a number of
+// scans.
 type Cold struct {
 	Scans int
-	// TV is the total variation distance. Its error is by how much it differs where all that is moved is a third, whose rounding is other: all of it
-	// where nothing but rounding is left, as of a kernel that draws from the target.
+	// TV is the total variation distance. Its error is the difference to a second computation with
+	// a third of all numbers, whose rounding differs. It is all of TV if only rounding is left, as
+	// for a kernel that draws from the target.
 	TV number.Bounded
-	J  float64 // the Jeffreys divergence, in nats; +Inf where the cold chain cannot be at a state of the target yet, or is where the target is not
+	J  float64 // the Jeffreys divergence, in nats; +Inf if the cold chain cannot be at a state of the target yet, or is where the target is zero
 }
 
 // Jeffreys returns J with its error: its terms are squares of those of TV.
@@ -142,7 +147,7 @@ func (r *Replicas) Cold(ctx context.Context, from [][]float64, scans []int) ([]C
 	return list, nil
 }
 
-// thirdOf returns a third of a vector, with which one sees what rounding does.
+// thirdOf returns a third of a vector, to estimate rounding errors.
 func thirdOf(v []float64) []float64 {
 	third := make([]float64, len(v))
 	for k, a := range v {
@@ -151,7 +156,7 @@ func thirdOf(v []float64) []float64 {
 	return third
 }
 
-// settle takes off a deviation what rounding has put along the law.
+// settle removes the component of a deviation along the distribution, which is rounding.
 func settle(away, law []float64) {
 	drift := number.Total(away)
 	for k, p := range law {
@@ -159,7 +164,8 @@ func settle(away, law []float64) {
 	}
 }
 
-// coldOf measures the deviation of a law from that of rung i, given also a third of it, which was found by itself.
+// coldOf measures the deviation of a distribution from that of rung i, given also a third of it
+// that was computed separately.
 func (r *Replicas) coldOf(scans int, away, third []float64, i int) Cold {
 	c := Cold{Scans: scans}
 	other := 0.0
@@ -173,7 +179,7 @@ func (r *Replicas) coldOf(scans int, away, third []float64, i int) Cold {
 		case v == 0:
 		case math.IsInf(logp, -1) || ratio <= -1:
 			c.J = math.Inf(1)
-		case p == 0 || math.IsInf(ratio, 1): // beyond the range of numbers, where the law is the deviation itself
+		case p == 0 || math.IsInf(ratio, 1): // out of range: the distribution equals the deviation
 			c.J += float64(v * (number.Log(v) - logp))
 		default:
 			c.J += float64(v * math.Log1p(ratio))
@@ -183,14 +189,15 @@ func (r *Replicas) coldOf(scans int, away, third []float64, i int) Cold {
 	return c
 }
 
-// checkStart fails where there is not a law for each rung, and where numbers of scans do not rise.
+// checkStart fails if there is not a distribution for each rung, and if numbers of scans do not
+// rise.
 func (r *Replicas) checkStart(from [][]float64, scans []int) error {
 	if len(from) != r.m.Rungs() {
-		return fmt.Errorf("%d laws for %d rungs; give one for each", len(from), r.m.Rungs())
+		return fmt.Errorf("%d distributions for %d rungs; give one for each", len(from), r.m.Rungs())
 	}
 	for i, law := range from {
 		if len(law) != r.m.States() {
-			return fmt.Errorf("the law at rung %d is of %d states, and replicas are on %d", i, len(law), r.m.States())
+			return fmt.Errorf("the distribution at rung %d is of %d states, and replicas are on %d", i, len(law), r.m.States())
 		}
 	}
 	if !slices.IsSorted(scans) || len(scans) > 0 && scans[0] < 0 {
@@ -199,7 +206,8 @@ func (r *Replicas) checkStart(from [][]float64, scans []int) error {
 	return nil
 }
 
-// Plain returns the distance from the target of a plain chain of the kernel at rung N, after numbers of moves that rise from a law.
+// Plain returns the distance from the target of a plain chain of the kernel at rung N, after
+// numbers of moves that rise from a distribution.
 func (r *Replicas) Plain(ctx context.Context, from []float64, moves []int) ([]Cold, error) {
 	top := r.m.Rungs() - 1
 	if err := r.checkStart(r.Alike(from), moves); err != nil {

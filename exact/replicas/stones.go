@@ -9,19 +9,21 @@ import (
 	"breadboard/chains/number"
 )
 
-// Stones are the estimates of log Z_N - log Z_0 from R recorded scans, after so many as the start says. Zhat is in units of the truth.
+// Stones are moments of the estimates of log Z_N - log Z_0 from R recorded scans. Zhat is in units
+// of the truth.
 type Stones struct {
 	Scans       int
-	MeanForward float64 // E Zhat of stepping stone, prod over i of the mean over scans of f_(i+1)/f_i at what stands at rung i
+	MeanForward float64 // E Zhat of stepping stone, prod over i of the mean over scans of f_(i+1)/f_i at the state of rung i
 	Square      float64 // E Zhat^2 of the same
-	MeanReverse float64 // E 1/Zhat of the reverse, prod over i of the mean of f_i/f_(i+1) at what stands at rung i+1
+	MeanReverse float64 // E 1/Zhat of the reverse, prod over i of the mean of f_i/f_(i+1) at the state of rung i+1
 	Thermo      float64 // the mean error of thermodynamic integration by the trapezoidal rule, in nats
 	ThermoVar   float64 // its variance, in nats squared
 }
 
-// Stones returns what so many recorded scans, which rise, estimate from independent starts at each rung. E Zhat carries the sums of the weights of
-// every subset of the steps with the law. Time is O(scans 3^N (N+1) n^N entries). It fails where f is zero somewhere, and for more than MaxStones
-// numbers.
+// Stones returns the estimates from given numbers of recorded scans, in ascending order, from
+// independent starts at each rung. E Zhat carries the sums of the weights of every subset of the
+// steps with the distribution. Time is O(scans 3^N (N+1) n^N entries). It fails if f is zero
+// somewhere, and for more than MaxStones numbers.
 func (r *Replicas) Stones(ctx context.Context, from [][]float64, scans []int) ([]Stones, error) {
 	if err := r.checkStones(from, scans); err != nil {
 		return nil, err
@@ -51,7 +53,8 @@ func (r *Replicas) Stones(ctx context.Context, from [][]float64, scans []int) ([
 	return out, r.thermo(t, start, out)
 }
 
-// StoneScans returns about how many scans of laws Stones and Logs make together for so many recorded scans of a ladder.
+// StoneScans returns about how many scans of distributions Stones and Logs make together for the
+// given number of recorded scans of a ladder.
 func StoneScans(rungs, scans int) int {
 	const nodes = 170 // of the integrals of Logs
 	pairs := rungs - 1
@@ -62,13 +65,14 @@ func StoneScans(rungs, scans int) int {
 	return laws * scans
 }
 
-// maxWeights is how many nats the log weights of a pair may span, so that their squares are numbers.
+// maxWeights is the largest span of the log weights of a pair, in nats, so that their squares do
+// not overflow.
 const maxWeights = 300
 
-// checkWeights fails where stepping stones have no weights that are numbers.
+// checkWeights fails if the weights of stepping stones are infinite or overflow.
 func (l *Laws) checkWeights() error {
 	if l.ladder.Path().Zeros() {
-		return errors.New("the path is zero somewhere, where stepping stones have no weight; take ends that are positive everywhere")
+		return errors.New("a distribution of the path is zero somewhere, so that stepping stones have no weight there; take ends that are positive everywhere")
 	}
 	for i := range l.ladder.Rungs() - 1 {
 		if low, high := number.Bounds(l.ladder.LogRatio(i)); high-low > maxWeights {
@@ -78,7 +82,7 @@ func (l *Laws) checkWeights() error {
 	return nil
 }
 
-// checkStones fails where stepping stones cannot be computed.
+// checkStones fails if stepping stones cannot be computed.
 func (r *Replicas) checkStones(from [][]float64, scans []int) error {
 	if err := r.checkWeights(); err != nil {
 		return err
@@ -92,9 +96,10 @@ func (r *Replicas) checkStones(from [][]float64, scans []int) error {
 	return r.checkStart(from, scans)
 }
 
-// Logs returns E log Zhat of the forward and of the reverse stepping stone after so many recorded scans, in nats away from the truth. At
-// stationarity the one is never above zero and the other never below, whatever the replicas have to do with one another (Jensen's inequality, term
-// by term). It fails as Stones does. E log of a sum S of weights comes from E exp(-t S) by
+// Logs returns E log Zhat of the forward and of the reverse stepping stone after given numbers of
+// recorded scans, minus the truth, in nats. At stationarity the first is never above zero and the
+// second never below, for any dependence between replicas (Jensen's inequality, term by term). It
+// fails as Stones does. E log of a sum S of weights comes from E exp(-t S) by
 //
 //	log s = integral over u of (exp(-e^u) - exp(-s e^u)) du.
 //
@@ -132,9 +137,10 @@ func (l *Laws) weights() (forward, reverse [][]float64) {
 	return forward, reverse
 }
 
-// powers carries, with the law, the means of all products of the sums over scans of the weights of the pairs, each to a power from 0 to most: the
-// powers are the digits of the place of a tensor, to the base most+1, the last pair's first. The weight of pair i is that of the state at rung
-// i+shift. It calls see after each number of scans.
+// powers carries, with the distribution, the means of all products of the sums over scans of the
+// weights of the pairs, each to a power from 0 to most: the powers are the digits of the place of a
+// tensor, to the base most+1, the last pair's first. The weight of pair i is that of the state at
+// rung i+shift. It calls see after each number of scans.
 func (t *tensors) powers(start []float64, weights [][]float64, shift, most int, scans []int, see func(i int, m [][]float64)) error {
 	count, base := 1, most+1
 	for range weights {
@@ -176,7 +182,8 @@ func (t *tensors) powers(start []float64, weights [][]float64, shift, most int, 
 	return nil
 }
 
-// nodesOfLogs calls node at the places of the trapezoidal rule, whose step it is given, for the logarithm of the sum of so many weights.
+// nodesOfLogs calls node at the places of the trapezoidal rule, whose step it is given, for the
+// logarithm of the sum of the given number of weights.
 func nodesOfLogs(weights []float64, most int, node func(u, step float64)) {
 	low, high := math.Inf(1), 0.0
 	for _, w := range weights {
@@ -198,7 +205,7 @@ func (t *tensors) addMeanLogs(out []float64, sign float64, start, weights []floa
 		for x, w := range weights {
 			tilts[x] = -math.Expm1(-math.Exp(u) * w)
 		}
-		at, removed := 0, 0.0 // 1 - E exp(-t S), which keeps its digits where it is small
+		at, removed := 0, 0.0 // 1 - E exp(-t S), which keeps its digits if it is small
 		for i, want := range scans {
 			for ; at < want && err == nil; at++ {
 				err = t.scan(law, at%2)
@@ -217,7 +224,8 @@ func (t *tensors) addMeanLogs(out []float64, sign float64, start, weights []floa
 	return err
 }
 
-// slopes returns what each state at each rung adds to the error of thermodynamic integration by the trapezoidal rule, in nats.
+// slopes returns the term of each state at each rung in the error of thermodynamic integration by
+// the trapezoidal rule, in nats.
 func (l *Laws) slopes() [][]float64 {
 	path, _ := l.ladder.Path().Centred()
 	top := l.ladder.Rungs() - 1

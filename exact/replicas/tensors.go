@@ -8,14 +8,15 @@ import (
 	"breadboard/chains/tempering"
 )
 
-// tensors moves what has a number for each joint state, one axis a rung: the last rung varies fastest. It moves laws forward in time. In rooted
-// coordinates a number stands for the mass of a joint state over the square root of its stationary probability, and otherwise for the mass itself.
+// tensors moves arrays with a number for each joint state, one axis a rung: the last rung varies
+// fastest. It moves distributions forward in time. In rooted coordinates a number is the mass of a
+// joint state over the square root of its stationary probability, and otherwise the mass itself.
 type tensors struct {
 	ctx        context.Context
 	n, rungs   int
 	size       int
 	scheme     tempering.Scheme
-	into       [][][]chains.Entry // by rung and state: from where mass comes, and how much of it
+	into       [][][]chains.Entry // by rung and state: the sources of its mass, with probabilities
 	stay, come [][]float64        // by pair and state x n + y, with x at rung i and y at rung i+1: what stays there, and what comes from (y, x)
 	spare      []float64
 	progress   func(scans int) // called after each scan; may be nil
@@ -53,7 +54,8 @@ func (r *Replicas) tensors(ctx context.Context, rooted bool) *tensors {
 	return t
 }
 
-// rootRatio returns the square root of the ratio of two probabilities given by their logarithms, and zero where either is zero.
+// rootRatio returns the square root of the ratio of two probabilities given by their logarithms,
+// and zero if either is zero.
 func rootRatio(from, to float64) float64 {
 	if math.IsInf(from, -1) || math.IsInf(to, -1) {
 		return 0
@@ -76,7 +78,7 @@ func (t *tensors) product(factor func(rung, x int) float64) []float64 {
 	return v
 }
 
-// root returns the square root of the stationary law.
+// root returns the square root of the stationary distribution.
 func (t *tensors) root(r *Replicas) []float64 {
 	return t.product(func(i, x int) float64 { return math.Sqrt(r.p[i][x]) })
 }
@@ -90,7 +92,7 @@ func (t *tensors) stride(rung int) int {
 	return s
 }
 
-// explore moves every replica by its kernel. It overwrites v, and fails where the context ends.
+// explore moves every replica by its kernel. It overwrites v, and fails if the context ends.
 func (t *tensors) explore(v []float64) error {
 	if t.spare == nil {
 		t.spare = make([]float64, t.size)
@@ -129,8 +131,8 @@ func (t *tensors) along(dst, src []float64, rung int) {
 	}
 }
 
-// swap offers the pair (i, i+1) a swap. What a has of a joint state goes to b where the swap is accepted, and what b has to a; they may be the
-// same.
+// swap proposes a swap of the pair (i, i+1). The number of a joint state in a goes to b if the swap
+// is accepted, and vice versa; a and b may be the same.
 func (t *tensors) swap(i int, a, b []float64) {
 	s, n, same := t.stride(i+1), t.n, &a[0] == &b[0]
 	for first := 0; first < t.size; first += s * n * n {
@@ -189,7 +191,7 @@ func (t *tensors) scan(v []float64, first int) error {
 	return nil
 }
 
-// swaps offers swaps to every second pair from the first on.
+// swaps proposes swaps of every second pair from the first on.
 func (t *tensors) swaps(v []float64, first int) {
 	for i := first; i+1 < t.rungs; i += 2 {
 		t.swap(i, v, v)

@@ -14,25 +14,26 @@ import (
 	"breadboard/exact/program"
 )
 
-// Adapted is what is known exactly of sequential Monte Carlo whose betas are placed by its own particles. It has no conditional runs:
-// MeanLogZConditional and B are NaN. RelativeVariance is the variance of Zhat over the square of its mean.
+// Adapted has the exact results for sequential Monte Carlo with adaptive betas. It has no
+// conditional runs: MeanLogZConditional and B are NaN. RelativeVariance is the variance of Zhat
+// over the square of its mean.
 type Adapted struct {
 	Law
 	Bias   float64 // E Zhat/Z - 1, with Z that of Z_T/Z_1
 	Stages float64 // the mean number of stages
 }
 
-// mostHerds bounds the places where particles may be at a time, of some 300 bytes each, and mostSteps how often a stage is run, some five
-// seconds.
+// mostHerds bounds the number of joint states of the particles at a time, of some 300 bytes each,
+// and mostSteps the number of runs of stages, some five seconds.
 const (
 	mostHerds = 1 << 18
 	mostSteps = 1 << 23
 )
 
-// errSteps says that an enumeration has taken as many steps as it may.
+// errSteps is the error of an enumeration that takes too many steps.
 var errSteps = fmt.Errorf("it takes more than %d steps", mostSteps)
 
-// bounded is the process that panics with errSteps where it would take too long.
+// bounded is the process that panics with errSteps if it would take too long.
 type bounded struct {
 	*particle.Adaptive
 	taken int
@@ -46,7 +47,7 @@ func (b *bounded) Step(c chains.Chooser, t int, h particle.Herd) (particle.Herd,
 	return b.Adaptive.Step(c, t, h)
 }
 
-// tally is what is carried to each state: the moments of log Zhat, and E[Zhat] and E[Zhat^2].
+// tally is the carrier: the moments of log Zhat, and E[Zhat] and E[Zhat^2].
 type tally struct {
 	log      program.Moments
 	one, two program.Tilted
@@ -62,11 +63,13 @@ func (c tally) Plus(other tally) tally {
 	return tally{c.log.Plus(other.log), c.one.Plus(other.one), c.two.Plus(other.two)}
 }
 
-// SolveAdapted returns the law of sequential Monte Carlo that places the betas by a conditional effective sample size of rho times the number of particles
-// (see particle.Adaptive), along the path of an annealing and with its kernel, which must be one for all stages; its schedule does not count. All betas that
-// occur are enumerated, and what leads to the same particles at the same beta is merged. They are about as many as there are ways to
-// choose the steps, whatever their order, from all that there are: few for few states, particles and stages. Where there are more than are enumerated the Method is none,
-// and a note says what would have to be smaller.
+// SolveAdapted returns the distribution of sequential Monte Carlo that places the betas by a
+// conditional effective sample size of rho times the number of particles (see particle.Adaptive),
+// along the path of an annealing and with its kernel, which must be one for all stages; its
+// schedule is ignored. All betas that occur are enumerated, and histories with the same particles
+// at the same beta are merged. There are about as many betas as multisets of steps: few for few
+// states, particles and stages. If there are more than are enumerated the Method is none, and a
+// note says what would have to be smaller.
 func SolveAdapted(ctx context.Context, a *chains.Annealing, s Setting, rho float64) (*Adapted, error) {
 	if a.Kernel() == nil {
 		return nil, chains.ErrByStage(a.Transitions())
@@ -86,7 +89,7 @@ func SolveAdapted(ctx context.Context, a *chains.Annealing, s Setting, rho float
 		}
 	}
 	if first := math.Pow(float64(starts(a)), float64(s.Particles)); first > mostHerds {
-		return l.unknown(offset, fmt.Sprintf("%d particles start in %.3g ways, and %d are enumerated at most; take fewer particles or states", s.Particles, first, mostHerds)), nil
+		return l.unknown(offset, fmt.Sprintf("%d particles have %.3g possible starts, and at most %d are enumerated; take fewer particles or states", s.Particles, first, mostHerds)), nil
 	}
 	ends, err := program.Propagate(ctx, &bounded{Adaptive: process}, tally{program.NewMoments(), program.NewTilted(1), program.NewTilted(2)},
 		program.Options{Cut: math.SmallestNonzeroFloat64, Branches: mostHerds})
@@ -103,7 +106,7 @@ func SolveAdapted(ctx context.Context, a *chains.Annealing, s Setting, rho float
 	return l, l.read(ends, a, offset)
 }
 
-// read finds the numbers in what is carried to the ends. Log Zhat is without the offset.
+// read computes the results from the carriers at the ends. Log Zhat is without the offset.
 func (l *Adapted) read(ends *program.Propagated[particle.Herd, tally], a *chains.Annealing, offset float64) error {
 	total := ends.Total()
 	one := total.one.Log()
@@ -139,7 +142,7 @@ func (l *Adapted) read(ends *program.Propagated[particle.Herd, tally], a *chains
 	return nil
 }
 
-// unknown returns what is known where there is no exact route.
+// unknown returns the results that are known without an exact method.
 func (l *Adapted) unknown(offset float64, why string) *Adapted {
 	nan := math.NaN()
 	l.Law = Law{
@@ -147,6 +150,6 @@ func (l *Adapted) unknown(offset float64, why string) *Adapted {
 		LogZRatio: l.LogZRatio + offset, RelativeVariance: nan, Extinct: nan,
 	}
 	l.Bias, l.Stages = nan, nan
-	l.note("there is no exact route to an adapted schedule: %s; runs estimate it for any number of particles", why)
+	l.note("there is no exact method for this adaptive schedule: %s; runs estimate it for any number of particles", why)
 	return l
 }

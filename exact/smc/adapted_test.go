@@ -208,7 +208,7 @@ func logs(r *rand.Rand, n int, span float64, ties, zeros bool) []float64 {
 	return g
 }
 
-// TestAdaptedIsEnumerated holds the propagated law to the recursion over all branches.
+// TestAdaptedIsEnumerated holds the propagated distribution to the recursion over all branches.
 func TestAdaptedIsEnumerated(t *testing.T) {
 	longtest.NotShort(t)
 	r := rand.New(rand.NewPCG(1, 5))
@@ -281,7 +281,8 @@ func TestAdaptedIsEnumerated(t *testing.T) {
 	}
 }
 
-// adapted returns the law on a line, or on two states whose kernel draws exactly, with multinomial resampling at every stage.
+// adapted returns the distribution on a line, or on two states whose kernel draws exactly, with
+// multinomial resampling at every stage.
 func adapted(t testing.TB, g []float64, P int, rho float64) *smc.Adapted {
 	a := line(g, 2)
 	if len(g) == 2 {
@@ -303,7 +304,7 @@ func TestAdaptedByHand(t *testing.T) {
 	logs := math.Log(1.5) + 4./9*math.Log(high/2) + 4./9*math.Log((1+high/2)/2)
 	near(t, "log Zhat", got.MeanLogZForward, d/4+logs/2, 1e-14)
 	near(t, "J of exact draws", got.J, 0, 1e-28)
-	// Where the second step keeps 0.9 P exactly there is no third, whatever the rounding of its beta.
+	// If the second step keeps 0.9 P exactly there is no third, whatever the rounding of its beta.
 	near(t, "stages", adapted(t, []float64{0, 2 * math.Ln2}, 2, 0.9).Stages, 1.5, 1e-14)
 }
 

@@ -10,7 +10,8 @@ import (
 	"breadboard/chains/number"
 )
 
-// Estimate is the exact law of AIDE for one number of traces on either side, in nats. AIDE takes one run of each algorithm,
+// Estimate is the exact distribution of AIDE for one number of traces on either side, in nats. AIDE
+// takes one run of each algorithm,
 //
 //	log q_a(x)/q_b(x) + log S_a - log S_b at the output x of the target, and
 //	log q_b(y)/q_a(y) + log S_b - log S_a at the output y of the gold standard,
@@ -26,30 +27,31 @@ type Estimate struct {
 	Variance      float64 // of AIDE from one run of either algorithm, in nats^2
 	Bias          float64 // Mean - J
 
-	// UpperHalf and LowerHalf are what the target's traces add to the bias: the mean of -log S_a at the gold's outputs (Eq. 25)
-	// and of log S_a at its own (Eq. 26).
+	// UpperHalf and LowerHalf are the contributions of the target's traces to the bias: the mean of
+	// -log S_a at the gold's outputs (Eq. 25) and of log S_a at its own (Eq. 26).
 	UpperHalf, LowerHalf float64
 
 	KLQPUpper float64 // the mean of the first half, at least KLQP
 	KLPQUpper float64 // the mean of the second half, at least KLPQ
-	// KLQPLower is KLQP plus the mean of log S_a at the target's outputs with all traces from meta-inference, and at most KLQP.
-	// Only a gold standard whose density is known has it; elsewhere it is NaN.
+	// KLQPLower is KLQP plus the mean of log S_a at the target's outputs with all traces from
+	// meta-inference, and at most KLQP. It is NaN unless the density of the gold standard is known.
 	KLQPLower float64
 
-	// MeanWithoutFirst and VarianceWithoutFirst are those of the variant in which the trace of the run is left out and all
-	// traces are from meta-inference. It bounds nothing.
+	// MeanWithoutFirst and VarianceWithoutFirst are those of the variant in which the trace of the
+	// run is omitted and all traces are from meta-inference. It is no bound.
 	MeanWithoutFirst, VarianceWithoutFirst float64
 
-	Error float64  // bounds the error of Mean that the moments of both sides bring
+	Error float64  // bounds the error of Mean from the moments of both sides
 	Notes []string // what is infinite, and why
 }
 
 // SD returns the standard deviation of AIDE from one run of either algorithm.
 func (e *Estimate) SD() float64 { return math.Sqrt(e.Variance) }
 
-// AIDE returns the exact mean and variance of AIDE for each number of traces of the target, and for each of these for each
-// number of traces of the gold standard. Both sides are over the same outputs and relative to the same law p, of
-// which the probabilities are given. Time and memory are those of the sides' moments, and O(outputs) for each estimate.
+// AIDE returns the exact mean and variance of AIDE for each number of traces of the target, and for
+// each of these for each number of traces of the gold standard. Both sides are over the same
+// outputs and relative to the same distribution p, of which the probabilities are given. Time and
+// memory are those of the sides' moments, and O(outputs) for each estimate.
 //
 // Runs that are extinct have no output. AIDE is then infinite, and J is that of the runs that have one.
 func AIDE(ctx context.Context, target, gold Side, p []float64, metas, goldMetas []int) ([]Estimate, error) {
@@ -73,13 +75,14 @@ func AIDE(ctx context.Context, target, gold Side, p []float64, metas, goldMetas 
 	return out, nil
 }
 
-// half is what is known of one side.
+// half holds the data of one side.
 type half struct {
 	logRatio []float64
-	q        []float64 // the law of the outputs, among the runs that have one
+	q        []float64 // the distribution of the outputs, among the runs that have one
 	extinct  float64
 	traces   []Traces
-	// outside are the outputs that p gives no mass, and which the algorithm returns, with a probability of outsideMass together.
+	// outside are the outputs of the algorithm to which p gives no mass; their total probability is
+	// outsideMass.
 	outside     []int
 	outsideMass float64
 }
@@ -94,7 +97,7 @@ func newHalf(ctx context.Context, s Side, p []float64, ms []int) (*half, error) 
 	return h, err
 }
 
-// newLaw returns what is known of one side's outputs. Mass outside the support of p is not in q.
+// newLaw returns the distribution of one side's outputs. Mass outside the support of p is not in q.
 func newLaw(s Side, p []float64) *half {
 	h := &half{logRatio: s.LogRatio(), q: make([]float64, len(p))}
 	for x := range p {
@@ -127,8 +130,8 @@ type Mortal interface {
 	Extinct() float64
 }
 
-// extinction returns the probability that a run has no output, as far as a side states it, and what is missing beyond rounding
-// in the law of the outputs.
+// extinction returns the probability that a run has no output, as far as a side states it, and the
+// mass that the distribution of the outputs lacks beyond rounding.
 func extinction(s Side, q []float64) (stated, missing float64) {
 	if m, ok := s.(Mortal); ok {
 		stated = m.Extinct()
@@ -161,16 +164,17 @@ func (e *Estimate) fill(p []float64, a, b *half, ta, tb Traces, known bool) {
 	e.explain(a, b, ta, tb)
 }
 
-// Divergences returns KL(q_a||q_b), KL(q_b||q_a) and their sum J in nats, of the runs that have an output, for two sides relative
-// to one law p. Each is a sum of terms that are not negative, and which keep their digits where both laws are nearly the same.
+// Divergences returns KL(q_a||q_b), KL(q_b||q_a) and their sum J in nats, of the runs that have an
+// output, for two sides relative to one distribution p. Each is a sum of terms that are not
+// negative, and which keep their digits if both distributions are nearly the same.
 func Divergences(p []float64, a, b Side) (klab, klba, both float64) {
 	var e Estimate
 	e.divergences(p, newLaw(a, p), newLaw(b, p))
 	return e.KLQP, e.KLPQ, e.J
 }
 
-// divergences computes J and its halves from the logarithms of the ratios, so that they keep their digits where the laws of
-// the outputs are nearly the same.
+// divergences computes J and its halves from the logarithms of the ratios, so that they keep their
+// digits if the distributions of the outputs are nearly the same.
 func (e *Estimate) divergences(p []float64, a, b *half) {
 	var forward, backward, both number.Sum
 	add := func(f, b, j float64) {
@@ -195,7 +199,8 @@ func (e *Estimate) divergences(p []float64, a, b *half) {
 			add(excess(qb, qa, d), excess(qa, qb, -d), separation(qa, qb, d))
 		}
 	}
-	// As excess supposes that both laws sum to one, what one of them lacks is added to the other divergence.
+	// As excess assumes that both distributions sum to one, the mass that one of them lacks is
+	// added to the other divergence.
 	if len(a.outside) > 0 {
 		add(inf, a.outsideMass, inf)
 	}
@@ -237,13 +242,14 @@ func separation(r, s, d float64) float64 {
 // moments are the mean and the variance of one half of AIDE.
 type moments struct{ mean, variance float64 }
 
-// mixture returns the moments of log q_a/q_b + U - V over the law q_a of outputs, where U and V are independent of each other given
-// the output and have these means and second moments there. Outputs of no mass do not count.
+// mixture returns the moments of log q_a/q_b + U - V over the distribution q_a of outputs, where U
+// and V are independent of each other given the output and have these means and second moments
+// there. Outputs of no mass do not count.
 func mixture(a, b *half, u, v, u2, v2 []float64) moments {
 	mean := make([]float64, len(a.q))
 	for x := range mean {
 		mean[x] = a.logRatio[x] - b.logRatio[x]
-		if !math.IsInf(mean[x], 0) { // the moments of an algorithm that never returns x are not defined there
+		if !math.IsInf(mean[x], 0) { // the moments of an algorithm that never returns x are undefined there
 			mean[x] += u[x] - v[x]
 		}
 	}
@@ -272,7 +278,7 @@ func average(q, f []float64) float64 {
 	return sum.Value()
 }
 
-// explain says what is infinite and why. Where runs may be extinct AIDE is infinite.
+// explain notes which numbers are infinite, and why. If runs may be extinct AIDE is infinite.
 func (e *Estimate) explain(a, b *half, ta, tb Traces) {
 	e.Notes = append(e.Notes, missingOutputs("the target", a, "the gold standard", b)...)
 	e.Notes = append(e.Notes, missingOutputs("the gold standard", b, "the target", a)...)
@@ -296,7 +302,8 @@ func (e *Estimate) explain(a, b *half, ta, tb Traces) {
 	e.Notes = append(e.Notes, infiniteTraces("the gold standard", b, a, tb)...)
 }
 
-// missingOutputs says which outputs one algorithm has and the other never returns, and what they sum to.
+// missingOutputs notes the outputs of one algorithm that the other never returns, and their total
+// probability.
 func missingOutputs(name string, a *half, other string, b *half) []string {
 	mass := 0.0
 	var outputs []int
@@ -309,10 +316,10 @@ func missingOutputs(name string, a *half, other string, b *half) []string {
 	if len(outputs) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s never returns %s, which %s returns with probability %.6g, so that J is infinite; the divergence of %s from %s is finite where it is given", other, list(outputs), name, mass, other, name)}
+	return []string{fmt.Sprintf("%s never returns %s, which %s returns with probability %.6g, so that J is infinite; the divergence of %s from %s may be finite", other, list(outputs), name, mass, other, name)}
 }
 
-// infiniteTraces says at which outputs the traces of an algorithm make AIDE infinite.
+// infiniteTraces notes the outputs at which the traces of an algorithm make AIDE infinite.
 func infiniteTraces(name string, own, other *half, t Traces) []string {
 	var notes []string
 	if at := infinite(own.q, t.Run); at != nil {
@@ -366,7 +373,7 @@ func NewExact(n int) *Density { return &Density{make([]float64, n)} }
 // LogRatio implements Side.
 func (d *Density) LogRatio() []float64 { return d.logRatio }
 
-// Traces implements Side. All moments are zero, whatever the number of traces, since S is one.
+// Traces implements Side. All moments are zero for any number of traces, since S is one.
 func (d *Density) Traces(_ context.Context, ms []int) ([]Traces, error) {
 	return newTraces(ms, len(d.logRatio), 0)
 }

@@ -16,29 +16,33 @@ type Atom struct {
 	P    float64
 }
 
-// TraceLaw is the law of W at one output when the trace u is drawn by meta-inference. A run that returned the output has the same
-// atoms, with probability P W, and beside them those traces that meta-inference never draws, where W is infinite.
+// TraceLaw is the distribution of W at one output when the trace u is drawn by meta-inference. A
+// run that returned the output has the same atoms, with probability P W, and in addition the traces
+// that meta-inference never draws, where W is infinite.
 type TraceLaw struct {
 	Atoms   []Atom
 	RunOnly float64 // the probability, given the output, of a trace that meta-inference never draws
 }
 
-// Atoms is the Side of an algorithm of which the law of W at every output is discrete and known: an algorithm that is
-// enumerated, or a chain under one target, whose trace matters only by the state in which it began.
+// Atoms is the Side of an algorithm of which the distribution of W at every output is discrete and
+// known: an algorithm that is enumerated, or a chain under one target, whose trace matters only
+// through its first state.
 type Atoms struct {
 	logRatio []float64
 	laws     []TraceLaw
 }
 
-// lawTolerance is what the probabilities of a law may be off from a sum of one, and the mean of W from one.
+// lawTolerance is the largest distance of the sum of a distribution from one, and of the mean of W
+// from one.
 const lawTolerance = 1e-9
 
-// NewAtoms returns the side with these log q(x)/p(x), in nats, and these laws of W, one for each output. Outputs that the
-// algorithm never returns (log q/p = -Inf) need no law. It fails where the probabilities of a law do not sum to one, or where W
-// has not the mean of one less RunOnly. It keeps the slices.
+// NewAtoms returns the side with these log q(x)/p(x), in nats, and these distributions of W, one
+// for each output. Outputs that the algorithm never returns (log q/p = -Inf) need no distribution.
+// It fails if the probabilities of a distribution do not sum to one, or if the mean of W is not one
+// less RunOnly. It keeps the slices.
 func NewAtoms(logRatio []float64, laws []TraceLaw) (*Atoms, error) {
 	if len(laws) != len(logRatio) {
-		return nil, fmt.Errorf("%d laws of traces for %d outputs", len(laws), len(logRatio))
+		return nil, fmt.Errorf("%d distributions of traces for %d outputs", len(laws), len(logRatio))
 	}
 	for x, l := range laws {
 		if math.IsInf(logRatio[x], -1) {
@@ -59,7 +63,7 @@ func (a Atom) run() float64 {
 	if a.P == 0 {
 		return 0
 	}
-	return math.Exp(number.Log(a.P) + a.LogW) // W may overflow where P is small
+	return math.Exp(number.Log(a.P) + a.LogW) // W may overflow if P is small
 }
 
 // sum adds up a function of the atoms.
@@ -74,8 +78,9 @@ func (l TraceLaw) sum(f func(Atom) float64) float64 {
 // LogRatio implements Side.
 func (a *Atoms) LogRatio() []float64 { return a.logRatio }
 
-// Traces implements Side. All numbers of traces share the transform of W, so that they cost little more than one. Time is that
-// of some hundred exponentials for each atom, more where the values of W differ by many nats.
+// Traces implements Side. All numbers of traces share the transform of W, so that they cost little
+// more than one. Time is that of some hundred exponentials for each atom, more if the values of W
+// differ by many nats.
 func (a *Atoms) Traces(ctx context.Context, ms []int) ([]Traces, error) {
 	out, err := newTraces(ms, len(a.logRatio), 0)
 	if err != nil {
@@ -122,7 +127,7 @@ func (l TraceLaw) moments(out []Traces, x int) {
 	}
 }
 
-// discrete is the law of a positive W in increasing order, and the mass at zero.
+// discrete is the distribution of a positive W in increasing order, and the mass at zero.
 type discrete struct {
 	logw, p, run []float64
 	zero         float64
@@ -148,7 +153,7 @@ func newDiscrete(atoms []Atom) *discrete {
 	return d
 }
 
-// mean returns the sum of log W, or of its square, by a law.
+// mean returns the sum of log W, or of its square, by a distribution.
 func (d *discrete) mean(p []float64, square bool) float64 {
 	var sum number.Sum
 	for i, v := range d.logw {
@@ -168,20 +173,21 @@ func (d *discrete) rounding() float64 {
 	return 1e-14 * (1 + d.logw[len(d.logw)-1] - d.logw[0])
 }
 
-// Side is what AIDE needs to know of one of the two algorithms that it compares. Outputs are 0..n-1, and all laws are given
-// relative to one reference law p over them, which is the target.
+// Side is one of the two algorithms that AIDE compares. Outputs are 0..n-1, and all distributions
+// are given relative to one reference distribution p over them, which is the target.
 type Side interface {
-	// LogRatio returns log q(x)/p(x) of every output with p(x) > 0: -Inf where the algorithm never returns it. Runs that are
-	// extinct have no output, so that q may sum to less than one.
+	// LogRatio returns log q(x)/p(x) of every output with p(x) > 0: -Inf if the algorithm never
+	// returns it. Runs that are extinct have no output, so that q may sum to less than one.
 	LogRatio() []float64
 	// Traces returns, for each number M of traces, the moments that traces contribute.
 	Traces(ctx context.Context, ms []int) ([]Traces, error)
 }
 
-// Traces holds moments of log S, by output x, in nats. S is the mean of q(u_k | x)/r(u_k; x) over M traces u_k. In Meta all
-// traces are from meta-inference r(.; x), so that S has mean one; in Run the first is the trace of a run that returned x, from
-// q(. | x), and the others are from meta-inference. All are zero for an algorithm without traces, such as a density. They
-// are NaN where q(x) is zero.
+// Traces holds moments of log S, by output x, in nats. S is the mean of q(u_k | x)/r(u_k; x) over M
+// traces u_k. In Meta all traces are from meta-inference r(.; x), so that S has mean one; in Run
+// the first is the trace of a run that returned x, from q(. | x), and the others are from
+// meta-inference. All are zero for an algorithm without traces, such as a density. They are NaN if
+// q(x) is zero.
 //
 // Meta is at most zero and Run at least zero: minus Meta is the Kullback-Leibler divergence of Eq. 25 of the supplement of
 // Cusumano-Towner and Mansinghka 2017, and Run that of Eq. 26.
@@ -190,7 +196,7 @@ type Traces struct {
 	Meta, Meta2 []float64 // E log S and E (log S)^2, all traces from meta-inference
 	Run, Run2   []float64 // the same, the first trace from the run
 	Error       float64   // bounds the error of Meta and of Run, in nats
-	Note        string    // says why the moments are not known, where they are NaN for an output of positive probability
+	Note        string    // the reason why the moments are not known, if they are NaN for an output of positive probability
 }
 
 // forget makes the moments at an output NaN.
@@ -198,7 +204,8 @@ func (t *Traces) forget(x int) {
 	t.Meta[x], t.Meta2[x], t.Run[x], t.Run2[x] = math.NaN(), math.NaN(), math.NaN(), math.NaN()
 }
 
-// newTraces returns moments for each number of traces, all of which have one value. It fails for a number that cannot be had.
+// newTraces returns moments with one value for each number of traces. It fails for an invalid
+// number.
 func newTraces(ms []int, outputs int, value float64) ([]Traces, error) {
 	var out []Traces
 	for _, m := range ms {
@@ -214,7 +221,7 @@ func newTraces(ms []int, outputs int, value float64) ([]Traces, error) {
 // MaxTraces is the largest number of traces that AIDE is computed for.
 const MaxTraces = 1_000_000_000
 
-// checkTraces fails for a number of traces that cannot be had.
+// checkTraces fails for an invalid number of traces.
 func checkTraces(m int) error {
 	if m < 1 || m > MaxTraces {
 		return fmt.Errorf("%d traces of meta-inference; give a number from 1 to %d", m, MaxTraces)

@@ -13,7 +13,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// atomsOf returns a law of W of mean one from the probabilities of traces in meta-inference and in runs.
+// atomsOf returns a distribution of W of mean one from the probabilities of traces in
+// meta-inference and in runs.
 func atomsOf(meta, run []float64) (l smc.TraceLaw) {
 	for i, r := range meta {
 		switch {
@@ -61,7 +62,7 @@ func normalised(v []float64) []float64 {
 	return out
 }
 
-// traces returns the moments of a law at one output.
+// traces returns the moments of a distribution at one output.
 func traces(l smc.TraceLaw, ms ...int) []smc.Traces {
 	a := longtest.Sure(smc.NewAtoms([]float64{0}, []smc.TraceLaw{l}))
 	return longtest.Sure(a.Traces(context.Background(), ms))
@@ -147,7 +148,7 @@ func TestLawsThatAreNone(t *testing.T) {
 		longtest.Refuses(smc.NewAtoms([]float64{0}, []smc.TraceLaw{law}))(t, want)
 	}
 	if _, err := smc.NewAtoms([]float64{0, 0}, nil); err == nil {
-		t.Error("two outputs have no laws")
+		t.Error("two outputs have no distributions")
 	}
 	for _, m := range []int{0, -1, smc.MaxTraces + 1} {
 		if _, err := smc.NewExact(1).Traces(context.Background(), []int{m}); err == nil {
@@ -206,14 +207,15 @@ func TestOutputsThatOneSideLacks(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	nearly(t, "KL(q||p)", e.KLQP, math.Log(2), 1e-15)
-	want := "the target never returns output 2, which the gold standard returns with probability 0.5, so that J is infinite; the divergence of the target from the gold standard is finite where it is given"
+	want := "the target never returns output 2, which the gold standard returns with probability 0.5, so that J is infinite; the divergence of the target from the gold standard may be finite"
 	if len(e.Notes) != 1 || e.Notes[0] != want {
 		t.Errorf("notes %q", e.Notes)
 	}
 	longtest.Refuses(smc.AIDE(context.Background(), half, smc.NewExact(2), p, []int{1}, []int{1}))(t, "compare algorithms over the same outputs")
 }
 
-// TestSmallDivergences keep their digits: a law that is 1e-9 off from another has J of 1e-18.
+// TestSmallDivergences keep their digits: a distribution that is 1e-9 off from another has J of
+// 1e-18.
 func TestSmallDivergences(t *testing.T) {
 	const d = 1e-9
 	p := []float64{0.5, 0.5}

@@ -6,18 +6,20 @@ import (
 	"breadboard/chains/number"
 )
 
-// mostCounts is the number of ways to put the particles into two or three states above which their law is not propagated: a
-// stage goes from each of them to each.
+// mostCounts is the number of ways to put the particles into two or three states above which their
+// distribution is not propagated: a stage goes from each of them to each.
 const mostCounts = 1 << 13
 
-// counts is the law of how many particles are in each state, two or three of them, resampled by the multinomial scheme. The
-// particles of the next stage are independent draws from one law, given those of this one: the mean of the weighted
-// particles, moved. So a stage is resampled and moved in one step, when the law is looked at.
+// counts is the distribution of how many particles are in each state, two or three of them,
+// resampled by the multinomial scheme. The particles of the next stage are independent draws from
+// one distribution, given those of this one: the mean of the weighted particles, moved. So a stage
+// is resampled and moved in one step, when the distribution is needed.
 type counts struct {
 	n, size int
 	at      [][3]int    // the counts, by place
 	law     [][]float64 // by column
-	// Between weighing and the next look at the law: by place, what its columns have become and the law from which the particles are drawn.
+	// Between weighing and the next look at the distribution: by place, what its columns have
+	// become and the distribution from which the particles are drawn.
 	tilted  [][maxColumns]float64
 	means   [][3]float64
 	pending bool
@@ -113,7 +115,8 @@ func (e *counts) settle() {
 	}
 }
 
-// draw writes the law of the counts of independent draws from a law on the states, which need not sum to one exactly.
+// draw writes the distribution of the counts of independent draws from a distribution on the
+// states, which need not sum to one exactly.
 func (e *counts) draw(mean [3]float64) {
 	binomialLaw(e.first, mean[0], mean[1]+mean[2])
 	place := 0
@@ -136,8 +139,9 @@ func (e *counts) draw(mean [3]float64) {
 	}
 }
 
-// binomialLaw writes the law of the number of successes in len(dst) - 1 trials, whose probabilities of success and of failure are
-// as p to q. It goes from the likeliest number to both sides, so that every probability has its digits.
+// binomialLaw writes the distribution of the number of successes in len(dst) - 1 trials, whose
+// probabilities of success and of failure are as p to q. It goes from the likeliest number to both
+// sides, so that every probability has its digits.
 func binomialLaw(dst []float64, p, q float64) {
 	n := len(dst) - 1
 	clear(dst)
@@ -179,14 +183,15 @@ func (e *counts) outputs() [][]float64 {
 	return out
 }
 
-// countSpace are the ways in which so many particles can be of each of some types: their multisets, which are numbered. The number
-// of the multiset of the types a_1 <= ... <= a_N is the sum over i of the binomial coefficient of a_i + i - 1 over i.
+// countSpace numbers the multisets of types of a number of particles. The number of the multiset of
+// the types a_1 <= ... <= a_N is the sum over i of the binomial coefficient of a_i + i - 1 over i.
 type countSpace struct {
 	particles, types int
 	over             [][]int // over[i][a] is the binomial coefficient of a + i - 1 over i
 }
 
-// multisetsOf returns the number of multisets of so many particles over so many types. Beyond 2^53 it is rounded.
+// multisetsOf returns the number of multisets of the given number of particles over the given
+// number of types. Beyond 2^53 it is rounded.
 func multisetsOf(particles, types int) float64 {
 	if particles == 0 {
 		return 1
@@ -213,8 +218,8 @@ func newCountSpace(particles, types int) *countSpace {
 	return s
 }
 
-// between returns what particles number from+1 to number to, all of one type, add to the number of a multiset: the sum of over[i][kind] for
-// these i, by the hockey-stick identity.
+// between returns the term of particles from+1 to to, all of one type, in the number of a multiset:
+// the sum of over[i][kind] for these i, by the hockey-stick identity.
 func (s *countSpace) between(from, to, kind int) int {
 	return s.over[to][kind+1] - s.over[from][kind+1]
 }
@@ -280,7 +285,7 @@ func (s *countSpace) products(types []int, factor func(left, place, n int) float
 	fill(0, s.particles, 0, 1)
 }
 
-// number returns the number of the multiset that has so many of each type.
+// number returns the number of the multiset with the given counts of each type.
 func (s *countSpace) number(counts []int) int {
 	sum, all := 0, 0
 	for k, n := range counts {
@@ -289,7 +294,7 @@ func (s *countSpace) number(counts []int) int {
 	return sum
 }
 
-// multinomial is the law of the counts of so many independent draws. Its memory is reused.
+// multinomial is the distribution of the counts of independent draws. Its memory is reused.
 type multinomial struct {
 	space  *countSpace
 	powers [][]float64
@@ -324,8 +329,8 @@ func (b *binomials) compute(n, k int) float64 {
 	return b.rows[n][k]
 }
 
-// law calls f with every multiset that draws from a law over the types may give, as each does, and with its probability: p[k] is the
-// probability of types[k], which are in increasing order.
+// law calls f, like each, with every multiset of draws from a distribution over the types, and with
+// its probability: p[k] is the probability of types[k], which are in increasing order.
 func (m *multinomial) law(types []int, p []float64, f func(number int, places, counts []int, probability float64)) {
 	N := m.space.particles
 	for len(m.powers) < len(types) {

@@ -15,13 +15,14 @@ import (
 
 // EnumerateOptions bound the work of Enumerate.
 type EnumerateOptions struct {
-	// Program bounds each walk. A cut of zero gives up next to nothing here.
+	// Program bounds each enumeration. A cut of zero drops practically nothing here.
 	Program program.Options
-	// Constant is the constant Z of xi = Z q(u, x)/r(u; x) that the algorithm claims; it is one for sequential Monte Carlo.
-	// Where it is zero it is found from meta-inference, so that the mean of xi over all outputs is right by construction.
+	// Constant is the constant Z of xi = Z q(u, x)/r(u; x) of the algorithm; it is one for
+	// sequential Monte Carlo. If it is zero it is computed from meta-inference, so that the mean of
+	// xi over all outputs is right by construction.
 	Constant float64
-	// Offset is a constant in nats that is left out of logTarget, and is added to log Z and log Zhat. Constants of 10^12 then cost
-	// the law and xi no digits.
+	// Offset is a constant in nats that is left out of logTarget, and is added to log Z and log
+	// Zhat. Constants of 10^12 then cost the distribution and xi no digits.
 	Offset float64
 	// Progress is called after the runs, and after meta-inference for each output, with 1; it may be nil.
 	Progress func(int)
@@ -32,11 +33,12 @@ type JointTrace struct {
 	Trace particle.Trace
 	Q     float64 // q(u, x), the probability that a run has the trace and the output
 	R     float64 // r(u; x), the probability that meta-inference draws the trace for the output
-	LogXi float64 // log xi as meta-inference says it, or a run where meta-inference never draws the trace
-	RunXi float64 // log xi as a run says it; LogXi where no run has the trace
+	LogXi float64 // log xi from meta-inference, or from a run if meta-inference never draws the trace
+	RunXi float64 // log xi from a run; LogXi if no run has the trace
 }
 
-// Joint is the joint law of the trace, the output and xi of an algorithm, in runs and in meta-inference. It is a Side.
+// Joint is the joint distribution of the trace, the output and xi of an algorithm, in runs and in
+// meta-inference. It is a Side.
 type Joint struct {
 	p         []float64 // the target
 	logTarget []float64
@@ -47,17 +49,18 @@ type Joint struct {
 	extinct   float64
 	traces    [][]JointTrace // by output
 	strays    []float64      // by output: the probability that meta-inference returns another output
-	twoXi     []float64      // by output: how far the values of xi differ that runs, or draws of meta-inference, give one trace
+	twoXi     []float64      // by output: the largest difference of the values of xi for one trace, among runs or draws of meta-inference
 	runs      int
 	remainder float64
 }
 
-// Enumerate returns the joint law of an algorithm with its meta-inference, by running it once for each way in which its choices
-// can come out, and meta-inference so for every output. The target has the law p proportional to exp(logTarget), and Z is the
-// sum of these. Whether xi and meta-inference are right is not assumed: see Findings.
+// Enumerate returns the joint distribution of an algorithm with its meta-inference, by running it
+// once for each sequence of outcomes of its choices, and also its meta-inference for every output.
+// The target has the distribution p proportional to exp(logTarget), and Z is the sum of these. xi
+// and meta-inference need not be right: see Findings.
 //
-// It fails with the error of program.Enumerate, which for too many runs says about how many it would take. Time is the number
-// of runs, memory the number of traces.
+// It fails with the error of program.Enumerate, which states about how many runs it would take if
+// they are too many. Time is the number of runs, memory the number of traces.
 func Enumerate(ctx context.Context, alg particle.Algorithm, logTarget []float64, o EnumerateOptions) (*Joint, error) {
 	if n := alg.Outputs(); n != len(logTarget) {
 		return nil, fmt.Errorf("an algorithm has %d outputs and the target distribution %d", n, len(logTarget))
@@ -97,11 +100,12 @@ func Enumerate(ctx context.Context, alg particle.Algorithm, logTarget []float64,
 	return j, nil
 }
 
-// EnumerateSMC returns the joint law of sequential Monte Carlo on an annealing (see particle.NewSMC), with log Zhat an estimate of
-// log Z_T/Z_1. The constant of its xi is one, and the options' Constant and Offset do not count.
+// EnumerateSMC returns the joint distribution of sequential Monte Carlo on an annealing (see
+// particle.NewSMC), with log Zhat an estimate of log Z_T/Z_1. The constant of its xi is one; the
+// options' Constant and Offset are ignored.
 func EnumerateSMC(ctx context.Context, a *chains.Annealing, particles int, scheme particle.Scheme, threshold float64, o EnumerateOptions) (*Joint, error) {
-	// The first states of the particles alone come out in so many ways. It is looked at before memory is taken for them, of
-	// which there may be a billion.
+	// This is the number of joint first states of the particles. It is checked before memory is
+	// taken for the states, which may be a billion.
 	if limit := cmp.Or(o.Program.Branches, program.DefaultBranches); particles > 1 {
 		if about := math.Pow(float64(max(2, starts(a))), float64(particles)); about > 64*float64(limit) {
 			return nil, tooLarge("a run", about, limit, nil)
@@ -131,7 +135,8 @@ func starts(a *chains.Annealing) (count int) {
 	return count
 }
 
-// enumerate returns the law of one program's results. Work that is far too much is not begun.
+// enumerate returns the distribution of one program's results. It refuses far too much work at
+// once.
 func enumerate(ctx context.Context, name string, f func(chains.Chooser) particle.Result, o EnumerateOptions) (*program.Law[particle.Result], error) {
 	about := ways(f)
 	if about > 64*float64(o.Program.Branches) {
@@ -161,24 +166,24 @@ type TooLarge struct {
 
 func (e *TooLarge) Error() string { return e.text }
 
-// Unwrap returns the error of the walk, if it was begun.
+// Unwrap returns the error of the enumeration, if it was begun.
 func (e *TooLarge) Unwrap() error { return e.cause }
 
 func tooLarge(name string, about float64, limit int, cause error) error {
 	about = max(about, float64(limit))
 	return &TooLarge{
 		Runs: about, Limit: limit, cause: cause,
-		text: fmt.Sprintf("%s has about %.1g ways to come out, and %d are enumerated at most; take fewer states, particles or stages", name, about, limit),
+		text: fmt.Sprintf("%s has about %.1g branches, and at most %d are enumerated; take fewer states, particles or stages", name, about, limit),
 	}
 }
 
-// ways returns about how many ways a program has to come out: the product of the numbers of outcomes along its likeliest
-// branch. A program that panics has one.
+// ways returns about the number of branches of a program: the product of the numbers of outcomes
+// along its likeliest branch. A program that panics has one.
 func ways(f func(chains.Chooser) particle.Result) (product float64) {
 	c := &likeliest{product: 1}
 	defer func() {
 		if recover() != nil {
-			product = 1 // the walk will say what is wrong
+			product = 1 // the enumeration will report the error
 		}
 	}()
 	f(c)
@@ -230,7 +235,7 @@ func (c *likeliest) Choose(p []float64) int {
 	return best
 }
 
-// addRuns adds the law of the runs.
+// addRuns adds the distribution of the runs.
 func (j *Joint) addRuns(law *program.Law[particle.Result], places []map[particle.Trace]int) {
 	j.runs, j.remainder = law.Runs(), law.Remainder()
 	sums := make([]number.Sum, len(j.q))
@@ -256,7 +261,7 @@ func (j *Joint) addRuns(law *program.Law[particle.Result], places []map[particle
 	j.extinct = extinct.Value()
 }
 
-// addMeta adds the law of meta-inference for an output.
+// addMeta adds the distribution of meta-inference for an output.
 func (j *Joint) addMeta(law *program.Law[particle.Result], x int, places map[particle.Trace]int) {
 	j.runs += law.Runs()
 	j.remainder = max(j.remainder, law.Remainder())
@@ -277,7 +282,7 @@ func (j *Joint) addMeta(law *program.Law[particle.Result], x int, places map[par
 	}
 }
 
-// apart returns |a - b|, which is zero where both are the same infinity.
+// apart returns |a - b|, which is zero if both are the same infinity.
 func apart(a, b float64) float64 {
 	if a == b {
 		return 0
@@ -316,9 +321,10 @@ func (j *Joint) logMeanXi(x int) float64 {
 	return number.LogTotal(logs)
 }
 
-// Underflows reports whether runs or meta-inference have a trace whose probability float64 does not hold with its digits: by itself, or, where one
-// of the two never has the trace, by what xi = Z q/r says of its probability there. What is lost then may be a large weight times a small probability, so
-// that an identity that does not hold is no fault.
+// Underflows reports whether runs or meta-inference have a trace whose probability loses digits in
+// float64: itself or, if one of the two never has the trace, the probability there according to xi
+// = Z q/r. The lost part may be a large weight times a small probability, so that a violated
+// identity is then not a fault.
 func (j *Joint) Underflows() bool {
 	const least = 0x1p-1022
 	lost := func(logP float64) bool { return logP < number.Log(least) }
@@ -338,13 +344,13 @@ func (j *Joint) Underflows() bool {
 // Runs returns how often the algorithm and its meta-inference were run.
 func (j *Joint) Runs() int { return j.runs }
 
-// Remainder returns the largest probability that one of the walks has given up.
+// Remainder returns the largest probability that one of the enumerations has dropped.
 func (j *Joint) Remainder() float64 { return j.remainder }
 
 // Target returns p(x) of every output, and Q its probability in a run; the latter sum to one less Extinct. They belong to the receiver.
 func (j *Joint) Target() []float64 { return j.p }
 
-// Q returns the law of the output; see Target.
+// Q returns the distribution of the output; see Target.
 func (j *Joint) Q() []float64 { return j.q }
 
 // Extinct implements Mortal.
@@ -359,7 +365,7 @@ func (j *Joint) At(x int) []JointTrace { return j.traces[x] }
 // logZhat returns log Zhat = log p~(x)/(xi/Z) of a trace, without the offset.
 func (j *Joint) logZhat(x int, logXi float64) float64 { return j.logTarget[x] - (logXi - j.logC) }
 
-// MeanLogZForward returns the mean of log Zhat of a run; it is -Inf where runs may be extinct.
+// MeanLogZForward returns the mean of log Zhat of a run; it is -Inf if runs may be extinct.
 func (j *Joint) MeanLogZForward() float64 {
 	if j.extinct > 0 {
 		return math.Inf(-1)
@@ -408,8 +414,8 @@ func (j *Joint) divergences() (klqp, klpq, both float64) {
 	return Divergences(j.p, j, NewExact(len(j.p)))
 }
 
-// B returns MeanLogZConditional - MeanLogZForward, in which the offset does not count. It is the mean of AIDE with one trace and
-// exact draws as the gold standard.
+// B returns MeanLogZConditional - MeanLogZForward, in which the offset cancels. It is the mean of
+// AIDE with one trace and exact draws as the gold standard.
 func (j *Joint) B() float64 {
 	without := *j
 	without.offset = 0
@@ -428,7 +434,7 @@ func (j *Joint) LogRatio() []float64 {
 	return out
 }
 
-// Traces implements Side. It fails where meta-inference, or xi, is not right (see Findings).
+// Traces implements Side. It fails if meta-inference, or xi, is not right (see Findings).
 func (j *Joint) Traces(ctx context.Context, ms []int) ([]Traces, error) {
 	laws := make([]TraceLaw, len(j.q))
 	for x := range laws {
@@ -441,7 +447,7 @@ func (j *Joint) Traces(ctx context.Context, ms []int) ([]Traces, error) {
 	return a.Traces(ctx, ms)
 }
 
-// traceLaw returns the law of W = xi/(Z q(x)) at an output.
+// traceLaw returns the distribution of W = xi/(Z q(x)) at an output.
 func (j *Joint) traceLaw(x int) TraceLaw {
 	var l TraceLaw
 	for _, t := range j.traces[x] {

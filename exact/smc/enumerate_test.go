@@ -43,7 +43,8 @@ func newSMC(a *chains.Annealing, particles int, scheme particle.Scheme, threshol
 	return s, logTarget
 }
 
-// enumerated returns the joint law of sequential Monte Carlo, of which the constant of xi is one.
+// enumerated returns the joint distribution of sequential Monte Carlo, of which the constant of xi
+// is one.
 func enumerated(t rapid.TB, a *chains.Annealing, particles int, scheme particle.Scheme, threshold float64) *smc.Joint {
 	t.Helper()
 	j, err := smc.EnumerateSMC(context.Background(), a, particles, scheme, threshold, smc.EnumerateOptions{})
@@ -53,7 +54,7 @@ func enumerated(t rapid.TB, a *chains.Annealing, particles int, scheme particle.
 	return j
 }
 
-// holds fails where a finding is above a tolerance.
+// holds fails if a finding is above a tolerance.
 func holds(t rapid.TB, j *smc.Joint, tolerance float64) {
 	t.Helper()
 	for _, f := range j.Findings() {
@@ -67,7 +68,8 @@ func schemes() []particle.Scheme {
 	return []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}}
 }
 
-// nearly fails where two numbers differ by more than a bound, relative to the larger of one and what was wanted.
+// nearly fails if two numbers differ by more than a bound, relative to the larger of one and what
+// was wanted.
 func nearly(t rapid.TB, what string, got, want, bound float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= bound*max(1, math.Abs(want))) {

@@ -11,7 +11,8 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// drawsExactly reports whether the kernel of every stage draws from its distribution, wherever it starts: the heat bath on a line.
+// drawsExactly reports whether the kernel of every stage draws from its distribution, from any
+// state: the heat bath on a line.
 func drawsExactly(a *chains.Annealing) bool {
 	for t := 2; t <= a.Distributions(); t++ {
 		k, ok := a.KernelAt(t).(kernels.HeatBathAxis)
@@ -25,9 +26,10 @@ func drawsExactly(a *chains.Annealing) bool {
 	return true
 }
 
-// solveDraws returns the law of particles that are resampled at every stage and then drawn from p_t. Whatever the scheme, they
-// are independent draws, so that q = p, and Zhat is the product of independent means of P weights, one for each stage.
-// In meta-inference one of the weights of each stage is drawn with its probability times the weight.
+// solveDraws returns the distribution of particles that are resampled at every stage and then drawn
+// from p_t. For any scheme they are independent draws, so that q = p, and Zhat is the product of
+// independent means of P weights, one for each stage. In meta-inference one of the weights of each
+// stage is drawn with its probability times the weight.
 func solveDraws(ctx context.Context, a *chains.Annealing, P int, o Options) (*Law, error) {
 	p := stage.NewProblem(a, o.Progress)
 	s := stage.NewStage(p.Annealing)
@@ -76,7 +78,7 @@ func solveDraws(ctx context.Context, a *chains.Annealing, P int, o Options) (*La
 	return l, nil
 }
 
-// drawn is the law of the weight of a draw from p_{t-1}, over Z_t/Z_{t-1}.
+// drawn is the distribution of the weight of a draw from p_{t-1}, over Z_t/Z_{t-1}.
 type drawn struct {
 	law                  TraceLaw
 	zero, mean, variance float64

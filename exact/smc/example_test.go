@@ -30,7 +30,7 @@ func ExampleEnumerateSMC() {
 	// Output:
 	// the mean of xi in meta-inference is Z q(x): true
 	// xi is Z q(u, x)/r(u; x) on every trace: true
-	// xi of a run has the law of xi in meta-inference, size-biased: true
+	// xi of a run has the distribution of xi in meta-inference, size-biased: true
 	// M =   1: J 0.003347, AIDE 0.120517 with a standard deviation of 0.4914
 	// M =  10: J 0.003347, AIDE 0.016468 with a standard deviation of 0.1816
 	// M = 100: J 0.003347, AIDE 0.004677 with a standard deviation of 0.0968

@@ -15,8 +15,9 @@ import (
 	"breadboard/exact/program"
 )
 
-// maxFilterEntries is the number of probabilities that the law of a filter may keep, in 16 bytes each, and maxFilterWork the
-// number of products with one column of numbers along all paths, which takes minutes. Work beyond these is not begun.
+// maxFilterEntries is the number of probabilities that the distribution of a filter may keep, in 16
+// bytes each, and maxFilterWork the number of products with one column of numbers along all paths,
+// which takes minutes. Work beyond these is not begun.
 const (
 	maxFilterEntries = 1 << 26
 	maxFilterWork    = 1 << 35
@@ -28,14 +29,15 @@ type stageOfFilter struct {
 	next []branch  // where a state of a type moves to, by type; nil after the last stage
 }
 
-// branch is a law over some types.
+// branch is a distribution over some types.
 type branch struct {
 	types []int // in increasing order
 	p     []float64
 }
 
-// stagesOf reads the stages of a filter off its program, and returns log Z by propagating the law of one particle over the
-// types, which is exact since weights and moves depend on nothing else. It fails with ErrImpossible where Z = 0, and for less than one particle.
+// stagesOf reads the stages of a filter off its program, and returns log Z by propagating the
+// distribution of one particle over the types, which is exact since weights and moves depend on
+// nothing else. It fails with ErrImpossible if Z = 0, and for less than one particle.
 func stagesOf(ctx context.Context, f particle.Filter, particles int) (stages []stageOfFilter, start branch, logZ float64, err error) {
 	if particles < 1 {
 		return nil, start, 0, errors.New("a filter takes at least 1 particle")
@@ -70,7 +72,7 @@ func stageAt(ctx context.Context, f particle.Filter, t int, mass []float64) (*st
 		first[k] = -1
 	}
 	for x := f.States(t) - 1; x >= 0; x-- {
-		// A state that no run is in stands for its type only if there is no other.
+		// A state that no run reaches represents its type only if there is no other.
 		if k := f.Type(t, x); first[k] < 0 || !math.IsInf(f.LogWeight(t, x), 1) {
 			first[k] = x
 		}
@@ -96,7 +98,7 @@ func stageAt(ctx context.Context, f particle.Filter, t int, mass []float64) (*st
 	return s, nil
 }
 
-// branchOf returns the law of a number that a program draws.
+// branchOf returns the distribution of a number that a program draws.
 func branchOf(ctx context.Context, draw func(chains.Chooser) int) (branch, error) {
 	law, err := program.Enumerate(ctx, draw, program.Options{})
 	if err != nil {
@@ -112,7 +114,8 @@ func branchOf(ctx context.Context, draw func(chains.Chooser) int) (branch, error
 	return b, nil
 }
 
-// centre multiplies masses by the weights and normalises them, and takes the logarithm of what they summed to out of the weights. It returns it.
+// centre multiplies masses by the weights and normalises them, and subtracts the logarithm of their
+// sum from the log weights. It returns that logarithm.
 func (s *stageOfFilter) centre(mass []float64) (increment float64) {
 	increment = weighMass(mass, s.logw)
 	for k := range s.logw {
@@ -121,7 +124,8 @@ func (s *stageOfFilter) centre(mass []float64) (increment float64) {
 	return increment
 }
 
-// weighMass multiplies masses by weights and normalises them. It returns the logarithm of what they summed to.
+// weighMass multiplies masses by weights and normalises them. It returns the logarithm of their
+// sum.
 func weighMass(mass, logw []float64) float64 {
 	logs := make([]float64, len(mass))
 	for k, m := range mass {
@@ -148,15 +152,16 @@ func (s *stageOfFilter) moveMass(mass []float64, types int) []float64 {
 	return out
 }
 
-// filterTables holds the laws of the particles beside a path, stage by stage.
+// filterTables holds the distributions of the particles beside a path, stage by stage.
 type filterTables struct {
-	begin  []float64 // the law of the multiset of the others at the first stage
+	begin  []float64 // the distribution of the multiset of the others at the first stage
 	levels []filterLevel
 }
 
-// filterLevel is a stage: for each type k of the path's particle, and each multiset c of the types of the others, the logarithm of the
-// mean weight, and what becomes of the multiset until the next stage. That is one step where move is nil. Else the parents of the others are
-// drawn first, of which it matters only how they move, and then the parents move, whatever k is.
+// filterLevel is a stage: for each type k of the path's particle, and each multiset c of the types
+// of the others, the logarithm of the mean weight, and the transition of the multiset to the next
+// stage. That is one step if move is nil. Otherwise the kinds of the parents of the others are
+// drawn first, and then the parents move, independently of k.
 type filterLevel struct {
 	logOwn   []float64 // the log weight of a particle, by type
 	logMean  [][]float64
@@ -164,10 +169,12 @@ type filterLevel struct {
 	move     rows
 }
 
-// rows are laws of a multiset, by the number of the one before it: those of the laws' probabilities that are not zero.
+// rows are distributions of a multiset, by the number of the one before it: those of the
+// distributions' probabilities that are not zero.
 type rows [][]chains.Entry
 
-// transposed returns the rows of the transposed matrix of so many columns, in which entries are in the order of the rows.
+// transposed returns the rows of the transposed matrix of the given number of columns, in which
+// entries are in the order of the rows.
 func (r rows) transposed(columns int) rows {
 	out := make(rows, columns)
 	for c, row := range r {
@@ -187,7 +194,8 @@ func (r rows) entries() int {
 	return n
 }
 
-// tabulateFilter prepares the tables for others = P - 1 particles beside a path, at least one. It fails where that would take too much.
+// tabulateFilter prepares the tables for others = P - 1 particles beside a path, at least one. It
+// fails if that would take too much.
 func tabulateFilter(ctx context.Context, tree *pathTree, stages []stageOfFilter, start branch, others int) (*filterTables, error) {
 	if entries, work := filterCost(tree, stages, others); entries > maxFilterEntries || work > maxFilterWork {
 		return nil, tooManyForFilter(stages, len(tree.types[len(tree.types)-1]), others+1, entries, work)
@@ -211,8 +219,8 @@ func tabulateFilter(ctx context.Context, tree *pathTree, stages []stageOfFilter,
 	return tables, nil
 }
 
-// filterCost bounds the number of entries of the tables for so many particles beside a path, and the number of products of one column
-// with them along all paths.
+// filterCost bounds the number of entries of the tables for the given number of particles beside a
+// path, and the number of products of one column with them along all paths.
 func filterCost(tree *pathTree, stages []stageOfFilter, others int) (entries, work float64) {
 	for t := range stages {
 		s, here, row, move := &stages[t], multisetsOf(others, len(stages[t].logw)), 1.0, 0.0
@@ -228,18 +236,19 @@ func filterCost(tree *pathTree, stages []stageOfFilter, others int) (entries, wo
 	return entries, work
 }
 
-// rowOf bounds the number of multisets of so many draws after a stage, of so many types, each the child of one of so many parents.
+// rowOf bounds the number of multisets of types of the draws after a stage, each the child of one
+// of the parents.
 func (s *stageOfFilter) rowOf(types, draws, parents int) float64 {
 	return rowOf(reachOf(s.next), types, draws, len(s.logw), parents)
 }
 
-// rowOf bounds the number of multisets of so many draws, each of one of a number of types, which are at most reach for each of the parents: these
-// are of so many kinds.
+// rowOf bounds the number of multisets of types of a number of draws, given the number of types,
+// the kinds of parents, and the types that each kind can reach.
 func rowOf(reach, types, draws, kinds, parents int) float64 {
 	return multisetsOf(draws, min(types, reach*min(kinds, parents)))
 }
 
-// reachOf returns among how many types a law chooses at most.
+// reachOf returns the largest number of types that a distribution chooses among.
 func reachOf(laws []branch) (reach int) {
 	for _, b := range laws {
 		reach = max(reach, len(b.types))
@@ -247,8 +256,10 @@ func reachOf(laws []branch) (reach int) {
 	return reach
 }
 
-// split says whether it takes fewer entries to draw the parents of the others first and to move them then, to so many types. It returns
-// the kind of parent by type, types that move alike being one, and the law by which each kind moves, and nil where one step takes fewer.
+// split determines whether it takes fewer entries to draw the parents of the others first and then
+// to move them, to the given number of types. It returns the kind of parent by type, types that
+// move alike being one, and the distribution by which each kind moves, and nil if one step takes
+// fewer.
 func (s *stageOfFilter) split(types, others int) (parents []branch, moves []branch) {
 	kinds := map[string]int{}
 	for _, b := range s.next {
@@ -270,7 +281,8 @@ func (s *stageOfFilter) split(types, others int) (parents []branch, moves []bran
 	return nil, nil
 }
 
-// moveCost bounds the number of entries of the move of so many parents of these kinds to so many types.
+// moveCost bounds the number of entries of the move of parents of these kinds to the given number
+// of types.
 func (s *stageOfFilter) moveCost(moves []branch, types, others int) float64 {
 	return multisetsOf(others, len(moves)) * rowOf(reachOf(moves), types, others, len(moves), others)
 }
@@ -317,7 +329,8 @@ func (s *stageOfFilter) level(here, there *countSpace) *filterLevel {
 	return l
 }
 
-// movesOf returns the law of a multiset after all of it have moved by the laws of their kinds.
+// movesOf returns the distribution of a multiset after all of it have moved by the distributions of
+// their kinds.
 func movesOf(moves []branch, from, to *countSpace) rows {
 	out := make(rows, from.size())
 	counts, choose := make([]int, to.types), &binomials{}
@@ -351,7 +364,7 @@ func movesOf(moves []branch, from, to *countSpace) rows {
 	return out
 }
 
-// logWeights returns the logarithms of the weights of so many particles of some types.
+// logWeights returns the logarithms of the weights of particles of some types.
 func (s *stageOfFilter) logWeights(types, counts []int) []float64 {
 	w := make([]float64, len(types), len(types)+1)
 	for i, k := range types {
@@ -360,7 +373,8 @@ func (s *stageOfFilter) logWeights(types, counts []int) []float64 {
 	return w
 }
 
-// resampled returns the law of what becomes of a particle that is drawn first among some types by their weights, by the law of its type.
+// resampled returns the distribution of a particle that is drawn from some types by their weights,
+// and then moves by the distribution of its type.
 func resampled(types []int, logw []float64, logSum float64, next []branch) branch {
 	law := map[int]float64{}
 	for i, l := range logw {
@@ -375,7 +389,7 @@ func resampled(types []int, logw []float64, logSum float64, next []branch) branc
 	return sorted(law)
 }
 
-// sorted returns a law in order.
+// sorted returns a distribution in order.
 func sorted(law map[int]float64) (b branch) {
 	for _, to := range slices.Sorted(maps.Keys(law)) {
 		if p := law[to]; p > 0 {
@@ -385,7 +399,7 @@ func sorted(law map[int]float64) (b branch) {
 	return b
 }
 
-// id returns bytes that are the same for the same law.
+// id returns bytes that are the same for the same distribution.
 func (b *branch) id() string {
 	var id []byte
 	for i, k := range b.types {
@@ -394,9 +408,10 @@ func (b *branch) id() string {
 	return string(id)
 }
 
-// lump makes one class of those types of each stage that nothing tells apart from there on: they have one weight, and go to the same classes with
-// the same probabilities. It returns the stages and the law at the start for classes in place of types, and the class of each type, by stage.
-// After the last stage only weights count, so that classes are fewest where there are most types.
+// lump merges types of each stage that are equivalent from there on: they have the same weight, and
+// go to the same classes with the same probabilities. It returns the stages and the distribution at
+// the start for classes in place of types, and the class of each type, by stage. After the last
+// stage only weights count, so that classes are fewest if there are most types.
 func lump(stages []stageOfFilter, start branch) (lumped []stageOfFilter, begin branch, class [][]int) {
 	lumped, class = make([]stageOfFilter, len(stages)), make([][]int, len(stages))
 	for t := len(stages) - 1; t >= 0; t-- {
@@ -419,7 +434,7 @@ func lump(stages []stageOfFilter, start branch) (lumped []stageOfFilter, begin b
 	return lumped, start.in(class[0]), class
 }
 
-// in returns the law of the class of what a law is about.
+// in returns the distribution of the class, given that of the type.
 func (b *branch) in(class []int) branch {
 	law := map[int]float64{}
 	for i, k := range b.types {
@@ -437,14 +452,14 @@ func upTo(n int) []int {
 	return v
 }
 
-// tooManyForFilter returns the error for tables, or for work, beyond what is begun.
+// tooManyForFilter returns the error for tables, or for work, beyond the limits.
 func tooManyForFilter(stages []stageOfFilter, paths, particles int, entries, work float64) error {
 	types := 0
 	for _, s := range stages {
 		types = max(types, len(s.logw))
 	}
 	if entries > maxFilterEntries {
-		return fmt.Errorf("the exact law of %d particles over %d types of states may take %.3g probabilities (%.3g GiB), and at most %.3g are kept; take fewer particles, or sample", particles, types, entries, 16*entries/(1<<30), float64(maxFilterEntries))
+		return fmt.Errorf("the exact distribution of %d particles over %d types of states may take %.3g probabilities (%.3g GiB), and at most %.3g are kept; take fewer particles, or sample", particles, types, entries, 16*entries/(1<<30), float64(maxFilterEntries))
 	}
-	return fmt.Errorf("the exact law of %d particles over %d paths may take %.3g products, and at most %.3g are begun; take fewer particles or fewer data, or sample", particles, paths, work, float64(maxFilterWork))
+	return fmt.Errorf("the exact distribution of %d particles over %d paths may take %.3g products, and the limit is %.3g; take fewer particles or fewer data, or sample", particles, paths, work, float64(maxFilterWork))
 }

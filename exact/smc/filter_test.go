@@ -56,7 +56,8 @@ func sameTo(tb testing.TB, what string, got, want, tolerance float64) {
 	}
 }
 
-// TestFilterOfHMM holds the law to values that were computed in 113-bit arithmetic by a program of another design.
+// TestFilterOfHMM holds the distribution to values that were computed in 113-bit arithmetic by a
+// program of another design.
 func TestFilterOfHMM(t *testing.T) {
 	longtest.NotShort(t)
 	const logZ = -11.7428610285806302
@@ -73,7 +74,7 @@ func TestFilterOfHMM(t *testing.T) {
 		{particle.Optimal, 10, 0.114073518420918963, 0.378665743880861308, 0.0569078962853286533, 0.0571656221355903094, -11.9342783513515999, -11.5556126074707386},
 	} {
 		if (c.particles > 10 || c.particles == 10 && c.proposal == particle.Prior) && !longtest.Enabled() {
-			continue // ExampleNewFilter has the law of ten particles
+			continue // ExampleNewFilter has the distribution of ten particles
 		}
 		f := hidden(weather(), c.proposal)
 		l := filterLaw(f, c.particles)
@@ -247,7 +248,7 @@ func TestFilterOutOfRange(t *testing.T) {
 	}
 }
 
-// enumeratedFlow returns the joint law of sequential Monte Carlo over a flow.
+// enumeratedFlow returns the joint distribution of sequential Monte Carlo over a flow.
 func enumeratedFlow(flow particle.Flow, particles int) *smc.Joint {
 	s := longtest.Sure(particle.NewSMC(flow, particles, particle.Multinomial{}, 1))
 	return longtest.Sure(smc.Enumerate(context.Background(), s, particle.LogTargets(flow), smc.EnumerateOptions{Constant: 1}))
@@ -256,7 +257,8 @@ func enumeratedFlow(flow particle.Flow, particles int) *smc.Joint {
 // alike says whether numbers are the same up to an absolute difference, or the same infinity.
 func alike(a, b, tolerance float64) bool { return a == b || math.Abs(a-b) <= tolerance }
 
-// holdToEnumeration holds the law of a filter to that of the program, and the program to its identities.
+// holdToEnumeration holds the distribution of a filter to that of the program, and the program to
+// its identities.
 func holdToEnumeration(t rapid.TB, l *smc.FilterLaw, j *smc.Joint) {
 	t.Helper()
 	for _, f := range j.Findings() {
@@ -305,7 +307,7 @@ func moments(s smc.Side) []smc.Traces {
 	return longtest.Sure(s.Traces(context.Background(), []int{1, 3}))
 }
 
-// drawnLaw draws a law over n things, with zeros and small numbers.
+// drawnLaw draws a distribution over n things, with zeros and small numbers.
 func drawnLaw(t *rapid.T, n int) []float64 {
 	sizes := rapid.SliceOfN(rapid.SampledFrom([]float64{0, 1e-6, 0.1, 0.5, 1, 2}), n, n).Draw(t, "law")
 	sum := 0.0
@@ -330,7 +332,8 @@ func drawnHMM(t *rapid.T, states, length int) *particle.HMM {
 	return h
 }
 
-// TestFiltersByEnumeration holds the exact law of the filters of random models to the enumeration of every choice that they make, zeros included.
+// TestFiltersByEnumeration holds the exact distribution of the filters of random models to the
+// enumeration of every choice that they make, zeros included.
 func TestFiltersByEnumeration(t *testing.T) {
 	longtest.NotShort(t)
 	exacttest.CheckSome(t, 12, func(t *rapid.T) {

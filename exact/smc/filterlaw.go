@@ -12,27 +12,29 @@ import (
 	"breadboard/exact/internal/lanes"
 )
 
-// ErrImpossible says that the data of a filter have probability zero, so that there is no posterior.
+// ErrImpossible is the error if the data of a filter have probability zero, so that there is no
+// posterior.
 var ErrImpossible = errors.New("log Z = -Inf: the model gives the data probability zero, so that there is no posterior; check the data against the model")
 
-// FilterLaw is the exact law of a particle filter with multinomial resampling at every stage, and the Side of it for AIDE. Given the
-// path of the output, the other P-1 particles at a stage are drawn independently of each other from a law that depends on the
-// path's state and on how many of the others are of each type. So these numbers are a Markov chain, and
+// FilterLaw is the exact distribution of a particle filter with multinomial resampling at every
+// stage, and the Side of it for AIDE. Given the path of the output, the other P-1 particles at a
+// stage are drawn independently of each other from a distribution that depends on the path's state
+// and on how many of the others are of each type. So these numbers are a Markov chain, and
 //
 //	q(x)/p(x) = E_meta[Z/Zhat | x] and E_meta[(Zhat/Z)^z | x]
 //
-// come from propagating it along the path of x, tilted by powers of the mean weights. All paths are the leaves of a tree, and
-// share what is the same in their beginnings.
+// come from propagating it along the path of x, tilted by powers of the mean weights. All paths are
+// the leaves of a tree, and share the work for common beginnings.
 type FilterLaw struct {
 	Transformed
-	// LogZ is log Z. MeanLogZForward is the mean of log Zhat in runs, -Inf where a run may be extinct, and MeanLogZConditional its mean in
-	// meta-inference from outputs of the target.
+	// LogZ is log Z. MeanLogZForward is the mean of log Zhat in runs, -Inf if a run may be extinct,
+	// and MeanLogZConditional its mean in meta-inference from outputs of the target.
 	LogZ, MeanLogZForward, MeanLogZConditional float64
 	// Progress is called with 1 after every piece of the work of Traces; it may be nil.
 	Progress func(int)
 
 	p      []float64 // the posterior
-	sure   bool      // whether the output says what Zhat is, as with one particle; nothing is propagated then
+	sure   bool      // whether the output determines Zhat, as with one particle; nothing is propagated then
 	tables *filterTables
 	tree   *pathTree
 	middle *middle
@@ -40,9 +42,10 @@ type FilterLaw struct {
 	span   float64 // the largest size of the logarithm of a product of mean weights
 }
 
-// NewFilter returns the law of a filter with P particles. Zero workers stand for one for each processor. It fails with
-// ErrImpossible where Z = 0, and where the law takes more than a stated number of numbers. Time is O(sum over the stages of
-// states entries/types), where entries are the probabilities of a multiset of P-1 types after one at the stage before.
+// NewFilter returns the distribution of a filter with P particles. Zero workers stand for one for
+// each processor. It fails with ErrImpossible if Z = 0, and if the distribution takes more than a
+// stated number of numbers. Time is O(sum over the stages of states entries/types), where entries
+// are the probabilities of a multiset of P-1 types after one at the stage before.
 func NewFilter(ctx context.Context, f particle.Filter, particles, workers int) (*FilterLaw, error) {
 	stages, start, logZ, err := stagesOf(ctx, f, particles)
 	if err != nil {
@@ -75,7 +78,8 @@ func (l *FilterLaw) propagate(ctx context.Context, f particle.Filter, stages []s
 	return l.moments(ctx)
 }
 
-// alone fills in q/p and the moments of log Zhat given each output for one particle, whose path says what Zhat is.
+// alone fills in q/p and the moments of log Zhat given each output for one particle, whose path
+// determines Zhat.
 func (l *FilterLaw) alone(f particle.Filter, stages []stageOfFilter) {
 	l.sure = true
 	for x := range l.p {
@@ -94,7 +98,8 @@ func (l *FilterLaw) alone(f particle.Filter, stages []stageOfFilter) {
 	}
 }
 
-// newFilterLaw returns what is known of the outputs of a flow with log Z before its runs are looked at.
+// newFilterLaw returns the distribution with the target of a flow and log Z, before its runs are
+// propagated.
 func newFilterLaw(f particle.Flow, logZ float64, workers int) *FilterLaw {
 	l := &FilterLaw{LogZ: logZ}
 	l.workers = workers
@@ -125,7 +130,8 @@ func (l *FilterLaw) bound() {
 	}
 }
 
-// maxSpan is the logarithm of products that float64 surely holds, beside the probabilities of multisets.
+// maxSpan is the logarithm of products that are surely in range, together with the probabilities of
+// multisets.
 const maxSpan = 300
 
 // moments fills in q/p and the moments of log Zhat given each output: the first block has those under meta-inference, and the second is weighed
@@ -161,8 +167,8 @@ func joinMoments(a, b []pathBlock) (sum pathBlock) {
 	return sum
 }
 
-// tiltMoments takes a mean weight into the three columns of a law, its mass and the means on it of log Zhat/Z and of its square: the
-// logarithm is added, and all are multiplied by w.
+// tiltMoments multiplies the three columns of a distribution (its mass, and the means on it of log
+// Zhat/Z and of its square) by a mean weight w, and adds log w to the logarithm.
 func tiltMoments(u []float64, w, log float64) {
 	u[2] = w * (u[2] + log*(2*u[1]+log*u[0]))
 	u[1] = w * (u[1] + log*u[0])
@@ -206,7 +212,7 @@ func unknownTraces(ms []int, outputs int) []Traces {
 	out, _ := newTraces(ms, outputs, math.NaN()) // FilterLaw.Traces has checked the numbers
 	for i := range out {
 		out[i].Error = math.Inf(1)
-		out[i].Note = fmt.Sprintf("the law of the traces is not known for M = %d: there are %d outputs, and for more than one trace at most %d", out[i].M, outputs, maxTransformed)
+		out[i].Note = fmt.Sprintf("the distribution of the traces is not known for M = %d: there are %d outputs, and for more than one trace at most %d", out[i].M, outputs, maxTransformed)
 	}
 	return out
 }
@@ -214,19 +220,19 @@ func unknownTraces(ms []int, outputs int) []Traces {
 // FilterMoments are moments of the estimate of Z by a particle filter.
 type FilterMoments struct {
 	LogZ                float64
-	MeanLogZForward     float64 // the mean of log Zhat in runs; -Inf where one may be extinct
-	MeanRatio           float64 // the mean of log(Zhat/Z) in runs, which keeps digits that log Z would cost; -Inf if one may be extinct
+	MeanLogZForward     float64 // the mean of log Zhat in runs; -Inf if one may be extinct
+	MeanRatio           float64 // the mean of log(Zhat/Z) in runs, without the digits lost by log Z; -Inf if one may be extinct
 	VarianceLogZ        float64 // the variance of log Zhat in runs; NaN if one may be extinct
 	MeanLogZConditional float64 // its mean in conditional runs, from outputs of the target
 	RelativeVariance    float64 // of Zhat
-	MeanZ               float64 // E Zhat/Z, which is one but for rounding
+	MeanZ               float64 // E Zhat/Z, which is one up to rounding
 	Extinct             float64 // the probability of a run whose weights all become zero
 }
 
-// CountFilter returns the moments of Zhat of a filter with P particles and multinomial resampling at every stage, by
-// propagating how many particles are of each type. It does not go through paths, so that the number of data matters little.
-// Time and memory are O(multisets of P types at a stage times those at the next), and beyond a stated number it fails. It fails with ErrImpossible
-// where Z = 0.
+// CountFilter returns the moments of Zhat of a filter with P particles and multinomial resampling
+// at every stage, by propagating how many particles are of each type. It does not enumerate paths,
+// so that the number of data matters little. Time and memory are O(multisets of P types at a stage
+// times those at the next); it fails beyond a limit. It fails with ErrImpossible if Z = 0.
 func CountFilter(ctx context.Context, f particle.Filter, particles int) (*FilterMoments, error) {
 	stages, start, logZ, err := stagesOf(ctx, f, particles)
 	if err != nil {
@@ -251,7 +257,7 @@ func (c *tilted) add(p float64, v tilted) {
 
 func countFilter(ctx context.Context, stages []stageOfFilter, start branch, logZ float64, particles int) (*FilterMoments, error) {
 	if steps := countSteps(stages, particles); steps > maxFilterWork/16 {
-		return nil, fmt.Errorf("the numbers of %d particles of each type change in up to %.3g ways, and at most %.3g are begun; take fewer particles, or sample", particles, steps, maxFilterWork/16.0)
+		return nil, fmt.Errorf("the numbers of %d particles of each type have up to %.3g transitions, and the limit is %.3g; take fewer particles, or sample", particles, steps, maxFilterWork/16.0)
 	}
 	here := newCountSpace(particles, len(stages[0].logw))
 	now := make([]tilted, here.size())
@@ -336,7 +342,7 @@ func (m *FilterMoments) finish(last []tilted, extinct float64) {
 	m.dies()
 }
 
-// dies sets what does not exist if a run may be extinct, and the mean of log Zhat.
+// dies sets the moments that do not exist if a run may be extinct, and the mean of log Zhat.
 func (m *FilterMoments) dies() {
 	if m.Extinct > 0 {
 		m.MeanRatio, m.VarianceLogZ = math.Inf(-1), math.NaN()
@@ -344,7 +350,8 @@ func (m *FilterMoments) dies() {
 	m.MeanLogZForward = m.LogZ + m.MeanRatio
 }
 
-// filterExtinction returns the probability that a run is extinct. Only where weights may be zero it takes the chain of counts.
+// filterExtinction returns the probability that a run is extinct. It propagates the chain of counts
+// only if weights may be zero.
 func filterExtinction(ctx context.Context, stages []stageOfFilter, start branch, particles int) (float64, error) {
 	zero := false
 	for _, s := range stages {

@@ -28,7 +28,8 @@ func piecesOf(lines []weights.Vertical) []piece {
 	return pieces
 }
 
-// newLineValues makes room for the values along lines. A transform is zero until it is filled in.
+// newLineValues takes the memory for the values along lines. A transform is zero until it is filled
+// in.
 func newLineValues(lines []weights.Vertical, outputs int) []lineValues {
 	out := make([]lineValues, len(lines))
 	for i, line := range lines {
@@ -50,7 +51,7 @@ func highest(line weights.Vertical) float64 {
 func (l *FilterLaw) tilts(ctx context.Context, lines []weights.Vertical) ([]lineValues, error) {
 	out := newLineValues(lines, len(l.p))
 	for i, line := range lines {
-		const turns = 4 * filterBatch // what the factors of a piece lose
+		const turns = 4 * filterBatch // the rounding error of the factors of a piece
 		out[i].Rounding = float64(len(l.tables.levels)) * (float64(len(l.tables.begin)+16+turns) + highest(line)*max(math.Abs(l.low), math.Abs(l.high))) * 0x1p-53
 	}
 	pieces := piecesOf(lines)
@@ -120,7 +121,7 @@ func joinComplex(a, b []pathBlock) (sum pathBlock) {
 	return sum
 }
 
-// factors returns what the blocks of a piece are multiplied by, by stage and type.
+// factors returns the factors of the blocks of a piece, by stage and type.
 func (l *FilterLaw) factors(line weights.Vertical, q piece) [][][]pathBlock {
 	out := make([][][]pathBlock, len(l.tables.levels))
 	var row []complex128
@@ -145,7 +146,8 @@ func (l *FilterLaw) factors(line weights.Vertical, q piece) [][][]pathBlock {
 	return out
 }
 
-// appendFactors appends what the columns of a piece are multiplied by where Zhat/Z has this logarithm: first for the power alone.
+// appendFactors appends the factors of the columns of a piece for a given log(Zhat/Z): first for
+// the power alone.
 func (q piece) appendFactors(row []complex128, power, step, log float64) []complex128 {
 	size := math.Exp(power * log)
 	row = append(row, complex(size, 0))

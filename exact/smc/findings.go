@@ -9,30 +9,31 @@ import (
 	"breadboard/chains/number"
 )
 
-// Finding is how far one identity of an algorithm with its meta-inference is from holding.
+// Finding is the violation of one identity of an algorithm with its meta-inference.
 type Finding struct {
 	Name  string  // of the identity, as in "mean_xi"
 	Says  string  // the identity in words
-	Value float64 // the largest difference over all outputs; zero where the identity holds
-	// Output is the output with the largest difference; -1 where the finding is not about one output.
+	Value float64 // the largest difference over all outputs; zero if the identity holds
+	// Output is the output with the largest difference; -1 if the finding is not about one output.
 	Output int
-	// ByOutput is the difference at each output; nil where the finding is not about outputs.
+	// ByOutput is the difference at each output; nil if the finding is not about outputs.
 	ByOutput []float64
-	// Property says that the finding is neither right nor wrong.
+	// Property says that the finding is not an identity, but a property of the algorithm.
 	Property bool
 }
 
-// Findings returns how far each identity is from holding that xi, runs and meta-inference must have. They are differences of
-// logarithms, in nats, or of probabilities. Enumeration leaves them at rounding for an algorithm that is right. Whoever writes
-// an algorithm learns from them whether its meta-inference is right, and for which output it is not.
+// Findings returns the violation of each identity that xi, runs and meta-inference must satisfy.
+// They are differences of logarithms, in nats, or of probabilities. For a right algorithm they are
+// only rounding. They show whether the meta-inference of an algorithm is right, and for which
+// output it is not.
 func (j *Joint) Findings() []Finding {
 	list := []Finding{
 		{Name: "mean_xi", Says: "the mean of xi in meta-inference is Z q(x)", ByOutput: j.each(j.meanXi)},
 		{Name: "xi_of_traces", Says: "xi is Z q(u, x)/r(u; x) on every trace", ByOutput: j.each(j.xiOfTraces)},
-		{Name: "size_biased", Says: "xi of a run has the law of xi in meta-inference, size-biased", ByOutput: j.each(j.sizeBiased)},
+		{Name: "size_biased", Says: "xi of a run has the distribution of xi in meta-inference, size-biased", ByOutput: j.each(j.sizeBiased)},
 		{Name: "run_only", Says: "meta-inference draws every trace of a run", ByOutput: j.each(j.runOnly)},
-		{Name: "meta_only", Says: "a trace that no run has is of zero xi", ByOutput: j.each(j.metaOnly)},
-		{Name: "other_output", Says: "meta-inference returns the output that it was given", ByOutput: j.strays},
+		{Name: "meta_only", Says: "xi is zero for a trace that no run has", ByOutput: j.each(j.metaOnly)},
+		{Name: "other_output", Says: "meta-inference returns the given output", ByOutput: j.strays},
 		{Name: "one_xi", Says: "a trace and an output determine xi", ByOutput: j.twoXi},
 		{Name: "mean_zhat_at_output", Says: "E[Zhat; x]/Z is p(x), with Zhat = p~(x) Z/xi", ByOutput: j.each(j.zhatAt)},
 	}
@@ -41,7 +42,7 @@ func (j *Joint) Findings() []Finding {
 	}
 	return append(list,
 		Finding{Name: "mean_zhat", Says: "the mean of Zhat is Z", Value: math.Abs(math.Expm1(number.LogTotal(j.each(j.logZhatAt)) - j.logZ)), Output: -1},
-		Finding{Name: "remainder", Says: "the probability that enumeration gave up", Value: j.remainder, Output: -1},
+		Finding{Name: "remainder", Says: "the probability that enumeration dropped", Value: j.remainder, Output: -1},
 		Finding{Name: "extinct", Says: "the probability that a run has no output", Value: j.extinct, Output: -1, Property: true})
 }
 
@@ -105,11 +106,11 @@ func (j *Joint) metaOnly(x int) float64 {
 	return mass
 }
 
-// same is how far two values of log xi may be apart, in nats, that are taken to differ by rounding only.
+// same is the difference of two values of log xi, in nats, up to which it counts as rounding.
 const same = 1e-9
 
-// sizeBiased returns the total variation distance between the law of xi in a run that returned the output, and that of xi in
-// meta-inference times xi/(Z q(x)).
+// sizeBiased returns the total variation distance between the distribution of xi in a run that
+// returned the output, and that of xi in meta-inference times xi/(Z q(x)).
 func (j *Joint) sizeBiased(x int) float64 {
 	if j.q[x] == 0 {
 		return 0

@@ -13,19 +13,21 @@ import (
 
 // The limits of the rows of particle Gibbs.
 const (
-	maxGibbsPaths   = 1 << 10 // paths: the rows have the square of that many entries
-	maxGibbsSystems = 1 << 10 // what the particles may be in together, at one time
+	maxGibbsPaths   = 1 << 10 // the largest number of paths: the rows have the square of that many entries
+	maxGibbsSystems = 1 << 10 // the largest number of joint states of the particles at one time
 	maxGibbsWork    = 1 << 34 // products, some ten seconds
 )
 
-// GibbsRows returns the transition matrix of particle Gibbs on the whole paths of a hidden Markov model: rows[x][y] is the
-// probability that particle.Gibbs moves from path x to path y. It fails where particle.CheckGibbs does, and where there are
-// too many paths, or too many ways in which the particles can stand.
+// GibbsRows returns the transition matrix of particle Gibbs on the whole paths of a hidden Markov
+// model: rows[x][y] is the probability that particle.Gibbs moves from path x to path y. It fails if
+// particle.CheckGibbs does, and if there are too many paths, or too many joint states of the
+// particles.
 //
-// Whether the output has the path y is a question about one lineage: the slot that is drawn in the end has a parent, which has one, and so on. So
-// it is enough to carry, for every two beginnings of x and y, the law of the last states of all particles together with the expected number of
-// particles whose past is the beginning of y. Multinomial resampling asks only how many particles are in which state; the other schemes ask for the
-// state of each slot. Time is O(n^(2 len(y)) C^2) for C such systems.
+// Whether the output has the path y depends only on one lineage: the drawn slot, its parent, and so
+// on. So it is enough to carry, for every two beginnings of x and y, the joint distribution of the
+// last states of all particles with the expected number of particles whose past is the beginning of
+// y. Multinomial resampling needs only the numbers of particles in each state; the other schemes
+// need the state of each slot. Time is O(n^(2 len(y)) C^2) for C such systems.
 func GibbsRows(ctx context.Context, h *particle.HMM, particles int, scheme particle.Scheme, ancestors bool) ([][]float64, error) {
 	if err := particle.CheckGibbs(particles, scheme, ancestors); err != nil {
 		return nil, err
@@ -43,7 +45,7 @@ func GibbsRows(ctx context.Context, h *particle.HMM, particles int, scheme parti
 		if (scheme != particle.Multinomial{}) {
 			cure += ", or multinomial resampling, which only counts particles"
 		}
-		return nil, fmt.Errorf("%d particles with %v resampling are in %.4g ways together, for each of %d^2 pairs of paths, which takes too long; %s", particles, scheme, systems, paths, cure)
+		return nil, fmt.Errorf("%d particles with %v resampling have %.4g joint states, for each of %d^2 pairs of paths, which takes too long; %s", particles, scheme, systems, paths, cure)
 	}
 	h = atLikelihoods(h)
 	g := &gibbs{ctx: ctx, h: h, rows: make([][]float64, paths)}
@@ -71,8 +73,9 @@ func GibbsRows(ctx context.Context, h *particle.HMM, particles int, scheme parti
 	return g.rows, ctx.Err()
 }
 
-// atLikelihoods returns the model with the likelihoods of each observation in units of about the largest, which changes no kernel of Gibbs. A unit
-// is a power of two, so that no digits are lost, and products of small likelihoods do not underflow.
+// atLikelihoods returns the model with the likelihoods of each observation in units of about the
+// largest, which does not change the Gibbs kernel. A unit is a power of two, so that no digits are
+// lost, and products of small likelihoods do not underflow.
 func atLikelihoods(h *particle.HMM) *particle.HMM {
 	out := &particle.HMM{Pi: h.Pi, A: h.A, E: make([][]float64, len(h.E))}
 	for t, y := range h.Y {
@@ -89,7 +92,7 @@ func atLikelihoods(h *particle.HMM) *particle.HMM {
 	return out
 }
 
-// gibbsSystems returns in how many ways the particles can stand.
+// gibbsSystems returns the number of joint states of the particles.
 func gibbsSystems(n, particles int, scheme particle.Scheme) float64 {
 	if (scheme == particle.Multinomial{}) {
 		return 2 * binomial(float64(particles-1+n-1), n-1)
@@ -106,8 +109,9 @@ func binomial(n float64, k int) float64 {
 	return b
 }
 
-// lineages carries the law of the particles with the expected number of those whose past is the beginning of a path y, as a
-// vector over the ways in which they can stand. The conditioned path has the beginning of x.
+// lineages carries the distribution of the particles with the expected number of those whose past
+// is the beginning of a path y, as a vector over their joint states. The conditioned path has the
+// beginning of x.
 type lineages interface {
 	// start returns the vector at time 1, with the first states of x and y.
 	start(x, y int) []float64
@@ -125,7 +129,7 @@ type gibbs struct {
 	rows [][]float64
 }
 
-// walk goes on from the beginnings x and y of length t.
+// walk recurses from the beginnings x and y of length t.
 func (g *gibbs) walk(t, x, y int, v []float64) {
 	n := len(g.h.Pi)
 	if t == len(g.h.Y) {
@@ -145,9 +149,10 @@ func (g *gibbs) walk(t, x, y int, v []float64) {
 	}
 }
 
-// counted are lineages under multinomial resampling, where particles in one state are all alike. A vector has two numbers for
-// each way to count the P-1 particles beside the conditioned path by their states: the probability of these counts where the
-// path has the past y, and the expected number of the other particles that have it.
+// counted are lineages under multinomial resampling, where particles in one state are all alike. A
+// vector has two numbers for each way to count the P-1 particles other than the conditioned path by
+// their states: the probability of these counts and that the path has the past y, and the expected
+// number of the other particles that have it.
 type counted struct {
 	h         *particle.HMM
 	ancestors bool
@@ -156,11 +161,11 @@ type counted struct {
 	moves     [][]countedMove // by time from 1 and last state of the path
 }
 
-// countedMove is what the particles do from one time to the next.
+// countedMove is the transition of the particles from one time to the next.
 type countedMove struct {
 	total []float64   // by count: the sum of the weights
-	next  [][]float64 // by count: the law of the state that another particle moves to
-	all   [][]float64 // by count: the law of the next count
+	next  [][]float64 // by count: the distribution of the state that another particle moves to
+	all   [][]float64 // by count: the distribution of the next count
 }
 
 func newCounted(h *particle.HMM, particles int, ancestors bool) *counted {
@@ -200,7 +205,7 @@ func countsP(counts []int, p []float64) float64 {
 	return v
 }
 
-// move returns what the particles do after time t+1, where the path has the state x.
+// move returns the transition of the particles after time t+1, if the path has the state x.
 func (l *counted) move(t, x int) (m countedMove) {
 	n := len(l.h.Pi)
 	for _, counts := range l.counts {
@@ -221,7 +226,7 @@ func (l *counted) move(t, x int) (m countedMove) {
 	return m
 }
 
-// law returns the law of the counts of free particles that each have a state from p.
+// law returns the distribution of the counts of free particles that each have a state from p.
 func (l *counted) law(p []float64) []float64 {
 	out := make([]float64, len(l.counts))
 	for i, counts := range l.counts {
@@ -247,9 +252,10 @@ func (l *counted) start(x, y int) []float64 {
 	return v
 }
 
-// step implements lineages. A free particle has the past of y where its parent has and it moves to nextY. Given that, it is one of
-// the counts, and each of the P-1 may be it: with c_s draws of the state s among all P-1, of probability p_s each, the expected
-// number of those in s by a way of probability q is c_s q/p_s.
+// step implements lineages. A free particle has the past of y if its parent has and it moves to
+// nextY. Given that, it is one of the counts, and each of the P-1 may be it: with c_s draws of the
+// state s among all P-1, of probability p_s each, the expected number of those in s by a way of
+// probability q is c_s q/p_s.
 func (l *counted) step(t int, v []float64, x, y, nextX, nextY int) []float64 {
 	out, m := make([]float64, len(v)), &l.moves[t-1][x]
 	weight, to := l.h.E[y][l.h.Y[t-1]], l.h.A[y][nextY]
@@ -294,18 +300,18 @@ func (l *counted) end(v []float64, x, y int) float64 {
 	return sum
 }
 
-// placed are lineages under any scheme of resampling, where it matters in which slot a particle is. A vector has a number for
-// each way that the slots can stand, each slot of the path and each slot of a particle: the probability of the first two
-// together with the particle having the past of y.
+// placed are lineages under any scheme of resampling, where the slots of particles matter. A vector
+// has a number for all states of the slots, each slot of the path and each slot of a particle: the
+// probability of the first two together with the particle having the past of y.
 type placed struct {
 	h     *particle.HMM
 	P     int
-	ways  int             // n^P ways that the slots can stand
+	ways  int             // n^P, the number of joint states of the slots
 	steps [][][][]toPlace // by time from 1, next state of the path and place
 	last  []float64       // by place: the normalised weight of the particle at the last time
 }
 
-// toPlace is a place to which one goes with a probability, and the state that the particle then has.
+// toPlace is a transition to a place, with its probability and the new state of the particle.
 type toPlace struct {
 	to, state int
 	p         float64
@@ -353,7 +359,7 @@ func (l *placed) at(place int) (states []int, j, k int) {
 	return states, place / l.P % l.P, place % l.P
 }
 
-// weights returns the normalised weights at a time; nil where all are zero.
+// weights returns the normalised weights at a time; nil if all are zero.
 func (l *placed) weights(t int, states []int) []float64 {
 	w, sum := make([]float64, l.P), 0.0
 	for i, s := range states {
@@ -369,7 +375,8 @@ func (l *placed) weights(t int, states []int) []float64 {
 	return w
 }
 
-// fill finds the steps from time t for a way that the slots can stand and a slot of the path. How the scheme keeps the path is enumerated.
+// fill computes the steps from time t for the states of the slots and a slot of the path. The
+// scheme's method Keep is enumerated.
 func (l *placed) fill(ctx context.Context, byNext [][][]toPlace, scheme particle.Scheme, t, way, j int) error {
 	states, _, _ := l.at(l.place(way, j, 0))
 	w := l.weights(t, states)
@@ -392,7 +399,8 @@ func (l *placed) fill(ctx context.Context, byNext [][][]toPlace, scheme particle
 	return err
 }
 
-// move adds the steps by which the particles go on from their parents, the path in its slot to the state next.
+// move adds the steps of the particles from their parents, with the path in its slot moving to the
+// state next.
 func (l *placed) move(steps [][]toPlace, states, parents []int, slot, next int, p float64, from int) {
 	for way := range l.ways {
 		to, _, _ := l.at(l.place(way, 0, 0))

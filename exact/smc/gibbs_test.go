@@ -13,11 +13,13 @@ import (
 	"breadboard/toys/models"
 )
 
-// plainGibbs is the law of the output of particle Gibbs with multinomial resampling from the path x, by nested loops over all
-// states and parents: the path is in slot 0 throughout, since slots do not matter. At the end a particle is drawn by the
-// weights. In the place of ancestor sampling the whole output is drawn backwards: its last particle by the weights, and each one before
-// it by the weight times the probability of the move to the state that has been drawn after it, whoever its parent was. For a
-// hidden Markov model both give the same kernel (Lindsten, Jordan and Schön 2014, Proposition 5).
+// plainGibbs is the distribution of the output of particle Gibbs with multinomial resampling from
+// the path x, by nested loops over all states and parents: the path is in slot 0 throughout, since
+// slots do not matter. At the end a particle is drawn by the weights. In the place of ancestor
+// sampling the whole output is drawn backwards: its last particle by the weights, and each one
+// before it by the weight times the probability of the move to the state that has been drawn after
+// it, whoever its parent was. For a hidden Markov model both give the same kernel (Lindsten, Jordan
+// and Schön 2014, Proposition 5).
 func plainGibbs(h *particle.HMM, P int, backward bool, x []int) map[string]float64 {
 	law := map[string]float64{}
 	type system struct{ states, parents [][]int }
@@ -226,7 +228,8 @@ func TestGibbsEnumerated(t *testing.T) {
 	}
 }
 
-// TestGibbsInvariance: every row sums to one, the law of the paths is invariant and the flows are balanced, for all schemes.
+// TestGibbsInvariance: every row sums to one, the distribution of the paths is invariant and the
+// flows are balanced, for all schemes.
 func TestGibbsInvariance(t *testing.T) {
 	longtest.NotShort(t)
 	for i, h := range gibbsModels(4) {
@@ -254,7 +257,7 @@ func TestGibbsInvariance(t *testing.T) {
 	}
 }
 
-// posterior returns the law of the paths given the observations.
+// posterior returns the distribution of the paths given the observations.
 func posterior(h *particle.HMM) []float64 {
 	p := particle.LogTargets(longtest.Sure(particle.NewHidden(h, particle.Prior)))
 	chains.Normalize(p)

@@ -8,9 +8,11 @@ import (
 	"breadboard/chains/particle"
 )
 
-// FilterHMM returns the moments of the particle filter of a hidden Markov model that Validate accepts, with any number of observations: its stages
-// are read off the matrices, and no path is listed. For the optimal proposal a type is the last two hidden states. With multinomial
-// resampling at every stage particles are counted, as CountFilter does; else a few are followed slot by slot, and MeanLogZConditional is NaN.
+// FilterHMM returns the moments of the particle filter of a hidden Markov model that Validate
+// accepts, with any number of observations: its stages come from the matrices, and no path is
+// listed. For the optimal proposal a type is the last two hidden states. With multinomial
+// resampling at every stage particles are counted, as in CountFilter; otherwise few particles are
+// followed slot by slot, and MeanLogZConditional is NaN.
 func FilterHMM(ctx context.Context, h *particle.HMM, proposal particle.Proposal, s Setting) (*FilterMoments, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err

@@ -14,31 +14,35 @@ import (
 	"breadboard/exact/weights"
 )
 
-// Independent is the Side of P particles that are never resampled: annealed particles with a resampling threshold of zero, or
-// importance resampling. The particles are then independent chains with weights w_i, Zhat is their mean, and the output is the
-// end of one of them, drawn by the weights. Meta-inference draws one weight v under the law of a chain that ends at x, tilted
-// by w, and P - 1 chains as a run does. So all that is needed are the Laplace transforms Phi of w and Phi_x of v given x:
+// Independent is the Side of P particles that are never resampled: annealed particles with a
+// resampling threshold of zero, or importance resampling. The particles are then independent chains
+// with weights w_i, Zhat is their mean, and the output is the end of one of them, drawn by the
+// weights. Meta-inference draws one weight v under the distribution of a chain that ends at x,
+// tilted by w, and P - 1 chains as a run does. So only the Laplace transforms Phi of w and Phi_x of
+// v given x are needed:
 //
 //	q(x)/p(x) = P integral of Phi_x(t) Phi(t)^(P-1) dt,
 //
 // and the moments E[S^z] of S = v + w_2 + ... + w_P come from E exp(-t S) = Phi_x Phi^(P-1).
 type Independent struct {
 	*Transformed
-	// MeanLogZForward and MeanLogZConditional are E log Zhat under runs and under meta-inference from the target, in nats. They
-	// are -Inf where all weights may be zero, and +Inf where meta-inference may draw traces that no run has.
+	// MeanLogZForward and MeanLogZConditional are E log Zhat under runs and under meta-inference
+	// from the target, in nats. They are -Inf if all weights may be zero, and +Inf if
+	// meta-inference may draw traces that no run has.
 	MeanLogZForward, MeanLogZConditional float64
-	B                                    float64 // the second less the first, which a constant in log f costs no digits
+	B                                    float64 // the second less the first; a constant in log f costs no digits
 	LogZRatio                            float64 // log Z
 	Error                                float64 // bounds the error of both means, and of q(x)/p(x)
-	Note                                 string  // says why they are not known, and NaN, where the error is above 1e-6
+	Note                                 string  // the reason why they are NaN, if the error is above 1e-6
 }
 
 // MaxParticles is the largest number of particles that are never resampled.
 const MaxParticles = 1_000_000_000
 
-// NewNever returns the Side of sequential Monte Carlo on an annealing with any number of particles that are never resampled. It
-// takes a sweep of O(T entries) time for each point of the weight's transform, some hundred to some thousand, whatever the
-// number of particles. Zero workers stand for one for each processor.
+// NewNever returns the Side of sequential Monte Carlo on an annealing with any number of particles
+// that are never resampled. It takes a sweep of O(T entries) time for each point of the weight's
+// transform, some hundred to some thousand, for any number of particles. Zero workers stand for one
+// for each processor.
 func NewNever(ctx context.Context, a *chains.Annealing, particles, workers int) (*Independent, error) {
 	chain, err := NewChain(ctx, a, workers, nil)
 	if err != nil {
@@ -82,7 +86,7 @@ func NewSIR(ctx context.Context, f *particle.Proposed, particles, workers int) (
 	return newIndependent(ctx, o, l, logZ, particles, workers)
 }
 
-// weightLaws are the laws of the weight of one particle, relative to Z.
+// weightLaws are the distributions of the weight of one particle, relative to Z.
 type weightLaws interface {
 	// run returns the Laplace transform of w, and the probability of w = 0 is part of it.
 	run(logt float64) mellin.Transform
@@ -92,7 +96,8 @@ type weightLaws interface {
 	finite(x int) float64
 }
 
-// atomLaws are the laws of weights that depend on the output alone, as in importance resampling.
+// atomLaws are the distributions of weights that depend on the output alone, as in importance
+// resampling.
 type atomLaws struct{ logProposal, logw []float64 }
 
 func (l *atomLaws) run(logt float64) mellin.Transform {
@@ -130,7 +135,7 @@ func (l *atomLaws) finite(x int) float64 {
 	return 1
 }
 
-// lineLaws are the laws of weights of which the moments along lines are known.
+// lineLaws are the distributions of weights of which the moments along lines are known.
 type lineLaws struct {
 	all  *mellin.Lines
 	ends []*mellin.Lines // by output
@@ -141,8 +146,9 @@ func (l *lineLaws) run(logt float64) mellin.Transform          { return l.all.Be
 func (l *lineLaws) given(x int, logt float64) mellin.Transform { return l.ends[x].Best(logt) }
 func (l *lineLaws) finite(x int) float64                       { return l.mass[x] }
 
-// lawsOfChain returns the laws of the weight of a chain. The moments of w are E[w^-z] = sum over x of F(-z; x), and those of v given x
-// are F(1 - z; x)/p(x), with F(s; x) = E_run[w^s; x].
+// lawsOfChain returns the distributions of the weight of a chain. The moments of w are E[w^-z] =
+// sum over x of F(-z; x), and those of v given x are F(1 - z; x)/p(x), with F(s; x) = E_run[w^s;
+// x].
 func lawsOfChain(ctx context.Context, t *Transformed) (*lineLaws, error) {
 	lines, err := t.lines(ctx)
 	if err != nil {
@@ -271,7 +277,8 @@ func (t *sumLaws) sum(x, j int) mellin.Transform {
 	return mellin.Transform{Rise: v.Rise + v.Phi*rest.Rise, Phi: v.Phi * rest.Phi, Err: min(1, math.Abs(rest.Phi)+rest.Err)*v.Err + min(1, math.Abs(v.Phi))*rest.Err}
 }
 
-// newIndependent computes the law of the outputs and both means. The outputs come with the law of one particle.
+// newIndependent computes the distribution of the outputs and both means. The outputs come with the
+// distribution of one particle.
 func newIndependent(ctx context.Context, o outputs, laws weightLaws, logZRatio float64, particles, workers int) (*Independent, error) {
 	if particles < 1 || particles > MaxParticles {
 		return nil, fmt.Errorf("%d particles; give a number from 1 to %d", particles, MaxParticles)
@@ -291,19 +298,20 @@ func newIndependent(ctx context.Context, o outputs, laws weightLaws, logZRatio f
 	s.means(t, o)
 	s.Transformed = &Transformed{outputs: o, workers: workers, tilts: t.tilts(o, workers)}
 	if !(s.Error <= maxTraceError) {
-		s.Note = fmt.Sprintf("the law of the outputs of %d particles is not known: its error might be %.2g, as the log weights spread from %.6g to %.6g", particles, s.Error, o.low+logZRatio, o.high+logZRatio)
+		s.Note = fmt.Sprintf("the distribution of the outputs of %d particles is not known: its error might be %.2g, as the log weights spread from %.6g to %.6g", particles, s.Error, o.low+logZRatio, o.high+logZRatio)
 		s.logRatio, s.deviation = nans(len(o.logP)), nans(len(o.logP))
 		s.MeanLogZForward, s.MeanLogZConditional, s.B = math.NaN(), math.NaN(), math.NaN()
 	}
 	return s, nil
 }
 
-// outputs computes the law of the outputs, and returns a bound on the error of q/p. With Phi_1 the mean of Phi_x over p, P Phi_1
-// Phi^(P-1) is minus the derivative of Phi^P, so that its integral is the probability of an output, and
+// outputs computes the distribution of the outputs, and returns a bound on the error of q/p. With
+// Phi_1 the mean of Phi_x over p, P Phi_1 Phi^(P-1) is minus the derivative of Phi^P, so that its
+// integral is the probability of an output, and
 //
 //	q(x)/p(x) - 1 = P integral of (Phi_x - Phi_1) Phi^(P-1) dt less the probability of extinction,
 //
-// which keeps its digits where q and p are nearly the same.
+// which keeps its digits if q and p are nearly the same.
 func (t *sumLaws) outputs(o *outputs) (err float64) {
 	n := len(o.logP)
 	mean := make([]mellin.Transform, len(t.run)) // Phi_1

@@ -1,9 +1,10 @@
-// Package smc answers: what is the exact law of an inference algorithm's output and of its estimate of Z, and what does
-// AIDE say of it? It enumerates any particle.Algorithm of package chains/particle, propagates the law of few particles on
-// an annealing, and gives the mean and variance of AIDE for any number of meta-inference runs. It also gives the transition
-// matrix of particle Gibbs, which is conditional SMC as a kernel on the paths of a hidden Markov model.
+// Package smc computes the exact distribution of an inference algorithm's output and of its
+// estimate of Z, and its AIDE. It enumerates any particle.Algorithm of package chains/particle,
+// propagates the distribution of few particles on an annealing, and gives the mean and variance of
+// AIDE for any number of meta-inference runs. It also gives the transition matrix of particle
+// Gibbs, which is conditional SMC as a kernel on the paths of a hidden Markov model.
 //
-// It never samples. Where it has no exact route it says what would have to be smaller.
+// If there is no exact method, a note says what would have to be smaller.
 package smc
 
 import (
@@ -21,25 +22,27 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// Setting says which sequential Monte Carlo is meant; see particle.NewSMC.
+// Setting describes sequential Monte Carlo; see particle.NewSMC.
 type Setting struct {
 	Particles int
 	Scheme    particle.Scheme
 	Threshold float64
 }
 
-// Validate returns an error that says what is out of range, and nil where nothing is.
+// Validate returns an error if a field is out of range.
 func (s Setting) Validate() error { return particle.CheckSMC(s.Particles, s.Threshold) }
 
 // Never reports whether the particles are never resampled. The effective sample size is at least one, so that a threshold of at most
 // 1/P is never reached.
 func (s Setting) Never() bool { return s.Threshold < 1 && s.Threshold*float64(s.Particles) <= 1 }
 
-// EveryStage reports whether the particles are resampled by the multinomial scheme at every stage, whatever their weights. Of
-// such systems the relative variance is known for any number of particles.
+// EveryStage reports whether the particles are resampled by the multinomial scheme at every stage,
+// whatever their weights. The relative variance of such systems is known for any number of
+// particles.
 func (s Setting) EveryStage() bool { return s.Scheme == particle.Multinomial{} && s.Threshold == 1 }
 
-// Options say how laws are computed, and never change what they are. The zero value is the default.
+// Options control how distributions are computed, and do not change the results. The zero value is
+// the default.
 type Options struct {
 	// Workers is the number of goroutines that may share one computation; zero is one. The answer is the same to the last bit.
 	Workers int
@@ -50,21 +53,21 @@ type Options struct {
 // Method is the way in which a Law was computed.
 type Method string
 
-// The methods of Solve, in the order in which it looks for one that applies.
+// The methods of Solve, in the order in which they are tried.
 const (
 	MethodAnnealing   Method = "annealing"   // one particle: package exact
-	MethodIntegral    Method = "integral"    // never resampled: integrals over the law of the weight
+	MethodIntegral    Method = "integral"    // never resampled: integrals over the distribution of the weight
 	MethodDraws       Method = "draws"       // kernels that draw from p_t, so that the stages are independent
-	MethodPairs       Method = "pairs"       // the law of two particles
-	MethodTriples     Method = "triples"     // the law of three particles
-	MethodQuadruples  Method = "quadruples"  // the law of four particles
-	MethodCounts      Method = "counts"      // the law of how many particles are in each of two or three states
-	MethodEnumeration Method = "enumeration" // every way in which the choices of a run can come out
-	MethodNone        Method = "none"        // there is no exact route; a note says why
+	MethodPairs       Method = "pairs"       // the distribution of two particles
+	MethodTriples     Method = "triples"     // the distribution of three particles
+	MethodQuadruples  Method = "quadruples"  // the distribution of four particles
+	MethodCounts      Method = "counts"      // the distribution of how many particles are in each of two or three states
+	MethodEnumeration Method = "enumeration" // enumeration of all branches of a run
+	MethodNone        Method = "none"        // there is no exact method; a note gives the reason
 )
 
-// Law is what is known exactly of sequential Monte Carlo on an annealing. Divergences and logarithms are in nats and may be
-// infinite; Notes say why. All are NaN where there is no route to them.
+// Law has the exact results for sequential Monte Carlo on an annealing. Divergences and logarithms
+// are in nats and may be infinite; Notes give the reason. They are NaN if there is no exact method.
 type Law struct {
 	Method   Method
 	LogRatio []float64 // log q/p of each output with p > 0, NaN elsewhere; q sums to 1 - Extinct
@@ -73,14 +76,15 @@ type Law struct {
 	KLQP float64 // KL(q||p)
 	KLPQ float64 // KL(p||q)
 
-	MeanLogZForward     float64 // E log Zhat of a run; -Inf where a run may be extinct
+	MeanLogZForward     float64 // E log Zhat of a run; -Inf if a run may be extinct
 	MeanLogZConditional float64 // E log Zhat in meta-inference for an output from the target
 	B                   float64 // MeanLogZConditional - MeanLogZForward
 	LogZRatio           float64 // log Z_T/Z_1, the logarithm of E Zhat
 	RelativeVariance    float64 // the variance of Zhat over the square of its mean, which is Z unless the path gains states
 	Extinct             float64 // the probability that all weights become zero, so that a run has no output
 
-	// Identities are those that hold of every law: the total mass, E Zhat = Z and E[Zhat; x] = Z p(x).
+	// Identities are checks that hold for every distribution: the total mass, E Zhat = Z and
+	// E[Zhat; x] = Z p(x).
 	Identities []exact.Identity
 	Notes      []string
 }
@@ -90,16 +94,19 @@ func (l *Law) note(format string, args ...any) {
 	l.Notes = append(l.Notes, fmt.Sprintf(format, args...))
 }
 
-// Solve returns the law of sequential Monte Carlo on an annealing, by the first of the methods that applies. Resampled at every stage, that takes
-// two particles on at most 4096 states, three or four on fewer, and any number on two or three states; never resampled, any number. Where no method
-// applies, or the work would be too much, it is not begun: the Method is none, a note says what would have to be smaller, and all that is known are
-// LogZRatio and, where the resampling is multinomial at every stage, RelativeVariance.
+// Solve returns the distribution of sequential Monte Carlo on an annealing, by the first of the
+// methods that applies. Resampled at every stage, that takes two particles on at most 4096 states,
+// three or four on fewer, and any number on two or three states; never resampled, any number. If no
+// method applies, or the work would be too much, the Method is none, a note says what would have to
+// be smaller, and only LogZRatio is known, and RelativeVariance if the resampling is multinomial at
+// every stage.
 //
-// A law of particles is propagated stage by stage: E[Zhat^s; particles] for s = 0, which gives q, and for s = 1, with its
-// derivative in s, which gives p and the conditional mean of log Zhat. All terms are positive. Numbers of the size of J =
-// 0.04 have 13 digits at T = 100. Memory does not depend on T.
+// A distribution of particles is propagated stage by stage: E[Zhat^s; particles] for s = 0, which
+// gives q, and for s = 1, with its derivative in s, which gives p and the conditional mean of log
+// Zhat. All terms are positive. Numbers of the size of J = 0.04 have 13 digits at T = 100. Memory
+// does not depend on T.
 //
-// Solve fails where exact.Solve would, where the context ends, and where a setting is out of range.
+// Solve fails if exact.Solve would, if the context ends, and if a setting is out of range.
 func Solve(ctx context.Context, a *chains.Annealing, s Setting, o Options) (*Law, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -129,7 +136,8 @@ func Solve(ctx context.Context, a *chains.Annealing, s Setting, o Options) (*Law
 	return solveByEnumeration(ctx, a, s, o, "")
 }
 
-// solveOne returns the law of one particle, which is annealed importance sampling, whatever the scheme and the threshold.
+// solveOne returns the distribution of one particle, which is annealed importance sampling for any
+// scheme and threshold.
 func solveOne(ctx context.Context, a *chains.Annealing, o Options) (*Law, error) {
 	sol, err := exact.Solve(ctx, a, exact.Options{Workers: o.Workers, Progress: o.Progress})
 	if err != nil {
@@ -143,7 +151,7 @@ func solveOne(ctx context.Context, a *chains.Annealing, o Options) (*Law, error)
 		Method: MethodAnnealing, J: sol.J, KLQP: sol.KLQP, KLPQ: sol.KLPQ, MeanLogZForward: sol.MeanLogWForward, MeanLogZConditional: sol.MeanLogWReverse,
 		B: sol.B, LogZRatio: sol.LogZRatio, Extinct: side.extinct, LogRatio: side.logRatio, Notes: sol.Notes,
 	}
-	if side.extinct > 0 { // J is that of the chains that survive, and what is said of all chains is not true of it
+	if side.extinct > 0 { // J is that of the surviving chains, so that notes about all chains do not apply
 		l.Notes = slices.DeleteFunc(slices.Clone(sol.Notes), func(n string) bool { return strings.HasPrefix(n, "KL(") })
 		l.note("with probability %.10g the weight becomes zero, and there is no output; J is that of the runs that survive", l.Extinct)
 		l.diverge(side.logRatio, side.deviation, side.logP)
@@ -191,7 +199,7 @@ func outputsWith(count int, mass float64) string {
 	return fmt.Sprintf("each of %d outputs, with mass %.6g under the target,", count, mass)
 }
 
-// unknown returns a law of which no route leads to what depends on all particles.
+// unknown returns a distribution without the numbers that depend on all particles.
 func unknown(ctx context.Context, a *chains.Annealing, s Setting, o Options, why string) (*Law, error) {
 	nan := math.NaN()
 	l := &Law{
@@ -206,7 +214,7 @@ func unknown(ctx context.Context, a *chains.Annealing, s Setting, o Options, why
 		}
 		instead = "the relative variance of Zhat and log Z_T/Z_1 are exact"
 	}
-	l.note("there is no exact route: %s; %s", why, instead)
+	l.note("there is no exact method: %s; %s", why, instead)
 	return l, nil
 }
 
@@ -219,10 +227,12 @@ func logZRatio(a *chains.Annealing) float64 {
 	return s.Here.LogZ - first + p.Offset
 }
 
-// mostTuples is the number of entries that the law of particles may have in one column: a quarter of a gigabyte.
+// mostTuples is the number of entries that the distribution of particles may have in one column: a
+// quarter of a gigabyte.
 const mostTuples = 1 << 25
 
-// engineOf returns the way to propagate the law of particles that are resampled at every stage, and nil where there is none.
+// engineOf returns the way to propagate the distribution of particles that are resampled at every
+// stage, and nil if there is none.
 func engineOf(n int, s Setting) engine {
 	_, multinomial := s.Scheme.(particle.Multinomial)
 	_, residual := s.Scheme.(particle.Residual)
@@ -241,8 +251,8 @@ func engineOf(n int, s Setting) engine {
 	return nil
 }
 
-// solveByEnumeration returns the law of a setting for which there is no other route than to enumerate runs, where that is not too much
-// work. why says what is in the way of the other routes, where it is not the setting.
+// solveByEnumeration returns the distribution of a setting by enumeration of runs, if that is not
+// too much work. why is the reason against the other methods, if it is not the setting.
 func solveByEnumeration(ctx context.Context, a *chains.Annealing, s Setting, o Options, why string) (*Law, error) {
 	if why := tooWide(a); why != "" {
 		return unknown(ctx, a, s, o, why)
@@ -264,7 +274,8 @@ func solveByEnumeration(ctx context.Context, a *chains.Annealing, s Setting, o O
 	return lawOf(j, logZRatio(a)), nil
 }
 
-// tooWide says why nothing is known exactly where log f of the target spans more than plain probabilities hold; it is empty where it does not.
+// tooWide returns the reason if log f of the target spans too much for plain probabilities; else it
+// is empty.
 func tooWide(a *chains.Annealing) string {
 	if span := Span(a, a.Distributions()); span > WidestEnumerated {
 		return fmt.Sprintf("log f of the target spans %.6g nats, and more than %d are too much for plain probabilities", span, WidestEnumerated)
@@ -284,7 +295,7 @@ func Span(a *chains.Annealing, t int) float64 {
 	return high - low
 }
 
-// lawOf returns the law that enumeration gives.
+// lawOf returns the distribution that enumeration gives.
 func lawOf(j *Joint, logZ float64) *Law {
 	l := &Law{
 		Method: MethodEnumeration, LogRatio: j.LogRatio(), MeanLogZForward: j.MeanLogZForward(), MeanLogZConditional: j.MeanLogZConditional(),
@@ -302,12 +313,12 @@ func lawOf(j *Joint, logZ float64) *Law {
 // whyNot says what would have to be smaller.
 func whyNot(n int, s Setting, large *TooLarge) string {
 	P := s.Particles
-	runs := fmt.Sprintf("its runs come out in about %.1g ways, and %d are enumerated at most", large.Runs, large.Limit)
+	runs := fmt.Sprintf("its runs have about %.1g branches, and at most %d are enumerated", large.Runs, large.Limit)
 	if math.IsInf(large.Runs, 1) {
-		runs = fmt.Sprintf("its runs come out in more than 1e308 ways, and %d are enumerated at most", large.Limit)
+		runs = fmt.Sprintf("its runs have more than 1e308 branches, and at most %d are enumerated", large.Limit)
 	}
 	if s.Threshold < 1 {
-		return fmt.Sprintf("weights that are carried on have no finite law (threshold %v), and %s; take fewer states or stages", s.Threshold, runs)
+		return fmt.Sprintf("carried weights have too many values for the other methods (threshold %v), and %s; take fewer states or stages", s.Threshold, runs)
 	}
 	what := "sets of particles"
 	tuples := multisetsOf(P, n)
@@ -320,10 +331,10 @@ func whyNot(n int, s Setting, large *TooLarge) string {
 		P, n, tuples, what, 8*maxColumns*tuples/(1<<30), runs)
 }
 
-// solveNever returns the law of particles that are never resampled.
+// solveNever returns the distribution of particles that are never resampled.
 func solveNever(ctx context.Context, a *chains.Annealing, s Setting, o Options) (*Law, error) {
 	if s.Particles > MaxParticles {
-		return unknown(ctx, a, s, o, fmt.Sprintf("%d particles; at most %d are taken that are never resampled", s.Particles, MaxParticles))
+		return unknown(ctx, a, s, o, fmt.Sprintf("%d particles; without resampling at most %d are allowed", s.Particles, MaxParticles))
 	}
 	if why := tooWide(a); why != "" {
 		return unknown(ctx, a, s, o, why)

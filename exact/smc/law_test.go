@@ -22,7 +22,7 @@ import (
 	"breadboard/toys"
 )
 
-// solved returns a law, and fails the test where one of its identities does not hold.
+// solved returns a distribution, and fails the test where one of its identities does not hold.
 func solved(t testing.TB, a *chains.Annealing, s Setting) *Law {
 	t.Helper()
 	l := longtest.Sure(Solve(context.Background(), a, s, Options{}))
@@ -172,7 +172,7 @@ func TestAgainstEnumeration(t *testing.T) {
 	}
 }
 
-// sameAsEnumerated compares a law with the enumeration of all runs.
+// sameAsEnumerated compares a distribution with the enumeration of all runs.
 func sameAsEnumerated(t *testing.T, a *chains.Annealing, s Setting) {
 	t.Helper()
 	got := solved(t, a, s)
@@ -206,9 +206,10 @@ func sameAsEnumerated(t *testing.T, a *chains.Annealing, s Setting) {
 	}
 }
 
-// TestPairTransform compares with the columns of the law at s = 0 and s = 1, with enumeration elsewhere, and one power with many. The weights
-// differ by so much that the logarithm of a mean is taken of the mean itself, and not of what it lacks to one. A value may be off by
-// its own rounding, or by that of q.
+// TestPairTransform compares with the columns of the distribution at s = 0 and s = 1, with
+// enumeration elsewhere, and one power with many. The weights differ by so much that the logarithm
+// of a mean is taken of the mean itself, and not of what it lacks to one. A value may be off by its
+// own rounding, or by that of q.
 func TestPairTransform(t *testing.T) {
 	longtest.NotShort(t)
 	a := exacttest.Build(t, nil, []float64{0, 3.2, -1}, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 3)
@@ -264,8 +265,8 @@ func TestNoRoute(t *testing.T) {
 	}
 }
 
-// TestDraws compares the means and the relative variance with published values where the kernel draws from p_t, and the law of
-// two particles with that of pairs.
+// TestDraws compares the means and the relative variance with published values where the kernel
+// draws from p_t, and the distribution of two particles with that of pairs.
 func TestDraws(t *testing.T) {
 	longtest.NotShort(t)
 	toy := longtest.Sure(toys.Parse("easy"))
@@ -325,7 +326,8 @@ func TestNeverResampled(t *testing.T) {
 	}
 }
 
-// TestBinomial: the law of the number of successes where all failures, or all successes, are too unlikely for a float64.
+// TestBinomial: the distribution of the number of successes where all failures, or all successes,
+// are too unlikely for a float64.
 func TestBinomial(t *testing.T) {
 	for _, p := range []float64{0, 1e-5, 0.3, 0.999, 1} {
 		const n = 5000
@@ -343,7 +345,8 @@ func TestBinomial(t *testing.T) {
 	}
 }
 
-// TestFarApart: where log f spans so much that plain numbers do not hold the law, runs are enumerated if they are few, and else the note says so.
+// TestFarApart: where log f spans so much that plain numbers do not hold the distribution, runs are
+// enumerated if they are few, and else the note says so.
 func TestFarApart(t *testing.T) {
 	target := []float64{0, -400}
 	s := Setting{2, particle.Multinomial{}, 1}
@@ -383,8 +386,9 @@ func TestRelativeVariances(t *testing.T) {
 	}
 }
 
-// TestEnginesAgree: on two or three states two particles are pairs, multisets and counts, and the law is the same, whatever the magnitudes of log
-// f; zeros, ties and constants are among them. The identities hold, and both means of log Zhat bound the divergences.
+// TestEnginesAgree: on two or three states two particles are pairs, multisets and counts, and the
+// distribution is the same, whatever the magnitudes of log f; zeros, ties and constants are among
+// them. The identities hold, and both means of log Zhat bound the divergences.
 func TestEnginesAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 3).Draw(t, "states")
@@ -423,7 +427,7 @@ func TestEnginesAgree(t *testing.T) {
 	})
 }
 
-// agree fails where two laws differ by more than rounding.
+// agree fails if two distributions differ by more than rounding.
 func agree(t *rapid.T, got, want *Law) {
 	t.Helper()
 	for _, v := range []struct {
@@ -467,7 +471,8 @@ func logProbabilities(logf []float64) []float64 {
 	return out
 }
 
-// TestMeanFieldOfProducts: a target that is a product is found, also where it spans many nats and has zeros.
+// TestMeanFieldOfProducts: a target that is a product is found, also if it spans many nats and has
+// zeros.
 func TestMeanFieldOfProducts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		space := grid.MustNew(3, 2, 2)

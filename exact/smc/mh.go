@@ -14,15 +14,17 @@ import (
 	"breadboard/grid"
 )
 
-// MH is the Side of a Markov chain that makes S moves under the target from the first distribution of an annealing, as
-// chains/particle.MCMC does. The trace matters only by the state x_1 in which the chain began: W is p_1(x_1)/p(x_1) over
-// q(x)/p(x), where x_1 is found by S moves of the time reversal from x. So W has no more values than there are states.
+// MH is the Side of a Markov chain that makes S moves under the target from the first distribution
+// of an annealing, as chains/particle.MCMC does. The trace matters only through the first state
+// x_1: W is p_1(x_1)/p(x_1) over q(x)/p(x), where x_1 is found by S moves of the time reversal from
+// x. So W has no more values than there are states.
 type MH struct {
 	*Atoms
 	outputs
 }
 
-// maxMHStates is the largest number of states that NewMH takes, as the law of x_1 given x takes their square in memory.
+// maxMHStates is the largest number of states that NewMH takes, as the distribution of x_1 given x
+// takes their square in memory.
 const maxMHStates = 4096
 
 // NewMH returns the side of a chain that starts from p_1 and makes S moves by the kernel of the last stage. It takes
@@ -33,7 +35,7 @@ func NewMH(ctx context.Context, a *chains.Annealing, moves int) (*MH, error) {
 		return nil, fmt.Errorf("%d moves; a Markov chain makes none or more", moves)
 	}
 	if n > maxMHStates {
-		return nil, fmt.Errorf("%d states; the law of the start given the output is computed for up to %d", n, maxMHStates)
+		return nil, fmt.Errorf("%d states; the distribution of the start given the output is computed for up to %d", n, maxMHStates)
 	}
 	p := stage.NewProblem(a, nil)
 	s := stage.NewStage(p.Annealing)
@@ -59,8 +61,8 @@ func NewMH(ctx context.Context, a *chains.Annealing, moves int) (*MH, error) {
 	return m, err
 }
 
-// forwards computes what is known of the outputs of a chain that starts from the first distribution, relative to the target, and
-// returns log p_1/p, by state.
+// forwards computes the distribution of the outputs of a chain that starts from the first
+// distribution, relative to the target, and returns log p_1/p, by state.
 func (m *MH) forwards(s *stage.Stage, first *stage.Density, moves int) []float64 {
 	logW := make([]float64, len(first.Log))
 	for x, log := range first.Log {
@@ -77,9 +79,10 @@ func (m *MH) forwards(s *stage.Stage, first *stage.Density, moves int) []float64
 	return logW
 }
 
-// backwards returns the law of the state from which a chain came by S moves: the probability that it is y where the last one is x
-// stands at [y][x]. It is carried as its ratio to p(y). So the probability of a state of which hardly any chain comes keeps its
-// digits, which the large weight of that state needs, and roundings do not add up over many moves, after which the law is near p.
+// backwards returns the distribution of the state from which a chain came by S moves: the
+// probability that it is y where the last one is x stands at [y][x]. It is carried as its ratio to
+// p(y). So the probability of an unlikely start keeps its digits, which its large weight needs, and
+// rounding errors do not add up over many moves, after which the distribution is near p.
 func backwards(ctx context.Context, s *stage.Stage, moves int) ([][]float64, error) {
 	n := s.Annealing.States()
 	law := make([][]float64, n)
@@ -104,8 +107,8 @@ func backwards(ctx context.Context, s *stage.Stage, moves int) ([][]float64, err
 	return law, nil
 }
 
-// MeanField is a product of one distribution for each axis of a lattice: a variational approximation of a target over the
-// lattice. As its density is known it has no trace.
+// MeanField is a product of one distribution for each axis of a lattice: a variational
+// approximation of a target over the lattice. Its density is known, so that it has no trace.
 type MeanField struct {
 	LogQ    []float64   // log q of each state, in nats
 	Factors [][]float64 // the distribution of each coordinate, by axis
@@ -113,11 +116,13 @@ type MeanField struct {
 	Sweeps  int         // how often coordinate ascent went over all axes
 }
 
-// FitMeanField fits a product to the target f on a lattice by coordinate ascent: from the uniform distribution, each factor in
-// turn, axes in order, is set to its best value given the others, proportional to exp(E[log f | coordinate]), until no
-// factor changes by more than rounding (see estimators.MeanField). The fit is a stationary point of the ELBO: a maximum, unless the target
-// treats the values of an axis alike, so that the uniform distribution is a saddle. It fails where the target is zero somewhere on every line of
-// a coordinate, so that no factor has a positive value, and where the ascent has not come to an end.
+// FitMeanField fits a product to the target f on a lattice by coordinate ascent: from the uniform
+// distribution, each factor in turn, axes in order, is set to its best value given the others,
+// proportional to exp(E[log f | coordinate]), until no factor changes by more than rounding (see
+// estimators.MeanField). The fit is a stationary point of the ELBO: a maximum, unless the target
+// treats the values of an axis alike, so that the uniform distribution is a saddle. It fails if the
+// target is zero somewhere on every line of a coordinate, so that no factor has a positive value,
+// and if the ascent has not come to an end.
 //
 // Source: Bishop 2006, section 10.1.1.
 func FitMeanField(ctx context.Context, space *grid.Lattice, logf []float64) (*MeanField, error) {
@@ -170,8 +175,8 @@ func NewChain(ctx context.Context, a *chains.Annealing, workers int, progress fu
 	}}, nil
 }
 
-// outputsOfChain propagates the law of a chain of positive weight, relative to the target, so that it keeps its digits where
-// both are nearly the same. Single is taken along; it may be nil.
+// outputsOfChain propagates the distribution of a chain of positive weight, relative to the target,
+// so that it keeps its digits if both are nearly the same. Single is taken along; it may be nil.
 func outputsOfChain(ctx context.Context, a *chains.Annealing, single chainMoments) (*outputs, error) {
 	p := stage.NewProblem(a, nil)
 	s := stage.NewStage(p.Annealing)
@@ -245,8 +250,8 @@ func (v chainMoments) step(s *stage.Stage) chainMoments {
 	return v
 }
 
-// settle writes the moments of each output, unless the probabilities are not those of the outputs, since plain numbers do not hold some, or traces
-// are lost.
+// settle writes the moments of each output, unless some probabilities underflow in plain numbers,
+// or traces are lost.
 func (v chainMoments) settle(o *outputs) {
 	const near = 1e-9
 	meta, run := make([][2]float64, len(v)), make([][2]float64, len(v))
@@ -263,7 +268,7 @@ func (v chainMoments) settle(o *outputs) {
 	o.run, o.meta = run, meta
 }
 
-// take writes the law of the outputs from its ratios to the target.
+// take writes the distribution of the outputs from its ratios to the target.
 func (o *outputs) take(r *stage.Ratios) {
 	for x, h := range r.H {
 		u := 0.0

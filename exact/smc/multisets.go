@@ -6,11 +6,13 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// multisets is the law of a number of particles whose order does not matter. It holds, for each multiset of states, the probability of the
-// particles in one given order, which is the same for all orders. 20,825 multisets stand for the 117,649 triples of 49 states.
+// multisets is the distribution of a number of particles whose order does not matter. It holds, for
+// each multiset of states, the probability of the particles in one given order, which is the same
+// for all orders. 20,825 multisets stand for the 117,649 triples of 49 states.
 //
-// Particles move one after another: after k moves the law is symmetric in those that have moved and in those that have not,
-// so that it has an entry for each multiset of k states and each of P - k.
+// Particles move one after another: after k moves the distribution is symmetric in those that have
+// moved and in those that have not, so that it has an entry for each multiset of k states and each
+// of P - k.
 type multisets struct {
 	n, size     int
 	multinomial bool
@@ -44,7 +46,8 @@ func newMultisets(n, size int, multinomial bool) *multisets {
 
 func (e *multisets) method() Method { return e.names }
 
-// multisetCost is what multisets take: the most entries that a law has while it moves, and about how many operations a stage takes.
+// multisetCost is the cost of multisets: the most entries that a distribution has while it moves,
+// and about how many operations a stage takes.
 type multisetCost struct{ entries, operations float64 }
 
 func multisetWork(n, size int) (c multisetCost) {
@@ -137,7 +140,7 @@ func (e *multisets) place(states []int32) int32 {
 type parents struct {
 	states []int32
 	counts []float64
-	orders float64 // in how many orders the particles may be
+	orders float64 // the number of orders of the particles
 }
 
 // take counts a sorted multiset.
@@ -179,11 +182,11 @@ func (e *multisets) resample(w *weighing, c *account) {
 	e.law, e.next = e.next, e.law
 }
 
-// offspring adds up the laws of the offspring of multisets.
+// offspring adds up the distributions of the offspring of multisets.
 type offspring struct {
 	e      *multisets
 	states []int32
-	sure   []int     // by distinct parent: the offspring that its particles have in any case
+	sure   []int     // by distinct parent: the deterministic offspring of its particles
 	share  []float64 // by distinct parent: the probability that a drawn particle is its offspring
 	drawn  int       // the number of particles that are drawn
 	child  []int32
@@ -218,9 +221,10 @@ func (o *offspring) descend(f *parents, w *weighing, total float64, v *[maxColum
 	o.add(0, o.drawn, 0, 1, 1)
 }
 
-// add goes through the ways in which the particles that are left to draw fall on the parents from the k-th on. The law
-// holds the probability of one order. orders is in how many orders the particles drawn so far may be, over that of all
-// particles placed so far, and p the probability of one such order.
+// add enumerates the ways in which the remaining drawn particles fall on the parents from the k-th
+// on. The distribution holds the probability of one order. orders is the number of orders of the
+// particles drawn so far, over that of all particles placed so far, and p the probability of one
+// such order.
 func (o *offspring) add(k, left int, at int32, p, orders float64) {
 	if k == len(o.states) {
 		if left == 0 {

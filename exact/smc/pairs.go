@@ -10,8 +10,8 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// pairs is the law of two particles: a symmetric matrix for each column. The stratified, the systematic and the residual
-// scheme give two particles the same offspring.
+// pairs is the distribution of two particles: a symmetric matrix for each column. The stratified,
+// the systematic and the residual scheme give two particles the same offspring.
 type pairs struct {
 	n           int
 	multinomial bool
@@ -30,7 +30,8 @@ func (e *pairs) begin(p []float64, columns int) {
 	e.m, e.scratch = columnsFrom(p, 2, columns)
 }
 
-// columnsFrom returns the columns of the law of so many independent draws from p, of which that of the derivative is zero, and as much memory.
+// columnsFrom returns the columns of the distribution of the given number of independent draws from
+// p, of which that of the derivative is zero, and as much memory.
 func columnsFrom(p []float64, draws, columns int) (law, memory [][]float64) {
 	for j := range columns {
 		law = append(law, drawsFrom(p, draws))
@@ -42,7 +43,8 @@ func columnsFrom(p []float64, draws, columns int) (law, memory [][]float64) {
 	return law, memory
 }
 
-// drawsFrom returns the law of so many independent draws from p, with an entry for each row of them; the last draw changes fastest.
+// drawsFrom returns the distribution of the given number of independent draws from p, with an entry
+// for each row of them; the last draw changes fastest.
 func drawsFrom(p []float64, draws int) []float64 {
 	law := []float64{1}
 	for range draws {
@@ -135,9 +137,10 @@ func rowSums(m []float64, n int) []float64 {
 	return out
 }
 
-// NewPairs returns the Side of sequential Monte Carlo on an annealing with two particles that are resampled at every stage.
-// Traces take one propagation of the law of pairs for each point of the transform, some hundred to some thousand, whatever
-// the numbers of traces. Zero workers stand for one for each processor.
+// NewPairs returns the Side of sequential Monte Carlo on an annealing with two particles that are
+// resampled at every stage. Traces take one propagation of the distribution of pairs for each point
+// of the transform, some hundred to some thousand, whatever the numbers of traces. Zero workers
+// stand for one for each processor.
 func NewPairs(ctx context.Context, a *chains.Annealing, scheme particle.Scheme, workers int) (*Transformed, error) {
 	transform := func(ctx context.Context, powers []complex128) ([][]complex128, error) {
 		return pairTransform(ctx, a, scheme, powers, workers)
@@ -147,9 +150,11 @@ func NewPairs(ctx context.Context, a *chains.Annealing, scheme particle.Scheme, 
 	return newPowers(ctx, a, transform, rounding, workers)
 }
 
-// pairTransform returns E_run[(Zhat/Z)^s; x_T = x] for each power s and each output x, of two particles that are resampled at every stage. Runs
-// that are extinct are left out, also at s = 0. The powers are shared out among so many workers, in blocks; zero workers stand for one for each
-// processor. Each power takes about four times the time of a column of the law of pairs, and memory does not depend on how many there are.
+// pairTransform returns E_run[(Zhat/Z)^s; x_T = x] for each power s and each output x, of two
+// particles that are resampled at every stage. Runs that are extinct are left out, also at s = 0.
+// The powers are shared out among the given number of workers, in blocks; zero workers stand for
+// one for each processor. Each power takes about four times the time of a column of the
+// distribution of pairs, and memory does not depend on how many there are.
 func pairTransform(ctx context.Context, a *chains.Annealing, scheme particle.Scheme, powers []complex128, workers int) ([][]complex128, error) {
 	return inBlocks(ctx, powers, workers, func(ctx context.Context, powers []complex128) ([][]complex128, error) {
 		block := newPairPowers(a.States(), scheme, powers)
@@ -162,7 +167,7 @@ func pairTransform(ctx context.Context, a *chains.Annealing, scheme particle.Sch
 	})
 }
 
-// pairPowers is the law of pairs tilted by a block of powers.
+// pairPowers is the distribution of pairs tilted by a block of powers.
 type pairPowers struct {
 	n       int
 	pairs   *pairs
@@ -178,7 +183,7 @@ type pairPowers struct {
 	factors       []complex128
 }
 
-// complexMatrix is a symmetric complex matrix. im is nil where it is real.
+// complexMatrix is a symmetric complex matrix. im is nil if it is real.
 type complexMatrix struct{ re, im []float64 }
 
 func newPairPowers(n int, scheme particle.Scheme, powers []complex128) *pairPowers {
@@ -227,7 +232,8 @@ func (e *pairPowers) run(ctx context.Context, a *chains.Annealing) error {
 	return nil
 }
 
-// weigh finds what all powers share: the logarithm of the mean weight of each pair, and how likely its offspring are.
+// weigh computes the data that all powers share: the logarithm of the mean weight of each pair, and
+// the probabilities of its offspring.
 func (e *pairPowers) weigh(w *weighing) {
 	i := 0
 	for x := range e.n {
@@ -242,7 +248,7 @@ func (e *pairPowers) weigh(w *weighing) {
 	}
 }
 
-// resample weighs and resamples the law of one power.
+// resample weighs and resamples the distribution of one power.
 func (e *pairPowers) resample(j int) {
 	law := e.law[j]
 	e.turn(j)
@@ -269,7 +275,8 @@ func (e *pairPowers) resample(j int) {
 	}
 }
 
-// turn finds the sizes and the phases of the factors of a power, from those of the one before it where both are on one line.
+// turn finds the sizes and the phases of the factors of a power, from those of the one before it if
+// both are on one line.
 func (e *pairPowers) turn(j int) {
 	s := e.powers[j]
 	if j == 0 || real(s) != real(e.powers[j-1]) {

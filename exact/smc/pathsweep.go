@@ -7,7 +7,8 @@ import (
 	"breadboard/exact/internal/lanes"
 )
 
-// pathBlock has eight numbers of a multiset, which go through the laws of multisets together.
+// pathBlock has eight numbers of a multiset, which go through the distributions of multisets
+// together.
 type pathBlock = [lanes.Width]float64
 
 // pathColumns are numbers of a path for each multiset of the types of the particles beside it. They are in blocks, one after another, of which
@@ -17,8 +18,9 @@ type pathColumns struct {
 	scale []int
 }
 
-// through takes columns through laws: the numbers of a multiset become the means under its row of those of the multisets after it. They are
-// written to memory where that is given and large enough.
+// through takes columns through distributions: the numbers of a multiset become the means under its
+// row of those of the multisets after it. They are written to memory if that is given and large
+// enough.
 func (p pathColumns) through(unit *lanes.Unit, laws rows, memory *[]pathBlock) pathColumns {
 	if laws == nil {
 		return p
@@ -42,7 +44,8 @@ func (p pathColumns) through(unit *lanes.Unit, laws rows, memory *[]pathBlock) p
 	return out
 }
 
-// room returns so many blocks, which it takes from memory, and makes that large enough; nil stands for none.
+// room returns the given number of blocks, which it takes from memory, and makes that large enough;
+// nil stands for none.
 func room(memory *[]pathBlock, blocks int) []pathBlock {
 	if memory == nil {
 		return make([]pathBlock, blocks)
@@ -76,15 +79,17 @@ func (p pathColumns) rescale() {
 	}
 }
 
-// pathSweep finds the mean of a product of what the mean weights of the stages say, along every path, over the multisets of the types of the
-// particles beside it. It goes from the beginning of the paths to a stage in the middle, and from their end back to it, where the products of both
-// are summed. Paths that go on alike from there share the way back.
+// pathSweep computes, along every path, the mean of a product of functions of the mean weights of
+// the stages, over the multisets of the types of the other particles. It goes from the beginning of
+// the paths to a stage in the middle, and from their end back to it, where the products of both are
+// summed. Paths with the same continuation share the backward part.
 type pathSweep struct {
 	*FilterLaw
 	blocks int
-	narrow bool      // whether no product leaves the range of float64, so that nothing is to be rescaled
-	one    pathBlock // what the product of no stages is, in every block
-	// weigh writes columns that are multiplied by what the mean weights at stage t (from 0) say beside a particle of type k. Both may be the same.
+	narrow bool      // whether no product leaves the range of float64, so that no rescaling is needed
+	one    pathBlock // the empty product, in every block
+	// weigh writes columns multiplied by the factors of the mean weights at stage t (from 0) for a
+	// path's particle of type k. Both may be the same.
 	weigh func(t, k int, to, v []pathBlock)
 	// join returns the sum of the products of two blocks over all multisets.
 	join func(a, b []pathBlock) pathBlock
@@ -113,7 +118,7 @@ func (s *pathSweep) run(ctx context.Context) error {
 	return s.forth(ctx, 0, all, begin, ends)
 }
 
-// forth takes the columns of a path, which may go on to some states at stage t.
+// forth takes the columns of a path to its continuations at stage t.
 func (s *pathSweep) forth(ctx context.Context, t int, states []int32, v pathColumns, ends [][]pathColumns) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -142,7 +147,8 @@ func (s *pathSweep) forth(ctx context.Context, t int, states []int32, v pathColu
 	return nil
 }
 
-// weighed writes columns that are multiplied by what the mean weights say beside a particle of type k.
+// weighed writes columns multiplied by the factors of the mean weights for a path's particle of
+// type k.
 func (s *pathSweep) weighed(t, k int, to, v pathColumns) {
 	s.weigh(t, k, to.v, v.v)
 	if !s.narrow {
@@ -166,8 +172,9 @@ func (s *pathSweep) meet(x int, v pathColumns, ends []pathColumns) {
 	}
 }
 
-// back returns the ends of the paths from the middle, by the type of their first state and in the order of the tree: for each multiset before the
-// move to that state the product from there to the end. An end has no columns where the path has a weight of zero.
+// back returns the ends of the paths from the middle, by the type of their first state and in the
+// order of the tree: for each multiset before the move to that state the product from there to the
+// end. An end has no columns if the path has a weight of zero.
 func (s *pathSweep) back(ctx context.Context) [][]pathColumns {
 	last := len(s.tables.levels) - 1
 	var ends [][]pathColumns

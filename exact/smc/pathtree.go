@@ -65,8 +65,8 @@ func (tree *pathTree) after(t, x int) []int32 {
 	return tree.children[t][tree.first[t][x]:tree.first[t][x+1]]
 }
 
-// childTypes returns the types of the continuations of a state by its type, in the order of the tree, and false where states of one type differ
-// in these.
+// childTypes returns the types of the continuations of a state by its type, in the order of the
+// tree, and false if states of one type differ in these.
 func (tree *pathTree) childTypes(t, types int) ([][]int, bool) {
 	out, seen := make([][]int, types), make([]bool, types)
 	for x, k := range tree.types[t] {

@@ -15,8 +15,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// plain is the law of particles in the order of their slots, resampled by the multinomial scheme: a full tensor with n^P
-// entries for each column. It takes every parent of every slot, and every row of the kernel, in turn.
+// plain is the distribution of particles in the order of their slots, resampled by the multinomial
+// scheme: a full tensor with n^P entries for each column. It takes every parent of every slot, and
+// every row of the kernel, in turn.
 type plain struct {
 	n, size          int
 	at               []int
@@ -115,7 +116,7 @@ func (e *plain) move(law []float64, slot int) []float64 {
 	return next
 }
 
-// output returns the law of the particle in the first slot.
+// output returns the distribution of the particle in the first slot.
 func (e *plain) output(law []float64) []float64 {
 	out := make([]float64, e.n)
 	for place, v := range law {
@@ -206,7 +207,8 @@ func TestCountSpace(t *testing.T) {
 	}
 }
 
-// TestMultinomial: the law sums to one and has the right mean, also where powers and coefficients leave the range of float64.
+// TestMultinomial: the distribution sums to one and has the right mean, also if powers and
+// coefficients leave the range of float64.
 func TestMultinomial(t *testing.T) {
 	longtest.NotShort(t)
 	for _, c := range []struct {

@@ -16,14 +16,15 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// widest is the largest range of log p at a stage, in nats, for which laws of particles are propagated: masses are plain
-// numbers, and those of two particles in the least likely state are to be more than the least of them.
+// widest is the largest range of log p at a stage, in nats, for which distributions of particles
+// are propagated: masses are plain numbers, and those of two particles in the least likely state
+// are to be more than the least of them.
 const widest = 300
 
 // leastOutput is the probability of an output below which terms may be missing that were too small for a plain number.
 const leastOutput = 1e-250
 
-// propagation carries what a law takes through the stages.
+// propagation holds the data of a distribution that is propagated through the stages.
 type propagation struct {
 	stage     *stage.Stage
 	engine    engine
@@ -32,19 +33,20 @@ type propagation struct {
 	crew      *crew.Crew
 	forward   number.Sum
 	extinct   number.Sum
-	chain     []float64 // E[w; x] of a chain, relative to Z: what every estimate of Z must have on average at each output
+	chain     []float64 // E[w; x] of a chain, relative to Z: the required mean of every estimate of Z at each output
 	scratch   []float64
 	reachable []bool // the states in which a chain of positive weight can be
 	doomed    []bool // the states from which meta-inference can draw a path that no run has
 	anyDoomed bool
 }
 
-// outOfRange is the error of a law whose numbers leave the range of float64.
+// outOfRange is the error of a distribution whose numbers leave the range of float64.
 type outOfRange struct{ why string }
 
 func (e outOfRange) Error() string { return e.why }
 
-// propagate returns the law that an engine leads to. It fails with outOfRange where its numbers leave the range of float64.
+// propagate returns the distribution computed by an engine. It fails with outOfRange if its numbers
+// leave the range of float64.
 func propagate(ctx context.Context, a *chains.Annealing, s Setting, e engine, o Options) (*Law, error) {
 	p := stage.NewProblem(a, o.Progress)
 	p.Pulse = 1 // a stage may take seconds
@@ -62,7 +64,7 @@ func propagate(ctx context.Context, a *chains.Annealing, s Setting, e engine, o 
 			return nil, err
 		}
 		if wide(&g.stage.Here) || wide(&g.stage.Before) {
-			return nil, outOfRange{fmt.Sprintf("log f spans more than %d nats at t = %d, which is too much for the law of several particles", widest, t)}
+			return nil, outOfRange{fmt.Sprintf("log f spans more than %d nats at t = %d, which is too much for the distribution of several particles", widest, t)}
 		}
 		if g.step(); ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -83,13 +85,14 @@ func propagate(ctx context.Context, a *chains.Annealing, s Setting, e engine, o 
 	return l, nil
 }
 
-// wide reports whether the logarithm of a distribution spans more than laws of particles hold.
+// wide reports whether the logarithm of a distribution spans more than distributions of particles
+// hold.
 func wide(d *stage.Density) bool {
 	low, high := number.Bounds(d.Log)
 	return high-low > widest
 }
 
-// begin makes the law at t = 1.
+// begin makes the distribution at t = 1.
 func (g *propagation) begin(columns int) {
 	s := g.stage
 	n := len(s.Here.P)
@@ -101,7 +104,7 @@ func (g *propagation) begin(columns int) {
 	}
 }
 
-// step takes the law through the stage that is loaded.
+// step takes the distribution through the stage that is loaded.
 func (g *propagation) step() {
 	s := g.stage
 	g.weighing.load(s)
@@ -139,7 +142,7 @@ func (g *propagation) reach() {
 	g.reachable = next
 }
 
-// lost returns an output that runs have with a probability that is too small for plain numbers, and -1 where there is none.
+// lost returns an output whose probability in runs underflows, and -1 if there is none.
 func (g *propagation) lost() int {
 	for x, q := range g.engine.outputs()[run] {
 		if g.reachable[x] && !(q > leastOutput) {
@@ -149,7 +152,7 @@ func (g *propagation) lost() int {
 	return -1
 }
 
-// finish writes the law.
+// finish writes the distribution.
 func (g *propagation) finish(l *Law, T int) {
 	s, columns := g.stage, g.engine.outputs()
 	q := columns[run]
@@ -197,7 +200,7 @@ func (g *propagation) finish(l *Law, T int) {
 	}
 }
 
-// infinities sets the means that are infinite, and says why.
+// infinities sets the means that are infinite, with a note on the reason.
 func (g *propagation) infinities(l *Law) {
 	if l.Extinct > 0 {
 		l.MeanLogZForward, l.B = math.Inf(-1), math.Inf(1)
@@ -218,14 +221,15 @@ func (g *propagation) infinities(l *Law) {
 
 // transition is a transition matrix by destination: which states lead to each state, and how likely.
 type transition struct {
-	ctx   context.Context // where it ends, what is moved is left as it is; nil never ends
+	ctx   context.Context // if it ends, moves stop; nil never ends
 	start []int32
 	from  []int32
 	p     []float64
 	next  []int32 // memory: where the next entry of a destination goes
 }
 
-// load takes over the matrix of a move. Entries that are too small for its rows have a logarithm of their own.
+// load sets the matrix of a move. Entries that are too small for its rows are given by their
+// logarithms.
 func (c *transition) load(o stage.Matrix) {
 	n := o.States()
 	c.start = append(c.start[:0], make([]int32, n+1)...)
@@ -261,13 +265,13 @@ func (c *transition) load(o stage.Matrix) {
 	})
 }
 
-// ended reports whether nobody wants any longer what is moved.
+// ended reports whether the context has ended.
 func (c *transition) ended() bool { return c.ctx != nil && c.ctx.Err() != nil }
 
 // states returns the number of states.
 func (c *transition) states() int { return len(c.start) - 1 }
 
-// push writes the law after a transition to dst.
+// push writes the distribution after a transition to dst.
 func (c *transition) push(dst, law []float64) {
 	for y := range dst {
 		dst[y] = c.at(y, law)

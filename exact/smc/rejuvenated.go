@@ -19,15 +19,16 @@ type partitionChain struct {
 	moves [][][]branch
 }
 
-// NewRejuvenated returns the law of a filter with Gibbs scans and one particle, which is a Markov chain on the partitions:
-// the probability of a partition, and E[(Zhat/Z)^s; x], come from propagating it. Zero workers stand for one for each processor. Time and
-// memory are O(points^2 Bell(points) clusters); where that is more than a stated number of probabilities, it fails.
+// NewRejuvenated returns the distribution of a filter with Gibbs scans and one particle, which is a
+// Markov chain on the partitions: the probability of a partition, and E[(Zhat/Z)^s; x], come from
+// propagating it. Zero workers stand for one for each processor. Time and memory are O(points^2
+// Bell(points) clusters); if that is more than a stated number of probabilities, it fails.
 func NewRejuvenated(ctx context.Context, f *particle.Rejuvenated, workers int) (*FilterLaw, error) {
 	entries := 0
 	for t := 1; t <= f.Stages(); t++ {
 		entries += f.Parts(t) * f.States(t) * t
 		if entries > maxFilterEntries {
-			return nil, fmt.Errorf("the exact law of a filter with Gibbs scans takes more than %d probabilities for %d points; take fewer points, or sample", maxFilterEntries, f.Stages())
+			return nil, fmt.Errorf("the exact distribution of a filter with Gibbs scans takes more than %d probabilities for %d points; take fewer points, or sample", maxFilterEntries, f.Stages())
 		}
 	}
 	targets := make([]float64, f.Outputs())
@@ -183,8 +184,8 @@ func (chain *partitionChain) tilts(ctx context.Context, lines []weights.Vertical
 	return out, err
 }
 
-// ones returns what the columns of so many points begin with: one for the power of the line alone, and two for the real and the imaginary part at
-// each point.
+// ones returns the initial columns of the given number of points: one for the power of the line
+// alone, and two for the real and the imaginary part at each point.
 func ones(points int) []float64 {
 	v := make([]float64, 1+2*points)
 	v[0] = 1

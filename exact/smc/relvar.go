@@ -13,16 +13,19 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// Limits are what P times the relative variance of Zhat, and P^2 J, tend to as the number P of particles grows. P2J is the variance under the
-// target of what P times (the conditional mean of Zhat/Z given the output, minus one) tends to, and P is its mean.
+// Limits are the limits of P times the relative variance of Zhat, and of P^2 J, as the number P of
+// particles grows. P2J is the variance under the target of what P times (the conditional mean of
+// Zhat/Z given the output, minus one) tends to, and P is its mean.
 type Limits struct{ P, P2J float64 }
 
-// spreading is the recursion for one number of particles. With eta the law of a particle that is chosen evenly among them,
+// spreading is the recursion for one number of particles. With eta the distribution of a particle
+// that is chosen evenly among them,
 //
 //	A = E[(Zhat/Z)^2 eta x eta]   becomes   (1 - 1/P) T'(wAw)T + (1/P) diag(T'(wAw)1).
 //
-// What is carried is E = P (A - p x p), its row sums r and its total, each by a recursion of its own in which nothing cancels
-// that the others have: with e = w - 1 and p the next distribution (or, where that has gained states, E[Zhat/Z; x]),
+// What is carried is E = P (A - p x p), its row sums r and its total, each by a recursion of its
+// own in which nothing cancels that the others have: with e = w - 1 and p the next distribution
+// (or, if that has gained states, E[Zhat/Z; x]),
 //
 //	total gains 2 e.r + e.Ee,   r becomes T'(w(r + Ee)),   E becomes (1 - 1/P) T'(wEw)T + diag(p + r/P) - p x p.
 type spreading struct {
@@ -36,9 +39,10 @@ type spreading struct {
 // numbers of particles, resampled by the multinomial scheme at every stage; and the limits for many of them. Zhat does not
 // depend on anything else there, so that this is exact for any number.
 //
-// All numbers share one sweep. A stage takes 2 n operations for each entry of the transition matrix and each number of
-// particles, n the number of states; memory is 16 n^2 bytes for each. Where that would be more than 16 GiB, or where the
-// log weight of a stage leaves the range of float64, all are NaN.
+// All numbers share one sweep. A stage takes 2 n operations for each entry of the transition matrix
+// and each number of particles, n the number of states; memory is 16 n^2 bytes for each. If that
+// would be more than 16 GiB, or if the log weight of a stage leaves the range of float64, all are
+// NaN.
 func RelativeVariances(ctx context.Context, a *chains.Annealing, particles []int, o Options) ([]float64, Limits, error) {
 	limiting := len(particles)
 	each := make([]*spreading, limiting+1)
@@ -69,7 +73,8 @@ func relativeVariance(ctx context.Context, a *chains.Annealing, P int, o Options
 	return out[0], nil
 }
 
-// variances returns the relative variances that recursions lead to, and the target; NaN and nil where they would take too much memory.
+// variances returns the relative variances from the recursions, and the target; NaN and nil if they
+// would take too much memory.
 func variances(ctx context.Context, a *chains.Annealing, each []*spreading, o Options) ([]float64, *stage.Density, error) {
 	if err := exact.Validate(a); err != nil {
 		return nil, nil, err
@@ -88,8 +93,8 @@ func variances(ctx context.Context, a *chains.Annealing, each []*spreading, o Op
 	return out, p, nil
 }
 
-// spread takes all recursions through all stages. It returns the target, and E Zhat/Z, which is less than one where some of
-// the target's mass is where no run comes.
+// spread takes all recursions through all stages. It returns the target, and E Zhat/Z, which is
+// less than one if some of the target's mass is where no run comes.
 func spread(ctx context.Context, a *chains.Annealing, each []*spreading, o Options) (*stage.Density, float64, error) {
 	p := stage.NewProblem(a, o.Progress)
 	p.Pulse = 1 // a stage takes far longer than that of one chain
@@ -136,7 +141,7 @@ func spread(ctx context.Context, a *chains.Annealing, each []*spreading, o Optio
 	return &s.Here, number.Total(chain), nil
 }
 
-// begin makes the law of independent draws from p, E = diag(p) - p x p.
+// begin makes the distribution of independent draws from p, E = diag(p) - p x p.
 func (e *spreading) begin(p []float64) {
 	n := len(p)
 	e.m, e.scratch = make([]float64, n*n), make([]float64, n*n)

@@ -57,8 +57,9 @@ func TestResampledOnTwo(t *testing.T) {
 	}
 }
 
-// TestResampledAgainstEnumeration: the law of configurations, tilted by complex powers, gives what all runs give one by one, for every way
-// in which configurations are held, and where the path loses and gains states.
+// TestResampledAgainstEnumeration: the distribution of configurations, tilted by complex powers,
+// gives what all runs give one by one, for every way in which configurations are held, and if the
+// path loses and gains states.
 func TestResampledAgainstEnumeration(t *testing.T) {
 	longtest.NotShort(t)
 	two, three := []float64{0, 1.5}, []float64{0, 1, -0.7}
@@ -107,8 +108,8 @@ func TestResampledAgainstEnumeration(t *testing.T) {
 	}
 }
 
-// TestResampledCounts: of ten particles, which come out in too many ways, the law of the traces agrees with the means of log Zhat that are
-// propagated without powers.
+// TestResampledCounts: of ten particles, which come out in too many ways, the distribution of the
+// traces agrees with the means of log Zhat that are propagated without powers.
 func TestResampledCounts(t *testing.T) {
 	a := exacttest.Build(t, nil, []float64{0, 1.5}, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 3)
 	law := longtest.Sure(smc.Solve(t.Context(), a, smc.Setting{Particles: 10, Scheme: particle.Multinomial{}, Threshold: 1}, smc.Options{}))
@@ -120,8 +121,9 @@ func TestResampledCounts(t *testing.T) {
 	}
 }
 
-// TestResampledIsRefused: there is no such side where runs carry weights on, where nobody propagates the particles, where that takes too
-// much, and where its numbers leave the range of float64.
+// TestResampledIsRefused: there is no such side where runs carry weights on, where nobody
+// propagates the particles, where that takes too much, and if its numbers leave the range of
+// float64.
 func TestResampledIsRefused(t *testing.T) {
 	kernel := func(n int) chains.Kernel { return kernels.Metropolis{Space: grid.MustNew(n)} }
 	small := exacttest.Build(t, nil, []float64{0, 1.5}, schedules.Linear{}, kernel(2), 3)

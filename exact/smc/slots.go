@@ -15,9 +15,10 @@ import (
 	"breadboard/exact/program"
 )
 
-// slots is a filter with any resampling scheme and threshold as a process, for chains whose stages are given by types. Each stage takes P + 1
-// steps: the particles are weighed and, if that is due, resampled; then they move one after another, so that a step has few branches.
-// The total of the increments is log(Zhat/Z).
+// slots is a filter with any resampling scheme and threshold as a process, with its stages given by
+// types. Each stage takes P + 1 steps: the particles are weighed and, if that is due, resampled;
+// then they move one after another, so that a step has few branches. The total of the increments is
+// log(Zhat/Z).
 type slots struct {
 	Setting
 	stages  []stageOfFilter
@@ -31,8 +32,9 @@ type slots struct {
 	packed  []byte
 }
 
-// weightGrid is the grid on which log weights are rounded that are carried: sums of its multiples below 2^9 are exact, so that particles
-// with the same increments in another order are one case. It costs log Zhat 2^-45 nats for each stage at most.
+// weightGrid is the grid to which carried log weights are rounded: sums of its multiples below 2^9
+// are exact, so that particles with the same increments in another order are merged. It costs log
+// Zhat 2^-45 nats for each stage at most.
 const weightGrid = 0x1p-44
 
 // slotted is a particle: its type, and the weight that it carries if the particles are not always resampled.
@@ -41,11 +43,12 @@ type slotted struct {
 	logw float64
 }
 
-// population is where the particles are: their packed types and weights, and empty at the end.
+// population is the packed types and weights of the particles, and empty at the end.
 type population string
 
-// solveSlots returns the moments of a filter whose particles are followed slot by slot. It is for few particles: time and memory grow like the
-// number of ways to put them into the types. MeanLogZConditional is not computed.
+// solveSlots returns the moments of a filter whose particles are followed slot by slot. It is for
+// few particles: time and memory grow like the number of multisets of types. MeanLogZConditional is
+// not computed.
 func solveSlots(ctx context.Context, stages []stageOfFilter, start branch, logZ float64, s Setting) (*FilterMoments, error) {
 	_, multinomial := s.Scheme.(particle.Multinomial)
 	_, residual := s.Scheme.(particle.Residual)
@@ -56,7 +59,7 @@ func solveSlots(ctx context.Context, stages []stageOfFilter, start branch, logZ 
 	if s.Threshold < 1 {
 		p.round()
 	}
-	tooMany := fmt.Errorf("%d particles have too many ways to be resampled by the %s scheme with threshold %v; take fewer particles, or the multinomial scheme with threshold 1, or sample", s.Particles, s.Scheme, s.Threshold)
+	tooMany := fmt.Errorf("%d particles have too many branches when they are resampled by the %s scheme with threshold %v; take fewer particles, or the multinomial scheme with threshold 1, or sample", s.Particles, s.Scheme, s.Threshold)
 	if s.Never() {
 		tooMany = fmt.Errorf("%d particles that are never resampled have too many weights; take fewer particles, or sample", s.Particles)
 	}
@@ -152,7 +155,8 @@ func (p *slots) weigh(c chains.Chooser, stage int) (population, float64) {
 	return p.pack(0), gain
 }
 
-// pack returns the particles of which so many have moved, as a text that is the same for those in another order if that does not matter.
+// pack returns the particles, a given number of which have moved, as a text. If their order does
+// not matter, it is the same for every order.
 func (p *slots) pack(moved int) population {
 	if !p.ordered {
 		slices.SortFunc(p.now[:moved], byKind)

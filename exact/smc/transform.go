@@ -16,15 +16,16 @@ import (
 	"breadboard/exact/weights"
 )
 
-// outputs is what is known of the outputs of an algorithm beside the law of Zhat. All of it is by output.
+// outputs holds data of the outputs of an algorithm besides the distribution of Zhat, by output.
 type outputs struct {
 	logP      []float64 // the logarithm of the target
-	logRatio  []float64 // log q/p; -Inf where q or p is zero
-	deviation []float64 // q/p - 1, to full relative accuracy; zero where p is zero
+	logRatio  []float64 // log q/p; -Inf if q or p is zero
+	deviation []float64 // q/p - 1, to full relative accuracy; zero if p is zero
 	lost      []bool    // whether meta-inference may draw a trace that no run has
 	extinct   float64   // the probability of a run without output
 	low, high float64   // bounds on log(Zhat/Z) of a run that has an output
-	// meta and run are the means of log(Zhat/Z) and of its square given the output, under meta-inference and under runs; nil where they are not known.
+	// meta and run are the means of log(Zhat/Z) and of its square given the output, under
+	// meta-inference and under runs; nil if they are not known.
 	meta, run [][2]float64
 }
 
@@ -38,8 +39,9 @@ type lineValues struct {
 	spoilt []float64
 }
 
-// Transformed is the Side of an algorithm of which the transform E_run[(Zhat/Z)^s; x] can be computed at complex s. W = q(u |
-// x)/r(u; x) is Z/Zhat over q(x)/p(x), and the law of a trace under a run is that under meta-inference times W, so that
+// Transformed is the Side of an algorithm of which the transform E_run[(Zhat/Z)^s; x] can be
+// computed at complex s. W = q(u | x)/r(u; x) is Z/Zhat over q(x)/p(x), and the distribution of a
+// trace under a run is that under meta-inference times W, so that
 //
 //	E_meta[W^-z | x] = (q/p)^z E_run[(Zhat/Z)^(1+z); x]/p(x)   and   E_run[W^-z | x] = (q/p)^z E_run[(Zhat/Z)^z; x]/q(x).
 //
@@ -63,9 +65,10 @@ func (o *outputs) Extinct() float64 { return o.extinct }
 // maxTraceError is the error, in nats, above which moments of traces count as not known.
 const maxTraceError = 1e-6
 
-// Traces implements Side. Moments for one trace take no integral where they are known.
-// For others it computes some hundred to some thousand points of the transform, more the farther log Zhat
-// spreads, and O(outputs points) sums from them. Where the error may be above 1e-6 the moments are NaN, and a note says so.
+// Traces implements Side. Moments for one trace take no integral if they are known. For others it
+// computes some hundred to some thousand points of the transform, more the farther log Zhat
+// spreads, and O(outputs points) sums from them. If the error may be above 1e-6 the moments are
+// NaN, and a note says so.
 func (t *Transformed) Traces(ctx context.Context, ms []int) ([]Traces, error) {
 	return t.traces(ms, func(m int) bool { return m == 1 && t.meta != nil }, func(more []int) ([]Traces, error) {
 		return t.integrals(ctx, more)
@@ -156,24 +159,26 @@ func (t *Transformed) integrals(ctx context.Context, ms []int) ([]Traces, error)
 	return out, err
 }
 
-// admit takes account of the error of one output, and of all where it is too large.
+// admit adds the error of one output. If it is too large, the moments of that output become
+// unknown.
 func (t *Traces) admit(x int, err float64) {
 	if err <= maxTraceError {
 		t.Error = max(t.Error, err)
 		return
 	}
 	if t.Note == "" {
-		t.Note = fmt.Sprintf("the law of the traces is not known for M = %d: at output %d the error might be %.2g, as the log weights spread so far", t.M, x, err)
+		t.Note = fmt.Sprintf("the distribution of the traces is not known for M = %d: at output %d the error might be %.2g, as the log weights spread too far", t.M, x, err)
 	}
 	t.Error = math.Inf(1)
 	t.forget(x)
 }
 
-// nans returns so many NaNs.
+// nans returns n NaNs.
 func nans(n int) []float64 { return slices.Repeat([]float64{math.NaN()}, n) }
 
-// lines chooses the lines of s, for as far as log Zhat spreads under runs and under meta-inference. The last line, of one
-// point, is at s = 1, where the transform is the probability of a trace that a run may have.
+// lines chooses the lines of s, for as far as log Zhat spreads under runs and under meta-inference.
+// The last line, of one point, is at s = 1, if the transform is the probability of a trace that a
+// run may have.
 func (t *Transformed) lines(ctx context.Context) ([]weights.Vertical, error) {
 	deviation, err := t.spread(ctx)
 	if err != nil {
@@ -215,7 +220,8 @@ func (t *Transformed) spread(ctx context.Context) (float64, error) {
 	return math.Sqrt(variance), nil
 }
 
-// at returns the lines of the law of W at an output, under meta-inference and under runs, of lines that are prepared for these.
+// at returns the lines of the distribution of W at an output, under meta-inference and under runs,
+// of lines that are prepared for these.
 func (t *Transformed) at(x int, lines []weights.Vertical, prepared [][2]mellin.Line, points []lineValues) (meta, run *mellin.Lines) {
 	ratio := t.logRatio[x]
 	meta = &mellin.Lines{Mean: 1, Low: -t.high - ratio, High: -t.low - ratio}
@@ -244,7 +250,8 @@ func (t *Transformed) at(x int, lines []weights.Vertical, prepared [][2]mellin.L
 	return meta, run
 }
 
-// grid returns the points of log t at which the transforms of all outputs are found, for up to so many traces.
+// grid returns the points of log t at which the transforms of all outputs are found, for up to the
+// given number of traces.
 func (t *Transformed) grid(lines []weights.Vertical, most int) *mellin.Grid {
 	widest, highest := 0.0, 0.0
 	for _, ratio := range t.logRatio {
@@ -269,14 +276,14 @@ func numbersOf(all []Traces) (fewest, most int) {
 	return fewest, most
 }
 
-// logRange returns between which multiples of logStep the integrals over log t are not zero, for up to so many variables whose logarithms are
-// within bounds.
+// logRange returns between which multiples of logStep the integrals over log t are not zero, for up
+// to the given number of variables whose logarithms are within bounds.
 func logRange(low, high float64, most int) (first, last int) {
 	return int(math.Floor((-max(0, high) - 40 - number.Log(float64(most))) / logStep)), int(math.Ceil((-min(0, low) + 4.2) / logStep))
 }
 
-// logMoments writes the moments of log S at output x for all numbers of traces, and returns bounds on their errors. Where traces may be lost, all
-// may be such that no run has.
+// logMoments writes the moments of log S at output x for all numbers of traces, and returns bounds
+// on their errors. If traces may be lost, all may be such that no run has.
 func logMoments(out []Traces, x int, grid *mellin.Grid, meta, run *mellin.Lines, lost bool) []float64 {
 	fewest, most := numbersOf(out)
 	low, high := logRange(meta.Low, meta.High, most)
@@ -309,14 +316,14 @@ func logMoments(out []Traces, x int, grid *mellin.Grid, meta, run *mellin.Lines,
 	return errors
 }
 
-// faded reports whether neither exp(-m t) nor a mean of exp(-t S), where S is a sum of m variables or more of which all but one have this transform,
-// is anything beside one, from t on.
+// faded reports whether neither exp(-m t) nor a mean of exp(-t S), where S is a sum of m variables
+// or more of which all but one have this transform, is negligible relative to one, from t on.
 func faded(phi mellin.Transform, t, m float64) bool {
 	return m*t > 80 && (m-1)*number.Log(max(0, phi.Phi+phi.Err)) < -80
 }
 
-// logarithm returns log Phi of a transform, with full relative digits where Phi is near one. Below what float64 holds it is
-// that of the least number, which makes no difference to a sum of powers of Phi.
+// logarithm returns log Phi of a transform, with full relative digits if Phi is near one. If Phi
+// underflows it is that of the least number, which makes no difference to a sum of powers of Phi.
 func logarithm(f mellin.Transform) float64 {
 	if f.Rise < 0.5 {
 		return math.Log1p(-f.Rise)
@@ -358,7 +365,8 @@ func newPowers(ctx context.Context, a *chains.Annealing, transform powersOf, rou
 // takes 32 bytes for each pair of states.
 const powersBlock = 16
 
-// inBlocks is powersOf that shares the powers out among so many workers, in blocks; zero workers stand for one for each processor.
+// inBlocks is powersOf that shares the powers out among the given number of workers, in blocks;
+// zero workers stand for one for each processor.
 func inBlocks(ctx context.Context, powers []complex128, workers int, transform powersOf) ([][]complex128, error) {
 	out := make([][]complex128, len(powers))
 	blocks := slices.Collect(slices.Chunk(powers, powersBlock))
@@ -412,15 +420,17 @@ func alongLine(values [][]complex128, rounding float64) lineValues {
 // hundred to some thousand powers, and a million multiplications for each of them took 3 to 8 seconds of one processor.
 const mostTilted = 4e6
 
-// NewResampled returns the Side of sequential Monte Carlo with particles that are resampled at every stage, where their law can be propagated in
-// configurations, such as triples or counts, as Solve does. It is nil where it cannot, where its numbers leave the range of float64, and where it
-// would take so much work that it is not begun. Traces take one propagation for each point of the transform, some hundred to some thousand,
-// whatever the numbers of traces. Zero workers stand for one for each processor. NewPairs is faster for two particles.
+// NewResampled returns the Side of sequential Monte Carlo with particles that are resampled at
+// every stage, where their distribution can be propagated in configurations, such as triples or
+// counts, as Solve does. It is nil if it cannot, if its numbers leave the range of float64, and if
+// it would take too much work. Traces take one propagation for each point of the transform, some
+// hundred to some thousand, whatever the numbers of traces. Zero workers stand for one for each
+// processor. NewPairs is faster for two particles.
 func NewResampled(ctx context.Context, a *chains.Annealing, s Setting, workers int) (*Transformed, error) {
 	if s.Threshold != 1 || engineOf(a.States(), s) == nil || tiltedWork(a, s) > mostTilted {
 		return nil, nil
 	}
-	// The law itself says whether its numbers are in range.
+	// The propagation itself detects numbers out of range.
 	if _, err := propagate(ctx, a, s, engineOf(a.States(), s), Options{}); err != nil {
 		if _, wide := errors.AsType[outOfRange](err); wide {
 			return nil, nil
@@ -430,13 +440,14 @@ func NewResampled(ctx context.Context, a *chains.Annealing, s Setting, workers i
 	transform := func(ctx context.Context, powers []complex128) ([][]complex128, error) {
 		return resampledTransform(ctx, a, s, powers, workers)
 	}
-	// A stage multiplies by the weights and by what resampling makes of them, and by a row of the kernel for each particle. No term is
-	// larger than at the real power.
+	// A stage multiplies by the weights and by the probabilities of resampling, and by a row of the
+	// kernel for each particle. No term is larger than at the real power.
 	rounding := float64(64+8*s.Particles+s.Particles*a.States()) * float64(a.Distributions()) * 0x1p-53
 	return newPowers(ctx, a, transform, rounding, workers)
 }
 
-// tiltedWork returns about how many multiplications the law of the particles takes over all stages.
+// tiltedWork returns about how many multiplications the distribution of the particles takes over
+// all stages.
 func tiltedWork(a *chains.Annealing, s Setting) float64 {
 	n, P := a.States(), s.Particles
 	var stage float64
@@ -452,8 +463,9 @@ func tiltedWork(a *chains.Annealing, s Setting) float64 {
 	return stage * float64(a.Distributions())
 }
 
-// resampledTransform returns E_run[(Zhat/Z)^s; x_T = x] for each power s and each output x. Runs that are extinct are left out, also at
-// s = 0. The powers are shared out among so many workers, in blocks whose powers share the rows of the kernel.
+// resampledTransform returns E_run[(Zhat/Z)^s; x_T = x] for each power s and each output x. Runs
+// that are extinct are left out, also at s = 0. The powers are shared out among the given number of
+// workers, in blocks whose powers share the rows of the kernel.
 func resampledTransform(ctx context.Context, a *chains.Annealing, s Setting, powers []complex128, workers int) ([][]complex128, error) {
 	return inBlocks(ctx, powers, workers, func(ctx context.Context, powers []complex128) ([][]complex128, error) {
 		return tiltBlock(ctx, a, s, powers)

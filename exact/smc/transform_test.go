@@ -34,7 +34,7 @@ func against(s smc.Side, p []float64, metas ...int) []smc.Estimate {
 	return longtest.Sure(smc.AIDE(context.Background(), s, smc.NewExact(len(p)), p, metas, []int{1}))
 }
 
-// near fails where two numbers differ by more than so much of the second, or of one.
+// near fails if two numbers differ by more than so much of the second, or of one.
 func near(t testing.TB, what string, got, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tolerance*(1+math.Abs(want))) {
@@ -130,7 +130,8 @@ func holdTracesToPaths(t *rapid.T, s smc.Side, p, ratio []float64, laws []smc.Tr
 	return unknown
 }
 
-// pathsByEnd returns the law of the traces at every output, and log q/p, by walking over all paths.
+// pathsByEnd returns the distribution of the traces at every output, and log q/p, by walking over
+// all paths.
 func pathsByEnd(t *rapid.T, a *chains.Annealing, p []float64) ([]smc.TraceLaw, []float64) {
 	n := len(p)
 	q, first, last := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -266,7 +267,8 @@ func TestMHOnRegression(t *testing.T) {
 	}
 }
 
-// TestMHByRows compares the outputs with the law of the chain, zeros of either end included.
+// TestMHByRows compares the outputs with the distribution of the chain, zeros of either end
+// included.
 func TestMHByRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 6, 3)
@@ -312,8 +314,9 @@ func TestMHByRows(t *testing.T) {
 	})
 }
 
-// TestMHOnSteepTargets: AIDE of one trace is the J of the first distribution, however many moves the chain makes, and J of the outputs is
-// that of the forward law, a sum of positive terms. A state of which the target keeps 1e-17 has a weight of 1e17, and so needs every digit of
+// TestMHOnSteepTargets: AIDE of one trace is the J of the first distribution, however many moves
+// the chain makes, and J of the outputs is that of the forward distribution, a sum of positive
+// terms. A state of which the target keeps 1e-17 has a weight of 1e17, and so needs every digit of
 // how likely chains are to come from there.
 func TestMHOnSteepTargets(t *testing.T) {
 	for _, c := range []struct{ toy, kernel string }{

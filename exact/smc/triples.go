@@ -8,8 +8,8 @@ import (
 	"breadboard/chains/particle"
 )
 
-// triples is the law of three particles in the order of their slots, n^3 numbers for each column, for the schemes that go
-// through the particles in that order: after them the slots are not alike.
+// triples is the distribution of three particles in the order of their slots, n^3 numbers for each
+// column, for the schemes that depend on that order: after them the slots are not exchangeable.
 type triples struct {
 	n          int
 	systematic bool

@@ -134,7 +134,8 @@ func TestOneTraceOfChain(t *testing.T) {
 			}
 		}
 	}
-	// Where traces are lost, or plain numbers do not hold the probabilities, nothing is said of one trace alone.
+	// If traces are lost, or plain numbers do not hold the probabilities, nothing is said of one
+	// trace alone.
 	inf := math.Inf(-1)
 	for _, g := range [][]float64{{0, 720, 3}, {0, inf, 0}} {
 		a := exacttest.Build(t, nil, g, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(len(g))}, 4)

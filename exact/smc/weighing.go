@@ -7,8 +7,8 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// weighing holds what a stage multiplies weights by at each state, over Z_t/Z_{t-1}: w = p_t/p_{t-1}, zero where either is
-// zero, and w - 1 to full relative accuracy.
+// weighing holds the factors of the weights at a stage by state, over Z_t/Z_{t-1}: w = p_t/p_{t-1},
+// zero if either is zero, and w - 1 to full relative accuracy.
 type weighing struct{ w, rise []float64 }
 
 // load takes over the weights of a stage.
@@ -25,7 +25,8 @@ func (v *weighing) load(s *stage.Stage) {
 	}
 }
 
-// logMean returns the logarithm of a mean weight, given the mean of w and that of w - 1, with all digits where it is near zero.
+// logMean returns the logarithm of a mean weight, given the mean of w and that of w - 1, with all
+// digits if it is near zero.
 func logMean(mean, rise float64) float64 {
 	if math.Abs(rise) < 0.5 {
 		return math.Log1p(rise)
@@ -33,7 +34,7 @@ func logMean(mean, rise float64) float64 {
 	return number.Log(mean)
 }
 
-// The columns of a tilted law of particles.
+// The columns of a tilted distribution of particles.
 const (
 	run        = iota // their probability
 	meta              // E[Zhat/Z; particles], their probability in meta-inference for an output from the target
@@ -42,15 +43,15 @@ const (
 	maxColumns
 )
 
-// account adds up what a stage adds to the law.
+// account sums the contributions of a stage to the Law.
 type account struct {
 	mean    number.BlockSum // of the logarithm of the mean weight
 	extinct number.BlockSum // of the probability that all weights are zero
-	power   *complex128     // where it is set, the columns are those of tiltPower, and nothing is added up
+	power   *complex128     // if it is set, the columns are those of tiltPower, and nothing is summed
 }
 
-// tilt multiplies the columns of one configuration of particles by what the mean weight of the stage makes of them. It
-// returns false where all weights are zero.
+// tilt multiplies the columns of one configuration of particles by the factors of the mean weight
+// of the stage. It returns false if all weights are zero.
 func (c *account) tilt(v *[maxColumns]float64, mean, rise float64) bool {
 	if mean == 0 {
 		c.extinct.Add(v[run])
@@ -68,16 +69,17 @@ func (c *account) tilt(v *[maxColumns]float64, mean, rise float64) bool {
 	return true
 }
 
-// engine is the law of all particles between two stages, in columns.
+// engine is the distribution of all particles between two stages, in columns.
 type engine interface {
 	method() Method
-	// begin makes all particles independent draws from p. The columns are the first so many.
+	// begin makes all particles independent draws from p. Only the first columns, of the given
+	// number, are used.
 	begin(p []float64, columns int)
 	// resample weighs the particles and resamples them.
 	resample(w *weighing, c *account)
 	// move moves all particles. The function share calls do for each number from 0 to one less than parts, in any order.
 	move(t *transition, share func(parts int, do func(int)))
-	// outputs writes the law of a particle that is chosen evenly, for each column.
+	// outputs writes the distribution of a particle that is chosen evenly, for each column.
 	outputs() [][]float64
 }
 
@@ -87,9 +89,9 @@ type engine interface {
 //
 //	E log S = integral of (H0 - H) du,   E (log S)^2 = integral of 2 u (H - H0) du - 2 gamma E log S.
 //
-// H is Phi(t/M)^M where all traces are from meta-inference, and Phi1(t/M) Phi(t/M)^(M-1) where the first is from a run. Both are
-// analytic and at most one for |Im u| < pi/2, so that the trapezoidal rule with a step of 0.2 is off by about
-// exp(-pi^2/0.2), which is 4e-22.
+// H is Phi(t/M)^M if all traces are from meta-inference, and Phi1(t/M) Phi(t/M)^(M-1) if the first
+// is from a run. Both are analytic and at most one for |Im u| < pi/2, so that the trapezoidal rule
+// with a step of 0.2 is off by about exp(-pi^2/0.2), which is 4e-22.
 const logStep = 0.2
 
 // transforms are Phi and Phi1 at one t, by their logarithms, and what these logarithms differ from those for W = 1, with all
@@ -108,8 +110,8 @@ func (d *discrete) transformed(out []Traces, places []int, x int, runOnly float6
 	for _, i := range places {
 		most = max(most, out[i].M)
 	}
-	// Below the first point t S is less than e^-40 for every S, and above the last one more than e^4.2: H is one or zero there, so that more
-	// points would add nothing that float64 holds.
+	// Below the first point t S is less than e^-40 for every S, and above the last one more than
+	// e^4.2: H is one or zero there, so that more points would not change the sums in float64.
 	low, high := logRange(d.logw[0], d.logw[len(d.logw)-1], most)
 	sums := make([]logSums, len(places))
 	for k := low; k <= high; k++ {

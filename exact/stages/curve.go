@@ -31,23 +31,25 @@ const (
 	curveDegree = 16
 	// curveTolerance bounds the last two coefficients of a piece, relative to the largest one.
 	curveTolerance = 1e-10
-	// curveEnds bounds by how much a piece may be off at its ends, relative to its largest coefficient. A function that rises between an end and
-	// the point next to it is off by many times the coefficient; a root, which is nowhere smooth at zero, by some hundredths.
+	// curveEnds bounds the error of a piece at its ends, relative to its largest coefficient. A
+	// function that rises between an end and the point next to it is off by many times the
+	// coefficient; a root, which is nowhere smooth at zero, by some hundredths.
 	curveEnds = 0.1
 	// curveNegligible bounds what the last two coefficients and the ends may add to the integral, relative to the whole integral. It
 	// applies where the function is not smooth, so that no piece meets curveTolerance.
 	curveNegligible = 1e-13
 	// maxHalvings is how often a piece is halved, at most, in the search for pieces on which the function is smooth.
 	maxHalvings = 200
-	// maxPieces is how many pieces there may be: a jump takes as many as it takes halvings, and where rounding is as large as the function, all pieces
-	// would be halved for ever.
+	// maxPieces is how many pieces there may be: a jump takes as many as it takes halvings, and if
+	// rounding is as large as the function, all pieces would be halved for ever.
 	maxPieces = 4096
 )
 
-// NewCurve returns the function f as a Curve, to about 1e-10 of its largest value nearby. Breaks are places between 0
-// and 1 where f or its derivatives jump. NewCurve finds other such places by halving pieces, until the piece with the
-// jump is so short that it does not matter for the integral. So many goroutines call f, which changes nothing of the result; zero
-// stands for one for each processor. It fails where f fails, and where the integral is infinite.
+// NewCurve returns the function f as a Curve, to about 1e-10 of its largest value nearby. Breaks
+// are places between 0 and 1 where f or its derivatives jump. NewCurve finds other such places by
+// halving pieces, until the piece with the jump is so short that it does not matter for the
+// integral. The given number of goroutines call f, which does not affect the result; zero stands
+// for one for each processor. It fails if f fails, and if the integral is infinite.
 func NewCurve(f func(beta float64) (float64, error), breaks []float64, workers int) (*Curve, error) {
 	ends := append(append([]float64{0}, breaks...), 1)
 	sort.Float64s(ends)
@@ -84,7 +86,7 @@ func NewCurve(f func(beta float64) (float64, error), breaks []float64, workers i
 			next = append(next, draft{low: d.low, high: middle, halvings: d.halvings + 1}, draft{low: middle, high: d.high, halvings: d.halvings + 1})
 		}
 		if drafts = next; len(drafts) > maxPieces {
-			return nil, fmt.Errorf("the integral along the path does not settle on %d pieces: what is integrated is not known to enough digits", maxPieces)
+			return nil, fmt.Errorf("the integral along the path does not settle on %d pieces: the integrand is not known to enough digits", maxPieces)
 		}
 	}
 	c := &Curve{}
@@ -137,8 +139,10 @@ func largest(v []float64) (out float64) {
 	return out
 }
 
-// missedAtEnds returns by how much the polynomial of a piece is off at its ends, where the function may rise within less than lies between an end and
-// the point next to it: a step of the beta of a thousandth may be one of many nats. It looks just inside of the piece, as the function may jump at its ends.
+// missedAtEnds returns by how much the polynomial of a piece is off at its ends, if the function
+// may rise within less than lies between an end and the point next to it: a step of the beta of a
+// thousandth may be one of many nats. It looks just inside of the piece, as the function may jump
+// at its ends.
 func (f values) missedAtEnds(v []float64, low, high float64) (off float64, err error) {
 	for _, x := range []float64{-1 + 0x1p-40, 1 - 0x1p-40} {
 		at, err := f.value((low+high)/2 + (high-low)/2*x)
@@ -150,7 +154,7 @@ func (f values) missedAtEnds(v []float64, low, high float64) (off float64, err e
 	return off, nil
 }
 
-// values are those of a function, which so many goroutines look at together.
+// values evaluates a function at several places, shared among goroutines.
 type values struct {
 	value   func(float64) (float64, error)
 	workers int

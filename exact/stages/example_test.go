@@ -36,7 +36,7 @@ func ExampleGapByStage() {
 	// J = 0.120289, B = 0.275455
 }
 
-// A chain is at the left end at t = 10: where was it at the start, and where is it at the end?
+// A chain is at the left end at t = 10: where was it at the start, and if is it at the end?
 func ExampleFollow() {
 	f, _ := stages.Follow(context.Background(), exacttest.TwoModes(), chains.Forward, 10, 0, []int{1, 10, 20})
 	for _, s := range f {

@@ -10,28 +10,32 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// Followed is the law of the state of a chain at one stage, given the state at which it is at another stage.
+// Followed is the distribution of the state of a chain at one stage, given the state at which it is
+// at another stage.
 type Followed struct {
 	Stage int // s, from 1 to T
 	Beta  float64
 	Law   []float64 // P(x_s = y | x_t = x) for each state y
 }
 
-// Follow returns the laws of x_s at the given stages s, in the order given, of a chain of direction d that is at state x at stage t. Where the
-// chain has been before it came to x, they say where its mass came from, by Bayes' rule with the law q_s of the chain,
+// Follow returns the distributions of x_s at the given stages s, in the order given, of a chain of
+// direction d that is at state x at stage t. For stages that the chain visits before t, they
+// describe the origin of its mass, by Bayes' rule with the distribution q_s of the chain,
 //
 //	P(x_s = y | x_t = x) = q_s(y) P(x_t = x | x_s = y) / q_t(x),
 //
-// and where it goes on to, they say where the mass goes. At s = t the law is all at x. The forward chain comes to the stages
-// from 1 to T, the reverse chain from T to 1.
+// For stages after t they describe where the mass goes. At s = t the distribution is all at x. The
+// forward chain visits the stages from 1 to T, the reverse chain from T to 1.
 //
-// Nothing is normalised: before x the laws are products of numbers that two sweeps in opposite directions have computed, so that
-// their sums of one are a check of both. Each ratio of a law to q_s is propagated in a range of exponents beyond that of float64, so
-// that x may be of any positive probability; what underflows in a law itself is zero.
+// Nothing is normalised: before x the distributions are products of numbers that two sweeps in
+// opposite directions have computed, so that their sums of one are a check of both. Each ratio of a
+// distribution to q_s is propagated in a range of exponents beyond that of float64, so that x may
+// be of any positive probability; what underflows in a distribution itself is zero.
 //
-// It makes one sweep through the stages as the chain comes to them, as far as the laws are asked for, and one back from t, which take O(T entries)
-// time; memory is O(states) for each of the stages. It fails for a state or a stage that is not there, where the chain is at x with probability
-// zero, which is a condition that means nothing, where the kernel does not do what it says, and where the context ends.
+// It makes one sweep through the stages as the chain comes to them, as far as the distributions are
+// asked for, and one back from t, which take O(T entries) time; memory is O(states) for each of the
+// stages. It fails for an invalid state or stage, if the chain is at x with probability zero, if
+// the kernel is not valid, and if the context ends.
 func Follow(ctx context.Context, a *chains.Annealing, d chains.Direction, t, x int, stages []int) ([]Followed, error) {
 	if err := validFollow(a, t, x, stages); err != nil {
 		return nil, err
@@ -58,7 +62,7 @@ func Follow(ctx context.Context, a *chains.Annealing, d chains.Direction, t, x i
 	return out, nil
 }
 
-// validFollow returns an error where a state or a stage is not there.
+// validFollow returns an error for an invalid state or stage.
 func validFollow(a *chains.Annealing, t, x int, stages []int) error {
 	for _, s := range append([]int{t}, stages...) {
 		if s < 1 || s > a.Distributions() {
@@ -77,7 +81,7 @@ type follower struct {
 	s    *stage.Stage
 	d    chains.Direction
 	t, x int
-	laws map[int][]number.Wide // by stage: q_s until back has made it the law given x, where the chain comes to s before t
+	laws map[int][]number.Wide // by stage: q_s until back has made it the distribution given x, where the chain comes to s before t
 	mass number.Wide           // q_t(x)
 }
 
@@ -91,8 +95,8 @@ func (f *follower) stage(i int) int {
 
 func (f *follower) place(stage int) int { return f.stage(stage) } // the map is its own inverse
 
-// along takes the chain through the stages, until the last for which a law is asked. Up to t it keeps the laws of the chain, and
-// from there on those of a chain that is at x.
+// along takes the chain through the stages, until the last for which a distribution is asked. Up to
+// t it keeps the distributions of the chain, and from there on those of a chain that is at x.
 func (f *follower) along(ctx context.Context) error {
 	last := f.place(f.t)
 	for s := range f.laws {
@@ -111,7 +115,7 @@ func (f *follower) along(ctx context.Context) error {
 		p := f.s.Density(f.stage(i))
 		if f.stage(i) == f.t {
 			if f.mass = q.Mass(f.x, p); f.mass.M == 0 {
-				return fmt.Errorf("the %v chain is at state %d at stage t = %d with probability zero, so that nothing can be said of chains that are; choose a state where it may be", f.d, f.x, f.t)
+				return fmt.Errorf("the %v chain is at state %d at stage t = %d with probability zero, so that there is no conditional distribution; choose a state of positive probability", f.d, f.x, f.t)
 			}
 			q = pointMass(f.x, p)
 		}
@@ -120,7 +124,7 @@ func (f *follower) along(ctx context.Context) error {
 	return nil
 }
 
-// start returns the law from which the chain starts.
+// start returns the distribution from which the chain starts.
 func (f *follower) start(ctx context.Context) (*stage.Ratios, error) {
 	if f.d == chains.Reverse {
 		if err := f.p.Load(ctx, f.s, f.p.Annealing.Distributions()); err != nil {
@@ -130,7 +134,7 @@ func (f *follower) start(ctx context.Context) (*stage.Ratios, error) {
 	return stage.NewRatios(&f.s.Here), nil
 }
 
-// move replaces the law of the state before the i-th one of the chain by that of the i-th.
+// move replaces the distribution of the state before the i-th one of the chain by that of the i-th.
 func (f *follower) move(ctx context.Context, q *stage.Ratios, i int) error {
 	if err := f.p.Load(ctx, f.s, stage.StageOf(f.d, i, f.p.Annealing.Distributions())); err != nil {
 		return err
@@ -144,7 +148,7 @@ func (f *follower) move(ctx context.Context, q *stage.Ratios, i int) error {
 	return nil
 }
 
-// pointMass returns the law that is all at x, given the reference p.
+// pointMass returns the distribution that is all at x, given the reference p.
 func pointMass(x int, p *stage.Density) *stage.Ratios {
 	r := stage.NewRatios(p)
 	for y := range r.H {
@@ -160,7 +164,7 @@ func pointMass(x int, p *stage.Density) *stage.Ratios {
 	return r
 }
 
-// keep keeps the law q at a stage, if it is asked for. At t it is exactly one at x.
+// keep keeps the distribution q at a stage, if it is asked for. At t it is exactly one at x.
 func (f *follower) keep(stage int, q *stage.Ratios, p *stage.Density) {
 	if _, wanted := f.laws[stage]; !wanted {
 		return
@@ -176,8 +180,9 @@ func (f *follower) keep(stage int, q *stage.Ratios, p *stage.Density) {
 	f.laws[stage] = law
 }
 
-// back goes from t back to where the chain came from, with the function h_s(y) = P(x_t = x | x_s = y)/q_t(x), and multiplies the
-// laws q_s by it. That ratio goes to one where the chain has forgotten where it was.
+// back goes from t back to the start of the chain, with the function h_s(y) = P(x_t = x | x_s =
+// y)/q_t(x), and multiplies the distributions q_s by it. That ratio tends to one as the chain
+// forgets its past.
 func (f *follower) back(ctx context.Context) error {
 	first := f.place(f.t)
 	for s := range f.laws {
@@ -203,13 +208,14 @@ func (f *follower) back(ctx context.Context) error {
 type Marginal struct {
 	Stage   int // t, from 1 to T
 	Beta    float64
-	P       []float64 // p_t, the distribution that the stage stands for
-	Forward []float64 // the law of x_t in the forward chain
-	Reverse []float64 // the law of x_t in the reverse chain
+	P       []float64 // p_t, the intended distribution of the stage
+	Forward []float64 // the distribution of x_t in the forward chain
+	Reverse []float64 // the distribution of x_t in the reverse chain
 }
 
-// Marginals returns the distributions at the given stages, in the order given. It makes two sweeps, which take O(T entries) time; memory grows only
-// with the number of stages. It fails for a stage outside 1..T, where the kernel does not do what it says, and where the context ends.
+// Marginals returns the distributions at the given stages, in the order given. It makes two sweeps,
+// which take O(T entries) time; memory grows only with the number of given stages. It fails for a
+// stage outside 1..T, if the kernel is not valid, and if the context ends.
 func Marginals(ctx context.Context, a *chains.Annealing, stages []int) ([]Marginal, error) {
 	at := make(map[int][]int) // stage to places in the result
 	out := make([]Marginal, len(stages))
@@ -272,8 +278,9 @@ func logDistribution(path chains.Path, beta float64) []float64 {
 	return logp
 }
 
-// Spread returns so many stages of an annealing with T distributions, from 1 to T and as evenly apart as whole numbers can be. Where T is
-// no larger than count they are all stages. It fails for fewer than two stages, and for T below two.
+// Spread returns the given number of stages of an annealing with T distributions, from 1 to T,
+// spaced as evenly as possible. If T is no larger than count they are all stages. It fails for
+// fewer than two stages, and for T below two.
 func Spread(T, count int) ([]int, error) {
 	if T < 2 || count < 2 {
 		return nil, fmt.Errorf("%d stages of an annealing with %d distributions; both are at least 2", count, T)

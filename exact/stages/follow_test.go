@@ -21,7 +21,8 @@ import (
 	"breadboard/toys"
 )
 
-// chainMatrices returns the law of the first state of a chain of direction d, and the matrix of each of its moves, plainly.
+// chainMatrices returns the distribution of the first state of a chain of direction d, and the
+// matrix of each of its moves, plainly.
 func chainMatrices(t *rapid.T, a *chains.Annealing, d chains.Direction) (start []float64, moves [][][]float64) {
 	n, T := a.States(), a.Distributions()
 	first, k := 1, a.Kernel()
@@ -89,7 +90,8 @@ func joint(start []float64, moves [][][]float64, u, x, v, y int) float64 {
 	return q[y]
 }
 
-// TestFollowBruteForce compares the laws with joint probabilities from products of plain matrices, divided by that of the condition.
+// TestFollowBruteForce compares the distributions with joint probabilities from products of plain
+// matrices, divided by that of the condition.
 func TestFollowBruteForce(plain *testing.T) {
 	rapid.Check(plain, func(t *rapid.T) {
 		a := exacttest.Problem(t, 6, 6)
@@ -153,8 +155,9 @@ func TestFollowFromAZeroOfTheTarget(t *testing.T) {
 	}
 }
 
-// TestFollowMixes: the laws given all states at a stage, weighted with the probabilities of these, are the laws of the chain; each sums
-// to one, though nothing is normalised; and at the stage itself a law is all at the state. The magnitudes are those of problems on
+// TestFollowMixes: the distributions given all states at a stage, weighted with the probabilities
+// of these, are the distributions of the chain; each sums to one, though nothing is normalised; and
+// at the stage itself a distribution is all at the state. The magnitudes are those of problems on
 // which probabilities underflow.
 func TestFollowMixes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -196,17 +199,17 @@ func TestFollowMixes(t *testing.T) {
 				mixed[y] += mass * p
 			}
 			if math.Abs(total-1) > rounding {
-				t.Fatalf("the law at %d given %d at %d sums to %v", other, x, at, total)
+				t.Fatalf("the distribution at %d given %d at %d sums to %v", other, x, at, total)
 			}
 			for y, p := range f[1].Law {
 				if p != map[bool]float64{true: 1}[y == x] {
-					t.Fatalf("the law at %d given %d there is %v", at, x, f[1].Law)
+					t.Fatalf("the distribution at %d given %d there is %v", at, x, f[1].Law)
 				}
 			}
 		}
 		for y, want := range law(m[1]) {
 			if math.Abs(mixed[y]-want) > rounding {
-				t.Fatalf("the mixture of laws has %v at %d, the chain %v", mixed[y], y, want)
+				t.Fatalf("the mixture of distributions has %v at %d, the chain %v", mixed[y], y, want)
 			}
 		}
 	})
@@ -224,7 +227,7 @@ func TestFollowFromTheUnlikely(t *testing.T) {
 	}
 	for _, s := range f[1:] {
 		if math.Abs(s.Law[2]-0.5) > 1e-9 || math.Abs(s.Law[3]-0.5) > 1e-9 {
-			t.Errorf("stage %d: the law is %v, want a half at each of the last two states", s.Stage, s.Law)
+			t.Errorf("stage %d: the distribution is %v, want a half at each of the last two states", s.Stage, s.Law)
 		}
 	}
 }
@@ -255,7 +258,8 @@ func TestFollowRefuses(t *testing.T) {
 	}
 }
 
-// TestFollowKeepsItsDigits: over tens of thousands of stages the laws still sum to one to 1e-12, before and after.
+// TestFollowKeepsItsDigits: over tens of thousands of stages the distributions still sum to one to
+// 1e-12, before and after.
 func TestFollowKeepsItsDigits(t *testing.T) {
 	longtest.NotShort(t)
 	T := exacttest.Longest(5000, 30_000, 30_000)
@@ -267,7 +271,7 @@ func TestFollowKeepsItsDigits(t *testing.T) {
 			total += p
 		}
 		if math.Abs(total-1) > 1e-12 {
-			t.Errorf("at stage %d the law sums to 1 %+.2g", s.Stage, total-1)
+			t.Errorf("at stage %d the distribution sums to 1 %+.2g", s.Stage, total-1)
 		}
 	}
 }
@@ -350,13 +354,13 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// TestTooManyLawsAreRefused: where the laws that are kept on the way would take too much memory, the gap is refused with the size, before
-// any is computed.
+// TestTooManyLawsAreRefused: where the distributions that are kept on the way would take too much
+// memory, the gap is refused with the size, before any is computed.
 func TestTooManyLawsAreRefused(t *testing.T) {
 	space := grid.MustNew(1 << 16)
 	a := exacttest.Build(t, nil, make([]float64, space.States()), schedules.Linear{}, kernels.Metropolis{Space: space}, 1_000_000)
 	_, err := stages.GapByStage(context.Background(), a, nil)
-	const want = "the laws that are kept of 1000000 stages on 65536 states would take about 6.29 GB; the limit is 4 GB: give fewer distributions, or a smaller space"
+	const want = "the distributions that are kept of 1000000 stages on 65536 states would take about 6.29 GB; the limit is 4 GB: give fewer distributions, or a smaller space"
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %s", err, want)
 	}

@@ -1,11 +1,13 @@
-// Package stages answers: where on the way does B arise? It gives the distributions of both chains at any stage, what each
-// stage adds to B, what each stage adds to B - J, in nats, and where the mass that is at a state has come from and goes.
+// Package stages shows at which stages of an annealing B arises. It gives the distributions of both
+// chains at any stage, the contribution of each stage to B and to B - J, in nats, and the past and
+// future of the mass at a state.
 //
-// It also answers how long a path of distributions is, and where on it the long parts are: Fisher information, friction, the
-// divergences of a step along the path, and functions of beta with their integrals (Curve). These look at the path, and at a kernel
-// under one distribution, and propagate no chain.
+// It also computes the length of a path of distributions, as a function of beta: Fisher
+// information, friction, the divergences of a step along the path, and functions of beta with their
+// integrals (Curve). These depend on the path, and on a kernel under one distribution, and
+// propagate no chain.
 //
-// It never answers for the log weight of single chains; see package weights.
+// For the log weight of single chains see package weights.
 package stages
 
 import (
@@ -19,18 +21,21 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// Gap says at which stages the gap B - J arises. Let q_t and r_t be the laws of x_t in the forward and the reverse
-// chain, and T~_t the time reversal of T_t. By the chain rule of the divergence, taken from the last state backward,
+// Gap has the contribution of each stage to the gap B - J. Let q_t and r_t be the distributions of
+// x_t in the forward and the reverse chain, and T~_t the time reversal of T_t. By the chain rule of
+// the divergence, taken from the last state backward,
 //
 //	KL(path_fwd || path_rev) = KL(q_T || p_T) + sum over t of E_{x_t ~ q_t} KL(Q_t(x_t,.) || T~_t(x_t,.))
 //	KL(path_rev || path_fwd) = KL(p_T || q_T) + sum over t of E_{x_t ~ r_t} KL(T~_t(x_t,.) || Q_t(x_t,.)),
 //
-// where Q_t(y,x) = q_{t-1}(x) T_t(x,y) / q_t(y) is the law of x_{t-1} given x_t = y in the forward chain. So the terms
-// under both sums, which are called brackets, add up to B - J, and none is negative. The brackets of a stage say how
-// well one can tell from its two states x_{t-1} and x_t in which direction the chain has run.
+// where Q_t(y,x) = q_{t-1}(x) T_t(x,y) / q_t(y) is the distribution of x_{t-1} given x_t = y in the
+// forward chain. So the terms under both sums, which are called brackets, add up to B - J, and none
+// is negative. The brackets of a stage measure how well its two states x_{t-1} and x_t reveal the
+// direction of the chain.
 //
-// The first bracket is also KL(q_{t-1} || p_t) - KL(q_{t-1} T_t || p_t), which is by how much T_t brings the forward
-// chain closer to p_t. The second is E_{r_t} log(q_t/p_t) - E_{r_{t-1}} log(q_{t-1}/p_t).
+// The first bracket is also KL(q_{t-1} || p_t) - KL(q_{t-1} T_t || p_t), the decrease of the
+// divergence of the forward chain from p_t by T_t. The second is E_{r_t} log(q_t/p_t) - E_{r_{t-1}}
+// log(q_{t-1}/p_t).
 //
 // Source: Eqs. 21-23 of Grosse, Ancha and Roy 2016, which these refine; Cover and Thomas 2006, section 4.4.
 type Gap struct {
@@ -38,8 +43,9 @@ type Gap struct {
 	KLQP, KLPQ float64    // KL(q_T || p_T) and KL(p_T || q_T), whose sum is J
 }
 
-// StageGap is what one stage adds to B - J, in nats: the brackets of Gap. Forward is +Inf where the forward chain has mass on zeros of p_t. Reverse
-// is +Inf where the reverse chain has mass on zeros of p_t, or on states where the forward chain has none.
+// StageGap is the contribution of one stage to B - J, in nats: the brackets of Gap. Forward is +Inf
+// if the forward chain has mass on zeros of p_t. Reverse is +Inf if the reverse chain has mass on
+// zeros of p_t, or on states where the forward chain has none.
 type StageGap struct {
 	Stage            int     // t
 	Beta             float64 // b_t
@@ -47,10 +53,11 @@ type StageGap struct {
 	Jeffreys         float64 // KL(q_t || r_t) + KL(r_t || q_t); J at t = T
 }
 
-// GapByStage returns what each stage adds to B - J. It computes a bracket as a sum of non-negative terms in the
-// deviation of q_{t-1}(x)/p_t(x) from q_t(y)/p_t(y), so that small brackets keep their digits too. It makes two
-// or three sweeps, which take O(T entries) time with a logarithm or two for each entry, and O(T + sqrt(T) states) memory, or 8 MB where that is
-// more. It fails where exact.Solve does. Progress is as in exact.Options, and may be nil.
+// GapByStage returns the contribution of each stage to B - J. It computes a bracket as a sum of
+// non-negative terms in the deviation of q_{t-1}(x)/p_t(x) from q_t(y)/p_t(y), so that small
+// brackets keep their digits too. It makes two or three sweeps, which take O(T entries) time with a
+// logarithm or two for each entry, and O(T + sqrt(T) states) memory, or 8 MB if that is more. It
+// fails if exact.Solve does. Progress is as in exact.Options, and may be nil.
 func GapByStage(ctx context.Context, a *chains.Annealing, progress func(steps int)) (*Gap, error) {
 	if err := exact.Validate(a); err != nil {
 		return nil, err
@@ -77,23 +84,25 @@ func GapByStage(ctx context.Context, a *chains.Annealing, progress func(steps in
 	return out, nil
 }
 
-// gapSweep carries the forward chain through the stages. The brackets need the laws of the reverse chain at the same
-// stages; that chain comes to the stages in the opposite order, so its laws are had again from checkpoints.
+// gapSweep carries the forward chain through the stages. The brackets need the distributions of the
+// reverse chain at the same stages; that chain visits the stages in the opposite order, so its
+// distributions are recomputed from checkpoints.
 type gapSweep struct {
 	p *stage.Problem
 	s *stage.Stage
-	q *stage.Ratios // the law of the forward chain
+	q *stage.Ratios // the distribution of the forward chain
 }
 
-// ratiosBytes is the memory that the ratios of a law take that are kept, by state.
+// ratiosBytes is the memory that the ratios of a distribution take that are kept, by state.
 const ratiosBytes = 3 * 16
 
-// keptBytes is the memory that the laws of a stretch of the reverse chain may take where there are few states. Where it holds those of all
-// stages, the chain is propagated once.
+// keptBytes is the memory that the distributions of a stretch of the reverse chain may take if
+// there are few states. If it holds those of all stages, the chain is propagated once.
 const keptBytes = 8 << 20
 
-// keepReverse propagates the reverse chain from the law p_T of x_T towards the law of x_1, and keeps checkpoints, until it has the last of them.
-// Its step i is the move of stage T + 1 - i.
+// keepReverse propagates the reverse chain from the distribution p_T of x_T towards the
+// distribution of x_1, and keeps checkpoints, until it has the last of them. Its step i is the move
+// of stage T + 1 - i.
 func (g *gapSweep) keepReverse(ctx context.Context) (*stage.Checkpoints[*stage.Ratios], error) {
 	T := g.p.Annealing.Distributions()
 	kept := stage.NewCheckpoints[*stage.Ratios](T - 1)
@@ -120,10 +129,11 @@ func (g *gapSweep) keepReverse(ctx context.Context) (*stage.Checkpoints[*stage.R
 	return kept, nil
 }
 
-// append appends to out the stages of a stretch of the reverse chain, given the law before the stretch.
+// append appends to out the stages of a stretch of the reverse chain, given the distribution before
+// the stretch.
 func (g *gapSweep) append(ctx context.Context, out *Gap, stretch stage.Stretch, law *stage.Ratios) error {
 	high, low := g.p.Annealing.Distributions()+1-stretch.First, g.p.Annealing.Distributions()-stretch.Last
-	r := make([]*stage.Ratios, high-low+1) // r[i] is the law of x_{high-i}
+	r := make([]*stage.Ratios, high-low+1) // r[i] is the distribution of x_{high-i}
 	r[0] = law
 	back := law.Resume()
 	for t := high; t > low; t-- {
@@ -147,12 +157,13 @@ func (g *gapSweep) append(ctx context.Context, out *Gap, stretch stage.Stretch, 
 	return nil
 }
 
-// brackets moves q from t-1 to t and returns both brackets of the stage, given r_t, the law of the reverse chain (r). The
-// brackets of a stage with several moves are the sums of those of its moves. By their second forms in Gap, with the states
-// between the moves in place of x_t and x_{t-1}, they are differences whose sum telescopes, as p_t stays the same.
+// brackets moves q from t-1 to t and returns both brackets of the stage, given r_t, the
+// distribution of the reverse chain (r). The brackets of a stage with several moves are the sums of
+// those of its moves. By their second forms in Gap, with the states between the moves in place of
+// x_t and x_{t-1}, they are differences whose sum telescopes, as p_t stays the same.
 func (g *gapSweep) brackets(r *stage.Ratios) (forward, reverse float64) {
 	s := g.s
-	laws := make([]*stage.Ratios, len(s.Moves)) // laws[i] is the law of the reverse chain after move i of the forward one
+	laws := make([]*stage.Ratios, len(s.Moves)) // laws[i] is the distribution of the reverse chain after move i of the forward one
 	laws[len(s.Moves)-1] = r
 	for i := len(s.Moves) - 1; i > 0; i-- {
 		law := laws[i].Resume()
@@ -168,9 +179,10 @@ func (g *gapSweep) brackets(r *stage.Ratios) (forward, reverse float64) {
 	return f.Value(), b.Value()
 }
 
-// addBrackets adds the brackets of a move to f and b, from the laws of the forward chain before (old) and after it, and from
-// that of the reverse chain after it (r), all held as ratios to p_t. With rho = (q_{t-1}/p_t)(x) / (q_t/p_t)(y), whose mean
-// over row y of T~_t is one, the brackets are the sums over x and y of
+// addBrackets adds the brackets of a move to f and b, from the distributions of the forward chain
+// before (old) and after it, and from that of the reverse chain after it (r), all held as ratios to
+// p_t. With rho = (q_{t-1}/p_t)(x) / (q_t/p_t)(y), whose mean over row y of T~_t is one, the
+// brackets are the sums over x and y of
 //
 //	forward: q_t(y) T~_t(y,x) (rho log rho - rho + 1)
 //	reverse: r_t(y) T~_t(y,x) (rho - 1 - log rho).
@@ -229,7 +241,8 @@ func (g *gapSweep) addTerms(f, b *number.Sum, old *stage.Ratios, massQ, massR nu
 	b.Add(reverse.Mul(rho).Float() - reverse.Float()*(1+l))
 }
 
-// deviation returns a.H[x]/b.H[y] - 1, computed without cancellation, and true. Where the ratio is far from one it returns false.
+// deviation returns a.H[x]/b.H[y] - 1, computed without cancellation, and true. If the ratio is far
+// from one it returns false.
 func deviation(a *stage.Ratios, x int, b *stage.Ratios, y int) (v float64, close bool) {
 	if stage.Near(a.H[x]) && stage.Near(b.H[y]) {
 		u := b.U[y].Float()
@@ -241,9 +254,10 @@ func deviation(a *stage.Ratios, x int, b *stage.Ratios, y int) (v float64, close
 	return a.H[x].Sub(b.H[y]).Div(b.H[y]).Float(), true
 }
 
-// strayed returns what the reverse bracket needs for the mass of the forward chain that moves from x, where p_t is
-// zero, to states y where it is not. That mass is in q_t(y) but in no term of rho, so that the mean of rho over row y
-// of T~_t is less than one by that mass over q_t(y); strayed sums this deficit over y with weights r_t(y).
+// strayed returns the correction of the reverse bracket for the mass of the forward chain that
+// moves from x, where p_t is zero, to states y where it is not. That mass is in q_t(y) but in no
+// term of rho, so that the mean of rho over row y of T~_t is less than one by that mass over
+// q_t(y); strayed sums this deficit over y with weights r_t(y).
 func (g *gapSweep) strayed(m *stage.Move, x int, mass number.Wide, r *stage.Ratios) float64 {
 	s, q := g.s, g.q
 	total := 0.0
@@ -293,7 +307,7 @@ func (g *Gap) Sums() (forward, reverse float64) {
 // way. It also checks that no bracket is negative.
 func (g *Gap) Check(sol *exact.Solution) []exact.Identity {
 	var out []exact.Identity
-	// lost is the error that the solution itself states for a number, twice for each of the two routes.
+	// lost is the error that the solution states for a number, twice for each of the two methods.
 	equal := func(name string, got, want, scale, lost float64) {
 		// Below 2^-1022 float64 loses digits to underflow.
 		out = append(out, exact.NewIdentity(name, got, want, exact.BaseTolerance*scale+4*lost+0x1p-1022))
@@ -320,12 +334,14 @@ func (g *Gap) Check(sol *exact.Solution) []exact.Identity {
 	return out
 }
 
-// Contributions returns what each stage t = 2..T adds to B, in nats, at index t - 2: E_rev[d] - E_fwd[d] for the increment d of the log weight at
-// that stage. They sum to B, with an error of about 1e-15 times the size of the increments. It makes two sweeps over t, which take O(T entries)
-// time and O(T states) memory. It fails where the path passes zeros of f, for which a log weight may be infinite, and where Marginals does.
+// Contributions returns the contribution of each stage t = 2..T to B, in nats, at index t - 2:
+// E_rev[d] - E_fwd[d] for the increment d of the log weight at that stage. They sum to B, with an
+// error of about 1e-15 times the size of the increments. It makes two sweeps over t, which take O(T
+// entries) time and O(T states) memory. It fails if the path passes zeros of f, for which a log
+// weight may be infinite, and if Marginals does.
 func Contributions(ctx context.Context, a *chains.Annealing) ([]float64, error) {
 	if a.Path().Zeros() {
-		return nil, errors.New("the path begins, ends or passes where f is zero; a stage then adds an infinite amount to B, or none")
+		return nil, errors.New("the path begins, ends or passes where f is zero; the contribution of a stage to B may be infinite there")
 	}
 	a, _ = a.Centred()
 	stages := make([]int, a.Distributions()-1)

@@ -48,12 +48,15 @@ const (
 	cancelledError = 1e-12
 )
 
-// Friction returns the asymptotic variance of d log f_b/db under the kernel at b = beta, in nats squared: C(0) + 2 sum over k >= 1 of C(k), for
-// C(k) its covariance at lag k. As T grows, T B tends to the integral of Friction(b) (db/du)^2 over u = (t-1)/(T-1). A kernel and its time reversal
-// have the same friction. Time is O(n^3) on up to kernel.DenseStates states, and beyond that the time of kernel.Diagnosis.AsymptoticVariance.
-// Friction fails for more than kernel.MaxDiagnosisStates states, where the path passes zeros of f, for kernels that are made for the stages of one
-// annealing, where the kernel does not connect the states, where a kernel that is not of the library does not leave the distribution invariant, and
-// on large spaces where it is not known to 1e-9 of its size.
+// Friction returns the asymptotic variance of d log f_b/db under the kernel at b = beta, in nats
+// squared: C(0) + 2 sum over k >= 1 of C(k), for C(k) its covariance at lag k. As T grows, T B
+// tends to the integral of Friction(b) (db/du)^2 over u = (t-1)/(T-1). A kernel and its time
+// reversal have the same friction. Time is O(n^3) on up to kernel.DenseStates states, and beyond
+// that the time of kernel.Diagnosis.AsymptoticVariance. Friction fails for more than
+// kernel.MaxDiagnosisStates states, if the path passes zeros of f, for kernels that are made for
+// the stages of one annealing, if the kernel does not connect the states, if a kernel that is not
+// of the library does not leave the distribution invariant, and on large spaces if it is not known
+// to 1e-9 of its size.
 //
 // Source: Sivak and Crooks 2012, for discrete time.
 func Friction(ctx context.Context, path chains.Path, k chains.Kernel, beta float64) (float64, error) {
@@ -77,7 +80,7 @@ func Friction(ctx context.Context, path chains.Path, k chains.Kernel, beta float
 		return 0, fmt.Errorf("kernel %s at beta %v: %w", chains.NameOf(k), beta, err)
 	}
 	if !(v.Error <= frictionError || v.Bound <= cancelledError*v.Stationary) {
-		return 0, fmt.Errorf("kernel %s at beta %v: its friction is only known to a part of %.1g, because it hardly mixes", chains.NameOf(k), beta, v.Error)
+		return 0, fmt.Errorf("kernel %s at beta %v: its friction has a relative error of %.1g, because it hardly mixes", chains.NameOf(k), beta, v.Error)
 	}
 	return v.Asymptotic, nil
 }
@@ -98,8 +101,9 @@ func scores(path chains.Path, beta float64) (p, score []float64) {
 	return p, score
 }
 
-// meanDifference returns the sum over x and y of p(x) p(y) |v(x) - v(y)|, by sorting. The products pv = p v are given too: they are finite
-// also where v overflows. With P(< x) and P(> x) the masses before and after x in the order of v, and m a median of v, it is
+// meanDifference returns the sum over x and y of p(x) p(y) |v(x) - v(y)|, by sorting. The products
+// pv = p v are given too: they are finite also if v overflows. With P(< x) and P(> x) the masses
+// before and after x in the order of v, and m a median of v, it is
 //
 //	2 times the sum over x of p(x) (v(x) - m) (P(< x) - P(> x)),
 //
@@ -129,16 +133,18 @@ func meanDifference(p, v, pv []float64) float64 {
 type Step struct {
 	// KL is KL(p_from || p_to), in nats.
 	KL float64
-	// Rejection is the part, 0 to 1, of the exchanges between the two that parallel tempering rejects: one minus the mean
-	// of min(1, p_from(y) p_to(x) / (p_from(x) p_to(y))) for x drawn from p_from and y from p_to.
+	// Rejection is the fraction of the exchanges between the two that parallel tempering rejects:
+	// one minus the mean of min(1, p_from(y) p_to(x) / (p_from(x) p_to(y))) for x drawn from p_from
+	// and y from p_to.
 	Rejection float64
 	// LostESS is one minus the conditional effective sample size for each particle, 0 to 1, of weights p_to/p_from for
 	// particles drawn from p_from, in the limit of infinitely many particles. Source: Zhou, Johansen and Aston 2016.
 	LostESS float64
 }
 
-// Compare compares the distributions at two betas, p_from and p_to. Each number keeps its relative accuracy however
-// close the two are, and however far apart. Time is O(n log n). The path must be positive everywhere (see chains.Path.Zeros).
+// Compare compares the distributions at two betas, p_from and p_to. Each number keeps its relative
+// accuracy for any distance between the two. Time is O(n log n). The path must be positive
+// everywhere (see chains.Path.Zeros).
 func Compare(path chains.Path, from, to float64) Step {
 	path, _ = path.Centred()
 	logp := logDistribution(path, from)
@@ -180,9 +186,11 @@ func Compare(path chains.Path, from, to float64) Step {
 	return out
 }
 
-// Turns returns the betas between 0 and 1, in order, near which the distributions of a path may change within a small part of it: its kinks,
-// and where another state becomes the likeliest, which it finds by halving. A state that is nowhere the likeliest along a geometric path has no
-// turn of its own, and all states of a uniform start are left together. Time is O(n) for each of some fifty halvings a turn.
+// Turns returns the betas between 0 and 1, in order, near which the distributions of a path may
+// change fast: its kinks, and the places where another state becomes the likeliest, which it finds
+// by bisection. On a geometric path a state that is nowhere the likeliest has no such place, and
+// all states of a uniform start are left at the same place. Time is O(n) for each of some fifty
+// halvings a turn.
 func Turns(path chains.Path) []float64 {
 	const nearest = 0x1p-40 // to an end
 	path, _ = path.Centred()

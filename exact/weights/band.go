@@ -30,7 +30,7 @@ type tilted struct {
 	line   []int // by state: the first state of its line (see findLines)
 	length []int // by state that is the first of its line: the number of states of the line
 
-	delta   []float64 // increments that the factors are for; NaN where the weight is zero or infinite
+	delta   []float64 // increments that the factors are for; NaN if the weight is zero or infinite
 	factor  []float64 // (f_t/f_{t-1})^s, less a scale
 	shift   float64   // its logarithm
 	scratch []float64
@@ -119,9 +119,10 @@ func (f *tilted) tilt(*stage.Stage) {
 	f.work += 2 * float64(len(f.delta)*f.size)
 }
 
-// over implements carrier. At power 0 the sum of the moduli over the states bounds a value, and no later stage can make it
-// grow. Whether that is so for the whole band is looked at in every eighth stage, so that the work that is counted, by which the
-// number of frequencies is chosen, does not depend on how much of it fade saves.
+// over implements carrier. At power 0 the sum of the moduli over the states bounds a value, and no
+// later stage can make it grow. It is checked for the whole band at every eighth stage, so that the
+// counted work, by which the number of frequencies is chosen, does not depend on the savings of
+// fade.
 func (f *tilted) over(step int) bool {
 	if f.power != 0 || f.byState {
 		return false
@@ -216,8 +217,9 @@ func (f *tilted) findLines(moves stage.Matrix) bool {
 	return true
 }
 
-// redraw does what spread does where there are lines: it adds up the states of each and goes through their row once, in place. The work
-// that is counted is that of spread, so that the number of frequencies does not depend on the way.
+// redraw is spread for lines: it adds up the states of each line and processes their row once, in
+// place. The work that is counted is that of spread, so that the number of frequencies does not
+// depend on the way.
 func (f *tilted) redraw(ctx context.Context, moves stage.Matrix, total float64) error {
 	looked := 0
 	for x, first := range f.line {
@@ -286,7 +288,8 @@ func transformRounding(states, moves int) float64 {
 	return float64(32+states) * float64(moves+1) * 0x1p-53
 }
 
-// diedOut is the modulus below which a characteristic function counts as nothing; it is part of the error bound.
+// diedOut is the modulus below which a characteristic function is neglected; it is part of the
+// error bound.
 const diedOut = 1e-18
 
 // band is a number of equally spaced points on a vertical line of the complex plane: power + i (first + j spacing), j = 0..size-1.
@@ -302,9 +305,10 @@ type transformed struct {
 	work     float64 // multiplications
 }
 
-// transform computes the transform of the weight's law along a band, by complex tilted propagation. It takes one sweep of O(T entries size) time.
-// At power 0 it stops where the characteristic function has died out: the sum of the moduli over the states bounds it, and no later stage can make
-// that grow. Entries of the kernel below 1e-290 are left out.
+// transform computes the transform of the weight's distribution along a band, by complex tilted
+// propagation. It takes one sweep of O(T entries size) time. At power 0 it stops if the
+// characteristic function has died out: the sum of the moduli over the states bounds it, and no
+// later stage can make that grow. Entries of the kernel below 1e-290 are left out.
 func (p *problem) transform(ctx context.Context, d chains.Direction, b band) (*transformed, error) {
 	f := newTilted(b, p.Annealing.States())
 	if err := p.propagate(ctx, d, f, contextError); err != nil {
@@ -316,7 +320,8 @@ func (p *problem) transform(ctx context.Context, d chains.Direction, b band) (*t
 	return f.result(), nil
 }
 
-// bandOf returns how many frequencies are propagated together on so many states: fewer where they would take memory of gigabytes.
+// bandOf returns how many frequencies are propagated together on the given number of states: fewer
+// if they would take memory of gigabytes.
 func bandOf(states int) int { return max(4, min(bandSize, (1<<21)/states)) }
 
 // bands cuts points first + j spacing, j = 0..n-1, into bands for a number of states.

@@ -12,11 +12,12 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// joint is the law of the state x of a chain together with the moments of the log weight so far, less about its
-// mean: moments[k] is E[s^k; x], of the chains with a finite and positive weight.
+// joint is the distribution of the state x of a chain together with the moments of the log weight
+// so far, less about its mean: moments[k] is E[s^k; x], of the chains with a finite and positive
+// weight.
 type joint struct {
 	moments [5][]float64
-	centre  number.Sum // what has been taken from s
+	centre  number.Sum // the constant subtracted from s
 	defect  float64    // sum over the stages of how far a row of the kernel is from a sum of one, at most
 	lost    bool       // whether a weight is zero or infinite with positive probability
 	moves   int        // the moves that have been made, of which a stage has one or more
@@ -95,8 +96,8 @@ func (j *joint) tilt(s *stage.Stage) {
 	}
 }
 
-// cumulants returns the probability of a finite and positive weight, and the cumulants of log w given one.
-// Where no weight is lost the probability is one, whatever rounding says.
+// cumulants returns the probability of a finite and positive weight, and the cumulants of log w
+// given one. If no weight is lost the probability is one, regardless of rounding.
 func (j *joint) cumulants() (mass float64, m Cumulants) {
 	var totals [5]float64
 	for k := range totals {
@@ -106,7 +107,7 @@ func (j *joint) cumulants() (mass float64, m Cumulants) {
 		return 0, Cumulants{}
 	}
 	first, second, third, fourth := totals[1]/mass, totals[2]/mass, totals[3]/mass, totals[4]/mass
-	square := first * first // first is rounding, but where mass was lost on the way
+	square := first * first // first is rounding, but if mass was lost on the way
 	variance := second - square
 	if !j.lost {
 		mass = 1
@@ -119,18 +120,22 @@ func (j *joint) cumulants() (mass float64, m Cumulants) {
 	}
 }
 
-// carrier is what a propagation over the stages carries with the law of the state: E[w^l; x], moments of the log weight, its law on a lattice, or
-// E[w^s; x] at many frequencies. Package exact/program has the same four on single branches of any process; these do whole stages at once.
+// carrier is the data that a propagation over the stages carries with the distribution of the
+// state: E[w^l; x], moments of the log weight, its distribution on a lattice, or E[w^s; x] at many
+// frequencies. Package exact/program has the same four on single branches of any process; these do
+// whole stages at once.
 type carrier interface {
-	// start takes over the law of the first state.
+	// start sets the distribution of the first state.
 	start(first *stage.Density)
-	// enter is told of each stage before it is tilted or moved through.
+	// enter is called for each stage before tilt and move.
 	enter(s *stage.Stage)
-	// tilt takes the increments of the stage into account, by the state at hand.
+	// tilt applies the increments of the stage, by the current state.
 	tilt(s *stage.Stage)
-	// move takes the law through one move of the stage. A carrier may leave out the entries that float64 cannot hold.
+	// move takes the distribution through one move of the stage. A carrier may leave out the
+	// entries that float64 cannot hold.
 	move(ctx context.Context, moves stage.Matrix) error
-	// over reports whether later stages can change nothing any more, after a step, counted from 2.
+	// over reports whether later stages cannot change the result any more, after a step, counted
+	// from 2.
 	over(step int) bool
 }
 
@@ -172,7 +177,8 @@ func (p *problem) propagate(ctx context.Context, d chains.Direction, c carrier, 
 // contextError is the context's error.
 func contextError(ctx context.Context) error { return ctx.Err() }
 
-// lookEvery is the number of multiplications between two looks at the context within a move, some ten microseconds.
+// lookEvery is the number of multiplications between two checks of the context within a move, some
+// ten microseconds.
 const lookEvery = 1 << 14
 
 // tiltedMasses are E[w^l; x] over the states x for several l. Transitions that float64 cannot hold are not left out.
@@ -213,7 +219,7 @@ func (m *tiltedMasses) tilt(s *stage.Stage) {
 	}
 }
 
-// propagateLattice propagates the joint law of the state and of the log weight so far.
+// propagateLattice propagates the joint distribution of the state and of the log weight so far.
 func (p *problem) propagateLattice(ctx context.Context, d chains.Direction, v *survey, report func(int)) (*atoms, error) {
 	n := p.Annealing.States()
 	l := &ladder{direction: d, step: v.step, cur: newRungs(n, v.span+1), next: newRungs(n, v.span+1), shift: make([]int, n)}
@@ -233,12 +239,13 @@ func (p *problem) propagateLattice(ctx context.Context, d chains.Direction, v *s
 	return out, nil
 }
 
-// ladder is the joint law of the state of a chain and of its log weight so far, the latter in steps above the least: one rung for each state.
+// ladder is the joint distribution of the state of a chain and of its log weight so far, the latter
+// in steps above the least: one rung for each state.
 type ladder struct {
 	direction chains.Direction
 	step      float64 // of the lattice
 	cur, next []rung
-	shift     []int // increment of the stage in steps above the least; -1 where it is infinite
+	shift     []int // increment of the stage in steps above the least; -1 if it is infinite
 	moves     int   // the moves that have been made, of which a stage has one or more
 	shifts    int   // the number of moves after which shares move up by the increments of the stage, with the next move
 	infinite  float64
@@ -246,7 +253,7 @@ type ladder struct {
 	defect    float64 // sum over the stages of how far a row of the kernel is from a sum of one, at most
 }
 
-// rung is the law of the log weight at one state. Outside from..to it is zero.
+// rung is the distribution of the log weight at one state. Outside from..to it is zero.
 type rung struct {
 	p        []float64
 	from, to int
@@ -299,8 +306,8 @@ func (l *ladder) tilt(*stage.Stage) {}
 // over implements carrier: every stage counts.
 func (l *ladder) over(int) bool { return false }
 
-// move implements carrier. The increment belongs to the state before a move in the forward direction, and to the one
-// after it in reverse. It is infinite where the shift is negative.
+// move implements carrier. The increment belongs to the state before a move in the forward
+// direction, and to the one after it in reverse. It is infinite if the shift is negative.
 func (l *ladder) move(ctx context.Context, moves stage.Matrix) error {
 	l.defect += moves.Defect()
 	shifted := l.moves == l.shifts
@@ -343,7 +350,7 @@ func (l *ladder) move(ctx context.Context, moves stage.Matrix) error {
 	return nil
 }
 
-// receive adds a share of another rung, so many steps higher.
+// receive adds a share of another rung, the given number of steps higher.
 func (r *rung) receive(from *rung, share float64, shift int) {
 	if r.from == r.to {
 		r.from, r.to = from.from+shift, from.to+shift
@@ -353,8 +360,8 @@ func (r *rung) receive(from *rung, share float64, shift int) {
 	floats.AddScaled(r.p[from.from+shift:from.to+shift], share, from.p[from.from:from.to])
 }
 
-// trim takes negligible probabilities off both ends, and returns what they were: numbers below the normal range of
-// float64 have lost digits, and are slow.
+// trim removes negligible probabilities at both ends, and returns their sum: numbers below the
+// normal range of float64 have lost digits, and are slow.
 func (r *rung) trim() (dropped float64) {
 	for r.from < r.to && r.p[r.from] < negligible {
 		dropped += r.p[r.from]

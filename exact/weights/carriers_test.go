@@ -150,13 +150,14 @@ func TestMomentsByBranches(t *testing.T) {
 	})
 }
 
-// TestLatticeByBranches: the law of the log weight, value by value, which here is always on a lattice.
+// TestLatticeByBranches: the distribution of the log weight, value by value, which here is always
+// on a lattice.
 func TestLatticeByBranches(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCase(t, 4, []float64{0}, 0, 0x1p-30, 1, 32)
 		w := longtest.Must(LawsOf(context.Background(), c.a, Options{}))(t)
 		if w.Method != MethodLattice {
-			t.Fatalf("the law is by %v", w.Method)
+			t.Fatalf("the distribution is by %v", w.Method)
 		}
 		for _, d := range bothDirections() {
 			law, infinite := w.Forward, math.Inf(-1)
@@ -166,7 +167,8 @@ func TestLatticeByBranches(t *testing.T) {
 			points := byBranches(t, c.a, d, program.NewPoints(1e-13*c.width)).Total()
 			values, p := law.Points()
 			for _, v := range append(points.Values(), values...) {
-				// Values of the law may differ by rounding only, where all weights would be equal without it.
+				// Values of the distribution may differ by rounding only, if all weights would be
+				// equal without it.
 				got, want := within(points.Values(), points.P(), v, 1e-11*c.width), within(values, p, v, 1e-11*c.width)
 				if v == infinite {
 					want = law.Zero + law.Infinite

@@ -9,9 +9,10 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// CGF returns K(l) = log E[w^l] of the weight w of one chain in the given direction, for each l, by tilted
-// propagation: the mass that reaches a state is multiplied by (f_t/f_{t-1})^l on its way. K is +Inf where a
-// weight to a negative power (forward) or a positive one (reverse) is infinite with positive probability.
+// CGF returns K(l) = log E[w^l] of the weight w of one chain in the given direction, for each l, by
+// tilted propagation: the mass that reaches a state is multiplied by (f_t/f_{t-1})^l on its way. K
+// is +Inf if a weight to a negative power (forward) or a positive one (reverse) is infinite with
+// positive probability.
 //
 // Forward, K(1) = log(Z_T/Z_1), and E[w^2]/E[w]^2 - 1 is the relative variance of w; in reverse,
 // K(-1) = -log(Z_T/Z_1). It takes one sweep of O(T entries len(l)) time, and O(entries + states len(l)) memory.
@@ -46,12 +47,14 @@ func (m *tiltedMasses) cgf(offset float64) []float64 {
 	return out
 }
 
-// EndCGF returns log E[w^l; 0 < w < Inf, the chain ends at x] for each l and each state x, where a forward chain ends
-// at x_T and a reverse one at x_1: the joint law of the weight and of the last state, as FiniteCGF is that of the
-// weight alone. It is -Inf where no chain of finite and positive weight ends. Time and memory are as for CGF.
+// EndCGF returns log E[w^l; 0 < w < Inf, the chain ends at x] for each l and each state x, where a
+// forward chain ends at x_T and a reverse one at x_1: the joint distribution of the weight and of
+// the last state, as FiniteCGF is that of the weight alone. It is -Inf if no chain of finite and
+// positive weight ends. Time and memory are as for CGF.
 //
-// As the path laws of both directions have the ratio w Z_1/Z_T on the paths of finite and positive weight, it also
-// gives the joint law of the weight and of the first state: E_fwd[w^l; x_1 = x] = Z_T/Z_1 E_rev[w^(l-1); x_1 = x].
+// As the path distributions of both directions have the ratio w Z_1/Z_T on the paths of finite and
+// positive weight, it also gives the joint distribution of the weight and of the first state:
+// E_fwd[w^l; x_1 = x] = Z_T/Z_1 E_rev[w^(l-1); x_1 = x].
 func EndCGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64) ([][]float64, error) {
 	p := newProblem(a, Options{})
 	t := &tiltedMasses{powers: l, finiteOnly: true}
@@ -69,11 +72,13 @@ func EndCGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []fl
 	return out, nil
 }
 
-// Renyi returns the Rényi divergences of order alpha between the laws of the whole forward and the whole reverse chain, in nats: forward is
-// D_alpha(path_fwd || path_rev), and reverse is D_alpha(path_rev || path_fwd). Alpha must be above zero and not one; as it tends to one, they tend
-// to the two divergences whose sum is B (see exact.Solution). The probability of a path in the reverse chain is w Z_1/Z_T times that in the forward
-// chain, so that both divergences follow from E[w^s] (see CGF). D_2(path_rev || path_fwd) is the logarithm of one plus the relative variance of w.
-// Renyi fails where CGF does and for any other alpha.
+// Renyi returns the Rényi divergences of order alpha between the distributions of the whole forward
+// and the whole reverse chain, in nats: forward is D_alpha(path_fwd || path_rev), and reverse is
+// D_alpha(path_rev || path_fwd). Alpha must be above zero and not one; as it tends to one, they
+// tend to the two divergences whose sum is B (see exact.Solution). The probability of a path in the
+// reverse chain is w Z_1/Z_T times that in the forward chain, so that both divergences follow from
+// E[w^s] (see CGF). D_2(path_rev || path_fwd) is the logarithm of one plus the relative variance of
+// w. Renyi fails if CGF does and for any other alpha.
 //
 // Source: van Erven and Harremoes 2014, Eq. 4.
 func Renyi(ctx context.Context, a *chains.Annealing, alpha float64) (forward, reverse float64, err error) {
@@ -93,13 +98,15 @@ func Renyi(ctx context.Context, a *chains.Annealing, alpha float64) (forward, re
 	return f[0]/(alpha-1) + logZRatio, v[0]/(alpha-1) - logZRatio, nil
 }
 
-// Cumulants are the first four cumulants of the log weight of one chain, in nats, nats squared and so on. Where a
-// weight is zero or infinite with positive probability, the mean is -Inf or +Inf and the others are NaN.
+// Cumulants are the first four cumulants of the log weight of one chain, in nats, nats squared and
+// so on. If a weight is zero or infinite with positive probability, the mean is -Inf or +Inf and
+// the others are NaN.
 type Cumulants struct{ Mean, Variance, Third, Fourth float64 }
 
-// CumulantsOf returns the cumulants of log w in the given direction, by propagating E[s^k; x], k = 0..4, of the sum
-// s so far beside the law of the state x, with the mean taken out at every stage. It takes one sweep of
-// O(T entries) time and O(entries) memory. The k-th is accurate to about 1e-10 of the k-th power of the standard deviation.
+// CumulantsOf returns the cumulants of log w in the given direction, by propagating E[s^k; x], k =
+// 0..4, of the sum s so far beside the distribution of the state x, with the mean taken out at
+// every stage. It takes one sweep of O(T entries) time and O(entries) memory. The k-th is accurate
+// to about 1e-10 of the k-th power of the standard deviation.
 func CumulantsOf(ctx context.Context, a *chains.Annealing, d chains.Direction) (Cumulants, error) {
 	p := newProblem(a, Options{})
 	j, err := p.propagateMoments(ctx, d)
@@ -120,7 +127,8 @@ func (j *joint) ofAll(d chains.Direction, offset float64) Cumulants {
 	return m
 }
 
-// CumulantsAndCGF returns what CumulantsOf and CGF do, from one sweep: on large spaces the rows of the kernel take longer than what goes through them.
+// CumulantsAndCGF returns what CumulantsOf and CGF do, from one sweep: on large spaces the rows of
+// the kernel take longer than their application.
 func CumulantsAndCGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64) (Cumulants, []float64, error) {
 	p := newProblem(a, Options{})
 	j, t := &joint{}, &tiltedMasses{powers: l}
@@ -131,7 +139,7 @@ func CumulantsAndCGF(ctx context.Context, a *chains.Annealing, d chains.Directio
 	return j.ofAll(d, p.Offset), t.cgf(p.Offset), nil
 }
 
-// together is a moment carrier and one of tilted masses that go through the stages side by side.
+// together is a moment carrier and one of tilted masses that are propagated together.
 type together struct {
 	*joint
 	masses *tiltedMasses

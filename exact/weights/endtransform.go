@@ -24,16 +24,18 @@ type Vertical struct {
 // EndTransform holds E[(w Z_1/Z_T)^s; 0 < w < Inf, x_T = x] of forward chains at the points s of a vertical line: exp(LogScale[x])
 // times Values[x][k] for the state x and the k-th point.
 type EndTransform struct {
-	// LogScale is the logarithm of the transform at Power, by state. It is -Inf where no chain of finite and positive weight
-	// ends, and +Inf where it is not known, because transitions that float64 cannot hold matter there.
+	// LogScale is the logarithm of the transform at Power, by state. It is -Inf if no chain of
+	// finite and positive weight ends, and +Inf if it is not known, because transitions that
+	// float64 cannot hold matter there.
 	LogScale []float64
 	Values   [][]complex128 // by state; none is larger than one
 	Rounding float64        // bounds the error of the values
 }
 
-// EndTransforms returns the joint transforms of the weight and of the last state for each line, by complex tilted propagation:
-// what EndCGF is at real powers. It takes one sweep of O(T entries points) time. Memory does not depend on T. Zero workers
-// stand for one for each processor. Progress is as in Options, and may be nil. It fails where the transforms take more memory than
+// EndTransforms returns the joint transforms of the weight and of the last state for each line, by
+// complex tilted propagation: what EndCGF is at real powers. It takes one sweep of O(T entries
+// points) time. Memory does not depend on T. Zero workers stand for one for each processor.
+// Progress is as in Options, and may be nil. It fails if the transforms take more memory than
 // kernel.MaxBytes, before it takes any.
 func EndTransforms(ctx context.Context, a *chains.Annealing, lines []Vertical, workers int, progress func(steps int)) ([]EndTransform, error) {
 	p := newProblem(a, Options{Workers: workers, Progress: progress})
@@ -94,7 +96,8 @@ func EndTransforms(ctx context.Context, a *chains.Annealing, lines []Vertical, w
 	return out, err
 }
 
-// checkTransforms fails where the values at so many points, one for each of so many states, take too much memory.
+// checkTransforms fails if the values at the given points, for each of the given number of states,
+// take too much memory.
 func checkTransforms(points, states int) error {
 	const value = 16
 	what := fmt.Sprintf("the transforms of log weights at %d points for each of %d states", points, states)
@@ -117,13 +120,14 @@ func (f *tilted) byEnd(values [][]complex128, at int, logR float64) {
 	}
 }
 
-// mostStayers is the largest number of stayers whose atoms are removed from the laws.
+// mostStayers is the largest number of stayers whose atoms are removed from the distributions.
 const mostStayers = 64
 
-// stayer is a state x together with the chains that hold it for the whole time in which the log weight is made, so that x_1 = x_2 = ... = x_{T-1} =
-// x. The log weight does not depend on x_T. All chains of a stayer share one log weight, which is the same in both directions, often with a large
-// probability. It is therefore an atom of both laws, and no bounds by inversion could be narrower than the atom. So the atom is removed before
-// inversion and added back as a step.
+// stayer is a state x together with the chains that hold it for the whole time in which the log
+// weight is made, so that x_1 = x_2 = ... = x_{T-1} = x. The log weight does not depend on x_T. All
+// chains of a stayer share one log weight, which is the same in both directions, often with a large
+// probability. It is therefore an atom of both distributions, and no bounds by inversion could be
+// narrower than the atom. So the atom is removed before inversion and added back as a step.
 type stayer struct {
 	value float64    // the shared log weight
 	p     [2]float64 // the probability of these chains, by direction
@@ -183,7 +187,7 @@ func (p *problem) stayers(ctx context.Context, low, high float64) ([]stayer, err
 // weighted is a value with its probability.
 type weighted struct{ value, p float64 }
 
-// atomsOf returns the atoms that the stayers have in the law of one direction.
+// atomsOf returns the atoms that the stayers have in the distribution of one direction.
 func atomsOf(stayers []stayer, d chains.Direction) []weighted {
 	out := make([]weighted, len(stayers))
 	for i, s := range stayers {
@@ -192,7 +196,8 @@ func atomsOf(stayers []stayer, d chains.Direction) []weighted {
 	return out
 }
 
-// atomsOfDifference returns the atoms that the stayers have in the law of a reverse minus a forward log weight.
+// atomsOfDifference returns the atoms that the stayers have in the distribution of a reverse minus
+// a forward log weight.
 func atomsOfDifference(stayers []stayer) []weighted {
 	var out []weighted
 	for _, r := range stayers {

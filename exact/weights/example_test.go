@@ -10,7 +10,8 @@ import (
 	"breadboard/exact/weights"
 )
 
-// The whole law of the log weight: how often does the estimate of a single pair of chains fall below J, though its expectation is B >= J?
+// The whole distribution of the log weight: how often does the estimate of a single pair of chains
+// fall below J, though its expectation is B >= J?
 func ExampleLawsOf() {
 	a := exacttest.TwoModes()
 	s, _ := exact.Solve(context.Background(), a, exact.Options{})

@@ -17,16 +17,19 @@ import (
 const MaxFrequencies = 1 << 22
 
 const (
-	// mostFrequencies is the number of frequencies where Options.Frequencies is 0 and the work allows that many.
+	// mostFrequencies is the number of frequencies if Options.Frequencies is 0 and the work allows
+	// that many.
 	mostFrequencies = 1 << 18
-	// leastFrequencies is the number of frequencies that is computed whatever it costs.
+	// leastFrequencies is the number of frequencies that is always computed.
 	leastFrequencies = 2 * bandSize
-	// inversionWork is the number of multiplications after which no more frequencies are computed where Options.Work is 0.
+	// inversionWork is the number of multiplications after which no more frequencies are computed
+	// if Options.Work is 0.
 	inversionWork = 8e9
 )
 
-// fourier is a law on the values l from low to high, a range shorter than a period. Some of its atoms are given one by
-// one, and the rest of the law by its Fourier coefficients; see doc.go.
+// fourier is a distribution on the values l from low to high, a range shorter than a period. Some
+// of its atoms are given one by one, and the rest of the distribution by its Fourier coefficients;
+// see doc.go.
 type fourier struct {
 	low, high, period float64
 	atoms             []weighted
@@ -43,8 +46,8 @@ func (s *fourier) support() (low, high float64) { return s.low, s.high }
 // snap implements distribution.
 func (s *fourier) snap(x float64) float64 { return x }
 
-// shift adds the constant c to the values of the law. The mean, which is that of l - low, stays as it is: so a large constant
-// costs none of its digits.
+// shift adds the constant c to the values of the distribution. The mean, which is that of l - low,
+// stays as it is: so a large constant costs none of its digits.
 func (s *fourier) shift(c float64) {
 	s.low += c
 	s.high += c
@@ -53,7 +56,8 @@ func (s *fourier) shift(c float64) {
 	}
 }
 
-// setAtoms sets the atoms and removes them from mass and mean, which before are those of the whole law.
+// setAtoms sets the atoms and removes them from mass and mean, which before are those of the whole
+// distribution.
 func (s *fourier) setAtoms(atoms []weighted) {
 	var mass, mean number.Sum
 	for _, a := range atoms {
@@ -90,8 +94,8 @@ func (s *fourier) below(x float64, orEqual bool) Bracket {
 	return s.restBelow(x, orEqual).plus(total.Value())
 }
 
-// restBelow is below for the rest of the law, without the atoms. Between low and high the same bounds hold for the
-// probability of a value less than x and for that of a value at most x.
+// restBelow is below for the rest of the distribution, without the atoms. Between low and high the
+// bounds are the same for the probabilities of values less than x and at most x.
 func (s *fourier) restBelow(x float64, orEqual bool) Bracket {
 	switch {
 	case x < s.low || x == s.low && !orEqual:
@@ -126,9 +130,10 @@ func (s *fourier) above(x float64, orEqual bool) Bracket {
 // anchorTurn is the number of rotations after which an angle is computed afresh.
 const anchorTurn = 64
 
-// sawtooth returns two approximations of E[psi(y - c)] over the rest of the law, for y = (l - low)/period and psi(y) = y - floor(y) - 1/2: plain by
-// the Fourier series of psi cut off at n, and vaaler by Vaaler's trigonometric polynomial. density is the density of y at c, smoothed by Fejér's
-// kernel; the error of vaaler is at most density/(2(n+1)).
+// sawtooth returns two approximations of E[psi(y - c)] over the rest of the distribution, for y =
+// (l - low)/period and psi(y) = y - floor(y) - 1/2: plain by the Fourier series of psi cut off at
+// n, and vaaler by Vaaler's trigonometric polynomial. density is the density of y at c, smoothed by
+// Fejér's kernel; the error of vaaler is at most density/(2(n+1)).
 func (s *fourier) sawtooth(c float64) (plain, vaaler, density float64) {
 	density = s.mass
 	turn := cmplx.Rect(1, -2*math.Pi*c)
@@ -149,7 +154,7 @@ func (s *fourier) sawtooth(c float64) (plain, vaaler, density float64) {
 	return plain, vaaler, density
 }
 
-// byInversion computes the laws from their characteristic functions.
+// byInversion computes the distributions from their characteristic functions.
 func (w *Laws) byInversion(ctx context.Context, p *problem, v *survey) error {
 	if err := p.expect(ctx, len(bothDirections())); err != nil {
 		return err
@@ -177,8 +182,9 @@ func (w *Laws) byInversion(ctx context.Context, p *problem, v *survey) error {
 // bothDirections returns forward and reverse.
 func bothDirections() []chains.Direction { return []chains.Direction{chains.Forward, chains.Reverse} }
 
-// characteristic returns the characteristic functions of the laws in some directions at the multiples of a frequency. It doubles the
-// number of multiples until the next doubling would exceed the work, or the number that was asked for is reached.
+// characteristic returns the characteristic functions of the distributions in some directions at
+// the multiples of a frequency. It doubles the number of multiples until the next doubling would
+// exceed the work, or the number that was asked for is reached.
 func (p *problem) characteristic(ctx context.Context, spacing float64, directions []chains.Direction) (phi [][]complex128, err error) {
 	phi = make([][]complex128, len(directions))
 	most, budget := p.limits()
@@ -218,10 +224,11 @@ func (p *problem) limits() (most int, budget float64) {
 	return mostFrequencies, cmp.Or(p.Work, inversionWork)
 }
 
-// sweepsAsFrequencies is how many frequencies take as long as what comes before them in a direction, moments and bulk.
+// sweepsAsFrequencies is the number of frequencies that take as long as the preceding work in a
+// direction, moments and bulk.
 const sweepsAsFrequencies = 150
 
-// expect tells the gauge how long an inversion in some directions will take.
+// expect sets the expected work of an inversion in some directions.
 func (p *problem) expect(ctx context.Context, directions int) error {
 	s := stage.NewStage(p.Annealing)
 	if err := s.Load(ctx, 2); err != nil {
@@ -251,7 +258,7 @@ type gauge struct {
 	budget, most      float64 // the largest work, and the largest number of frequencies
 	work, frequencies float64 // what has been done
 	sweeps            float64 // the share of sweeps
-	stages, swept     float64 // the stages of all sweeps, and those that have been done; where nothing is expected of sweeps they are not shown
+	stages, swept     float64 // the stages of all sweeps, and those that have been done; if nothing is expected of sweeps they are not shown
 	shown             int     // the steps that have been reported
 }
 
@@ -282,12 +289,13 @@ func (g *gauge) show(now int) {
 	}
 }
 
-// bulkTail is minus the logarithm of the probability that bulk leaves out at either end of a law.
+// bulkTail is minus the logarithm of the probability that bulk leaves out at either end of a
+// distribution.
 const bulkTail = 42
 
-// bulk returns a range that holds the log weights of some directions except for a probability below 1e-17. It is the
-// range of all possible values, or narrower where Chernoff's bounds P(log w > x) <= E[w^s] exp(-s x) allow it. The moments are
-// those in the directions.
+// bulk returns a range that holds the log weights of some directions except for a probability below
+// 1e-17. It is the range of all possible values, or narrower if Chernoff's bounds P(log w > x) <=
+// E[w^s] exp(-s x) allow it. The moments are those in the directions.
 func (p *problem) bulk(ctx context.Context, v *survey, moments []*joint, directions []chains.Direction) (low, high float64, err error) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for i, d := range directions {
@@ -316,8 +324,8 @@ func (p *problem) bulk(ctx context.Context, v *survey, moments []*joint, directi
 	return low, high, nil
 }
 
-// invert computes the laws, which it puts on a circle (see doc.go), from their mass and mean and from their
-// characteristic functions phi[d][k-1] = E[exp(2 pi i k l/period)].
+// invert computes the distributions, which it puts on a circle (see doc.go), from their mass and
+// mean and from their characteristic functions phi[d][k-1] = E[exp(2 pi i k l/period)].
 func (w *Laws) invert(ctx context.Context, p *problem, v *survey, moments [2]*joint, circle fourier, phi [][]complex128) error {
 	low, high, period := circle.low, circle.high, circle.period
 	stayers, err := p.stayers(ctx, low, high)
@@ -351,7 +359,8 @@ func (w *Laws) invert(ctx context.Context, p *problem, v *survey, moments [2]*jo
 	return w.checkCrooks(ctx, p, phi[chains.Reverse], period)
 }
 
-// fill completes a law whose range and period are set. It returns the law's mass, the mean of l - low times that, and the transforms of its atoms.
+// fill completes a distribution whose range and period are set. It returns the distribution's mass,
+// the mean of l - low times that, and the transforms of its atoms.
 func (s *fourier) fill(j *joint, atoms []weighted, phi []complex128, rounding, turns float64) (mass, mean float64, transforms []complex128) {
 	mass, m := j.cumulants()
 	mean = mass * (m.Mean - s.low)
@@ -382,8 +391,9 @@ func differences(phi [][]complex128) []complex128 {
 // coefficientFloor is the modulus below which the last coefficients count as died out and are left out.
 const coefficientFloor = 1e-16
 
-// setRest sets the coefficients of the rest of the law, which are those of the whole law minus those of the atoms, up to
-// where they have died out. It also sets the bound on rounding.
+// setRest sets the coefficients of the rest of the distribution, which are those of the whole
+// distribution minus those of the atoms, up to where they have died out. It also sets the bound on
+// rounding.
 func (s *fourier) setRest(whole, atoms []complex128, rounding, turns float64) {
 	s.n = len(whole)
 	last := s.n
@@ -402,8 +412,9 @@ func (s *fourier) setRest(whole, atoms []complex128, rounding, turns float64) {
 	s.rounding = (rounding+3*anchorTurn*0x1p-53+coefficientFloor)*logs + (64*float64(last)+8)*turns*0x1p-53 + 4*math.Exp(-bulkTail)
 }
 
-// checkCrooks sets Laws.Crooks. It compares the first coefficients of the reverse law with those that follow from the
-// forward law by Crooks' relation, E_rev[w^(i omega)] = E_fwd[w^(1 + i omega)] / E_fwd[w].
+// checkCrooks sets Laws.Crooks. It compares the first coefficients of the reverse distribution with
+// those that follow from the forward distribution by Crooks' relation, E_rev[w^(i omega)] =
+// E_fwd[w^(1 + i omega)] / E_fwd[w].
 func (w *Laws) checkCrooks(ctx context.Context, p *problem, reverse []complex128, period float64) error {
 	n := min(bandOf(p.Annealing.States()), len(reverse))
 	other, err := p.transform(ctx, chains.Forward, band{1, 2 * math.Pi / period, 2 * math.Pi / period, n})

@@ -18,25 +18,27 @@ const (
 	latticeTolerance = 1e-14
 	// latticeFinest is the least lattice step that is looked for, relative to the range of a stage's increments.
 	latticeFinest = 1e-6
-	// latticeWork is the number of multiplications above which the law is found by inversion instead.
+	// latticeWork is the number of multiplications above which the distribution is found by
+	// inversion instead.
 	latticeWork = 3e9
 	// latticeCells is the number of states times points above which it would take too much memory.
 	latticeCells = 3e7
-	// negligible is the probability that is not carried on; what is left out so is part of the error bound.
+	// negligible is the probability below which rungs are trimmed; the trimmed part is in the error
+	// bound.
 	negligible = 1e-305
 )
 
-// survey is what the increments of all stages have in common.
+// survey holds the range and the lattice of the increments of all stages.
 type survey struct {
 	low, high float64 // sums of the least and of the greatest increments
 	size      float64 // sum of the largest absolute increments
-	step      float64 // of the lattice that they lie on; 0 where they lie on none, or do not differ
+	step      float64 // of their lattice; 0 if they are on no lattice, or do not differ
 	span      int     // the greatest sum of increments, in steps above the least
 	work      float64 // multiplications of the dynamic programming
 	states    int
 }
 
-// survey looks for the range and the lattice of the log weights in two passes over the stages.
+// survey finds the range and the lattice of the log weights in two passes over the stages.
 func (p *problem) survey(ctx context.Context) (*survey, error) {
 	v := &survey{states: p.Annealing.States()}
 	var low, high number.Sum
@@ -75,7 +77,7 @@ func (p *problem) survey(ctx context.Context) (*survey, error) {
 	return v, v.fit(ctx, p, widest)
 }
 
-// fit measures the lattice, and drops the step where an increment is not on it.
+// fit measures the lattice, and drops the step if an increment is not on it.
 func (v *survey) fit(ctx context.Context, p *problem, widest float64) error {
 	points := 0.0
 	return p.eachIncrement(ctx, func(increments []float64) bool {
@@ -96,7 +98,7 @@ func (v *survey) fit(ctx context.Context, p *problem, widest float64) error {
 	})
 }
 
-// lattice returns the survey where the dynamic programming is possible at a reasonable cost.
+// lattice returns the survey if the dynamic programming is possible at a reasonable cost.
 func (v *survey) lattice() (*survey, bool) {
 	if v.low == v.high { // every weight is the same
 		return v, true
@@ -140,7 +142,7 @@ func commonStep(a, b, tolerance float64) float64 {
 	return a
 }
 
-// atoms is a law on the lattice of len(p) points from low to high.
+// atoms is a distribution on the lattice of len(p) points from low to high.
 type atoms struct {
 	low, high, step float64
 	p               []float64
@@ -179,7 +181,7 @@ func (l *atoms) search(x float64, orEqual bool) int {
 	})
 }
 
-// bracket is a sum of probabilities; its error is relative but for what was dropped.
+// bracket is a sum of probabilities; its error is relative, plus the dropped part.
 func (l *atoms) bracket(v float64) Bracket { return Bracket{max(0, v-l.rounding), v, v + l.rounding} }
 
 // below implements distribution.
@@ -222,7 +224,7 @@ func differenceBelow(forward, reverse *atoms, b float64) float64 {
 	return s.Value()
 }
 
-// latticeLaws computes both laws over the points of the lattice.
+// latticeLaws computes both distributions over the points of the lattice.
 func (p *problem) latticeLaws(ctx context.Context, v *survey) (laws [2]*atoms, err error) {
 	report := p.portions(2 * (p.Annealing.Distributions() - 1))
 	err = crew.Jobs(ctx, 2, p.Workers, func(ctx context.Context, i int) (err error) {
@@ -232,7 +234,7 @@ func (p *problem) latticeLaws(ctx context.Context, v *survey) (laws [2]*atoms, e
 	return laws, err
 }
 
-// onLattice makes the weights from both laws.
+// onLattice makes the weights from both distributions.
 func (w *Laws) onLattice(ctx context.Context, p *problem, v *survey) error {
 	laws, err := p.latticeLaws(ctx, v)
 	if err != nil {

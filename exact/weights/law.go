@@ -20,7 +20,8 @@ func (b Bracket) Error() float64 { return max(b.High-b.Value, b.Value-b.Low) }
 // plus returns the sum of a number and a constant.
 func (b Bracket) plus(c float64) Bracket { return Bracket{b.Low + c, b.Value + c, b.High + c} }
 
-// distribution is the part of a law that lies on finite values. Its total probability may be less than one.
+// distribution is the part of a distribution that lies on finite values. Its total probability may
+// be less than one.
 type distribution interface {
 	// below returns the probability of a value less than x, or, with orEqual, of a value at most x.
 	below(x float64, orEqual bool) Bracket
@@ -28,7 +29,7 @@ type distribution interface {
 	above(x float64, orEqual bool) Bracket
 	// support returns bounds on the values.
 	support() (low, high float64)
-	// snap returns the possible value nearest to x where the values lie on a lattice, and x where they do not.
+	// snap returns the possible value nearest to x if the values lie on a lattice, and otherwise x.
 	snap(x float64) float64
 }
 
@@ -36,7 +37,8 @@ type distribution interface {
 type Law struct {
 	// Zero and Infinite are the probabilities that the weight is zero and that it is infinite.
 	Zero, Infinite float64
-	// Spacing is the distance between neighbouring values of log w; zero where they do not lie on a lattice.
+	// Spacing is the distance between neighbouring values of log w; zero if they do not lie on a
+	// lattice.
 	Spacing float64
 
 	finite distribution
@@ -54,7 +56,7 @@ func (l *Law) AtMost(x float64) Bracket { return l.finite.below(x, true).plus(l.
 // Above returns P(log w > x). On a lattice its bounds are relative to the probability, so that small tails keep their digits.
 func (l *Law) Above(x float64) Bracket { return l.finite.above(x, false).plus(l.Infinite) }
 
-// Points returns the values of log w and their probabilities where they lie on a lattice, else nil.
+// Points returns the values of log w and their probabilities if they lie on a lattice, else nil.
 func (l *Law) Points() (values, p []float64) {
 	a, ok := l.finite.(*atoms)
 	if !ok {
@@ -66,8 +68,9 @@ func (l *Law) Points() (values, p []float64) {
 	return values, append(p, a.p...)
 }
 
-// Quantile returns the least x with P(log w <= x) >= q, for 0 < q < 1. It is -Inf where the weight is zero with a
-// probability of at least q, and +Inf where log w is finite or -Inf with a probability of less than q.
+// Quantile returns the least x with P(log w <= x) >= q, for 0 < q < 1. It is -Inf if the weight is
+// zero with a probability of at least q, and +Inf if log w is finite or -Inf with a probability of
+// less than q.
 func (l *Law) Quantile(q float64) Bracket {
 	if q <= l.Zero {
 		return Bracket{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
@@ -89,8 +92,9 @@ func (l *Law) Quantile(q float64) Bracket {
 	}
 }
 
-// cross returns, by bisection, the least x at which one side of the bracket on P(log w <= x), as atMost returns it, is at least q; on a lattice
-// that is one of its points. It is +Inf where there is no such x.
+// cross returns, by bisection, the least x at which one side of the bracket on P(log w <= x), as
+// atMost returns it, is at least q; on a lattice that is one of its points. It is +Inf if there is
+// no such x.
 func (l *Law) cross(q float64, atMost func(x float64) float64) float64 {
 	low, high := l.Support()
 	if atMost(high) < q {
@@ -112,7 +116,7 @@ func (l *Law) cross(q float64, atMost func(x float64) float64) float64 {
 	return l.finite.snap(high)
 }
 
-// LawMethod is how a law was computed.
+// LawMethod is how a distribution was computed.
 type LawMethod string
 
 const (
@@ -120,7 +124,7 @@ const (
 	MethodInversion LawMethod = "inversion" // inversion of the characteristic function
 )
 
-// Laws is the law of the log weight in both directions.
+// Distributions is the distribution of the log weight in both directions.
 type Laws struct {
 	Forward, Reverse *Law
 	Method           LawMethod
@@ -143,16 +147,20 @@ func (w *Laws) DifferenceBelow(b float64) Bracket { return w.difference(b) }
 // LawProgress is the number of steps to which the calls of Options.Progress add up.
 const LawProgress = 1000
 
-// LawsOf returns the law of log w in both directions. The increments of log w at a stage are the values of log f_t - log f_{t-1}. Where those of
-// every stage lie on a lattice, the law is computed over the points of that lattice: every probability has a relative error of about T 1e-15, in
-// O(T entries points) time and O(states points) memory. The increments lie on a lattice where they are whole multiples of one step above the least
-// increment of their stage, to 1e-14 of the widest range of a stage, and no range has more than 10^6 steps. Otherwise, and where the lattice would
-// take more than some seconds, the characteristic function is inverted, with bounds that are proven (see the documentation of the package).
+// LawsOf returns the distribution of log w in both directions. The increments of log w at a stage
+// are the values of log f_t - log f_{t-1}. If those of every stage lie on a lattice, the
+// distribution is computed over the points of that lattice: every probability has a relative error
+// of about T 1e-15, in O(T entries points) time and O(states points) memory. The increments lie on
+// a lattice if they are whole multiples of one step above the least increment of their stage, to
+// 1e-14 of the widest range of a stage, and no range has more than 10^6 steps. Otherwise, and if
+// the lattice would take more than some seconds, the characteristic function is inverted, with
+// bounds that are proven (see the documentation of the package).
 //
-// Where f has zeros, forward weights may be zero and reverse weights infinite, each with a probability of its own.
-// LawsOf fails where exact.Solve does.
+// If f has zeros, forward weights may be zero and reverse weights infinite, each with a probability
+// of its own. LawsOf fails if exact.Solve does.
 //
-// Source: Crooks 1999 for the relation between the two laws, whose violation is in Laws.Crooks.
+// Source: Crooks 1999 for the relation between the two distributions, whose violation is in
+// Laws.Crooks.
 func LawsOf(ctx context.Context, a *chains.Annealing, o Options) (*Laws, error) {
 	p, v, err := surveyed(ctx, a, o)
 	if err != nil {
@@ -171,7 +179,7 @@ func LawsOf(ctx context.Context, a *chains.Annealing, o Options) (*Laws, error) 
 	return w, nil
 }
 
-// surveyed makes the problem of an annealing, once it is found to be valid, and surveys it.
+// surveyed validates an annealing, makes its problem and surveys it.
 func surveyed(ctx context.Context, a *chains.Annealing, o Options) (*problem, *survey, error) {
 	if err := exact.Validate(a); err != nil {
 		return nil, nil, err
@@ -202,8 +210,8 @@ func (p *problem) portions(pieces int) func(int) {
 	}
 }
 
-// Coefficients are what a law on finite values is known by where its characteristic function is: its support, its mean, and its
-// coefficients on a circle of some length that is longer than the support is wide.
+// Coefficients describe a distribution on finite values by its characteristic function: its
+// support, its mean, and its coefficients on a circle that is longer than the support.
 type Coefficients struct {
 	Low, High, Period float64
 	Mean              float64
@@ -212,7 +220,7 @@ type Coefficients struct {
 	Zero, Infinite    float64      // the probabilities of -Inf and +Inf, which are in no coefficient; the mean is that of the rest
 }
 
-// Law returns the law, whose bounds are those that the documentation of the package describes.
+// Law returns the distribution, with the bounds described in the documentation of the package.
 func (c Coefficients) Law() *Law {
 	mass := 1 - c.Zero - c.Infinite
 	f := &fourier{low: c.Low, high: c.High, period: c.Period, mass: mass, mean: mass * (c.Mean - c.Low)}
@@ -221,8 +229,9 @@ func (c Coefficients) Law() *Law {
 	return &Law{Zero: c.Zero, Infinite: c.Infinite, finite: f}
 }
 
-// LawOf returns the law of log w in one direction, as LawsOf does for both. It takes half the time, and its brackets are half as wide
-// with the same number of frequencies, because no difference of two log weights has to find room on the circle.
+// LawOf returns the distribution of log w in one direction, as LawsOf does for both. It takes half
+// the time, and its brackets are half as wide with the same number of frequencies, because no
+// difference of two log weights has to find room on the circle.
 func LawOf(ctx context.Context, a *chains.Annealing, d chains.Direction, o Options) (*Law, error) {
 	p, v, err := surveyed(ctx, a, o)
 	if err != nil {
@@ -238,7 +247,8 @@ func LawOf(ctx context.Context, a *chains.Annealing, d chains.Direction, o Optio
 	return law, nil
 }
 
-// lawOf returns the law, in which the probability that log w is not finite is given as Zero.
+// lawOf returns the distribution, in which the probability that log w is not finite is given as
+// Zero.
 func (p *problem) lawOf(ctx context.Context, v *survey, d chains.Direction) (*Law, error) {
 	if l, ok := v.lattice(); ok && !p.Inversion {
 		law, err := p.propagateLattice(ctx, d, l, p.portions(p.Annealing.Distributions()-1))
@@ -274,28 +284,30 @@ func (p *problem) lawOf(ctx context.Context, v *survey, d chains.Direction) (*La
 	return &Law{Zero: 1 - mass, finite: f}, nil
 }
 
-// Options say how LawsOf works. Workers never change what it answers; Inversion, Frequencies and Work change how narrow its
-// brackets are. The zero value is the default.
+// Options control how LawsOf works. Workers do not change the results; Inversion, Frequencies and
+// Work affect the width of the brackets. The zero value is the default.
 type Options struct {
 	// Progress is called now and then, from several goroutines, with the number of steps since the last call. All calls
 	// add up to LawProgress. It may be nil.
 	Progress func(steps int)
-	// Inversion makes LawsOf invert characteristic functions even where the log weights lie on a lattice, so that the two methods can be compared.
+	// Inversion makes LawsOf invert characteristic functions even if the log weights lie on a
+	// lattice, so that the two methods can be compared.
 	Inversion bool
 	// Frequencies is the number of frequencies at which characteristic functions are computed, at most MaxFrequencies.
 	// More frequencies take more time and give narrower brackets. Zero stands for as many as Work allows.
 	Frequencies int
-	// Work is the number of multiplications after which no more frequencies are computed where Frequencies is zero; zero stands for 8e9, which
-	// take some seconds.
+	// Work is the number of multiplications after which no more frequencies are computed if
+	// Frequencies is zero; zero stands for 8e9, which take some seconds.
 	Work float64
 	// Workers is the number of goroutines that compute at the same time; zero stands for the number of processors.
 	Workers int
 }
 
-// SampleOptions say how MultiSampleBounds works, and never change what it answers. The zero value is the default.
+// SampleOptions control how MultiSampleBounds works, and do not change its results. The zero value
+// is the default.
 type SampleOptions struct {
 	Progress  func(steps int) // as in Options
-	Inversion bool            // makes MultiSampleBounds integrate transforms even where the log weights lie on a lattice
+	Inversion bool            // makes MultiSampleBounds integrate transforms even if the log weights lie on a lattice
 	Workers   int             // as in Options
 }
 

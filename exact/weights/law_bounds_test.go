@@ -19,7 +19,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// oneAtom is the law that is always at, known by n Fourier coefficients on a circle of period one from zero.
+// oneAtom is the distribution that is always at, known by n Fourier coefficients on a circle of
+// period one from zero.
 func oneAtom(at float64, n int) *fourier {
 	s := &fourier{low: 0, high: 0.5, period: 1, mass: 1, mean: at, n: n}
 	for k := range n {
@@ -311,7 +312,8 @@ func TestDiedOut(t *testing.T) {
 	}
 }
 
-// TestVaaler checks the bounds on laws of a few atoms, for any number of frequencies, at the atoms and between them.
+// TestVaaler checks the bounds on distributions of a few atoms, for any number of frequencies, at
+// the atoms and between them.
 func TestVaaler(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 200).Draw(t, "n")
@@ -350,8 +352,8 @@ func TestVaaler(t *testing.T) {
 	})
 }
 
-// TestFindLattice: values that are whole multiples of one number make a lattice, also where the steps of the schedule
-// differ. A value that is off by a part in a billion makes none.
+// TestFindLattice: values that are whole multiples of one number make a lattice, also if the steps
+// of the schedule differ. A value that is off by a part in a billion makes none.
 func TestFindLattice(t *testing.T) {
 	line := longtest.Must(grid.New(4))(t)
 	points := longtest.Must(schedules.NewPoints("steps", []float64{0, 0.2, 0.3, 0.7, 1}))(t)

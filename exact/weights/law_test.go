@@ -26,7 +26,8 @@ import (
 // atom is a value of log w and its probability.
 type atom struct{ value, p float64 }
 
-// pathLaws returns the laws of log w by a walk over all paths, equal values merged: forward, then reverse.
+// pathLaws returns the distributions of log w by a walk over all paths, equal values merged:
+// forward, then reverse.
 func pathLaws(t *rapid.T, a *chains.Annealing) (laws [2][]atom) {
 	exacttest.EachPath(t, a, func(forward, reverse, logw float64, _ int) {
 		for i, p := range []float64{forward, reverse} {
@@ -60,7 +61,8 @@ func massBelow(law []atom, x float64) (total float64) {
 	return total
 }
 
-// between returns points at which a law can be compared: between its atoms, and beyond them.
+// between returns points at which a distribution can be compared: between its atoms, and beyond
+// them.
 func between(law []atom) []float64 {
 	var points []float64
 	for i, a := range law {
@@ -92,8 +94,8 @@ func holds(t *rapid.T, what string, b weights.Bracket, want float64) {
 	}
 }
 
-// TestLawFarFromZero: a constant in log f of the target, which is a constant in every log weight, moves the law by inversion and
-// changes nothing else.
+// TestLawFarFromZero: a constant in log f of the target, which is a constant in every log weight,
+// moves the distribution by inversion and changes nothing else.
 func TestLawFarFromZero(t *testing.T) {
 	target := []float64{0, 1.5, 0.25} // few digits: sums with the constants are exact
 	law := func(constant float64) *weights.Laws {
@@ -138,8 +140,9 @@ func TestLawOfNearValues(t *testing.T) {
 	}
 }
 
-// TestLawBruteForce compares the laws with a walk over every path, on spaces and T so small that all n^T of them
-// can be walked: kernels that are not reversible, zeros of f, one state, T = 2.
+// TestLawBruteForce compares the distributions with a walk over every path, on spaces and T so
+// small that all n^T of them can be walked: kernels that are not reversible, zeros of f, one state,
+// T = 2.
 func TestLawBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 5, 4)
@@ -217,7 +220,7 @@ func onLattice(t *rapid.T, maxStates, maxT int) *chains.Annealing {
 	return exacttest.Build(t, nil, g, schedules.Linear{}, kernel, rapid.IntRange(2, maxT).Draw(t, "T"))
 }
 
-// momentsOf returns mean and variance of a law on a lattice from its points.
+// momentsOf returns mean and variance of a distribution on a lattice from its points.
 func momentsOf(l *weights.Law) (mean, variance float64) {
 	values, p := l.Points()
 	for k, v := range values {
@@ -404,8 +407,8 @@ func (k heavy) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Ent
 	return append(k.Metropolis.AppendRow(dst, logf, x), chains.Entry{To: x, P: 9e-13})
 }
 
-// TestDefectOfRowsIsInTheBound: where the rows of a kernel do not sum to exactly one, the error bounds of a law and of
-// the bounds of many samples are larger by the effect of that.
+// TestDefectOfRowsIsInTheBound: where the rows of a kernel do not sum to exactly one, the error
+// bounds of a distribution and of the bounds of many samples are larger by the effect of that.
 func TestDefectOfRowsIsInTheBound(t *testing.T) {
 	longtest.NotShort(t)
 	const defect = 9e-13
@@ -432,8 +435,9 @@ func TestDefectOfRowsIsInTheBound(t *testing.T) {
 	}
 }
 
-// TestStayers: with T = 2 every chain is a stayer, and inversion gives the law to the last digits although it consists
-// of atoms. With more stages the atoms of stayers are removed before inversion, which makes the brackets narrow.
+// TestStayers: with T = 2 every chain is a stayer, and inversion gives the distribution to the last
+// digits although it consists of atoms. With more stages the atoms of stayers are removed before
+// inversion, which makes the brackets narrow.
 func TestStayers(t *testing.T) {
 	longtest.NotShort(t)
 	a := exacttest.Annealing(t, "hard", "linear", "metropolis", 2)
@@ -458,8 +462,8 @@ func TestStayers(t *testing.T) {
 	}
 }
 
-// TestEqualWeights: log weights that are one but for rounding are one. No difference of two of them is below zero, by either method, and where all
-// are one the law is a point.
+// TestEqualWeights: log weights that are one but for rounding are one. No difference of two of them
+// is below zero, by either method, and if all are one the distribution is a point.
 func TestEqualWeights(t *testing.T) {
 	const third = 1.0 / 3
 	near := math.Nextafter(third, 1)
@@ -484,7 +488,7 @@ func TestEqualWeights(t *testing.T) {
 	}
 }
 
-// TestOneLawBruteForce compares the law of one direction with sums over every path.
+// TestOneLawBruteForce compares the distribution of one direction with sums over every path.
 func TestOneLawBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 4, 3)
@@ -501,7 +505,8 @@ func TestOneLawBruteForce(t *testing.T) {
 	})
 }
 
-// TestOneLawIsNarrower: with as many frequencies the bracket of one law is half as wide as that of both.
+// TestOneLawIsNarrower: with as many frequencies the bracket of one distribution is half as wide as
+// that of both.
 func TestOneLawIsNarrower(t *testing.T) {
 	a := exacttest.Annealing(t, "hard", "linear", "metropolis", 20)
 	o := weights.Options{Inversion: true, Frequencies: 256}

@@ -19,9 +19,10 @@ type MultiSample struct {
 	Forward float64 // E log(1/K sum w_i), a lower bound
 	Reverse float64 // -E log(1/K sum 1/v_i), an upper bound (bidirectional Monte Carlo)
 	Mixed   float64 // E log(1/K (v_1 + w_2 + ... + w_K)), an upper bound
-	// Error bounds the errors of the finite ones of the three. Where it is above 1e-6 the three are not known: they are NaN.
+	// Error bounds the errors of the finite ones of the three. If it is above 1e-6 the three are
+	// not known: they are NaN.
 	Error float64
-	// Note says, where the three are not known, why that is and between what values they lie.
+	// Note gives the reason, if the three are not known, and the values between which they lie.
 	Note string
 }
 
@@ -31,14 +32,16 @@ const MaxSamples = 1_000_000_000
 // maxSampleError is the error, in nats, above which a bound counts as not known.
 const maxSampleError = 1e-6
 
-// MultiSampleBounds returns the bounds for each K in ks, from 1 to MaxSamples. For K = 1 they are the means of log w that exact.Solve finds,
-// however far the log weights spread. For other K they come from the Laplace transforms of the laws of w, 1/v and v, through
+// MultiSampleBounds returns the bounds for each K in ks, from 1 to MaxSamples. For K = 1 they are
+// the means of log w of exact.Solve, for any spread of the log weights. For other K they come from
+// the Laplace transforms of the distributions of w, 1/v and v, through
 //
 //	E log S = integral over t > 0 of (exp(-t) - E exp(-t S))/t dt,
 //
-// where S is the sum of K weights and E exp(-t S) a product of K transforms. On a lattice (see LawsOf) a transform is a
-// sum over the points, else an integral of E[w^s] along a vertical line (see the documentation of the package); either
-// way no law is smoothed. It fails where exact.Solve does, and for a K out of range.
+// where S is the sum of K weights and E exp(-t S) a product of K transforms. On a lattice (see
+// LawsOf) a transform is a sum over the points, else an integral of E[w^s] along a vertical line
+// (see the documentation of the package); no distribution is smoothed. It fails if exact.Solve
+// does, and for a K out of range.
 //
 // Source: Burda, Grosse and Salakhutdinov 2016 for the lower bound; Grosse, Ghahramani and Adams 2015 for the
 // reverse one; Brekelmans et al. 2022, section 3, for the mixed one.
@@ -74,14 +77,14 @@ func MultiSampleBounds(ctx context.Context, a *chains.Annealing, ks []int, o Sam
 	return out, nil
 }
 
-// oneSample returns the bounds of one sample of an annealing with T distributions, which are the means of log w. Their
-// error is the tolerance to which exact.Check holds these means.
+// oneSample returns the bounds of one sample of an annealing with T distributions, which are the
+// means of log w. Their error is the tolerance of exact.Check for these means.
 func oneSample(s *exact.Solution, T int) MultiSample {
 	forward, reverse := s.MeanLogWForward, s.MeanLogWReverse
 	return MultiSample{K: 1, Forward: forward, Reverse: reverse, Mixed: reverse, Error: exact.MeanTolerance(T, forward, reverse) + 4*s.ErrorLogW}
 }
 
-// manySamples holds what the bounds of more than one sample are made from.
+// manySamples holds the data for the bounds of more than one sample.
 type manySamples struct {
 	transforms *laplace
 	logZRatio  float64 // log(Z_T/Z_1): the transforms are those of weights relative to it
@@ -107,8 +110,9 @@ func newManySamples(ctx context.Context, p *problem) (*manySamples, error) {
 	return &manySamples{l, logZRatio + p.Offset, v.low + p.Offset, v.high + p.Offset}, nil
 }
 
-// bounds returns the bounds of k samples. Where they are not known they are NaN, and a note says between what values
-// they lie: every bound comes closer to log(Z_T/Z_1) as K grows (Burda, Grosse and Salakhutdinov 2016, theorem 1).
+// bounds returns the bounds of k samples. If they are not known they are NaN, and a note says
+// between what values they lie: every bound comes closer to log(Z_T/Z_1) as K grows (Burda, Grosse
+// and Salakhutdinov 2016, theorem 1).
 func (m *manySamples) bounds(k int) MultiSample {
 	out := m.transforms.bounds(k)
 	all := []*float64{&out.Forward, &out.Reverse, &out.Mixed}
@@ -134,7 +138,7 @@ type laplace struct {
 	w, inverseV, v []mellin.Transform
 	// lostForward says that a forward weight may be zero, and lostReverse that a reverse weight may be infinite.
 	lostForward, lostReverse bool
-	// shift is how far the logarithms of the weights may be off.
+	// shift bounds the error of the logarithms of the weights.
 	shift float64
 }
 
@@ -186,20 +190,22 @@ func (l *laplace) bounds(k int) MultiSample {
 	return out
 }
 
-// Trials are the moments of the estimate of log(Z_T/Z_1), in nats, that K independent chains in one direction make together: of the
-// logarithm of the mean of their weights forward, and of minus the logarithm of the mean of one over each weight in reverse.
+// Trials are the moments of the estimate of log(Z_T/Z_1), in nats, that K independent chains in one
+// direction make together: of the logarithm of the mean of their weights forward, and of minus the
+// logarithm of the mean of the reciprocal weights in reverse.
 type Trials struct {
 	K       int
-	Mean    float64 // as MultiSample.Forward or MultiSample.Reverse; infinite where a weight may be zero or infinite
-	SD      float64 // the standard deviation of the logarithm; NaN where the mean is infinite
+	Mean    float64 // as MultiSample.Forward or MultiSample.Reverse; infinite if a weight may be zero or infinite
+	SD      float64 // the standard deviation of the logarithm; NaN if the mean is infinite
 	LogMean float64 // the logarithm of the mean of the estimate of Z_T/Z_1 itself
-	Error   float64 // bounds the errors of Mean and of the variance; where it is above 1e-6 they are not known, and are NaN
+	Error   float64 // bounds the errors of Mean and of the variance; if it is above 1e-6 they are not known, and are NaN
 	Note    string  // why something is not known
 }
 
-// TrialsOf returns the moments for each K in ks, from 2 to MaxSamples; CumulantsOf and CGF have those of one chain. It takes a sweep of
-// O(T entries) time for each of some hundred to some thousand points of a transform, as MultiSampleBounds does for each of its
-// three. It fails where that does.
+// TrialsOf returns the moments for each K in ks, from 2 to MaxSamples; CumulantsOf and CGF have
+// those of one chain. It takes a sweep of O(T entries) time for each of some hundred to some
+// thousand points of a transform, as MultiSampleBounds does for each of its three. It fails if that
+// does.
 //
 // Source: Grosse, Ghahramani and Adams 2015, footnote 5.
 func TrialsOf(ctx context.Context, a *chains.Annealing, d chains.Direction, ks []int, o SampleOptions) ([]Trials, error) {
@@ -238,7 +244,8 @@ type single struct {
 	shift      float64 // how far the logarithms of the weights may be off
 }
 
-// newSingle computes the transform, as a sum over a lattice or as an integral, for means of up to so many variables.
+// newSingle computes the transform, as a sum over a lattice or as an integral, for means of up to
+// the given number of variables.
 func (p *problem) newSingle(ctx context.Context, d chains.Direction, most int) (*single, error) {
 	v, err := p.survey(ctx)
 	if err != nil {

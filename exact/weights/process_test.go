@@ -14,8 +14,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestEnumeratedSimulationHasTheLawOfTheWeights: simulate.Run is a program like any other. Its log weights, enumerated, have
-// the probabilities of the law to 1e-15, and lie within rounding of its values.
+// TestEnumeratedSimulationHasTheLawOfTheWeights: simulate.Run is a program like any other. Its log
+// weights, enumerated, have the probabilities of the distribution to 1e-15, and lie within rounding
+// of its values.
 func TestEnumeratedSimulationHasTheLawOfTheWeights(t *testing.T) {
 	a := exacttest.Annealing(t, "barrier:3x3", "linear", "metropolis", 4)
 	w := longtest.Must(weights.LawsOf(context.Background(), a, weights.Options{}))(t)
@@ -31,7 +32,7 @@ func TestEnumeratedSimulationHasTheLawOfTheWeights(t *testing.T) {
 				}
 			}
 			if near > 1e-13 {
-				t.Fatalf("%v: log weight %v is %v from any of the law", d, o.Value, near)
+				t.Fatalf("%v: log weight %v is %v from any of the distribution", d, o.Value, near)
 			}
 			left[at] -= o.P
 		}
@@ -46,7 +47,7 @@ func TestEnumeratedSimulationHasTheLawOfTheWeights(t *testing.T) {
 	}
 }
 
-// simulated is the log weight of one simulated chain, NaN where the simulation fails.
+// simulated is the log weight of one simulated chain, NaN if the simulation fails.
 func simulated(a *chains.Annealing, d chains.Direction) func(chains.Chooser) float64 {
 	return func(c chains.Chooser) float64 {
 		b, err := simulate.Run(a, d, c, 1, nil)
@@ -57,8 +58,8 @@ func simulated(a *chains.Annealing, d chains.Direction) func(chains.Chooser) flo
 	}
 }
 
-// TestCutsPassThroughSimulate: a branch may be given up within a kernel's Move, from whose panics simulate.Run makes errors. The
-// law is that of the process, which does not.
+// TestCutsPassThroughSimulate: a branch may be given up within a kernel's Move, from whose panics
+// simulate.Run makes errors. The distribution is that of the process, which does not.
 func TestCutsPassThroughSimulate(t *testing.T) {
 	longtest.NotShort(t)
 	a := exacttest.Annealing(t, "random:2:0:3", "linear", "metropolis", 9)

@@ -12,13 +12,14 @@ import (
 
 // Spread says how far estimates from one chain are off: that of the mean of log w, and that of Z_T/Z_1 by w forward, of Z_1/Z_T by 1/w in reverse.
 type Spread struct {
-	Variance float64 // of log w, in nats squared; NaN where a weight is zero or infinite with positive probability
+	Variance float64 // of log w, in nats squared; NaN if a weight is zero or infinite with positive probability
 	LogMean  float64 // the log of the mean of w forward, of 1/w in reverse
 	Relative float64 // the relative variance of the same
 }
 
-// SpreadOf returns the spread in the given direction. Where the kernel is of the library and can be applied without rows (see package operator), and f
-// is nowhere zero and spans little enough, three functions are averaged at each stage. Elsewhere it takes what CumulantsAndCGF says. It fails as
+// SpreadOf returns the spread in the given direction. If the kernel is of the library and can be
+// applied without rows (see package operator), and f is nowhere zero and spans little enough, three
+// functions are averaged at each stage. Elsewhere it takes what CumulantsAndCGF says. It fails as
 // that does.
 func SpreadOf(ctx context.Context, a *chains.Annealing, d chains.Direction) (Spread, error) {
 	if s, applies, err := appliedSpread(ctx, a, d); applies || err != nil {
@@ -41,15 +42,16 @@ const mostTilted = 500
 
 // spreading is what is carried through the stages, each relative to f of the distribution at hand.
 type spreading struct {
-	// at holds the law of the state, whose total is one; the mean of log w so far, about its own mean, times the law; and the law times the square of
-	// the estimate, whose total is one too.
+	// at holds the distribution of the state, whose total is one; the mean of log w so far, about
+	// its own mean, times the distribution; and the distribution times the square of the estimate,
+	// whose total is one too.
 	at, spare [3][]float64
 	variance  number.Sum
 	log       number.Sum // the log of E[v^2]/E[v]^2 for the estimate v
 	span      float64    // the range of 2 log w so far
 }
 
-// appliedSpread returns false where its method does not apply.
+// appliedSpread returns false if its method does not apply.
 func appliedSpread(ctx context.Context, a *chains.Annealing, d chains.Direction) (out Spread, applies bool, err error) {
 	if a.Kernel() == nil || a.Path().Zeros() {
 		return out, false, nil
@@ -59,7 +61,7 @@ func appliedSpread(ctx context.Context, a *chains.Annealing, d chains.Direction)
 		return out, false, err
 	}
 	if d == chains.Forward {
-		kernel = kernel.Reversal() // ratios of a law to p_t are averaged over the rows of the time reversal
+		kernel = kernel.Reversal() // ratios of a distribution to p_t are averaged over the rows of the time reversal
 	}
 	p, n, T := newProblem(a, Options{}), a.States(), a.Distributions()
 	s, delta := &spreading{}, make([]float64, n)
@@ -111,7 +113,8 @@ func appliedSpread(ctx context.Context, a *chains.Annealing, d chains.Direction)
 // anchorEvery is the number of stages after which f is computed afresh. In between each stage multiplies it, which rounds it once more.
 const anchorEvery = 64
 
-// rise is the factor of f from one distribution to the next, up to a constant, which is the same at many stages where the schedule is linear.
+// rise is the factor of f from one distribution to the next, up to a constant, which is the same at
+// many stages if the schedule is linear.
 type rise struct{ delta, up, down []float64 }
 
 // take makes r the factor of a stage, and reports whether it is that of the stage before.
@@ -153,7 +156,7 @@ func newLoaded(a *chains.Annealing) *loaded {
 	return l
 }
 
-// load takes over f_t, and returns false where it spans too much.
+// load takes over f_t, and returns false if it spans too much.
 func (l *loaded) load(t int) bool {
 	l.t = t
 	l.values.Load(l.law.LogF())
@@ -180,8 +183,9 @@ func (s *spreading) move(kernel operator.Operator, at *loaded) {
 	s.at, s.spare = s.spare, s.at
 }
 
-// change adds the increments of a stage, and changes the reference from one distribution to the next. With both done, the tilted law is multiplied by
-// the ratio of the two f, and the others are divided by it. It returns false where log w spans too much.
+// change adds the increments of a stage, and changes the reference from one distribution to the
+// next. With both done, the tilted distribution is multiplied by the ratio of the two f, and the
+// others are divided by it. It returns false if log w spans too much.
 func (s *spreading) change(from, to *loaded, delta []float64) bool {
 	f, inverse, toF, toInverse := from.law.F, from.law.Inverse, to.law.F, to.law.Inverse
 	low, high := number.Bounds(delta)

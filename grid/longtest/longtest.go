@@ -1,4 +1,5 @@
-// Package longtest answers: how much do the tests of this run try? Every test package of breadboard imports it, so that
+// Package longtest sets how many cases tests try. Every test package of breadboard imports it, so
+// that
 //
 //	go test ./...                       # the default, in about two minutes
 //	go test -short ./...                # the fast lane
@@ -6,11 +7,12 @@
 //	go test ./cmd/... -run Kill -long=50    # a hunt: fifty times as many cases as with -long
 //	RAPID_SEED=0 go test ./... -long        # random cases that no run has tried before
 //
-// are understood by all of them. Property tests draw the same cases in every run, unless RAPID_SEED or, in a package that has some, -rapid.seed
-// says otherwise, so that a commit that has passed goes on passing.
+// are understood by all of them. Property tests draw the same cases in every run, so that a commit
+// that has passed keeps passing. RAPID_SEED, or -rapid.seed in packages with property tests,
+// changes the cases.
 //
-// It also has what tests of all packages share: Must and NoError take results that come with an error, and EndsAfter is a context that ends within the
-// work. It never decides by the clock whether a test passes. Only tests import it.
+// It also has helpers for all tests: Must and NoError take results that come with an error, and
+// EndsAfter returns a context that ends during the work. Only tests import it.
 package longtest
 
 import (
@@ -26,11 +28,12 @@ import (
 	"time"
 )
 
-// Patience is how long a test waits for an event that should come at once before it says that it did not come. It is far above
-// what a slow or busy machine needs, since a test that fails by the clock says nothing about the code.
+// Patience is how long a test waits for an event that should come at once before it fails. It is
+// far longer than a slow or busy machine needs.
 const Patience = 3 * time.Minute
 
-// seed is where property tests begin, checks how many cases each of them tries, and checksOfLong how many with -long.
+// seed is the seed of property tests, checks the number of cases of each, and checksOfLong the
+// number with -long.
 const (
 	seed         = "20161207"
 	checks       = "40"
@@ -43,7 +46,7 @@ type scale int
 // String returns the flag's value as it is written.
 func (s *scale) String() string { return strconv.Itoa(int(*s)) }
 
-// IsBoolFlag says that -long may stand without a value.
+// IsBoolFlag reports that -long may be given without a value.
 func (s *scale) IsBoolFlag() bool { return true }
 
 // Set reads the flag's value.
@@ -79,7 +82,8 @@ func init() {
 			}
 		}
 	}
-	// Tests make much that lives shortly while little is alive: with the default the collector takes a quarter of their time.
+	// Tests allocate much short-lived memory while little is live: with the default setting the
+	// garbage collector takes a quarter of their time.
 	if _, chosen := os.LookupEnv("GOGC"); !chosen {
 		debug.SetGCPercent(400)
 	}
@@ -92,7 +96,8 @@ func Enabled() bool { return long > 0 }
 // tests that merely try more with -long.
 func Everything() bool { return Enabled() }
 
-// Only leaves a test out of all runs without -long. What it tests must be tested with less by the default run too.
+// Only skips a test in all runs without -long. A smaller test in the default run must cover the
+// same.
 func Only(t testing.TB) {
 	t.Helper()
 	if !Enabled() {
@@ -100,7 +105,8 @@ func Only(t testing.TB) {
 	}
 }
 
-// Hunt leaves a test out of all runs but those with -long=N where N is 2 or more. It is for what takes a minute by itself.
+// Hunt skips a test unless the run has -long=N with N of 2 or more. It is for tests that take a
+// minute.
 func Hunt(t testing.TB) {
 	t.Helper()
 	if long < 2 {
@@ -108,7 +114,7 @@ func Hunt(t testing.TB) {
 	}
 }
 
-// NotShort leaves a test out of runs with -short, but not out of those that have -long too.
+// NotShort skips a test in runs with -short, unless they have -long too.
 func NotShort(t testing.TB) {
 	t.Helper()
 	if Short() {
@@ -116,7 +122,7 @@ func NotShort(t testing.TB) {
 	}
 }
 
-// Short reports whether the run is the fast lane: it has -short and not -long.
+// Short reports whether the run has -short and not -long.
 func Short() bool { return testing.Short() && !Enabled() }
 
 // Times returns how many cases a test tries: usual of them by default, and long times N with -long=N.
@@ -127,7 +133,7 @@ func Times(usual, withLong int) int {
 	return usual
 }
 
-// Failer is a test, a benchmark or a property of rapid, of which only matters here how it fails.
+// Failer is a test, a benchmark or a property of rapid.
 type Failer interface {
 	Helper()
 	Error(args ...any)
@@ -147,7 +153,7 @@ func Must[V any](v V, err error) func(t Failer) V {
 	}
 }
 
-// NoError fails the test with an error, where there is one.
+// NoError fails the test with an error, if there is one.
 func NoError(t Failer, err error) {
 	t.Helper()
 	if err != nil {
@@ -155,7 +161,8 @@ func NoError(t Failer, err error) {
 	}
 }
 
-// Sure returns what sets up a test and cannot fail, and panics with the error where it does. It is for where no test is at hand.
+// Sure returns a result whose computation cannot fail, and panics with the error if it does. It is
+// for setup outside of a test.
 func Sure[V any](v V, err error) V {
 	if err != nil {
 		panic(err)
@@ -163,8 +170,8 @@ func Sure[V any](v V, err error) V {
 	return v
 }
 
-// Refuses takes the result of a function that must fail, and returns what fails the test unless the error has a text in it, and goes on. About
-// says what was tried, where the text does not:
+// Refuses takes the result of a function that must fail, and returns what fails the test unless the
+// error has a text in it, and goes on. About says what was tried, if the text does not:
 //
 //	longtest.Refuses(kernels.Parse("metropolis:3", space))(t, "takes no arguments")
 func Refuses[V any](_ V, err error) func(t Failer, text string, about ...any) {
@@ -182,14 +189,15 @@ func Refused(t Failer, err error, text string, about ...any) {
 	}
 }
 
-// Ending is a context that ends when it has been looked at so many times, wherever the work is by then.
+// Ending is a context that ends when it has been checked a given number of times.
 type Ending struct {
 	context.Context
 	end  context.CancelFunc
 	left atomic.Int64
 }
 
-// EndsAfter returns a context that ends at the look after so many. Whoever waits for its Done rather than look is woken then.
+// EndsAfter returns a context that ends at the check after the given number of checks. It then
+// closes Done too.
 func EndsAfter(looks int) *Ending {
 	e := &Ending{}
 	e.Context, e.end = context.WithCancel(context.Background())
@@ -205,5 +213,6 @@ func (e *Ending) Err() error {
 	return e.Context.Err()
 }
 
-// Looks returns how many times the context has been looked at since its end, which was seen by the first of them.
+// Looks returns how many times the context has been checked since its end, including the check that
+// saw the end first.
 func (e *Ending) Looks() int { return max(0, int(-e.left.Load())) }

@@ -9,9 +9,10 @@ import (
 	"strings"
 )
 
-// Compositions are the states of N axes of Q values each, by how many axes have each value, in the order of the values. There are
-// C(N+Q-1, Q-1) classes, and that of the counts n_1, ..., n_Q has N!/(n_1! ... n_Q!) members. The larger space is the lattice
-// QxQx...xQ, on which a neighbour is the value before or behind, and another value any other.
+// Compositions are the states of N axes of Q values each, by how many axes have each value, in the
+// order of the values. There are C(N+Q-1, Q-1) classes, and that of the counts n_1, ..., n_Q has
+// N!/(n_1! ... n_Q!) members. The larger space is the lattice QxQx...xQ, on which a neighbour is
+// the value before or after, and "another value" is any other.
 type Compositions struct {
 	noEdges
 	values, axes int
@@ -19,7 +20,8 @@ type Compositions struct {
 	members      []float64 // see LogMembers
 }
 
-// NewCompositions returns the classes of so many axes of so many values, at least 2 values and 1 axis.
+// NewCompositions returns the classes of the given number of axes of the given number of values, at
+// least 2 values and 1 axis.
 func NewCompositions(values, axes int) (*Compositions, error) {
 	if err := checkValues(values, axes); err != nil {
 		return nil, err
@@ -143,7 +145,8 @@ func (q *Compositions) AppendMoves(dst []Move, x int, p Proposal) []Move {
 // Proposals implements Counted.
 func (q *Compositions) Proposals(p Proposal) int { return proposalsOf(p, q.values, q.axes) }
 
-// proposalsOf returns the number of proposals on a lattice of so many axes of so many values.
+// proposalsOf returns the number of proposals on a lattice with the given numbers of axes and
+// values.
 func proposalsOf(p Proposal, values, axes int) int {
 	if p == Neighbour {
 		return 2 * axes
@@ -151,10 +154,11 @@ func proposalsOf(p Proposal, values, axes int) int {
 	return (values - 1) * axes
 }
 
-// Counts are the states of axes with two values each, by the number of ones among the axes of each kind. With one kind of N
-// axes they are the strings of N bits by their weight, as of spins all of which interact alike: class k has N!/(k! (N-k)!)
-// members. With several kinds they are as many such numbers, as of data that fall into groups. The larger space is the lattice
-// 2x2x...x2, so that a neighbour is proposed half as often as another value.
+// Counts are the states of axes with two values each, by the number of ones among the axes of each
+// kind. With one kind of N axes they are the strings of N bits by their weight, as for spins that
+// all interact alike: class k has N!/(k! (N-k)!) members. With several kinds a class has one such
+// number for each, as for data in groups. The larger space is the lattice 2x2x...x2, so that a
+// neighbour is proposed half as often as another value.
 type Counts struct {
 	noEdges
 	kinds   []int // the number of axes of each kind

@@ -17,7 +17,7 @@ type Cycles struct {
 	members []float64      // see LogMembers
 }
 
-// NewCycles returns the classes of the permutations of so many items, at least 2.
+// NewCycles returns the classes of the permutations of the given number of items, at least 2.
 func NewCycles(items int) (*Cycles, error) {
 	switch {
 	case items < 2:

@@ -13,10 +13,11 @@ type Larger struct {
 	Class []int32 // the class of each state
 }
 
-// Listed is a Quotient whose larger space can be listed where it is small enough.
+// Listed is a Quotient whose larger space can be listed if it is small enough.
 type Listed interface {
 	Quotient
-	// Larger lists the space. It fails where that has more than grid.MaxStates states, before it takes any memory.
+	// Larger lists the space. It fails if that has more than grid.MaxStates states, before it takes
+	// any memory.
 	Larger() (Larger, error)
 }
 
@@ -68,7 +69,7 @@ func listed(side, axes int, class func(values []int) int) (Larger, error) {
 	return l, nil
 }
 
-// countsOf returns how often each of so many values stands in a list.
+// countsOf returns how often each of the given number of values stands in a list.
 func countsOf(list []int, values int) []int {
 	counts := make([]int, values)
 	for _, v := range list {
@@ -86,7 +87,8 @@ func count(list []int, number int) (n int) {
 	return n
 }
 
-// Larger returns the graph of all permutations, joined where any two items are exchanged. It keeps the lists of neighbours.
+// Larger returns the graph of all permutations, in which any exchange of two items gives a
+// neighbour. It keeps the lists of neighbours.
 func (q *Cycles) Larger() (Larger, error) {
 	const most = 8 // 40,320 permutations with 28 neighbours each
 	if q.items > most {

@@ -8,24 +8,26 @@ import (
 	"strings"
 )
 
-// maxBits is the largest number of axes of two values whose states Orbits goes through: 2^28 states take a gigabyte.
+// maxBits is the largest number of axes of two values in Orbits: 2^28 states take a gigabyte.
 const maxBits = 28
 
-// Symmetry maps the states of axes of two values to each other: the value of axis k becomes that of axis To[k], and all values are turned
-// over in the end where Turned is true.
+// Symmetry maps the states of axes of two values to each other: the value of axis k becomes that of
+// axis To[k]; then all values are flipped if Turned is true.
 type Symmetry struct {
 	To     []int
 	Turned bool
 }
 
-// Orbits returns the classes of the states of the lattice 2x2x...x2 that the symmetries, and all that are made of them one after
-// another, map to each other. The symmetries map lines to lines, so that the classes lump under proposals of neighbours and of other
-// values. The target must be the same for all members of a class: level says when two states have the same value. It fails where
-// members of a class have different levels, and names the first two.
+// Orbits returns the orbits of the states of the lattice 2x2x...x2 under the group that the
+// symmetries generate. The symmetries map lines to lines, so that the classes lump under proposals
+// of neighbours and of other values. The target must be the same for all members of a class: level
+// returns the same number for states of the same value. It fails if members of a class have
+// different levels, and names the first two.
 //
-// It is a sieve: the first state without a number begins a class, and all its images get its number. Time is O(states + classes times
-// group), and memory four bytes for each state until it is done. Where turning all values over is among the symmetries, both take half: the table
-// has the states whose first value is 0, and a state with another one stands there turned over.
+// It is a sieve: the first state without a number begins a class, and all its images get its
+// number. Time is O(states + classes times group), and memory four bytes for each state until it is
+// done. If the flip of all values is among the symmetries, both take half: the table has only the
+// states whose first value is 0, and represents any other state by its flip.
 func Orbits(axes int, symmetries []Symmetry, level func(state uint32) int) (*Classes, error) {
 	if err := checkBits(axes); err != nil {
 		return nil, err
@@ -40,7 +42,7 @@ func Orbits(axes int, symmetries []Symmetry, level func(state uint32) int) (*Cla
 	if err := fits(orbits, float64(states)/float64(len(group))); err != nil { // no orbit has more states than there are symmetries
 		return nil, err
 	}
-	listed, over := states, uint32(0)               // a state x turned over is x ^ over, where that is a symmetry
+	listed, over := states, uint32(0)               // the flip of a state x is x ^ over, if that is a symmetry
 	turn := Symmetry{To: group[0].To, Turned: true} // of what changes nothing
 	if slices.ContainsFunc(group, func(g Symmetry) bool { return g.Turned && slices.Equal(g.To, turn.To) }) {
 		listed, over = states/2, uint32(states-1)
@@ -87,7 +89,8 @@ func Orbits(axes int, symmetries []Symmetry, level func(state uint32) int) (*Cla
 	return q, q.balanced(states)
 }
 
-// appendTurns appends the moves of a state that turns over the value of one axis: a line for each class that it comes to.
+// appendTurns appends the moves of a state that flips the value of one axis: a line for each class
+// that it reaches.
 func appendTurns(moves []stored, axes int, class func(y int) int32, x int) []stored {
 	var some [maxBits]int32
 	to := some[:axes]
@@ -104,8 +107,8 @@ func appendTurns(moves []stored, axes int, class func(y int) int32, x int) []sto
 	return moves
 }
 
-// balanced fails where members have been counted twice or never: the classes then do not have all states, or more members of a
-// class propose another one than are proposed by it.
+// balanced fails if members have been counted twice or never: the sizes of the classes then do not
+// sum to the number of states, or the flows between two classes differ.
 func (q *Classes) balanced(states int) error {
 	for c, size := range q.sizes {
 		states -= size
@@ -124,7 +127,7 @@ func (q *Classes) balanced(states int) error {
 	return nil
 }
 
-// closure returns all symmetries that are made of the given ones, the one that changes nothing among them.
+// closure returns the group that the given symmetries generate, including the identity.
 func closure(axes int, generators []Symmetry) []Symmetry {
 	same := Symmetry{To: make([]int, axes)}
 	for k := range axes {
@@ -146,11 +149,11 @@ func closure(axes int, generators []Symmetry) []Symmetry {
 	return group
 }
 
-// validate fails where a symmetry is none of so many axes.
+// validate fails if a symmetry is not valid for the given number of axes.
 func (g Symmetry) validate(axes int) error {
 	for k, to := range slices.Sorted(slices.Values(g.To)) {
 		if k != to || len(g.To) != axes {
-			return fmt.Errorf("quotients: a symmetry maps axes to %v, which is no permutation of %d axes", g.To, axes)
+			return fmt.Errorf("quotients: a symmetry maps axes to %v, which is not a permutation of %d axes", g.To, axes)
 		}
 	}
 	return nil
@@ -164,7 +167,7 @@ type Images struct {
 	each      int // the number of symmetries
 }
 
-// checkBits fails where the states of so many axes are too many.
+// checkBits fails if the states of the given number of axes are too many.
 func checkBits(axes int) error {
 	if axes < 1 || axes > maxBits {
 		return fmt.Errorf("quotients: %d axes of two values; give from 1 to %d", axes, maxBits)
@@ -172,7 +175,7 @@ func checkBits(axes int) error {
 	return nil
 }
 
-// NewImages returns the images of the states of so many axes, at most MaxBits.
+// NewImages returns the images of the states of the given number of axes, at most MaxBits.
 func NewImages(axes int, symmetries ...Symmetry) (*Images, error) {
 	if err := checkBits(axes); err != nil {
 		return nil, err
@@ -194,8 +197,9 @@ func NewImages(axes int, symmetries ...Symmetry) (*Images, error) {
 	return m, nil
 }
 
-// fill makes the table of the bits above some others, given the images of the state without any: a state has that of one without its lowest one, and
-// that one moved.
+// fill makes the table of the bits above some others, given the images of the state without any:
+// the image of a state is that of the state without its lowest one, with the image of that one
+// added.
 func (m *Images) fill(table []uint32, below int, symmetries []Symmetry) {
 	for x := 1; x*m.each < len(table); x++ {
 		bit, rest := below+bits.TrailingZeros(uint(x)), x&(x-1)

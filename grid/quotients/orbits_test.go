@@ -91,10 +91,10 @@ func TestOrbitsRefuse(t *testing.T) {
 	turned := rotation(3)
 	turned.Turned = true
 	longtest.Refuses(Orbits(3, []Symmetry{turned}, func(x uint32) int { return bits.OnesCount32(x) }))(t, "a symmetry maps 0,0,0 to 1,1,1")
-	longtest.Refuses(Orbits(3, []Symmetry{{To: []int{0, 0, 1}}}, flat))(t, "no permutation")
+	longtest.Refuses(Orbits(3, []Symmetry{{To: []int{0, 0, 1}}}, flat))(t, "not a permutation")
 	longtest.Refuses(Orbits(29, nil, flat))(t, "from 1 to 28")
 	longtest.Refuses(NewImages(96))(t, "from 1 to 28")
-	longtest.Refuses(Orbits(23, []Symmetry{rotation(5)}, flat))(t, "no permutation of 23")
+	longtest.Refuses(Orbits(23, []Symmetry{rotation(5)}, flat))(t, "not a permutation of 23")
 	if _, err := Orbits(25, []Symmetry{rotation(25)}, flat); err == nil || !strings.Contains(err.Error(), "the orbits of 2^25 states are 1.34218e+06 classes or more; the limit is 1000000") {
 		t.Errorf("error %v", err)
 	}

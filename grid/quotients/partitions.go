@@ -6,9 +6,10 @@ import (
 	"math/big"
 )
 
-// Partitions are the states of N axes of Q values each, by how many axes have the same value, whatever the names of the values
-// are: the counts of Compositions in decreasing order. A class of counts of which r_1, r_2, ... are alike, zeros among them, has
-// Q!/(r_1! r_2! ...) times as many members as one composition. The larger space is the lattice QxQx...xQ.
+// Partitions are the states of N axes of Q values each, by how many axes have the same value,
+// regardless of which value: the counts of Compositions in decreasing order. A class in which r_1,
+// r_2, ... counts are equal, including zeros, has Q!/(r_1! r_2! ...) times as many members as one
+// composition. The larger space is the lattice QxQx...xQ.
 type Partitions struct {
 	noEdges
 	values, axes int
@@ -17,7 +18,8 @@ type Partitions struct {
 	members      []float64      // see LogMembers
 }
 
-// NewPartitions returns the classes of so many axes of so many values, at least 2 values and 1 axis.
+// NewPartitions returns the classes of the given number of axes of the given number of values, at
+// least 2 values and 1 axis.
 func NewPartitions(values, axes int) (*Partitions, error) {
 	if err := checkValues(values, axes); err != nil {
 		return nil, err
@@ -36,8 +38,9 @@ func NewPartitions(values, axes int) (*Partitions, error) {
 	return q, nil
 }
 
-// partitionsOf returns the number of partitions of n into at most so many parts, as a float because it may exceed an int: p(n) where
-// there are as many parts as that. It counts partitions into parts of at most this size, of which there are as many.
+// partitionsOf returns the number of partitions of n into at most the given number of parts, as a
+// float because it may exceed an int. It counts the partitions into parts of at most that size,
+// which are equally many.
 func partitionsOf(n, most int) float64 {
 	if n > longestPartition {
 		return tooMany(n, most)
@@ -55,8 +58,8 @@ func partitionsOf(n, most int) float64 {
 // longestPartition bounds the work of counting partitions.
 const longestPartition = 10_000
 
-// tooMany returns a lower bound of the number of partitions of a large n: those into at most two parts where there may be no more, and
-// into at most three otherwise.
+// tooMany returns a lower bound of the number of partitions of a large n: those into at most two
+// parts if no more are allowed, and into at most three otherwise.
 func tooMany(n, most int) float64 {
 	if v := float64(n); most > 2 {
 		return v * v / 12
@@ -64,7 +67,8 @@ func tooMany(n, most int) float64 {
 	return float64(n/2 + 1)
 }
 
-// listPartitions returns the partitions of n into at most so many parts, each in decreasing order, the one into a single part first.
+// listPartitions returns the partitions of n into at most the given number of parts, each in
+// decreasing order, the one into a single part first.
 func listPartitions(n, most int) (list [][]int) {
 	var parts []int
 	var place func(left, largest int)
@@ -84,7 +88,8 @@ func listPartitions(n, most int) (list [][]int) {
 	return list
 }
 
-// repeats returns how often each count stands in a list of so many numbers, of which those that are not listed are zeros.
+// repeats returns how often each count stands in a list of the given number of numbers, of which
+// those that are not listed are zeros.
 func repeats(counts []int, values int) []int {
 	list := []int{values - len(counts)}
 	for i, n := range counts {
@@ -121,10 +126,10 @@ func (q *Partitions) Members(x int) *big.Int {
 	return names.Mul(names, multinomial(q.classes[x]...))
 }
 
-// Proposes fails for neighbours, which compare the names of values.
+// Proposes fails for neighbours, which depend on the order of the values.
 func (q *Partitions) Proposes(p Proposal) error {
 	if p == Neighbour && q.values > 2 {
-		return errors.New("its classes do not know which values are next to each other, as this kernel does; take flip or heatbath, or the same target by composition")
+		return errors.New("its classes do not keep which values are next to each other, as this kernel needs; take flip or heatbath, or the same target by composition")
 	}
 	return nil
 }

@@ -1,8 +1,10 @@
-// Package quotients answers: which classes of states may stand for a space that is too large to be listed, and how does a
-// state move between them? Where a target and a kernel treat all states of a class alike, the classes are again a Markov
-// chain, and what is exact on them is exact on the space: 2^1000 states of spins that only count are 1,001 classes. It holds
-// the quotients that have a formula: spins by their counts, values by how often each occurs, permutations by their
-// cycles; and those that are found on the states themselves, by refinement or as orbits of symmetries. It never knows a target, and never accepts or refuses a proposal.
+// Package quotients represents spaces that are too large to be listed by classes of states. If a
+// target and a kernel treat all states of a class alike, the classes form a Markov chain too, and
+// results that are exact on the classes are exact on the space. For example, 2^1000 states of spins
+// are 1,001 classes if only the number of up spins matters. Some quotients have a formula: spins by
+// their counts, values by how often each occurs, permutations by their cycles. Others are computed
+// from the states, by refinement or as orbits of symmetries. The package has no targets, and does
+// not accept or refuse proposals.
 //
 // Source: Kemeny and Snell 1960, section 6.3 (lumpability).
 package quotients
@@ -21,31 +23,34 @@ const maxClasses = 1_000_000
 // Quotient is a space whose states are classes of the states of a larger space, such that every state of a class proposes
 // each class with the same probability.
 //
-// To whoever asks for a Graph it is a set of classes without edges: its one direction leads nowhere. A kernel that proposes a
-// neighbour and compares the values of the target would not move as the larger space does, because a class proposes another
-// one more often than it is proposed by it. Kernels take Moves, and acceptance compares single members, whose f is that of
-// the class divided by its number of members.
+// As a Graph it is a set of classes without edges: its one direction leads nowhere. A kernel that
+// proposes a neighbour and compares the values of the target would not move as the larger space
+// does, because a class proposes another one more often than it is proposed by it. Kernels take
+// Moves, and acceptance compares single members, whose f is that of the class divided by its number
+// of members.
 //
 // A Quotient is immutable, and its methods may be called from several goroutines at once.
 type Quotient interface {
 	grid.Graph
 	// LogMembers returns the logarithm of the number of members of each class, which must not be changed.
 	LogMembers() []float64
-	// Members returns the number of members of class x. It may take long where that has millions of digits.
+	// Members returns the number of members of class x. It may take long if the number has millions
+	// of digits.
 	Members(x int) *big.Int
-	// Proposes returns an error that names the cure where such proposals are not made on the larger space, or where its classes
-	// do not lump under them.
+	// Proposes returns an error with advice if such proposals are not possible on the larger space,
+	// or if its classes do not lump under them.
 	Proposes(p Proposal) error
-	// AppendMoves appends the moves that a member of class x proposes, whose shares sum to one. Those of one line stand next to each other. It
-	// panics where Proposes fails.
+	// AppendMoves appends the moves that a member of class x proposes, whose shares sum to one.
+	// Those of one line stand next to each other. It panics if Proposes fails.
 	AppendMoves(dst []Move, x int, p Proposal) []Move
 }
 
 // Counted is a Quotient whose shares are known exactly.
 type Counted interface {
 	Quotient
-	// Proposals returns how many proposals a member of a class makes, all with the same probability: every share is a multiple of one over it,
-	// apart from rounding. It panics where Proposes fails.
+	// Proposals returns how many proposals a member of a class makes, all with the same
+	// probability: every share is a multiple of its reciprocal, apart from rounding. It panics if
+	// Proposes fails.
 	Proposals(p Proposal) int
 }
 
@@ -53,14 +58,15 @@ type Counted interface {
 type Proposal int
 
 const (
-	// Neighbour is one of the directions of the graph, each with the same probability: what metropolis and barker propose.
+	// Neighbour is one of the directions of the graph, each with the same probability, as
+	// metropolis and barker propose it.
 	Neighbour Proposal = iota
-	// Value is another value of an axis that is chosen at random: what flip proposes. Each axis is a line of states, on which heatbath
-	// draws.
+	// Value is another value of a random axis, as flip proposes it. Each axis is a line of states,
+	// on which heatbath draws.
 	Value
 )
 
-// Move is what one member x of a class proposes.
+// Move is a proposal of a member x of a class.
 type Move struct {
 	To int // the class of the proposed states; it may be the class of x itself
 	// Line numbers the lines of x, from 0. All moves of a line, and x itself, are the states of one line through x, or of several
@@ -69,8 +75,8 @@ type Move struct {
 	// Count is the number of states of class To on one such line, x itself left out, so that heat bath draws class To with probability
 	// Count f(To) / (f(x) + sum of Count f over the line). It is 0 for neighbours, and for proposals that lead nowhere.
 	Count int
-	// Share is the probability that the line and on it a state of the class To is proposed. Proposals that lead nowhere are a
-	// move to the class of x.
+	// Share is the probability that this line, and a state of class To on it, is proposed.
+	// Proposals that lead nowhere are a move to the class of x.
 	Share float64
 }
 
@@ -83,7 +89,8 @@ func (noEdges) Directions() int { return 1 }
 // Neighbour returns false.
 func (noEdges) Neighbour(_, _ int) (int, bool) { return 0, false }
 
-// fits returns an error where a quotient would have too many classes. The number is a float because it may exceed an int.
+// fits returns an error if a quotient would have too many classes. The number is a float because it
+// may exceed an int.
 func fits(what string, classes float64) error {
 	if classes > maxClasses {
 		return fmt.Errorf("quotients: %s are %.6g classes or more; the limit is %d", what, math.Round(classes), maxClasses)
@@ -119,7 +126,8 @@ func (f factorials) multinomial(counts ...int) float64 {
 	return high + low
 }
 
-// twoSum returns the rounded sum of two numbers, and what rounding has taken off it. Source: Knuth 1969, section 4.2.2.
+// twoSum returns the rounded sum of two numbers, and its rounding error. Source: Knuth 1969,
+// section 4.2.2.
 func twoSum(a, b float64) (sum, rest float64) {
 	sum = a + b
 	part := sum - a

@@ -2,13 +2,15 @@ package quotients
 
 import "slices"
 
-// refine returns the coarsest classes of the nodes of a graph that are no coarser than the given ones, and of which all nodes of a
-// class have the same number of edges into each class. Classes are numbered from 0, and adjacent appends the nodes at the other
-// ends of the edges of a node. An edge is seen from both of its ends, and two nodes may be joined by several.
+// refine returns the coarsest equitable partition of the nodes of a graph that refines the given
+// classes: all nodes of a class have the same number of edges into each class. Classes are numbered
+// from 0, and adjacent appends the nodes at the other ends of the edges of a node. An edge is
+// listed at both of its ends, and two nodes may be joined by several.
 //
-// Each class in turn splits all others by their numbers of edges into it. Of the parts of a class that is split, the largest
-// need not split others again: its numbers are those of the whole less those of the other parts. So a node is looked at
-// O(log nodes) times, and the time is O(edges log nodes), with 17 bytes for each node.
+// Each class in turn splits all others by their numbers of edges into it. Of the parts of a class
+// that is split, the largest need not split others again: its numbers are those of the whole less
+// those of the other parts. So a node is visited O(log nodes) times, and the time is O(edges log
+// nodes), with 17 bytes for each node.
 //
 // Source: Paige and Tarjan 1987; Derisavi, Hermanns and Sanders 2003.
 func refine(classes []int32, adjacent func(dst []int32, x int32) []int32) []int32 {
@@ -101,8 +103,9 @@ func (p *partition) mark(y int32) int32 {
 	return s.marked
 }
 
-// split splits a class by the counts of its nodes, and takes the marks off. Nodes that are not marked have the count zero. The
-// largest part keeps the number of the class, and its place in the queue if it has one. The others get new numbers and are queued.
+// split splits a class by the counts of its nodes, and removes the marks. Nodes that are not marked
+// have the count zero. The largest part keeps the number of the class, and its place in the queue
+// if it has one. The others get new numbers and are queued.
 func (p *partition) split(c int32, count []int32) {
 	s := p.spans[c]
 	p.spans[c].marked = 0
@@ -139,7 +142,7 @@ func (p *partition) split(c int32, count []int32) {
 	}
 }
 
-// inOrder numbers classes anew, in the order of their first nodes, and returns how many there are.
+// inOrder renumbers classes in the order of their first nodes, and returns how many there are.
 func inOrder(classes []int32) (n int) {
 	numbers := make([]int32, slices.Max(classes)+1) // one more than the new number, or zero
 	for x, c := range classes {

@@ -13,8 +13,8 @@ import (
 // MaxRefined is the largest number of states of a space that Refined takes.
 const MaxRefined = 1 << 20
 
-// Classes are a quotient that has no formula: its classes have been found on the states of the larger space. A class is called by
-// the label of its first member.
+// Classes are a quotient without a formula: its classes have been computed from the states of the
+// larger space. The label of a class is that of its first member.
 type Classes struct {
 	noEdges
 	name      string
@@ -37,13 +37,15 @@ type stored struct {
 	share           float64
 }
 
-// Refined returns the coarsest classes of the states of a space of which all members have the same colour and make the proposals
-// with the same counts: the same number of directions into each class for Neighbour, and for Value the same number of lines with each
-// multiset of classes, which is what flip and heatbath ask for. States of one colour must have the same value of the target. Colours are
-// numbered from 0.
+// Refined returns the coarsest classes of the states of a space of which all members have the same
+// colour and make the proposals with the same counts: the same number of directions into each class
+// for Neighbour, and for Value the same number of lines with each multiset of classes, as flip and
+// heatbath need. States of one colour must have the same value of the target. Colours are numbered
+// from 0.
 //
-// In the end the proposals of every state are compared with those of its class. Time is O(directions states log states), and memory 30
-// bytes for each state and, where an axis has three values or more, for each line of such axes.
+// In the end the proposals of every state are compared with those of its class. Time is
+// O(directions states log states), and memory 30 bytes for each state and, if an axis has three
+// values or more, for each line of such axes.
 func Refined(space grid.Graph, p Proposal, colours []int32) (*Classes, error) {
 	n := space.States()
 	if n > MaxRefined {
@@ -81,7 +83,7 @@ func (q *Classes) number(class []int32, space string) {
 	q.describe(space)
 }
 
-// describe says what the classes are of, and finds the logarithms of their sizes.
+// describe names the quotient, and computes the logarithms of the sizes of the classes.
 func (q *Classes) describe(space string) {
 	q.members = make([]float64, len(q.sizes))
 	for c, size := range q.sizes {
@@ -99,8 +101,9 @@ func (q *Classes) find(s *surroundings, class []int32) {
 	}
 }
 
-// verify fails where a state proposes another thing than its class. Where lines have more than two states it compares moves, and elsewhere it counts
-// the proposals into each class, which takes a fifth of the time.
+// verify fails if the proposals of a state differ from those of its class. If lines have more than
+// two states it compares moves. Otherwise it counts the proposals into each class, which takes a
+// fifth of the time.
 func (q *Classes) verify(s *surroundings, class []int32) error {
 	alike := func(x, c int) bool { return slices.Equal(s.moves(nil, class, x), q.row(c)) }
 	if s.lines() == 0 {
@@ -125,7 +128,7 @@ func (q *Classes) verify(s *surroundings, class []int32) error {
 	}
 	for x, c := range class {
 		if !alike(x, int(c)) {
-			return fmt.Errorf("quotients: state %s is in the class of %s and does not propose as it does", q.state(x), q.Label(int(c)))
+			return fmt.Errorf("quotients: state %s is in the class of %s but has other proposals", q.state(x), q.Label(int(c)))
 		}
 	}
 	return nil
@@ -159,8 +162,9 @@ func (q *Classes) Class(x int) int { return int(q.class[x]) }
 // First returns the first member of class c, a state of the larger space.
 func (q *Classes) First(c int) int { return q.first[c] }
 
-// Common returns the value on each class of a function that has the given value at each state. It fails where two members of a class have different
-// values, and names them. It is not for Orbits, whose states are not kept.
+// Common returns the value on each class of a function that has the given value at each state. It
+// fails if two members of a class have different values, and names them. It is not for Orbits,
+// whose states are not kept.
 func (q *Classes) Common(values []float64) ([]float64, error) {
 	common := make([]float64, q.States())
 	for c, x := range q.first {
@@ -174,7 +178,7 @@ func (q *Classes) Common(values []float64) ([]float64, error) {
 	return common, nil
 }
 
-// Shared returns the share that each state has of the number of its class. It is not for Orbits.
+// Shared returns the number of each class divided equally among its states. It is not for Orbits.
 func (q *Classes) Shared(values []float64) []float64 {
 	shares := make([]float64, len(q.class))
 	for x, c := range q.class {
@@ -195,9 +199,9 @@ func (q *Classes) Proposes(p Proposal) error {
 	case p == q.proposal || q.binary:
 		return nil
 	case p == Neighbour:
-		return fmt.Errorf("the %s are those of other values of an axis, as flip and heatbath propose them, and not of neighbours", q)
+		return fmt.Errorf("the %s are for other values of an axis, as flip and heatbath propose them, and not for neighbours", q)
 	}
-	return fmt.Errorf("the %s are those of neighbours, as metropolis and barker propose them, and not of other values of an axis", q)
+	return fmt.Errorf("the %s are for neighbours, as metropolis and barker propose them, and not for other values of an axis", q)
 }
 
 // Proposals implements Counted.
@@ -224,14 +228,15 @@ func (q *Classes) AppendMoves(dst []Move, c int, p Proposal) []Move {
 	return dst
 }
 
-// surroundings are what the states of a space propose. Nodes are the states and behind them, for proposals of values, all lines of
-// three states or more: a line is joined to the states on it, and so has a class that says how many states of each class are on it.
+// surroundings is the graph of the proposals of the states of a space. Nodes are the states and
+// after them, for proposals of values, all lines of three states or more. A line is joined to the
+// states on it, so that its class determines how many states of each class are on it.
 type surroundings struct {
 	space    grid.Graph
 	proposal Proposal
 	lattice  *grid.Lattice // for Value
 	before   []int         // for Value: the nodes before the lines of each axis; one more for the end
-	pairs    []int32       // the strides of the axes of two values, which are powers of two where no axis has more
+	pairs    []int32       // the strides of the axes of two values, which are powers of two if no axis has more
 }
 
 func newSurroundings(space grid.Graph, p Proposal) (*surroundings, error) {
@@ -241,7 +246,7 @@ func newSurroundings(space grid.Graph, p Proposal) (*surroundings, error) {
 		return s, nil
 	}
 	if !is {
-		return nil, fmt.Errorf("quotients: %s is no grid, and has no axes with other values; use metropolis or barker, which propose a neighbour", space)
+		return nil, fmt.Errorf("quotients: %s is not a grid, and has no axes with other values; use metropolis or barker, which propose a neighbour", space)
 	}
 	s.lattice = lattice
 	nodes := lattice.States()
@@ -274,7 +279,7 @@ func (s *surroundings) proposals() int {
 	if s.proposal == Neighbour {
 		return s.space.Directions()
 	}
-	each := 1 // the least number of which all numbers of other values are divisors
+	each := 1 // the least common multiple of the numbers of other values
 	for k := range s.lattice.Dims() {
 		if others := s.lattice.Side(k) - 1; others > 0 {
 			a, b := each, others
@@ -336,7 +341,8 @@ func (s *surroundings) onLine(dst []int32, node int) []int32 {
 	return dst
 }
 
-// moves appends what a state proposes, given the class of every state, in an order that depends on nothing else.
+// moves appends the proposals of a state, given the class of every state, in an order that depends
+// only on these.
 func (s *surroundings) moves(dst []stored, class []int32, x int) []stored {
 	switch {
 	case s.proposal == Neighbour:
@@ -367,7 +373,7 @@ func (s *surroundings) neighbours(dst []stored, class []int32, x int) []stored {
 	return dst
 }
 
-// turns does what values does, where all axes have two values at most.
+// turns is values for axes of at most two values.
 func (s *surroundings) turns(dst []stored, class []int32, x int) []stored {
 	var some [2 * maxBits]int32
 	to, d := some[:0], s.lattice.Dims()
@@ -396,7 +402,7 @@ func run(list []int32) (n int) {
 	return n
 }
 
-// values returns the moves of the lines through a state, of which those that have the same classes are one.
+// values returns the moves of the lines through a state. Lines with the same classes are merged.
 func (s *surroundings) values(class []int32, x int) []stored {
 	l := s.lattice
 	lines := make([][]int32, l.Dims()) // of each axis the classes of the other states of the line, in order
@@ -438,8 +444,8 @@ func appendLine(moves []stored, others []int32, number int32, drawn float64, own
 	return moves
 }
 
-// Colours returns the number of the colour of each state, by which states with different keys differ. Each key has a value for each state,
-// and is never NaN.
+// Colours numbers the states such that two states have the same colour if and only if all keys
+// agree. Each key has a value for each state, never NaN.
 func Colours(keys ...[]float64) []int32 {
 	type pair struct {
 		colour int32
@@ -461,8 +467,9 @@ func Colours(keys ...[]float64) []int32 {
 	return colours
 }
 
-// Rounded returns the values with those that are close together made equal: values are gone through in order, and one that is within a
-// tolerance of the first of its group becomes that one. It also returns the largest change of a value.
+// Rounded returns the values with close ones made equal: in ascending order, a value within a
+// tolerance of the first of its group is replaced by that one. It also returns the largest change
+// of a value.
 func Rounded(values []float64, tolerance float64) (rounded []float64, most float64) {
 	order := make([]int, len(values))
 	for i := range order {

@@ -210,16 +210,16 @@ func TestVerifyFindsWrongClasses(t *testing.T) {
 	class := classesOf(t, space, Neighbour, colours)
 	q := longtest.Must(Refined(space, Neighbour, colours))(t)
 	class[1] = class[0]
-	longtest.Refused(t, q.verify(s, class), "does not propose as it does")
+	longtest.Refused(t, q.verify(s, class), "but has other proposals")
 }
 
 // Proposals that a quotient does not lump under are refused.
 func TestRefinedProposes(t *testing.T) {
 	q := longtest.Must(Refined(grid.MustNew(7, 7), Neighbour, make([]int32, 49)))(t)
-	longtest.Refused(t, q.Proposes(Value), "10 classes of 7x7 are those of neighbours")
+	longtest.Refused(t, q.Proposes(Value), "10 classes of 7x7 are for neighbours")
 	q = longtest.Must(Refined(grid.MustNew(3, 3), Value, make([]int32, 9)))(t)
 	longtest.Refused(t, q.Proposes(Neighbour), "other values of an axis")
-	longtest.Refuses(Refined(longtest.Must(grid.NewPermutations(3))(t), Value, make([]int32, 6)))(t, "is no grid")
+	longtest.Refuses(Refined(longtest.Must(grid.NewPermutations(3))(t), Value, make([]int32, 6)))(t, "is not a grid")
 	longtest.Refuses(Refined(grid.MustNew(1024, 1025), Value, nil))(t, "1048576 at most")
 }
 

@@ -6,9 +6,11 @@ import (
 	"breadboard/grid"
 )
 
-// Orbits reports whether the classes of a lattice whose axes all have two values are known to be its orbits under permutations of the axes, and
-// under turning all axes over, that leave every state in its class. Permutations are found that keep the classes of the states with one and with
-// two ones, which decide those of models with couplings of pairs. Time is O(axes^2 states) and more where the axes have much symmetry.
+// Orbits reports whether the classes of a lattice whose axes all have two values are known to be
+// its orbits under the permutations of the axes, and the flip of all axes, that leave every state
+// in its class. Permutations are found that keep the classes of the states with one and with two
+// ones, which decide those of models with couplings of pairs. Time is O(axes^2 states) and more if
+// the axes have much symmetry.
 func (q *Classes) Orbits() bool {
 	space, is := q.space.(*grid.Lattice)
 	if !is || slices.Min(space.Sides()) != 2 || slices.Max(space.Sides()) != 2 {
@@ -56,8 +58,9 @@ func (q *Classes) Orbits() bool {
 	return orbits == q.States()
 }
 
-// permutation returns where a permutation maps each axis that begins with the given images, leaves the axes below a number where they are, maps
-// that one to another, and keeps the classes of the states with one and with two ones; nil where there is none.
+// permutation returns the images of the axes under a permutation that extends the given images,
+// fixes the axes below a number, maps that one to another, and keeps the classes of the states with
+// one and with two ones; nil if there is none.
 func (q *Classes) permutation(space *grid.Lattice, fixed, to int, axes []int) []int {
 	axis := len(axes)
 	if axis == space.Dims() {

@@ -1,4 +1,4 @@
-"""Exact answers beside Monte Carlo methods on small discrete spaces: the program breadboard, from Python.
+"""Exact results for Monte Carlo methods on small discrete spaces: the program breadboard, from Python.
 
     import breadboard
 
@@ -6,11 +6,11 @@
     print(rows["J"], rows["B"])                   # in nats
 
     exact = breadboard.arrays(toy="barrier", T=100)
-    print(exact["q"])                             # the law of the sampler's output, in the shape of the grid
+    print(exact["q"])                             # the distribution of the sampler's output, in the shape of the grid
 
-Every command is a function: help(breadboard.tightness) says what `breadboard tightness --help` says, and
-breadboard.samplers.errors is `breadboard samplers errors`. A kernel of your own is a function that asks a chooser for every
-random choice. Then its exact J and B are known:
+Every command is a function: help(breadboard.tightness) shows what `breadboard tightness --help`
+shows, and breadboard.samplers.errors is `breadboard samplers errors`. A kernel of your own is a
+function that asks a chooser for every random choice. breadboard then computes its exact J and B:
 
     def move(chooser, logf, shape, x):
         y = chooser.uniform(len(logf))            # a whole number below len(logf)
@@ -19,12 +19,13 @@ random choice. Then its exact J and B are known:
 
     breadboard.tightness(toy="random:2:0:3x3", T=10, kernel=move)
 
-Code that takes a generator of NumPy or a random.Random has an exact law as it stands:
+The exact distribution of code that takes a NumPy generator or a random.Random, unchanged:
 
     breadboard.law(lambda rng: int(5 * rng.random()))          # 0.2 each
 
-check_annealing, assert_invariant and others check code of your own, and diagnose looks at draws. NumPy, pandas, polars and tqdm
-are used where they are there, and none of them is needed. `breadboard help python` has more.
+check_annealing, assert_invariant and others check code of your own, and diagnose checks draws.
+NumPy, pandas, polars and tqdm are used if they are installed; none is required. See `breadboard help
+python`.
 """
 from typing import List
 

@@ -36,10 +36,11 @@ OF_RECORDS = (("conform", "estimates"), ("conform", "draws"), ("conform", "chain
 class Target:
     """A target of your own, for the argument toy.
 
-    values are log f in nats, up to a constant and with -inf for a zero of f; or with probabilities=True they are probabilities,
-    which need not sum to one. They are an array in the shape of the grid, of NumPy or of pandas, or nested lists; axes of length
-    one are dropped. With edges, pairs of labels, they are on that graph, and a Series of pandas or a dict says the value of each
-    label. name is what tables call the target.
+    values are log f in nats, up to a constant and with -inf for a zero of f. With
+    probabilities=True they are probabilities, which need not sum to one. They are an array in the
+    shape of the grid, from NumPy or pandas, or nested lists; axes of length one are dropped. With
+    edges, pairs of labels, the target is on that graph, and a pandas Series or a dict gives the
+    value of each label. name is the name in tables.
 
     >>> Target({"a": 0.0, "b": 1.0, "c": 0.5}, edges=[("a", "b"), ("b", "c")], name="line").name
     'line'
@@ -72,16 +73,20 @@ def _write_by_label(path: str, values: Any) -> None:
 
 
 class Moves:
-    """A kernel that draws random numbers itself, for the argument kernel: move(rng, logf, shape, x), as serve_moves takes it."""
+    """A kernel that draws random numbers itself, for the argument kernel: move(rng, logf, shape,
+    x), like in serve_moves.
+    """
 
     def __init__(self, move: Callable[..., int]) -> None:
         self.move = move
 
 
 class Coupled:
-    """A coupling, for couple check and the argument coupling: couple(chooser, logf, shape, x, y), as serve_kernel takes it.
+    """A coupling, for couple check and the argument coupling: couple(chooser, logf, shape, x, y),
+    like in serve_kernel.
 
-    move is a kernel of your own that the coupling is of; without it, that is a kernel of the library, which the argument kernel names.
+    move is the kernel of the coupling if it is your own. Without it, the argument kernel names a
+    kernel of the library.
     """
 
     def __init__(self, couple: Callable[..., Tuple[int, int]], move: Optional[Callable[..., int]] = None) -> None:
@@ -97,7 +102,9 @@ def _nowhere(*_: Any) -> int:
 
 
 class Sampler:
-    """An implementation of annealing, for conform run: forward(chains, seed) and reverse(chains, seed), as serve_sampler takes them."""
+    """An implementation of annealing, for conform run: forward(chains, seed) and reverse(chains,
+    seed), like in serve_sampler.
+    """
 
     def __init__(self, forward: Optional[Callable[..., Any]] = None, reverse: Optional[Callable[..., Any]] = None) -> None:
         self.forward, self.reverse = forward, reverse

@@ -1,4 +1,6 @@
-"""Checks of your own code as objects: what was found, which known bug it is, and what a pass would have found."""
+"""Checks of your own code as objects: the findings, the known bug that explains them, and what a
+pass would have found.
+"""
 from __future__ import annotations
 
 import glob
@@ -18,7 +20,9 @@ Chains = Union[Callable[..., Any], Mapping[str, Any], Path]
 
 
 class Bug(NamedTuple):
-    """A known way to get it wrong. log10_odds compares it with the specification, given what was sent in this direction."""
+    """A known bug. log10_odds compares it with the specification, given the chains of this
+    direction.
+    """
 
     name: str
     direction: str
@@ -28,13 +32,14 @@ class Bug(NamedTuple):
 
 
 class Conformance:
-    """What a check of annealing says.
+    """The result of a check of annealing.
 
-    fault is whether one was found; for right code that happens in at most one of a million checks. tests are the rows of all
-    tests, bugs the known ways to get it wrong, the likeliest first, and named those that explain what was sent best: empty where
-    that is the specification. would_have_found says which changes of which probabilities would have been a fault, and unseen which
-    known bugs no number of chains shows on this task with these columns. figures are
-    drawings of the laws and of the odds, as SVG. str() is all that the check says, and a notebook shows it with the figures.
+    fault is true if a fault was found; right code has a fault in at most one of a million checks.
+    tests are the rows of all tests, and bugs the known bugs, the likeliest first. named are the
+    bugs that explain the chains best; it is empty if the specification does. would_have_found lists
+    the changes of probabilities that would have been a fault. unseen lists the known bugs that no
+    number of chains shows on this task with these columns. figures show the distributions and the
+    odds, as SVG. str() is the full report, and a notebook shows it with the figures.
     """
 
     def __init__(self, rows: Rows, would_have_found: Rows, fault: bool, hypotheses: Rows) -> None:
@@ -62,12 +67,14 @@ def check_annealing(
     forward: Optional[Chains] = None, reverse: Optional[Chains] = None, *, task: Optional[Path] = None, T: Optional[int] = None,
     chains: Optional[int] = None, progress: Optional[bool] = None, binary: Optional[Path] = None, alpha: Optional[float] = None, **annealing: Any,
 ) -> Conformance:
-    """Tests an implementation of annealed importance sampling, or chains that it has made, against the exact laws.
+    """Tests an implementation of annealed importance sampling, or chains that it made, against the
+    exact distributions.
 
-    forward and reverse are both functions, forward(chains, seed), that return a dict of columns: log_w, x_first, x_last, or more;
-    see serve_sampler. They are asked until a fault is certain, or for the given number of chains in each direction. Or they are
-    chains: dicts of columns, or paths of files. One of the two may be left out. The annealing is that of a task, a folder that conform
-    spec has written, or else of toy, T, kernel, schedule and so on, as tightness takes them.
+    forward and reverse are functions, forward(chains, seed), that return a dict of columns: log_w,
+    x_first, x_last, or more (see serve_sampler). They are called until a fault is certain, or for
+    the given number of chains in each direction. Or they are chains: dicts of columns, or paths of
+    files. One of the two may be omitted. The annealing is that of a task, a folder that conform
+    spec wrote, or else it is given by toy, T, kernel, schedule and so on, like in tightness.
     """
     with Given() as given:
         folder, found = given.folder, os.path.join(given.folder, "found")
@@ -98,11 +105,13 @@ def check_annealing(
 
 
 def assert_invariant(kernel: Any, space: Any, logf: Any = None, *, irreducible: bool = False, **options: Any) -> None:
-    """Fails unless a kernel leaves a distribution invariant; with irreducible=True, also if it does not join all states.
+    """Fails unless a kernel leaves a distribution invariant; with irreducible=True, also if it does
+    not join all states.
 
-    kernel is a function as serve_kernel takes it, Moves, a transition matrix or a selector. space is the shape of the grid and
-    logf the log f of its states, in nats, in that shape or in one line; axes of length one are dropped, so that the kernel gets (5,)
-    for (1, 5). Or space is a toy, such as "barrier" or a Target, and logf is left out. Further keywords are those of kernel check,
+    kernel is a function like in serve_kernel, Moves, a transition matrix or a selector. space is
+    the shape of the grid and logf the log f of its states, in nats, in that shape or in one
+    dimension. Axes of length one are dropped: for (1, 5) the kernel gets (5,). Or space is a toy,
+    such as "barrier" or a Target, and logf is omitted. Further keywords are those of kernel check,
     such as moves.
     """
     __tracebackhide__ = True  # pytest then shows the message alone
@@ -119,13 +128,14 @@ def assert_samples(
     draws: Any, space: Any = None, logf: Any = None, *, law: Any = None, base: Optional[int] = None, seed: int = 1, n: int = 100_000,
     alpha: Optional[float] = None, weights: Optional[str] = None,
 ) -> Rows:
-    """Fails unless draws are independent draws of a distribution. It returns the rows of the tests.
+    """Fails unless draws are independent draws from a distribution. Returns the rows of the tests.
 
-    draws are states: their numbers, row-major, their labels, or their coordinates in a row each; or a dict of columns, a data frame or a file,
-    with a column for each variable, or state, or state and count. Or they are a function draws(n, seed) that makes so many of these. space and
-    logf are as those of assert_invariant; or law= is a dict of labels with their probabilities. base=1 counts states from 1. A column
-    weight, w, log_w, lw or logweight, or weights=, has the weights of the draws. Draws of a
-    Markov chain are not independent: see assert_chain. Draws that are too few to say fail too.
+    draws are states: their numbers, row-major, their labels, or a row of coordinates for each; or a
+    dict of columns, a data frame or a file, with a column for each variable, or state, or state and
+    count. Or they are a function draws(n, seed) that makes n of these. space and logf are those of
+    assert_invariant; or law= is a dict from labels to probabilities. base=1 counts states from 1. A
+    column weight, w, log_w, lw or logweight, or weights=, has the weights of the draws. Draws of a
+    Markov chain are not independent: see assert_chain. Too few draws for a verdict fail, too.
     """
     __tracebackhide__ = True
     with Given() as given:
@@ -138,10 +148,12 @@ def assert_chain(
     draws: Any, space: Any = None, logf: Any = None, kernel: Any = None, *, thin: Optional[int] = None, strict: Optional[bool] = None, base: Optional[int] = None,
     seed: int = 1, n: int = 100_000, alpha: Optional[float] = None,
 ) -> Rows:
-    """Fails where a Markov chain does not move as its kernel does; without a kernel, where its draws do not represent the distribution. It returns the rows of the tests.
+    """Fails unless a Markov chain moves like its kernel; without a kernel, unless its draws
+    represent the distribution. Returns the rows of the tests.
 
-    draws, space and logf are as those of assert_samples, in the order of the chain. kernel is a selector, or a function as rows("tightness", kernel=...)
-    takes it, and thin the number of its moves between two draws. strict=True also fails where the moves are right and the chain has not mixed.
+    draws, space and logf are those of assert_samples, in the order of the chain. kernel is a
+    selector, or a function like in rows("tightness", kernel=...). thin is the number of moves
+    between two draws. strict=True also fails if the moves are right and the chain has not mixed.
     """
     __tracebackhide__ = True
     with Given() as given:
@@ -159,9 +171,11 @@ def _verdict(command: str, given: Given, draws: Any, space: Any, logf: Any, n: i
 
 
 def assert_annealing(forward: Optional[Chains] = None, reverse: Optional[Chains] = None, **options: Any) -> Conformance:
-    """Fails unless an implementation of annealing is right, and names the bug. It takes what check_annealing does, and returns the same.
+    """Fails unless an implementation of annealing is right, and names the bug. Arguments and result
+    are those of check_annealing.
 
-    Where it passes, a warning names the known bugs that this task cannot show, however many chains there are.
+    If it passes, a warning lists the known bugs that this task cannot show with any number of
+    chains.
     """
     __tracebackhide__ = True
     said = check_annealing(forward, reverse, **options)
@@ -174,13 +188,15 @@ def assert_annealing(forward: Optional[Chains] = None, reverse: Optional[Chains]
 
 
 def assert_estimates(estimates: Any, log_z: Optional[float] = None, *, n: int = 10_000, seed: int = 1, **options: Any) -> Rows:
-    """Fails unless what is claimed of estimates of log Z is true, and says why not. It returns the rows of its tests.
+    """Fails unless a claim about estimates of log Z is true, and gives the reason. Returns the rows
+    of its tests.
 
-    estimates are numbers, as an array or a list; a dict of columns or a data frame with the column log_z, and se where the claim needs
-    standard errors; a file; or a function estimates(n, seed) that makes n of them. log_z is the true value in nats; it is left out where
-    z= or toy= says what Z is. Further keywords are those of conform estimates, such as claim ("unbiased" unless it is given, "lower",
-    "upper", "within:0.05:0.9" ...), largest and alpha. Without a largest value nothing can say that the mean of unbiased estimates is too
-    low; a warning then says so.
+    estimates are numbers, as an array or a list; a dict of columns or a data frame with the column
+    log_z, and se if the claim needs standard errors; a file; or a function estimates(n, seed) that
+    makes n of them. log_z is the true value in nats; omit it if z= or toy= gives Z. Further
+    keywords are those of conform estimates, such as claim ("unbiased" by default, "lower", "upper",
+    "within:0.05:0.9" ...), largest and alpha. Without a largest value, no test can show that the
+    mean of unbiased estimates is too low; a warning then says so.
     """
     __tracebackhide__ = True
     made = estimates(n, seed) if callable(estimates) else estimates
@@ -197,24 +213,29 @@ def assert_estimates(estimates: Any, log_z: Optional[float] = None, *, n: int = 
 
 
 def assert_particles(runs: Optional[Chains] = None, conditional: Optional[Chains] = None, **options: Any) -> Rows:
-    """Fails unless sequential Monte Carlo with a few particles is right, and says what is wrong. It returns the rows of its tests.
+    """Fails unless sequential Monte Carlo with a few particles is right, and says what is wrong.
+    Returns the rows of its tests.
 
-    runs and conditional are runs and conditional runs: dicts of columns, data frames or files with the columns that conform particles
-    spec asks for, or functions runs(n, seed) that make n of them. The task is the folder task= that conform particles spec has written,
-    or else that of toy, T, particles, resample and so on, as that command takes them: hmm="wear" or a file is a particle filter of a hidden
-    Markov model, and unordered=True has the states of each stage in any order, or log_z alone, of up to some ten particles. n is how many runs functions make (20,000), seed
-    their seed (1), and alpha the largest probability of a false alarm. Where it passes, a warning names the tests that could not judge
-    what was sent.
+    runs and conditional are runs and conditional runs: dicts of columns, data frames or files with
+    the columns that conform particles spec describes, or functions runs(n, seed) that make n of
+    them. The task is the folder task= that conform particles spec wrote, or else it is given by
+    toy, T, particles, resample and so on, like in that command. hmm="wear" or a file is a particle
+    filter of a hidden Markov model. unordered=True accepts the states of each stage in any order,
+    or log_z alone, for up to about ten particles. n is the number of runs that functions make
+    (20,000), seed their seed (1), and alpha the largest probability of a false alarm. If it passes,
+    a warning names the tests that could not judge these runs.
     """
     __tracebackhide__ = True
     return _assert_records("particles", dict(runs=runs, conditional=conditional), **options)
 
 
 def assert_tempering(runs: Optional[Chains] = None, trips: Optional[Chains] = None, **options: Any) -> Rows:
-    """Fails unless parallel tempering is right, and says what is wrong. It returns the rows of its tests.
+    """Fails unless parallel tempering is right, and says what is wrong. Returns the rows of its
+    tests.
 
-    runs and trips are as those of assert_particles: runs, and long runs in which round trips are counted. The task is the folder task=
-    that conform tempering spec has written, or else that of toy, ladder, scheme and so on. n, seed and alpha are as there.
+    runs and trips are like those of assert_particles: runs, and long runs in which round trips are
+    counted. The task is the folder task= that conform tempering spec wrote, or else it is given by
+    toy, ladder, scheme and so on. n, seed and alpha are those of assert_particles.
     """
     __tracebackhide__ = True
     return _assert_records("tempering", dict(runs=runs, trips=trips), **options)

@@ -1,4 +1,6 @@
-"""Every command of the program as a function: its arguments, defaults and texts are those that the program itself tells."""
+"""Every command of the program as a function. The program itself supplies arguments, defaults
+and texts.
+"""
 from __future__ import annotations
 
 import functools
@@ -22,18 +24,21 @@ def rows(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None,
 
         rows("tightness", toy=["barrier", "random:2:7"], T=[10, 1000], check=True)
 
-    runs `breadboard tightness --toy barrier,random:2:7 -T 10,1000 --check`, as tightness(toy=["barrier", "random:2:7"], ...)
-    does. A flag of one letter is written with one dash, an underscore in a name is a dash, a list is joined by commas, True
-    stands for a flag without a value, and None and False for one that is left out.
+    runs `breadboard tightness --toy barrier,random:2:7 -T 10,1000 --check`, like
+    tightness(toy=["barrier", "random:2:7"], ...). A flag of one letter has one dash, an underscore
+    in a name is a dash, and a list is joined by commas. True is a flag without a value, and None
+    and False omit the flag.
 
-    A toy may be an array of log f, in nats and in the shape of the grid, of NumPy or pandas or as nested lists, or a Target. A
-    kernel may be a function, as serve_kernel takes it, or Moves, or a transition matrix; a path may start at an array of log f
-    (initial), and a schedule may be a list of betas. Evidence may be a dict, and where a command takes a file of records, that may be
-    a dict of columns or a data frame.
+    A toy may be an array of log f, in nats and in the shape of the grid, from NumPy or pandas or as
+    nested lists, or a Target. A kernel may be a function like in serve_kernel, or Moves, or a
+    transition matrix. A path may start at an array of log f (initial), and a schedule may be a list
+    of betas. Evidence may be a dict. If a command takes a file of records, you may pass a dict of
+    columns or a data frame.
 
-    With figures=True the figures of the command are drawn too, and a notebook shows them; with out they are in that folder.
-    Numbers that are not finite are floats (inf, -inf, nan), and cells without a value are None. All floats are the very ones
-    that breadboard has computed. See run for the errors and for the keywords binary, cwd and progress.
+    With figures=True the figures of the command are drawn, too, and a notebook shows them; with out
+    they are in that folder. Infinite and undefined numbers are floats (inf, -inf, nan), and cells
+    without a value are None. Floats are not rounded. See run for the errors and for the keywords
+    binary, cwd and progress.
     """
     described = functools.partial(meanings, *(word for word in words if isinstance(word, str)))
     if flags.get("out") is not None and flags.get("figures") is True:
@@ -49,13 +54,14 @@ def rows(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None,
 
 
 def arrays(*words: Any, **flags: Any) -> "Arrays":
-    """Returns the exact arrays of one annealing by name, as `breadboard export` writes them.
+    """Returns the exact arrays of one annealing by name, like `breadboard export`.
 
         arrays(toy="barrier", T=100, arrays=["p", "q"])
 
-    help(breadboard.export) lists the arrays with their shapes; g is another name for log_f. They are NumPy arrays, and where NumPy is not there nested
-    lists, or a plain number where an array has no dimensions. What toy, kernel and others may be says help(breadboard.rows). A note
-    of the command, as that the target was taken in another shape, is a warning.
+    help(breadboard.export) lists the arrays with their shapes; g is another name for log_f. They
+    are NumPy arrays. Without NumPy they are nested lists, or a plain number if an array has no
+    dimensions. For toy, kernel and other arguments see help(breadboard.rows). A note of the
+    command, for example that the target was read in another shape, becomes a warning.
     """
     data, messages = run_bytes("export", *words, format="npz", **flags)
     if messages.strip():
@@ -64,7 +70,7 @@ def arrays(*words: Any, **flags: Any) -> "Arrays":
 
 
 class Arrays(Dict[str, Any]):
-    """Arrays by name. g, which the pages of help write for log f, is log_f."""
+    """Arrays by name. g is another name for log_f."""
 
     def __missing__(self, name: str) -> Any:
         if name == "g" and "log_f" in self:
@@ -73,7 +79,9 @@ class Arrays(Dict[str, Any]):
 
 
 class Command:
-    """A command of the program. Calling it returns the rows of its table; text() returns what people read."""
+    """A command of the program. Calling it returns the rows of its table; text() returns the
+    table as text.
+    """
 
     def __init__(self, *words: str) -> None:
         self._words = words
@@ -89,7 +97,9 @@ class Command:
         return found
 
     def text(self, *arguments: Any, **options: Any) -> str:
-        """Runs the command and returns what it prints: the table for people, or in the format markdown, latex, csv and others."""
+        """Runs the command and returns its output: the table as text, or in the format markdown,
+        latex, csv and others.
+        """
         return run(*self._words, *arguments, **options)[0]
 
     def __getattr__(self, name: str) -> Command:

@@ -1,4 +1,4 @@
-"""What draws of your own say of themselves, and whether it is true."""
+"""Diagnostics of your own draws, beside exact values."""
 from __future__ import annotations
 
 import os
@@ -12,16 +12,19 @@ from .tables import Rows, numpy, text_file
 
 
 def diagnose(draws: Any, target: Any = None, function: Union[None, str, Sequence[str]] = None, *, name: str = "x0", **options: Any) -> Rows:
-    """Returns the diagnostics of draws of Markov chains, a row for each variable, beside exact answers where a target is given.
+    """Returns the diagnostics of draws of Markov chains, a row for each variable, beside exact
+    values if a target is given.
 
-    draws are InferenceData of ArviZ or what has its posterior, a Dataset or DataArray of xarray with the dimensions chain and
-    draw; a dict of arrays of shape (chains, draws) or (chains, draws, ...), by the names of variables; a single such array, or a
-    list with an array for each chain, of the variable of the given name; a data frame with a column for each variable, of one chain, or
-    of several where a column chain says which; or files, as CmdStan, JAGS and others write them.
+    draws are InferenceData of ArviZ or an object with its posterior; a Dataset or DataArray of
+    xarray with the dimensions chain and draw; a dict from variable names to arrays of shape
+    (chains, draws) or (chains, draws, ...); a single such array, or a list with an array for each
+    chain, of the variable with the given name; a data frame with a column for each variable, and a
+    column chain if there are several chains; or files of CmdStan, JAGS and other programs.
 
-    target is a toy, as for other commands. Variables are found by the names of its axes, x0, x1 and so on, and of its functions,
-    such as g or sum; state is the number of a state. function lists more functions of the states. error/MCSE is in the column
-    mean_error: how far the mean is off, in the standard errors that the draws claim for it.
+    target is a toy, like in other commands. Variables are matched by the names of its axes, x0, x1
+    and so on, and of its functions, such as g or sum; state is the number of a state. function adds
+    functions of the states. The column mean_error (error/MCSE) is the error of the mean, in units
+    of the standard error estimated from the draws.
     """
     with Given() as given:
         files = _files(draws, name, given.folder)

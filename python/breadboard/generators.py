@@ -166,7 +166,7 @@ def _method(name: str, spec: str, draw: Callable[..., Any], whole: bool) -> Call
             if numpy.dtype(dtype) != numpy.float32:
                 raise TypeError("Unsupported dtype %r for %s" % (numpy.dtype(dtype), name))
             if name != "random":
-                raise self.tree.refuse("%s of single precision has a law that is not written here; leave dtype= out" % name)
+                raise self.tree.refuse("%s in single precision is not supported; leave dtype= out" % name)
             kind = None if self.tree.run.plain is None else numpy.float32
             drawn = lambda tree: tree.run.uniform((("single", size is not None),))
         if out is not None:
@@ -381,7 +381,7 @@ def stand_in(kind: type, tree: Tree, old: Any = None) -> Any:
     """A generator of a kind whose draws are choices of a tree. In other threads, and after the law, it is the old one, if any."""
     def refusing(name: str) -> Callable[..., Any]:
         def method(self: Any, *_: Any, **__: Any) -> Any:
-            raise self.tree.refuse("%s of this generator is not written by its law, so that it would draw what is not followed" % name)
+            raise self.tree.refuse("%s of this generator cannot be followed, because its distribution is not implemented" % name)
 
         return method
 

@@ -1,4 +1,6 @@
-"""Kernels of Markov chains that are written with a generator of random numbers: their matrices, what follows from these, and checks of laws."""
+"""Kernels of Markov chains written with a random number generator: transition matrices, their
+properties, and checks of distributions.
+"""
 from __future__ import annotations
 
 import inspect
@@ -22,7 +24,7 @@ def _law_of_move(walk: Walk, move: Callable[..., Any], *args: Any) -> Law:
     if found.raised:
         raise Open("from the state %r the move raises %s, with probability %.6g" % (args[-1], *next(iter(found.raised.items()))))
     if found.remainder > ROUNDING:
-        raise Open("from the state %r the probability %.3g was not walked; %s" % (args[-1], found.remainder, found._advice))
+        raise Open("from the state %r the probability %.3g was not explored; %s" % (args[-1], found.remainder, found._advice))
     return found
 
 
@@ -30,9 +32,10 @@ def transition(
     move: Callable[..., Any], states: Sequence[Any], *, rng: Any = DEFAULT, place: str = "last", cut: float = KERNEL_CUT, most: int = 1_000_000,
     seconds: Optional[float] = None, exact: bool = False, check: bool = True,
 ) -> Any:
-    """The matrix of a kernel move(x, rng) that returns the next state: an array of NumPy, and without it, or of fractions, a list of rows.
+    """The matrix of a kernel move(x, rng) that returns the next state.
 
-    The keywords are those of law.
+    It is a NumPy array; without NumPy, or for fractions, it is a list of rows. The keywords are
+    those of law.
 
     >>> import random
     >>> transition(lambda x, rng: (x + rng.choice([-1, 1])) % 3, range(3), rng=random.Random, exact=True)[0]
@@ -56,7 +59,7 @@ def chain(
     move: Callable[..., Any], x: Any, T: int, *, rng: Any = DEFAULT, place: str = "last", cut: float = KERNEL_CUT, most: int = 1_000_000,
     seconds: Optional[float] = None, exact: bool = False, check: bool = True,
 ) -> Law:
-    """The law of the state after T moves from x, by the laws of single moves from each state. The keywords are those of law.
+    """The distribution of the state after T moves from x. The keywords are those of law.
 
     >>> import random
     >>> chain(lambda x, rng: x + rng.choice([0, 1]), 0, 10, rng=random.Random).mean()
@@ -87,11 +90,13 @@ def chain(
 def followed(
     move: Callable[..., Any], *, rng: Any = DEFAULT, place: str = "last", cut: float = KERNEL_CUT, most: int = 1_000_000, check: bool = True,
 ) -> Callable[..., int]:
-    """A kernel for the argument kernel= of commands, from a move that takes a generator: move(x, rng) or move(log_f, x, rng).
+    """A kernel for the argument kernel= of commands, from a move that takes a generator: move(x,
+    rng) or move(log_f, x, rng).
 
-    x is the number of a state. An argument of the name logf or log_f gets log f of all states in one line, as an array of NumPy where it is there, and one
-    of the name shape the sides of the grid; of three arguments without such names the first one is log f. The law of each (log f, x) is found
-    once, and for many log f by the same runs of the move where these go the same way.
+    x is the number of a state. An argument named logf or log_f gets log f of all states in one
+    dimension, as an array if NumPy is installed. An argument named shape gets the sides of the
+    grid. If none of three arguments has such a name, the first is log f. The distribution for each
+    (log f, x) is found once. For many log f, runs of the move that take the same path are shared.
 
     >>> import random
     >>> kernel = followed(lambda x, rng: rng.choice([0, 1]), rng=random.Random)
@@ -226,7 +231,9 @@ def _with_target(move: Callable[..., Any], walk: Walk, place: str, values: Any, 
 
 
 class Verdict(NamedTuple):
-    """What is known of a kernel on a target: whether it leaves it invariant and is reversible, its spectral gap, and J and B of annealing with it, in nats."""
+    """The properties of a kernel on a target: whether it leaves the target invariant and is
+    reversible, its spectral gap, and J and B of annealing with it, in nats.
+    """
 
     invariant: bool
     reversible: bool
@@ -237,11 +244,13 @@ class Verdict(NamedTuple):
 
 
 def kernel_verdict(move: Callable[..., Any], log_f: Any, T: int = 10, **options: Any) -> Verdict:
-    """All about a kernel in one answer: invariant, reversible, gap, and J and B of annealing with T stages.
+    """The properties of a kernel: invariant, reversible, gap, and J and B of annealing with T
+    distributions.
 
-    move is as followed takes it, and log_f is a toy, such as an array. A kernel that knows nothing of log f, as move(x, rng), is one kernel at each beta; it
-    has a J where it leaves all of these distributions invariant. J and B are None where there are none, as of a kernel that is wrong, and gap is None where
-    the kernel is wrong or the chain falls apart; messages say why.
+    move is the argument of followed, and log_f is a toy, such as an array. A move(x, rng) without
+    log f is the same kernel at each beta; it has a J if it leaves all of these distributions
+    invariant. J and B are None if they do not exist, for example if the kernel is wrong. gap is
+    None if the kernel is wrong or the chain is reducible. messages give the reasons.
     """
     kernel = followed(move, **options)
     messages: List[str] = []
@@ -267,7 +276,8 @@ def kernel_verdict(move: Callable[..., Any], log_f: Any, T: int = 10, **options:
 
 
 def assert_law(f: Callable[..., Any], want: Mapping[Any, Any], *args: Any, tolerance: float = 1e-12, **options: Any) -> Law:
-    """Fails unless what f(*args, rng) returns has a law: a dict of outcomes with their probabilities. It returns the law; keywords are those of law.
+    """Fails unless f(*args, rng) has the given distribution, a dict from outcomes to probabilities.
+    Returns the distribution. The keywords are those of law.
 
     >>> import random
     >>> assert_law(lambda rng: "heads" if rng.random() < 0.5 else "tails", {"heads": 1/2, "tails": 1/2}, rng=random.Random).branches
@@ -280,19 +290,21 @@ def assert_law(f: Callable[..., Any], want: Mapping[Any, Any], *args: Any, toler
     lines = ["  %r: %.12g, and not %.12g" % line for line in wrong if not -tolerance <= line[2] - line[1] <= tolerance + found.remainder]
     lines += ["  it raises %s with probability %.6g" % line for line in found.raised.items()]
     if lines:
-        raise AssertionError("\n".join(["the law of %s is another one, as %d branches show" % (getattr(f, "__name__", "the function"), found.branches), *lines[:20]]))
+        raise AssertionError("\n".join(["%s has another distribution, as %d branches show" % (getattr(f, "__name__", "the function"), found.branches), *lines[:20]]))
     if found.remainder > max(tolerance, ROUNDING):
-        raise Open("the probability %.3g was not walked, so that the law is not known; %s" % (found.remainder, found._advice))
+        raise Open("the probability %.3g was not explored, so the distribution is not known; %s" % (found.remainder, found._advice))
     return found
 
 
 def assert_unbiased(
     estimate: Callable[..., Any], *args: Any, log_z: Optional[float] = None, value: Any = None, tolerance: float = 1e-10, **options: Any,
 ) -> Law:
-    """Fails unless an estimate is right in the mean: with log_z= the mean of exp(estimate) is exp(log_z), with value= the mean of the estimate is that value.
+    """Fails unless an estimate is unbiased: with log_z=, the mean of exp(estimate) is exp(log_z);
+    with value=, the mean of the estimate is value.
 
-    The estimate is what estimate(*args, rng) returns; log_z is in nats, and a value may be a sequence of numbers. It returns the law; further keywords are
-    those of law, and tolerance is relative to exp(log_z), or to the largest estimate.
+    The estimate is the return value of estimate(*args, rng). log_z is in nats, and value may be a
+    sequence of numbers. Returns the distribution. Further keywords are those of law. tolerance is
+    relative to exp(log_z), or to the largest estimate.
 
     >>> import random
     >>> assert_unbiased(lambda rng: 3 * rng.randrange(2), value=1.5, rng=random.Random).mean()

@@ -1,4 +1,6 @@
-"""The exact law of what a Python function returns that takes a generator of random numbers, as the function stands."""
+"""The exact distribution of the return value of a Python function that takes a generator of
+random numbers.
+"""
 from __future__ import annotations
 
 import collections
@@ -26,14 +28,18 @@ ROUNDING = 1e-14  # a remainder that is left by the rounding of probabilities
 
 
 class Open(ValueError):
-    """A mean that is not known, because a part of the law is not. The message has the interval."""
+    """A mean is not known, because a part of the distribution is not. The message gives the
+    possible interval.
+    """
 
 
 class Law(Mapping[Any, float]):
-    """The law of what a function returns: a mapping from each outcome to its probability, the likeliest first.
+    """The distribution of the return value of a function: a mapping from outcomes to probabilities,
+    the likeliest first.
 
-    raised maps the text of each exception to its probability, remainder is the probability of what was not walked, and branches is how many ways through
-    the function there were. The probabilities of all three sum to one.
+    raised maps the text of each exception to its probability. remainder is the unexplored
+    probability, and branches the number of paths explored. The probabilities of all three sum to
+    one.
 
     >>> die = Law({1: 0.5, 2: 0.25, 6: 0.25})
     >>> die[6], die.mean(), die.var(), die.chance(lambda x: x > 1)
@@ -67,36 +73,38 @@ class Law(Mapping[Any, float]):
             lines.append("and %d more outcomes" % (len(self) - 20))
         lines += ["%-12.9g raises %s" % (float(p), text) for text, p in self.raised.items()]
         if self.remainder:
-            lines.append("%-12.3g is not walked" % float(self.remainder))
+            lines.append("%-12.3g is not explored" % float(self.remainder))
         return "\n".join(lines)
 
     def mean(self, g: Optional[Callable[[Any], Any]] = None) -> Any:
-        """The mean of the outcomes, or of g of them; of outcomes that are tuples, that of each place."""
+        """The mean of the outcomes, or of g of them. For tuples, the mean of each component."""
         law = self if g is None else self.of(g)
         return _means([(p, x) for x, p in law.items()], law._unknown(), law._advice)
 
     def var(self, g: Optional[Callable[[Any], Any]] = None) -> Any:
-        """The variance, as mean."""
+        """The variance of the outcomes, or of g of them. For tuples, that of each component."""
         law = self if g is None else self.of(g)
         mean = law.mean()
         return _means([(p, _squares(x, mean)) for x, p in law.items()], 0, "")
 
     def of(self, g: Callable[[Any], Any]) -> Law:
-        """The law of a function of the outcome."""
+        """The distribution of a function of the outcome."""
         chances: Dict[Any, List[Any]] = {}
         for outcome, p in self.items():
             chances.setdefault(hashable(g(outcome)), []).append(p)
         return advised(Law({outcome: total(ps) for outcome, ps in chances.items()}, self.raised, self.remainder, self.branches), self._advice)
 
     def chance(self, event: Any) -> float:
-        """The probability of an event: a function that is true of its outcomes, or one outcome."""
+        """The probability of an event. The event is a predicate on outcomes, or one outcome."""
         p = total([p for outcome, p in self.items() if _happens(event, outcome)])
         if self.remainder > ROUNDING:
-            raise Open("the probability is from %.17g to %.17g, as %.3g was not walked; %s" % (p, p + self.remainder, self.remainder, self._advice))
+            raise Open("the probability is from %.17g to %.17g, because %.3g was not explored; %s" % (p, p + self.remainder, self.remainder, self._advice))
         return p  # type: ignore[no-any-return]
 
     def given(self, event: Any) -> Law:
-        """The law where an event happens. What is not walked may belong to the event, so that the remainder grows."""
+        """The conditional distribution given an event. Unexplored outcomes may belong to the
+        event, so the remainder grows.
+        """
         kept = {outcome: p for outcome, p in self.items() if _happens(event, outcome)}
         most = total(kept.values()) + self.remainder
         if not kept:
@@ -104,16 +112,20 @@ class Law(Mapping[Any, float]):
         return advised(Law({outcome: p / most for outcome, p in kept.items()}, None, self.remainder / most, self.branches), self._advice)
 
     def distance(self, other: Mapping[Any, Any]) -> float:
-        """The distance in total variation to another law, or to a dict; where there are remainders, the largest that it can be."""
+        """The total variation distance to another distribution or a dict. If there are
+        remainders, its largest possible value.
+        """
         mine, its = ({**law, **{("raises", text): p for text, p in getattr(law, "raised", {}).items()}} for law in (self, other))
         its = {hashable(outcome): p for outcome, p in its.items()}
         apart = total([abs(mine.get(outcome, 0) - its.get(outcome, 0)) for outcome in {**mine, **its}])
         return (apart + self.remainder + max(0, 1 - total(its.values()), getattr(other, "remainder", 0))) / 2  # type: ignore[no-any-return]
 
     def witness(self, outcome: Any) -> Any:
-        """A generator whose draws lead to an outcome, or to an exception by its text: f returns it again where it is given. Its draws are in `draws`."""
+        """A generator whose draws lead f to an outcome, or to an exception given by its text.
+        Its draws are in `draws`.
+        """
         if self._replay is None:
-            raise Open("only a law that breadboard.law has found has witnesses")
+            raise Open("only a distribution found by breadboard.law has witnesses")
         return self._replay(outcome if isinstance(outcome, str) and outcome in self.raised else hashable(outcome))
 
     def _unknown(self) -> Any:
@@ -125,7 +137,7 @@ class Law(Mapping[Any, float]):
 
 
 def advised(found: Law, advice: str) -> Law:
-    """A law with what is to be done where its remainder is too large."""
+    """The distribution, with advice for the case that its remainder is too large."""
     found._advice = advice
     return found
 
@@ -150,10 +162,10 @@ def _means(pairs: List[Tuple[Any, Any]], unknown: Any, advice: str) -> Any:
     mean = total([p * x for p, x in pairs])
     if unknown > ROUNDING:
         if not pairs:
-            raise Open("the mean is not known, as no outcome was seen; %s" % advice)
+            raise Open("the mean is not known, because no outcome was explored; %s" % advice)
         ends = (mean + unknown * end for end in (min(x for _, x in pairs), max(x for _, x in pairs)))
-        raise Open("the mean is not known, as outcomes of probability %.3g were not walked. Of the outcomes that were seen it is %.17g. The others may lie beyond these, as in a tail, and take it "
-                   "anywhere; only where they lie between them, it is from %.17g to %.17g; %s" % (unknown, mean / (1 - unknown), *ends, advice))
+        raise Open("the mean is not known, because outcomes of probability %.3g were not explored. The mean of the explored outcomes is %.17g. The others may lie beyond these, as in a tail, and the mean may then be "
+                   "anything; if they lie between them, it is from %.17g to %.17g; %s" % (unknown, mean / (1 - unknown), *ends, advice))
     return mean
 
 
@@ -202,7 +214,7 @@ class Patch:
 
     def __enter__(self) -> None:
         if getattr(math.log, "__module__", None) == functions_of_numbers.__module__:
-            raise Refused("a law is looked for while another one is, in the function itself or in another thread")
+            raise Refused("breadboard.law is called while another call runs, in the function itself or in another thread")
         try:
             setattr(self._class, self._name, self._new)
             self._replace({key: new for key, (_, new) in self._pairs.items()})
@@ -341,8 +353,8 @@ class Walk:
         dust = [faults.pop(key) for key in [key for key, p in faults.items() if p < DUST]]
         late = tree.late + (left if time.monotonic() >= tree.until else [])
         reasons = (
-            (tree.lost, "a smaller cut= leaves less"), (late, "the time was over: more seconds= leave less"),
-            ([] if len(late) > len(tree.late) else left, "%d branches were walked: a larger most= leaves less" % branches), (dust, "it is that of exceptions, which are taken for rounding"))
+            (tree.lost, "a smaller cut= leaves less"), (late, "the time limit was reached: more seconds= leave less"),
+            ([] if len(late) > len(tree.late) else left, "%d branches were explored: a larger most= leaves less" % branches), (dust, "it is the probability of exceptions that are attributed to rounding"))
         law = Law({key: total(ps) for key, ps in found.items()}, faults, total(tree.lost + tree.late + left + dust or [tree.one * 0]), branches)
         law._replay = lambda outcome: self._witness(seen, outcome)
         return advised(law, max(reasons, key=lambda reason: float(lead(total(reason[0]))))[1])
@@ -351,9 +363,9 @@ class Walk:
         """Says once what is left where a law takes long."""
         self.talks = math.inf
         left = total(-mass for mass, _, _ in self.tree.heap) + float(total(self.tree.lost))
-        print("breadboard.law: %s: after %g seconds and %d branches the probability %.3g is not walked. If a loop draws again until it accepts: write one try, which returns None where it rejects; "
-              "law(one_try).given(lambda y: y is not None) is the law of the loop, which cannot be summed as a series here, since what it counts need not be seen from outside. "
-              "Otherwise a larger cut=, or seconds=, ends sooner and leaves a remainder" % (where, PATIENCE, branches, left), file=sys.stderr, flush=True)
+        print("breadboard.law: %s: after %g seconds and %d branches the probability %.3g is not explored. If a loop draws again until it accepts, write one try, which returns None if it rejects; "
+              "law(one_try).given(lambda y: y is not None) is then the distribution of the loop. The loop itself cannot be summed as a series, because it may count its tries in a way that cannot be seen from outside. "
+              "Otherwise use a larger cut=, or seconds=, which leaves a remainder" % (where, PATIENCE, branches, left), file=sys.stderr, flush=True)
 
     def _note(self, branch: Branch) -> None:
         """Keeps a branch to be run again at the end: the first ones, and others by chance, each as likely."""
@@ -422,7 +434,7 @@ class Walk:
     def _witness(self, seen: Dict[Any, Run], outcome: Any) -> Any:
         run = seen.get((False, outcome)) or seen.get((True, outcome))
         if run is None:
-            raise KeyError("%.100r is no outcome of the law" % (outcome,))
+            raise KeyError("%.100r is not an outcome of the distribution" % (outcome,))
         tree, draws = Tree(0.0, False), run.witness()
         if draws is None:
             raise Open("%.100r has no witness, as an interval of a random number has no float inside" % (outcome,))
@@ -443,12 +455,14 @@ def law(
     f: Callable[..., Any], *args: Any, rng: Any = DEFAULT, place: str = "last", cut: float = 1e-12, most: int = 1_000_000,
     seconds: Optional[float] = None, exact: bool = False, check: bool = True,
 ) -> Law:
-    """The exact law of what f(*args, rng) returns, as the function stands.
+    """The exact distribution of the return value of f(*args, rng). The function is not changed.
 
-    rng is the class of its generator: numpy.random.Generator, numpy.random.RandomState, random.Random, or None for a function that is given none and calls
-    the global functions or default_rng(). place says where the generator stands: "last", "first", or the name of a keyword. A branch of a probability
-    below cut is not walked, nor what is left after so many branches (most) or seconds: that is the law's remainder. With exact=True probabilities are
-    fractions. check=False leaves out the runs with plain numbers that hold the law to the function.
+    rng is the class of the generator: numpy.random.Generator, numpy.random.RandomState,
+    random.Random, or None for a function that calls global functions or default_rng(). place is the
+    position of the generator: "last", "first", or the name of a keyword. Branches with a
+    probability below cut are not explored, and the search stops after most branches or after
+    seconds; the unexplored probability is the remainder. With exact=True probabilities are
+    fractions. check=False omits the runs with plain numbers that check the result.
 
     >>> import random
     >>> law(lambda rng: rng.choice("abc") + rng.choice("ab"), rng=random.Random, exact=True)["ca"]

@@ -401,7 +401,7 @@ class Lazy:
             self._no_single()
             if self.is_same(other):
                 return same()
-            raise self.run.refuse("two random numbers become one by arithmetic, whose law is no interval; compare each with a number")
+            raise self.run.refuse("two random numbers are combined by arithmetic, which cannot be followed; compare each with a number")
         return plain() if is_real(other) else NotImplemented
 
     def __neg__(self) -> Any:

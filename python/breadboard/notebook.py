@@ -11,7 +11,7 @@ from .program import BreadboardError, Path, find, reason
 
 
 class Bench:
-    """A bench that answers at url until stop() is called or Python ends. A notebook shows it."""
+    """A bench that serves url until stop() is called or Python ends. A notebook shows it."""
 
     def __init__(self, process: "subprocess.Popen[str]", url: str, height: int) -> None:
         self.process, self.url, self.height = process, url, height
@@ -36,9 +36,10 @@ class Bench:
 
 
 def serve(height: int = 900, port: int = 0, workers: Optional[int] = None, binary: Optional[Path] = None) -> Bench:
-    """Starts the bench of `breadboard serve`, and shows it in a notebook that runs on this machine: paint a target, and see J and B move.
+    """Starts the bench of `breadboard serve` and shows it in a notebook on this machine: paint a
+    target, and see J and B change.
 
-    port 0 is any that is free; workers is the number of computations at once, 0 for one on each core.
+    port 0 is any free port; workers is the number of computations at once, 0 for one on each core.
     """
     with Given() as given:
         command: List[str] = [find(binary), "serve"] + given.flags({"port": port, "workers": workers, "framed": True})

@@ -1,6 +1,7 @@
-"""Fixtures for pytest, which finds them where the package is installed: the checks that fail with what is wrong.
+"""Fixtures for pytest, which finds them if the package is installed: checks that fail with a
+diagnosis.
 
-Elsewhere `pytest_plugins = ["breadboard.plugin"]` in conftest.py has the same effect.
+Elsewhere, `pytest_plugins = ["breadboard.plugin"]` in conftest.py has the same effect.
 """
 from typing import Any
 
@@ -17,7 +18,9 @@ def assert_invariant() -> Any:
 
 @pytest.fixture
 def assert_samples() -> Any:
-    """breadboard.assert_samples(draws, space, logf): independent draws have a distribution as their law."""
+    """breadboard.assert_samples(draws, space, logf): draws are independent draws from a
+    distribution.
+    """
     from . import assert_samples
 
     return assert_samples
@@ -33,7 +36,7 @@ def assert_annealing() -> Any:
 
 @pytest.fixture
 def assert_chain() -> Any:
-    """breadboard.assert_chain(draws, space, logf, kernel): a Markov chain moves as its kernel does."""
+    """breadboard.assert_chain(draws, space, logf, kernel): a Markov chain moves like its kernel."""
     from . import assert_chain
 
     return assert_chain
@@ -41,7 +44,7 @@ def assert_chain() -> Any:
 
 @pytest.fixture
 def assert_estimates() -> Any:
-    """breadboard.assert_estimates(estimates, log_z): what is claimed of estimates of log Z is true."""
+    """breadboard.assert_estimates(estimates, log_z): a claim about estimates of log Z is true."""
     from . import assert_estimates
 
     return assert_estimates
@@ -49,7 +52,9 @@ def assert_estimates() -> Any:
 
 @pytest.fixture
 def assert_law() -> Any:
-    """breadboard.assert_law(f, expected): what a function with a random generator returns has a law, exactly."""
+    """breadboard.assert_law(f, expected): the return value of a function with a random number
+    generator has exactly this distribution.
+    """
     from . import assert_law
 
     return assert_law
@@ -57,7 +62,9 @@ def assert_law() -> Any:
 
 @pytest.fixture
 def assert_unbiased() -> Any:
-    """breadboard.assert_unbiased(estimate, log_z=...): the exact mean of what a function with a random generator returns."""
+    """breadboard.assert_unbiased(estimate, log_z=...): the return value of a function with a
+    random number generator has exactly this mean.
+    """
     from . import assert_unbiased
 
     return assert_unbiased

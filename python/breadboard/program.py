@@ -19,10 +19,10 @@ Path = Union[str, "os.PathLike[str]"]
 
 
 class BreadboardError(Exception):
-    """A command has failed. str() is its message, in which flags are written as arguments.
+    """A command has failed. str() is its message, with flags written as arguments.
 
-    code is its exit code, command the list of its words, messages all that it wrote to standard error, and stdout what it
-    had written to standard output.
+    code is the exit code, command the list of words, messages the standard error, and stdout the
+    standard output.
     """
 
     def __init__(self, message: str, code: int, command: List[str], stdout: str, messages: str) -> None:
@@ -31,12 +31,16 @@ class BreadboardError(Exception):
 
     @property
     def rows(self) -> Rows:
-        """The rows that the command had printed as JSON before it failed; empty where there are none."""
+        """The rows that the command had printed as JSON before it failed; empty if there are
+        none.
+        """
         return rows_of(self.stdout, self.messages)
 
 
 class Fault(BreadboardError):
-    """A check has found a fault: exit code 1. rows has the table of the check, and str() also what in it is a fault."""
+    """A check has found a fault: exit code 1. rows has the table of the check, and str()
+    includes the faults.
+    """
 
     def __str__(self) -> str:
         faults = [row for row in self.rows if row.get("verdict") == "fault"]
@@ -45,11 +49,13 @@ class Fault(BreadboardError):
 
 
 class BadInput(BreadboardError):
-    """The input was bad, and nothing was computed: exit code 2. The message says what is wrong, where, and what to do."""
+    """The input was invalid, and nothing was computed: exit code 2. The message says what is
+    wrong, where, and what to do.
+    """
 
 
 class Interrupted(KeyboardInterrupt):
-    """The command was ended by Ctrl-C. rows has what it had printed until then; empty where that is nothing."""
+    """The command was ended by Ctrl-C. rows has the rows printed until then, if any."""
 
     def __init__(self, stdout: str = "", messages: str = "") -> None:
         super().__init__("breadboard was interrupted")
@@ -71,16 +77,18 @@ def in_python(message: str) -> str:
 
 
 def run(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None, progress: Optional[bool] = None, given: Optional[Given] = None, **flags: Any) -> Tuple[str, str]:
-    """Runs a command and returns what it has written to standard output and to standard error, as two strings.
+    """Runs a command and returns its standard output and its standard error, as two strings.
 
-    binary is the program to run, where it is not the one that find() returns; cwd is the folder in which it runs. On a terminal and
-    in a notebook a command that takes more than a second shows how far it is, with a bar if tqdm is there. progress=False leaves
-    that out. With progress=True it is shown everywhere, and without tqdm also all else that the command writes to standard error.
+    binary is the program to run, instead of the one that find() returns; cwd is its working folder.
+    On a terminal and in a notebook, a command that takes more than a second shows its progress,
+    with a bar if tqdm is installed. progress=False hides it. progress=True shows it everywhere, and
+    without tqdm also everything else that the command writes to standard error.
 
-    It raises Fault where a check has found a fault, BadInput where the input is bad, and BreadboardError where something else
-    went wrong, such as a full disk. Ctrl-C ends the command in its own way and raises Interrupted, a KeyboardInterrupt. If a
-    function that the command asks, such as a kernel, raises an exception, that is raised. given holds the arrays and functions of
-    several commands, where what one has written names them for the next.
+    Raises Fault if a check has found a fault, BadInput if the input is invalid, and BreadboardError
+    if something else went wrong, such as a full disk. Ctrl-C ends the command and raises
+    Interrupted, a KeyboardInterrupt. An exception raised by a function that the command calls, such
+    as a kernel, is raised again. given holds the arrays and functions of several commands, if the
+    output of one names them for the next.
     """
     stdout, messages = run_bytes(*words, binary=binary, cwd=cwd, progress=progress, given=given, **flags)
     return stdout.decode("utf-8"), messages

@@ -1,6 +1,5 @@
-"""Kernels and samplers that are written in Python, as programs that speak the protocol of breadboard.
-
-PROTOCOL.md of breadboard says what is said on the two pipes.
+"""Kernels and samplers written in Python, as programs that speak the protocol of breadboard
+(PROTOCOL.md).
 """
 from __future__ import annotations
 
@@ -16,9 +15,9 @@ Coupling = Optional[Callable[..., Tuple[int, int]]]
 
 
 class Draws:
-    """A chooser that draws random numbers: what a kernel asks for its choices where it is run, and not examined.
+    """A chooser that draws random numbers, for running a kernel without breadboard.
 
-    They come from a seed, or from a random.Random that is given in its place.
+    They come from a seed, or from a random.Random.
 
     >>> Draws(1).uniform(6) in range(6)
     True
@@ -28,11 +27,11 @@ class Draws:
         self.random = seed if isinstance(seed, random.Random) else random.Random(seed)
 
     def uniform(self, n: int) -> int:
-        """A whole number from 0 to n - 1, each with the same probability."""
+        """A whole number from 0 to n - 1, each with equal probability."""
         return self.random.randrange(n)
 
     def flip(self, p: float) -> bool:
-        """True with probability p, and else False."""
+        """True with probability p, otherwise False."""
         return self.random.random() < p
 
     def choose(self, probabilities: Sequence[float]) -> int:
@@ -241,49 +240,56 @@ class Pipe:
 
 
 def serve_kernel(move: Callable[..., int], name: Optional[str] = None, couple: Coupling = None, **hello: Any) -> None:
-    """Serves a kernel that asks for its random choices. Its transition matrix is then known exactly, and so are J and B.
+    """Serves a kernel that asks for its random choices. Its transition matrix is then known
+    exactly, and so are J and B.
 
-    move(chooser, logf, shape, x) returns the state to which the chain moves from the state x. It makes no random choice of its
-    own, but asks for every one by chooser.uniform(n), chooser.flip(p) and chooser.choose(probabilities). States are whole
-    numbers from 0, row-major; logf is the list of log f of all states, in nats and up to a constant, where -inf is a zero of
-    f; shape is the list of the sides of the grid, and of a graph that of its number of states. What it returns may depend on
-    nothing but these. Further keywords are sent with the name, for fields of the first line of the protocol.
+    move(chooser, logf, shape, x) returns the next state of the chain at state x. It makes no random
+    choice of its own, but asks for every choice by chooser.uniform(n), chooser.flip(p) and
+    chooser.choose(probabilities). States are whole numbers from 0, row-major. logf is the list of
+    log f of all states, in nats and up to a constant; -inf is a zero of f. shape is the list of the
+    sides of the grid; for a graph it contains the number of states. The result may depend on
+    nothing but these. Further keywords are sent with the name, for fields of the first line of the
+    protocol.
 
-    couple(chooser, logf, shape, x, y), where it is given, moves two chains together and returns where both go, for
-    `breadboard couple check`. The chooser is asked for every choice, as by move.
+    couple(chooser, logf, shape, x, y), if given, moves two chains together and returns both new
+    states, for `breadboard couple check`. Like move, it asks the chooser for every choice.
 
-    It returns when breadboard has no more questions: make it the last line of a program. Within Python, give the function itself
-    as the argument kernel.
+    It returns when breadboard has no more questions: make it the last line of a program. Within
+    Python, pass the function itself as the argument kernel.
     """
     answer_kernel(Pipe.of_program(), move, name, couple, **hello)
 
 
 def serve_moves(move: Callable[..., int], name: Optional[str] = None, couple: Coupling = None, **hello: Any) -> None:
-    """Serves a kernel that draws random numbers itself. What comes out is tested, and no exact answers are known.
+    """Serves a kernel that draws random numbers itself. Its moves are tested; there are no exact
+    results.
 
-    move(rng, logf, shape, x) returns the state to which the chain moves from x. rng is a random.Random, which is seeded anew for
-    each request; take no other random numbers, so that what was found can be found again. See serve_kernel for the rest;
-    couple takes the rng in place of a chooser.
+    move(rng, logf, shape, x) returns the next state of the chain at x. rng is a random.Random,
+    seeded again for each request. Use no other random numbers, so that findings can be reproduced.
+    See serve_kernel for the rest; couple takes the rng instead of a chooser.
     """
     answer_moves(Pipe.of_program(), move, name, couple, **hello)
 
 
 def serve_sampler(forward: Optional[Callable[..., Any]] = None, reverse: Optional[Callable[..., Any]] = None, name: str = "a sampler in Python") -> None:
-    """Serves an implementation of annealing to `breadboard conform run`, which finds what is wrong with it.
+    """Serves an implementation of annealing to `breadboard conform run`, which tests it.
 
-    forward(chains, seed) draws so many forward chains with random numbers that begin anew from the seed, and returns a dict of
-    columns, each with a value for each chain: log_w, x_first, x_last, path or increments, as lists or as NumPy arrays. reverse
-    does the same for reverse chains; one of the two may be left out. path has a row for each t = 1..T and increments one for
-    each t = 2..T.
+    forward(chains, seed) draws that many forward chains with random numbers that start from the
+    seed. It returns a dict of columns, each with a value for each chain: log_w, x_first, x_last,
+    path or increments, as lists or as NumPy arrays. reverse does the same for reverse chains; one
+    of the two may be omitted. path has a row for each t = 1..T and increments a row for each t =
+    2..T.
     """
     answer_sampler(Pipe.of_program(), forward, reverse, name)
 
 
 def serve_law(f: Callable[..., Any], name: Optional[str] = None) -> None:
-    """Serves a function that asks for its random choices to `breadboard law`, which prints the exact law of what it returns.
+    """Serves a function that asks for its random choices to `breadboard law`, which prints the
+    exact distribution of its result.
 
-    f(chooser) asks for every choice by chooser.uniform(n), chooser.flip(p) and chooser.choose(probabilities), and returns what
-    has a line of text as its str. It returns the same whenever the choices come out the same way. Make this the last line of a program.
+    f(chooser) asks for every choice by chooser.uniform(n), chooser.flip(p) and
+    chooser.choose(probabilities). The str of its result is one line. It must return the same result
+    whenever the choices have the same outcomes. Make this the last line of a program.
     """
     answer_law(Pipe.of_program(), f, name)
 

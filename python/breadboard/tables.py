@@ -25,9 +25,10 @@ Meanings = Dict[str, Tuple[str, str]]
 class Rows(List[Row]):
     """The rows of a table, a list of dicts, which also knows its columns.
 
-    rows[0] is a row, rows[:3] are rows again, rows["J"] is a column, and rows[["T", "J"]] has these columns alone. messages is what the command wrote to standard
-    error, such as notes, and figures are its drawings as SVG, by name, where they were asked for. A notebook shows the table
-    and the figures, and what meanings() says of the columns.
+    rows[0] is a row, rows[:3] are rows again, rows["J"] is a column, and rows[["T", "J"]] is the
+    table with only these columns. messages is the standard error of the command, such as notes.
+    figures are its figures as SVG, by name, if they were requested. A notebook shows the table and
+    the figures, and the meanings of the columns.
 
     >>> rows = Rows([{"T": 10, "J": 0.5}, {"T": 100, "J": 0.25}])
     >>> list(rows["T"]), rows[-1]["J"], rows.names
@@ -45,9 +46,10 @@ class Rows(List[Row]):
 
     @property
     def columns(self) -> Dict[str, Any]:
-        """The columns by name: an array where all values are numbers and NumPy is there, and else a list.
+        """The columns by name: an array if all values are numbers and NumPy is installed, otherwise
+        a list.
 
-        None, which stands for a cell without a value, is nan in an array.
+        None, a cell without a value, is nan in an array.
         """
         return {name: _column([row.get(name) for row in self]) for name in self.names}
 
@@ -83,7 +85,7 @@ class Rows(List[Row]):
         return polars.DataFrame(list(self), schema=self.names, infer_schema_length=None)
 
     def to_parquet(self, path: Union[str, os.PathLike[str]]) -> None:
-        """Writes the table to a file of Parquet, through pandas or polars, whichever is there."""
+        """Writes the table to a Parquet file, by pandas or polars."""
         if _importable("pandas"):
             self.to_pandas().to_parquet(path, index=False)
         else:
@@ -106,15 +108,17 @@ def _column(values: List[Any]) -> Any:
 
 
 def columns(table: Iterable[Row]) -> Dict[str, Any]:
-    """Returns the columns of a table by name, as Rows.columns does, for any list of dicts."""
+    """Returns the columns of a table by name, like Rows.columns, for any list of dicts."""
     return Rows(table).columns
 
 
 def read(path: Union[str, os.PathLike[str]]) -> Rows:
-    """Returns the rows of a table in a file that breadboard has written as JSON, as rows() does, or in a file of Parquet.
+    """Returns the rows of a table in a JSON file that breadboard wrote, like rows(), or in a
+    Parquet file.
 
-    Such a file comes from --format json, and every run with --out DIR leaves one for each table. A file that holds no such
-    table is a ValueError. A file whose name ends in .parquet is read through pandas or polars, whichever is there.
+    Such a JSON file comes from --format json, and every run with --out DIR writes one for each
+    table. A file without such a table is a ValueError. A file whose name ends in .parquet is read
+    by pandas or polars.
     """
     if is_parquet(path):
         return Rows(_parquet(path))

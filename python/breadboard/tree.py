@@ -24,7 +24,9 @@ SPENT = "the draws of this witness are used up, or are other ones than the funct
 
 
 class Refused(ValueError):
-    """The exact law of a function cannot be had as it stands. The message says what stands in the way, and in which file and line."""
+    """The exact distribution of a function cannot be computed. The message gives the reason, the
+    file and the line.
+    """
 
 
 class Stop(BaseException):

@@ -1,12 +1,14 @@
-"""Runs the notebooks of this folder, each as it stands, and fails where one shows something else than it showed.
+"""Runs the notebooks of this folder unchanged, and fails if an output differs from the stored one.
 
     python3 run.py              compares
-    python3 run.py --update     writes what they show
-    python3 run.py rhat.ipynb   looks at this one alone
+    python3 run.py --update     stores the outputs
+    python3 run.py rhat.ipynb   runs only this notebook
 
-It needs nbclient and ipykernel, and breadboard as the notebooks do. Pictures of matplotlib are not compared, since fonts differ
-between machines, nor is what a cell with the tag "varies" shows.
+It needs nbclient and ipykernel, and breadboard with what the notebooks import. Pictures of matplotlib are not compared, because
+fonts differ between machines. Instead --update stores a hash of the code, and a test fails if the code has another one. Outputs
+of a cell with the tag "varies" are neither compared nor stored.
 """
+import hashlib
 import os
 import sys
 import time
@@ -18,7 +20,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def shown(cell):
-    """What a cell shows, as far as it is compared. On a busy machine a text arrives in pieces."""
+    """The outputs of a cell that are compared. On a busy machine a text arrives in pieces, which are joined."""
     if cell.cell_type != "code" or "varies" in cell.metadata.get("tags", []):
         return []
     parts = []
@@ -31,6 +33,12 @@ def shown(cell):
             part = (*part[:2], parts.pop()[2] + part[2], *part[3:])
         parts.append(part)
     return parts
+
+
+def hash_of_code(book):
+    """16 digits of the SHA-256 of the code cells, which cmd/breadboard/images_test.go compares."""
+    code = "".join(cell.source + "\n" for cell in book.cells if cell.cell_type == "code")
+    return hashlib.sha256(code.encode()).hexdigest()[:16]
 
 
 def main(words):
@@ -54,6 +62,10 @@ def main(words):
             cell.metadata.pop("execution", None)  # when it was run
         if update:
             after.metadata = before.metadata
+            after.metadata["breadboard_ran"] = hash_of_code(after)
+            for cell in after.cells:
+                if "varies" in cell.metadata.get("tags", []):
+                    cell.outputs, cell.execution_count = [], None
             nbformat.write(after, path)
             continue
         for number, (was, now) in enumerate(zip(before.cells, after.cells), 1):

@@ -78,7 +78,7 @@ func messageOf(err error) string {
 	return strings.ToValidUTF8(message[:longest], "") + "... (the message is longer)"
 }
 
-// fail answers with an error. It does nothing where the answer has begun already.
+// fail answers with an error. It does nothing if the answer has begun already.
 func (s *Server) fail(w http.ResponseWriter, err error) {
 	f, is := errors.AsType[failure](err)
 	if !is {
@@ -228,7 +228,7 @@ type budget struct {
 	most int64
 }
 
-// take adds bytes, and returns the function that gives them back. It fails where there would be too many; a single answer may have any size.
+// take adds bytes, and returns the function that gives them back. It fails if there would be too many; a single answer may have any size.
 func (b *budget) take(n int) (giveBack func(), err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

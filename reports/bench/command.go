@@ -11,7 +11,7 @@ import (
 	"breadboard/experiments"
 )
 
-// line returns the command line that makes the same rows, with flags as words calls them. It is empty where no command makes them, and
+// line returns the command line that makes the same rows, with flags as words calls them. It is empty if no command makes them, and
 // where nobody says how flags are called.
 func (a *task) line(q *question, words chains.Words) string {
 	if a.command == "" || words == nil {

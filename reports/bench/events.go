@@ -17,7 +17,7 @@ type events struct {
 	over  bool // whether nothing may be sent any more, because the request has ended
 }
 
-// send sends an event. It fails where the client has gone.
+// send sends an event. It fails if the client has gone.
 func (e *events) send(name string, data object) error {
 	var text, b bytes.Buffer
 	if err := data.writeTo(&text); err != nil {
@@ -108,7 +108,7 @@ func (p *pulse) better(value float64) {
 	p.beat()
 }
 
-// beat says how far the search is, where it is time for that.
+// beat says how far the search is, if it is time for that.
 func (p *pulse) beat() {
 	if now := time.Now(); p.found && now.Sub(p.last) >= pulseEvery {
 		p.last = now

@@ -164,7 +164,7 @@ func (q *question) fileName(study *studyRoute, part string) string {
 	return reports.FileNames{Study: "breadboard_" + study.name, Parameters: reports.Slug(list)}.Of(part)
 }
 
-// widthName is the parameter that says how wide figures are, so that their panels stand above one another where there is no room beside each other.
+// widthName is the parameter that says how wide figures are, so that their panels stand above one another if there is no room beside each other.
 const widthName = "width"
 
 // styleOf returns the style that a request asks figures to have, which are at most so many inches wide: the points of a PNG grow with the square of that.

@@ -47,7 +47,7 @@ func newGuard(at net.Addr, token string) guard {
 	return g
 }
 
-// admit fails where a request must not be answered. Where the token stands in the address of the page, it sets a cookie that has it.
+// admit fails if a request must not be answered. Where the token stands in the address of the page, it sets a cookie that has it.
 func (g guard) admit(w http.ResponseWriter, r *http.Request) error {
 	if g.hosts != nil && !g.hosts[r.Host] {
 		return failf(http.StatusForbidden, "", "the host %q is not this bench; open the address that breadboard serve has printed", short(r.Host))
@@ -71,7 +71,7 @@ func (g guard) followed(r *http.Request) bool {
 	return r.Method == http.MethodGet && r.URL.Path == "/" && r.Header.Get("Sec-Fetch-Mode") == "navigate" && (to == "document" || to == "iframe" && g.framed)
 }
 
-// checkToken fails where a token is needed and missing or wrong.
+// checkToken fails if a token is needed and missing or wrong.
 func (g guard) checkToken(w http.ResponseWriter, r *http.Request) error {
 	if g.token == "" {
 		return nil

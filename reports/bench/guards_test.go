@@ -486,7 +486,7 @@ func (w *wire) whole(path string) string {
 	return fmt.Sprint(r.Status, " ", string(body), err)
 }
 
-// TestTooLong: an answer that takes longer than the limit is given up, and says so, also where the computation goes on.
+// TestTooLong: an answer that takes longer than the limit is given up, and says so, also if the computation goes on.
 func TestTooLong(t *testing.T) {
 	for _, hears := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {

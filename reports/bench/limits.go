@@ -56,7 +56,7 @@ func (l Limits) toy(text string) error {
 	return l.passes("toy", d)
 }
 
-// passes fails where the filter would go over the states too often.
+// passes fails if the filter would go over the states too often.
 func (l Limits) passes(parameter string, d toys.Demand) error {
 	if !(d.States*d.Passes <= toyWork) { // it may be NaN
 		return failf(http.StatusBadRequest, parameter, "%.6g passes over %.6g states, one for each axis, take too long here; take fewer passes or a smaller space", d.Passes, d.States)
@@ -64,7 +64,7 @@ func (l Limits) passes(parameter string, d toys.Demand) error {
 	return nil
 }
 
-// made fails where a toy is too large, whose selector had not said so.
+// made fails if a toy is too large, whose selector had not said so.
 func (l Limits) made(toy *toys.Toy) error {
 	if n := toy.Space.States(); n > l.States {
 		return failf(http.StatusBadRequest, "toy", "the toy has %d states, and at most %d are computed here; take a smaller one, or run the command in a terminal", n, l.States)
@@ -107,7 +107,7 @@ func (s size) cost(study *experiments.Study, own experiments.Params) (usual, gen
 	return study.Cost(at), general
 }
 
-// check fails where a study of an annealing, with parameters of its own, takes too much memory or more than some time, by the estimates that sweeps are planned with.
+// check fails if a study of an annealing, with parameters of its own, takes too much memory or more than some time, by the estimates that sweeps are planned with.
 func (l Limits) check(s size, study *experiments.Study, own experiments.Params, within time.Duration) error {
 	usual, general := s.cost(study, own)
 	if bytes := max(usual.Bytes, general.Bytes); bytes > l.Bytes {

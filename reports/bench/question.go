@@ -125,7 +125,7 @@ func (q *question) build(ctx context.Context, study *experiments.Study) error {
 	return nil
 }
 
-// prepare makes the toy, and fails where the annealing would take too much.
+// prepare makes the toy, and fails if the annealing would take too much.
 func (q *question) prepare(ctx context.Context, study *experiments.Study) (err error) {
 	if q.toy, err = experiments.ParseToy(ctx, q.selection.Toys[0]); err != nil {
 		return bad("toy", err)
@@ -136,7 +136,7 @@ func (q *question) prepare(ctx context.Context, study *experiments.Study) (err e
 	return q.affordable(ctx, study)
 }
 
-// affordable fails where the annealing would take too much. A schedule that says itself what T is counts once it is made.
+// affordable fails if the annealing would take too much. A schedule that says itself what T is counts once it is made.
 func (q *question) affordable(ctx context.Context, study *experiments.Study) error {
 	k, err := experiments.ParseKernel(ctx, q.selection.Kernel, q.toy.Space, nil)
 	if err != nil {
@@ -251,7 +251,7 @@ func (q *question) whole(name string, low, high, otherwise int) (int, error) {
 	return v, nil
 }
 
-// wholes returns a parameter of the route that is a list of whole numbers, separated by commas, and nothing where it is left out.
+// wholes returns a parameter of the route that is a list of whole numbers, separated by commas, and nothing if it is left out.
 func (q *question) wholes(name string, low, high, most int) (list []int, err error) {
 	text := q.more.Get(name)
 	if text == "" {

@@ -248,7 +248,7 @@ func instead(s *Server, path string, other func(own computation) computation) {
 	}
 }
 
-// TestLawTakesSeconds: the longer a stage takes and the more there are, the fewer frequencies a law is computed at, down to some that are computed
+// TestLawTakesSeconds: the longer a stage takes and the more there are, the fewer frequencies a distribution is computed at, down to some that are computed
 // whatever they take. Where there are many, their number is left to the study.
 func TestLawTakesSeconds(t *testing.T) {
 	s := New(Options{})
@@ -269,7 +269,7 @@ func TestLawTakesSeconds(t *testing.T) {
 	}
 }
 
-// TestLawSaysItsFrequencies: the command of an answer has the frequencies with which its bounds are proven, and none where the study chooses.
+// TestLawSaysItsFrequencies: the command of an answer has the frequencies with which its bounds are proven, and none if the study chooses.
 func TestLawSaysItsFrequencies(t *testing.T) {
 	s := New(Options{Words: func(option string) string { return "--" + option }})
 	for text, want := range map[string]string{

@@ -109,7 +109,7 @@ func (q *question) stages(each int) ([]int, error) {
 	return stages.Spread(T, count)
 }
 
-// follow answers with the laws of the states of a forward chain at some stages, given the state at which it is at another stage.
+// follow answers with the distributions of the states of a forward chain at some stages, given the state at which it is at another stage.
 func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
 	return s.built(w, r, s.quick, []string{"stage", "state", "stages", "count"}, func(ctx context.Context, q *question) (object, error) {
 		stage, err := q.needed("stage", 1, q.subject.Distributions())

@@ -101,7 +101,7 @@ func (q *question) watch(ctx context.Context, o ais.TraceOptions, style figure.S
 	return sendRunning(known, style, e)
 }
 
-// sendRunning sends the figure of estimates while chains accumulate, where there is something to draw.
+// sendRunning sends the figure of estimates while chains accumulate, if there is something to draw.
 func sendRunning(known []ais.Row, style figure.Style, e *events) error {
 	drawn, _, err := figure.Plot(annealing.Running(known))
 	if err != nil {

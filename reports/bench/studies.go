@@ -128,7 +128,7 @@ func gapStudy() studyRoute {
 // frequenciesName is the parameter that bounds the frequencies of a law.
 const frequenciesName = "frequencies"
 
-// lawStudy is the law of the log weight in both directions: the row of the command weights.
+// lawStudy is the distribution of the log weight in both directions: the row of the command weights.
 func lawStudy() studyRoute {
 	return studyRoute{name: "law", more: []string{frequenciesName}, slow: true, weighed: logweights.Laws().Declaration.Sweep, plan: func(q *question) (*task, error) {
 		n, err := q.whole(frequenciesName, 0, weights.MaxFrequencies, frequenciesOf(q))
@@ -153,7 +153,7 @@ func lawStudy() studyRoute {
 }
 
 const (
-	// lawSeconds is about the time of a processor that a law takes where no frequencies are asked for, so that those who look at the page
+	// lawSeconds is about the time of a processor that a distribution takes where no frequencies are asked for, so that those who look at the page
 	// wait a few seconds at most. The command weights takes up to six times as long, and its bounds are narrower.
 	lawSeconds = 2
 	// frequenciesOfStep is about how many frequencies are carried through a stage in the time of a step of the general method. It is measured:
@@ -163,8 +163,8 @@ const (
 	fewestFrequencies, mostFrequencies = 1 << 10, 1 << 18
 )
 
-// frequenciesOf returns the largest power of two of frequencies that lawSeconds allow for the law of a question, and 0, which leaves the number to
-// the study, where that is many. It is the same on every machine.
+// frequenciesOf returns the largest power of two of frequencies that lawSeconds allow for the distribution of a question, and 0, which leaves the number to
+// the study, if that is many. It is the same on every machine.
 func frequenciesOf(q *question) int {
 	n := lawSeconds * frequenciesOfStep / (q.generalStep() * float64(q.subject.Distributions()))
 	if n >= mostFrequencies {

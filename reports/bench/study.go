@@ -157,7 +157,7 @@ func reported[R any](report func([]R) *reports.Report, rows func(context.Context
 	}
 }
 
-// fits fails where rows with these columns, or with all where there are none, would repeat the selectors of the question so often that the
+// fits fails if rows with these columns, or with all if there are none, would repeat the selectors of the question so often that the
 // answer is huge.
 func (a *task) fits(q *question, columns []string) error {
 	each, longest := 0, experiments.Param{}
@@ -175,7 +175,7 @@ func (a *task) fits(q *question, columns []string) error {
 	return nil
 }
 
-// choose has the answer have these columns alone, and all where there are none.
+// choose has the answer have these columns alone, and all if there are none.
 func (a *task) choose(q *question, columns []string) error {
 	if columns == nil {
 		return nil
@@ -232,7 +232,7 @@ type drawing struct {
 	SVG  string `json:"svg"`
 }
 
-// drawings returns the figures of a report that can be drawn, in a style. It fails where the context has ended before one of them.
+// drawings returns the figures of a report that can be drawn, in a style. It fails if the context has ended before one of them.
 func drawings(ctx context.Context, r *reports.Report, style figure.Style) ([]drawing, error) {
 	list := []drawing{}
 	for _, f := range r.Figures() {

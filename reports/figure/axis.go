@@ -24,7 +24,7 @@ type Axis struct {
 	low, high float64  // of the places that are drawn
 }
 
-// newAxis returns the axis of some cells. How says whether it is "log" or "linear"; where it is empty it is logarithmic if the numbers are positive
+// newAxis returns the axis of some cells. How says whether it is "log" or "linear"; if it is empty it is logarithmic if the numbers are positive
 // and span a factor of ten or more.
 func newAxis(label string, cells []any, how string) Axis {
 	a := Axis{label: label, low: math.Inf(1), high: math.Inf(-1)}
@@ -70,7 +70,7 @@ func (a *Axis) texts(cells []any) bool {
 	return true
 }
 
-// value returns the number of a cell, NaN where it has none.
+// value returns the number of a cell, NaN if it has none.
 func (a *Axis) value(cell any) float64 {
 	if text, is := machineText(cell); is && a.selectors {
 		_, argument, _ := strings.Cut(text, ":")
@@ -148,7 +148,7 @@ func (a *Axis) style(axis *plot.Axis, room float64) {
 	axis.Min, axis.Max = a.low-pad, a.high+pad
 }
 
-// number64 returns the number that machines read in a cell, and NaN where it has none.
+// number64 returns the number that machines read in a cell, and NaN if it has none.
 func number64(cell any) float64 {
 	if both, is := cell.(table.Both); is {
 		cell = both.Machine

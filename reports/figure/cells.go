@@ -80,12 +80,12 @@ const (
 	// finestComb is the largest number of places of a lattice that is looked for.
 	finestComb = 300
 	// combContrast is how near to the places the masses must be: the size of the mean of exp(2 pi i x / step), which is one where all
-	// masses are on the lattice and zero where they are spread evenly.
+	// masses are on the lattice and zero if they are spread evenly.
 	combContrast = 0.25
 )
 
-// NearLattice looks for a lattice near whose places masses lie, as those of a law of log weights often do though it is not on a
-// lattice. Bins of another width would have more places in some than in others, and show dips where there are none. It finds nothing
+// NearLattice looks for a lattice near whose places masses lie, as those of a distribution of log weights often do though it is not on a
+// lattice. Bins of another width would have more places in some than in others, and show dips if there are none. It finds nothing
 // where the masses are spread smoothly. It takes the order of 1e7 operations.
 func NearLattice(values, masses []float64) (l Lattice, found bool) {
 	low, high, total := math.Inf(1), math.Inf(-1), 0.0
@@ -125,7 +125,7 @@ func NearLattice(values, masses []float64) (l Lattice, found bool) {
 		}
 		return math.Hypot(re, im), math.Atan2(im, re)
 	}
-	// Below this frequency the mean is large for any law of such a standard deviation.
+	// Below this frequency the mean is large for any distribution of such a standard deviation.
 	first := max(1, 1.2/max(sd, 1e-3))
 	const fine = 0.125 // of 1/span, in which the mean hardly varies
 	best, at := 0.0, 0.0
@@ -150,7 +150,7 @@ func NearLattice(values, masses []float64) (l Lattice, found bool) {
 	return Lattice{Origin: low + phase/(2*math.Pi)*step, Step: step}, true
 }
 
-// Distinct returns the finite values of a sample, each once and in order, with its share of the whole sample, or nil where there are
+// Distinct returns the finite values of a sample, each once and in order, with its share of the whole sample, or nil if there are
 // more than most. Values that differ by no more than rounding are one.
 func Distinct(sample []float64, most int) plotter.XYs {
 	sorted := slices.DeleteFunc(slices.Clone(sample), func(v float64) bool { return math.IsInf(v, 0) || math.IsNaN(v) })

@@ -26,9 +26,9 @@ import (
 // Figure is a drawing that can be laid out in any Style and encoded in several formats.
 type Figure struct {
 	Name string // the name of the file without its ending
-	// Data has the points that are drawn, one row each: the panel, the series, x and y. It is nil where they are not recorded.
+	// Data has the points that are drawn, one row each: the panel, the series, x and y. It is nil if they are not recorded.
 	Data *table.Table
-	// Title says in a line what is drawn, for those who cannot see it; where it is empty the name stands for it.
+	// Title says in a line what is drawn, for those who cannot see it; if it is empty the name stands for it.
 	Title string
 	Notes []string // what of a table the figure cannot show, and why
 	style Style
@@ -60,7 +60,7 @@ func (f *Figure) Size() (width, height vg.Length) {
 // Draw draws the figure on a canvas, which should have its size.
 func (f *Figure) Draw(c draw.Canvas) { f.draw(c, nil) }
 
-// draw draws the figure on a canvas, and collects tips where there is a place for them.
+// draw draws the figure on a canvas, and collects tips if there is a place for them.
 func (f *Figure) draw(c draw.Canvas, tips *[]Tip) {
 	c.Canvas = &ink{Canvas: c.Canvas, style: f.style, tips: tips}
 	f.page(f.style).Draw(c)
@@ -203,7 +203,7 @@ const (
 	tipsApart = vg.Length(2)
 )
 
-// AddTip adds a tip to the figure that is being drawn on a canvas. It does nothing where the figure is drawn for a format without tips.
+// AddTip adds a tip to the figure that is being drawn on a canvas. It does nothing if the figure is drawn for a format without tips.
 func AddTip(c draw.Canvas, tip Tip) {
 	if k := inkOf(c); k != nil && k.tips != nil {
 		*k.tips = append(*k.tips, tip)

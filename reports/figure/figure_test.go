@@ -120,7 +120,7 @@ func TestDecades(t *testing.T) {
 }
 
 // TestDecadesLabels: a label is the shortest text of its number; 7 times 0.1 is not that of 0.7. Powers of ten are never decimal numbers
-// beside others, and where a decade is all there is 2 and 5 have labels.
+// beside others, and if a decade is all there is 2 and 5 have labels.
 func TestDecadesLabels(t *testing.T) {
 	for _, c := range []struct {
 		low, high float64

@@ -16,7 +16,7 @@ type ink struct {
 	tips  *[]Tip // receives tips; nil where none are wanted
 	color color.Color
 	width vg.Length
-	// layout receives where panels and entries of legends stand; nil where nobody asks
+	// layout receives where panels and entries of legends stand; nil if nobody asks
 	layout *Layout
 }
 
@@ -53,7 +53,7 @@ func (k *ink) SetLineDash(dashes []vg.Length, offset vg.Length) {
 	k.Canvas.SetLineDash(scaled, offset)
 }
 
-// paletteIndex returns which of the palette's colours a colour is, and -1 where it is none.
+// paletteIndex returns which of the palette's colours a colour is, and -1 if it is none.
 func paletteIndex(c color.Color) int {
 	for i := range namedColors {
 		if sameColor(c, Color(i)) {

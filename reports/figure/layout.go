@@ -23,7 +23,7 @@ const (
 	slack = vg.Length(0.5)
 )
 
-// Faults says what is wrong with how a figure is laid out, a sentence for each fault and none where nothing is: texts over one another or
+// Faults says what is wrong with how a figure is laid out, a sentence for each fault and none if nothing is: texts over one another or
 // beyond the edge of the page, axes with too few or too many numbers, panels that are too small or empty, and entries of the legend for
 // marks that no panel has.
 func (l *Layout) Faults() (faults []string) {
@@ -99,7 +99,7 @@ func reach(corners [4]vg.Point, direction vg.Point) (low, high vg.Length) {
 	return low, high
 }
 
-// missing says what the picture of an entry is made of where no panel has a part of it; it is empty where one has. A series of one point
+// missing says what the picture of an entry is made of where no panel has a part of it; it is empty if one has. A series of one point
 // has a shape alone, and no line.
 func (l *Layout) missing(e placedEntry) string {
 	if e.from == e.to {
@@ -207,7 +207,7 @@ func (f *Figure) Layout() *Layout {
 	return l
 }
 
-// layoutOf returns the layout that a canvas is drawn for, nil where nobody asks for one.
+// layoutOf returns the layout that a canvas is drawn for, nil if nobody asks for one.
 func layoutOf(c draw.Canvas) *Layout {
 	if k := inkOf(c); k != nil {
 		return k.layout

@@ -165,7 +165,7 @@ func TestNearLattice(t *testing.T) {
 		values, masses = append(values, x), append(masses, math.Exp(-x*x/2))
 	}
 	if l, found := NearLattice(values, masses); found {
-		t.Errorf("a smooth law has the lattice %v", l)
+		t.Errorf("a smooth distribution has the lattice %v", l)
 	}
 }
 
@@ -190,7 +190,7 @@ func TestData(t *testing.T) {
 	}
 }
 
-// TestRoomy: labels do not touch, and where an axis has room for three labels of a logarithmic scale it has three.
+// TestRoomy: labels do not touch, and if an axis has room for three labels of a logarithmic scale it has three.
 func TestRoomy(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low := rapid.Float64Range(-12, 12).Draw(t, "low")
@@ -258,7 +258,7 @@ func TestSimplified(t *testing.T) {
 	}
 }
 
-// TestHole: the lower right corner of a sheet that panels do not fill is found, also where it is a place without a panel.
+// TestHole: the lower right corner of a sheet that panels do not fill is found, also if it is a place without a panel.
 func TestHole(t *testing.T) {
 	p := NewPanel("", "", "")
 	for _, c := range []struct {
@@ -279,7 +279,7 @@ func TestHole(t *testing.T) {
 	}
 }
 
-// TestUpright: slanted names that would touch are turned upright, and some are left out where there is no room even then.
+// TestUpright: slanted names that would touch are turned upright, and some are left out if there is no room even then.
 func TestUpright(t *testing.T) {
 	for _, c := range []struct {
 		length  vg.Length

@@ -84,7 +84,7 @@ func displayed(a *plot.Axis, at float64) any {
 	return v
 }
 
-// dataOf returns the table of all that is drawn in panels, nil where nothing is recorded.
+// dataOf returns the table of all that is drawn in panels, nil if nothing is recorded.
 func dataOf(panels []*Panel) *table.Table {
 	t := &table.Table{Columns: []table.Column{
 		{Name: "panel", Type: table.String, Title: "panel", Meaning: "the title of the panel, or its number where it has none"},
@@ -150,7 +150,7 @@ func (p *Panel) laidOut(s Style, width vg.Length, data vg.Point) *plot.Plot {
 	return &q
 }
 
-// upright turns slanted names upright where they stand so near one another on an axis of a length that they would touch, or where the first
+// upright turns slanted names upright where they stand so near one another on an axis of a length that they would touch, or if the first
 // would reach beyond the room at the left of the axis. It leaves some out where they would touch even then.
 func upright(a *plot.Axis, names []plot.Tick, length, left vg.Length) {
 	near := math.Inf(1)

@@ -99,7 +99,7 @@ func (d *Drawing) Order() []int {
 	return order
 }
 
-// Draw places what a plot shows of a table. It fails where the table lacks a column, where a column along the vertical axis has no numbers, and
+// Draw places what a plot shows of a table. It fails if the table lacks a column, where a column along the vertical axis has no numbers, and
 // where nothing is left to draw. Rows are drawn in the order along the horizontal axis.
 func Draw(t *table.Table, p columns.Plot) (*Drawing, error) {
 	d := &Drawing{plot: p, table: t, points: map[at]plotter.XYs{}, bars: map[at][]Bar{}, around: map[at][]segment{}, lost: map[[2]int]string{}}

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// lay makes the panels: a row for each part and a column for each facet, or where there is one of either all beside each other. What has no point has
+// lay makes the panels: a row for each part and a column for each facet, or if there is one of either all beside each other. What has no point has
 // no panel.
 func (d *Drawing) lay() error {
 	has := func(part, facet int) bool {
@@ -221,7 +221,7 @@ func levelStyle(i int) draw.LineStyle {
 	return draw.LineStyle{Color: color.Black, Width: vg.Points(1), Dashes: [][]vg.Length{Dashes(), nil, {vg.Points(1.5), vg.Points(2)}}[i%3]}
 }
 
-// mark returns the mark of a column of a series: a colour for each series, and where there is one series for each column.
+// mark returns the mark of a column of a series: a colour for each series, and if there is one series for each column.
 func (d *Drawing) mark(series, column int) Mark {
 	if len(d.by) == 0 {
 		series, column = series+column, max(0, column-1) // so that the third line does not hide the second

@@ -148,7 +148,7 @@ func (r rich) Draw(c vg.Canvas, s string, style text.Style, at vg.Point) {
 
 // Wrapped breaks a text between words so that no line is wider than there is room, as far as its words allow. Words are also broken
 // after commas, colons and slashes. Both sides of an equals sign stay together, and so do a word and a letter behind it, as in
-// "samples N", where there is room.
+// "samples N", if there is room.
 func Wrapped(s string, style draw.TextStyle, room vg.Length) string {
 	var lines []string
 	for _, line := range strings.Split(s, "\n") {

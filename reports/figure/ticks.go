@@ -20,7 +20,7 @@ type Linear struct{}
 // Ticks implements plot.Ticker.
 func (Linear) Ticks(low, high float64) []plot.Tick { return first(Linear{}.Choices(low, high)) }
 
-// first returns the first choice of ticks, and nil where there is none.
+// first returns the first choice of ticks, and nil if there is none.
 func first(choices [][]plot.Tick) []plot.Tick {
 	if len(choices) == 0 {
 		return nil
@@ -150,12 +150,12 @@ type decade struct{ m, k int }
 func (d decade) at() float64 { return float64(d.k) + number.Log10(float64(d.m)) }
 
 // Ticks returns ticks at 1 to 9 times each power of ten. Where there are three powers or more, these have labels, all or every so
-// many-th; where there are fewer, 2 and 5 times a power have labels too. On an axis that has fewer than three of these, labels are at
+// many-th; if there are fewer, 2 and 5 times a power have labels too. On an axis that has fewer than three of these, labels are at
 // round numbers of equal distance. Labels are powers, as in 10^{-3}, or where others are among them all decimal numbers.
 func (Decades) Ticks(low, high float64) []plot.Tick { return first(Decades{}.Choices(low, high)) }
 
 // Choices returns the ticks of Ticks, and those with fewer labels: at more distant powers, or at 1 and 3 times a power, or at fewer round
-// numbers where there are few powers.
+// numbers if there are few powers.
 func (Decades) Choices(low, high float64) (choices [][]plot.Tick) {
 	if !(high > low) || math.IsInf(high-low, 0) {
 		return nil
@@ -189,7 +189,7 @@ func (Decades) Choices(low, high float64) (choices [][]plot.Tick) {
 	return choices
 }
 
-// decadeLabels returns which ticks have labels, one choice after another. There is none where fewer than three ticks could have labels.
+// decadeLabels returns which ticks have labels, one choice after another. There is none if fewer than three ticks could have labels.
 func decadeLabels(all []decade) (choices []func(decade) bool) {
 	count := func(is func(decade) bool) int {
 		return len(slices.DeleteFunc(slices.Clone(all), func(d decade) bool { return !is(d) }))
@@ -271,7 +271,7 @@ func scientific(digits string, k int) string {
 
 // Signed is the scale of an axis for numbers of both signs and of many sizes: linear near zero, and logarithmic where a number is well
 // above Unit in size, which is a power of ten. Its ticks are at zero and at plus and minus the powers of ten times Unit, with labels but for plus and
-// minus Unit on an axis that reaches much further, where they would touch that of zero.
+// minus Unit on an axis that reaches much further, if they would touch that of zero.
 type Signed struct{ Unit float64 }
 
 // Of returns where a number stands on the axis.
@@ -364,7 +364,7 @@ func (r *roomy) Ticks(low, high float64) []plot.Tick {
 }
 
 // counted returns, for an axis that counts something, the choices whose labels are whole numbers, without the ticks between these; and all
-// choices for another axis, or where there is none with two labels.
+// choices for another axis, or if there is none with two labels.
 func (r *roomy) counted(choices [][]plot.Tick) (out [][]plot.Tick) {
 	if r.value == nil {
 		return choices

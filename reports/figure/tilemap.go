@@ -27,7 +27,7 @@ type TileMap struct {
 	KeyName       string
 }
 
-// slant is the angle of names above a map, where they are slanted.
+// slant is the angle of names above a map, if they are slanted.
 const slant = math.Pi / 3
 
 // Figure returns the figure of the map.

@@ -35,7 +35,7 @@ type Catalogue struct {
 }
 
 // Load reads what a page is to show, in the order of the paths: a folder of runs, which has a run.json; a folder of a sweep, where folders of one
-// sweep are merged; or a file with a table, in JSON or CSV, or with a figure in SVG. It fails where a path is none of these. What a folder should have
+// sweep are merged; or a file with a table, in JSON or CSV, or with a figure in SVG. It fails if a path is none of these. What a folder should have
 // and has not is no error, but said in the section of its run.
 func Load(c Catalogue, paths []string) ([]Section, error) {
 	l := &loader{catalogue: c, left: maxPage, tables: map[string][][]table.Column{}, sweeps: map[sweep.Key]int{}}
@@ -88,7 +88,7 @@ func (l *loader) path(path string) error {
 	return nil
 }
 
-// add adds a section, and its number of folders, where it is a sweep.
+// add adds a section, and its number of folders, if it is a sweep.
 func (l *loader) add(s Section, folders ...string) {
 	l.sections, l.folders = append(l.sections, s), append(l.folders, folders)
 }
@@ -214,7 +214,7 @@ type written struct {
 	names   map[string]*reports.RunFile
 }
 
-// show adds what a file of the run has. A table is read from its JSON, or from CSV where there is none; what is the same for other
+// show adds what a file of the run has. A table is read from its JSON, or from CSV if there is none; what is the same for other
 // readers is left out. A file that cannot be shown is missing, with the reason.
 func (w *written) show(l *loader, f *reports.RunFile) error {
 	base, kind := strings.TrimSuffix(f.Name, filepath.Ext(f.Name)), filepath.Ext(f.Name)
@@ -246,7 +246,7 @@ func (w *written) miss(name, why string) {
 	w.section.Missing = append(w.section.Missing, fmt.Sprintf("%s is not shown: %s", name, why))
 }
 
-// read returns the content of a file of the folder, and nil where it cannot be shown.
+// read returns the content of a file of the folder, and nil if it cannot be shown.
 func (w *written) read(l *loader, f *reports.RunFile, limit int64) ([]byte, error) {
 	data, err := selector.ReadBeside(filepath.Join(w.folder, reports.RunRecordName), f.Name, limit)
 	if err != nil {

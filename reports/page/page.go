@@ -3,7 +3,7 @@
 // how each was made. The page asks nothing of any other place, and runs no script but its own.
 //
 // What it reads may come from anybody. Files are of bounded size, names lead nowhere else than into their folder, text is text, and a figure is
-// shown only where it has nothing that figures of this program have not.
+// shown only if it has nothing that figures of this program have not.
 package page
 
 import (

@@ -263,7 +263,7 @@ func TestLoadRun(t *testing.T) {
 		Study: "gap", Name: "gap_T-5", Question: "gap T=5", Fault: "a fault", Notes: []string{"a note"},
 		Files: []reports.RunFile{
 			{Name: "gap_T-5.txt"}, {Name: "gap_T-5.csv"}, {Name: "gap_T-5.json", SHA256: strings.Repeat("0", 64)}, {Name: "gap_T-5_tails.csv"},
-			{Name: "gap_T-5_law.svg", Title: "The law of log w", Data: "gap_T-5_law_data.csv"}, {Name: "gap_T-5_law.png", Data: "gap_T-5_law_data.csv"}, {Name: "gap_T-5_law_data.csv"},
+			{Name: "gap_T-5_law.svg", Title: "The distribution of log w", Data: "gap_T-5_law_data.csv"}, {Name: "gap_T-5_law.png", Data: "gap_T-5_law_data.csv"}, {Name: "gap_T-5_law_data.csv"},
 			{Name: "gap_T-5_bad.svg"}, {Name: "gap_T-5_bad.json"}, {Name: "gap_T-5_array.npy"}, {Name: "gap_T-5_gone.json"},
 		},
 	})
@@ -272,7 +272,7 @@ func TestLoadRun(t *testing.T) {
 	for _, t := range s.Tables {
 		tables = append(tables, t.Title)
 	}
-	if strings.Join(tables, ",") != "Results,tails" || len(s.Figures) != 1 || s.Figures[0].Title != "The law of log w" || s.Figures[0].Data.Rows != 1 || s.Figures[0].About != "J" {
+	if strings.Join(tables, ",") != "Results,tails" || len(s.Figures) != 1 || s.Figures[0].Title != "The distribution of log w" || s.Figures[0].Data.Rows != 1 || s.Figures[0].About != "J" {
 		t.Errorf("tables %v, figures %+v", tables, s.Figures)
 	}
 	if j := s.Tables[0].Columns[1]; j.Unit != "nats" || j.Meaning != "the mean of -log w" {

@@ -89,7 +89,7 @@ func unquoted(cell string) string {
 	return cell
 }
 
-// rounded returns numbers as people see them, or nil where all are as they were.
+// rounded returns numbers as people see them, or nil if all are as they were.
 func rounded(raw []string) []string {
 	shown := make([]string, len(raw))
 	for i, text := range raw {
@@ -112,7 +112,7 @@ func (c *Column) Cell(row int) string {
 	return c.Raw[row]
 }
 
-// Same returns what stands in all rows of a column, where there are several rows and they are the same.
+// Same returns what stands in all rows of a column, if there are several rows and they are the same.
 func (c *Column) Same() (cell string, is bool) {
 	if len(c.Raw) < 2 {
 		return "", false
@@ -133,7 +133,7 @@ const (
 )
 
 // firstPivot chooses the columns of a pivot: the first that differ between rows stand at the left and above, and a measure of the study is summed up, or where
-// nothing is known of the table a column with fractions. It returns nil where no column can be chosen.
+// nothing is known of the table a column with fractions. It returns nil if no column can be chosen.
 func (t *Table) firstPivot(known map[string]table.Column) *Pivot {
 	if t.Rows < 3 {
 		return nil

@@ -40,7 +40,7 @@ func (t *Table) Subjects() (names []string) {
 }
 
 // subject returns the place of the column in which the numbers of a condition stand, and of the column that has its name in the rows
-// that it is about; -1 where it is about all rows.
+// that it is about; -1 if it is about all rows.
 func (t *Table) subject(c Condition) (numbers, names int) {
 	column := func(name string) int {
 		return slices.IndexFunc(t.Columns, func(column Column) bool { return column.Name == name })
@@ -52,7 +52,7 @@ func (t *Table) subject(c Condition) (numbers, names int) {
 	return column(t.Columns[names].Labels), names
 }
 
-// Failing returns a line for each row of the table in which a condition does not hold. It fails where the table has no rows, which
+// Failing returns a line for each row of the table in which a condition does not hold. It fails if the table has no rows, which
 // would make every condition true, or nothing of that name.
 func (t *Table) Failing(c Condition) (lines []string, err error) {
 	if len(t.Rows) == 0 && slices.Contains(t.Numbers(), c.Column) {

@@ -109,7 +109,7 @@ func latexCell(cell string, numeric, siunitx bool) string {
 }
 
 // siunitxColumn returns the column of siunitx in which the numbers of a column fit, with their points beneath each other: the
-// most digits before and behind the point and of the exponent, and signs where there are some.
+// most digits before and behind the point and of the exponent, and signs if there are some.
 func (p peopleTable) siunitxColumn(column int) string {
 	var sign, exponentSign string
 	before, behind, exponent := 1, 0, 0

@@ -280,7 +280,7 @@ const (
 // maxWidth is the width to which sentences are broken where a table may have any: an editor or a pager shows as much of a line.
 const maxWidth = 160
 
-// fitted returns the table with lines of at most so many characters, where that can be done, and says how. A width of 0 is any, where sentences
+// fitted returns the table with lines of at most so many characters, if that can be done, and says how. A width of 0 is any, where sentences
 // alone are broken, at maxWidth. What is the same in every row goes above the table; headings and sentences are broken between words. Where that is
 // not enough it leaves out what can be spared and what stands behind the first answer, then has several tables, one below the other, or shortens
 // texts, and at last leaves out any column that is no answer, from the last on, but the first where it is not to be spared. Where nothing helps the
@@ -331,7 +331,7 @@ func (p peopleTable) fitted(width int) ([]peopleTable, Fit) {
 }
 
 // split returns several tables that show the columns from the first answer on, as many in each as the width has room for, behind those left of it. It
-// returns none where there is no room for one of them.
+// returns none if there is no room for one of them.
 func (p peopleTable) split(width int) (parts []peopleTable) {
 	first := p.firstAnswer()
 	for from := first; 0 <= from && from < len(p.columns); {
@@ -377,7 +377,7 @@ func (p peopleTable) lifted(width int) (out peopleTable, names []string) {
 	return p.without(gone), names
 }
 
-// firstAnswer returns the place of the first answer, and -1 where there is none.
+// firstAnswer returns the place of the first answer, and -1 if there is none.
 func (p peopleTable) firstAnswer() int {
 	return slices.IndexFunc(p.columns, func(c Column) bool { return c.DropOrder == Answer })
 }

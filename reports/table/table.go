@@ -216,7 +216,7 @@ func (t *Table) Select(f Format, names []string) (*Table, error) {
 }
 
 // Among returns the table with those of the columns of these names that it has, as Select does, and the names that no column of it has. The table is
-// nil where it has none of them.
+// nil if it has none of them.
 func (t *Table) Among(f Format, names []string) (some *Table, lacks []string) {
 	var has []string
 	for _, name := range names {
@@ -233,7 +233,7 @@ func (t *Table) Among(f Format, names []string) (some *Table, lacks []string) {
 	return some, lacks
 }
 
-// CheckSelected fails where one of these names is that of no column of several tables. The error is that of the table that has most of the names, which
+// CheckSelected fails if one of these names is that of no column of several tables. The error is that of the table that has most of the names, which
 // is the one that was meant.
 func CheckSelected(tables []*Table, f Format, names []string) error {
 	var meant *Table
@@ -291,7 +291,7 @@ func (t *Table) choices(f Format) (names []string) {
 }
 
 // Place returns where the column of a name is: that of this name for machines, or with this title or heading. It fails, and lists the columns there
-// are, where there is none.
+// are, if there is none.
 func (t *Table) Place(name string) (int, error) {
 	if places := t.named(Text, name); len(places) > 0 {
 		return places[0], nil

@@ -51,7 +51,7 @@ func TestAIDETable(t *testing.T) {
 		t.Errorf("notes %v", notes)
 	}
 	rows[0].WithoutFirstTrace = true
-	if notes := particles.AIDEReport(rows).Notes(); len(notes) != 2 || !strings.Contains(notes[1].Error(), "none of its values bounds anything") {
+	if notes := particles.AIDEReport(rows).Notes(); len(notes) != 2 || !strings.Contains(notes[1].Error(), "its values bound nothing") {
 		t.Errorf("notes of the faulty variant: %v", notes)
 	}
 }
@@ -95,7 +95,7 @@ func TestAIDEStudyTable(t *testing.T) {
 		t.Errorf("people see columns of what the study has not:\n%s", text)
 	}
 	notes := particles.AIDEStudyReport(s).Notes()
-	if len(notes) != 2 || notes[0].Error() != "probe is the mean number of clusters; of the posterior it is 2.9283" || notes[1].Error() != "prior, rejuvenated, particles 2: too many partitions" {
+	if len(notes) != 2 || notes[0].Error() != "probe is the mean number of clusters; for the posterior it is 2.9283" || notes[1].Error() != "prior, rejuvenated, particles 2: too many partitions" {
 		t.Errorf("notes %v", notes)
 	}
 }

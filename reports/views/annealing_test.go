@@ -284,7 +284,7 @@ func TestRunning(t *testing.T) {
 		t.Errorf("%d points of lines at exact values, not %d", seen, len(rows)*len(exact))
 	}
 	_, _, err = figure.Plot(annealing.Running(rows[:1]))
-	longtest.Refused(t, err, "at least two numbers of chains")
+	longtest.Refused(t, err, "at two numbers of chains")
 }
 
 // TestScheduleReport shows a schedule and the best one in its place.
@@ -512,7 +512,7 @@ func TestSMCNotes(t *testing.T) {
 	rows := smcRows(t)
 	want := []string{
 		"10 particles, multinomial: too many particles",
-		"resampling hurts here: with 2 particles J is 0.844014 where they are never resampled, and 1.61289 multinomial, 0.974158 systematic",
+		"resampling increases J: with 2 particles it is 0.844014 if they are never resampled, and 1.61289 multinomial, 0.974158 systematic",
 	}
 	if got := particles.SMCNotes(rows); !slices.Equal(got, want) {
 		t.Errorf("notes\n%q\nwant\n%q", got, want)
@@ -522,8 +522,8 @@ func TestSMCNotes(t *testing.T) {
 		want string
 	}{
 		{[3]float64{0, 1.8e-32, 1.9e-32}, ""}, // rounding
-		{[3]float64{2, 2.5, 1}, "more particles are worse here (never): J is 2 with 2 particles and 2.5 with 10 particles"},
-		{[3]float64{2, 1, 1.5}, "more particles are worse here (never): J is 1 with 10 particles and 1.5 with 100 particles"},
+		{[3]float64{2, 2.5, 1}, "more particles increase J (never): it is 2 with 2 particles and 2.5 with 10 particles"},
+		{[3]float64{2, 1, 1.5}, "more particles increase J (never): it is 1 with 10 particles and 1.5 with 100 particles"},
 		// What rounding leaves of zero says nothing of particles.
 		{[3]float64{2, 1e-33, 1e-30}, ""},
 	} {

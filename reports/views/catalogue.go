@@ -126,7 +126,7 @@ type Study struct {
 	// Lengths are the default values of T of a command that is made from the study alone, which is then about annealings; nil for a command
 	// written by hand.
 	Lengths []int
-	// Toys and Kernel are the defaults of such a command, where it has others than most.
+	// Toys and Kernel are the defaults of such a command, if it has others than most.
 	Toys   []string
 	Kernel string
 
@@ -178,7 +178,7 @@ func entryOf(s *study.Declaration, view reports.View) *Study {
 	return e
 }
 
-// Named returns the study of a name. It panics where there is none.
+// Named returns the study of a name. It panics if there is none.
 func Named(name string) *Study {
 	list := Catalogue()
 	return list[slices.IndexFunc(list, func(s *Study) bool { return s.Name == name })]

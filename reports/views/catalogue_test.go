@@ -364,7 +364,7 @@ func TestEveryStudyIsOne(t *testing.T) {
 	}
 }
 
-// otherRows says of studies what the rows of their reports are, where they are not what a sweep stores of a case.
+// otherRows says of studies what the rows of their reports are, if they are not what a sweep stores of a case.
 func otherRows() map[string]string {
 	return map[string]string{"gap": "stages", "ais": "quantities", "schedule optimize": "a schedule and the best one"}
 }
@@ -406,7 +406,7 @@ func checkStored(t *testing.T, s *Study, o experiments.Outcome, from *table.Tabl
 	}
 }
 
-// TestPlotsOfStudies: the figures that a study declares are drawn of the table of its columns, beside its view or where it has none.
+// TestPlotsOfStudies: the figures that a study declares are drawn of the table of its columns, beside its view or if it has none.
 func TestPlotsOfStudies(t *testing.T) {
 	s := tightness.Study()
 	s.Declaration.Plots = []columns.Plot{{X: "T", Y: "B", By: "toy"}}

@@ -26,14 +26,14 @@ import (
 	"breadboard/toys"
 )
 
-// TestEvidenceCheckReport: a fault in a finding makes one of the report; where nothing was compared it says so.
+// TestEvidenceCheckReport: a fault in a finding makes one of the report; if nothing was compared it says so.
 func TestEvidenceCheckReport(t *testing.T) {
 	pass := evidence.Finding{Case: reporttest.Cases(t, experiments.Selection{Toys: []string{"clu4"}, Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "heatbath-scan"})[0], Estimator: "lw", Settings: "K=2", Finding: check.Finding{Name: "mean_e_value", Value: 1, Tolerance: 10, Verdict: check.Pass}}
 	open := pass
 	open.Verdict, open.Value, open.Tolerance = check.Open, math.NaN(), math.NaN()
 	fault := pass
 	fault.Verdict, fault.Value = check.Fault, math.Inf(1)
-	if r := checks.EvidenceCheckReport([]evidence.Finding{pass, open}); r.Fault != nil || !strings.Contains(noted(r), "1 comparisons of estimators with their laws agree, and 1 is open") {
+	if r := checks.EvidenceCheckReport([]evidence.Finding{pass, open}); r.Fault != nil || !strings.Contains(noted(r), "1 comparisons of estimators with their distributions agree, and 1 is open") {
 		t.Errorf("fault %v, notes %s", r.Fault, noted(r))
 	}
 	if r := checks.EvidenceCheckReport([]evidence.Finding{open}); r.Fault != nil || !strings.Contains(noted(r), "nothing was decided") {
@@ -45,7 +45,7 @@ func TestEvidenceCheckReport(t *testing.T) {
 	if r := checks.EvidenceCheckReport([]evidence.Finding{pass, pass}); !strings.Contains(noted(r), "all 2 comparisons") {
 		t.Errorf("notes %s", noted(r))
 	}
-	if r := checks.SandwichAgreementReport([]evidence.Finding{pass, open}); r.Fault != nil || !strings.Contains(noted(r), "1 comparisons of samplers at full size with their exact laws agree, and 1 is open") {
+	if r := checks.SandwichAgreementReport([]evidence.Finding{pass, open}); r.Fault != nil || !strings.Contains(noted(r), "1 comparisons of samplers at full size with their exact distributions agree, and 1 is open") {
 		t.Errorf("fault %v, notes %s", r.Fault, noted(r))
 	}
 	header, _, _ := strings.Cut(reporttest.Write(t, checks.EvidenceCheckReport([]evidence.Finding{pass}).Tables()[0].Table, table.CSV), "\n")
@@ -80,10 +80,10 @@ func TestFindingsBegin(t *testing.T) {
 		begins   string
 		lines    int // with the header of a table, where there is one
 	}{
-		{[]evidence.Finding{pass, pass}, "pass: estimators of Z and their exact laws: 2 pass, 0 fault, 0 open\n", 1},
-		{[]evidence.Finding{pass, open}, "open: estimators of Z and their exact laws: 1 pass, 0 fault, 1 open\n", 4},
-		{[]evidence.Finding{pass, open, fault}, "fault: estimators of Z and their exact laws: 1 pass, 1 fault, 1 open\n", 5},
-		{nil, "open: estimators of Z and their exact laws: 0 pass, 0 fault, 0 open\n", 1},
+		{[]evidence.Finding{pass, pass}, "pass: estimators of Z and their exact distributions: 2 pass, 0 fault, 0 open\n", 1},
+		{[]evidence.Finding{pass, open}, "open: estimators of Z and their exact distributions: 1 pass, 0 fault, 1 open\n", 4},
+		{[]evidence.Finding{pass, open, fault}, "fault: estimators of Z and their exact distributions: 1 pass, 1 fault, 1 open\n", 5},
+		{nil, "open: estimators of Z and their exact distributions: 0 pass, 0 fault, 0 open\n", 1},
 	} {
 		text := shown(checks.EvidenceCheckReport(of.findings), table.Text)
 		if !strings.HasPrefix(text, of.begins) || strings.Count(text, "\n") != of.lines || strings.Contains(text, "passing") {
@@ -149,9 +149,9 @@ func TestSandwichAgreementSummary(t *testing.T) {
 		want  string
 		shown string
 	}{
-		{nil, "pass: samplers at full size and their exact laws: 2 pass, 0 fault, 0 open\n", ""},
-		{[]evidence.Finding{find("a", 0, check.Open)}, "open: samplers at full size and their exact laws: 2 pass, 0 fault, 1 open", "a"},
-		{[]evidence.Finding{find("a", 0, check.Open), find("b", 200, check.Fault)}, "fault: samplers at full size and their exact laws: 2 pass, 1 fault, 1 open", "a b"},
+		{nil, "pass: samplers at full size and their exact distributions: 2 pass, 0 fault, 0 open\n", ""},
+		{[]evidence.Finding{find("a", 0, check.Open)}, "open: samplers at full size and their exact distributions: 2 pass, 0 fault, 1 open", "a"},
+		{[]evidence.Finding{find("a", 0, check.Open), find("b", 200, check.Fault)}, "fault: samplers at full size and their exact distributions: 2 pass, 1 fault, 1 open", "a b"},
 	} {
 		r := checks.SandwichAgreementReport(append(findings[:2:2], c.more...))
 		shown := r.Tables()[0]
@@ -237,7 +237,7 @@ func TestGewekeFaults(t *testing.T) {
 	}
 }
 
-// TestClaimsByVerdict: where there are many claims the verdicts come first, each with its claims, and a run of claims is one only where none is missing in it.
+// TestClaimsByVerdict: if there are many claims the verdicts come first, each with its claims, and a run of claims is one only if none is missing in it.
 func TestClaimsByVerdict(t *testing.T) {
 	t.Parallel()
 	rows := make([]reproduce.Row, 0, 12)

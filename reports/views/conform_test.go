@@ -221,7 +221,7 @@ reverse: a fault that is on no list would have been found as surely if it change
 reverse: 1 chain may be too few to find "d" (it takes some 420000) and "b" (it takes some 1.3e8)
 reverse: log weights with so few digits may hide "i" from the test of all columns together, however many chains there are; write all digits
 reverse: by these columns no number of chains tells "c" and "e" from the specification
-reverse: E[log w] is -1.25; had the mean of the program been below -1.5 or above -1, that would have been found with a probability of 99% (computed for the law with such a mean that is nearest to the right one)
+reverse: E[log w] is -1.25; had the mean of the program been below -1.5 or above -1, that would have been found with a probability of 99% (computed for the distribution with such a mean that is nearest to the right one)
 reverse: not considered: "f" and "h": it is too long
 reverse: not considered: "g": it is too wide
 this is not tested`},
@@ -249,7 +249,7 @@ func TestRepeatedNote(t *testing.T) {
 	}
 }
 
-// TestUnexplained: where nothing is named it is said which test failed worst, and which laws are wrong and which are not; nothing is said of
+// TestUnexplained: if nothing is named it is said which test failed worst, and which distributions are wrong and which are not; nothing is said of
 // where the bug is.
 func TestUnexplained(t *testing.T) {
 	for _, c := range []struct {
@@ -257,18 +257,18 @@ func TestUnexplained(t *testing.T) {
 		faults []string // the tests of chains of three columns that found a fault
 		want   string
 	}{
-		{chains.Forward, []string{"states of x_1"}, "a fault is in the law of x_1, and none was found in the laws of x_T and log w"},
-		{chains.Forward, []string{"x_T"}, "a fault is in the law of x_T, and none was found in the laws of x_1 and log w"},
-		{chains.Forward, []string{"x_T", "law of log w"}, "a fault is in the laws of x_T and log w, and none was found in the law of x_1"},
-		{chains.Forward, []string{"log w"}, "a fault is in the law of log w, and none was found in the laws of x_1 and x_T"},
-		{chains.Forward, []string{"outcomes"}, "no test found a fault in the laws of x_1, x_T and log w by themselves"},
-		{chains.Reverse, []string{"x_1"}, "a fault is in the law of x_1, and none was found in the laws of x_T and log w"},
-		{chains.Reverse, []string{"x_1", "x_T", "log w"}, "a fault is in the laws of x_T, x_1 and log w"},
+		{chains.Forward, []string{"states of x_1"}, "a fault is in the distribution of x_1, and none was found in the distributions of x_T and log w"},
+		{chains.Forward, []string{"x_T"}, "a fault is in the distribution of x_T, and none was found in the distributions of x_1 and log w"},
+		{chains.Forward, []string{"x_T", "distribution of log w"}, "a fault is in the distributions of x_T and log w, and none was found in the distribution of x_1"},
+		{chains.Forward, []string{"log w"}, "a fault is in the distribution of log w, and none was found in the distributions of x_1 and x_T"},
+		{chains.Forward, []string{"outcomes"}, "no test found a fault in the distributions of x_1, x_T and log w by themselves"},
+		{chains.Reverse, []string{"x_1"}, "a fault is in the distribution of x_1, and none was found in the distributions of x_T and log w"},
+		{chains.Reverse, []string{"x_1", "x_T", "log w"}, "a fault is in the distributions of x_T, x_1 and log w"},
 		{chains.Forward, nil, ""},
 	} {
 		o := outcome([]conform.Side{{Direction: c.d, Fault: true, Odds: []hypotheses.Odds{{Name: hypotheses.Specification}}}}, true)
-		for _, name := range []string{"x_1", "x_T", "log w", "finite log w", "law of log w", "states of x_1", "states of x_T", "outcomes"} {
-			if c.faults != nil || name != "log w" && name != "finite log w" && name != "law of log w" {
+		for _, name := range []string{"x_1", "x_T", "log w", "finite log w", "distribution of log w", "states of x_1", "states of x_T", "outcomes"} {
+			if c.faults != nil || name != "log w" && name != "finite log w" && name != "distribution of log w" {
 				r := conform.Result{Test: c.d.String() + " " + name, LogE: 90 * math.Ln10, Statistic: "as seen in " + name}
 				if at := slices.Index(c.faults, name); at >= 0 { // a test without a fault has a larger e-value here, and says nothing
 					r.Fault, r.LogE, r.Where = true, (21.5+float64(at))*math.Ln10, "after 9 draws"
@@ -307,7 +307,7 @@ func TestLateNote(t *testing.T) {
 	}
 }
 
-// TestPosteriorOdds: those against all other known laws and an unknown one together are one number, a power of ten where it is large.
+// TestPosteriorOdds: those against all other known distributions and an unknown one together are one number, a power of ten where it is large.
 func TestPosteriorOdds(t *testing.T) {
 	inf := math.Inf(1)
 	for want, lead := range map[string]eprocess.Lead{
@@ -464,10 +464,10 @@ func TestMeanNotes(t *testing.T) {
 	inf := math.Inf(1)
 	for want, g := range map[string]conform.Guarantee{
 		"": {Low: -inf, High: inf},
-		"E[log w] is 2; had the mean of the program been below 1, that would have been found with a probability of 99% (computed for the law with such a mean that is nearest to the right one)":                                                    {Low: 1, Right: 2, High: inf},
-		"E[log w] is 2; had the mean of the program been above 3, that would have been found with a probability of 99% (computed for the law with such a mean that is nearest to the right one)":                                                    {Low: -inf, Right: 2, High: 3},
-		"E[log w] is 2; had the mean of the program been below 1 or above 3, that would have been found with a probability of 99% (computed for the law with such a mean that is nearest to the right one)":                                         {Low: 1, Right: 2, High: 3},
-		"E[log w] is 1000000000000; had the mean of the program been below 999999999999.75 or above 1000000000000.5, that would have been found with a probability of 99% (computed for the law with such a mean that is nearest to the right one)": {Low: 1e12 - 0.25, Right: 1e12, High: 1e12 + 0.5},
+		"E[log w] is 2; had the mean of the program been below 1, that would have been found with a probability of 99% (computed for the distribution with such a mean that is nearest to the right one)":                                                    {Low: 1, Right: 2, High: inf},
+		"E[log w] is 2; had the mean of the program been above 3, that would have been found with a probability of 99% (computed for the distribution with such a mean that is nearest to the right one)":                                                    {Low: -inf, Right: 2, High: 3},
+		"E[log w] is 2; had the mean of the program been below 1 or above 3, that would have been found with a probability of 99% (computed for the distribution with such a mean that is nearest to the right one)":                                         {Low: 1, Right: 2, High: 3},
+		"E[log w] is 1000000000000; had the mean of the program been below 999999999999.75 or above 1000000000000.5, that would have been found with a probability of 99% (computed for the distribution with such a mean that is nearest to the right one)": {Low: 1e12 - 0.25, Right: 1e12, High: 1e12 + 0.5},
 	} {
 		g.Quantity = "E[log w]"
 		of := conform.Guarantee{Low: -inf, High: inf} // of another quantity
@@ -561,7 +561,7 @@ func TestHypothesisVerdicts(t *testing.T) {
 	}
 }
 
-// TestConformGuarantees: there are those of both directions and of estimates, and people see none where there is a fault: a guarantee says
+// TestConformGuarantees: there are those of both directions and of estimates, and people see none if there is a fault: a guarantee says
 // what a pass means.
 func TestConformGuarantees(t *testing.T) {
 	o := outcome(nil)
@@ -649,7 +649,7 @@ func TestLogWeightsAlone(t *testing.T) {
 	}
 }
 
-// TestKernelSummary: it has no line about what is known for no toy, as where a program cannot be started.
+// TestKernelSummary: it has no line about what is known for no toy, as if a program cannot be started.
 func TestKernelSummary(t *testing.T) {
 	toy := func(name string) *toys.Toy {
 		parsed := longtest.Must(toys.Parse(name))(t)
@@ -678,7 +678,7 @@ annealing: J unknown (easy), 0.25 (hard) nats, and with the paper's kernel 0.125
 		{[]kernel.Row{stuck}, `open: kernel mine on hard at beta 1: 0 pass, 0 fault, 0 open
 does it leave the target invariant? yes
 does it join all states? no: 2 classes of states
-do its chains sample the target? no: a chain never leaves the class in which it begins
+do its chains sample the target? no: a chain never leaves the class of its first state
 annealing: J 3 nats (never below 2.5, whatever T is), and with the paper's kernel unknown
 `},
 	} {
@@ -710,7 +710,7 @@ func TestBuiltIn(t *testing.T) {
 		{[]kernel.Row{at([]float64{0, 0.5}, 0, 0.5)}, false},
 	} {
 		fault := fmt.Sprint(checks.KernelCheckReport("mine", c.checks).Fault)
-		if got := strings.Contains(fault, "where it has its target built in"); got != c.want {
+		if got := strings.Contains(fault, "if it has its target built in"); got != c.want {
 			t.Errorf("%+v: %s", c.checks, fault)
 		}
 	}

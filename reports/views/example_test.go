@@ -98,5 +98,5 @@ func ExampleConformReport() {
 	// forward: 20000 chains of fwd.csv were read, with log_w, x_first and x_last
 	// forward: "last kernel left out" explains what was sent, with posterior odds of 830 against everything else; it is impossible under the specification
 	// forward: "last kernel left out" is this: Stage T adds its increment and makes no move, so that x_T = x_(T-1); that is the last move of a forward chain and the first one of a reverse chain.
-	// fault: what was sent does not follow the exact laws; see the rows that say fault
+	// fault: what was sent does not follow the exact distributions; see the rows that say fault
 }

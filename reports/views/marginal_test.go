@@ -98,10 +98,10 @@ func TestEvidenceNotes(t *testing.T) {
 		notes = append(notes, n.Error())
 	}
 	want := []string{
-		"toy easy: left out smc, shme: it needs data", "toy easy: left out vb: it is for clusterings",
-		"toy easy: chib:chain K=1: a chain may miss the state", "toy easy: cms K=41: no exact law: too many states",
-		"toy clu8: usable on real data at work 100: lw K=100, RMSE 1.9 nats, the least of those that need no exact draw",
-		"toy easy: usable on real data at work 100: lw K=100, RMSE 0.21 nats, the least of those that need no exact draw",
+		"toy easy: omitted smc, shme: it needs data", "toy easy: omitted vb: it is for clusterings",
+		"toy easy: chib:chain K=1: a chain may miss the state", "toy easy: cms K=41: no exact distribution: too many states",
+		"toy clu8: usable on real data at work 100: lw K=100, RMSE 1.9 nats, the smallest of those that need no exact draw",
+		"toy easy: usable on real data at work 100: lw K=100, RMSE 0.21 nats, the smallest of those that need no exact draw",
 	}
 	if strings.Join(notes, "\n") != strings.Join(want, "\n") {
 		t.Errorf("notes\n%s", strings.Join(notes, "\n"))
@@ -110,7 +110,7 @@ func TestEvidenceNotes(t *testing.T) {
 		t.Error(report.Fault)
 	}
 	if report = marginal.EvidenceReport(rows[len(rows)-1:]); report.Fault == nil {
-		t.Error("no law at all is no fault")
+		t.Error("no distribution at all is no fault")
 	}
 }
 
@@ -133,7 +133,7 @@ func nestedRows(t *testing.T) (nested []evidence.NestedRow) {
 	return nested
 }
 
-// withNested returns rows that share nested sampling, of which one law is not known.
+// withNested returns rows that share nested sampling, of which one distribution is not known.
 func withNested(t *testing.T, rows []evidence.Row) []evidence.Row {
 	nested := nestedRows(t)
 	nested = append(nested, nested[0])

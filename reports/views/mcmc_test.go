@@ -133,7 +133,7 @@ func TestSamplersCorpus(t *testing.T) {
 	}
 }
 
-// lawsRows runs the study of the laws of means, of chains from the uniform start.
+// lawsRows runs the study of the distributions of means, of chains from the uniform start.
 func lawsRows(t *testing.T, toy, kernels, functions string, o samplers.LawsOptions) []samplers.LawsRow {
 	t.Helper()
 	problems := longtest.Must(samplers.Selection{
@@ -171,7 +171,7 @@ func TestSamplersLaws(t *testing.T) {
 	reporttest.Columns(t, mcmc.SamplersLaws(rows), want)
 }
 
-// TestSamplersLawsNotes: what has no law says so, and figures without anything to show are left out with a reason.
+// TestSamplersLawsNotes: what has no distribution says so, and figures without anything to show are left out with a reason.
 func TestSamplersLawsNotes(t *testing.T) {
 	rows := lawsRows(t, "easy", "heatbath-axis:0", "x0", samplers.LawsOptions{N: []int{3}, Chains: 2})
 	report := mcmc.SamplersLawsReport(rows)

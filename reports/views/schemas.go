@@ -157,7 +157,7 @@ func TablesOf(command string) (names []string) {
 	return names
 }
 
-// CheckGiven fails where a name is that of columns of a command, or of a table, which are there with a flag alone that is not given.
+// CheckGiven fails if a name is that of columns of a command, or of a table, which are there with a flag alone that is not given.
 func CheckGiven(command string, names []string, given func(flag string) bool) error {
 	for _, name := range names {
 		var with []string // the flags of what has the name
@@ -175,7 +175,7 @@ func CheckGiven(command string, names []string, given func(flag string) bool) er
 	return nil
 }
 
-// CheckColumns fails where one of these names is that of no column of the tables among the results of a command, in a format. The results are one
+// CheckColumns fails if one of these names is that of no column of the tables among the results of a command, in a format. The results are one
 // table where only names it, and else all that no file has alone, or those that a flag shows which is given. The error is about the table that has most
 // of them, and suggests the nearest name.
 func CheckColumns(command, only string, f table.Format, names []string, given func(flag string) bool) error {

@@ -62,7 +62,7 @@ func (e *Energy) Axes() []models.Axis {
 //
 // The states of the first k sites are doubled for one site more: its value times the sum of its weight and of those of its pairs with the sites
 // before, which is made by doubling too. Where the weights are whole numbers, states of the same energy have the same log f to
-// the last bit, and so have those in which all spins are turned over where there are no fields.
+// the last bit, and so have those in which all spins are turned over if there are no fields.
 func (e *Energy) LogF(scale float64) ([]float64, error) {
 	if err := e.check(scale); err != nil {
 		return nil, err
@@ -162,7 +162,7 @@ func (e *Energy) Terms(scale float64, add func(sites []int, logs []float64) erro
 	return nil
 }
 
-// check fails where the energy of a state, or that times the scale, may overflow.
+// check fails if the energy of a state, or that times the scale, may overflow.
 func (e *Energy) check(scale float64) error {
 	if math.IsNaN(scale) || math.IsInf(scale, 0) {
 		return fmt.Errorf("the factor in front of the energy is %v; it must be finite", scale)
@@ -228,7 +228,7 @@ func Formats() []Format {
 			first: 1, comment: "#", header: counts, fields: true, pair: 2,
 		},
 		{
-			Name: "ising-file", What: "a list of edges with weights", Doc: "Ising from lines i j J of pairs and i i h of fields, g = BETA (1 where left out) times the sum of J s s' + the sum of h s; # vartype=BINARY makes s 0 or 1, and # offset=NUMBER adds a constant",
+			Name: "ising-file", What: "a list of edges with weights", Doc: "Ising from lines i j J of pairs and i i h of fields, g = BETA (1 if left out) times the sum of J s s' + the sum of h s; # vartype=BINARY makes s 0 or 1, and # offset=NUMBER adds a constant",
 			Example: "spins.txt", Factor: "BETA", Sign: 1,
 			spins: true, comment: "#", header: noHeader, fields: true, pair: 1,
 		},

@@ -162,7 +162,7 @@ func (r *reader) headerForm() string {
 	return "the numbers of sites and of entries"
 }
 
-// checkHeader fails where a header says more sites than a space may have, or more entries than there can be.
+// checkHeader fails if a header says more sites than a space may have, or more entries than there can be.
 func (r *reader) checkHeader(entries int) error {
 	if entries == 0 && r.sites == 0 {
 		return r.errorf("there are no sites; give one or more")
@@ -226,7 +226,7 @@ func (r *reader) hint(words []string) string {
 	return ""
 }
 
-// place fails where an entry may not stand where it does, and lists the sites of the others.
+// place fails if an entry may not stand where it does, and lists the sites of the others.
 func (r *reader) place(pair [2]int) error {
 	field := pair[0] == pair[1]
 	if field && !r.Format.fields {
@@ -250,7 +250,7 @@ func (r *reader) place(pair [2]int) error {
 	return r.list(pair[:]...)
 }
 
-// list adds sites to those that have been named. It fails where they are too many.
+// list adds sites to those that have been named. It fails if they are too many.
 func (r *reader) list(sites ...int) error {
 	for _, site := range sites {
 		if slices.Contains(r.listed, site) {

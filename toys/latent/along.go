@@ -103,14 +103,14 @@ func (a *rowsAlong[S]) ExtendWork(_ int, q estimators.Proposal) float64 {
 	return float64(a.values)
 }
 
-// DropWork implements estimators.Data: the value of the state before, which is one where there are no data, and under the posterior those of
+// DropWork implements estimators.Data: the value of the state before, which is one if there are no data, and under the posterior those of
 // the other values of the row's variables.
 func (a *rowsAlong[S]) DropWork(t int, q estimators.Proposal) float64 {
 	return a.ExtendWork(t, q) - float64(max(0, 2-t))
 }
 
 // BinaryAlong is a model of binary attributes along its data. It implements estimators.Data. A state of no data is nil; what draws the first
-// row draws the hyperparameters from their prior first, where they are unknown.
+// row draws the hyperparameters from their prior first, if they are unknown.
 //
 // A move draws the attributes of a row in turn. Exact draws from the posterior are known for all data alone, so that sequential Monte
 // Carlo makes scans, and no perfect moves.
@@ -171,7 +171,7 @@ func (a *BinaryAlong) Drop(t int, q estimators.Proposal, s *BinaryState) (*Binar
 	return s, logWeight
 }
 
-// weigh makes patterns the law of the attributes of row t, whose logarithms are those of the joint density with the row over that without,
+// weigh makes patterns the distribution of the attributes of row t, whose logarithms are those of the joint density with the row over that without,
 // apart from the constant of the density.
 func (a *BinaryAlong) weigh(t int, s *BinaryState) {
 	a.expect(1, s)
@@ -232,7 +232,7 @@ func (a *BinaryAlong) BackBy(c chains.Chooser, i int, s *BinaryState) {
 }
 
 // ClusteringAlong is a clustering along its data. It implements estimators.Data. A state of no data is nil; what draws the first row draws
-// the hyperparameters from their prior first, where they are unknown.
+// the hyperparameters from their prior first, if they are unknown.
 //
 // A move draws the cluster of a row. Exact draws from the posterior are known for all data alone, so that sequential Monte Carlo makes
 // scans, and no perfect moves.
@@ -279,7 +279,7 @@ func (a *ClusteringAlong) Drop(t int, q estimators.Proposal, s *ClusteringState)
 }
 
 // weight returns the log weight of a new row in cluster k: the log predictive density of the row in that cluster, or under the posterior
-// in any. The law of the row's cluster stands in m.law.
+// in any. The distribution of the row's cluster stands in m.law.
 func (a *ClusteringAlong) weight(q estimators.Proposal, k int, s *ClusteringState) float64 {
 	constant := logNormal(len(a.y[0]), 0, s.Hyper.NoiseVariance)
 	if q == estimators.ProposePrior {

@@ -38,8 +38,8 @@ type BinaryState struct {
 	cross [][]float64 // Z'Y, K rows
 }
 
-// NewBinary returns the model of a table with k attributes and fixed hyperparameters, all of which it copies. It fails where there are not k
-// probabilities, where the hyperparameters are not valid, and where the table is empty or ragged, or has a number that is not finite
+// NewBinary returns the model of a table with k attributes and fixed hyperparameters, all of which it copies. It fails if there are not k
+// probabilities, where the hyperparameters are not valid, and if the table is empty or ragged, or has a number that is not finite
 // or exceeds 1e40.
 func NewBinary(y [][]float64, k int, hyper estimators.Attributes) (*Binary, error) {
 	return newBinary(y, k, hyper, false)
@@ -81,7 +81,7 @@ func (m *Binary) Fork() *Binary {
 	return &fork
 }
 
-// WithData returns the same model of other data. A state of the one is a state of the other after Refresh, where there are as many rows. It
+// WithData returns the same model of other data. A state of the one is a state of the other after Refresh, if there are as many rows. It
 // has no exact draw of its posterior until Start. It fails as NewBinary does.
 func (m *Binary) WithData(y [][]float64) (*Binary, error) {
 	return newBinary(y, m.k, m.hyper, m.inferred)

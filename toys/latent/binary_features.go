@@ -12,7 +12,7 @@ import (
 	"breadboard/toys/models"
 )
 
-// features is the normal law of the features A given the attributes and the data with the power b, as a new row depends on it. With r the
+// features is the normal distribution of the features A given the attributes and the data with the power b, as a new row depends on it. With r the
 // ratio of the variances of features and noise sn2, and u = b r, the columns of A have the covariance sn2 Q/b and the means QC, where
 //
 //	Q = u (I + u Z'Z)^-1 and C = Z'Y.
@@ -31,7 +31,7 @@ func newFeatures(k, columns int) *features {
 	return &features{newCholesky(k), zeros(k, k), zeros(k, k), zeros(k, columns), zeros(k, columns)}
 }
 
-// given makes it the law given Z'Z and C = Z'Y. It takes some K^3 + 2 K^2 D operations.
+// given makes it the distribution given Z'Z and C = Z'Y. It takes some K^3 + 2 K^2 D operations.
 func (f *features) given(gram []float64, cross [][]float64, u float64) {
 	f.solve(gram, u)
 	for i, row := range f.half {

@@ -65,7 +65,7 @@ func (m *Binary) updateBit(d decider, logDensity float64, i, k int, s *BinarySta
 	return other
 }
 
-// bit returns the law of z_ik given all else, and the log density of the row that is open with the other value of z_ik.
+// bit returns the distribution of z_ik given all else, and the log density of the row that is open with the other value of z_ik.
 func (m *Binary) bit(logDensity float64, i, k int, s *BinaryState) (law Bernoulli, other float64) {
 	other = m.other(i, k, s)
 	gain := flipSign(s.Z[i*m.k+k]) * (other - logDensity)
@@ -87,7 +87,7 @@ func (m *Binary) turn(i, k int, s *BinaryState) {
 // flipSign returns the sign with which the other value of an attribute adds its feature.
 func flipSign(z int) float64 { return float64(1 - 2*z) }
 
-// Conditional returns the law of z_ik with the power b given all other attributes, apart from what it is in the state.
+// Conditional returns the distribution of z_ik with the power b given all other attributes, apart from what it is in the state.
 func (m *Binary) Conditional(b float64, i, k int, s *BinaryState) Bernoulli {
 	law, _ := m.bit(m.open(b, i, s), i, k, s)
 	m.put(i, s)
@@ -102,7 +102,7 @@ func (m *Binary) scanWork(t int) float64 {
 	return float64(work)
 }
 
-// renew draws the hyperparameters given the attributes and the data with the power b, where they are unknown: first the features, and then
+// renew draws the hyperparameters given the attributes and the data with the power b, if they are unknown: first the features, and then
 // the hyperparameters given these. The two draws together are their own time reversal.
 func (m *Binary) renew(c chains.RealChooser, b float64, s *BinaryState) {
 	if !m.inferred {

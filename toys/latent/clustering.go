@@ -36,8 +36,8 @@ type ClusteringState struct {
 	sums   []float64 // of the rows of each cluster, D numbers each
 }
 
-// NewClustering returns the clustering of a table with k clusters and fixed hyperparameters, all of which it copies. It fails where there
-// are not k probabilities of clusters, where the hyperparameters are not valid, and where the table is empty or ragged, or has a
+// NewClustering returns the clustering of a table with k clusters and fixed hyperparameters, all of which it copies. It fails if there
+// are not k probabilities of clusters, where the hyperparameters are not valid, and if the table is empty or ragged, or has a
 // number that is not finite or exceeds 1e40.
 func NewClustering(y [][]float64, k int, hyper estimators.Clusters) (*Clustering, error) {
 	return newClustering(y, k, hyper, false)
@@ -78,7 +78,7 @@ func (m *Clustering) Fork() *Clustering {
 	return &fork
 }
 
-// WithData returns the same model of other data. A state of the one is a state of the other after Refresh, where there are as many rows. It
+// WithData returns the same model of other data. A state of the one is a state of the other after Refresh, if there are as many rows. It
 // has no exact draw of its posterior until Start. It fails as NewClustering does.
 func (m *Clustering) WithData(y [][]float64) (*Clustering, error) {
 	return newClustering(y, m.k, m.hyper, m.inferred)

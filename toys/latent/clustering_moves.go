@@ -108,7 +108,7 @@ func (m *Clustering) close(i, k int, s *ClusteringState) {
 	m.expectOf(k, s)
 }
 
-// conditional returns the law of z_i given the clusters of the other rows, where row i is in none.
+// conditional returns the distribution of z_i given the clusters of the other rows, where row i is in none.
 func (m *Clustering) conditional(i int, s *ClusteringState) *Categorical {
 	m.predict(i, s)
 	for k, p := range m.terms.logPi {
@@ -126,7 +126,7 @@ func (m *Clustering) predict(i int, s *ClusteringState) {
 	}
 }
 
-// Conditional returns the law of z_i with the power b given the clusters of all other rows, apart from what it is in the state. The law
+// Conditional returns the distribution of z_i with the power b given the clusters of all other rows, apart from what it is in the state. The distribution
 // is the model's own, and good until it is used again.
 func (m *Clustering) Conditional(b float64, i int, s *ClusteringState) *Categorical {
 	m.expect(b, s)
@@ -144,7 +144,7 @@ func (m *Clustering) scanWork(t int) float64 {
 	return float64(work)
 }
 
-// renew draws the hyperparameters given the clusters and the data with the power b, where they are unknown: first the centres, and then the
+// renew draws the hyperparameters given the clusters and the data with the power b, if they are unknown: first the centres, and then the
 // hyperparameters given these. The two draws together are their own time reversal.
 func (m *Clustering) renew(c chains.RealChooser, b float64, s *ClusteringState) {
 	if !m.inferred {

@@ -47,7 +47,7 @@ func TestColumnSlice(t *testing.T) {
 	}
 }
 
-// TestEllipseEnds: the search ends also where no state has a larger likelihood than the one it starts at, and the level is that one's.
+// TestEllipseEnds: the search ends also if no state has a larger likelihood than the one it starts at, and the level is that one's.
 func TestEllipseEnds(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(1, 3))
 	x, nu, next := []float64{1, 2}, []float64{-3, 0.5}, make([]float64, 2)

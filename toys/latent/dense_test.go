@@ -164,7 +164,7 @@ func drawnVariance(t *rapid.T, name string) float64 {
 	return math.Pow(10, rapid.Float64Range(-39, 39).Draw(t, name))
 }
 
-// finite fails where a number is infinite or NaN.
+// finite fails if a number is infinite or NaN.
 func finite(t *rapid.T, what string, v float64) {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		t.Fatalf("%s is %v", what, v)
@@ -253,7 +253,7 @@ func permuted(y [][]float64, rows, columns []int) [][]float64 {
 	return out
 }
 
-// stepsAddUp fails where a likelihood or a step is not finite, or the steps from 0 to b and from there to 1 are not the likelihood at 1.
+// stepsAddUp fails if a likelihood or a step is not finite, or the steps from 0 to b and from there to 1 are not the likelihood at 1.
 func stepsAddUp(t *rapid.T, b float64, logL func(chains.Place) float64, step func(from, to chains.Place) float64) {
 	for _, v := range []float64{0, b, 1} {
 		finite(t, "a log likelihood", logL(chains.At(v)))

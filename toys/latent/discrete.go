@@ -38,7 +38,7 @@ func (m *discrete[S, P]) Inferred() bool { return m.inferred }
 // the cluster of a row 3 K D. What a state keeps of its variables is computed anew at the start, so that rounding does not grow with the
 // number of scans.
 //
-// Source: Doshi-Velez and Ghahramani 2009 for attributes, where the law of the features given the other rows is found once a row.
+// Source: Doshi-Velez and Ghahramani 2009 for attributes, where the distribution of the features given the other rows is found once a row.
 func (m *discrete[S, P]) Scan(c chains.Chooser, b float64, s *S) {
 	m.drawn.c = c
 	m.self.scan(&m.drawn, b, s)
@@ -62,7 +62,7 @@ func (m *discrete[S, P]) Back(c chains.RealChooser, at chains.Place, s *S) *S {
 // the probabilities of clusters count as one.
 func (m *discrete[S, P]) MoveWork() float64 { return m.self.scanWork(len(m.y)) }
 
-// LogTransition implements estimators.Transitional. It is NaN where the hyperparameters are unknown: the features or centres that a move
+// LogTransition implements estimators.Transitional. It is NaN if the hyperparameters are unknown: the features or centres that a move
 // draws with them would have to be integrated out.
 func (m *discrete[S, P]) LogTransition(x, y *S) float64 {
 	if m.inferred {

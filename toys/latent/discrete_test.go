@@ -56,7 +56,7 @@ func (m attributesOnLattice) number(s *BinaryState) int {
 	return x
 }
 
-// TestBinaryConditionals: the law of every z_ik given the others is that of the joint law on a lattice.
+// TestBinaryConditionals: the distribution of every z_ik given the others is that of the joint distribution on a lattice.
 func TestBinaryConditionals(t *testing.T) {
 	m := bin4(t, 4)
 	space, prior := m.lattice.Space(), m.lattice.LogPrior()
@@ -166,7 +166,7 @@ func isNear(got, want, tolerance float64) bool {
 	return math.Abs(got-want) <= tolerance*max(1, math.Abs(want))
 }
 
-// near fails where two numbers are not near one another (see isNear). The text says what they are.
+// near fails if two numbers are not near one another (see isNear). The text says what they are.
 func near(t rapid.TB, got, want, tolerance float64, what string, args ...any) {
 	t.Helper()
 	if !isNear(got, want, tolerance) {
@@ -174,7 +174,7 @@ func near(t rapid.TB, got, want, tolerance float64, what string, args ...any) {
 	}
 }
 
-// TestClusteringConditionals: the law of every z_i given the others is that of the joint law on a lattice.
+// TestClusteringConditionals: the distribution of every z_i given the others is that of the joint distribution on a lattice.
 func TestClusteringConditionals(t *testing.T) {
 	for name, m := range smallClusterings(t, 8) {
 		space, prior := m.lattice.Space(), m.lattice.LogPrior()

@@ -128,7 +128,7 @@ func (d dirichlet) sample(c chains.RealChooser, dst []float64) {
 	}
 }
 
-// logDensity returns the logarithm of the density of the first K - 1 of the probabilities x, in nats: -Inf where one is negative. That
+// logDensity returns the logarithm of the density of the first K - 1 of the probabilities x, in nats: -Inf if one is negative. That
 // they sum to one is taken for granted.
 func (d dirichlet) logDensity(x []float64) float64 {
 	total, logs := 0.0, 0.0
@@ -155,13 +155,13 @@ func logGamma(x float64) float64 {
 	return v
 }
 
-// Categorical is a law on 0..K-1 that is known up to a constant.
+// Categorical is a distribution on 0..K-1 that is known up to a constant.
 type Categorical struct {
 	Logs []float64 // the logarithms of the probabilities, each plus the same constant; at least one is above -Inf
 	p    []float64 // room for the probabilities
 }
 
-// newCategorical returns a law on so many numbers, all of which are as likely.
+// newCategorical returns a distribution on so many numbers, all of which are as likely.
 func newCategorical(k int) *Categorical { return &Categorical{make([]float64, k), make([]float64, k)} }
 
 // Sample draws a number.
@@ -174,7 +174,7 @@ func (l *Categorical) Sample(c chains.Chooser) int {
 // LogDensity returns the log probability of a number, in nats.
 func (l *Categorical) LogDensity(k int) float64 { return l.Logs[k] - number.LogSumExp(l.Logs) }
 
-// Bernoulli is a law on 0 and 1, given by log P(1) - log P(0).
+// Bernoulli is a distribution on 0 and 1, given by log P(1) - log P(0).
 type Bernoulli float64
 
 // Sample draws 0 or 1.

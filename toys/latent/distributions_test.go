@@ -16,7 +16,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// testLaw fails where the share of draws below a number differs from the distribution function by so much somewhere that it happens by
+// testLaw fails if the share of draws below a number differs from the distribution function by so much somewhere that it happens by
 // chance once in 10^12 tests.
 //
 // Source: Massart 1990, The tight constant in the Dvoretzky-Kiefer-Wolfowitz inequality.
@@ -41,7 +41,7 @@ func testLaw(t *testing.T, what string, draw func(c chains.RealChooser) float64,
 	}
 }
 
-// testDensity fails where the integral of a density between two numbers is not the difference of its distribution function.
+// testDensity fails if the integral of a density between two numbers is not the difference of its distribution function.
 func testDensity(t *testing.T, what string, logDensity, below func(float64) float64, from, to float64) {
 	t.Helper()
 	got := quad.Fixed(func(x float64) float64 { return math.Exp(logDensity(x)) }, from, to, 200, quad.Legendre{}, 0)

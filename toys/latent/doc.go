@@ -9,7 +9,7 @@
 // Parameters that are normal given the latent variables are integrated out where that pays. The power b of a place is then the power to
 // which each datum's density is raised before that (Grosse, Ghahramani and Adams 2015, Eq. 8). Log likelihoods are in nats.
 //
-// The scan of a model of discrete variables with fixed hyperparameters takes any chains.Chooser, so that its exact law can be enumerated on
+// The scan of a model of discrete variables with fixed hyperparameters takes any chains.Chooser, so that its exact distribution can be enumerated on
 // small tables. What draws real numbers takes a chains.RealChooser.
 //
 // # Add a model of any size

@@ -9,7 +9,7 @@ import (
 
 // ellipse is the search of elliptical slice sampling: it proposes points of the ellipse through a state x and a draw nu from its normal
 // prior of mean zero, at angles that close in on x, until one has a likelihood of at least a level that was drawn below that of x. At an angle of
-// zero that is x itself, so that the search ends, also where the level is that of x but for rounding. The move that it makes is its
+// zero that is x itself, so that the search ends, also if the level is that of x but for rounding. The move that it makes is its
 // own time reversal.
 //
 // Source: Murray, Adams and MacKay 2010, Elliptical slice sampling, Figure 2.

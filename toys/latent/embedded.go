@@ -30,7 +30,7 @@ func (d *exactDraw[S]) Start(s *S) {
 // Started reports whether Start has been given a state.
 func (d *exactDraw[S]) Started() bool { return d.start != nil }
 
-// Posterior implements estimators.Model: a copy of the state that Start was given. It panics where there is none.
+// Posterior implements estimators.Model: a copy of the state that Start was given. It panics if there is none.
 func (d *exactDraw[S]) Posterior(chains.RealChooser) *S {
 	if d.start == nil {
 		panic(fmt.Sprintf("latent: Posterior of %s without an exact draw; call Start with one first", d.model))
@@ -78,7 +78,7 @@ func (m *inParts[S]) Back(c chains.RealChooser, at chains.Place, s *S) *S {
 	return s
 }
 
-// mustBeValid panics with an error, where there is one.
+// mustBeValid panics with an error, if there is one.
 func mustBeValid(err error) {
 	if err != nil {
 		panic("latent: " + err.Error())

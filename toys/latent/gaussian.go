@@ -19,7 +19,7 @@ func newCholesky(k int) *cholesky {
 	return &cholesky{k: k, l: make([]float64, k*k), inverse: make([]float64, k)}
 }
 
-// factorise puts the factor in the place of a positive definite matrix, of which it reads l up to the diagonal. A square on the diagonal of the
+// factorise puts the factor in place of a positive definite matrix, of which it reads l up to the diagonal. A square on the diagonal of the
 // factor that is below the rounding of the entry of the matrix has no digits left. It becomes that rounding, which makes the factor that of a
 // matrix within rounding of the given one, and keeps what is solved by it from growing without bound.
 func (c *cholesky) factorise() {
@@ -142,7 +142,7 @@ func (b *Block) Row(i int) Gaussian {
 }
 
 // logMarginal returns the log density of y with x integrated out, where x and y are as given takes them with the power one, in nats. It
-// leaves the distribution of x given y in b. Since p(y) = p(y, x)/p(x | y) at every x, it is taken at the mean, where no digits are lost;
+// leaves the distribution of x given y in b. Since p(y) = p(y, x)/p(x | y) at every x, it is taken at the mean, if no digits are lost;
 // rest is room for a row.
 func (b *Block) logMarginal(y, other [][]float64, variance, noise float64, rest []float64) float64 {
 	b.given(y, other, variance, noise, 1)

@@ -140,10 +140,10 @@ func TestTermsFollowTheHyperparameters(t *testing.T) {
 			attributes.Conditional(b, 3, 9, x)
 			change()
 			if got, want := m.Conditional(b, 3, s).Logs, m.Fork().Conditional(b, 3, s).Logs; !slices.Equal(got, want) {
-				t.Errorf("clustering, b = %v: the law is %v, and of a new model %v", b, got, want)
+				t.Errorf("clustering, b = %v: the distribution is %v, and of a new model %v", b, got, want)
 			}
 			if got, want := attributes.Conditional(b, 3, 9, x), attributes.Fork().Conditional(b, 3, 9, x); got != want {
-				t.Errorf("binary, b = %v: the law is %v, and of a new model %v", b, got, want)
+				t.Errorf("binary, b = %v: the distribution is %v, and of a new model %v", b, got, want)
 			}
 		}
 	}

@@ -55,7 +55,7 @@ func pairOfAttributes() (*Binary, float64) {
 	})
 }
 
-// checkMeanWeight fails where the mean weight of an estimator is farther from z than six standard errors.
+// checkMeanWeight fails if the mean weight of an estimator is farther from z than six standard errors.
 func checkMeanWeight(t *testing.T, name string, e estimator, c chains.RealChooser, runs int, z float64) {
 	t.Helper()
 	sum, squares := 0.0, 0.0
@@ -79,7 +79,7 @@ func TestAnnealingWithUnknownHyperparameters(t *testing.T) {
 	annealsTo(t, "binary", binary, z)
 }
 
-// annealsTo fails where the mean weight of annealing is not z.
+// annealsTo fails if the mean weight of annealing is not z.
 func annealsTo[S any](t *testing.T, name string, m estimators.Model[chains.RealChooser, S], z float64) {
 	t.Helper()
 	longtest.NotShort(t)
@@ -162,7 +162,7 @@ func TestModelsKeepTheirData(t *testing.T) {
 	}
 	defer func() {
 		if recover() == nil {
-			t.Error("no panic where there is no exact draw")
+			t.Error("no panic if there is no exact draw")
 		}
 	}()
 	empty, err := m.WithData(m.Rows())
@@ -201,7 +201,7 @@ func kindsOf(seed uint64, move func(c chains.RealChooser)) string {
 }
 
 // TestHyperparametersAreLastInReverse: a move draws unknown hyperparameters first, for which it draws normal numbers, and then scans; its
-// time reversal scans first. Both leave the same law invariant, so that no test of that tells one from the other.
+// time reversal scans first. Both leave the same distribution invariant, so that no test of that tells one from the other.
 func TestHyperparametersAreLastInReverse(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(31, 1))
 	y := [][]float64{{1}, {2}, {-1}, {0.5}}
@@ -233,7 +233,7 @@ func TestAlongWithUnknownHyperparameters(t *testing.T) {
 	sumsTo(t, "binary", binary.Along(), z)
 }
 
-// sumsTo fails where the mean weight of sequential Monte Carlo along two data is not z, or a scan does not draw the hyperparameters and then
+// sumsTo fails if the mean weight of sequential Monte Carlo along two data is not z, or a scan does not draw the hyperparameters and then
 // each row once.
 func sumsTo[S comparable](t *testing.T, name string, data estimators.Data[chains.RealChooser, S], z float64) {
 	t.Helper()

@@ -14,7 +14,7 @@ import (
 	"breadboard/toys/models"
 )
 
-// heatBath returns the transition probabilities of a scan that draws every axis given the others from the law p, by products of
+// heatBath returns the transition probabilities of a scan that draws every axis given the others from the distribution p, by products of
 // matrices. It is the slow way that any scan has to agree with.
 func heatBath(space *grid.Lattice, p []float64) [][]float64 {
 	n := len(p)
@@ -43,7 +43,7 @@ func heatBath(space *grid.Lattice, p []float64) [][]float64 {
 	return out
 }
 
-// checkScan fails where a scan is not the scan by heat bath, does not leave p invariant, or has another time reversal than it says.
+// checkScan fails if a scan is not the scan by heat bath, does not leave p invariant, or has another time reversal than it says.
 func checkScan(t *testing.T, name string, p []float64, forth, back, want [][]float64) {
 	t.Helper()
 	after := make([]float64, len(p))
@@ -65,7 +65,7 @@ func checkScan(t *testing.T, name string, p []float64, forth, back, want [][]flo
 	}
 }
 
-// checkWithin fails where a move leaves the states above a floor, or does not leave the prior there invariant.
+// checkWithin fails if a move leaves the states above a floor, or does not leave the prior there invariant.
 func checkWithin(t *testing.T, name string, logPrior []float64, above func(int) bool, move [][]float64) {
 	t.Helper()
 	after := make([]float64, len(move))
@@ -111,7 +111,7 @@ type enumerable[S any] interface {
 	number(s S) int
 }
 
-// checkLikelihood fails where log priors and likelihoods are not those of the lattice model, at every state.
+// checkLikelihood fails if log priors and likelihoods are not those of the lattice model, at every state.
 func checkLikelihood[S any](t *testing.T, name string, m enumerable[S], lattice models.Model) {
 	t.Helper()
 	prior := lattice.LogPrior()
@@ -124,7 +124,7 @@ func checkLikelihood[S any](t *testing.T, name string, m enumerable[S], lattice 
 	}
 }
 
-// checkScans fails where the enumerated scan does not leave prior times likelihood invariant, its rows are not products of the conditionals of
+// checkScans fails if the enumerated scan does not leave prior times likelihood invariant, its rows are not products of the conditionals of
 // the lattice model, its reversal is not the time reversal, or the probability of a transition is not the enumerated one.
 func checkScans[S any](t *testing.T, name string, m enumerable[S], lattice models.Model) {
 	t.Helper()
@@ -145,7 +145,7 @@ func checkScans[S any](t *testing.T, name string, m enumerable[S], lattice model
 	}
 }
 
-// checkFloors fails where a scan within a floor does not stay at the states whose level is above it, or does not leave the prior there
+// checkFloors fails if a scan within a floor does not stay at the states whose level is above it, or does not leave the prior there
 // invariant. There is one level for each state.
 func checkFloors[S any](t *testing.T, name string, m enumerable[S], logPrior, levels, floors []float64) {
 	t.Helper()

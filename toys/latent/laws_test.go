@@ -53,7 +53,7 @@ type growsTo[S comparable] struct {
 
 func (m growsTo[S]) Posterior(c chains.RealChooser, t int) S { return m.exact.Posterior(c) }
 
-// TestEstimatorsAreUnbiased: the enumerated laws of annealing and of sequential Monte Carlo on tiny models have the mean Z forward, and that
+// TestEstimatorsAreUnbiased: the enumerated distributions of annealing and of sequential Monte Carlo on tiny models have the mean Z forward, and that
 // of one over them in reverse is 1/Z. The models are cut to three or two rows: a run then has at most some ten thousand outcomes.
 func TestEstimatorsAreUnbiased(t *testing.T) {
 	longtest.NotShort(t)
@@ -254,7 +254,7 @@ func TestForksShareNothing(t *testing.T) {
 	logs := slices.Clone(law.Logs)
 	fork.Move(c, chains.At(0.3), fork.Prior(c))
 	if !slices.Equal(law.Logs, logs) {
-		t.Error("clustering: a move of a fork has changed a law of the model")
+		t.Error("clustering: a move of a fork has changed a distribution of the model")
 	}
 	if &fork.means[0][0] == &clustering.means[0][0] || &fork.terms.byCount[0] == &clustering.terms.byCount[0] || &fork.weights[0] == &clustering.weights[0] ||
 		&fork.fit.Size[0] == &clustering.fit.Size[0] || fork.replay == clustering.replay {

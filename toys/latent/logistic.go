@@ -11,7 +11,7 @@ import (
 // LogisticHyper is the hyperparameter of a logistic regression: the variance of the weights.
 type LogisticHyper struct{ WeightVariance float64 }
 
-// Validate returns an error where the variance is not positive, or not between 1e-40 and 1e40.
+// Validate returns an error if the variance is not positive, or not between 1e-40 and 1e40.
 func (h LogisticHyper) Validate() error {
 	return estimators.CheckVariance("the weights", h.WeightVariance)
 }

@@ -164,7 +164,7 @@ func (m *LowRank) Prior(c chains.RealChooser) *LowRankState {
 	return s
 }
 
-// begin draws a state of no data from the prior: hyperparameters, where they are unknown, and V.
+// begin draws a state of no data from the prior: hyperparameters, if they are unknown, and V.
 func (m *LowRank) begin(c chains.RealChooser) *LowRankState {
 	s := m.newState()
 	if m.inferred {

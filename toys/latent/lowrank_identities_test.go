@@ -423,7 +423,7 @@ func TestLowRankMagnitudes(t *testing.T) {
 	})
 }
 
-// finite fails where a log density is not finite.
+// finite fails if a log density is not finite.
 func finite(t *rapid.T, logs ...float64) {
 	t.Helper()
 	for _, v := range logs {

@@ -18,7 +18,7 @@ import (
 // alarm is how often a test of this file fails by chance, at most, for each number that it compares.
 const alarm = 1e-10
 
-// runs is how many runs the tests of laws make.
+// runs is how many runs the tests of distributions make.
 func runs() int {
 	if longtest.Short() {
 		return 500
@@ -41,7 +41,7 @@ func meanOf(x []float64, bound float64) (mean, error float64) {
 	return mean, math.Sqrt(2*variance*logs/n) + 7*bound*logs/(3*(n-1))
 }
 
-// testBelow fails where the share of independent numbers below each of them differs from a distribution function by more than chance.
+// testBelow fails if the share of independent numbers below each of them differs from a distribution function by more than chance.
 func testBelow(t *testing.T, what string, x []float64, below func(float64) float64) {
 	t.Helper()
 	slices.Sort(x)
@@ -55,7 +55,7 @@ func testBelow(t *testing.T, what string, x []float64, below func(float64) float
 	}
 }
 
-// testSame fails where two samples of so many independent numbers differ by more than chance in the share below a number.
+// testSame fails if two samples of so many independent numbers differ by more than chance in the share below a number.
 func testSame(t *testing.T, what any, x, y []float64) {
 	t.Helper()
 	slices.Sort(x)

@@ -33,7 +33,7 @@ func simulated(tb testing.TB, seed uint64, n, d, k int, hyper estimators.Factors
 	return m, s
 }
 
-// near fails where two numbers differ by more than a tolerance times the larger of one and their size.
+// near fails if two numbers differ by more than a tolerance times the larger of one and their size.
 func near(tb rapid.TB, what string, got, want, tolerance float64) {
 	tb.Helper()
 	if !(math.Abs(got-want) <= tolerance*max(1, math.Abs(want))) {
@@ -147,7 +147,7 @@ func BenchmarkCollapsedScan(b *testing.B) {
 }
 
 // TestLowRankWithin: moves above a floor leave the prior there invariant: from exact draws, by rejection, the entries of U and V and the
-// likelihood have the law that independent draws have. They stay above the floor, and leave the state where they started.
+// likelihood have the distribution that independent draws have. They stay above the floor, and leave the state where they started.
 func TestLowRankWithin(t *testing.T) {
 	y, h := small()
 	m := longtest.Sure(latent.NewLowRank(y, 1, h))

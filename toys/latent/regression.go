@@ -14,7 +14,7 @@ import (
 // RegressionHyper are the hyperparameters of a linear regression: the variances of the weights and of the noise.
 type RegressionHyper struct{ WeightVariance, NoiseVariance float64 }
 
-// Validate returns an error where a variance is not positive, or not between 1e-40 and 1e40.
+// Validate returns an error if a variance is not positive, or not between 1e-40 and 1e40.
 func (h RegressionHyper) Validate() error {
 	return cmp.Or(estimators.CheckVariance("the weights", h.WeightVariance), estimators.CheckVariance("the noise", h.NoiseVariance))
 }
@@ -221,7 +221,7 @@ func (d *design) weightsGiven(b, variance, noise float64) Gaussian {
 	return d.block.Row(0)
 }
 
-// checkBinary returns an error where the last column of a table has anything but zeros and ones.
+// checkBinary returns an error if the last column of a table has anything but zeros and ones.
 func checkBinary(rows [][]float64) error {
 	for i, row := range rows {
 		if v := row[len(row)-1]; v != 0 && v != 1 {

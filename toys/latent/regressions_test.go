@@ -32,7 +32,7 @@ func series() [][]float64 { return [][]float64{{1.5}, {1.2}, {2.5}, {2.2}, {3.1}
 func varianceBelow(x float64) float64 { return math.Exp(-1 / x) }
 
 // TestRegressionsGeweke is TestLowRankGeweke for the regressions: from the prior, with data given the state, moves in either order leave the
-// law of the state.
+// distribution of the state.
 func TestRegressionsGeweke(t *testing.T) {
 	c := sampler(31)
 	linear := longtest.Sure(latent.NewRegression(predictors()))
@@ -131,7 +131,7 @@ func TestLogisticPriorMoves(t *testing.T) {
 	testBelow(t, "squares of weights", squares, func(x float64) float64 { return mathext.GammaIncReg(30, x/2) })
 }
 
-// TestRegressionsFind: where there is hardly any noise a move finds the weights that have made the data.
+// TestRegressionsFind: if there is hardly any noise a move finds the weights that have made the data.
 func TestRegressionsFind(t *testing.T) {
 	auto := longtest.Sure(latent.NewAutoregression(series()))
 	rows, y := auto.SimulateGiven(sampler(1), latent.AutoregressionHyper{Alpha: 0.5, Beta: 0.9, NoiseVariance: 1e-18})
@@ -141,7 +141,7 @@ func TestRegressionsFind(t *testing.T) {
 	near(t, "beta", y.Hyper.Beta, 0.9, 1e-6)
 }
 
-// testRatio fails where the ratio of two conditional densities is not that of the joint ones.
+// testRatio fails if the ratio of two conditional densities is not that of the joint ones.
 func testRatio(t *testing.T, what string, conditional, joint [2]float64) {
 	t.Helper()
 	got, want := conditional[1]-conditional[0], joint[1]-joint[0]

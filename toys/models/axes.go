@@ -54,7 +54,7 @@ func numbered(name string, n int, values []float64) []Axis {
 	return axes
 }
 
-// Text returns what the value at a coordinate is called: its label, and where there are none the value in its shortest form.
+// Text returns what the value at a coordinate is called: its label, and if there are none the value in its shortest form.
 func (a Axis) Text(coordinate int) string {
 	if a.Labels != nil {
 		return a.Labels[coordinate]

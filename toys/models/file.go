@@ -231,7 +231,7 @@ func variance(keys map[string]any, key string) (float64, error) {
 	return v[0], nil
 }
 
-// checkProbabilities fails where a probability is not between 0 and 1.
+// checkProbabilities fails if a probability is not between 0 and 1.
 func checkProbabilities(pi []float64) error {
 	if len(pi) == 0 {
 		return errors.New("pi is empty; give a probability for each cluster or attribute")
@@ -273,7 +273,7 @@ func buildBinary(f *modelFile) (Model, error) {
 	return m, nil
 }
 
-// checkTerms fails where the likelihoods of all states would take too long.
+// checkTerms fails if the likelihoods of all states would take too long.
 func checkTerms(states int, y [][]float64) error {
 	if terms := float64(states) * float64(len(y)) * float64(len(y[0])); terms > maxTerms {
 		return fmt.Errorf("the likelihoods of %d states with %d rows of %d columns take %.4g terms; the limit is %d: give fewer rows of data or fewer columns",

@@ -52,8 +52,8 @@ func (l *summed) LogL(dst []float64, at chains.Place) {
 	l.each(dst, l.prior, whole, logMeanExp)
 }
 
-// LogRatio implements paths.Likelihood. The ratio of the sums is the mean of the ratios under the law of v given u with power from. A step
-// down is taken from its other end: there the logarithms of the law and those of the ratios have opposite signs, and would cancel.
+// LogRatio implements paths.Likelihood. The ratio of the sums is the mean of the ratios under the distribution of v given u with power from. A step
+// down is taken from its other end: there the logarithms of the distribution and those of the ratios have opposite signs, and would cancel.
 func (l *summed) LogRatio(dst []float64, from, to chains.Place, step float64) {
 	if step < 0 {
 		l.LogRatio(dst, to, from, -step)
@@ -67,7 +67,7 @@ func (l *summed) LogRatio(dst []float64, from, to chains.Place, step float64) {
 	l.each(dst, l.posterior(from), ratios, logMeanExp)
 }
 
-// Slope implements paths.Likelihood. It is the mean of the slopes under the law of v given u with power b.
+// Slope implements paths.Likelihood. It is the mean of the slopes under the distribution of v given u with power b.
 func (l *summed) Slope(dst []float64, at chains.Place) {
 	all := make([]float64, len(l.prior))
 	l.whole.Slope(all, at)
@@ -88,7 +88,7 @@ func (l *summed) Centred() (paths.Likelihood, float64) {
 	return &summed{whole, l.prior, l.rest}, constant
 }
 
-// logMeanExp returns log of the mean of exp(v) under the law whose logarithm is given up to a constant. Where the mean is near the largest
+// logMeanExp returns log of the mean of exp(v) under the distribution whose logarithm is given up to a constant. Where the mean is near the largest
 // exp(v) it is a difference from that, so that a mean of small numbers v keeps their digits; elsewhere no terms cancel in it. It overwrites
 // the logarithms.
 func logMeanExp(logs, v []float64) float64 {

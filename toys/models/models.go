@@ -4,7 +4,7 @@
 //
 // A Model has discrete latent variables, which are the axes of a lattice, and normal parameters, which are integrated out in closed form.
 // Its log likelihood may have a power b, to which each datum's density is raised before that, so that models have a path from
-// the prior (b = 0) to the joint law (b = 1) beside the geometric one. Log likelihoods are in nats, and right to a few units
+// the prior (b = 0) to the joint distribution (b = 1) beside the geometric one. Log likelihoods are in nats, and right to a few units
 // in the last place of their largest term, for signal and noise of any variances.
 //
 // # Add a model of data

@@ -223,7 +223,7 @@ func TestHyperIsClustering(t *testing.T) {
 	}
 }
 
-// completed returns the law of a state of the whole model that completes a draw from a law of the collapsed one, by enumeration of
+// completed returns the distribution of a state of the whole model that completes a draw from a distribution of the collapsed one, by enumeration of
 // every choice.
 func completed(t *testing.T, m *models.Collapsed, law []float64) []float64 {
 	t.Helper()

@@ -18,7 +18,7 @@ type Table struct {
 	Rows  [][]float64
 }
 
-// Column says which column is meant: by its name, and by its number from 1 where it has none.
+// Column says which column is meant: by its name, and by its number from 1 if it has none.
 func (t *Table) Column(j int) string {
 	if t.Names == nil {
 		return strconv.Itoa(j + 1)
@@ -54,7 +54,7 @@ func ParseTable(text []byte) ([][]float64, error) {
 	return table, nil
 }
 
-// sameWidth returns an error where a record has other columns than the rows before it.
+// sameWidth returns an error if a record has other columns than the rows before it.
 func (r record) sameWidth(table [][]float64) error {
 	if len(table) > 0 && len(r.fields) != len(table[0]) {
 		return fmt.Errorf("line %d has %s, the first row has %d; give every row as many", r.line(0), selector.Count(len(r.fields), "column"), len(table[0]))
@@ -129,7 +129,7 @@ func (t *Table) name(r record) error {
 	return nil
 }
 
-// sameWidth returns an error where a record has other columns than the rows or the headings before it.
+// sameWidth returns an error if a record has other columns than the rows or the headings before it.
 func (t *Table) sameWidth(r record) error {
 	if len(t.Rows) == 0 && t.Names != nil && len(r.fields) != len(t.Names) {
 		return fmt.Errorf("line %d has %s, and there are %s; give every row as many", r.line(0), selector.Count(len(r.fields), "column"), selector.Count(len(t.Names), "heading"))

@@ -23,7 +23,7 @@ func columnSum(column []float64) (sum, off float64) {
 	return sum, math.Abs(sum - 1)
 }
 
-// newBayes makes a network of the probabilities of its variables, of which each has one law. It fails where they do not sum to one, and where a
+// newBayes makes a network of the probabilities of its variables, of which each has one law. It fails if they do not sum to one, and if a
 // variable is its own ancestor.
 func newBayes(variables []Variable, laws []law) (*Network, error) {
 	n := &Network{Variables: variables, Bayes: true, Factors: make([]Factor, len(variables))}
@@ -50,7 +50,7 @@ func newBayes(variables []Variable, laws []law) (*Network, error) {
 	return n, nil
 }
 
-// ascending returns the factor of a law, whose parents stand in ascending order.
+// ascending returns the factor of a distribution, whose parents stand in ascending order.
 func ascending(l law, cards []int) Factor {
 	scope := append(slices.Sorted(slices.Values(l.parents)), l.child)
 	f := Factor{Scope: scope, Values: make([]float64, len(l.values))}
@@ -83,7 +83,7 @@ type roundings struct {
 	where   string  // which it is
 }
 
-// normalise divides columns that miss one by a rounding by their sum, and fails where one misses it by more.
+// normalise divides columns that miss one by a rounding by their sum, and fails if one misses it by more.
 func (r *roundings) normalise(variables []Variable, l *law) error {
 	k := len(variables[l.child].Labels)
 	for c := range l.lines {
@@ -117,7 +117,7 @@ func (r *roundings) notes() []string {
 	return []string{fmt.Sprintf("%s of probabilities did not sum to one and were divided by their sum, the worst missed it by %.2g (%s); log p(e) may move by as much for each", selector.Count(r.columns, "column"), r.worst, r.where)}
 }
 
-// cycle returns variables of which each is a parent of the next, and the last of the first, and nil where there are none.
+// cycle returns variables of which each is a parent of the next, and the last of the first, and nil if there are none.
 func (n *Network) cycle() []int {
 	const (
 		unseen = iota

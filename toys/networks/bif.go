@@ -36,7 +36,7 @@ const (
 //
 // An entry has the values of the parents, by their names, and the probabilities of the values of the child; default has those for all
 // configurations without an entry, wherever it stands. A table has all numbers, the child slowest and the last parent fastest, or in the
-// order that is given. The probabilities given one configuration must sum to one within 1e-3, and where they miss it by more than 1e-9 they are
+// order that is given. The probabilities given one configuration must sum to one within 1e-3, and if they miss it by more than 1e-9 they are
 // divided by their sum, which a note of the network says. Parents stand in ascending order in the factors of the network.
 //
 // Errors name the line. Time and memory are in proportion to the text and to its tables, of which those that are too large are refused before
@@ -199,7 +199,7 @@ func (b *bif) values(line int) (labels []string) {
 // fewValues is the number of values up to which one is looked for among all.
 const fewValues = 16
 
-// valueOf returns the number of a value of a variable, and -1 where there is none of this name.
+// valueOf returns the number of a value of a variable, and -1 if there is none of this name.
 func (b *bif) valueOf(v int, label string) int {
 	index, many := b.index[v]
 	if !many {
@@ -211,7 +211,7 @@ func (b *bif) valueOf(v int, label string) int {
 	return -1
 }
 
-// complete fails where a variable has no probabilities.
+// complete fails if a variable has no probabilities.
 func (b *bif) complete() {
 	if len(b.variables) == 0 {
 		b.failf(b.line, "the file has no variables, each a block variable NAME { ... }; is it a network in BIF?%s", b.passed())

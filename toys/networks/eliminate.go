@@ -37,7 +37,7 @@ type Outputs struct {
 
 // Infer sums the product of factors over all configurations of variables with the given numbers of values, and computes what else is asked for, by
 // variable elimination forwards and backwards over the tables of one order. The number of configurations does not matter: time and memory are in
-// proportion to the tables of the order, of which some are kept for the way backwards, and the others are computed twice, where they do not all fit into
+// proportion to the tables of the order, of which some are kept for the way backwards, and the others are computed twice, if they do not all fit into
 // the memory. No number under- or overflows, since they are Wide wherever they could, and nothing is subtracted. It fails with a TooWide where the
 // memory is not enough, and between two steps where the context has ended.
 //

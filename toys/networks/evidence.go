@@ -93,7 +93,7 @@ func (n numeral) upTo(what string, most int) (int, error) {
 // has an odd count of numbers, as a sample has with the number of its pairs.
 func samplesOf(numbers []numeral) ([][]numeral, error) {
 	if len(numbers) == 0 {
-		return nil, errors.New("the file is empty; write 0 where nothing has been observed")
+		return nil, errors.New("the file is empty; write 0 if nothing has been observed")
 	}
 	first, err := numbers[0].upTo("the number of observed variables", len(numbers))
 	if err != nil {

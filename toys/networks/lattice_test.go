@@ -164,7 +164,7 @@ func everything(memory float64) networks.Outputs {
 	return networks.Outputs{Memory: memory, Marginals: true, Joint: true, Best: true, Samples: 20, Random: rand.New(rand.NewPCG(1, 2))}
 }
 
-// TestAllAgainstEnumeration: laws of pairs are those of all configurations one by one, and the configuration of the largest product has it; every sample is
+// TestAllAgainstEnumeration: distributions of pairs are those of all configurations one by one, and the configuration of the largest product has it; every sample is
 // possible.
 func TestAllAgainstEnumeration(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -205,7 +205,7 @@ func TestAllAgainstEnumeration(t *testing.T) {
 		for pair, sums := range want {
 			for k := range sums {
 				if !near(got.Joint[pair][k], sums[k].Value()) {
-					t.Fatalf("the law of %v is %v, and at %d it is %v", pair, got.Joint[pair], k, sums[k].Value())
+					t.Fatalf("the distribution of %v is %v, and at %d it is %v", pair, got.Joint[pair], k, sums[k].Value())
 				}
 			}
 		}
@@ -277,7 +277,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestSamples: samples of a plane have the law of each pair of neighbours. Of 1e5 samples, and so many z-scores, the largest is above the bound by chance
+// TestSamples: samples of a plane have the distribution of each pair of neighbours. Of 1e5 samples, and so many z-scores, the largest is above the bound by chance
 // once in a million.
 func TestSamples(t *testing.T) {
 	side, n := 8, 20_000
@@ -314,7 +314,7 @@ func TestFarApart(t *testing.T) {
 		t.Errorf("log Z %v, want %v; best %v, %v", got.LogZ, want, got.LogBest, got.Best)
 	}
 	if p := got.Joint[[2]int{0, 1}]; !near(p[0], 0.5) || !near(p[3], 0.5) || got.Marginals[100][0] < 0.5-1e-12 {
-		t.Errorf("the law of two neighbours is %v", p)
+		t.Errorf("the distribution of two neighbours is %v", p)
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"breadboard/chains/number"
 )
 
-// laws is a way backwards that computes the law of each variable, and that of the variables of each factor.
+// laws is a way backwards that computes the distribution of each variable, and that of the variables of each factor.
 type laws struct {
 	*tape
 	messages  [][]float64 // the law of the scope of the message of each step, where the step that takes it has been visited
@@ -14,8 +14,8 @@ type laws struct {
 	joint     map[[2]int][]float64 // of pairs that stand in a factor; nil where nobody asks for them
 }
 
-// visit takes a step backwards. The law of all variables of a step is that of its message's scope, which the step that has taken the message has computed,
-// times the conditional law of the variable: the product of the tables divided by the message. It is computed for one value of the variable after the
+// visit takes a step backwards. The distribution of all variables of a step is that of its message's scope, which the step that has taken the message has computed,
+// times the conditional distribution of the variable: the product of the tables divided by the message. It is computed for one value of the variable after the
 // other.
 func (l *laws) visit(i int) {
 	s, in, n := &l.steps[i], l.incoming(i), l.cards[l.steps[i].variable]
@@ -59,7 +59,7 @@ func (l *laws) visit(i int) {
 	l.messages[i] = nil
 }
 
-// divide divides a law by a message, as it is in products of the scale. Where the message is zero the law is too.
+// divide divides a distribution by a message, as it is in products of the scale. Where the message is zero the distribution is too.
 func (l *laws) divide(law []float64, message *table, scale number.Wide) {
 	if message.wide != nil {
 		for k, p := range law {
@@ -77,7 +77,7 @@ func (l *laws) divide(law []float64, message *table, scale number.Wide) {
 	}
 }
 
-// wideLaw computes a part of the law of a step in Wide numbers.
+// wideLaw computes a part of the distribution of a step in Wide numbers.
 func (l *laws) wideLaw(in []table, value int, law []float64, i int, part []float64) {
 	n := l.cards[l.steps[i].variable]
 	for k, v := range l.wideProduct(in, l.steps[i].scope, func(one table) table { return one.part(value, n) }) {
@@ -119,7 +119,7 @@ func (l *laws) project(part []float64, scope, inner []int, into []float64) {
 	}
 }
 
-// factorsOf returns tables for the laws of the variables of those factors that a step takes, and that have pairs whose law is not known yet.
+// factorsOf returns tables for the distributions of the variables of those factors that a step takes, and that have pairs whose distribution is not known yet.
 func (l *laws) factorsOf(i int) (list []table) {
 	if l.joint == nil {
 		return nil
@@ -140,7 +140,7 @@ func (l *laws) factorsOf(i int) (list []table) {
 	return list
 }
 
-// pairs sums the law of the variables of a factor to those of pairs, of which the first variable is slower.
+// pairs sums the distribution of the variables of a factor to those of pairs, of which the first variable is slower.
 func (l *laws) pairs(f table) {
 	for k, v := range f.scope {
 		for _, w := range f.scope[:k] {

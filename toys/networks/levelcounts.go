@@ -23,7 +23,7 @@ const (
 
 // Levels returns the values that the logarithm of the product of all factors has over the configurations (nats, in ascending order), and how many configurations
 // have each. It enumerates none: the tables of an elimination have a count for each value in place of a sum. Counts are sums of products of whole
-// numbers, right to 1e-13 of their size. It fails where a factor is zero somewhere, where logarithms are not whole multiples of one unit apart, and where
+// numbers, right to 1e-13 of their size. It fails if a factor is zero somewhere, where logarithms are not whole multiples of one unit apart, and where
 // the tables would be too large or take too long.
 func (q *Query) Levels(ctx context.Context) (logs, counts []float64, err error) {
 	cards := q.FreeCards()
@@ -103,7 +103,7 @@ func grade(factors []Factor, cards []int) (list []graded, low, unit float64, err
 	return list, lows.Value(), unit, err
 }
 
-// commonUnit returns the largest number of which all are whole multiples, but for rounding; 0 where all are zero. It is Euclid's algorithm.
+// commonUnit returns the largest number of which all are whole multiples, but for rounding; 0 if all are zero. It is Euclid's algorithm.
 func commonUnit(lists [][]float64, rounding float64) (unit float64, err error) {
 	all, largest := slices.Concat(lists...), 0.0
 	for _, d := range all {

@@ -92,7 +92,7 @@ func formatOf(text string) (f Format, arguments string, err error) {
 }
 
 // Infer computes the probability of the evidence and what else is asked for given it, by elimination. Where a variable has been observed it has one
-// value there. It fails where the evidence is impossible.
+// value there. It fails if the evidence is impossible.
 func (q *Query) Infer(ctx context.Context, a Outputs) (*Inference, error) {
 	found, err := q.Product(ctx, q.Clamped(), a)
 	if err == nil && math.IsInf(found.LogZ, -1) {
@@ -101,7 +101,7 @@ func (q *Query) Infer(ctx context.Context, a Outputs) (*Inference, error) {
 	return found, err
 }
 
-// Product is Infer of factors in the place of those of the query. Their sum may be zero.
+// Product is Infer of factors in place of those of the query. Their sum may be zero.
 func (q *Query) Product(ctx context.Context, factors []Factor, a Outputs) (*Inference, error) {
 	a.Along = q.Along
 	return q.named(Infer(ctx, factors, q.FreeCards(), a))
@@ -118,14 +118,14 @@ func (q *Query) FreeCards() []int {
 	return cards
 }
 
-// Fits fails where the tables of an elimination that has log Z and all laws would be too large for DefaultMemory. It eliminates nothing.
+// Fits fails if the tables of an elimination that has log Z and all distributions would be too large for DefaultMemory. It eliminates nothing.
 func (q *Query) Fits() error {
 	cards := q.FreeCards()
 	_, err := choose(scopesOf(q.Clamped(), cards), cards, severalValued(cards), need{memory: DefaultMemory, along: q.Along, back: true, laws: true})
 	return err
 }
 
-// Prior is Infer of the law of each variable before anything has been observed.
+// Prior is Infer of the distribution of each variable before anything has been observed.
 func (n *Network) Prior(ctx context.Context, memory float64) (*Inference, error) {
 	return n.named(Infer(ctx, n.Factors, n.Cards(), Outputs{Memory: memory, Along: n.Along, Marginals: true}))
 }

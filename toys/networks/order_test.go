@@ -138,7 +138,7 @@ func natural(n int) (list []int) {
 	return list
 }
 
-// TestOrdersAgree: on planes whose messages are large all orders have the same log Z, laws and largest product, in float64 and, where factors are far
+// TestOrdersAgree: on planes whose messages are large all orders have the same log Z, distributions and largest product, in float64 and, if factors are far
 // apart, in Wide numbers: the one line by line takes its steps in one pass, and others through all products.
 func TestOrdersAgree(t *testing.T) {
 	for _, spread := range []float64{0.5, 60} {

@@ -73,7 +73,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestOrdersOfTables: a table that is a law in one order alone is refused in the other with the cure, and one that is a law in both has a note
+// TestOrdersOfTables: a table that is a distribution in one order alone is refused in the other with the cure, and one that is a distribution in both has a note
 // where they differ.
 func TestOrdersOfTables(t *testing.T) {
 	fastest := longtest.Sure(os.ReadFile("testdata/same/table_child_fastest.bif"))
@@ -213,7 +213,7 @@ func seeds(f *testing.F, bad string, patterns ...string) {
 	}
 }
 
-// checkNetwork fails where a network that was read is not what the doc comment of Network promises.
+// checkNetwork fails if a network that was read is not what the doc comment of Network promises.
 func checkNetwork(t *testing.T, n *networks.Network) {
 	t.Helper()
 	cards := n.Cards()
@@ -243,11 +243,11 @@ func checkNetwork(t *testing.T, n *networks.Network) {
 		}
 	}
 	if n.Bayes && len(n.Factors) != len(cards) {
-		t.Fatalf("%d variables have %d laws", len(cards), len(n.Factors))
+		t.Fatalf("%d variables have %d distributions", len(cards), len(n.Factors))
 	}
 }
 
-// checkLaw fails where a factor is not the law of the variable of its number.
+// checkLaw fails if a factor is not the distribution of the variable of its number.
 func checkLaw(t *testing.T, v int, f networks.Factor, cards []int) {
 	t.Helper()
 	if f.Scope[len(f.Scope)-1] != v {

@@ -35,7 +35,7 @@ type Query struct {
 type Collapsed struct{ Name, Selector string }
 
 // Collapsings returns the query with nothing summed out, and then with one of the variables that were not observed, for each of them; and
-// which of these the query is itself, -1 where more are summed out. There are none where one variable alone is left.
+// which of these the query is itself, -1 if more are summed out. There are none if one variable alone is left.
 func (q *Query) Collapsings() (all []Collapsed, self int) {
 	all, self = []Collapsed{{"all", q.ends[0] + q.ends[1]}}, 0
 	hidden := 0
@@ -68,7 +68,7 @@ func (q *Query) Free() (list []int) {
 	return list
 }
 
-// States returns the number of configurations of the free variables, +Inf where there are more than float64 holds.
+// States returns the number of configurations of the free variables, +Inf if there are more than float64 holds.
 func (q *Query) States() float64 {
 	states := 1.0
 	for _, v := range q.Free() {

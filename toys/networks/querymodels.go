@@ -10,9 +10,9 @@ import (
 
 // Model is a Bayesian network with evidence as a model of data: the evidence is the data, and the free variables are latent.
 //
-// Its prior is the law of the free variables in the mutilated network: the product of their own tables, in which observed parents have the
-// values that were seen. It is the law from which likelihood weighting draws (Fung and Chang 1990; Shachter and Peot 1990). The likelihood is
-// the product of the tables of the observed variables. Of hidden variables, prior and joint law are summed over them, and the likelihood is
+// Its prior is the distribution of the free variables in the mutilated network: the product of their own tables, in which observed parents have the
+// values that were seen. It is the distribution from which likelihood weighting draws (Fung and Chang 1990; Shachter and Peot 1990). The likelihood is
+// the product of the tables of the observed variables. Of hidden variables, prior and joint distribution are summed over them, and the likelihood is
 // the ratio of the two sums.
 type Model struct {
 	space             *grid.Lattice
@@ -107,7 +107,7 @@ type Generative struct {
 
 var _ models.Generative = (*Generative)(nil)
 
-// Generative returns the model of a target whose evidence can be drawn anew, and false where it cannot, or where there is none.
+// Generative returns the model of a target whose evidence can be drawn anew, and false if it cannot, or if there is none.
 func (q *Query) Generative(t *Target) (*Generative, bool) {
 	g := &Generative{Model: t.Model, factors: q.Factors, cards: q.Cards(), free: q.Free(), evidence: q.Evidence}
 	if t.Model == nil || slices.Contains(q.Hidden, true) || len(g.free) == len(q.Variables) {

@@ -14,7 +14,7 @@ import (
 	"breadboard/toys/networks"
 )
 
-// slowModel returns the prior and the joint law of a query about a Bayesian network at each state of its free variables, as the definitions say:
+// slowModel returns the prior and the joint distribution of a query about a Bayesian network at each state of its free variables, as the definitions say:
 // sums over the configurations of all variables that agree with the evidence, of the product of the tables of the unobserved variables and of
 // all tables.
 func slowModel(q *networks.Query) (prior, joint []float64) {
@@ -67,7 +67,7 @@ func checkModel(t rapid.TB, q *networks.Query) {
 	same := func(got, want float64) bool { return got == want || math.Abs(got-want) <= 1e-12*max(1, math.Abs(want)) }
 	for x := range prior {
 		if !same(logPrior[x], math.Log(prior[x])) || !same(logPrior[x]+logL[x], math.Log(joint[x])) {
-			t.Errorf("%s: state %d has log prior %v and log joint law %v, and should have %v and %v", q.Selector, x, logPrior[x], logPrior[x]+logL[x], math.Log(prior[x]), math.Log(joint[x]))
+			t.Errorf("%s: state %d has log prior %v and log joint distribution %v, and should have %v and %v", q.Selector, x, logPrior[x], logPrior[x]+logL[x], math.Log(prior[x]), math.Log(joint[x]))
 		}
 		if none[x] != 0 || half[x] != logL[x]/2 {
 			t.Errorf("%s: state %d has log likelihoods %v, %v and %v with the powers 0, 1/2 and 1", q.Selector, x, none[x], half[x], logL[x])
@@ -210,7 +210,7 @@ func written(t *rapid.T, n *networks.Network) (bif, uai string) {
 	return variables.String() + laws.String(), fmt.Sprintf("BAYES\n%d\n%s\n%d\n%s%s", len(cards), strings.Trim(fmt.Sprint(cards), "[]"), len(cards), scopes.String(), tables.String())
 }
 
-// TestGenerative: evidence that is drawn given a state has the law that the likelihood says, and the model with it is that of its selector.
+// TestGenerative: evidence that is drawn given a state has the distribution that the likelihood says, and the model with it is that of its selector.
 func TestGenerative(t *testing.T) {
 	const file = "bif:testdata/asia.bif:evidence="
 	q := longtest.Sure(parse(file + "dysp=yes+xray=no"))

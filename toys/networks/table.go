@@ -133,7 +133,7 @@ func (t table) factors() []Factor {
 const maxLog = 1e5
 
 // LogFactor returns factors whose product has the given logarithms (nats), -Inf for zero. Beside the first, which has all digits, there are powers of two
-// where they are out of the range of float64. It fails where one is beyond 1e5 nats.
+// where they are out of the range of float64. It fails if one is beyond 1e5 nats.
 func LogFactor(scope []int, logs []float64) ([]Factor, error) {
 	for _, g := range logs {
 		if math.IsNaN(g) || g > maxLog || g < -maxLog && !math.IsInf(g, -1) {

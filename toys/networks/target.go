@@ -13,7 +13,7 @@ import (
 	"breadboard/toys/models"
 )
 
-// Target is the function of the free variables of a query that is proportional to their law given the evidence: the product of all factors at
+// Target is the function of the free variables of a query that is proportional to their distribution given the evidence: the product of all factors at
 // the evidence, summed over the hidden variables.
 type Target struct {
 	Space *grid.Lattice // an axis for each free variable, in their order
@@ -22,7 +22,7 @@ type Target struct {
 	Model *Model    // of a Bayesian network; nil of a Markov network, which has no prior
 }
 
-// Target enumerates the target of a query. It fails where it has more states than a lattice may have, where nothing is free, and where it is
+// Target enumerates the target of a query. It fails if it has more states than a lattice may have, if nothing is free, and if it is
 // zero everywhere, since the evidence is impossible.
 func (q *Query) Target() (*Target, error) {
 	free := q.Free()
@@ -208,7 +208,7 @@ func advance(digits, sides []int, adding []*addend) {
 	}
 }
 
-// fits fails where the free variables have too many states, and says what would make them few enough.
+// fits fails if the free variables have too many states, and says what would make them few enough.
 func (q *Query) fits(free []int) error {
 	states := q.States()
 	if states <= grid.MaxStates {

@@ -48,7 +48,7 @@ func references(tb testing.TB) (selectors []string, answers map[string]answer) {
 	return selectors, answers
 }
 
-// agree fails where two numbers differ by more than 1e-12, relative to the larger where that is above one.
+// agree fails if two numbers differ by more than 1e-12, relative to the larger where that is above one.
 func agree(t *testing.T, what string, got, want float64) {
 	t.Helper()
 	if got != want && !(math.Abs(got-want) <= 1e-12*max(1, math.Abs(want))) {

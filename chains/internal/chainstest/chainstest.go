@@ -1,5 +1,5 @@
-// Package chainstest has what the tests of several rooms of package chains share: small annealings, targets, and rows as
-// maps. Nothing but tests imports it.
+// Package chainstest has helpers for the tests of several packages under chains: small annealings,
+// targets, and rows as maps. Only tests import it.
 package chainstest
 
 import (

@@ -1,6 +1,6 @@
-// Package selectortest answers: does everything that derives from a set of forms agree with how the forms are read? It is
-// for the tests of the packages that have a set, one call for each. It knows nothing of what a selector names: it uses the
-// functions Name and Same of the test alone.
+// Package selectortest checks that everything derived from a set of forms agrees with its parser.
+// It is for the tests of packages with a set, one call for each. It compares named values only by
+// the functions Name and Same of the test.
 package selectortest
 
 import (
@@ -10,13 +10,14 @@ import (
 	"breadboard/chains/selector"
 )
 
-// T receives the mistakes that are found. It is a *testing.T, or in the tests of this package a recorder that shows that mistakes are found.
+// T receives the mistakes that are found. It is a *testing.T, or a recorder in the tests of this
+// package.
 type T interface {
 	Helper()
 	Errorf(format string, args ...any)
 }
 
-// Check is what the test of a set must know of it.
+// Check describes a set for its test.
 type Check[E, V any] struct {
 	Set selector.Set[E, V]
 	Env E // what every example of the set can be parsed with
@@ -24,7 +25,7 @@ type Check[E, V any] struct {
 	// one that names a file of the test.
 	Examples map[string]string
 	Skip     []string          // names of forms whose examples cannot be parsed in a test
-	Name     func(v V) string  // the selector that a result names itself by; nil where a result has no name
+	Name     func(v V) string  // the selector of a result; nil if a result has no name
 	Same     func(a, b V) bool // whether two results are the same
 }
 
@@ -44,7 +45,7 @@ func Run[E, V any](t T, c Check[E, V]) {
 			t.Errorf("%s %s: no description, or the example %q is of another form", c.Set.Listing.What, f.Syntax, f.Example)
 		}
 		if d := c.Set.Listing.Descriptions()[i]; d.Syntax != f.Syntax || d.Doc != f.Doc || d.Source != f.Source || d.Reversible != f.Reversible {
-			t.Errorf("%s %s: the list says %v", c.Set.Listing.What, f.Syntax, d)
+			t.Errorf("%s %s: the list has %v", c.Set.Listing.What, f.Syntax, d)
 		}
 		if done := c.Set.Listing.Completions()[i]; strings.TrimSuffix(done.Text, ":") != name || done.Doc != f.Doc {
 			t.Errorf("%s %s: completed to %v", c.Set.Listing.What, f.Syntax, done)

@@ -107,7 +107,7 @@ type tab struct {
 	requests []string // the URL of each request
 }
 
-// openTab returns a tab of the shared browser, which is closed when the test ends. It skips the test where there is no browser, and in short
+// openTab returns a tab of the shared browser, which is closed when the test ends. It skips the test if there is no browser, and in short
 // runs. A browser that is there and does not start is a failure.
 func openTab(t *testing.T) *tab {
 	t.Helper()
@@ -328,7 +328,7 @@ const axeRun = `axe.run(document, {resultTypes: ['violations'], preload: false})
 // axeFile is axe-core in the folder in which npm has installed it.
 const axeFile = "node_modules/axe-core/axe.min.js"
 
-// violations returns what axe-core finds of serious or critical impact, and false where it is not there. It needs the environment variable
+// violations returns what axe-core finds of serious or critical impact, and false if it is not there. It needs the environment variable
 // AXE_CORE with the folder in which axe-core was installed by npm. It is evaluated from outside, so that the page's own policy, which allows
 // no foreign script, stays in force.
 func (p *tab) violations() (serious []violation, run bool) {

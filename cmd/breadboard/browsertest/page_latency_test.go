@@ -57,7 +57,7 @@ func quantile(sorted []float64, q float64) float64 {
 //
 //	go test ./cmd/breadboard/browsertest -run TestPageLatency -v -long=20
 //
-// It fails where a key leads to no new numbers at all.
+// It fails if a key leads to no new numbers at all.
 func TestPageLatency(t *testing.T) {
 	longtest.Only(t) // it prints times, and the other walks see that numbers follow
 	keys := longtest.Times(0, 5)

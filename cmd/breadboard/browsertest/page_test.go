@@ -56,7 +56,7 @@ func (b *benchPage) settled(sections ...string) {
 	}
 }
 
-// isAnswered is an expression that is true where a part of the page shows the answer to its question.
+// isAnswered is an expression that is true if a part of the page shows the answer to its question.
 func isAnswered(css string) string {
 	return fmt.Sprintf(`(() => { const part = document.querySelector(%q);
 		return part.getAttribute("aria-busy") === "false" && part.dataset.stale === "false" && part.dataset.question === document.documentElement.dataset.question })()`, css)

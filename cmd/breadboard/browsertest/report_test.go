@@ -54,7 +54,7 @@ func makeReport() (*report, error) {
 	return r, nil
 }
 
-// openReport opens the report from the disk in a tab where there is no network, and returns what tightness has printed of its first run.
+// openReport opens the report from the disk in a tab if there is no network, and returns what tightness has printed of its first run.
 func openReport(t *testing.T) (p *tab, solved string) {
 	t.Helper()
 	p = openTab(t)
@@ -150,7 +150,7 @@ func TestReportInBrowser(t *testing.T) {
 	p.quiet()
 }
 
-// TestReportFilterMistakes: a filter that cannot mean anything says why, and says nothing where it can.
+// TestReportFilterMistakes: a filter that cannot mean anything says why, and says nothing if it can.
 func TestReportFilterMistakes(t *testing.T) {
 	longtest.Only(t) // TestReportInBrowser filters in every run
 	t.Parallel()

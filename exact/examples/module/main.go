@@ -1,5 +1,6 @@
-// Command mine is a module of its own that uses the packages of breadboard: it prints the exact J and B of annealing to a
-// target of its own, by a kernel of its own. Copy this folder to anywhere. There
+// Command mine is a module of its own that uses the packages of breadboard: it prints the exact J
+// and B of annealing to a target and by a kernel that are defined here. Copy this folder anywhere.
+// There
 //
 //	rm -f go.work && go work init . PATH_OF_THE_CLONE && go run .
 //
@@ -29,7 +30,7 @@ func (twoSteps) Move(c chains.Chooser, logf []float64, x int) int {
 	step := []int{-2, -1, 1, 2}[c.Uniform(4)]
 	y := (x + step + n) % n
 	if math.IsInf(logf[y], -1) {
-		return x // f(y) is zero, and where that of x is too the difference would be NaN
+		return x // f(y) is zero; if f(x) is too the difference would be NaN
 	}
 	if c.Flip(barker(logf[y] - logf[x])) {
 		return y

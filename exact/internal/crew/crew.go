@@ -1,5 +1,6 @@
-// Package crew answers: how do a few goroutines share a loop that is run over and over, each time for some microseconds (Crew),
-// or jobs that take long (Jobs)? It never says which of them does what part, and what it computes may not depend on that.
+// Package crew shares work among a few goroutines: loops that are run many times for some
+// microseconds each (Crew), or jobs that take long (Jobs). Results must not depend on which
+// goroutine does which part.
 package crew
 
 import (
@@ -13,7 +14,7 @@ import (
 // Crew is a number of workers that share loops. One goroutine at a time may use it.
 type Crew struct {
 	workers int
-	now     atomic.Pointer[loop] // nil where the crew has been dismissed
+	now     atomic.Pointer[loop] // nil if the crew has been dismissed
 	beds    []bed                // of each worker; the caller is number 0
 }
 
@@ -26,15 +27,15 @@ type loop struct {
 	caller *bed
 }
 
-// share is a range of parts. Each worker begins with its own, the same one in every loop of so many parts, so that it finds
-// in its cache what it left there, and then helps the others.
+// share is a range of parts. Each worker begins with its own, which is the same in every loop with
+// the same number of parts, so that its data are still in its cache. Then it helps the others.
 type share struct {
 	next atomic.Int64 // the next part
 	end  int64
-	_    [48]byte // so that no two shares are on one line of the cache
+	_    [48]byte // padding, so that no two shares are on one cache line
 }
 
-// newLoop returns a loop for so many workers.
+// newLoop returns a loop for the given number of workers.
 func newLoop(do func(i int), parts, workers int, caller *bed) *loop {
 	l := &loop{do: do, parts: int64(parts), shares: make([]share, workers), caller: caller}
 	for i := range l.shares {
@@ -44,7 +45,8 @@ func newLoop(do func(i int), parts, workers int, caller *bed) *loop {
 	return l
 }
 
-// New returns a crew of so many workers, the caller among them. It must be dismissed at the end.
+// New returns a crew of the given number of workers, the caller among them. It must be dismissed at
+// the end.
 func New(workers int) *Crew {
 	c := &Crew{workers: max(1, workers)}
 	first := &loop{}
@@ -73,7 +75,7 @@ func (c *Crew) Run(parts int, do func(i int)) {
 	l.caller.waitFor(func() bool { return l.done.Load() == l.parts })
 }
 
-// begin has all workers look at a loop, those that sleep too.
+// begin starts a loop on all workers, and wakes those that sleep.
 func (c *Crew) begin(l *loop) {
 	c.now.Store(l)
 	for i := range c.beds[1:] {
@@ -81,7 +83,8 @@ func (c *Crew) begin(l *loop) {
 	}
 }
 
-// work does parts until there are no more, those of a worker first. Who does the last one wakes the caller.
+// work does parts until there are no more, those of a worker first. The worker that does the last
+// part wakes the caller.
 func (l *loop) work(worker int) {
 	for k := range l.shares {
 		s := &l.shares[(worker+k)%len(l.shares)]
@@ -108,11 +111,13 @@ func (c *Crew) work(worker int, last *loop) {
 // Dismiss ends the workers. The crew cannot be used after that.
 func (c *Crew) Dismiss() { c.begin(nil) }
 
-// largeSpace is the number of states from which two directions are worth two workers, and for which a worker is worth while that shares
-// all passes: sharing the work of a step costs some microseconds.
+// largeSpace is the number of states from which two directions are faster on two workers, and the
+// number of states that each worker should have if all passes are shared: sharing the work of a
+// step costs some microseconds.
 const largeSpace = 1 << 12
 
-// Pair returns how many workers, of so many that may, share the two directions of an annealing on a space: two where it is large.
+// Pair returns the number of workers, at most the given one, that share the two directions of an
+// annealing on a space: two if it is large.
 func Pair(states, workers int) int {
 	if states < largeSpace {
 		return 1
@@ -120,26 +125,26 @@ func Pair(states, workers int) int {
 	return max(1, min(2, workers))
 }
 
-// Share returns how many workers, of so many that may, share every pass over a large space: each has largeSpace states at least. More of
-// them would find nothing left to do, and take time to see that.
+// Share returns the number of workers, at most the given one, that share every pass over a large
+// space. Each has at least largeSpace states; more workers would only cost time.
 func Share(states, workers int) int { return max(1, min(states/largeSpace, workers)) }
 
-// bed is where a goroutine waits: awake at first, since the next loop mostly begins within microseconds, and then asleep. A goroutine that
-// stayed awake would keep a core from the others where there are fewer cores than goroutines that are busy, be they of another
-// program: they would wait for those who wait for them.
+// bed is where a goroutine waits. It first spins, since the next loop mostly begins within
+// microseconds, and then sleeps. If there are fewer cores than busy goroutines, including those of
+// other programs, a spinning goroutine would keep a core from the one that it waits for.
 type bed struct {
 	asleep *atomic.Bool
-	bell   chan struct{} // of one, so that nobody waits for a sleeper to wake
+	bell   chan struct{} // buffered, so that a wake-up does not block
 }
 
 func newBed() bed { return bed{new(atomic.Bool), make(chan struct{}, 1)} }
 
 const (
-	spins  = 2000 // how often a goroutine looks before it lets others run: some microseconds
-	yields = 100  // how often it lets others run before it sleeps
+	spins  = 2000 // how often a goroutine checks before it yields: some microseconds
+	yields = 100  // how often it yields before it sleeps
 )
 
-// waitFor returns when what it waits for has come. Who brings that about calls wake afterwards.
+// waitFor returns when its condition holds. The goroutine that makes it hold calls wake afterwards.
 func (b *bed) waitFor(come func() bool) {
 	for tries := 0; !come(); tries++ {
 		switch {
@@ -149,7 +154,7 @@ func (b *bed) waitFor(come func() bool) {
 		default:
 			b.asleep.Store(true)
 			if come() && b.asleep.CompareAndSwap(true, false) {
-				return // nobody will ring
+				return // there will be no wake-up
 			}
 			<-b.bell
 		}
@@ -163,9 +168,9 @@ func (b *bed) wake() {
 	}
 }
 
-// Jobs runs jobs 0 to n-1 on the given number of workers, and begins them in that order. It is for jobs that take long, where a
-// Crew is for loops of microseconds. Zero workers stand for one for each processor. It returns the first error of a job, or the
-// error of the context where that has ended.
+// Jobs runs jobs 0 to n-1 on the given number of workers, and begins them in that order. It is for
+// jobs that take long; a Crew is for loops of microseconds. Zero workers stand for one for each
+// processor. It returns the first error of a job, or the error of the context if that has ended.
 func Jobs(ctx context.Context, n, workers int, job func(ctx context.Context, i int) error) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)

@@ -50,7 +50,7 @@ func (k Scan) Move(c chains.Chooser, logf []float64, x int) int {
 	return x
 }
 
-// MoveFunc is a function that serves as a kernel.
+// MoveFunc is a function used as a kernel.
 type MoveFunc func(chains.Chooser, []float64, int) int
 
 // Move implements chains.Kernel.
@@ -79,7 +79,7 @@ func Pattern(tb longtest.Failer, side, T int, kernel func(*grid.Lattice) chains.
 // Metropolis returns Metropolis' kernel on a lattice, as a function to hand to Pattern.
 func Metropolis(l *grid.Lattice) chains.Kernel { return kernels.Metropolis{Space: l} }
 
-// Failing returns the names of the identities of exact.Check that do not hold of a solution.
+// Failing returns the names of the identities of exact.Check that do not hold for a solution.
 func Failing(t longtest.Failer, a *chains.Annealing, s *exact.Solution) []string {
 	t.Helper()
 	ids := longtest.Must(exact.Check(context.Background(), a, s, nil))(t)
@@ -133,19 +133,20 @@ func OnPath(t longtest.Failer, a *chains.Annealing, path, toy string) *chains.An
 	return a
 }
 
-// Solve returns the solution of an annealing, and fails the test where there is none.
+// Solve returns the solution of an annealing, and fails the test if there is none.
 func Solve(t longtest.Failer, a *chains.Annealing) *exact.Solution {
 	t.Helper()
 	return SolveWith(t, a, exact.Options{})
 }
 
-// SolveWith returns the solution of an annealing with options, and fails the test where there is none.
+// SolveWith returns the solution of an annealing with options, and fails the test if there is none.
 func SolveWith(t longtest.Failer, a *chains.Annealing, o exact.Options) *exact.Solution {
 	t.Helper()
 	return longtest.Must(exact.Solve(context.Background(), a, o))(t)
 }
 
-// Longest returns how many distributions a case may have: short in the fast lane, usual by default, and whole with -long.
+// Longest returns how many distributions a case may have: short with -short, usual by default, and
+// whole with -long.
 func Longest(short, usual, whole int) int {
 	switch {
 	case longtest.Short():
@@ -156,8 +157,9 @@ func Longest(short, usual, whole int) int {
 	return usual
 }
 
-// CheckSome is rapid.Check for a property whose cases take long: it tries at most so many cases, and as many as other properties with -long.
-// It sets a flag meanwhile, so that no other property may be checked in parallel.
+// CheckSome is rapid.Check for a property whose cases take long: it tries at most the given number
+// of cases, and as many as other properties with -long. It sets a flag meanwhile, so that no other
+// property may be checked in parallel.
 func CheckSome(t *testing.T, most int, property func(*rapid.T)) {
 	t.Helper()
 	if !longtest.Enabled() {
@@ -204,7 +206,7 @@ func Kl(a, b []float64) float64 {
 	return total
 }
 
-// PushRows returns the law q after one transition.
+// PushRows returns the distribution q after one transition.
 func PushRows(q []float64, rows *kernel.Rows) []float64 {
 	next := make([]float64, len(q))
 	for x, m := range q {
@@ -264,7 +266,8 @@ func DrawPath(t *rapid.T, initial, target []float64) (chains.Path, error) {
 	return paths.NewGeometric(initial, target)
 }
 
-// SmallLattice draws a lattice of one to three dimensions with at most so many states, with walls or rings.
+// SmallLattice draws a lattice of one to three dimensions with at most the given number of states,
+// with walls or rings.
 func SmallLattice(t *rapid.T, maxStates int) *grid.Lattice {
 	dims := rapid.IntRange(1, 3).Draw(t, "dims")
 	sides, wrap := make([]int, dims), make([]bool, dims)

@@ -26,10 +26,12 @@ type Path struct {
 // EachWidePath does what EachPath does, with probabilities of a wide range: a path of probability exp(-1400) may have
 // the weight exp(-1000), and is then the largest term of E[w^-2].
 //
-// Log weights are those of the annealing as it is given. The rows are made from log f of its centred path, as the solver's are, since a kernel
-// takes nothing but differences of log f. Log f of either path is rounded to 2^-53 of its size, and not in the same way. Where two states differ by
-// only d nats this changes Metropolis' probability of refusing the lower one, about d, by 2^-53 |log f|/d of itself: with both paths, a sum over
-// paths that stay at the higher one would have so few digits in common with the solver. From the same log f both have all of them.
+// Log weights are those of the annealing as it is given. The rows are made from log f of its
+// centred path, as the solver's are, since a kernel takes nothing but differences of log f. Log f
+// of either path is rounded to 2^-53 of its size, and not in the same way. If two states differ by
+// only d nats this changes Metropolis' probability of refusing the lower one, about d, by 2^-53
+// |log f|/d of itself: with both paths, a sum over paths that stay at the higher one would have so
+// few digits in common with the solver. From the same log f both have all of them.
 func EachWidePath(t *rapid.T, a *chains.Annealing, f func(Path)) {
 	n, T := a.States(), a.Distributions()
 	stages := make([]walkStage, T+1)

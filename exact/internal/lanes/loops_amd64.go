@@ -64,12 +64,12 @@ func meanAVX2(to []float64, f []float64, g []float64, v []float64, w []float64, 
 //go:noescape
 func inverseAVX2(to []float64, f []float64, g []float64)
 
-// narrowAVX2 is narrow with the vectors of AVX2, on n rows, one at least, and for so many steps, one at least. Four sums are written for each step.
+// narrowAVX2 is narrow with the vectors of AVX2, on n rows and for the given number of steps, each at least one. Four sums are written for each step.
 //
 //go:noescape
 func narrowAVX2(rows *float64, n int, out *float64, steps int)
 
-// aroundAVX2 is around with the vectors of AVX2, on n rows, one at least, and for so many steps, one at least. Four sums are written for each step.
+// aroundAVX2 is around with the vectors of AVX2, on n rows and for the given number of steps, each at least one. Four sums are written for each step.
 //
 //go:noescape
 func aroundAVX2(rows *float64, n int, out *float64, steps int)
@@ -134,12 +134,12 @@ func meanAVX512(to []float64, f []float64, g []float64, v []float64, w []float64
 //go:noescape
 func inverseAVX512(to []float64, f []float64, g []float64)
 
-// narrowAVX512 is narrow with the vectors of AVX512, on n rows, one at least, and for so many steps, one at least. Four sums are written for each step.
+// narrowAVX512 is narrow with the vectors of AVX512, on n rows and for the given number of steps, each at least one. Four sums are written for each step.
 //
 //go:noescape
 func narrowAVX512(rows *float64, n int, out *float64, steps int)
 
-// aroundAVX512 is around with the vectors of AVX512, on n rows, one at least, and for so many steps, one at least. Four sums are written for each step.
+// aroundAVX512 is around with the vectors of AVX512, on n rows and for the given number of steps, each at least one. Four sums are written for each step.
 //
 //go:noescape
 func aroundAVX512(rows *float64, n int, out *float64, steps int)

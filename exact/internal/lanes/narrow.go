@@ -61,7 +61,8 @@ func applyNarrow(rows []Row) {
 	}
 }
 
-// apply applies the kernel to one narrow row. Its comparisons find the smaller f faster than min does, whose care for NaN is not needed.
+// apply applies the kernel to one narrow row. Its comparisons find the smaller f faster than min,
+// which also handles NaN.
 func (r *Row) apply(above, below *Row) {
 	f, u, a := r.F[0], r.U[0], r.A[0]
 	leftU, leftA := 0*(u-r.U[Width-1]), 0*(a-r.A[Width-1]) // the slot before the first is empty
@@ -104,8 +105,9 @@ func applyAround(rows []Row) {
 	}
 }
 
-// around8 are the fluxes of a value from the right, from below, and from below on the right and on the left. An edge that leads beyond
-// an end of the row goes round to the empty slot at the other one, where nothing flows.
+// around8 are the fluxes of a value from the right, from below, and from below on the right and on
+// the left. An edge beyond an end of the row wraps around to the empty slot at the other end, where
+// the flux is zero.
 type around8 struct{ right, down, fore, back partial }
 
 // exchange computes the fluxes from the row below, and along the row.
@@ -125,7 +127,8 @@ func (r *Row) exchange(below *Row, fluxU, fluxA *around8) {
 	}
 }
 
-// apply adds to a value what flows to it, and replaces what it loses to the row above by what the row below loses to it.
+// apply adds the fluxes to a value, and replaces its loss to the row above by the loss of the row
+// below to it.
 func (v *around8) apply(value, per, loss *partial) {
 	left, behind := v.right[Width-1], v.fore[Width-1]
 	for x := range Width - 1 {

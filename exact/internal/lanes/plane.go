@@ -20,7 +20,7 @@ func (b Border) Copy(p *Plane, row int) {
 	copy(b.A, p.A[first:end])
 }
 
-// NewBorder returns a border for rows of so many slots.
+// NewBorder returns a border for rows of the given number of slots.
 func NewBorder(pitch int) Border {
 	return Border{make([]float64, pitch), make([]float64, pitch), make([]float64, pitch)}
 }
@@ -34,7 +34,7 @@ type Walker struct {
 // flow is a reweighted row, with Width slots without a state on either side.
 type flow struct{ f, u, a []float64 }
 
-// NewWalker returns memory for rows of so many slots.
+// NewWalker returns memory for rows of the given number of slots.
 func NewWalker(pitch int) *Walker {
 	row := func() flow {
 		n := pitch + 2*Width
@@ -130,8 +130,9 @@ func reweightLane(s *Stage, to flow, lane int, sums *[4]partial) {
 	sums[0][lane], sums[1][lane], sums[2][lane], sums[3][lane] = sumB, sumBA, sumC, sumCU
 }
 
-// applyKernel applies Metropolis' kernel to the row of a plane that begins at a slot. It computes each edge once: the fluxes along the edges from the left
-// and from above are kept. Its comparisons find the smaller f faster than min does, whose care for NaN is not needed.
+// applyKernel applies Metropolis' kernel to the row of a plane that begins at a slot. It computes
+// each edge once: the fluxes along the edges from the left and from above are kept. Its comparisons
+// find the smaller f faster than min, which also handles NaN.
 func applyKernel(w *Walker, p *Plane, start int) {
 	n := p.Pitch
 	f, u, a := w.here.f[Width:][:n+1], w.here.u[Width:][:n+1], w.here.a[Width:][:n+1]

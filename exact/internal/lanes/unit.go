@@ -128,8 +128,8 @@ func (u *Unit) Gather(means *[8]float64, at [][8]float64, row []chains.Entry) {
 	u.gather(means, at, row)
 }
 
-// Fold takes a w + b v from each number of a row, adds c times what is left to each image, and returns the sum of what is left times next. All have
-// the length of the row.
+// Fold subtracts a w + b v from each number of a row, adds c times the result to each image, and
+// returns the sum of the results times next. All have the length of the row.
 func (u *Unit) Fold(row, v, w, next, image []float64, a, b, c float64) float64 {
 	n, all := len(row), whole(len(row))
 	v, w, next, image = v[:n], w[:n], next[:n], image[:n]
@@ -182,8 +182,8 @@ type Row struct {
 	SideU, SideA               partial // memory
 }
 
-// Steps is Reweight and one application of the kernel, as often as out is long, on a plane of narrow rows. It writes the sums of each Reweight to out, so that
-// nothing need be done between steps.
+// Steps is Reweight and one application of the kernel, once for each entry of out, on a plane of
+// narrow rows. It writes the sums of each Reweight to out, so that no work is needed between steps.
 func (u *Unit) Steps(rows []Row, out []StageSums) { u.narrow(rows, out) }
 
 // StepsAround is Steps for the eight neighbours of a state, to each of which Metropolis' kernel goes with the same probability.

@@ -8,7 +8,7 @@ import (
 	"breadboard/chains"
 )
 
-// Units returns the units of this program that this processor has, the widest first.
+// Units returns the units that this program and this processor support, the widest first.
 func Units() []*Unit {
 	var units []*Unit
 	for _, w := range wide() {
@@ -46,9 +46,10 @@ func (v vectors) runs() bool {
 	return true
 }
 
-// The loops of a unit follow. Each is the function of that name in plain Go, for a whole number of vectors of eight. The runtime
-// cannot interrupt those in assembly, so that each call is for a block, for a row, or for the steps that a caller asks for.
-// Their calls are spelled out, since what is passed to a function that only runs know would be moved to the heap.
+// The loops of a unit follow. Each is the function of that name in plain Go, for a whole number of
+// vectors of eight. The runtime cannot interrupt those in assembly, so that each call is for a
+// block, for a row, or for a requested number of steps. The calls are direct, since arguments of an
+// indirect call would be moved to the heap.
 
 func (u *Unit) advance(f, inverse, rise, back []float64, total *partial) {
 	switch u.name {

@@ -4,7 +4,7 @@ package lanes
 
 import "breadboard/chains"
 
-// Units returns the units of this program that this processor has, the widest first.
+// Units returns the units that this program and this processor support, the widest first.
 func Units() []*Unit { return []*Unit{Portable()} }
 
 func (*Unit) advance(f, inverse, rise, back []float64, total *partial) {

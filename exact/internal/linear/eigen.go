@@ -10,11 +10,13 @@ import (
 	"breadboard/exact/internal/lanes"
 )
 
-// ErrEigenvalues is the error where an iteration does not find the eigenvalues.
+// ErrEigenvalues is the error if an iteration does not find the eigenvalues.
 var ErrEigenvalues = errors.New("the eigenvalues were not found")
 
-// Eigenvalues returns all eigenvalues of a symmetric matrix, the smallest first, which it overwrites. Row i holds the columns up to i. They are
-// right to some units in the last place of the largest one, times the number of rows; what is far below 2^-900 counts as zero. It looks at watch for each row. Time is O(rows^3).
+// Eigenvalues returns all eigenvalues of a symmetric matrix, the smallest first, which it
+// overwrites. Row i holds the columns up to i. They are right to some units in the last place of
+// the largest one, times the number of rows; numbers far below 2^-900 count as zero. It calls watch
+// for each row. Time is O(rows^3).
 //
 // Source: Householder's reduction to a matrix of three diagonals, one reflection after another, as in Golub and Van Loan 2013, algorithm 8.3.1; its
 // eigenvalues are then found by the QL iteration of LAPACK.
@@ -45,7 +47,8 @@ func Eigenvalues(rows [][]float64, watch func() error) ([]float64, error) {
 		next.finish(k)
 		now, next = next, now
 	}
-	// LAPACK scales blocks far from one by themselves, and that of gonum then leaves its memory.
+	// LAPACK scales blocks far from one by themselves, in which gonum's version indexes out of
+	// range.
 	_, size := math.Frexp(max(floats.Norm(diagonal, math.Inf(1)), floats.Norm(beside, math.Inf(1))))
 	for _, list := range [][]float64{diagonal, beside} {
 		for i, v := range list {
@@ -73,7 +76,8 @@ func newReflection(n int) *reflection {
 	return &reflection{v: make([]float64, n), w: make([]float64, n), t: 1}
 }
 
-// of makes the reflection that turns x to a multiple of the last unit vector, and returns the multiple. Where x is one already v is zero.
+// of makes the reflection that turns x to a multiple of the last unit vector, and returns the
+// multiple. If x is one already v is zero.
 func (r *reflection) of(x []float64) float64 {
 	last := len(x) - 1
 	end, length := x[last], floats.Norm(x[:last], 2)

@@ -5,12 +5,14 @@ import (
 	"slices"
 )
 
-// Factor holds the factors of the matrix A = D - S of a reversible chain with killing: S(x,y) = sqrt(T(x,y) T(y,x)) for
-// two states x and y, and D(x,x) is the sum over y of S(x,y) psi(y)/psi(x), which is the probability to leave x, plus the rate of killing at x.
-// Without killing A psi = 0, and A is solved for right-hand sides that are orthogonal to psi, by solutions that are zero at the state of largest
-// psi. (Where another state were to be zero, a large multiple of psi would be added to what is wanted.)
+// Factor holds the factors of the matrix A = D - S of a reversible chain with killing: S(x,y) =
+// sqrt(T(x,y) T(y,x)) for two states x and y, and D(x,x) is the sum over y of S(x,y) psi(y)/psi(x),
+// which is the probability to leave x, plus the rate of killing at x. Without killing A psi = 0,
+// and A is solved for right-hand sides that are orthogonal to psi, by solutions that are zero at
+// the state of largest psi. (If solutions were zero at another state, they would contain a large
+// multiple of psi.)
 type Factor struct {
-	ground int // the state at which solutions are zero; -1 where there is killing
+	ground int // the state at which solutions are zero; -1 if there is killing
 	order  []int32
 	width  int
 	// s holds, for the state at place k, the entries of S with the states at the places k+1 .. k+width, when the states
@@ -34,10 +36,11 @@ func Fits(states, width int) bool {
 	return n*(w+1) <= mostNumbers && n*w*w <= mostWork
 }
 
-// NewBanded factors A, for a graph with the entries of S beside its neighbours, in the order of Order. It eliminates one state after another. To
-// eliminate a state is to replace the chain by the one that is seen only while it is at the other states, which adds to their entries and to their
-// killing and never subtracts. It returns nil where psi is too small somewhere for its ratios.
-// The function watch is called for every state, and an error that it returns ends the work. Time is O(states width^2).
+// NewBanded factors A, for a graph with the entries of S beside its neighbours, in the order of
+// Order. It eliminates one state after another. Eliminating a state replaces the chain by the chain
+// watched only at the other states. This adds to their entries and to their killing, without
+// subtractions. It returns nil if psi is too small somewhere for its ratios. The function watch is
+// called for every state, and an error that it returns ends the work. Time is O(states width^2).
 //
 // Source: Grassmann, Taksar and Heyman 1985; O'Cinneide 1993.
 func NewBanded(g Graph, s, psi, killing []float64, order []int32, width int, watch func() error) (*Factor, error) {
@@ -156,14 +159,15 @@ func (g Graph) states() int                { return len(g.Start) - 1 }
 func (g Graph) neighbours(x int32) []int32 { return g.To[g.Start[x]:g.Start[x+1]] }
 func (g Graph) degree(x int32) int         { return len(g.neighbours(x)) }
 
-// Order returns the states of a connected graph in an order in which neighbours stand close together, and the bandwidth,
-// which is the largest difference of the places of two neighbours. Time is O(edges), and sorting.
+// Order returns the states of a connected graph in an order that keeps neighbours close together,
+// and the bandwidth: the largest difference of the places of two neighbours. Time is O(edges), and
+// sorting.
 //
 // Source: Cuthill and McKee 1969, reversed as George 1971 proposed; the first state is found as by Gibbs, Poole and Stockmeyer 1976.
 func Order(g Graph) (order []int32, width int) {
 	levels := make([]int32, g.states())
 	order = g.from(0, levels, nil)
-	for depth := int32(-1); levels[order[len(order)-1]] > depth; { // go to the far end for as long as that is farther
+	for depth := int32(-1); levels[order[len(order)-1]] > depth; { // move to the far end while that increases the distance
 		depth = levels[order[len(order)-1]]
 		order = g.from(order[len(order)-1], levels, order)
 	}

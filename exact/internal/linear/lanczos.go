@@ -9,11 +9,13 @@ import (
 	"breadboard/chains/number"
 )
 
-// Lanczos is a run of the method of Lanczos for a symmetric matrix A on a space: after k steps it has orthogonal vectors v_1..v_k and a tridiagonal
-// matrix T with A v_j = beta_(j-1) v_(j-1) + alpha_j v_j + beta_j v_(j+1). The extreme eigenvalues of T are those of A on the space that
-// polynomials of A of degree k - 1 reach from the start vector. Only three vectors are kept. The vectors are not made orthogonal to all earlier
-// ones, so that rounding lets eigenvalues of T come twice. It does not make them wrong (Paige 1980), and an eigenvector is taken from the step at
-// which its eigenvalue was first found, when there was no second one.
+// Lanczos is a run of the method of Lanczos for a symmetric matrix A on a space: after k steps it
+// has orthogonal vectors v_1..v_k and a tridiagonal matrix T with A v_j = beta_(j-1) v_(j-1) +
+// alpha_j v_j + beta_j v_(j+1). The extreme eigenvalues of T are those of A on the space that
+// polynomials of A of degree k - 1 reach from the start vector. Only three vectors are kept. The
+// vectors are not made orthogonal to all earlier ones, so that rounding can duplicate eigenvalues
+// of T. They are still accurate (Paige 1980). An eigenvector is taken from the step at which its
+// eigenvalue was first found, before it was duplicated.
 type Lanczos struct {
 	apply       Operator
 	space       Space
@@ -53,9 +55,10 @@ func (l *Lanczos) Step() error {
 	return nil
 }
 
-// turn makes the remainder of step k the next vector. Where little more than rounding is left of it, the vectors so far span
-// an invariant space, and what rounding left may lie outside of the space: it is made orthogonal again. Where nothing is left
-// then, a new start vector looks for what lies outside of the invariant space.
+// turn normalises the remainder of step k as the next vector. If the remainder is little more than
+// rounding, the vectors so far span an invariant space, and the rounding may lie outside of the
+// space: it is made orthogonal again. If nothing remains then, a new start vector searches outside
+// of the invariant space.
 func (l *Lanczos) turn(k int) {
 	l.size = max(l.size, math.Abs(l.alpha[k]), l.beta[k])
 	if l.beta[k] > 0 {
@@ -79,7 +82,7 @@ const little = 1e-8
 // Ritz is an approximation of an eigenvalue.
 type Ritz struct {
 	Value    float64
-	Residual float64 // about the length of A v - Value v for its vector v, as far as T knows it
+	Residual float64 // about the length of A v - Value v for its vector v, estimated from T
 	Steps    int     // the number of steps after which it was found
 	weights  []float64
 }
@@ -92,8 +95,8 @@ func (l *Lanczos) Largest() Ritz  { return l.ritz(len(l.alpha) - 1) }
 func (l *Lanczos) ritz(index int) Ritz {
 	k := len(l.alpha)
 	r := Ritz{Value: tridiagonal{l.alpha, l.beta[:k-1]}.extreme(index), Steps: k, weights: make([]float64, k)}
-	// Where a remainder was no more than rounding, T falls into blocks, and the same eigenvalue may be in several of them. The
-	// vector is that of the first block that has it.
+	// If a remainder was no more than rounding, T falls into blocks, and the same eigenvalue may be
+	// in several of them. The vector is that of the first block that has it.
 	for first, j := 0, 0; j < k; j++ {
 		if j+1 < k && l.beta[j] > negligible*l.size {
 			continue
@@ -119,7 +122,7 @@ func (l *Lanczos) ritz(index int) Ritz {
 // negligible is the remainder of a step, relative to the largest number of T, that is no more than rounding.
 const negligible = 1e-13
 
-// Vector returns the unit vector of an approximation, by making its steps once more.
+// Vector returns the unit vector of an approximation, by repeating its steps.
 func (l *Lanczos) Vector(r Ritz) ([]float64, error) {
 	again := &Lanczos{apply: l.apply, space: l.space, seed: l.seed, alpha: l.alpha, beta: l.beta, next: make([]float64, l.space.N)}
 	again.begin()
@@ -144,12 +147,14 @@ func (l *Lanczos) Vector(r Ritz) ([]float64, error) {
 	return out, nil
 }
 
-// Missed returns how much of the largest eigenvalue of a positive semidefinite matrix Lanczos may have missed: with probability at least 1 - risk
-// over start vectors that are uniform on the sphere, the largest eigenvalue of T after k steps is at least 1 - Missed times the largest eigenvalue
-// of the matrix, whatever its spectrum is. It is one where k steps are too few to say anything. The dimension n is that of the space.
+// Missed returns how much of the largest eigenvalue of a positive semidefinite matrix Lanczos may
+// have missed: with probability at least 1 - risk over start vectors that are uniform on the
+// sphere, the largest eigenvalue of T after k steps is at least 1 - Missed times the largest
+// eigenvalue of the matrix, for any spectrum. It is one if k steps are too few for a bound. The
+// dimension n is that of the space.
 //
-// The bound supposes exact arithmetic. It comes from the values of a Chebyshev polynomial, which Lanczos reaches to within
-// rounding also in floating point (Musco, Musco and Sidford 2018).
+// The bound assumes exact arithmetic. It comes from the values of a Chebyshev polynomial, which
+// Lanczos reaches to within rounding also in floating point (Musco, Musco and Sidford 2018).
 //
 // Source: Kuczynski and Wozniakowski 1992, theorem 4.2: the probability is at most 1.648 sqrt(n) exp(-(2k-1) sqrt(e)).
 func Missed(n, k int, risk float64) float64 {
@@ -165,8 +170,9 @@ func StepsFor(n int, e, risk float64) float64 {
 	return math.Ceil((number.Log(1.648*math.Sqrt(float64(n))/risk)/math.Sqrt(e) + 1) / 2)
 }
 
-// Start returns a vector of length one in a space, whose direction is that of independent normal numbers: it is uniform on the sphere, as the
-// bounds on what Lanczos may miss suppose. The numbers come from the generator SplitMix64 and the given seed, so that every run has the same.
+// Start returns a vector of length one in a space, whose direction is that of independent normal
+// numbers: it is uniform on the sphere, as Missed assumes. The numbers come from the generator
+// SplitMix64 and the given seed, so that every run has the same.
 //
 // Source: Steele, Lea and Flood 2014, for the generator; Box and Muller 1958.
 func Start(s Space, seed uint64) []float64 {
@@ -184,7 +190,7 @@ func Start(s Space, seed uint64) []float64 {
 		v[i] = math.Sqrt(-2*number.Log(uniform())) * math.Cos(2*math.Pi*uniform())
 	}
 	s.Project(v)
-	s.Project(v) // the first projection leaves rounding of the size of what it took away
+	s.Project(v) // the first projection leaves rounding of the size of the removed part
 	scale(v, 1/Norm(v))
 	return v
 }
@@ -250,8 +256,8 @@ func (t tridiagonal) vector(value float64) []float64 {
 			norm = max(norm, math.Abs(t.beside[i]))
 		}
 	}
-	// The matrix T - value is singular to within rounding, and a solution of its system is nearly the eigenvector. Where a
-	// pivot is exactly zero, the value is changed by what rounding leaves open.
+	// The matrix T - value is singular to within rounding, and a solution of its system is nearly
+	// the eigenvector. If a pivot is exactly zero, the value is changed within its rounding.
 	shift, more := value, 0x1p-53*norm
 	for tries, solved := 0, 0; solved < 3 && tries < 60; tries++ {
 		for i, a := range t.diagonal {
@@ -262,7 +268,7 @@ func (t tridiagonal) vector(value float64) []float64 {
 		regular := (gonum.Implementation{}).Dgtsv(n, 1, under[:n-1], diagonal, over[:n-1], v, 1)
 		largest := 0.0
 		for _, a := range v {
-			largest = max(largest, math.Abs(a)) // NaN where a is
+			largest = max(largest, math.Abs(a)) // NaN if a is
 		}
 		if !regular || !(largest < 0x1p1000) {
 			shift, more = shift-more, 2*more

@@ -1,17 +1,17 @@
-// Package linear answers: what are the ends of the spectrum of a large symmetric matrix, and what solves its linear
-// systems, where the matrix is known only by what it does to a vector? It draws nothing at random: the start vectors of
-// Lanczos come from a fixed generator, whose seed is part of the code. It never says how accurate a result is without
-// the number to say so, and it never forms a matrix but a Stochastic.
+// Package linear computes the ends of the spectrum of a large symmetric matrix, and solves linear
+// systems, given only the product of the matrix and a vector. The start vectors of Lanczos come
+// from a fixed generator with a seed in the code. Except for Stochastic, no matrix is formed.
 //
 // # Systems of chains with short moves
 //
-// NewBanded answers: what solves the linear systems of a reversible chain whose states can be put into an order in
-// which all moves are short? It factors by elimination without a subtraction, so that a chain that hardly mixes costs no
-// digits. It never pivots, and takes no chain that it could not hold in a few hundred megabytes.
+// NewBanded solves the linear systems of a reversible chain whose states have an order in which all
+// moves are short. It factors by elimination without a subtraction, so that a slow chain costs no
+// digits. It does not pivot, and is limited to a few hundred megabytes.
 //
 // # Powers of transition matrices
 //
-// NewStochastic answers: what is a power of a transition matrix, with the digits of its small entries? It has all pairs of states.
+// NewStochastic is for powers of a transition matrix that keep the digits of small entries. It
+// holds all pairs of states.
 package linear
 
 import (
@@ -76,11 +76,12 @@ func scale(a []float64, s float64) {
 	}
 }
 
-// BiCGStab solves A h = c by stabilised biconjugate gradients, for a matrix that need not be symmetric. The preconditioner is linear and near the
-// inverse of A; it is applied before A. It ends where the residual, as the recurrences know it, is no longer than the tolerance, after the
-// given number of steps of two products each, and where the recurrences break down. In place of the vectors of GMRES it keeps six, so that
-// it never begins anew, and it does not stand still where GMRES does for want of vectors. Nothing promises that it converges: a caller
-// computes the residual.
+// BiCGStab solves A h = c by stabilised biconjugate gradients, for a matrix that need not be
+// symmetric. The preconditioner is linear and near the inverse of A; it is applied before A. It
+// ends if the residual, as given by the recurrences, is no longer than the tolerance, after the
+// given number of steps of two products each, or if the recurrences break down. It keeps only six
+// vectors, so that it needs no restarts, and does not stagnate where GMRES does because of its
+// restarts. Convergence is not guaranteed: callers compute the residual.
 //
 // Source: van der Vorst 1992.
 func BiCGStab(apply, preconditioner Operator, c []float64, most int, tolerance float64) ([]float64, error) {
@@ -134,10 +135,11 @@ func BiCGStab(apply, preconditioner Operator, c []float64, most int, tolerance f
 	return h, nil
 }
 
-// Conjugate solves A h = c by conjugate gradients, for a matrix that is symmetric and positive definite on the space, in
-// which c lies. It calls enough after every step, with the square of the length of the residual c - A h and with <c, h>,
-// as the recurrences know them, and ends where that returns true, or after the given number of steps. The product <c, h>
-// grows to <c, A^-1 c> from below. A caller that needs to know how accurate h is computes the residual anew.
+// Conjugate solves A h = c by conjugate gradients, for a matrix that is symmetric and positive
+// definite on the space, in which c lies. It calls enough after every step, with the square of the
+// length of the residual c - A h and with <c, h>, as given by the recurrences, and ends if that
+// returns true, or after the given number of steps. The product <c, h> grows to <c, A^-1 c> from
+// below. If you need the accuracy of h, compute the residual.
 //
 // Source: Hestenes and Stiefel 1952; the product is Gauss quadrature, Golub and Meurant 2010, section 9.
 func Conjugate(apply Operator, space Space, c []float64, most int, enough func(square, product float64) bool) (h []float64, err error) {
@@ -156,7 +158,7 @@ func Conjugate(apply Operator, space Space, c []float64, most int, enough func(s
 		}
 		curvature := Dot(direction, image)
 		if !(curvature > 0) {
-			break // nothing but rounding is left of the direction
+			break // the remaining direction is only rounding
 		}
 		step := square / curvature
 		add(h, step, direction)
@@ -174,12 +176,13 @@ func Conjugate(apply Operator, space Space, c []float64, most int, enough func(s
 	return h, nil
 }
 
-// independent is the part of an image that the images of other vectors must leave, so that Within adds to them what is more than rounding.
+// independent is the least relative length of an image's part orthogonal to the other images for
+// Within to use it: shorter parts are rounding.
 const independent = 1e-8
 
-// Within returns the combination h of some vectors for which c - A h is the shortest, and c - A h, which is computed anew. From solutions of systems
-// that differ little from this one, and vary smoothly from one to another, it comes far nearer than each of them is. Time is that of a product for each
-// vector, and one.
+// Within returns the combination h of some vectors for which c - A h is the shortest, and c - A h,
+// which is computed anew. If the vectors are solutions of a smooth family of similar systems, the
+// combination is far closer than each of them. Time is that of a product for each vector, and one.
 func Within(apply Operator, space Space, known [][]float64, c []float64) (h, left []float64, err error) {
 	h, left = make([]float64, space.N), append([]float64(nil), c...)
 	space.Project(left)
@@ -223,17 +226,19 @@ func Within(apply Operator, space Space, known [][]float64, c []float64) (h, lef
 	return h, left, nil
 }
 
-// gmresVectors is the number of vectors that GMRES keeps before it begins anew from where it is.
+// gmresVectors is the number of vectors that GMRES keeps before a restart.
 const gmresVectors = 40
 
-// gmresRounding is the part of a vector that may be rounding when it has been made orthogonal to all others: some units in the last
-// place for each of them.
+// gmresRounding is the relative size of rounding in a vector that has been made orthogonal to all
+// others: some units in the last place for each of them.
 const gmresRounding = gmresVectors * 0x1p-51
 
-// GMRES solves A h = c by the generalised method of minimal residuals, begun anew after every 40 steps, for a matrix that need not be symmetric. It
-// ends where the residual is no longer than the tolerance, after about the given number of steps, or where 40 steps no longer make the residual
-// shorter. Where the symmetric part of the matrix is positive definite on the space, every step makes it shorter, apart from rounding (Eisenstat,
-// Elman and Schultz 1983). A caller that needs to know how accurate h is computes the residual.
+// GMRES solves A h = c by the generalised method of minimal residuals, restarted after every 40
+// steps, for a matrix that need not be symmetric. It ends if the residual is no longer than the
+// tolerance, after about the given number of steps, or if 40 steps no longer make the residual
+// shorter. If the symmetric part of the matrix is positive definite on the space, every step makes
+// it shorter, apart from rounding (Eisenstat, Elman and Schultz 1983). If you need the accuracy of
+// h, compute the residual.
 //
 // Source: Saad and Schultz 1986.
 func GMRES(apply Operator, space Space, c []float64, most int, tolerance float64) ([]float64, error) {
@@ -286,7 +291,7 @@ func gmresCycle(apply Operator, space Space, left []float64, length, tolerance f
 				column[j] += part
 				add(next, -part, b)
 			}
-			space.Project(next) // what little a basis vector has outside the space grows where the rest cancels
+			space.Project(next) // the small part of a basis vector outside the space grows if the rest cancels
 		}
 		below := Norm(next)
 		for j := range k {
@@ -302,7 +307,7 @@ func gmresCycle(apply Operator, space Space, left []float64, length, tolerance f
 		right = append(right, -sine*right[k])
 		right[k] *= cosine
 		if below <= gmresRounding*size {
-			break // the span holds the solution, and what is left of the vector is rounding, which is orthogonal to nothing
+			break // the span holds the solution, and the rest of the vector is rounding
 		}
 		scale(next, 1/below)
 		basis = append(basis, next)

@@ -15,22 +15,26 @@ import (
 //
 // # Why the digits stay
 //
-// Every entry of a product of two such matrices is a sum of products of numbers that are not negative. It has the relative error of its
-// factors and some 2^-53 for each state, however small it is. Were no more done, the error of a power would still double with each
-// squaring: a row whose entries are all too large by the same part stays so, and its sum moves from one as 2^k. Therefore the largest
-// entry of each row of a product is replaced by one minus the sum of the others. That entry is at least 1/n, so it loses no digits, and
-// a row that sums to one has nothing in it that could grow. A chain that hardly ever leaves a set of states then has the small
-// probability of leaving it to full relative accuracy in each power, and with it the spectral gap: the relative error of an entry of
-// T^(2^k) is about k times that of one product, and not 2^k times. Xue and Ye 2013 show the same for the exponential of a matrix whose
-// entries off the diagonal are not negative.
+// Every entry of a product of two such matrices is a sum of products of numbers that are not
+// negative. It has the relative error of its factors and some 2^-53 for each state, however small
+// it is. Without a correction the error of a power would still double with each squaring: a row
+// whose entries are all too large by the same factor stays so, and its sum departs from one like
+// 2^k. Therefore the largest entry of each row of a product is replaced by one minus the sum of the
+// others. That entry is at least 1/n, so it loses no digits, and a row that sums to one has nothing
+// in it that could grow. A chain that hardly ever leaves a set of states then has the small
+// probability of leaving it to full relative accuracy in each power, and with it the spectral gap:
+// the relative error of an entry of T^(2^k) is about k times that of one product, and not 2^k
+// times. Xue and Ye 2013 show the same for the exponential of a matrix whose entries off the
+// diagonal are not negative.
 type Stochastic struct {
 	N int       // the number of states
 	V []float64 // the entry from x to y is V[x*N+y]
 }
 
-// NewStochastic returns the transition matrix of n states that makes one move after another, each given by its rows. Like its powers, it has the
-// largest entry of each row from the others: a diagonal that was rounded by itself would be a chance of moving that is off by the rounding of one,
-// which is much where that chance is small. Time is O(n entries).
+// NewStochastic returns the transition matrix of n states that makes one move after another, each
+// given by its rows. Like in its powers, the largest entry of each row is computed from the others:
+// if the diagonal were rounded by itself, the probability of moving would be off by the rounding of
+// one, which is much if that probability is small. Time is O(n entries).
 func NewStochastic(n int, moves ...func(x int) []chains.Entry) *Stochastic {
 	m := &Stochastic{N: n, V: make([]float64, n*n)}
 	for i, row := range slices.Backward(moves) {
@@ -64,7 +68,7 @@ func (m *Stochastic) Empty() *Stochastic { return &Stochastic{N: m.N, V: make([]
 // Row returns the probabilities of all states one move after x.
 func (m *Stochastic) Row(x int) []float64 { return m.V[x*m.N : (x+1)*m.N] }
 
-// Complete replaces the largest entry of each row by what the others lack of one.
+// Complete replaces the largest entry of each row by one minus the others.
 func (m *Stochastic) Complete() {
 	for x := range m.N {
 		row := m.Row(x)
@@ -91,7 +95,8 @@ func pairwise(v []float64) float64 {
 	return pairwise(v[:len(v)/2]) + pairwise(v[len(v)/2:])
 }
 
-// Multiply makes m the product a b of two other transition matrices. It fails where the context ends. Time is O(states^3).
+// Multiply makes m the product a b of two other transition matrices. It fails if the context ends.
+// Time is O(states^3).
 func (m *Stochastic) Multiply(ctx context.Context, a, b *Stochastic) error {
 	clear(m.V)
 	if err := AddProduct(ctx, m.V, a.V, b.V, m.N); err != nil {
@@ -101,7 +106,7 @@ func (m *Stochastic) Multiply(ctx context.Context, a, b *Stochastic) error {
 	return nil
 }
 
-// Push writes the law after a move by m from a law into out.
+// Push writes the distribution after a move by m from a distribution into out.
 func (m *Stochastic) Push(out, law []float64) {
 	clear(out)
 	for x, q := range law {
@@ -114,10 +119,12 @@ func (m *Stochastic) Push(out, law []float64) {
 	}
 }
 
-// ProductBlock is about how many multiplications are made between two looks at the context, some 30 ms of them.
+// ProductBlock is about the number of multiplications between two checks of the context, some 30
+// ms.
 const ProductBlock = 1 << 26
 
-// AddProduct adds the product a b of two square matrices of order n to c, a block of rows at a time. It fails where the context ends.
+// AddProduct adds the product a b of two square matrices of order n to c, a block of rows at a
+// time. It fails if the context ends.
 func AddProduct(ctx context.Context, c, a, b []float64, n int) error {
 	rows := max(1, ProductBlock/(n*n))
 	for first := 0; first < n; first += rows {
@@ -133,8 +140,9 @@ func AddProduct(ctx context.Context, c, a, b []float64, n int) error {
 	return nil
 }
 
-// PowerRounding is about the relative error of the entries of a power of a transition matrix, given its number of states and of products. The
-// roundings of a sum of n products are not all to one side, and those of different products neither.
+// PowerRounding is about the relative error of the entries of a power of a transition matrix, given
+// its number of states and of products. The rounding errors of a sum of n products partly cancel,
+// and so do those of different products.
 func PowerRounding(states, products int) float64 {
 	return 4 * 0x1p-53 * math.Sqrt(float64(states)*float64(products+1))
 }

@@ -7,8 +7,9 @@ import (
 	"breadboard/exact/internal/lanes"
 )
 
-// Grid is for the transforms of many variables at the same points tau = k TauStep, k = Low, Low + 1, ..., along lines of the same steps. It has the angles of
-// all sums, which differ between the variables in their values alone.
+// Grid is for the transforms of many variables at the same points tau = k TauStep, k = Low, Low +
+// 1, ..., along lines of the same steps. It holds the angles of all sums; only the values differ
+// between variables.
 type Grid struct {
 	TauStep float64
 	Low     int
@@ -44,7 +45,8 @@ func NewGrid(tauStep float64, low, high int, steps ...float64) *Grid {
 // Tau returns the k-th point, where Low is the first.
 func (g *Grid) Tau(k int) float64 { return float64(k) * g.TauStep }
 
-// gridSums is the number of neighbouring points at which the sums along a line are made together.
+// gridSums is the number of neighbouring points at which the sums along a line are computed
+// together.
 const gridSums = 4 * lanes.Width
 
 // lineSums are the sums of a line at some neighbouring points of a grid.

@@ -1,6 +1,6 @@
-// Package mellin answers: what is the Laplace transform E exp(-t W) of a positive random variable W, given its moments
-// E[W^-z] at complex z? It integrates Gamma(z) t^-z E[W^-z] along vertical lines, and bounds the error of what it gives.
-// It never computes the moments: its callers propagate them.
+// Package mellin computes the Laplace transform E exp(-t W) of a positive random variable W from
+// its moments E[W^-z] at complex z, which callers supply. It integrates Gamma(z) t^-z E[W^-z] along
+// vertical lines, and bounds the error of the result.
 package mellin
 
 import (
@@ -19,13 +19,13 @@ import (
 type Line struct {
 	C, Step  float64
 	Order    int
-	LogScale float64 // the logarithm of E[W^-C]; +Inf where it is not known
+	LogScale float64 // the logarithm of E[W^-C]; +Inf if it is not known
 	values   []complex128
 	gammas   []complex128 // Gamma(z) of each value
 	angle    float64      // |log R|; values have been multiplied by exp(i y log R), whose angle is rounded
 	sums     *lineSums    // memory of on
-	lost     float64      // an error of the sum beside that which comes of Lines.Rounding (see Lose)
-	near     float64      // what bound adds whatever tau is; for orders above one it depends on that
+	lost     float64      // an error of the sum besides that from Lines.Rounding (see Lose)
+	near     float64      // the term of bound that does not depend on tau, for orders up to one
 	size     float64      // the sum of step/pi |Gamma(z)|, to which the rounding of the values is relative
 }
 
@@ -41,13 +41,14 @@ const (
 type Lines struct {
 	Lines     []Line
 	Zero      float64 // P(W = 0)
-	Mean      float64 // E[W]; NaN where it is not known
-	Low, High float64 // bounds on log W where W is not zero
+	Mean      float64 // E[W]; NaN if it is not known
+	Low, High float64 // bounds on log W if W is not zero
 	Rounding  float64 // the relative error of E[W^-z]
 }
 
-// DistanceOf returns how far from the imaginary axis lines should be for a law of log W with the given standard deviation. For a large deviation
-// they must be near. Elsewhere log weights far from the mean would dominate E[W^-z], and rounding would take the digits of the others.
+// DistanceOf returns how far from the imaginary axis lines should be for a distribution of log W
+// with the given standard deviation. For a large deviation they must be near. Elsewhere log weights
+// far from the mean would dominate E[W^-z], and rounding would take the digits of the others.
 func DistanceOf(deviation float64) float64 { return min(0.5, max(0.01, 2/deviation)) }
 
 // StepOf returns the step for lines at a distance from the poles, where log W spans a range.
@@ -61,8 +62,8 @@ func PointsOf(step float64) int { return 1 + int(height/step) }
 // OrderOf returns the number of poles of Gamma to the right of a line at c.
 func OrderOf(c float64) int { return max(0, int(math.Ceil(-c))) }
 
-// Draw chooses the lines for a law of log W with the given standard deviation. For small t, where 1 - Phi is small, the lines at -1/2 and -3/2 keep
-// more digits.
+// Draw chooses the lines for a distribution of log W with the given standard deviation. For small
+// t, where 1 - Phi is small, the lines at -1/2 and -3/2 keep more digits.
 func (s *Lines) Draw(deviation float64) {
 	c := DistanceOf(deviation)
 	for _, line := range []Line{{C: c}, {C: -c, Order: 1}, {C: -0.5, Order: 1}, {C: -1.5, Order: 2}} {
@@ -87,7 +88,8 @@ func (l *Line) Prepare() {
 	}
 }
 
-// Begin makes room for the values of a line whose step is known, and returns how many there are. logR is what Set will be called with.
+// Begin takes the memory for the values of a line whose step is known, and returns how many there
+// are. logR is the argument of the later calls of Set.
 func (l *Line) Begin(logR float64) int {
 	if l.gammas == nil {
 		l.Prepare()
@@ -96,15 +98,15 @@ func (l *Line) Begin(logR float64) int {
 	return len(l.values)
 }
 
-// Lose takes account of errors of E[W^-z], relative to E[W^-C] and by y = Im z, beside Lines.Rounding.
+// Lose adds errors of E[W^-z], relative to E[W^-C] and by y = Im z, to those of Lines.Rounding.
 func (l *Line) Lose(err func(y float64) float64) {
 	for k, gamma := range l.gammas {
 		l.lost += l.weight(k) * cmplx.Abs(gamma) * err(float64(k)*l.Step)
 	}
 }
 
-// Set sets the values from index at on to moments E[w^-z], over E[w^-C], which it multiplies by their weights and by Gamma(z).
-// logR is the logarithm of what w is divided by: W = w/R.
+// Set sets the values from index at on to moments E[w^-z], over E[w^-C], which it multiplies by
+// their weights and by Gamma(z). logR is the logarithm of R in W = w/R.
 func (l *Line) Set(at int, values []complex128, logR float64) {
 	var z complex128
 	turn := cmplx.Rect(1, l.Step*logR)
@@ -129,7 +131,7 @@ func (l *Line) weight(k int) float64 {
 // anchorTurn is the number of rotations after which an angle is computed afresh, and anchorSet that in Set.
 const anchorTurn, anchorSet = 64, 16
 
-// Rounding bounds what the sums along a line add to the relative error of the values.
+// Rounding bounds the relative error that the sums along a line add to that of the values.
 const Rounding = (3*anchorTurn + 3*anchorSet + 64) * 0x1p-53
 
 // at returns the mean of the left side of the formula of Line, at x = exp(tau) W.
@@ -186,7 +188,7 @@ func (s *Lines) BestOn(g *Grid, k int) Transform {
 	return s.best(g.Tau(k), func(l *Line) float64 { return l.on(g, k) })
 }
 
-// best is Best where at finds the sum along a line.
+// best is Best with the function at for the sum along a line.
 func (s *Lines) best(tau float64, at func(l *Line) float64) Transform {
 	out := Transform{Err: math.Inf(1)}
 	var best *Line // whose transform is not known yet
@@ -254,11 +256,11 @@ type LogMoments struct {
 	Error, ReciprocalError float64
 }
 
-// known is the error above which a moment counts as not known.
+// known is the largest error of a moment that counts as known.
 const known = 1e-6
 
-// SD returns the standard deviation of the logarithm, and NaN where its variance is not known to 1e-6. It is zero for a variance that
-// only its error makes negative.
+// SD returns the standard deviation of the logarithm, and NaN if its variance is not known to 1e-6.
+// It is zero if the variance is negative by no more than its error.
 func (m LogMoments) SD() float64 {
 	if !(m.Error <= known) || m.Variance < -m.Error {
 		return math.NaN()
@@ -266,7 +268,8 @@ func (m LogMoments) SD() float64 {
 	return math.Sqrt(max(0, m.Variance))
 }
 
-// LogReciprocal returns the logarithm of the mean of the reciprocal, and NaN where it is not known to 1e-6.
+// LogReciprocal returns the logarithm of the mean of the reciprocal, and NaN if it is not known to
+// 1e-6.
 func (m LogMoments) LogReciprocal() float64 {
 	if !(m.ReciprocalError <= known*m.Reciprocal) {
 		return math.NaN()

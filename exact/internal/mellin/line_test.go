@@ -62,8 +62,9 @@ func TestMellinHeight(t *testing.T) {
 	}
 }
 
-// TestContoursKnowOne holds all lines of a narrow law to the closed forms: with the steps that draw chooses, whatever
-// comes of aliases is below 1e-15, and the bound of the best line stays below 1e-12.
+// TestContoursKnowOne holds all lines of a narrow distribution to the closed forms: with the steps
+// that draw chooses, whatever comes of aliases is below 1e-15, and the bound of the best line stays
+// below 1e-12.
 func TestContoursKnowOne(t *testing.T) {
 	s := &Lines{Mean: 1}
 	s.Draw(0.1)
@@ -162,8 +163,9 @@ func TestLineSize(t *testing.T) {
 	}
 }
 
-// TestLinesAreChosen: the step gives a period in log x of 42 over the distance from the poles, or of the whole range and
-// 60 nats, whichever is more; a law as wide as hundred nats has lines as near to the axis as 2/100.
+// TestLinesAreChosen: the step gives a period in log x of 42 over the distance from the poles, or
+// of the whole range and 60 nats, whichever is more; a distribution as wide as hundred nats has
+// lines as near to the axis as 2/100.
 func TestLinesAreChosen(t *testing.T) {
 	for _, c := range []struct{ deviation, low, high, at, period float64 }{
 		{1, -3, 3, 0.5, 84}, {4, -3, 3, 0.5, 84}, {8, -3, 3, 0.25, 168}, {1, -20, 20, 0.5, 100}, {100, -20, 20, 0.02, 2100}, {1000, 0, 0, 0.01, 4200},

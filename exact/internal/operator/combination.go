@@ -18,7 +18,7 @@ func (m *mixture) Twin() Operator {
 	return newMixture(each(m.parts, Operator.Twin), m.weights, len(m.part))
 }
 
-// each returns what a method makes of every part, such as its twin.
+// each applies a method to every part, such as Twin.
 func each(parts []Operator, method func(Operator) Operator) []Operator {
 	out := make([]Operator, len(parts))
 	for i, part := range parts {
@@ -39,8 +39,8 @@ func (m *mixture) Reversal() Operator {
 	return newMixture(each(m.parts, Operator.Reversal), m.weights, len(m.part))
 }
 
-// Average implements Operator. It adds up what the parts change, so that a constant stays as it is to the last digit, however
-// the weights are rounded.
+// Average implements Operator. It adds the changes by the parts, so that a constant is unchanged to
+// the last digit for any rounding of the weights.
 func (m *mixture) Average(dst, v []float64) {
 	copy(dst, v)
 	m.AddChange(dst, v, 1)
@@ -81,7 +81,7 @@ type sequence struct {
 	order []int // indices in parts
 	times int
 	spare []float64
-	whole []float64 // what all parts make of a function
+	whole []float64 // the product of all parts and a function
 }
 
 func newSequence(parts []Operator, order []int, times, states int) *sequence {
@@ -110,7 +110,7 @@ func (s *sequence) Twin() Operator {
 // Average implements Operator.
 func (s *sequence) Average(dst, v []float64) { s.through(dst, v, Operator.Average) }
 
-// AddChange implements Operator. What several parts change together is had from their average.
+// AddChange implements Operator. The joint change by several parts is computed from their average.
 func (s *sequence) AddChange(dst, v []float64, weight float64) {
 	s.Average(s.whole, v)
 	for x, average := range s.whole[:len(dst)] {
@@ -121,7 +121,8 @@ func (s *sequence) AddChange(dst, v []float64, weight float64) {
 // AverageTerms implements Operator.
 func (s *sequence) AverageTerms(dst, v []float64) { s.through(dst, v, Operator.AverageTerms) }
 
-// through writes to dst what all parts together make of v. Two memories take turns, and begin so that the last result is in dst.
+// through writes the product of all parts and v to dst. Two memories alternate, such that the last
+// result is in dst.
 func (s *sequence) through(dst, v []float64, average func(o Operator, dst, v []float64)) {
 	if s.moves() == 0 {
 		copy(dst, v)
@@ -142,10 +143,11 @@ func (s *sequence) through(dst, v []float64, average func(o Operator, dst, v []f
 // moves returns how many parts are applied in all.
 func (s *sequence) moves() int { return s.times * len(s.order) }
 
-// Derived implements Operator, by the product rule. It keeps what the later parts make of v for every part.
+// Derived implements Operator, by the product rule. It keeps the product of the later parts and v
+// for every part.
 func (s *sequence) Derived(m, v []float64, along Direction) (total float64, kinked bool) {
 	n := s.moves()
-	after := make([][]float64, n+1) // after[i] is what parts i, i+1, ... make of v
+	after := make([][]float64, n+1) // after[i] is the product of parts i, i+1, ... and v
 	after[n] = v
 	part := func(i int) Operator { return s.parts[s.order[i%len(s.order)]] }
 	for i := n - 1; i > 0; i-- {

@@ -9,8 +9,8 @@ import (
 	"breadboard/exact/internal/crew"
 )
 
-// proposed is what a kernel proposes: the pairs of states x < y of which it proposes each from the other, and for every
-// state the probability of a proposal that leads nowhere.
+// proposed holds the proposals of a kernel: the pairs of states x < y that propose each other, and
+// for every state the probability of a proposal that leads nowhere.
 type proposed struct {
 	strands map[int]*strand // by y - x
 	outside []float64
@@ -20,10 +20,10 @@ type proposed struct {
 type strand struct {
 	runs  []run
 	share []float64 // the probability with which either state is proposed from the other, by edge
-	next  int       // the smaller state of the pair that would go on with the last run
+	next  int       // the smaller state of the pair that would extend the last run
 }
 
-// add adds the pair of x and the state behind it by a distance. It is for x at least as large as in the calls before.
+// add adds the pair of x and x + distance. x must be at least as large as in earlier calls.
 func (s *strand) add(x, distance int, share float64) {
 	switch {
 	case len(s.runs) > 0 && x == s.next-1: // the pair once more
@@ -41,9 +41,11 @@ func (s *strand) add(x, distance int, share float64) {
 	s.runs[len(s.runs)-1].n = s.next - s.runs[len(s.runs)-1].x
 }
 
-// proposals returns what a kernel proposes that accepts as Metropolis does. Under the uniform distribution such a kernel accepts every proposal, so
-// that its rows there are the proposals, and the probability of staying is that of those that lead nowhere. A pair that several directions of a
-// graph join gets the sum of what they propose. Proposals are symmetric, so that a pair is taken from its smaller state only.
+// proposals returns the proposals of a kernel with Metropolis acceptance. Under the uniform
+// distribution such a kernel accepts every proposal, so that its rows there are the proposals, and
+// the probability of staying is that of those that lead nowhere. A pair that several directions of
+// a graph join gets the sum of their probabilities. Proposals are symmetric, so that a pair is
+// taken from its smaller state only.
 func proposals(ctx context.Context, k chains.Rower, states int) (proposed, error) {
 	p := proposed{map[int]*strand{}, make([]float64, states)}
 	alike := make([]float64, states)
@@ -65,7 +67,7 @@ func proposals(ctx context.Context, k chains.Rower, states int) (proposed, error
 	return p, nil
 }
 
-// strand returns the strand of a distance, which it makes where there is none.
+// strand returns the strand of a distance, and makes it if there is none.
 func (p *proposed) strand(distance int) *strand {
 	s := p.strands[distance]
 	if s == nil {
@@ -80,40 +82,43 @@ func (p *proposed) strand(distance int) *strand {
 //	(T v)(x) = v(x) + 1/f(x) sum over the edges of s (v(y) - v(x)).
 type edges struct {
 	*network
-	// refused is f times the probability of a refusal, by state. It is computed where it is needed first.
+	// refused is f times the probability of a refusal, by state. It is computed if it is needed
+	// first.
 	refused   []float64
 	refusedAt int       // the load that it belongs to
 	gain      []float64 // memory
 	together  [][4]float64
 }
 
-// network is what an operator of edges and its twins share.
+// network holds the data that an operator of edges and its twins share.
 type network struct {
 	runs        []run
 	outside     []float64 // by state: the probability of a proposal that leads nowhere
 	share       []float64 // by edge, in the order of the runs: the probability of the proposal of y from x
-	back        []float64 // the same of x from y; it is share itself where proposals are symmetric
+	back        []float64 // the same of x from y; it is share itself if proposals are symmetric
 	conductance []float64 // by edge
 	law         *Distribution
 	f, inverse  []float64 // of law
 	loads       int       // how often a distribution has been loaded
 
-	scattered *scattered // where there is one, averages are made by it; conductances are then found where they are needed
+	scattered *scattered // if not nil, averages use it, and conductances are computed on demand
 	conducted int        // the load that they belong to
 
 	crew  *crew.Crew // works on the parts; see Share
-	parts []part     // nil where the edges are not divided
+	parts []part     // nil if the edges are not divided
 }
 
-// run is a row of edges between states next to each other: x+i and y+i for 0 <= i < n. Some of them are there only so that
-// the run goes on, as from the end of a row of a grid to the beginning of the next; their share is zero.
+// run is a row of edges between states next to each other: x+i and y+i for 0 <= i < n. Some of them
+// only connect parts of a run, as from the end of a row of a grid to the beginning of the next;
+// their share is zero.
 type run struct{ x, y, n int }
 
-// longestGap is the number of edges with a share of zero that a run may have one after another. They take less time than the
-// beginning of a new run does.
+// longestGap is the number of edges with a share of zero that a run may have one after another.
+// They take less time than starting a new run.
 const longestGap = 4
 
-// newEdges returns the edges of what a kernel proposes, in an order that does not depend on that of a map. It fails where the context ends.
+// newEdges returns the edges of what a kernel proposes, in an order that does not depend on that of
+// a map. It fails if the context ends.
 func newEdges(ctx context.Context, k chains.Rower, states int) (*edges, error) {
 	p, err := proposals(ctx, k, states)
 	if err != nil {
@@ -127,7 +132,8 @@ func newEdges(ctx context.Context, k chains.Rower, states int) (*edges, error) {
 	return e, nil
 }
 
-// gather returns the runs and the shares of all strands, and takes these away. It fails where the context ends.
+// gather returns the runs and the shares of all strands, and deletes the strands. It fails if the
+// context ends.
 func (p *proposed) gather(ctx context.Context) (runs []run, share []float64, err error) {
 	count := 0
 	for _, s := range p.strands {
@@ -174,7 +180,7 @@ func (e *edges) Average(dst, v []float64) {
 	average(dst, v, e.inverse)
 }
 
-// average makes averages of v from what flows to each state.
+// average computes averages of v from the flow to each state.
 func average(gain, v, inverse []float64) {
 	v, inverse = v[:len(gain)], inverse[:len(gain)]
 	for x := range gain {
@@ -192,7 +198,7 @@ func (e *edges) AddChange(dst, v []float64, weight float64) {
 	addChange(dst, e.gain, e.inverse, weight)
 }
 
-// addChange adds weight times the change that comes from what flows to each state.
+// addChange adds weight times the change by the flow to each state.
 func addChange(dst, gain, inverse []float64, weight float64) {
 	gain, inverse = gain[:len(dst)], inverse[:len(dst)]
 	for x := range dst {
@@ -200,7 +206,7 @@ func addChange(dst, gain, inverse []float64, weight float64) {
 	}
 }
 
-// gains writes to dst what flows to each state, f (T v - v).
+// gains writes the flow to each state, f (T v - v), to dst.
 func (e *edges) gains(dst, v []float64) {
 	if e.scattered != nil {
 		e.gatherGains(dst, v)
@@ -216,7 +222,7 @@ func (e *edges) gains(dst, v []float64) {
 	})
 }
 
-// flow adds the flows between the states of a run to what these gain.
+// flow adds the flows between the states of a run to their gains.
 func flow(gainX, gainY, x, y, s []float64) {
 	gainX, gainY, x, y = gainX[:len(s)], gainY[:len(s)], x[:len(s)], y[:len(s)]
 	for i, c := range s {
@@ -226,8 +232,8 @@ func flow(gainX, gainY, x, y, s []float64) {
 	}
 }
 
-// flowAlong is flow for states that follow one another, so that each is both the end of an edge and the beginning of the
-// next. It hands the flow on from one to the next in a register.
+// flowAlong is flow for consecutive states, so that each is both the end of an edge and the
+// beginning of the next. It keeps the flow between them in a register.
 func flowAlong(gain, v, s []float64) {
 	gain, v = gain[:len(s)+1], v[:len(s)+1]
 	before, here := 0.0, v[0]
@@ -240,7 +246,7 @@ func flowAlong(gain, v, s []float64) {
 	gain[len(s)] -= before
 }
 
-// terms writes T v to dst as the sum of its terms, given what is refused.
+// terms writes T v to dst as the sum of its terms, given refused.
 func (e *edges) terms(dst, v []float64) {
 	for x, refused := range e.refused {
 		dst[x] = refused * v[x]
@@ -258,7 +264,8 @@ func (e *edges) terms(dst, v []float64) {
 	}
 }
 
-// refuse computes refused, unless it is there: what leads nowhere, and by add what each run refuses.
+// refuse computes refused unless it is up to date: proposals that lead nowhere and, by add, the
+// refusals of each run.
 func (e *edges) refuse(add func(r run, share, back, x, y, refusedX, refusedY []float64)) {
 	if e.refusedAt == e.loads {
 		return

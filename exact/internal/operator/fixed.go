@@ -18,9 +18,9 @@ type Fixed struct {
 	Numbers float64 // how many numbers one application goes through
 }
 
-// For returns a kernel under the distribution p, of which log f is given up to a constant. It has one for every kernel and every distribution: it
-// applies the operator of the kernel (see New), and rows where that has none, or where p is zero somewhere or spans more than Range. It fails as New
-// and kernel.NewProduct do.
+// For returns any kernel under any distribution p, given log f up to a constant. It applies the
+// operator of the kernel (see New), or rows if there is no operator, or if p is zero somewhere or
+// spans more than Range. It fails as New and kernel.NewProduct do.
 func For(ctx context.Context, k chains.Kernel, logf, p []float64) (*Fixed, error) {
 	if low, high := number.Bounds(logf); high-low <= Range && !slices.Contains(p, 0) {
 		o, err := New(ctx, k, len(p))
@@ -51,7 +51,7 @@ func (f *Fixed) Twin() *Fixed {
 	return &Fixed{newRows(rows.moves, len(rows.spare)), f.Numbers}
 }
 
-// Rows apply a kernel by the rows of its moves, whatever the distribution is.
+// Rows apply a kernel by the rows of its moves, under any distribution.
 type Rows struct {
 	moves kernel.Product
 	spare []float64

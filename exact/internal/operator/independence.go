@@ -7,7 +7,7 @@ import (
 	"breadboard/chains/number"
 )
 
-// independence is Metropolis with proposals from a fixed distribution P, whatever the state. With the weights w = f/P,
+// independence is Metropolis with proposals from a fixed distribution P. With the weights w = f/P,
 //
 //	(T v)(x) = v(x) + sum over w_y < w_x of P_y (w_y/w_x) (v(y) - v(x)) + sum over w_y >= w_x of P_y (v(y) - v(x)),
 //
@@ -18,15 +18,16 @@ type independence struct {
 	sums []float64 // memory
 }
 
-// ranking is what an operator of proposals from P and its twins share.
+// ranking holds the data that an operator of proposals from P and its twins share.
 type ranking struct {
 	p      []float64
 	order  []int32   // the states in the order of their weights
 	weight []float64 // by place in the order
 	law    *Distribution
 	f      []float64 // of law
-	// below and above are by place in the order: the sum of f over earlier places divided by the weight at hand, and
-	// the sum of p over this and later places. Together with stays, the probability of a refusal, they add up to one.
+	// below and above are by place in the order: the sum of f over earlier places divided by the
+	// weight at this place, and the sum of p over this and later places. Together with stays, the
+	// probability of a refusal, they add up to one.
 	below, above, stays []float64
 }
 
@@ -45,7 +46,8 @@ func newIndependence(p []float64) *independence {
 // Twin implements Operator.
 func (o *independence) Twin() Operator { return &independence{o.ranking, make([]float64, len(o.p))} }
 
-// Load implements Operator. The order is that of the last call where it still holds, as it does on most of a path.
+// Load implements Operator. The order of the last call is reused if it still holds, as on most of a
+// path.
 func (o *independence) Load(d *Distribution) {
 	f := d.F
 	o.law, o.f = d, f
@@ -62,7 +64,7 @@ func (o *independence) Load(d *Distribution) {
 		o.weigh()
 	}
 	falls := falling{law: d}
-	var lower, mass, refused number.Sum // of f, of p, and of p times the difference to the weight at hand
+	var lower, mass, refused number.Sum // of f, of p, and of p times the difference to the current weight
 	before := 0.0
 	for i, x := range o.order {
 		w := o.weight[i]
@@ -88,7 +90,7 @@ func (o *independence) rise(falls *falling, i int, before float64) float64 {
 	return max(0, falls.difference(int(o.order[i]), int(o.order[i-1]))) / o.p[o.order[i]]
 }
 
-// weigh computes the weights, and reports whether the order is theirs.
+// weigh computes the weights, and reports whether the order is still valid.
 func (o *independence) weigh() bool {
 	before, sorted := 0.0, true
 	for i, x := range o.order {
@@ -143,7 +145,7 @@ func (o *independence) AverageTerms(dst, v []float64) {
 //
 //	f(x) (T' v)(x) = P_x sum over w_y < w_x of f_y (slope(y) - slope(x)) (v(y) - v(x)).
 //
-// States that are alike in f count as lower where they are just above the parameter, or below it.
+// States of equal f count as lower if they are lower just above the parameter, or below it.
 func (o *independence) Derived(m, v []float64, along Direction) (total float64, kinked bool) {
 	var f, fSlope, fV, fBoth number.Sum
 	add := func(x int32) {
@@ -164,7 +166,7 @@ func (o *independence) Derived(m, v []float64, along Direction) (total float64, 
 			next, kink = o.inOrder(next, along)
 			kinked = kinked || kink
 		}
-		for _, x := range next { // those before x are lower, or alike with the same slope, so that they add nothing
+		for _, x := range next { // those before x are lower, or equal with the same slope, so that they add nothing
 			slope, own := along.Slope[x], v[x]
 			sum.Add(o.p[x] * m[x] * (fBoth.Value() - slope*fV.Value() - own*fSlope.Value() + slope*own*f.Value()))
 			add(x)
@@ -174,8 +176,9 @@ func (o *independence) Derived(m, v []float64, along Direction) (total float64, 
 	return sum.Value(), kinked
 }
 
-// inOrder returns states of nearly the same weight in the order of their exact ones, and those that are exactly alike in the
-// order in which they will be, or have been. It also reports whether there are such states with different slopes.
+// inOrder sorts states of nearly the same weight by their exact weights, and states of equal weight
+// in the order just above the parameter, or below it. It also reports whether there are such states
+// with different slopes.
 func (o *independence) inOrder(states []int32, along Direction) (ordered []int32, kinked bool) {
 	logf := o.law.LogF()
 	weight := func(x int32) float64 { return logf[x] - number.Log(o.p[x]) }

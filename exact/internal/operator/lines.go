@@ -8,7 +8,7 @@ import (
 // lines is the heat bath on one axis: every state of a line gets the mean of the line under f.
 type lines struct {
 	*means
-	sums []float64 // memory for so many lines as are taken at a time
+	sums []float64 // memory for the lines that are taken at a time
 }
 
 // linesAtOnce is the most lines that are taken at a time, so that their sums stay in the nearest cache.
@@ -111,8 +111,8 @@ func (l *lines) AddChange(dst, v []float64, weight float64) {
 	})
 }
 
-// along returns the mean of a line of states that follow one another. Such lines are not left to each, which would take longer
-// to begin with each of them than to add it up.
+// along returns the mean of a line of consecutive states. The function each would take longer to
+// start on such a line than to add it up.
 func (l *lines) along(v []float64, line int) float64 {
 	f, v := l.f[line*l.side:][:l.side], v[line*l.side:][:l.side]
 	sum := 0.0

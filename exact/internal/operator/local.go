@@ -11,7 +11,7 @@ import (
 // metropolis is a local kernel that accepts with min(1, f(y)/f(x)): the conductance of an edge is share min(f(x), f(y)).
 type metropolis struct{ *edges }
 
-// newMetropolis returns the operator of a kernel that accepts as Metropolis does.
+// newMetropolis returns the operator of a kernel with Metropolis acceptance.
 func newMetropolis(ctx context.Context, k chains.Rower, states int) (Operator, error) {
 	e, err := newEdges(ctx, k, states)
 	return &metropolis{e}, err
@@ -49,10 +49,11 @@ func (m *metropolis) AverageTerms(dst, v []float64) {
 	m.terms(dst, v)
 }
 
-// closest is the relative difference of two values of f below which it is made of that of their logarithms, since it has too few digits.
+// closest is the relative difference of two values of f below which it is computed from the
+// difference of their logarithms, since it has too few digits.
 const closest = 1e-3
 
-// falling makes differences of f. It asks for log f once, if any is small.
+// falling computes differences of f. It loads log f at most once, if a difference is small.
 type falling struct {
 	law  *Distribution
 	logf []float64
@@ -98,8 +99,9 @@ func (m *metropolis) Derived(measure, v []float64, along Direction) (total float
 					}
 				}
 			}
-			// Which end is the upper one is as random as the target, and a branch would be guessed wrongly half of the time.
-			falls := uint64(int64(math.Float64bits(rise)) >> 63) // all ones where x is the upper end
+			// The upper end is as random as the target, so that a branch would be mispredicted half
+			// of the time.
+			falls := uint64(int64(math.Float64bits(rise)) >> 63) // all ones if x is the upper end
 			upper := math.Float64bits(measureX[i])&falls | math.Float64bits(measureY[i])&^falls
 			// Seen from either end the product of both differences is the same.
 			total += c * d * (vX[i] - vY[i]) * math.Float64frombits(upper)
@@ -111,7 +113,8 @@ func (m *metropolis) Derived(measure, v []float64, along Direction) (total float
 // barker is a local kernel that accepts with f(y)/(f(x)+f(y)): the conductance of an edge is share f(x) f(y)/(f(x)+f(y)).
 type barker struct{ *edges }
 
-// newBarker returns the operator of a kernel that accepts as Barker's does what another one proposes.
+// newBarker returns the operator of a kernel with the proposals of another kernel and Barker's
+// acceptance.
 func newBarker(ctx context.Context, proposes chains.Rower, states int) (Operator, error) {
 	e, err := newEdges(ctx, proposes, states)
 	return &barker{e}, err
@@ -167,7 +170,7 @@ type suwaTodo struct {
 	kernel   kernels.SuwaTodoAxis
 	flows    *flows
 	average  []float64 // memory
-	backward bool      // whether this is the time reversal of the kernel that flows belong to
+	backward bool      // whether this is the time reversal of the kernel of the flows
 }
 
 // flows are those of all lines, under the distribution that was loaded last.
@@ -202,8 +205,9 @@ func (k *suwaTodo) Load(d *Distribution) {
 	}
 }
 
-// addLine adds the flows of the line that begins with state first. Which state is the likeliest one is found from log f as the kernel's rows find
-// it, because the flows between two states that are nearly alike depend on it, and f has been rounded many times.
+// addLine adds the flows of the line that begins with state first. The likeliest state is found
+// from log f, as in the kernel's rows, because the flows between two nearly equal states depend on
+// it, and f has been rounded many times.
 func (w *flows) addLine(k kernels.SuwaTodoAxis, f, logf []float64, first, side, stride int) {
 	top := logf[first]
 	for i := range side {

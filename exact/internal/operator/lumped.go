@@ -14,8 +14,8 @@ import (
 //
 //	F(x) share(x,y) min(1, f(y)/f(x)) = min(F(x) share(x,y), F(y) share(y,x)).
 //
-// No number of members is left in it, and it is the same from both ends to the last bit. Barker's acceptance depends on f(x) and f(y) through the
-// same two products.
+// It does not contain numbers of members, and is the same from both ends to the last bit. Barker's
+// acceptance depends on f(x) and f(y) through the same two products.
 func newLumped(ctx context.Context, proposes chains.Rower, states int) (Operator, error) {
 	k := proposes.(kernels.Lumped)
 	there, back := proposed{map[int]*strand{}, make([]float64, states)}, proposed{strands: map[int]*strand{}}
@@ -29,7 +29,7 @@ func newLumped(ctx context.Context, proposes chains.Rower, states int) (Operator
 				there.outside[x] += m.Share
 			case m.To > x:
 				share, returning := 0.0, back.strand(m.To-x)
-				if returning.next-1 != x { // of a pair that stands twice the first one has all that comes back
+				if returning.next-1 != x { // of a repeated pair the first one has the whole reverse probability
 					share = shareTo(k, m.To, x)
 				}
 				returning.add(x, m.To-x, share)
@@ -144,7 +144,8 @@ func (m *lumpedMetropolis) Derived(measure, v []float64, along Direction) (total
 }
 
 const (
-	// lumpedAlike is alike for members of two classes: f of these comes from numbers of some hundreds of nats, of which it has the rounding.
+	// lumpedAlike is alike for members of two classes: their f comes from numbers of some hundreds
+	// of nats, and has the rounding of these.
 	lumpedAlike = 1e-10
 	// evenSlopes is the difference of slopes below which two classes may have members of the same g. What an edge between them adds is
 	// as small, on whichever side of the kink it is taken.
@@ -218,19 +219,21 @@ func (b *lumpedBarker) Derived(measure, v []float64, along Direction) (total flo
 	return total, false
 }
 
-// scattered are the edges of a network whose runs are as short as an edge, as those between the classes of a symmetric target are: by state,
-// the states at the other ends. They stand twice, so that each state gathers what it gains and any number of workers can share the work, with
-// the same sums.
+// scattered holds the edges of a network with very short runs, such as one between the classes of a
+// symmetric target: by state, the states at the other ends. Each edge is stored at both ends, so
+// that each state gathers its own gains, and any number of workers can share the work with the same
+// sums.
 type scattered struct {
 	start       []int32   // of the edges of each state
 	to          []int32   // the other end
 	there, back []float64 // the probabilities with which a member here proposes there, and one there proposes here
 }
 
-// shortRuns is the mean number of edges in a run below which the runs of a network cost more than the edges.
+// shortRuns is the mean number of edges in a run below which the overhead of runs exceeds the cost
+// of the edges.
 const shortRuns = 4
 
-// scatter returns the edges of a network by state where its runs are short, and nil where they are not.
+// scatter returns the edges of a network by state if its runs are short, and nil otherwise.
 func (e *network) scatter() *scattered {
 	if len(e.share) >= shortRuns*len(e.runs) {
 		return nil
@@ -271,8 +274,8 @@ func (e *network) ends(what func(x, y, edge int)) {
 	}
 }
 
-// gatherGains writes to dst what flows to each state, f (T v - v), for a kernel that accepts as Metropolis does. The conductance of an edge is
-// the same from both ends to the last bit.
+// gatherGains writes the flow to each state, f (T v - v), to dst, for a kernel with Metropolis
+// acceptance. The conductance of an edge is the same from both ends to the last bit.
 func (e *edges) gatherGains(dst, v []float64) {
 	s, f := e.scattered, e.f
 	block := func(i int) {
@@ -311,7 +314,8 @@ func AverageThree(o Operator, dst, v *[3][]float64) {
 	}
 }
 
-// gatherThree is gatherGains for three functions. They stand beside f in memory, since a state is asked for all four at once.
+// gatherThree is gatherGains for three functions. They are interleaved with f in memory, since all
+// four are read together.
 func (e *edges) gatherThree(dst, v *[3][]float64) {
 	states := len(e.outside)
 	if len(e.together) != states {

@@ -1,14 +1,15 @@
-// Package operator answers: what does a kernel of the library make of a function on the states, without its matrix? Each kernel is applied in the
-// way that is cheapest for it: a local one along the edges of its graph, a heat bath as the mean over a line, a proposal that does not depend on
-// the state by sums over sorted states, and a kernel that is made of others as these, one after another. It works in plain float64, for
-// distributions without zeros that span some hundreds of nats, and forms no rows. For alone does: it returns any kernel under any distribution. The
-// package knows nothing of annealing.
+// Package operator applies kernels of the library to functions on the states, without a matrix.
+// Each kernel is applied in the cheapest way: a local one along the edges of its graph, a heat bath
+// as the mean over a line, a proposal that does not depend on the state by sums over sorted states,
+// and a combination part by part. It works in plain float64, for distributions without zeros that
+// span some hundreds of nats, and forms no rows. Only the function For may: it returns any kernel
+// under any distribution.
 //
 // # Classes of states
 //
-// Connect answers: between which states does a kernel never move? It puts states that a kernel moves between into one set, and so finds the
-// classes of a kernel, or of several that move in turn. It asks whether a move is possible, never how probable it is, and it
-// tells nothing of a kernel that does not leave its distribution invariant.
+// Connect puts states that a kernel moves between into one set, and so finds the classes of a
+// kernel, or of several that move in turn. It uses only whether a move is possible, not its
+// probability. The kernels must leave their distribution invariant.
 package operator
 
 import (
@@ -29,35 +30,39 @@ type Distribution struct {
 // Operator is a kernel T under a distribution, as a linear map of functions on the states: (T v)(x) is the expectation of v after one move from x.
 // Its memory is O(edges) for local kernels and O(states) for others. Only one goroutine may use it.
 type Operator interface {
-	// Load takes over a distribution, which stays as it is until the next Load. Time is that of an application.
+	// Load sets the distribution, which must not change until the next Load. Time is that of an
+	// application.
 	Load(d *Distribution)
-	// Reversal returns the operator of the time reversal of the kernel, which has the same distribution as this one, whenever
-	// one of the two has been loaded. It is this one where the kernel is reversible.
+	// Reversal returns the operator of the time reversal of the kernel. The two share the
+	// distribution of the last Load of either. It is the receiver if the kernel is reversible.
 	Reversal() Operator
-	// Twin returns an operator that is loaded whenever this one is, and has memory of its own: both may be applied at the same
-	// time, though not while one of them is loaded.
+	// Twin returns an operator that shares the distribution of this one, and has memory of its own:
+	// both may be applied at the same time, but not during a Load.
 	Twin() Operator
-	// Average writes T v to dst, which must not overlap v. Its error at x is a few roundings of |v(x)| and of the sum of T(x,y)
-	// |v(y)|; for kernels that stay where they are it adds up differences to v(x), so that a function which is nearly constant
-	// stays so however often it is averaged.
+	// Average writes T v to dst, which must not overlap v. Its error at x is a few roundings of
+	// |v(x)| and of the sum of T(x,y) |v(y)|; for kernels that may stay it adds up differences to
+	// v(x), so that a nearly constant function stays so after any number of averages.
 	Average(dst, v []float64)
-	// AddChange adds weight (T v - v) to dst, which must not overlap v. It makes the change itself, not the difference of two rounded numbers.
+	// AddChange adds weight (T v - v) to dst, which must not overlap v. It computes the change
+	// directly, not as the difference of two rounded numbers.
 	AddChange(dst, v []float64, weight float64)
-	// AverageTerms writes T v to dst, which must not overlap v, as the sum of the terms T(x,y) v(y): its error is a few
-	// roundings of these alone, however large v(x) is.
+	// AverageTerms writes T v to dst, which must not overlap v, as the sum of the terms T(x,y)
+	// v(y): its error is a few roundings of these terms, for any v(x).
 	AverageTerms(dst, v []float64)
 }
 
 // Differentiable is an Operator whose derivative is known. See Derivative.
 type Differentiable interface {
 	Operator
-	// Derived returns the sum over x of f(x) m(x) (T' v)(x), where T' is the derivative of T while log f changes along a
-	// direction, under the f that is loaded. It reports whether T has a kink there: two states that it compares are alike
-	// in f and not in their slopes. The derivative is then one-sided.
+	// Derived returns the sum over x of f(x) m(x) (T' v)(x), where T' is the derivative of T while
+	// log f changes along a direction, under the f that is loaded. It reports whether T has a kink
+	// there: two states that it compares have equal f and different slopes. The derivative is then
+	// one-sided.
 	Derived(m, v []float64, along Direction) (total float64, kinked bool)
 }
 
-// alike is the relative difference below which two values of f may have been equal before they were rounded. What is to know then asks for log f.
+// alike is the relative difference below which two values of f may have been equal before rounding.
+// Then log f decides.
 const alike = 1e-12
 
 // Direction is a direction in which log f changes.
@@ -66,9 +71,10 @@ type Direction struct {
 	Below bool      // at a kink, whether the derivative is that from below in the parameter, else from above
 }
 
-// New returns the operator of a kernel on a space with so many states. It is nil where the kernel is not one of the
-// library, or proposes some states never. It fails where the operator would take too much memory, before it takes any (see
-// kernel.CheckEdges), and where the context ends. Time is O(edges).
+// New returns the operator of a kernel on a space with the given number of states. It is nil if the
+// kernel is not one of the library, or never proposes some states. It fails if the operator would
+// take too much memory, before it takes any (see kernel.CheckEdges), and if the context ends. Time
+// is O(edges).
 func New(ctx context.Context, k chains.Kernel, states int) (Operator, error) {
 	r, has := recipeFor(k, states)
 	if !has {
@@ -80,7 +86,8 @@ func New(ctx context.Context, k chains.Kernel, states int) (Operator, error) {
 	return r.make(ctx)
 }
 
-// Derivative returns an operator with its derivative, and false where that is not known: for Suwa and Todo's kernels, and for what is made of them.
+// Derivative returns an operator with its derivative, and false if that is not known: for Suwa and
+// Todo's kernels, and for combinations with them.
 func Derivative(o Operator) (Differentiable, bool) {
 	var parts []Operator
 	switch o := o.(type) {
@@ -122,14 +129,14 @@ func (stay) AverageTerms(dst, v []float64) { copy(dst, v) }
 // Derived implements Operator.
 func (stay) Derived(_, _ []float64, _ Direction) (total float64, kinked bool) { return 0, false }
 
-// Work is what an operator takes, in numbers of what it goes through.
+// Work is the cost of an operator, as counts of the elements that it processes.
 type Work struct {
 	Load, Average Pass    // in a call of Load, and in one of Average
 	Kept          float64 // the edges of local kernels that it holds in memory
-	Arrays        float64 // how many numbers it holds for each state beside them
+	Arrays        float64 // the other numbers that it holds for each state
 }
 
-// Pass is what one pass over a function takes.
+// Pass is the cost of one pass over a function.
 type Pass struct {
 	Edges  float64 // pairs of states of local kernels
 	Lines  float64 // states, once for each heat bath on an axis
@@ -138,27 +145,28 @@ type Pass struct {
 	Copies float64 // states, once for each part of a mixture, and for a kernel that does nothing
 }
 
-// plus returns p with so many times what q takes.
+// plus returns p plus a multiple of q.
 func (p Pass) plus(times float64, q Pass) Pass {
 	return Pass{
 		p.Edges + times*q.Edges, p.Lines + times*q.Lines, p.Flows + times*q.Flows, p.Sorted + times*q.Sorted, p.Copies + times*q.Copies,
 	}
 }
 
-// WorkOf returns what the operator of a kernel takes, and false where it has none. It makes no operator. Where a local kernel
-// has very many edges their number is an estimate, as if all states were like the first ones.
+// WorkOf returns the cost of the operator of a kernel, and false if it has none. It makes no
+// operator. If a local kernel has very many edges their number is an estimate, as if all states
+// were like the first ones.
 func WorkOf(k chains.Kernel, states int) (Work, bool) {
 	r, has := recipeFor(k, states)
 	return r.work, has
 }
 
-// recipe is how the operator of a kernel is made, and what it will take.
+// recipe describes how the operator of a kernel is made, and its cost.
 type recipe struct {
 	work Work
 	make func(ctx context.Context) (Operator, error)
 }
 
-// recipeFor returns the recipe of a kernel, and false where it has no operator.
+// recipeFor returns the recipe of a kernel, and false if it has no operator.
 func recipeFor(k chains.Kernel, states int) (recipe, bool) {
 	if !chains.OfLibrary(k) {
 		return recipe{}, false
@@ -205,7 +213,7 @@ func recipeOf(k chains.Kernel, states int) (recipe, bool) {
 // mostCounted is the number of entries of rows after which edges are no longer counted one by one.
 const mostCounted = 1e5
 
-// local returns the recipe of a kernel that goes along the edges of what another one proposes.
+// local returns the recipe of a kernel along the edges of another kernel's proposals.
 func local(proposes chains.Rower, states int, make func(ctx context.Context, k chains.Rower, states int) (Operator, error)) recipe {
 	entries, _ := chains.FrameEntries(proposes, states, mostCounted)
 	edges := (entries - float64(states)) / 2 // two entries belong to an edge, and one more to each state
@@ -221,12 +229,14 @@ func independent(states int, distribution func() []float64) recipe {
 	return simple(Pass{Sorted: float64(states)}, 7, func() Operator { return newIndependence(distribution()) })
 }
 
-// simple returns the recipe of an operator that takes as much to be loaded as to be applied, and so many arrays.
+// simple returns the recipe of an operator with the same cost for Load and Average, and the given
+// number of arrays.
 func simple(pass Pass, arrays float64, make func() Operator) recipe {
 	return recipe{Work{Load: pass, Average: pass, Arrays: arrays}, func(context.Context) (Operator, error) { return make(), nil }}
 }
 
-// combination returns the recipe of a kernel that is made of others, and false where one of these has none.
+// combination returns the recipe of a kernel that is made of others, and false if one of these has
+// none.
 func combination(parts chains.Parts, states int) (recipe, bool) {
 	recipes := make([]recipe, len(parts.Kernels))
 	for i, k := range parts.Kernels {
@@ -261,7 +271,8 @@ func mixed(parts []recipe, weights []float64, states int) recipe {
 	}}
 }
 
-// together returns what it takes to hold and to load the parts of a kernel, with an array for what they make of a function.
+// together returns the cost of holding and loading the parts of a kernel, with an array for their
+// product with a function.
 func together(parts []recipe) Work {
 	w := Work{Arrays: 1}
 	for _, part := range parts {

@@ -72,8 +72,8 @@ func line(t *testing.T, n int) *grid.Lattice {
 	return longtest.Must(grid.New(n))(t)
 }
 
-// TestOperators compares each operator with the rows of the kernel, also where f spans hundreds of nats, has ties, and
-// changes while the operator stays.
+// TestOperators compares each operator with the rows of the kernel, also if f spans hundreds of
+// nats, has ties, and changes while the operator stays.
 func TestOperators(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := space(t)
@@ -316,8 +316,9 @@ func (q twice) AppendMoves(dst []quotients.Move, x int, p quotients.Proposal) []
 	return dst
 }
 
-// TestRatios moves laws with ratios q/p from 1e-20 to 1e20, and compares with the laws that are pushed along the rows of the
-// kernel, which are sums of positive terms: every ratio has all digits, however far the ratios around it are.
+// TestRatios moves distributions with ratios q/p from 1e-20 to 1e20, and compares with the
+// distributions that are pushed along the rows of the kernel, which are sums of positive terms:
+// every ratio has all digits, however far the ratios around it are.
 //
 // A move adds at most some fifteen terms, which cancel to half of the largest at most, so that three moves leave some 1e-14.
 func TestRatios(t *testing.T) {

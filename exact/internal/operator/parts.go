@@ -5,15 +5,16 @@ import (
 )
 
 const (
-	// partStates is the number of states of a part: what a part of a function gains stays in the nearest cache.
+	// partStates is the number of states of a part, whose gains fit the nearest cache.
 	partStates = 1 << 12
 	// mostSegments is the number of segments, of 32 bytes, above which edges are not divided. Their runs are then as short as an edge.
 	mostSegments = 1 << 25
 )
 
-// Share has an operator, its twins and its reversal share the work of each call with a crew, and reports whether it does. It does not where
-// it is made of an operator that cannot be divided. Only one of them may then be called at a time, and what they
-// compute is the same to the last bit for any number of workers, and without a crew.
+// Share makes an operator, its twins and its reversal share the work of each call with a crew. It
+// returns false if the operator contains one that cannot be divided. Only one of them may then be
+// called at a time. Results are the same to the last bit for any number of workers, and without a
+// crew.
 func Share(o Operator, c *crew.Crew) bool {
 	networks, divides := networksOf(o)
 	for _, n := range networks {
@@ -27,7 +28,7 @@ func Share(o Operator, c *crew.Crew) bool {
 	return divides
 }
 
-// networksOf returns the networks of an operator, and false where it is made of something else.
+// networksOf returns the networks of an operator, and false if it has other parts.
 func networksOf(o Operator) (list []*network, only bool) {
 	switch o := o.(type) {
 	case *metropolis:
@@ -59,8 +60,8 @@ func networksOfAll(parts []Operator) (list []*network, only bool) {
 	return list, true
 }
 
-// part is the states from first to end, without the latter, with all edges that have an end there. An edge between two parts
-// belongs to both: each computes what its own state gains.
+// part is the states from first to end, without the latter, with all edges that have an end there.
+// An edge between two parts belongs to both: each computes the gain of its own state.
 type part struct {
 	first, end int
 	segments   []segment
@@ -83,10 +84,11 @@ const (
 	along      // the states follow one another, and the segment is the whole run; see flowAlong
 )
 
-// divide divides the network into parts of so many states. It returns false where that would take too much memory.
+// divide divides the network into parts of the given number of states. It returns false if that
+// would take too much memory.
 //
-// A state gains in the order of the runs, and in a run first from below and then from above, as it does without parts. So nothing is
-// rounded in another way.
+// The gains of a state are added in the order of the runs, and in a run first from below and then
+// from above, as without parts. So the rounding is the same.
 func (e *network) divide(size int) bool {
 	if e.scattered != nil {
 		return true // its workers take blocks of states
@@ -186,7 +188,7 @@ func (e *edges) addChangeInParts(dst, v []float64, weight float64) {
 	})
 }
 
-// gainAt writes to dst what flows to each state of a part, f (T v - v). It is gains for a part.
+// gainAt writes the flow to each state of a part, f (T v - v), to dst. It is gains for a part.
 func (e *edges) gainAt(p *part, dst, v []float64) {
 	clear(dst[p.first:p.end])
 	for j := range p.segments {

@@ -6,15 +6,17 @@ import (
 	"breadboard/exact/internal/crew"
 )
 
-// Averager is what moves a law: a kernel's time reversal T~, which makes of the ratios q/p their averages T~ (q/p).
+// Averager moves a distribution: it is a kernel's time reversal T~, which replaces the ratios q/p
+// by their averages T~ (q/p).
 type Averager interface {
 	Average(dst, v []float64)
 	AverageTerms(dst, v []float64)
 }
 
-// Ratios is a distribution q held as its ratio h = q/p to a reference p that is positive everywhere, in plain float64.
-// Where h is near one, which is from 1/2 to 5, the deviation u = h - 1 is propagated and elsewhere h, so that neither loses
-// digits. An average of ratios near one is near one, so that most of the time u alone is moved.
+// Ratios is a distribution q held as its ratio h = q/p to a reference p that is positive
+// everywhere, in plain float64. If h is near one, that is from 1/2 to 5, the deviation u = h - 1 is
+// propagated, and otherwise h, so that neither loses digits. An average of ratios near one is near
+// one, so that mostly only u is moved.
 type Ratios struct {
 	U, H  []float64 // u and h; H has no meaning unless Far
 	Far   bool      // whether there is a state at which h is not near one
@@ -27,10 +29,10 @@ type Ratios struct {
 	found []bool              // by the parts
 }
 
-// near reports whether u = h - 1 is that of an h near one.
+// near reports whether h = 1 + u is near one.
 func near(u float64) bool { return u >= -0.5 && u <= 4 }
 
-// NewRatios returns the ratios of q = p on so many states.
+// NewRatios returns the ratios of q = p on the given number of states.
 func NewRatios(states int) *Ratios {
 	r := &Ratios{lost: make([]bool, states)}
 	for _, v := range []*[]float64{&r.U, &r.H, &r.nextU, &r.nextH, &r.terms} {
@@ -47,7 +49,8 @@ func (r *Ratios) Ratio(x int) float64 {
 	return 1 + r.U[x]
 }
 
-// Share has the ratios share the work with a crew, part by part, as the operators do that move them (see the function Share).
+// Share makes the ratios share their work with a crew, part by part, like the operators that move
+// them (see the function Share).
 func (r *Ratios) Share(c *crew.Crew) {
 	r.crew, r.found = c, make([]bool, (len(r.U)+partStates-1)/partStates)
 }
@@ -62,8 +65,9 @@ func (r *Ratios) each(do func(r *Ratios, first, end int) bool) bool {
 	return slices.Contains(r.found, true)
 }
 
-// Settle brings U, H and Far in order after the reference has changed: U has the new deviations, which have lost digits
-// where they are far from zero, and ratio returns the new h of a state. It may be called for several states at the same time.
+// Settle updates U, H and Far after the reference has changed. U must have the new deviations,
+// which lose digits if they are far from zero, and ratio returns the new h of a state. It may be
+// called for several states at the same time.
 func (r *Ratios) Settle(ratio func(x int) float64) {
 	if !r.Far && !r.each((*Ratios).strays) {
 		return
@@ -73,7 +77,7 @@ func (r *Ratios) Settle(ratio func(x int) float64) {
 	r.Far = true
 }
 
-// strays reports whether u of some state is that of an h not near one.
+// strays reports whether h = 1 + u of some state is not near one.
 func (r *Ratios) strays(first, end int) bool {
 	far := false
 	for _, u := range r.U[first:end] {
@@ -94,7 +98,7 @@ func (r *Ratios) settle(first, end int) bool {
 	return false
 }
 
-// Move replaces q by the law after one transition, given its time reversal.
+// Move replaces q by the distribution after one transition, given its time reversal.
 func (r *Ratios) Move(reversal Averager) {
 	reversal.Average(r.nextU, r.U)
 	if r.Far {
@@ -105,8 +109,9 @@ func (r *Ratios) Move(reversal Averager) {
 	r.U, r.nextU = r.nextU, r.U
 }
 
-// choose settles what u and h are after a move, from their averages. An average may be far smaller than what the state
-// itself had; the rounding of that would then spoil it, and the sum of the terms is taken.
+// choose sets u and h after a move, from their averages. If an average is far smaller than the old
+// value of the state, the rounding of the old value would dominate, and the sum of the terms is
+// taken instead.
 func (r *Ratios) choose(reversal Averager) {
 	if r.each((*Ratios).spoils) {
 		r.repair(reversal)
@@ -125,7 +130,7 @@ func (r *Ratios) spoils(first, end int) bool {
 	return spoilt
 }
 
-// chooseSome settles some states, and reports whether an h there is not near one.
+// chooseSome does this for some states, and reports whether an h there is not near one.
 func (r *Ratios) chooseSome(first, end int) bool {
 	far := false
 	nextH := r.nextH[first:end]
@@ -140,7 +145,8 @@ func (r *Ratios) chooseSome(first, end int) bool {
 	return far
 }
 
-// repair replaces averages that have lost most of what their state had by the sums of their terms.
+// repair replaces averages that are far smaller than the old value of their state by the sums of
+// their terms.
 func (r *Ratios) repair(reversal Averager) {
 	reversal.AverageTerms(r.terms, r.H)
 	for x, h := range r.terms {

@@ -11,11 +11,11 @@ import (
 	"breadboard/grid"
 )
 
-// looks is the number of states between two looks at the context.
+// looks is the number of states between two checks of the context.
 const looks = 1 << 14
 
-// JoinsAll reports whether a kernel of the library joins all states of its space where none has probability zero, as far as that can be
-// told without a look at the states. It takes no time to speak of.
+// JoinsAll reports whether a kernel of the library is known to join all states of its space if none
+// has probability zero, without examining the states. It takes negligible time.
 func JoinsAll(k chains.Kernel) bool {
 	var space *grid.Lattice
 	var drawn []bool // by axis: whether a part draws the coordinate
@@ -39,11 +39,11 @@ func JoinsAll(k chains.Kernel) bool {
 			return connected(k.Space)
 		case kernels.DelayedRejection:
 			return connected(k.Space)
-		case kernels.Classed: // classes are joined where their members are
+		case kernels.Classed: // classes are joined if their members are
 			return joins(k.Kernel)
 		case kernels.Jump:
 			return k.Eps > 0 || connected(k.Space)
-		case kernels.Flip, kernels.Moore, kernels.Tabu, kernels.SwendsenWang, kernels.Wolff: // what is joined is said in Connect; a spin alone may be a cluster
+		case kernels.Flip, kernels.Moore, kernels.Tabu, kernels.SwendsenWang, kernels.Wolff: // see Connect; a single spin may be a cluster
 			return true
 		case kernels.Independence:
 			return !slices.Contains(k.P, 0)
@@ -82,7 +82,7 @@ func connected(space grid.Graph) bool {
 	return false
 }
 
-// moving returns the parts of a combination that ever move; none for any other kernel.
+// moving returns the parts of a combination that can move; none for any other kernel.
 func moving(k chains.Kernel) (parts []chains.Kernel) {
 	combined, _ := chains.PartsOf(k)
 	for i, part := range combined.Kernels {
@@ -93,11 +93,12 @@ func moving(k chains.Kernel) (parts []chains.Kernel) {
 	return parts
 }
 
-// Connect joins all states between which a kernel of the library moves under a distribution that is positive where on says so, and at these
-// states alone, which must be in sets. Which moves are possible depends on nothing else: kernels of the library move
-// between two states with one proposal and one acceptance, or draw from the states of a line. Of a sequence the moves of every part are
-// joined, as the chain goes through the states between them. Time is O(states) for each axis or direction, and for
-// kernels that have no case here that of their rows.
+// Connect joins all states between which a kernel of the library moves under a distribution that is
+// positive at the states for which on is true, and zero elsewhere. These states must be in sets.
+// The possible moves depend on nothing else: kernels of the library move between two states with
+// one proposal and one acceptance, or draw from the states of a line. Of a sequence the moves of
+// every part are joined, as the chain goes through the states between them. Time is O(states) for
+// each axis or direction, and for kernels without a case here that of their rows.
 func Connect(ctx context.Context, s *kernel.Sets, k chains.Kernel, on []bool) error {
 	if s.Count() == 1 {
 		return nil
@@ -130,7 +131,7 @@ func Connect(ctx context.Context, s *kernel.Sets, k chains.Kernel, on []bool) er
 	case kernels.Informed:
 		return joinNeighbours(ctx, s, k.Space, on)
 	case kernels.Tabu:
-		return joinAllLines(ctx, s, k.Space, on) // where its steps come out even, as on a flat f, it may join less
+		return joinAllLines(ctx, s, k.Space, on) // if its steps always return, as may happen on a flat f, it joins less
 	}
 	parts := moving(k)
 	if parts == nil {
@@ -144,8 +145,9 @@ func Connect(ctx context.Context, s *kernel.Sets, k chains.Kernel, on []bool) er
 	return nil
 }
 
-// Varies reports whether the states that a kernel of the library joins depend on more than where the distribution is positive: large clusters step
-// over zeros, and which are possible depends on the couplings.
+// Varies reports whether the states that a kernel of the library joins depend on more than the
+// support of the distribution: large clusters step over zeros, and the possible clusters depend on
+// the couplings.
 func Varies(k chains.Kernel) bool {
 	switch k := k.(type) {
 	case kernels.Wolff:
@@ -220,7 +222,7 @@ func joinAll(s *kernel.Sets, states int, holds func(x int) bool) {
 	}
 }
 
-// joinRows joins the states between which the rows of a kernel lead where f is one or zero.
+// joinRows joins the states between which the rows of a kernel lead if f is one or zero.
 func joinRows(ctx context.Context, s *kernel.Sets, k chains.Kernel, on []bool) error {
 	logf := make([]float64, len(on))
 	for x := range logf {
@@ -236,10 +238,11 @@ func joinRows(ctx context.Context, s *kernel.Sets, k chains.Kernel, on []bool) e
 	return nil
 }
 
-// Irreducible reports whether a kernel of the library is sure to be irreducible on each class that Connect finds, whatever the
-// probabilities are. A kernel that makes one move at a time is, since a move that is possible is as possible back. A sequence
-// is where all parts but one may stay where they are, from any state: each part can then be the only one that moves. With two parts
-// that must move, such as two flips of a spin whose values are alike, the second may undo the first.
+// Irreducible reports whether a kernel of the library is sure to be irreducible on each class that
+// Connect finds, for any probabilities. A kernel that makes one move at a time is, since the
+// reverse of a possible move is possible. A sequence is if all parts but one may stay, from any
+// state: each part can then be the only one that moves. With two parts that must move, such as two
+// flips of a spin with equal probabilities, the second may undo the first.
 func Irreducible(k chains.Kernel) bool {
 	irreducible, _ := holding(k)
 	return irreducible

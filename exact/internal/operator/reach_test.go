@@ -53,7 +53,8 @@ func anySpace(t *rapid.T) grid.Graph {
 	return longtest.Must(grid.NewWrapped(sides, wrap))(t)
 }
 
-// drawMoves returns a kernel on a space, log f with values that are often alike and with as many zeros as drawn, and where f is positive.
+// drawMoves returns a kernel on a space, log f with values that are often alike and with as many
+// zeros as drawn, and if f is positive.
 func drawMoves(t *rapid.T, zeros bool) (k chains.Kernel, logf []float64, on []bool) {
 	states := anySpace(t)
 	k, err := kernels.Parse(rapid.SampledFrom(reachSelectors).Draw(t, "kernel"), states)
@@ -113,8 +114,9 @@ func classes(t *rapid.T, k chains.Kernel, on []bool) (of []int32, count int) {
 	return s.Numbered(), s.Count()
 }
 
-// TestConnectAgainstPowers: no power of the matrix leads from a class to another, and where the kernel is sure to be irreducible on its
-// classes, every state reaches its whole class. Kernels that make one move at a time always do, whatever ties there are.
+// TestConnectAgainstPowers: no power of the matrix leads from a class to another, and if the kernel
+// is sure to be irreducible on its classes, every state reaches its whole class. Kernels that make
+// one move at a time always do, whatever ties there are.
 func TestConnectAgainstPowers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k, logf, on := drawMoves(t, true)

@@ -6,17 +6,19 @@ import (
 	"breadboard/chains"
 )
 
-// Sources are the rows of the transposed matrix of a kernel that accepts as Metropolis does: where the mass of a state comes from in a move. Whoever
-// moves many masses at once makes the row of a state once for all of them. It is immutable.
+// Sources are the rows of the transposed matrix of a kernel with Metropolis acceptance: the sources
+// of the mass of a state in a move. A caller that moves many masses at once makes the row of a
+// state once for all of them. It is immutable.
 type Sources struct {
 	edges   *scattered
 	outside []float64 // by state: the probability of a proposal that leads nowhere
 }
 
-// mostSources is the largest number of edges that Sources are made of, which take 40 bytes each.
+// mostSources is the largest number of edges of Sources, which take 40 bytes each.
 const mostSources = 1 << 24
 
-// SourcesOf returns the sources of an operator, and nil where its kernel is no local one that accepts as Metropolis does, or has too many edges.
+// SourcesOf returns the sources of an operator. It is nil unless its kernel is a local one with
+// Metropolis acceptance and not too many edges.
 func SourcesOf(o Operator) *Sources {
 	m, is := o.(*metropolis)
 	if !is || len(m.share) > mostSources {
@@ -25,12 +27,13 @@ func SourcesOf(o Operator) *Sources {
 	return &Sources{m.byState(), m.outside}
 }
 
-// States returns the states that state x is joined to.
+// States returns the neighbours of state x.
 func (s *Sources) States(x int) []int32 { return s.edges.to[s.edges.start[x]:s.edges.start[x+1]] }
 
-// AppendRow appends the probabilities to come to x from each state, x itself last, under the distribution of which law has f, up to a factor, 1/f and log f. States
-// are multiplied by a width: they are the places of what stands in so many parts for each. The probability to stay is a sum of what each proposal
-// refuses, so that none of its terms is negative.
+// AppendRow appends the probabilities to come to x from each state, x itself last, under a
+// distribution. The argument law holds f (up to a factor), 1/f and log f of each state. Numbers of
+// states are multiplied by width, for arrays with width numbers for each state. The probability to
+// stay is a sum of the refused proposals, so that none of its terms is negative.
 func (s *Sources) AppendRow(dst []chains.Entry, x, width int, law [][3]float64) []chains.Entry {
 	f, refused := law[x][0], 0.0
 	first, end := s.edges.start[x], s.edges.start[x+1]

@@ -10,8 +10,9 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// Returns says where the entry of the way back stands, for each entry of the matrix of a direction: its place in the entries of the matrix of the
-// other direction, -1 where there is none. It fails where the context ends while they are found out, which is once for many calls.
+// Returns gives the place of the reverse entry for each entry of the matrix of a direction: its
+// place in the entries of the matrix of the other direction, -1 if there is none. It fails if the
+// context ends while they are computed, which is once for many calls.
 func (m *Move) Returns(ctx context.Context, d chains.Direction) ([]int32, error) {
 	if !m.Reversed() {
 		d = chains.Forward
@@ -81,7 +82,7 @@ func (s *Stage) checkBalance(ctx context.Context, m *Move) error {
 	return nil
 }
 
-// lookEvery is about the number of entries between two looks at the context.
+// lookEvery is about the number of entries between two checks of the context.
 const lookEvery = 1 << 14
 
 // checkFlows checks the flows along rows against those of the time reversal.
@@ -103,7 +104,7 @@ func (s *Stage) checkFlows(ctx context.Context, k chains.Kernel, rows, reversal 
 				back = s.Here.P[e.To] * reversal.Entries[at].P
 			}
 			if there > 1e-280 && math.Abs(there-back) > kernel.BalanceTolerance*max(there, back) {
-				err := fmt.Errorf("kernel %s is not reversible: the flow from state %d to state %d is %v and the flow back is %v; either the kernel is wrong, or the time reversal that it gives", chains.NameOf(k), x, e.To, there, back)
+				err := fmt.Errorf("kernel %s is not reversible: the flow from state %d to state %d is %v and the flow back is %v; either the kernel or its stated time reversal is wrong", chains.NameOf(k), x, e.To, there, back)
 				return chains.NewFault(chains.AtStates(err, x, e.To))
 			}
 		}
@@ -111,8 +112,8 @@ func (s *Stage) checkFlows(ctx context.Context, k chains.Kernel, rows, reversal 
 	return nil
 }
 
-// Back returns the probability R(y,x) of the time reversal to go from y to x, where forward is T(x,y) and at is the place of
-// the way back in the rows of R (see Returns), or -1.
+// Back returns the probability R(y,x) of the time reversal to go from y to x, where forward is
+// T(x,y) and at is the place of the reverse entry in the rows of R (see Returns), or -1.
 func (s *Stage) Back(m *Move, at int32, y, x int, forward number.Wide) number.Wide {
 	if s.Outside && s.Here.On(y) {
 		if !s.Here.On(x) {
@@ -126,6 +127,6 @@ func (s *Stage) Back(m *Move, at int32, y, x int, forward number.Wide) number.Wi
 	return m.Backward.at(at, y, x)
 }
 
-// Reaches reports whether the forward chain can make the move from x to y, of which the entry stands at a place in its rows
-// (see Returns), or nowhere if that is -1.
+// Reaches reports whether the forward chain can move from x to y, given the place of the entry in
+// its rows (see Returns), or -1.
 func (m *Move) Reaches(at int32, x, y int) bool { return m.Forward.at(at, x, y).M != 0 }

@@ -9,16 +9,17 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// Matrix is a transition matrix with all its digits: rows in float64, and beside them the entries off the diagonal that
-// are so small that float64 loses them or their digits. The rows are without these.
+// Matrix is a transition matrix without loss of digits: rows in float64, and separately the entries
+// off the diagonal that underflow or lose digits in float64. The rows do not contain these.
 type Matrix struct {
 	*kernel.Rows
 	Tiny []TinyEntry
 	// plain says that no entry is so small that its product with a number of exponent zero leaves the range of float64.
 	plain bool
-	// whole says that the rows sum to one but for rounding. An average over a row is then the state's own value plus the mean
-	// difference from it. A constant stays as it is that way, whereas the plain sum would multiply it by the rounded sum of the
-	// row, and such roundings add up where they are the same at every stage, as those of the weights of a mixture are.
+	// whole says that the rows sum to one up to rounding. An average over a row is then the state's
+	// own value plus the mean difference from it, so that constants are unchanged. A plain sum
+	// would multiply a constant by the rounded sum of the row. Such errors add up if they are the
+	// same at every stage, like those of the weights of a mixture.
 	whole bool
 }
 
@@ -34,7 +35,7 @@ type TinyEntry struct {
 	LogP     float64
 }
 
-// Push returns the law q after one transition.
+// Push returns the distribution q after one transition.
 func (o Matrix) Push(q []number.Wide) []number.Wide {
 	next := make([]number.Wide, len(q))
 	if masses, ok := o.floats(nil, q); ok {
@@ -66,8 +67,9 @@ func (o Matrix) Push(q []number.Wide) []number.Wide {
 	return next
 }
 
-// floats writes numbers to dst as float64 where sums of their products with the entries of the operator have the same digits in float64 as in
-// numbers of a wide range: where the operator is plain and all exponents are zero. Otherwise it returns false.
+// floats writes numbers to dst as float64 if sums of their products with the entries of the
+// operator have the same digits in float64 as in number.Wide: if the operator is plain and all
+// exponents are zero. Otherwise it returns false.
 func (o Matrix) floats(dst []float64, v []number.Wide) ([]float64, bool) {
 	if !o.plain {
 		return dst, false
@@ -103,7 +105,8 @@ func (o Matrix) at(place int32, x, y int) number.Wide {
 	return o.tiny(x, y)
 }
 
-// tiny returns the probability of a tiny entry, zero where there is none. They are in the order of the states that they lead to.
+// tiny returns the probability of a tiny entry, zero if there is none. Tiny entries are sorted by
+// the states that they lead to.
 func (o Matrix) tiny(x, y int) number.Wide {
 	for _, e := range o.Tiny[sort.Search(len(o.Tiny), func(i int) bool { return o.Tiny[i].To >= y }):] {
 		if e.To != y {
@@ -116,16 +119,17 @@ func (o Matrix) tiny(x, y int) number.Wide {
 	return number.Wide{}
 }
 
-// The functions of this file take what is carried through a stage through all of its moves.
+// The functions of this file take distributions and functions through all moves of a stage.
 
-// MoveForward replaces the law of a chain at t-1 by that at t, as ratios to p_t in both.
+// MoveForward replaces the distribution of a chain at t-1 by that at t, as ratios to p_t in both.
 func (s *Stage) MoveForward(r *Ratios) {
 	for m := range s.Along(chains.Forward) {
 		r.Move(&s.Here, m.Forward, m.Backward)
 	}
 }
 
-// MoveBack replaces the law of x_t in the reverse chain by that of x_{t-1}, as ratios to p_{t-1}.
+// MoveBack replaces the distribution of x_t in the reverse chain by that of x_{t-1}, as ratios to
+// p_{t-1}.
 func (s *Stage) MoveBack(r *Ratios) {
 	for m := range s.Along(chains.Reverse) {
 		r.Move(&s.Here, m.Backward, m.Forward)
@@ -133,7 +137,8 @@ func (s *Stage) MoveBack(r *Ratios) {
 	s.rebaseBack(r)
 }
 
-// rebaseBack changes the reference of the law of x_{t-1} in the reverse chain from p_t to p_{t-1}.
+// rebaseBack changes the reference of the distribution of x_{t-1} in the reverse chain from p_t to
+// p_{t-1}.
 func (s *Stage) rebaseBack(r *Ratios) {
 	back := make([]float64, len(s.Lambda))
 	for x, l := range s.Lambda {
@@ -193,7 +198,7 @@ func (s *Stage) Spread(marked []bool) {
 	}
 }
 
-// Push returns the law q of the forward chain after the moves of the stage.
+// Push returns the distribution q of the forward chain after the moves of the stage.
 func (s *Stage) Push(q []number.Wide) []number.Wide {
 	for m := range s.Along(chains.Forward) {
 		q = m.Forward.Push(q)
@@ -201,7 +206,7 @@ func (s *Stage) Push(q []number.Wide) []number.Wide {
 	return q
 }
 
-// PushBack returns the law r of the reverse chain after the moves of the stage.
+// PushBack returns the distribution r of the reverse chain after the moves of the stage.
 func (s *Stage) PushBack(r []number.Wide) []number.Wide {
 	for m := range s.Along(chains.Reverse) {
 		r = s.PushBackBy(m, r)
@@ -237,10 +242,10 @@ func (d *Density) Masses() []number.Wide {
 
 // Density is a distribution over the states.
 type Density struct {
-	Log  []float64 // the logarithm of each probability, -Inf where it is zero
-	P    []float64 // the probabilities, zero also where they underflow
+	Log  []float64 // the logarithm of each probability, -Inf if it is zero
+	P    []float64 // the probabilities; zero if they underflow
 	LogZ float64   // log of the sum of f
 }
 
-// On reports whether the probability of state x is positive, also where it underflows.
+// On reports whether the probability of state x is positive, even if it underflows.
 func (d *Density) On(x int) bool { return !math.IsInf(d.Log[x], -1) }

@@ -10,39 +10,46 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// A stage whose kernel is a sequence K_1, K_2, ... of the library is taken as its parts: the chain moves by K_1, then by K_2 and so on, all of them
-// under p_t, and the reverse chain by their reversals in the opposite order. Between the moves the log weight does not change. The annealing is the
-// same, and so is all that is computed of it; only the product of the matrices is never formed, which would be dense.
+// A stage whose kernel is a sequence K_1, K_2, ... of the library is taken part by part: the chain
+// moves by K_1, then by K_2 and so on, all of them under p_t, and the reverse chain by their
+// reversals in the opposite order. Between the moves the log weight does not change. The annealing
+// and its numbers are the same, but the product of the matrices, which would be dense, is not
+// formed.
 //
-// Rounding aside, this holds of every number. The laws of x_t and of log w, tilted masses and moments are what the product
-// of the matrices makes of those at t-1, and a product may be applied factor by factor. With the states between the moves a
-// path is longer, and the ratio of its probabilities in both directions is still exp(log w) up to a constant, because each
-// part has p_t for its invariant distribution; so the divergences between the paths, and with them B by Eq. 23, are the same.
+// Up to rounding, this holds for every number. The distributions of x_t and of log w, tilted masses
+// and moments are the product of the matrices applied to those at t-1, and a product may be applied
+// factor by factor. With the states between the moves a path is longer, and the ratio of its
+// probabilities in both directions is still exp(log w) up to a constant, because each part has p_t
+// for its invariant distribution; so the divergences between the paths, and with them B by Eq. 23,
+// are the same.
 
 // Move is one move of a stage: by its kernel or, for a sequence, by one of the parts.
 type Move struct {
 	Kernel   chains.Kernel
 	Forward  Matrix // the transition matrix
-	Backward Matrix // its time reversal, with the rows of Forward themselves where the kernel is reversible
+	Backward Matrix // its time reversal, with the rows of Forward themselves if the kernel is reversible
 
-	// frame and reverse are the frames of the kernel and of its reversal; nil where they have none.
+	// frame and reverse are the frames of the kernel and of its reversal; nil if they have none.
 	frame, reverse *chains.Frame
 	separate       *kernel.Rows // memory for the time reversal of a kernel of the library that is not reversible
-	// returns say where the entry of the way back stands in the rows of the other direction, for each entry of Forward and of Backward, and known
-	// whether they have been found. They hold for all stages where there are frames, else until the next load.
+	// returns are the places of the reverse entries in the rows of the other direction, for each
+	// entry of Forward and of Backward; known says whether they have been found. With frames they
+	// hold for all stages, else until the next load.
 	returns [2][]int32
 	known   [2]bool
 }
 
-// productAbove is how many times more entries than a dense matrix the parts of a sequence must have together to be
-// multiplied out. To apply them takes one operation for each entry, to multiply them out as many for each state of the
-// space. So the parts are cheaper unless one matrix is applied more often than there are states, as for the laws of log
-// weights, and unless the parts have many more entries than the product, as has a kernel that is repeated a thousand times
-// on a small space. Rows of such a product also come to an end early, where no further repeat changes a bit of them.
+// productAbove is the factor by which the parts of a sequence must have more entries than a dense
+// matrix to be multiplied out. Applying the parts takes one operation for each entry; multiplying
+// them out takes that many for each state of the space. So the parts are cheaper, with two
+// exceptions: one matrix is applied more often than there are states, as for the distributions of
+// log weights, or the parts have many more entries than the product, such as a kernel repeated a
+// thousand times on a small space. Rows of such a product can also stop early, when further repeats
+// do not change them.
 const productAbove = 32
 
-// prepare makes the moves of a stage for its kernel, unless they are made already. It fails where rows would take too much
-// memory, before it takes any.
+// prepare makes the moves of a stage for its kernel, unless they are made already. It fails if rows
+// would take too much memory, before it takes any.
 func (s *Stage) prepare(ctx context.Context) error {
 	s.Kernel = s.Annealing.KernelAt(s.t)
 	if s.Moves != nil && (s.Annealing.Kernel() != nil || chains.Same(s.prepared, s.Kernel)) {
@@ -66,8 +73,9 @@ func (s *Stage) prepare(ctx context.Context) error {
 	return nil
 }
 
-// apart returns the kernels that the moves of a stage are made by, and their order: the parts of a sequence where applying them is cheaper than
-// their product (see productAbove), else the kernel itself. It fails where their rows together would take too much memory.
+// apart returns the kernels of the moves of a stage, and their order: the parts of a sequence if
+// applying them is cheaper than their product (see productAbove), else the kernel itself. It fails
+// if their rows together would take too much memory.
 func (s *Stage) apart() (kernels []chains.Kernel, order []int, err error) {
 	p, apart := PartsOf(s.Kernel, s.Annealing.States(), kernel.MaxEntries)
 	if !apart {
@@ -81,11 +89,12 @@ type Parts struct {
 	Kernels []chains.Kernel
 	Order   []int   // the places in Kernels of the moves, one after another
 	Kept    float64 // the entries of the rows of all parts, and of their time reversals
-	Applied float64 // the entries that all moves together go through
+	Applied float64 // the total number of entries of all moves
 }
 
-// PartsOf returns the parts of a kernel, and false where it is no sequence of the library, or where it is cheaper to
-// multiply them out (see productAbove). Rows with more entries than most are estimated, as chains.FrameEntries does.
+// PartsOf returns the parts of a kernel, and false if it is not a sequence of the library, or if
+// multiplying out is cheaper (see productAbove). Rows with more entries than most are estimated, as
+// chains.FrameEntries does.
 func PartsOf(k chains.Kernel, states int, most float64) (p Parts, apart bool) {
 	if p.Kernels, p.Order, apart = chains.Sequence(k); !apart || !chains.OfLibrary(k) {
 		return Parts{}, false
@@ -220,7 +229,8 @@ func (s *Stage) loadMove(ctx context.Context, m *Move) error {
 	return nil
 }
 
-// toCome yields log f of the stage and of those that are loaded after it: the ones before it if stages are loaded from the last to the first.
+// toCome yields log f of the stage and of those that are loaded after it: the stages before it if
+// stages are loaded from the last to the first.
 func (s *Stage) toCome() iter.Seq[[]float64] {
 	step := 1
 	if s.t == s.loaded-1 || s.t == s.Annealing.Distributions() {
@@ -237,10 +247,12 @@ func (s *Stage) toCome() iter.Seq[[]float64] {
 	}
 }
 
-// Staying writes to dst the probability that the stage leaves a chain where it is, which is the same in both directions, for states of positive
-// probability. For one move that is an entry of its matrix. For more, it is the sum over the states z in the middle of the probability to go from x
-// to z by the first half of the moves, times that to go from z to x by the others. The latter is p(x)/p(z) times the probability of a reverse chain
-// to go from x to z, so that both laws start at x and stay on few states.
+// Staying writes to dst the probability that a chain does not move in the stage, which is the same
+// in both directions, for states of positive probability. For one move that is an entry of its
+// matrix. For more, it is the sum over the states z in the middle of the probability to go from x
+// to z by the first half of the moves, times that to go from z to x by the others. The latter is
+// p(x)/p(z) times the probability of a reverse chain to go from x to z, so that both distributions
+// start at x and stay on few states.
 func (s *Stage) Staying(dst []float64) {
 	if len(s.Moves) == 1 {
 		for x := range dst {
@@ -265,15 +277,15 @@ func (s *Stage) Staying(dst []float64) {
 	}
 }
 
-// sparse is a law on few of the states.
+// sparse is a distribution on few of the states.
 type sparse struct {
-	mass, next     []float64 // by state, zero where the law has not been
+	mass, next     []float64 // by state, zero if the distribution has not been
 	reached, other []int
 }
 
 func newSparse(n int) *sparse { return &sparse{mass: make([]float64, n), next: make([]float64, n)} }
 
-// through makes the law that of a chain which has started at x and made the moves.
+// through sets the distribution to that of a chain that starts at x and makes the moves.
 func (l *sparse) through(x int, moves iter.Seq[*Move], d chains.Direction) {
 	l.forget()
 	l.mass[x], l.reached = 1, append(l.reached, x)
@@ -293,7 +305,7 @@ func (l *sparse) through(x int, moves iter.Seq[*Move], d chains.Direction) {
 	}
 }
 
-// forget makes the law empty.
+// forget makes the distribution empty.
 func (l *sparse) forget() {
 	for _, y := range l.reached {
 		l.mass[y] = 0

@@ -9,8 +9,9 @@ import (
 
 // Ratios is a distribution q over the states, held as its ratio to a reference p that moves with the stage.
 //
-// Where q/p is from 1/2 to 3/2, the deviation u = q/p - 1 is propagated and q/p is computed from it. Elsewhere q/p, which is a sum of positive
-// terms, is propagated and u is computed from it. So neither loses digits. Where p is zero, the mass of q is held.
+// If q/p is from 1/2 to 3/2, the deviation u = q/p - 1 is propagated and q/p is computed from it.
+// Otherwise q/p, which is a sum of positive terms, is propagated and u is computed from it. So
+// neither loses digits. If p is zero, the mass of q is held.
 type Ratios struct {
 	H, U []number.Wide // q/p and q/p - 1
 	Off  []number.Wide // the mass of q where p is zero
@@ -34,8 +35,8 @@ func NewRatios(p *Density) *Ratios {
 	return r
 }
 
-// NewFunction returns a function on the states, to be averaged by Average. It is held as a ratio is: where its values are from 1/2 to
-// 3/2, as deviations from one.
+// NewFunction returns a function on the states, to be averaged by Average. It is held like a ratio:
+// as deviations from one if its values are from 1/2 to 3/2.
 func NewFunction(values []number.Wide) *Ratios {
 	n := len(values)
 	r := &Ratios{H: make([]number.Wide, n), U: make([]number.Wide, n), NextH: make([]number.Wide, n), NextU: make([]number.Wide, n)}
@@ -45,7 +46,8 @@ func NewFunction(values []number.Wide) *Ratios {
 	return r
 }
 
-// Average replaces a function by its averages over the rows of an operator, at all states alike, also where p is zero.
+// Average replaces a function by its averages over the rows of an operator, at all states,
+// including those where p is zero.
 func (r *Ratios) Average(o Matrix) {
 	if !r.averagePlain(o) {
 		r.average(o)
@@ -83,7 +85,7 @@ func (r *Ratios) Divergences(p *Density) *Divergences {
 // Near reports whether h is from 1/2 to 3/2, so that Ratios with q/p = h hold it as a deviation from one.
 func Near(h number.Wide) bool { return h.E == 0 && h.M >= 0.5 && h.M <= 1.5 }
 
-// Set makes q/p = h at x. Where h is Near one the deviation u is taken to be exact and h is not used.
+// Set makes q/p = h at x. If h is Near one the deviation u is taken to be exact and h is not used.
 func (r *Ratios) Set(x int, h, u number.Wide) {
 	if Near(h) {
 		r.U[x] = u
@@ -94,7 +96,7 @@ func (r *Ratios) Set(x int, h, u number.Wide) {
 	r.U[x] = h.Add(number.Wide{M: -1})
 }
 
-// SetRatio makes q/p = h at x, for an h whose deviation from one is known no better than h itself.
+// SetRatio makes q/p = h at x, for an h whose deviation from one is no more accurate than h itself.
 func (r *Ratios) SetRatio(x int, h number.Wide) { r.Set(x, h, h.Add(number.Wide{M: -1})) }
 
 // Mass returns the probability of x under q, given the reference p.
@@ -123,7 +125,7 @@ func (r *Ratios) Rebase(from, to *Density, lambda []float64) {
 	}
 }
 
-// Leave takes the mass of q away where p is zero, and returns how much it was.
+// Leave removes the mass of q where p is zero, and returns it.
 func (r *Ratios) Leave() float64 {
 	var mass number.Sum
 	for x := range r.Off {
@@ -144,8 +146,9 @@ func (r *Ratios) multiply(x int, lambda, difference float64) {
 	r.Set(x, number.Scaled(1+u, 0), number.Scaled(u, 0))
 }
 
-// Move replaces q by the law after one transition T, which leaves p invariant: q/p at x becomes the average of q/p over
-// row x of T's time reversal. Mass that is where p is zero moves by T itself.
+// Move replaces q by the distribution after one transition T, which leaves p invariant: q/p at x
+// becomes the average of q/p over row x of T's time reversal. Mass that is where p is zero moves by
+// T itself.
 func (r *Ratios) Move(p *Density, T, reversal Matrix) {
 	if !r.averagePlain(reversal) {
 		r.average(reversal)
@@ -182,10 +185,10 @@ func (r *Ratios) average(o Matrix) {
 	}
 }
 
-// averagePlain does the same as average where float64 has the range for it, and returns false elsewhere. Where rows are
-// whole it adds to what the state itself has the mean difference from that. The exception is a state that loses more than half
-// of its ratio, because the difference would then cancel what it is added to. There, and where rows are not whole, its numbers
-// are those of average to the last bit.
+// averagePlain does the same as average if float64 has the range for it, and returns false
+// otherwise. If rows are whole it adds the mean difference to the state's own value. The exception
+// is a state that loses more than half of its ratio, since the two would cancel. There, and if rows
+// are not whole, its numbers are those of average to the last bit.
 func (r *Ratios) averagePlain(o Matrix) (ok bool) {
 	if r.h, ok = o.floats(r.h, r.H); !ok {
 		return false
@@ -288,7 +291,7 @@ func Excesses(u float64) (forward, reverse float64) {
 type Divergences struct {
 	j, qp, pq number.Sum
 	drift     number.BlockSum
-	// Condition is by how much KL(p||q) changes, in nats, for a relative change of one in every u.
+	// Condition is the change of KL(p||q), in nats, for a relative change of one in every u.
 	Condition float64
 	OffStates int     // the number of states where p is zero and q is not
 	OffMass   float64 // the mass of q on these states
@@ -335,8 +338,9 @@ func (d *Divergences) AddOff(q float64) {
 // Drift returns the total mass of q minus one.
 func (d *Divergences) Drift() float64 { return d.drift.Value() }
 
-// Values returns J, KL(q||p) and KL(p||q). The sums that Add makes are these divergences where q and p are positive on
-// the same states; Values corrects them for the other states, and returns +Inf where a divergence is infinite.
+// Values returns J, KL(q||p) and KL(p||q). The sums that Add makes are these divergences where q
+// and p are positive on the same states; Values corrects them for the other states, and returns
+// +Inf if a divergence is infinite.
 func (d *Divergences) Values() (j, qp, pq float64) {
 	qp, pq = d.qp.Value(), d.pq.Value()
 	j = d.j.Value()
@@ -351,7 +355,7 @@ func (d *Divergences) Values() (j, qp, pq float64) {
 	return j, qp, pq
 }
 
-// Weight returns (f_t/f_{t-1})^sign at x, and zero where f_t or f_{t-1} is zero.
+// Weight returns (f_t/f_{t-1})^sign at x, and zero if f_t or f_{t-1} is zero.
 func (s *Stage) Weight(x int, sign float64) number.Wide {
 	if !s.Both(x) {
 		return number.Wide{}
@@ -359,9 +363,11 @@ func (s *Stage) Weight(x int, sign float64) number.Wide {
 	return number.WideExp(sign * s.Delta[x])
 }
 
-// PushBackBy returns the law r of the reverse chain after one move. Where the kernel is not of the library it does not use the backward rows that
-// the solver has made. It sends mass back along the forward flows, from y to x with probability p(x) T(x,y) / p(y). A check that uses PushBackBy
-// therefore finds out where the solver has made a wrong reversal, or has taken the rows for their own reversal and should not have.
+// PushBackBy returns the distribution r of the reverse chain after one move. If the kernel is not
+// of the library it does not use the backward rows of the solver. It sends mass back along the
+// forward flows, from y to x with probability p(x) T(x,y) / p(y). So a check that uses PushBackBy
+// detects a wrong reversal in the solver, including rows that were wrongly taken for their own
+// reversal.
 func (s *Stage) PushBackBy(m *Move, r []number.Wide) []number.Wide {
 	if !s.Outside {
 		return m.Backward.Push(r)

@@ -1,7 +1,8 @@
-// Package stage answers: what does one step of an annealing do to a distribution? It holds one stage at a time, with its distributions and its
-// moves: one by the kernel or, for a sequence, one by each part, each as rows with their time reversal. It has the ratios q/p_t that are carried
-// through the stages, divergences of such ratios, and checkpoints for going backwards. It never decides what is carried through the stages or what
-// for: its callers do. Kernels that are applied without rows are not here but in package operator.
+// Package stage takes distributions and functions through one step of an annealing. It holds one
+// stage at a time, with its distributions and its moves: one by the kernel or, for a sequence, one
+// by each part, each as rows with their time reversal. It also has the ratios q/p_t that are
+// carried through the stages, divergences of such ratios, and checkpoints for backward recursions.
+// Kernels that are applied without rows are in package operator.
 package stage
 
 import (
@@ -30,13 +31,13 @@ type Stage struct {
 	// Partial says that p_{t-1} and p_t are not positive on the same states.
 	Partial bool
 
-	// Moves are what the stage does to a chain, in the order of the forward chain: one move by the kernel or, for a
-	// sequence, one by each of its parts. Parts that are equal share one Move.
+	// Moves are the moves of the stage, in the order of the forward chain: one by the kernel or,
+	// for a sequence, one by each of its parts. Parts that are equal share one Move.
 	Moves    []*Move
 	distinct []*Move       // the moves, each of them once
 	loaded   int           // the stage of which rows were loaded last for a kernel that foresees; 0 if none were
 	prepared chains.Kernel // the kernel that they are for
-	values   chains.Values // the f of the density that was loaded last, which is f_t where rows are loaded
+	values   chains.Values // the f of the density that was loaded last, which is f_t if rows are loaded
 	Outside  bool          // whether the kernel is not of the library; it is then taken as one move
 	flows    kernel.Flows  // examines the rows of a kernel that is not of the library
 }
@@ -77,8 +78,8 @@ func (s *Stage) LoadDensity(d *Density, t int) {
 	}
 }
 
-// Load moves the stage to t, 2 <= t <= T, with the rows of T_t and its reversal. It looks at the context at every row.
-// It fails where the context ends and where the kernel does not do what it says.
+// Load moves the stage to t, 2 <= t <= T, with the rows of T_t and its reversal. It checks the
+// context at every row. It fails if the context ends and if the kernel is not valid.
 func (s *Stage) Load(ctx context.Context, t int) error {
 	s.LoadPath(t)
 	return s.loadRows(ctx)
@@ -95,8 +96,9 @@ func (s *Stage) LoadPath(t int) {
 	s.compare()
 }
 
-// compare computes Delta, Partial and Lambda, which is log(Z_t/Z_{t-1}) minus Delta. It first subtracts from both the Delta of a reference state,
-// the likeliest one under p_{t-1} at which p_t is positive too. So the rest keeps its digits where nearly all mass is on one state. The log of the
+// compare computes Delta, Partial and Lambda, which is log(Z_t/Z_{t-1}) minus Delta. It first
+// subtracts from both the Delta of a reference state, the likeliest one under p_{t-1} at which p_t
+// is positive too. So the rest keeps its digits if nearly all mass is on one state. The log of the
 // ratio of normalisers is then the logarithm of one plus a small sum:
 //
 //	Z_t/Z_{t-1} = (sum of p_{t-1}(x) f_t(x)/f_{t-1}(x) where both are positive) / (1 - p_t(where p_{t-1} is zero)).
@@ -118,7 +120,8 @@ func (s *Stage) compare() {
 		}
 	}
 	rise, gained, lost := rises.Value(), gains.Value(), losses.Value()
-	// Where much of the mass is lost or gained, the sums lose digits. No Lambda is small then, so that the difference of two logs keeps its digits.
+	// If much of the mass is lost or gained, the sums lose digits. No Lambda is small then, so that
+	// the difference of two logs keeps its digits.
 	if math.IsInf(rise, 1) || rise-lost < -0.5 || gained > 0.5 {
 		for x := range s.Lambda {
 			s.Lambda[x] = s.Before.Log[x] - s.Here.Log[x]
@@ -131,7 +134,8 @@ func (s *Stage) compare() {
 	}
 }
 
-// likeliestOfBoth returns the state that is likeliest under p_{t-1} among those where p_t is positive too; 0 where there is none.
+// likeliestOfBoth returns the state that is likeliest under p_{t-1} among those where p_t is
+// positive too; 0 if there is none.
 func (s *Stage) likeliestOfBoth() int {
 	likeliest := -1
 	for x, p := range s.Before.Log {
@@ -142,7 +146,8 @@ func (s *Stage) likeliestOfBoth() int {
 	return max(0, likeliest)
 }
 
-// Increase returns p (exp(d) - 1), given log p too: also where p has underflowed and exp(d) overflows.
+// Increase returns p (exp(d) - 1), given log p too: it is right even if p underflows and exp(d)
+// overflows.
 func Increase(p, logp, d float64) float64 {
 	if d > 1 {
 		return math.Exp(logp+d) - p
@@ -153,10 +158,10 @@ func Increase(p, logp, d float64) float64 {
 // Both reports whether p_{t-1} and p_t are both positive at x.
 func (s *Stage) Both(x int) bool { return s.Before.On(x) && s.Here.On(x) }
 
-// Wrap adds to an error at which stage it has occurred; nil stays nil.
+// Wrap adds the stage to an error; nil stays nil.
 func (s *Stage) Wrap(err error) error { return WrapStage(s.Annealing, s.t, err) }
 
-// WrapStage adds to an error that it has occurred at stage t; nil stays nil.
+// WrapStage adds stage t to an error; nil stays nil.
 func WrapStage(a *chains.Annealing, t int, err error) error {
 	if err == nil {
 		return nil
@@ -173,8 +178,9 @@ func (s *Stage) Origin(d chains.Direction) *Density {
 	return &s.Here
 }
 
-// Tilt multiplies each mass by (f_t/f_{t-1})^power, and reports whether the result is infinite for one of them. With
-// finiteOnly it sets masses to zero where f_t/f_{t-1} is zero or infinite, so that only finite log weights are left.
+// Tilt multiplies each mass by (f_t/f_{t-1})^power, and reports whether the result is infinite for
+// one of them. With finiteOnly it sets masses to zero if f_t/f_{t-1} is zero or infinite, so that
+// only finite log weights are left.
 func (s *Stage) Tilt(mass []number.Wide, power float64, finiteOnly bool) (infinite bool) {
 	for x := range mass {
 		switch {
@@ -192,8 +198,9 @@ func (s *Stage) Tilt(mass []number.Wide, power float64, finiteOnly bool) (infini
 	return infinite
 }
 
-// Roundings returns how many roundings there are in p_{t-1}, p_t and log f_t at x, in units of one usual rounding of
-// float64. A logarithm counts as one more rounding for each eight nats, since its rounding grows with its size.
+// Roundings returns the rounding error of p_{t-1}, p_t and log f_t at x, in units of one usual
+// rounding of float64. A logarithm counts as one more rounding for each eight nats, since its
+// rounding grows with its size.
 func (s *Stage) Roundings(x int) float64 {
 	return 1 + max(math.Abs(s.Logf[x]), -s.Before.Log[x], -s.Here.Log[x])/8
 }
@@ -206,21 +213,22 @@ func StageOf(d chains.Direction, step, T int) int {
 	return step
 }
 
-// Problem is an annealing on its centred path, with a counter of the steps that a computation takes. The counter reports
-// progress, and looks at the context now and then.
+// Problem is an annealing on its centred path, with a counter of the steps that a computation
+// takes. The counter reports progress, and checks the context now and then.
 type Problem struct {
 	Annealing *chains.Annealing // on its centred path
 	Progress  func(steps int)   // never nil
 
 	Offset   float64 // the constant that centring subtracts from every log weight, in nats
-	Pulse    int     // steps between looks at the context
+	Pulse    int     // steps between checks of the context
 	since    int     // steps since the last look
 	pending  int     // steps not yet reported
 	taken    int     // steps that the current method has taken
-	repeated int     // steps still to come that are not to be reported, because another method has reported them
+	repeated int     // future steps that are not reported, because another method has reported them
 }
 
-// pulseWork is about the number of states that a computation visits between two looks at the context, each as often as the kernel moves in a step.
+// pulseWork is about the number of states that a computation visits between two checks of the
+// context, times the number of moves of the kernel in a step.
 const pulseWork = 1 << 14
 
 // NewProblem returns the problem of an annealing. Progress is called now and then with the number of steps taken since its
@@ -245,7 +253,7 @@ func NewProblem(a *chains.Annealing, progress func(steps int)) *Problem {
 // Step counts a step, reports progress, and fails when the context has ended.
 func (p *Problem) Step(ctx context.Context) error { return p.Steps(ctx, 1) }
 
-// Steps does what Step does for so many steps at once.
+// Steps does what Step does for n steps at once.
 func (p *Problem) Steps(ctx context.Context, n int) error {
 	p.since += n
 	p.taken += n
@@ -273,7 +281,8 @@ func (p *Problem) Flush() {
 	p.since, p.pending = 0, 0
 }
 
-// Restart is called where another method begins again from the first step. The steps that have been taken so far are not reported a second time.
+// Restart is called when another method begins again from the first step. The steps that have been
+// taken so far are not reported a second time.
 func (p *Problem) Restart() { p.repeated, p.taken = p.repeated+p.taken, 0 }
 
 // Checkpoints keeps some of the values v_0, v_1, ... of a recursion that makes v_i from v_{i-1} in step i = 1..n, so that a caller can go through
@@ -290,22 +299,24 @@ func NewCheckpoints[V any](steps int) *Checkpoints[V] {
 	return &Checkpoints[V]{steps: steps, Stride: int(math.Ceil(math.Sqrt(float64(steps + 1))))}
 }
 
-// Lengthen makes a stretch as long as there is room for the values of a stretch. The fewer stretches there are, the fewer values are computed
+// Lengthen makes stretches as long as memory allows. With fewer stretches fewer values are computed
 // again.
 func (c *Checkpoints[V]) Lengthen(room int) { c.Stride = max(c.Stride, min(c.steps, room)) }
 
-// Check returns an error where the values that are kept, and those of a stretch, would take too much memory, given the number of
-// states and the bytes that a value has for each. It is called before the recursion begins.
+// Check returns an error if the values that are kept, and those of a stretch, would take too much
+// memory, given the number of states and the bytes that a value has for each. It is called before
+// the recursion begins.
 func (c *Checkpoints[V]) Check(states int, bytes float64) error {
 	stretches := math.Ceil(float64(c.steps) / float64(c.Stride))
-	what := fmt.Sprintf("the laws that are kept of %d stages on %d states", c.steps+1, states)
+	what := fmt.Sprintf("the distributions that are kept of %d stages on %d states", c.steps+1, states)
 	return kernel.CheckBytes(what, (stretches+float64(c.Stride))*bytes*float64(states), "give fewer distributions, or a smaller space")
 }
 
 // Begins reports whether a stretch begins with step i, so that v_{i-1} is to be kept.
 func (c *Checkpoints[V]) Begins(i int) bool { return (i-1)%c.Stride == 0 }
 
-// Last returns the first step of the last stretch. A caller that wants nothing but the stretches need not go on from there.
+// Last returns the first step of the last stretch. A caller that needs only the stretches can stop
+// there.
 func (c *Checkpoints[V]) Last() int { return 1 + (c.steps-1)/c.Stride*c.Stride }
 
 // Keep keeps the value v_{i-1} before the next stretch, which begins with step i. It is called once for each stretch, in

@@ -176,7 +176,7 @@ func TestPlainLeavesNothingOut(t *testing.T) {
 	}
 }
 
-// TestStaying: the probability to stay is that of a law that has gone through all moves.
+// TestStaying: the probability to stay is that of a distribution that has gone through all moves.
 func TestStaying(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		space := grid.MustNew(3, 4)

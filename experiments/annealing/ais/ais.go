@@ -14,68 +14,73 @@ import (
 	"breadboard/experiments/study"
 )
 
-// These constants bound the memory of a study, by the bytes that a chain keeps in both directions and those that it takes while it runs.
+// These constants bound the memory of a study, in bytes: what a chain keeps in both directions, and
+// what it needs while it runs.
 const (
 	keptPerChain = 32
 	workPerChain = 64
 	maxMemory    = 8e9
 )
 
-// blockChains is about how many chains share a stream and the tables of a stage. It must not depend on the number of workers.
+// blockChains is the approximate number of chains that share a stream and the tables of a stage. It
+// must not depend on the number of workers.
 const blockChains = 1 << 15
 
-// Options says which chains are run.
+// Options are the numbers of chains and their seed.
 type Options struct {
 	Chains int    // the number of chains in each direction
 	Seed   uint64 // the seed of all random streams
 }
 
-// Validate returns an error that says what is wrong with the options for a number of cases, and nil where they are valid.
+// Validate returns an error that names invalid options for a number of cases, and nil if all are
+// valid.
 func (o Options) Validate(cases int) error {
 	need := float64(o.Chains) * (workPerChain + keptPerChain*float64(max(0, cases-1)))
 	switch {
 	case o.Chains < 2:
 		return fmt.Errorf("%d chains; a standard error needs at least 2", o.Chains)
+	case need > maxMemory && cases <= 1:
+		return fmt.Errorf("%d chains need about %.3g GB; the limit is %.2g GB: give fewer chains", o.Chains, need/1e9, maxMemory/1e9)
 	case need > maxMemory:
-		return fmt.Errorf("%d chains of %d annealings would take about %.3g GB; the limit is %.2g GB: give fewer chains, or one annealing at a time", o.Chains, cases, need/1e9, maxMemory/1e9)
+		return fmt.Errorf("%d chains of %d annealings need about %.3g GB; the limit is %.2g GB: give fewer chains, or one annealing at a time", o.Chains, cases, need/1e9, maxMemory/1e9)
 	}
 	return nil
 }
 
-// Row holds the estimates of bidirectional Monte Carlo for one annealing, beside the exact values.
+// Row holds the estimates of bidirectional Monte Carlo for one annealing, and their exact values.
 type Row struct {
 	experiments.Case
 	Chains           int
 	Seed             uint64
-	Forward, Reverse *simulate.Batch // Reverse is nil where there are no exact draws to start from
+	Forward, Reverse *simulate.Batch // Reverse is nil if there are no exact draws to start from
 	Exact            *exact.Solution
-	Classes          int // the number of classes of states that the exact solution was found on; 0 where that was the states
+	Classes          int // the number of classes of states on which the exact solution was found; 0 for the states themselves
 	Quantities       []Quantity
-	Err              error   // the fault of the kernel for which there are no estimates; nil where there is none
+	Err              error   // the fault of the kernel for which there are no estimates; nil if there is none
 	logZRatio        float64 // log(Z_T/Z_1) on the centred path
-	states           int     // those to which the target gives a positive probability
+	states           int     // the number of states with positive target probability
 }
 
-// Quantity is an estimate beside its exact expectation.
+// Quantity is an estimate and its exact expectation.
 type Quantity struct {
 	Name          string
 	Exact         float64
 	Estimate      float64
 	StandardError float64
-	FromSample    bool    // whether the standard error is estimated from the sample; else it is exact as chains grow many
+	FromSample    bool    // whether the standard error is estimated from the sample; otherwise it is exact for many chains
 	Bias          float64 // the bias of the estimator, to first order in 1/chains
 	Note          string
 
-	ofLogW bool // whether a constant in log f adds to the quantity
+	ofLogW bool // whether a constant in log f shifts the quantity
 	z      float64
 }
 
-// Z returns by how many standard errors the estimate differs from its expectation, which includes the bias. It is NaN where
-// the standard error is not known, or is as small as rounding.
+// Z returns how many standard errors the estimate is from its expectation, bias included. It is NaN
+// if the standard error is unknown, or as small as rounding.
 func (q *Quantity) Z() float64 { return q.z }
 
-// finish computes z, and then adds the constant that centring has taken out of every log weight. The order matters: beside
-// a large constant the difference between Estimate and Exact would lose its digits.
+// finish computes z, and then adds the constant that centring removed from every log weight. The
+// order matters: next to a large constant, Estimate - Exact would lose its digits.
 func (q *Quantity) finish(offset float64) {
 	q.z = math.NaN()
 	if q.StandardError > 1e-12*(1+math.Abs(q.Exact)) {
@@ -86,9 +91,10 @@ func (q *Quantity) finish(offset float64) {
 	}
 }
 
-// plan runs chains of one case after another in both directions, and sets estimates beside exact values. The numbers
-// depend on the seed, on the case (see Case.Key) and on the number of chains, and not on the workers. A case whose kernel is
-// at fault says so in Err; the others go on.
+// plan runs chains of one case after another in both directions, and compares estimates with exact
+// values. The numbers depend on the seed, on the case (see Case.Key) and on the number of chains,
+// but not on the number of workers. Err holds the error of a case whose kernel is at fault; the
+// other cases continue.
 //
 // Source: Grosse, Ancha and Roy 2016, sections 2.2 and 3.1.
 func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
@@ -113,8 +119,8 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 	return p, o.Validate(len(cases))
 }
 
-// run has the blocks of chains of both directions and the exact side done at once, and reports what comes as Trace says, where there is a
-// function for that.
+// run runs the blocks of chains of both directions and the exact solution concurrently, and reports
+// as described at Trace if there is a function for that.
 func (r *Row) run(ctx context.Context, o TraceOptions, h study.How, report func(*Running) error) error {
 	s, err := newSampling(ctx, &r.Case, o.Options, h)
 	if err != nil {
@@ -134,20 +140,20 @@ func (r *Row) run(ctx context.Context, o TraceOptions, h study.How, report func(
 	return nil
 }
 
-// sampling is what all blocks of chains of one case have in common.
+// sampling is what all blocks of chains of one case share.
 type sampling struct {
 	options Options
 	how     study.How
 	key     string            // of the case
 	a       *chains.Annealing // on the centred path, with the time reversal of every stage
-	offset  float64           // the constant that centring takes out of every log weight
-	// logZRatio is log(Z_T/Z_1) as sums over all states give it, which needs no exact solution.
+	offset  float64           // the constant that centring removes from every log weight
+	// logZRatio is log(Z_T/Z_1) by sums over all states; it needs no exact solution.
 	logZRatio float64
-	states    int // those to which the target gives a positive probability
-	// exact is the solution of a. It knows nothing where only what chains tell is wanted.
+	states    int // the number of states with positive target probability
+	// exact is the solution of a. It is empty if only the estimates are wanted.
 	exact  *exact.Solution
 	law    weightLaw         // of a
-	solved *chains.Annealing // whose law of weights is that of a: on classes of states, where these are far fewer
+	solved *chains.Annealing // its distribution of weights equals that of a; on classes of states, if there are far fewer
 }
 
 // newSampling solves the annealing, which also checks the kernel.
@@ -161,12 +167,12 @@ func newSampling(ctx context.Context, c *experiments.Case, o Options, h study.Ho
 		return nil, err
 	}
 	var err error
-	// Reverse chains must move by the time reversal, which a kernel from outside the library may not know.
+	// Reverse chains use the time reversal, which an external kernel may not have.
 	s.a, err = exact.WithReversal(ctx, s.a)
 	return s, err
 }
 
-// count finds out what the ends of the path tell.
+// count computes logZRatio and states from the ends of the path.
 func (s *sampling) count() {
 	logf := make([]float64, s.a.States())
 	s.a.LogF(logf, 1)
@@ -180,15 +186,16 @@ func (s *sampling) count() {
 	}
 }
 
-// chainsAlone reports whether nothing is asked for that needs the exact solution: J_plugin does, unless there are too few chains for a histogram. A
-// kernel that is not of the library is solved all the same, which checks it.
+// chainsAlone reports whether no requested column needs the exact solution. J_plugin does, unless
+// there are too few chains for a histogram. An external kernel is solved all the same, as a check.
 func (s *sampling) chainsAlone() bool {
 	kernel := s.a.Kernel()
 	return s.how.Columns.Within(sampled()) && s.options.Chains < s.states && kernel != nil && chains.OfLibrary(kernel)
 }
 
-// solve finds the exact solution, on classes of states where the kernel treats many alike. Where it does not reach all of these the states
-// themselves say which it does.
+// solve computes the exact solution, on classes of states if the kernel treats many states alike.
+// If the kernel does not reach all classes, the solution on the states determines which states it
+// reaches.
 func (s *sampling) solve(ctx context.Context, c *experiments.Case) (err error) {
 	if classes, lumped, is := experiments.LumpedAnnealing(c.Toy, s.a); is {
 		s.solved = lumped
@@ -202,12 +209,14 @@ func (s *sampling) solve(ctx context.Context, c *experiments.Case) (err error) {
 	return err
 }
 
-// blocks returns the number of blocks of chains in each direction, and first the number of the first chain of one of them.
+// blocks returns the number of blocks of chains in each direction; first is the number of the first
+// chain of a block.
 func (s *sampling) blocks() int { return (s.options.Chains + blockChains - 1) / blockChains }
 
 func (s *sampling) first(block int) int { return block * s.options.Chains / s.blocks() }
 
-// simulate runs the chains of one block with a stream of its own. The function see is that of simulate.Watch, and may be nil.
+// simulate runs the chains of one block with its own random stream. The function see is that of
+// simulate.Watch; it may be nil.
 func (s *sampling) simulate(ctx context.Context, d chains.Direction, block int, see func(t int, states []int32)) (*simulate.Batch, error) {
 	k := s.first(block+1) - s.first(block)
 	stream := simulate.ChainStream(s.options.Seed, "ais "+s.key, d, block)
@@ -215,7 +224,8 @@ func (s *sampling) simulate(ctx context.Context, d chains.Direction, block int, 
 	return simulate.Fastest(s.a, d, stream, k, watch)
 }
 
-// raise adds a constant in nats to every log weight that the row has, and to what is computed from log weights.
+// raise adds a constant in nats to every log weight of the row, and to everything computed from log
+// weights.
 func (r *Row) raise(offset float64) {
 	for i := range r.Quantities {
 		r.Quantities[i].finish(offset)
@@ -237,10 +247,10 @@ func raise(logw []float64, offset float64) {
 	}
 }
 
-// weightLaw holds the exact properties of the weights from which the standard errors are made.
+// weightLaw holds the exact properties of the weights that determine the standard errors.
 type weightLaw struct{ forward, reverse weights.Spread }
 
-// unknown returns a solution and a law of which log(Z_T/Z_1) alone is known, or NaN too.
+// unknown returns a solution and a distribution of which only log(Z_T/Z_1) is known, or NaN.
 func unknown(logZRatio float64) (*exact.Solution, weightLaw) {
 	none := math.NaN()
 	spread := weights.Spread{LogMean: none, Variance: none, Relative: none}
@@ -301,15 +311,16 @@ func (r *Row) estimate(law weightLaw) {
 	bar := add("bar", s.LogZRatio, BAR(r.Forward.LogW, r.Reverse.LogW), math.NaN())
 	bar.ofLogW = true
 	if math.IsNaN(bar.StandardError) {
-		bar.Note = "the two samples hardly overlap: the estimate is not to be trusted"
+		bar.Note = "the two samples hardly overlap: do not trust the estimate"
 	}
 	if r.Annealing() != nil {
 		r.addPlugIn()
 	}
 }
 
-// withholdErrors withholds the standard errors of mean log weights that rest on few chains: if nearly all log weights of a sample are alike, the variance
-// is that of a few rare ones, of which there might as well have been none or twice that many.
+// withholdErrors removes the standard errors of mean log weights that rest on few chains. If nearly
+// all log weights of a sample are equal, its variance comes from a few rare ones, whose number in
+// the sample could as well be zero or twice as large.
 func (r *Row) withholdErrors() {
 	samples := map[string][]*simulate.Batch{
 		"mean_log_w_forward": {r.Forward}, "kl_q_p_bound": {r.Forward}, "mean_log_w_reverse": {r.Reverse}, "kl_p_q_bound": {r.Reverse}, "B": {r.Forward, r.Reverse},
@@ -319,20 +330,23 @@ func (r *Row) withholdErrors() {
 		for _, of := range samples[q.Name] {
 			if n := resting(of.LogW); q.FromSample && n < min(leastResting, float64(r.Chains)/6) {
 				q.StandardError = math.NaN()
-				q.Note = fmt.Sprintf("too few chains to tell its error: it rests on about %.0f whose log weights are far from the others", n)
+				q.Note = fmt.Sprintf("too few chains for a standard error: it would rest on about %.0f chains whose log weights are far from the others", n)
 				if n == 0 {
-					q.Note = "too few chains to tell its error: all have the same log weight"
+					q.Note = "too few chains for a standard error: all have the same log weight"
 				}
 			}
 		}
 	}
 }
 
-// leastResting is the number of chains on which the variance of a sample rests at least, so that it is known to about a half.
+// leastResting is the smallest number of chains on which the variance of a sample may rest. With
+// fewer, the variance is known to no better than about a half.
 const leastResting = 10
 
-// resting returns on about how many values the variance of a sample rests: the square of the sum of their squared distances from the mean over that of
-// the fourth powers. It is a third of them for normal values, and zero if all are the same; NaN if one is infinite.
+// resting returns the effective number of values on which the variance of a sample rests: the
+// square of the sum of squared deviations from the mean over the sum of their fourth powers. It is
+// a third of the sample size for normal values, zero if all values are equal, and NaN if one is
+// infinite.
 func resting(values []float64) float64 {
 	mean, squares, fourths := Mean(values).Value, 0.0, 0.0
 	for _, v := range values {
@@ -345,24 +359,25 @@ func resting(values []float64) float64 {
 	return squares / fourths * squares
 }
 
-// explain sets the bias of the logarithm of a mean. It adds a note where the delta method does not hold, and where the
-// expectation is not log(Z_T/Z_1) because f has zeros.
+// explain sets the bias of the logarithm of a mean. It adds a note if the delta method does not
+// hold, or if the expectation is not log(Z_T/Z_1) because f has zeros.
 func (q *Quantity) explain(relativeVariance, logZRatio float64) {
 	q.Bias = -relativeVariance / 2
 	switch {
-	case math.IsNaN(q.Exact): // nobody asks for more than the estimate
+	case math.IsNaN(q.Exact): // only the estimate is wanted
 	case !(relativeVariance < 0.1):
 		q.Bias, q.StandardError = 0, math.NaN()
-		q.Note = "too few chains to tell its error: the mean is carried by rare large weights"
+		q.Note = "too few chains for a standard error: rare large weights dominate the mean"
 	case math.Abs(q.Exact-logZRatio) > 1e-9*(1+math.Abs(logZRatio)):
-		q.Note = fmt.Sprintf("zeros of f keep chains from part of the paths: the expectation is not log(Z_T/Z_1) = %.6g", logZRatio)
+		q.Note = fmt.Sprintf("zeros of f exclude part of the paths: the expectation is not log(Z_T/Z_1) = %.6g", logZRatio)
 	}
 }
 
-// plugIn is the name of the quantity that addPlugIn adds, and plugInNote what is to be said of it wherever it is shown.
+// plugIn is the name of the quantity that addPlugIn adds, and plugInNote the note that it has
+// wherever it is shown.
 const (
 	plugIn     = "J_plugin"
-	plugInNote = "includes a bias, given to first order"
+	plugInNote = "has a bias, given to first order"
 )
 
 // addPlugIn adds the divergence of the histogram of forward final states from the target.
@@ -374,7 +389,7 @@ func (r *Row) addPlugIn() {
 	q, p, k := r.Exact.Output, r.Exact.Target, float64(r.Chains)
 	if none := math.NaN(); r.Chains < r.states {
 		r.Quantities = append(r.Quantities, Quantity{
-			Name: plugIn, Exact: r.Exact.J, Estimate: none, StandardError: none, Bias: none, Note: "there are too few chains for a histogram: fewer than states",
+			Name: plugIn, Exact: r.Exact.J, Estimate: none, StandardError: none, Bias: none, Note: "too few chains for a histogram: fewer chains than states",
 		})
 		return
 	}
@@ -384,9 +399,11 @@ func (r *Row) addPlugIn() {
 		r.Quantities = append(r.Quantities, out)
 		return
 	}
-	// J is a function of q with gradient log(q/p) + 1 - p/q and second derivatives 1/q + p/q^2. The half draws that PlugInJ adds to each
-	// state move q by (1/2 - n q/2)/k. The variance has a term from the gradient and a term from the second derivatives H, which is 1/2 tr(H
-	// S H S) with S the covariance of the histogram. Near q = p, where the gradient vanishes, the second term is what remains.
+	// J is a function of q with gradient log(q/p) + 1 - p/q and second derivatives 1/q + p/q^2. The
+	// half draws that PlugInJ adds to each state move q by (1/2 - n q/2)/k. The variance has a term
+	// from the gradient and the term 1/2 tr(H S H S) from the second derivatives H, with S the
+	// covariance of the histogram. Near q = p the gradient vanishes and only the second term
+	// remains.
 	mean, square, n := 0.0, 0.0, float64(len(q))
 	curved, cross := 0.0, 0.0
 	for x := range q {
@@ -404,14 +421,14 @@ func (r *Row) addPlugIn() {
 	linear, quadratic := max(0, square-mean*mean)/k, (curved+cross*cross)/(2*k*k)
 	out.StandardError = math.Sqrt(linear + quadratic)
 	if quadratic > linear/4 {
-		out.Note = "J is near what the bias adds: its error is not normal, and the bias rough"
+		out.Note = "J is no larger than its bias: the error is not normal, and the bias is rough"
 	}
 	for x := range q {
 		if k*q[x] < 5 && k*p[x] >= 0.01 || k*q[x] < 1 && q[x] > 0 {
-			out.Note = "bias and standard error are rough: some states are expected in fewer than five chains"
+			out.Note = "bias and standard error are rough: some states have fewer than five expected chains"
 			if none := math.NaN(); out.Bias > r.Exact.J/2 {
 				out.Estimate, out.StandardError, out.Bias = none, none, none
-				out.Note = "there are too few chains for a histogram: some states are expected in fewer than five, and the bias would be more than half of J"
+				out.Note = "too few chains for a histogram: some states have fewer than five expected chains, and the bias would exceed half of J"
 				break
 			}
 		}

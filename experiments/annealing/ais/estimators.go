@@ -24,8 +24,8 @@ func Mean(v []float64) Estimate {
 	return Estimate{mean, math.Sqrt(square / (n - 1) / n)}
 }
 
-// LogMeanExp returns log(1/n sum exp(sign v)), with the standard error of the delta method, which is meaningful only where
-// it is well below one. The value is -Inf where every sign v is -Inf.
+// LogMeanExp returns log(1/n sum exp(sign v)), with the standard error of the delta method, which
+// is meaningful only if it is well below one. The value is -Inf if every sign v is -Inf.
 func LogMeanExp(v []float64, sign float64) Estimate {
 	top := math.Inf(-1)
 	for _, x := range v {
@@ -46,13 +46,15 @@ func LogMeanExp(v []float64, sign float64) Estimate {
 	return Estimate{top + number.Log(mean), math.Sqrt(variance/n) / mean}
 }
 
-// BAR returns Bennett's acceptance ratio estimate of log(Z_T/Z_1) from n forward and m reverse log weights l: the root in c of
+// BAR returns Bennett's acceptance ratio estimate of log(Z_T/Z_1) from n forward and m reverse log
+// weights l: the root in c of
 //
 //	sum over forward of 1/(1 + n/m e^(c-l)) = sum over reverse of 1/(1 + m/n e^(l-c)),
 //
-// with the standard error of an estimating equation. It has the least asymptotic variance of all estimators
-// that use both directions. It is NaN where no log weight is finite. Where the two samples hardly overlap, so that fewer
-// than ten chains reach from one side to the other, the standard error is NaN: these samples do not determine it.
+// with the standard error of an estimating equation. It has the smallest asymptotic variance of all
+// estimators that use both directions. It is NaN if no log weight is finite. If the two samples
+// hardly overlap (fewer than minOverlap chains reach from one side to the other), the standard
+// error is NaN, since the samples do not determine it.
 //
 // Source: Bennett 1976; Shirts, Bair, Hooker and Pande 2003.
 func BAR(forward, reverse []float64) Estimate {
@@ -70,8 +72,8 @@ func BAR(forward, reverse []float64) Estimate {
 	}
 	margin := 40 + math.Abs(shift)
 	low, high = low-margin, high+margin
-	// The root is found by Newton's steps, which begin half way between the two means. Where a step would leave the bracket
-	// of the root, the bracket is halved instead.
+	// Newton's method finds the root, from half way between the two means. If a step would leave
+	// the bracket of the root, the bracket is halved instead.
 	c := (Mean(forward).Value + Mean(reverse).Value) / 2
 	if !(c > low && c < high) {
 		c = (low + high) / 2
@@ -99,13 +101,14 @@ func BAR(forward, reverse []float64) Estimate {
 	return Estimate{c, math.Sqrt(max(0, f.variance+r.variance)) / (f.slope + r.slope)}
 }
 
-// minOverlap is the number of chains that must reach to the other side for BAR to know its standard error.
+// minOverlap is the number of chains that must reach the other side for BAR to have a standard
+// error.
 const minOverlap = 10
 
 // balanced are the terms of one side of Bennett's equation.
 type balanced struct {
 	sum      float64 // the sum of 1/(1 + e^(-v))
-	logSum   float64 // the logarithm of the sum, also where the sum underflows
+	logSum   float64 // the logarithm of the sum, also if the sum underflows
 	slope    float64 // the derivative of the sum by v
 	variance float64 // the variance of the sum
 }
@@ -120,7 +123,7 @@ func balance(sample []float64, at, sign float64) balanced {
 		square += p * p
 		top = max(top, sign*(l-at))
 	}
-	if b.logSum = number.Log(b.sum); b.sum < 1e-300 { // every term is e^v to all digits
+	if b.logSum = number.Log(b.sum); b.sum < 1e-300 { // every term equals e^v in floating point
 		b.logSum = 0
 		for _, l := range sample {
 			b.logSum += math.Exp(sign*(l-at) - top)
@@ -133,8 +136,9 @@ func balance(sample []float64, at, sign float64) balanced {
 	return b
 }
 
-// PlugInJ returns the Jeffreys divergence, in nats, between the distribution p and a histogram of draws, to which it adds
-// half a draw at each state. Without this a state that has no draw would make the divergence infinite.
+// PlugInJ returns the Jeffreys divergence, in nats, between the distribution p and a histogram of
+// draws, to which it adds half a draw at each state. Without this a state that has no draw would
+// make the divergence infinite.
 func PlugInJ(counts []int, p []float64) float64 {
 	total := 0.0
 	for _, c := range counts {

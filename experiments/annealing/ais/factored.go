@@ -14,8 +14,10 @@ import (
 	"breadboard/experiments/study"
 )
 
-// OnFactors runs chains of a case on factors. Reverse chains begin at exact draws, and log Z is that of elimination, where its tables fit; without them chains
-// run forward alone, Reverse is nil, and log Z NaN. The means of log weights are not known exactly, nor is J. It reports a step for each move of a chain.
+// OnFactors runs chains of a case on factors. If the tables of elimination fit, reverse chains
+// start at exact draws, and log Z is exact. Otherwise chains run forward alone, Reverse is nil, and
+// log Z is NaN. The exact means of log weights, and J, are not known. It reports a step for each
+// kernel step of a chain.
 func OnFactors(ctx context.Context, c experiments.Case, o Options, h study.How) (Row, error) {
 	r, f := Row{Case: c, Chains: o.Chains, Seed: o.Seed}, c.Factored()
 	ends, err := r.endsOf(ctx, f)
@@ -29,7 +31,7 @@ func OnFactors(ctx context.Context, c experiments.Case, o Options, h study.How) 
 	return r, nil
 }
 
-// Quantity returns the quantity of a name, and NaN in all of its numbers where the row has none.
+// Quantity returns the quantity of a name, with NaN in all of its numbers if the row has none.
 func (r *Row) Quantity(name string) Quantity {
 	if i := slices.IndexFunc(r.Quantities, func(q Quantity) bool { return q.Name == name }); i >= 0 {
 		return r.Quantities[i]
@@ -42,10 +44,11 @@ func (r *Row) Quantity(name string) Quantity {
 type ends struct {
 	first, last experiments.End
 	reached     float64 // the log of the part of Z_1 where reverse chains can end
-	wide        error   // why nothing is known of the last end
+	wide        error   // why nothing is known about the last end
 }
 
-// endsOf finds what elimination knows of the ends of the path, with the draws that the chains begin at.
+// endsOf computes by elimination log Z at the ends of the path, and the draws at which chains
+// start.
 func (r *Row) endsOf(ctx context.Context, f *experiments.Factored) (e ends, err error) {
 	random := func(what string) *rand.Rand {
 		return rand.New(simulate.NewStream(r.Seed, "ais "+r.Key()+what, 0))
@@ -61,7 +64,7 @@ func (r *Row) endsOf(ctx context.Context, f *experiments.Factored) (e ends, err 
 	return e, err
 }
 
-// anneal runs the chains of both directions, or forward alone where there are no draws from the target.
+// anneal runs the chains of both directions, or forward alone without draws from the target.
 func (r *Row) anneal(ctx context.Context, f *experiments.Factored, e ends, h study.How) error {
 	r.Forward = &simulate.Batch{LogW: make([]float64, r.Chains)}
 	directions := []*simulate.Batch{r.Forward}
@@ -84,7 +87,7 @@ func (r *Row) anneal(ctx context.Context, f *experiments.Factored, e ends, h stu
 	})
 }
 
-// besideElimination sets estimates beside what elimination knows.
+// besideElimination compares estimates with the exact values of elimination.
 func (r *Row) besideElimination(e ends) {
 	r.logZRatio = e.last.LogZ - e.first.LogZ
 	solution, law := unknown(r.logZRatio)
@@ -113,9 +116,11 @@ func (r *Row) besideElimination(e ends) {
 	r.raise(0)
 }
 
-// sharpen raises the standard error of the log of a mean weight to what chains of the other direction say of it: by the ratio of the laws of paths the second
-// moment of a forward weight is E w in reverse, and that of 1/w in reverse is E 1/w forward, each up to a constant with the given logarithm. A sample that has
-// missed rare large weights does not know of them, and the other direction goes where these are.
+// sharpen raises the standard error of the log of a mean weight to the value implied by chains of
+// the other direction. By the ratio of the path distributions, the second moment of a forward
+// weight is E w in reverse, and that of 1/w in reverse is E 1/w forward, each up to a constant with
+// the given logarithm. A sample that has missed rare large weights does not show them, but chains
+// of the other direction visit them.
 func (q *Quantity) sharpen(other []float64, sign, constant float64) {
 	var alive []float64
 	for _, l := range other {
@@ -127,19 +132,19 @@ func (q *Quantity) sharpen(other []float64, sign, constant float64) {
 	q.StandardError = max(q.StandardError, math.Sqrt(max(0, math.Expm1(second))/float64(len(other))))
 }
 
-// between says what is known exactly, and whether it lies between the means of both directions.
+// between states what is known exactly, and whether it lies between the means of both directions.
 func (r *Row) between(e ends, lost bool) string {
 	if e.wide != nil {
-		return fmt.Sprintf("nothing but estimates is known, and chains run forward alone, since there are no exact draws from the target to run backward from: %v. The mean log weight is a lower bound on log(Z_T/Z_1), on average", e.wide)
+		return fmt.Sprintf("only estimates are known, and chains run forward alone, because there are no exact draws from the target: %v. The mean log weight is a lower bound on log(Z_T/Z_1), on average", e.wide)
 	}
 	lies := "lies"
 	rounding := 1e-9 * (1 + math.Abs(r.logZRatio))
 	if low, high := r.Quantities[0].Estimate, r.Quantities[1].Estimate; !(low <= r.logZRatio+rounding && r.logZRatio <= high+rounding) {
 		lies = "does not lie"
 	}
-	text := fmt.Sprintf("the states are too many to be listed: log(Z_T/Z_1) = %.10g by elimination is all that is exact, and it %s between the means of both directions", r.logZRatio, lies)
+	text := fmt.Sprintf("there are too many states to list: only log(Z_T/Z_1) = %.10g is exact, by elimination, and it %s between the means of both directions", r.logZRatio, lies)
 	if lost {
-		text += fmt.Sprintf("; of forward chains the part 1 - exp(%.6g) starts where f is zero, so that their mean log weight is -inf", e.reached-e.first.LogZ)
+		text += fmt.Sprintf("; a fraction 1 - exp(%.6g) of forward chains starts where f is zero, so that their mean log weight is -inf", e.reached-e.first.LogZ)
 	}
 	return text
 }

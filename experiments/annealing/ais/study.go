@@ -1,17 +1,21 @@
-// Package ais answers: what do chains say, beside the exact answer? It runs annealed importance sampling in both directions and sets every
-// estimate beside its exact expectation. It never draws from anything but the streams of its seed.
+// Package ais answers: how do Monte Carlo estimates compare with the exact answer? It runs annealed
+// importance sampling in both directions and compares every estimate with its exact expectation.
+// All random numbers come from the streams of its seed.
 //
 // # The quantities
 //
-// With l the log weights, the study has mean_log_w_forward and mean_log_w_reverse, their means in either direction, and B, the difference of
-// the two; kl_q_p_bound and kl_p_q_bound, the one-sided bounds that take one direction and a known log Z (section 3.1 of the paper);
-// log_mean_w_forward and log_mean_w_reverse, the estimates of log(Z_T/Z_1) by the mean of the forward weights and by the harmonic mean of the
-// reverse ones; bar, Bennett's acceptance ratio (see BAR); and J_plugin, the divergence of the histogram of final states (see PlugInJ).
-// Standard errors are exact where they can be: the variance of log w is propagated like everything else. Reverse chains start at exact draws
-// from the target.
+// With l the log weights, the study has mean_log_w_forward and mean_log_w_reverse, their means in
+// either direction, and B, the difference of the two; kl_q_p_bound and kl_p_q_bound, the one-sided
+// bounds from one direction and a known log Z (Grosse, Ancha and Roy 2016, section 3.1);
+// log_mean_w_forward and log_mean_w_reverse, the estimates of log(Z_T/Z_1) by the mean of the
+// forward weights and by the harmonic mean of the reverse ones; bar, Bennett's acceptance ratio
+// (see BAR); and J_plugin, J of the histogram of final states (see PlugInJ). Standard errors are
+// exact if they can be: the variance of log w is propagated like all other quantities. Reverse
+// chains start at exact draws from the target.
 //
-// With too few chains J_plugin has no meaning, and is empty with a note: where there are fewer chains than states, or some states are expected in fewer
-// than five of them and the bias that comes of it is more than half of J, the histogram says how few chains there are and not what J is.
+// J_plugin is empty, with a note, if there are too few chains: fewer than states, or fewer than
+// five expected at some states and a bias of more than half of J. The histogram then measures the
+// number of chains, not J.
 package ais
 
 import (
@@ -26,8 +30,8 @@ import (
 	"breadboard/experiments/study"
 )
 
-// Study declares the study. A sweep keeps, of each Quantity of a row, its exact expectation, its estimate with the standard error and the
-// bias, and z; its seed is at most experiments.MaxNumber.
+// Study declares the study. For each Quantity of a row a sweep keeps its exact expectation, its
+// estimate with standard error and bias, and z. Its seed is at most experiments.MaxNumber.
 func Study() *study.Study[experiments.Case, Options, Row] {
 	count := experiments.Whole("chains", "number of chains in each direction", 2, experiments.MaxNumber, 10_000)
 	seed := experiments.Whole("seed", "seed of all random numbers", 0, experiments.MaxNumber, 1)
@@ -74,10 +78,11 @@ means.`,
 	})
 }
 
-// sampled are the columns that chains alone tell.
+// sampled lists the columns that need chains only.
 func sampled() []string { return []string{"toy", "T", "quantity", "estimate", "chains", "seed"} }
 
-// sweepable is a quantity of a Row as sweeps have it: the name of its exact value, and whether people see it in the table.
+// sweepable is a quantity of a Row in sweeps: the name of its exact value, and whether the table
+// shows it.
 type sweepable struct {
 	quantity, exact, doc string
 	shown                bool
@@ -88,12 +93,12 @@ func sweepables() []sweepable {
 	return []sweepable{
 		{"mean_log_w_forward", "mean_log_w_forward", "the mean log weight of forward chains", false},
 		{"mean_log_w_reverse", "mean_log_w_reverse", "the mean log weight of reverse chains", false},
-		{"B", "B", "the bound on J", true},
-		{"kl_q_p_bound", "kl_q_p_bound", "log(Z_T/Z_1) less the forward mean", false},
-		{"kl_p_q_bound", "kl_p_q_bound", "the reverse mean less log(Z_T/Z_1)", false},
+		{"B", "B", "the bidirectional Monte Carlo bound on J", true},
+		{"kl_q_p_bound", "kl_q_p_bound", "log(Z_T/Z_1) minus the forward mean", false},
+		{"kl_p_q_bound", "kl_p_q_bound", "the reverse mean minus log(Z_T/Z_1)", false},
 		{"log_mean_w_forward", "log_mean_w_forward", "the log of the mean weight of forward chains", false},
 		{"log_mean_w_reverse", "log_mean_w_reverse", "the log of the harmonic mean weight of reverse chains", false},
-		{"bar", "log_z_ratio", "Bennett's acceptance ratio", false},
+		{"bar", "log_z_ratio", "log(Z_T/Z_1) by Bennett's acceptance ratio", false},
 		{plugIn, "J", "J of the histogram of final states, with its bias", true},
 	}
 }
@@ -115,12 +120,13 @@ func kept() (fields columns.List) {
 		add(q.quantity+"_estimate", "nats", "estimate: "+q.doc, number, func(q *Quantity) float64 { return q.Estimate })
 		add(q.quantity+"_standard_error", "nats", "its standard error", columns.Kept{High: infinite, Missing: true, Shown: q.shown}, func(q *Quantity) float64 { return q.StandardError })
 		add(q.quantity+"_bias", "nats", "its bias, to first order", columns.Kept{Low: -infinite, High: infinite, Missing: true}, func(q *Quantity) float64 { return q.Bias })
-		add(q.quantity+"_z", "", "how many standard errors it is off, bias left aside", number, (*Quantity).Z)
+		add(q.quantity+"_z", "", "the distance of the estimate from its expectation, bias included, in standard errors", number, (*Quantity).Z)
 	}
 	return fields
 }
 
-// note says what digits the exact values have lost, and which estimates are not to be trusted. A kernel that is at fault is an error.
+// note reports the digits that the exact values have lost, and the estimates that cannot be
+// trusted. A kernel at fault is an error.
 func note(r *Row) (string, error) {
 	notes := slices.Clone(r.Exact.Notes)
 	for i := range r.Quantities {
@@ -131,10 +137,12 @@ func note(r *Row) (string, error) {
 	return strings.Join(notes, "; "), r.Err
 }
 
-// estimateTolerance is the relative error to which estimates that are computed from one another agree: some roundings.
+// estimateTolerance is the relative tolerance between estimates that are computed from one another:
+// a few roundings.
 const estimateTolerance = 1e-14
 
-// ofQuantities reports whether a note is about quantities only, and so says nothing of the digits of the exact solution.
+// ofQuantities reports whether a note is about quantities only, so that the exact solution keeps
+// its digits.
 func ofQuantities(note string) bool {
 	for part := range strings.SplitSeq(note, "; ") {
 		name, _, _ := strings.Cut(part, ": ")
@@ -145,8 +153,8 @@ func ofQuantities(note string) bool {
 	return true
 }
 
-// contradiction: the estimate of B is the difference of two estimates. Where no note says that digits are lost, the exact
-// values are those of one annealing.
+// contradiction: the estimate of B is the difference of two estimates. If no note reports lost
+// digits, the exact values are those of one annealing.
 func contradiction(k study.StoredRow) error {
 	forward, reverse := k.Get("mean_log_w_forward_estimate"), k.Get("mean_log_w_reverse_estimate")
 	size := math.Abs(forward) + math.Abs(reverse)
@@ -159,14 +167,14 @@ func contradiction(k study.StoredRow) error {
 	return experiments.CheckBounds(k.Params.Int("T"), k.Get("J"), k.Get("B"), k.Get("mean_log_w_forward"), k.Get("mean_log_w_reverse"), k.Get("log_z_ratio"))
 }
 
-// Measured: how many times as long as a solution by the general method the laws take that standard errors are made from;
-// and the seconds of a step of a chain, where many chains share the rows of a stage.
+// Measured: the time of the distributions behind the standard errors, relative to a solution by the
+// general method, and the seconds per step of a chain, if many chains share the rows of a stage.
 const (
 	lawsCost  = 6
 	chainCost = 4e-9
 )
 
-// cost estimates what a row takes. The bytes of a chain are those of Options.Validate.
+// cost estimates the time and memory of a row. The bytes of a chain are those of Options.Validate.
 func cost(s experiments.Size) experiments.Cost {
 	chains := float64(s.Params.Int("chains"))
 	return experiments.Cost{

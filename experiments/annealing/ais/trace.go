@@ -13,18 +13,18 @@ import (
 	"breadboard/experiments/study"
 )
 
-// TraceOptions says how to run chains that are watched while they accumulate.
+// TraceOptions are the options of chains that are watched while they accumulate.
 type TraceOptions struct {
 	Options
 	Paths  int   // the number of chains in each direction whose states are reported
 	Stages []int // the stages at which these states are reported, from 1 to T
-	Counts []int // the numbers of chains at which estimates are reported, each larger than the one before; RunningCounts has some
+	Counts []int // the numbers of chains at which estimates are reported, in ascending order; see RunningCounts
 }
 
 // MaxPathStates is the largest number of states of paths that are reported in each direction.
 const MaxPathStates = 1 << 22
 
-// RunningCounts returns 1, 2, 5, 10, 20, 50 and so on, below a number of chains, and that number.
+// RunningCounts returns 1, 2, 5, 10, 20, 50 and so on up to a number of chains, and that number.
 func RunningCounts(chains int) []int {
 	var out []int
 	for power := 1; power < chains; power *= 10 {
@@ -37,13 +37,14 @@ func RunningCounts(chains int) []int {
 	return append(out, chains)
 }
 
-// Validate returns an error that says what is wrong with the options for an annealing with T distributions, and nil where they are valid.
+// Validate returns an error that names invalid options for an annealing with T distributions, and
+// nil if all are valid.
 func (o TraceOptions) Validate(T int) error {
 	if err := o.Options.Validate(1); err != nil {
 		return err
 	}
 	if o.Paths < 0 || o.Paths > o.Chains {
-		return fmt.Errorf("the paths of %d chains; give a number from 0 to the %d that there are", o.Paths, o.Chains)
+		return fmt.Errorf("the paths of %d chains; give a number from 0 to %d, the number of chains", o.Paths, o.Chains)
 	}
 	if states := float64(o.Paths) * float64(len(o.Stages)); states > MaxPathStates {
 		return fmt.Errorf("%d paths of %d stages have more than %d states; give fewer of either", o.Paths, len(o.Stages), MaxPathStates)
@@ -56,14 +57,14 @@ func (o TraceOptions) Validate(T int) error {
 	last := 0
 	for _, n := range o.Counts {
 		if n <= last || n > o.Chains {
-			return fmt.Errorf("estimates after %d chains, where the number before is %d; numbers of chains grow, to %d at most", n, last, o.Chains)
+			return fmt.Errorf("estimates after %d chains, after the number %d; give numbers of chains in ascending order, up to %d", n, last, o.Chains)
 		}
 		last = n
 	}
 	return nil
 }
 
-// Path is what one chain has gone through.
+// Path is the path of one chain.
 type Path struct {
 	Direction chains.Direction
 	Chain     int     // from 0, in its direction
@@ -71,22 +72,24 @@ type Path struct {
 	LogW      float64 // in nats
 }
 
-// Running is what is known when so many chains have been run in each direction.
+// Running is what is known after a number of chains in each direction.
 type Running struct {
-	// Estimates has the quantities of the first Chains chains, as a Row has them, and not the chains themselves.
+	// Estimates has the quantities of the first Chains chains, as a Row has them, and not the
+	// chains themselves.
 	Estimates Row
-	// Forward and Reverse are the chains that have come since the last report, and Paths those of them that are shown, first all
-	// forward ones.
+	// Forward and Reverse are the chains since the last report, and Paths those of them that are
+	// shown, all forward ones first.
 	Forward, Reverse *simulate.Batch
 	Paths            []Path
 }
 
-// Trace runs the chains of one case as the study does, with the same numbers, and reports estimates each time that one of the Counts of chains
-// has come, from the first chains on. Chains are simulated in blocks of up to 32,768, all of a block at once, so that the reports of
-// a block come together. The reports are the same for any number of workers. They are made one after another, and may come from several
-// goroutines; an error from one ends the run, and is returned.
+// Trace runs the chains of one case as the study does, with the same numbers, and reports estimates
+// whenever the number of chains reaches one of Counts. Chains are simulated in blocks of up to
+// 32,768, all of a block at once, so that the reports of a block come together. The reports are the
+// same for any number of workers. They come one after another, possibly from several goroutines; an
+// error from one ends the run, and is returned.
 //
-// It returns the row that the study has for these options, whose Err is not used: what goes wrong is returned.
+// It returns the row of the study for these options. Errors are returned, not set in Err.
 func Trace(ctx context.Context, c experiments.Case, o TraceOptions, h study.How, report func(*Running) error) (*Row, error) {
 	if err := cmp.Or(h.Validate(), o.Validate(c.Distributions())); err != nil {
 		return nil, err
@@ -98,18 +101,18 @@ func Trace(ctx context.Context, c experiments.Case, o TraceOptions, h study.How,
 	return r, nil
 }
 
-// gathering puts the blocks of chains of one case together, in their order, and reports on the way.
+// gathering joins the blocks of chains of one case in their order, and reports as they come.
 type gathering struct {
 	*sampling
 	options TraceOptions
-	report  func(*Running) error // nil where there are no Counts
+	report  func(*Running) error // nil if there are no Counts
 	row     *Row
 
 	mu       sync.Mutex
-	lawsLeft int                     // the parts of the law of the weights that are not yet known
+	lawsLeft int                     // the number of parts of the distribution of the weights that are not yet known
 	waiting  [2]map[int]*blockOfRuns // by direction, the blocks that are done, but not joined
 	joined   int                     // the number of blocks that have been joined
-	shown    []Path                  // of the chains that have been joined, those that have not been reported
+	shown    []Path                  // the paths of joined chains that have not been reported
 	reported int                     // the number of chains that have been reported
 }
 
@@ -128,7 +131,8 @@ func newGathering(s *sampling, o TraceOptions, report func(*Running) error, row 
 	return g
 }
 
-// jobs returns the functions that run all blocks of both directions, and find the law of the weights.
+// jobs returns the functions that run all blocks of both directions, and find the distribution of
+// the weights.
 func (g *gathering) jobs() (jobs []func(context.Context) error) {
 	for block := range g.blocks() {
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
@@ -157,10 +161,10 @@ func (g *gathering) jobs() (jobs []func(context.Context) error) {
 	if g.report == nil {
 		return append(jobs, laws...)
 	}
-	return append(laws, jobs...) // there is no report without them
+	return append(laws, jobs...) // every report needs them
 }
 
-// runBlock runs a block of chains, and keeps the paths that are asked for.
+// runBlock runs a block of chains, and keeps the requested paths.
 func (g *gathering) runBlock(ctx context.Context, d chains.Direction, block int) (*blockOfRuns, error) {
 	first := g.first(block)
 	b := &blockOfRuns{}
@@ -181,7 +185,8 @@ func (g *gathering) runBlock(ctx context.Context, d chains.Direction, block int)
 	return b, nil
 }
 
-// seer returns a function for simulate.Watch that keeps the states of the paths at the given stages.
+// seer returns a function for simulate.Watch that keeps the states of the paths at the given
+// stages.
 func (b *blockOfRuns) seer(stages []int) func(t int, states []int32) {
 	places := map[int][]int{}
 	for i, t := range stages {
@@ -196,7 +201,7 @@ func (b *blockOfRuns) seer(stages []int) func(t int, states []int32) {
 	}
 }
 
-// update makes a change to what is known, joins the blocks whose turn it is, and reports.
+// update applies a change to the state, joins the blocks whose turn it is, and reports.
 func (g *gathering) update(change func()) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -218,7 +223,7 @@ func (g *gathering) update(change func()) error {
 			continue
 		}
 		if err := g.report(g.running(n)); err != nil {
-			g.report = nil // blocks that are under way still come, and nobody wants to hear of them
+			g.report = nil // running blocks still arrive, without a report
 			return err
 		}
 		g.reported = n
@@ -226,9 +231,9 @@ func (g *gathering) update(change func()) error {
 	return nil
 }
 
-// running returns what is known of the first n chains, and those of them that have not been reported.
+// running returns the state after the first n chains, with those that have not been reported.
 func (g *gathering) running(n int) *Running {
-	solution := *g.row.Exact // each report has one of its own, which raise changes
+	solution := *g.row.Exact // a copy for each report, since raise changes it
 	upTo := Row{Case: g.row.Case, Chains: n, Seed: g.row.Seed, Forward: part(g.row.Forward, 0, n), Reverse: part(g.row.Reverse, 0, n), Exact: &solution, logZRatio: g.row.logZRatio, states: g.row.states}
 	upTo.estimate(g.law)
 	upTo.Forward, upTo.Reverse = nil, nil

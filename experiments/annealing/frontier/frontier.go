@@ -1,8 +1,10 @@
-// Package frontier answers: for a budget of evaluations of log f, which kernel, how many moves a stage and which schedule leave the least J, or
-// another divergence? It solves all combinations exactly and sets them in order. It never prints, draws or reads flags.
+// Package frontier answers: for a budget of evaluations of log f, which kernel, how many steps per
+// stage and which schedule give the smallest J, or another divergence? It solves all combinations
+// exactly and sorts them. It never prints, draws or reads flags.
 //
-// Work counts what a run asks log f for: the first state counts as one, and each move counts what chains.Evaluations says, as the
-// value at the present state is kept. Weights take no more.
+// Work counts evaluations of log f in a run: one for the first state, and chains.Evaluations for
+// each kernel step, since the value at the present state is stored. Weights need no further
+// evaluations.
 package frontier
 
 import (
@@ -27,34 +29,36 @@ import (
 	"breadboard/experiments/study"
 )
 
-// Options say what the study compares.
+// Options are the combinations to compare.
 type Options struct {
 	Work      []float64          // the budgets, in evaluations of log f
 	Kernels   []string           // the selectors of the kernels
-	Repeats   []int              // how many moves there are in a stage
+	Repeats   []int              // the numbers of kernel steps in a stage
 	Schedules []string           // the selectors of the schedules, and Optimized
-	Objective gradient.Objective // by which combinations are compared, in nats
-	Best      int                // how many combinations of each toy and budget a table shows; 0 is all
+	Objective gradient.Objective // what is minimised, in nats
+	Best      int                // the number of combinations of each toy and budget that a table shows; 0 is all
 }
 
-// Optimized stands among the schedules for those that placement.BestCurves finds for the objective.
+// Optimized, among the schedules, stands for the schedule that placement.BestCurves finds for the
+// objective.
 const Optimized = "optimize"
 
-// Row is what one combination makes of a budget on one toy. Without an answer it has no Solution, and Why says why.
+// Row is one combination within a budget on one toy. Without an answer Solution is nil, and Why has
+// the reason.
 type Row struct {
-	experiments.Case // the annealing; where it cannot be, its parameters as they were asked for
+	experiments.Case // the annealing, or if there is none, the requested parameters
 	*exact.Solution
 	Options  *Options
 	Budget   float64
-	Move     string  // the kernel of one move; that of a stage is among the parameters of the case
-	Repeat   int     // how many moves there are in a stage
-	Schedule string  // as it was asked for
+	Move     string  // the kernel of one step; that of a stage is among the parameters of the case
+	Repeat   int     // the number of kernel steps in a stage
+	Schedule string  // as requested
 	Spent    float64 // the mean number of evaluations in a run; NaN without an answer
-	Worse    float64 // by how many per cent the value is above the best one of the toy and budget; NaN without an answer
-	Why      error   // why there is no answer; nil where there is one
+	Worse    float64 // the percentage by which the value exceeds the best one of the toy and budget; NaN without an answer
+	Why      error   // why there is no answer; nil if there is one
 }
 
-// Note says why there is no answer, or returns the notes of the solution.
+// Note returns the reason why there is no answer, or the notes of the solution.
 func (r *Row) Note() string {
 	if r.Why != nil {
 		return r.Why.Error()
@@ -62,7 +66,7 @@ func (r *Row) Note() string {
 	return strings.Join(r.Notes, "; ")
 }
 
-// Value returns what the row is judged by, and NaN without an answer.
+// Value returns the objective, and NaN without an answer.
 func (r *Row) Value() float64 { return r.of(r.Options.Objective).Value }
 
 func (r *Row) of(o gradient.Objective) number.Bounded {
@@ -72,11 +76,11 @@ func (r *Row) of(o gradient.Objective) number.Bounded {
 	return o.Number(r.Solution)
 }
 
-// mostSeconds bounds what a run is estimated to take on one core.
+// mostSeconds is the largest estimated time of a run on one core.
 const mostSeconds = 3600
 
-// plan reads the kernels and schedules, and refuses what makes no sense and what is estimated to take too long. What goes wrong with one
-// combination alone is the note of its row.
+// plan reads the kernels and schedules, and refuses invalid options and runs that are estimated to
+// take too long. An error of a single combination is the note of its row.
 func plan(ctx context.Context, routes []experiments.Route, o *Options) (none study.Plan[Row], err error) {
 	families, err := check(o)
 	if err != nil {
@@ -102,7 +106,7 @@ func plan(ctx context.Context, routes []experiments.Route, o *Options) (none stu
 		}
 	}
 	if seconds > mostSeconds {
-		return none, chains.NewAdvice("this would take about %.2g hours on one core, and the limit is one: give smaller {work}, or fewer toys, {kernels}, {repeats} or {schedules}; tightness answers one combination, however long it takes", seconds/3600)
+		return none, chains.NewAdvice("this takes about %.2g hours on one core, and the limit is one: give smaller {work}, or fewer toys, {kernels}, {repeats} or {schedules}; tightness solves one combination without a limit", seconds/3600)
 	}
 	p := study.Jobs(jobs)
 	run := p.Run
@@ -114,7 +118,7 @@ func plan(ctx context.Context, routes []experiments.Route, o *Options) (none stu
 	return p, nil
 }
 
-// check refuses options that make no sense, and returns the families of the schedules.
+// check refuses invalid options, and returns the families of the schedules.
 func check(o *Options) (families []placement.Family, err error) {
 	switch {
 	case len(o.Work) == 0 || len(o.Kernels) == 0 || len(o.Repeats) == 0 || len(o.Schedules) == 0:
@@ -129,7 +133,7 @@ func check(o *Options) (families []placement.Family, err error) {
 	}
 	for _, n := range o.Repeats {
 		if n < 1 {
-			return nil, chains.NewAdvice("{repeats} %d; a stage has at least one move", n)
+			return nil, chains.NewAdvice("{repeats} %d; a stage has at least one kernel step", n)
 		}
 	}
 	forms := external.Forms().Listing
@@ -150,8 +154,9 @@ func check(o *Options) (families []placement.Family, err error) {
 	return families, nil
 }
 
-// rank sets the rows of each toy and budget in order, from the least value on, those without an answer at the end, and else as they are. Values of
-// which rounding has left no digit are the least, and alike, and B sets those that are alike in order; nobody knows by how many per cent others are worse.
+// rank sorts the rows of each toy and budget by value, with those without an answer at the end, and
+// otherwise keeps their order. Values of which rounding has left no digit count as the smallest and
+// equal, and are sorted by B; the percentages relative to them are unknown.
 func rank(rows []Row) {
 	for from := 0; from < len(rows); {
 		to := from + 1
@@ -172,10 +177,10 @@ func rank(rows []Row) {
 	}
 }
 
-// lost reports whether rounding has left no digit of the value.
+// lost reports whether no digit of the value has survived rounding.
 func (r *Row) lost() bool { return r.Solution != nil && !r.of(r.Options.Objective).Known() }
 
-// known returns the value, and zero where no digit of it is known.
+// known returns the value, and zero if no digit of it is known.
 func (r *Row) known() float64 {
 	if r.lost() {
 		return 0
@@ -183,7 +188,7 @@ func (r *Row) known() float64 {
 	return r.Value()
 }
 
-// bound returns B, by which rows are in order whose values are alike.
+// bound returns B, by which rows with equal values are sorted.
 func (r *Row) bound() float64 {
 	if r.Solution == nil {
 		return 0
@@ -191,7 +196,8 @@ func (r *Row) bound() float64 {
 	return r.B
 }
 
-// worse returns by how many per cent a value is above the best, which is none where both are the same, also zero or infinite.
+// worse returns the percentage by which a value exceeds the best: 0 if both are equal, even if they
+// are zero or infinite.
 func worse(v, best float64) float64 {
 	if v == best {
 		return 0
@@ -199,7 +205,8 @@ func worse(v, best float64) float64 {
 	return 100 * (v - best) / max(best, 0)
 }
 
-// ground is a route with the schedules that were placed on it. Kernels share those that do not look at them.
+// ground is a route with the schedules that were placed on it. Kernels share the schedules that do
+// not depend on the kernel.
 type ground struct {
 	route    *experiments.Route
 	o        *Options
@@ -215,7 +222,7 @@ type placed struct {
 	schedules map[int]chains.Schedule
 }
 
-// place returns the schedule of a family for a kernel, which for each T is placed once.
+// place returns the schedule of a family for a kernel. It is placed once for each T.
 func (g *ground) place(ctx context.Context, f placement.Family, k *stageKernel, T int) (chains.Schedule, error) {
 	key := f.Name
 	if f.OfKernel {
@@ -247,17 +254,17 @@ func (g *ground) place(ctx context.Context, f placement.Family, k *stageKernel, 
 	return s, err
 }
 
-// stageKernel is the kernel of a stage: so many moves of another.
+// stageKernel is the kernel of a stage: another kernel, applied a number of times.
 type stageKernel struct {
-	move   string // as it was asked for
+	move   string // as requested
 	repeat int
 	name   string              // the selector of the whole stage
-	moves  *chains.Transitions // nil where err says why
-	each   float64             // how many evaluations a stage takes
+	moves  *chains.Transitions // the number of evaluations of a stage
+	each   float64             // the number of evaluations of a stage
 	err    error
 }
 
-// kernels returns the kernels of stages on a ground. It fails where that is about all of them.
+// kernels returns the kernels of stages on a ground. It fails if all of them fail.
 func (g *ground) kernels(ctx context.Context) (list []*stageKernel, err error) {
 	for _, move := range g.o.Kernels {
 		for _, n := range g.o.Repeats {
@@ -275,7 +282,8 @@ func (g *ground) kernels(ctx context.Context) (list []*stageKernel, err error) {
 	return list, nil
 }
 
-// read reads the kernel on a route and finds how many evaluations a stage takes. Of a kernel from outside nobody knows that.
+// read reads the kernel on a route and counts the evaluations of a stage, which are unknown for
+// external kernels.
 func (k *stageKernel) read(ctx context.Context, route *experiments.Route) (err error) {
 	known := kernels.Forms().Listing.Named(k.move)
 	if known {
@@ -287,9 +295,9 @@ func (k *stageKernel) read(ctx context.Context, route *experiments.Route) (err e
 	}
 	switch {
 	case !known:
-		return fmt.Errorf("kernel %s does not say how many evaluations of log f a move takes; give one of the library", k.move)
+		return fmt.Errorf("kernel %s does not state how many evaluations of log f a step takes; give a built-in kernel", k.move)
 	case k.each == 0:
-		return fmt.Errorf("a move of kernel %s takes no evaluation of log f, so that no budget bounds T; tightness takes it with a T", k.move)
+		return fmt.Errorf("a step of kernel %s takes no evaluation of log f, so that no budget limits T; use tightness with a T", k.move)
 	}
 	return nil
 }
@@ -300,12 +308,12 @@ func (k *stageKernel) within(work float64) (T int, err error) {
 		return 0, k.err
 	}
 	stages := math.Floor((work - 1) / k.each)
-	for 1+stages*k.each > work { // where the quotient was rounded up
+	for 1+stages*k.each > work { // if the quotient was rounded up
 		stages--
 	}
 	switch {
 	case !(stages >= 1):
-		return 0, fmt.Errorf("work %v is less than the %v evaluations of two distributions with kernel %s: one for the first state, and %v for the moves; give more", work, 1+k.each, k.name, k.each)
+		return 0, fmt.Errorf("work %v is less than the %v evaluations of two distributions with kernel %s: one for the first state, and %v for the kernel steps; give more", work, 1+k.each, k.name, k.each)
 	case stages >= min(experiments.MaxDistributions, math.MaxInt):
 		return 0, fmt.Errorf("work %v takes more than %.0e distributions; give less", work, experiments.MaxDistributions)
 	}
@@ -317,15 +325,15 @@ type combination struct {
 	*ground
 	kernel   *stageKernel
 	budget   float64
-	schedule int // its place among the schedules
+	schedule int // its index among the schedules
 	T        int
 	refused  error
 }
 
-// searchSteps is measured: as many steps of a solution take as long as the search for a best curve.
+// searchSteps is measured: the time of the search for a best curve, in steps of a solution.
 const searchSteps = 3e5
 
-// seconds estimates what the combination takes on one core.
+// seconds estimates the time of the combination on one core.
 func (c *combination) seconds() float64 {
 	if c.refused != nil {
 		return 0
@@ -339,11 +347,11 @@ func (c *combination) seconds() float64 {
 	if c.families[c.schedule].Name == Optimized {
 		steps += searchSteps
 	}
-	placing, _ := placement.Cost(c.families[c.schedule].Name, min(c.T, placement.MaxEqual), space.States()) // more are not placed
+	placing, _ := placement.Cost(c.families[c.schedule].Name, min(c.T, placement.MaxEqual), space.States()) // schedules with more are not placed
 	return placing + w.Start + w.Seconds*steps
 }
 
-// rows returns the row of the combination. An error that is about it alone is the note of the row.
+// rows returns the row of the combination. An error that concerns it alone becomes its note.
 func (c *combination) rows(ctx context.Context, h study.How) ([]Row, error) {
 	r := Row{Options: c.o, Budget: c.budget, Move: c.kernel.move, Repeat: c.kernel.repeat, Schedule: strings.TrimSpace(c.o.Schedules[c.schedule]), Spent: math.NaN()}
 	r.Case = experiments.Case{Toy: c.route.Toy, Params: c.route.Setting(r.Schedule, c.kernel.name, c.T).Params()}
@@ -372,17 +380,17 @@ func (c *combination) solve(ctx context.Context, r *Row, h study.How) (err error
 	}
 	name := family.Name
 	if curve, is := s.(*schedules.Curve); is {
-		name = curve.String() // also of one that was found
+		name = curve.String() // also of a curve that was found
 	}
 	by := placement.Placement{Place: func(context.Context, int) (chains.Schedule, error) { return s, nil }}
 	solved, err := c.route.Case(ctx, c.kernel.moves, by, c.route.Setting(name, c.kernel.name, T))
 	if err != nil {
-		return err // the row keeps what was asked for
+		return err // the row keeps the requested parameters
 	}
 	r.Case = solved
 	spent, _ := r.Annealing().Evaluations()
 	if spent > c.budget {
-		return fmt.Errorf("schedule %s has %d distributions, which take %v evaluations with kernel %s; give it more work", name, r.Distributions(), spent, c.kernel.name)
+		return fmt.Errorf("schedule %s has %d distributions, which take %v evaluations with kernel %s; give more work", name, r.Distributions(), spent, c.kernel.name)
 	}
 	if r.Solution, err = exact.Solve(ctx, r.Annealing(), exact.Options{Workers: h.Workers}); err != nil {
 		return err

@@ -130,7 +130,7 @@ func TestRowsWithoutAnswer(t *testing.T) {
 		{"weight:9:pspin:3:1.5", "metropolis,moore", "linear", "classes of states", 20, 2, 4},
 		{"easy", "metropolis,matrix:none.npy", "linear", "none.npy", 20, 2, 4},
 		{"easy", "metropolis,lazy:2", "linear", "lazy", 20, 2, 4},
-		{"easy", "metropolis", "linear,cess:0.9999", "give it more work", 20, 2, 4},
+		{"easy", "metropolis", "linear,cess:0.9999", "give more work", 20, 2, 4},
 		{"file:" + path, "metropolis", "linear,optimize", "J is +Inf on the linear schedule", 20, 2, 4},
 		{"file:" + wide, "metropolis", "linear,optimize", "spans 700 nats", 20, 2, 4},
 		{"easy", "metropolis,heatbath-axis:0", "linear,optimize", "", 20, 8, 8},
@@ -192,15 +192,15 @@ func TestWorkers(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	for want, change := range map[string]func(o *frontier.Options){
-		"work 0; give evaluations":                 func(o *frontier.Options) { o.Work = []float64{10, 0} },
-		"work -3; give evaluations":                func(o *frontier.Options) { o.Work = []float64{-3} },
-		"work NaN; give evaluations":               func(o *frontier.Options) { o.Work = []float64{math.NaN()} },
-		"hours on one core, and the limit is one":  func(o *frontier.Options) { o.Work = []float64{1e11} },
-		"unknown kernel \"metropolys\"":            func(o *frontier.Options) { o.Kernels = []string{"metropolis", "metropolys"} },
-		"unknown schedule \"optimise\"":            func(o *frontier.Options) { o.Schedules = []string{"optimise"} },
-		"repeats 0; a stage has at least one move": func(o *frontier.Options) { o.Repeats = []int{0} },
-		"each need a value":                        func(o *frontier.Options) { o.Repeats = nil },
-		"best -1; give a number of rows":           func(o *frontier.Options) { o.Best = -1 },
+		"work 0; give evaluations":                        func(o *frontier.Options) { o.Work = []float64{10, 0} },
+		"work -3; give evaluations":                       func(o *frontier.Options) { o.Work = []float64{-3} },
+		"work NaN; give evaluations":                      func(o *frontier.Options) { o.Work = []float64{math.NaN()} },
+		"hours on one core, and the limit is one":         func(o *frontier.Options) { o.Work = []float64{1e11} },
+		"unknown kernel \"metropolys\"":                   func(o *frontier.Options) { o.Kernels = []string{"metropolis", "metropolys"} },
+		"unknown schedule \"optimise\"":                   func(o *frontier.Options) { o.Schedules = []string{"optimise"} },
+		"repeats 0; a stage has at least one kernel step": func(o *frontier.Options) { o.Repeats = []int{0} },
+		"each need a value":                               func(o *frontier.Options) { o.Repeats = nil },
+		"best -1; give a number of rows":                  func(o *frontier.Options) { o.Best = -1 },
 	} {
 		o := frontier.Study().Standard
 		change(&o)

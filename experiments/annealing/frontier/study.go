@@ -14,14 +14,14 @@ import (
 	"breadboard/experiments/study"
 )
 
-// Study declares the study. A subject is the route to a toy.
+// Study declares the study. Its subjects are routes to toys.
 func Study() *study.Study[experiments.Route, Options, Row] {
 	return study.New(Options{
 		Work: []float64{1e3, 1e4}, Kernels: []string{"metropolis", "barker", "heatbath"}, Repeats: []int{1, 2, 5}, Schedules: []string{"linear", "sigmoid", "acceptance"},
 		Objective: gradient.ObjectiveJ, Best: 5,
 	}, plan, study.Declaration{
 		Name: "frontier",
-		Asks: "Which kernel and schedule give the smallest J for a budget of work?",
+		Asks: "Which kernel and schedule have the smallest J for equal work?",
 		Help: `frontier shows which combination of kernel, steps per stage and schedule gives the smallest J, or
 the smallest --objective, within a budget of work.
 
@@ -55,12 +55,12 @@ budgets it also draws the objective against work, for each kernel and for the be
 func options() []study.Option {
 	listed := placement.Forms().Listing
 	return []study.Option{
-		{Name: "work", Doc: "budgets, in evaluations of log f in a run", Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Work) })},
+		{Name: "work", Doc: "budgets, in evaluations of log f per run", Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Work) })},
 		{
 			Name: "kernels", Doc: "the Markov kernels, as tightness takes one (breadboard kernel list)", Complete: external.Forms().Listing.Complete,
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Kernels) }),
 		},
-		{Name: "repeats", Doc: "numbers of kernel steps in a stage", Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Repeats, "N", 1, experiments.MaxNumber) })},
+		{Name: "repeats", Doc: "numbers of kernel steps per stage", Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Repeats, "N", 1, experiments.MaxNumber) })},
 		{
 			Name: "schedules", Doc: "the schedules: " + strings.Join(listed.Syntaxes(), ", ") + "; or " + Optimized + ", which searches for the best one",
 			Complete: func(typed string, beyond selector.Beyond) []selector.Completion {
@@ -74,7 +74,7 @@ func options() []study.Option {
 				return study.Named(&o.Objective, "OBJECTIVE", gradient.ParseObjective)
 			}),
 		},
-		{Name: "best", Doc: "number of combinations to show for each toy and budget; 0 shows all", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Best, "N", 0, experiments.MaxNumber) })},
+		{Name: "best", Doc: "rows to show for each toy and budget; 0 shows all", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Best, "N", 0, experiments.MaxNumber) })},
 	}
 }
 
@@ -90,19 +90,19 @@ func fields() columns.List {
 			columns.Of("work", "work", "the budget, in evaluations of log f in a run", func(r *Row) float64 { return r.Budget }),
 			columns.Of("T", "T", "the largest number of distributions within the budget", (*Row).Distributions).Positive(),
 			columns.Of("kernel", "kernel", "the kernel of a stage, with its repeats", func(r *Row) string { return r.Param("kernel") }),
-			columns.Of("move", "", "the kernel of one move", func(r *Row) string { return r.Move }),
-			columns.Of("repeat", "repeat", "how many moves there are in a stage", func(r *Row) int { return r.Repeat }).DropOrder(1),
-			columns.Any("schedule", "schedule", columns.String, "the schedule, as on the command line in canonical form; people see it as it was asked for", func(r *Row) any {
+			columns.Of("move", "", "the kernel of one step", func(r *Row) string { return r.Move }),
+			columns.Of("repeat", "repeat", "the number of kernel steps in a stage", func(r *Row) int { return r.Repeat }).DropOrder(1),
+			columns.Any("schedule", "schedule", columns.String, "the schedule in canonical form; the table shows it as given on the command line", func(r *Row) any {
 				return columns.Both{Machine: r.Param("schedule"), People: r.Schedule}
 			}),
 			value(gradient.ObjectiveJ, "J (nats)", columns.MeansJ).Answer(),
 			value(gradient.ObjectiveB, "B (nats)", columns.MeansB).DropOrder(2),
 			value(gradient.ObjectiveKLQP, "(nats)", columns.MeansKLQP),
 			value(gradient.ObjectiveKLPQ, "(nats)", columns.MeansKLPQ),
-			columns.Of("worse_percent", "worse (%)", "by how many per cent the objective is above the best one of the toy and budget", func(r *Row) float64 { return r.Worse }).OrEmpty().Digits(3).Answer(),
+			columns.Of("worse_percent", "worse (%)", "the percentage by which the objective exceeds the best one of the toy and budget", func(r *Row) float64 { return r.Worse }).OrEmpty().Digits(3).Answer(),
 			columns.Of("spent", "", "the mean number of evaluations of log f in a run", func(r *Row) float64 { return r.Spent }).OrEmpty(),
-			columns.Of("objective", "", "by what combinations are compared", func(r *Row) string { return string(r.Options.Objective) }),
-			columns.Of("asked", "", "the schedule as it was asked for", func(r *Row) string { return r.Schedule }),
+			columns.Of("objective", "", "what is minimised", func(r *Row) string { return string(r.Options.Objective) }),
+			columns.Of("asked", "", "the schedule as given on the command line", func(r *Row) string { return r.Schedule }),
 		},
 		experiments.CaseColumns(theCase, "path", "initial"),
 		columns.List{columns.Note(func(r *Row) string { return r.Note() })})

@@ -1,19 +1,20 @@
-// Package gap answers: which stages contribute to B - J, and how much? It gives the gap B - J of annealings stage by stage, and checks that
-// the stages add up. It never prints, draws or reads flags.
+// Package gap answers: how much does each stage contribute to B - J? It checks that the
+// contributions of the stages add up. It never prints, draws or reads flags.
 //
-// B - J is divided exactly among the stages, in both directions. The table for people sums them over runs of stages;
-// csv and json have every stage. B - J, J and B are its last rows:
+// B - J is divided exactly among the stages, in both directions. The table for people sums the
+// contributions over groups of consecutive stages; csv and json have every stage. The last rows are
+// B - J, J and B:
 //
 //	$ breadboard gap --toy barrier -T 5
-//	 toy     │ T │ stages │ beta │ forward (nats) │ reverse (nats) │ both (nats) │ so far │ Jeffreys at t (nats)
-//	─────────┼───┼────────┼──────┼────────────────┼────────────────┼─────────────┼────────┼──────────────────────
-//	 barrier │ 5 │ 2      │ 0.25 │       0.258658 │       0.116086 │    0.374745 │ 30.9%  │              2.71673
-//	 barrier │ 5 │ 3      │  0.5 │       0.281323 │      0.0691468 │     0.35047 │ 59.8%  │              2.53674
-//	 barrier │ 5 │ 4      │ 0.75 │       0.244465 │      0.0410779 │    0.285543 │ 83.34% │              2.30821
-//	 barrier │ 5 │ 5      │    1 │       0.178316 │      0.0237258 │    0.202042 │ 100%   │              2.10617
-//	 barrier │ 5 │ B - J  │      │       0.962762 │       0.250037 │      1.2128 │        │
-//	 barrier │ 5 │ J      │      │        1.21514 │        0.89103 │     2.10617 │        │
-//	 barrier │ 5 │ B      │      │         2.1779 │        1.14107 │     3.31897 │        │
+//	 toy     │ T │ stages │ beta │ forward (nats) │ reverse (nats) │ both (nats) │ cumulative │ Jeffreys at t (nats)
+//	─────────┼───┼────────┼──────┼────────────────┼────────────────┼─────────────┼────────────┼──────────────────────
+//	 barrier │ 5 │ 2      │ 0.25 │       0.258658 │       0.116086 │    0.374745 │ 30.9%      │              2.71673
+//	 barrier │ 5 │ 3      │  0.5 │       0.281323 │      0.0691468 │     0.35047 │ 59.8%      │              2.53674
+//	 barrier │ 5 │ 4      │ 0.75 │       0.244465 │      0.0410779 │    0.285543 │ 83.34%     │              2.30821
+//	 barrier │ 5 │ 5      │    1 │       0.178316 │      0.0237258 │    0.202042 │ 100%       │              2.10617
+//	 barrier │ 5 │ B - J  │      │       0.962762 │       0.250037 │      1.2128 │            │
+//	 barrier │ 5 │ J      │      │        1.21514 │        0.89103 │     2.10617 │            │
+//	 barrier │ 5 │ B      │      │         2.1779 │        1.14107 │     3.31897 │            │
 package gap
 
 import (
@@ -32,11 +33,11 @@ import (
 	"breadboard/experiments/study"
 )
 
-// Row is the account of B - J of one annealing, stage by stage.
+// Row holds the contributions of the stages to B - J of one annealing.
 type Row struct {
 	experiments.Case
 	*stages.Gap
-	Solution   *exact.Solution // J and B, computed by another route than the stages
+	Solution   *exact.Solution // J and B, computed independently of the stages
 	Identities []exact.Identity
 }
 
@@ -53,18 +54,19 @@ func (g *Row) OK() bool {
 // maxStages is the largest number of stages in one study. Each stage is a row of its table.
 const maxStages = 1_000_000
 
-// plan refuses more stages than a table may have. An error of the plan names the case.
+// plan refuses more stages than a table may have rows. Its errors name the case.
 func plan(_ context.Context, cases []experiments.Case, _ *study.NoOptions) (study.Plan[Row], error) {
 	stages := 0
 	for i := range cases {
 		if stages += cases[i].Distributions(); stages > maxStages {
-			return study.Plan[Row]{}, fmt.Errorf("more than %d stages, each of them a row; give smaller numbers of distributions, or fewer toys", maxStages)
+			return study.Plan[Row]{}, fmt.Errorf("more than %d stages, each of them a row of the table; give smaller numbers of distributions, or fewer toys", maxStages)
 		}
 	}
 	return study.Each(cases, func(c *experiments.Case) int { return 4 * (c.Distributions() - 1) }, rowOf), nil
 }
 
-// rowOf computes what each stage of a case adds to B - J, and checks that the stages add up to the B and J of exact.Solve.
+// rowOf computes the contribution of each stage of a case to B - J, and checks their sums against B
+// and J of exact.Solve.
 func rowOf(ctx context.Context, c *experiments.Case, h study.How) (r Row, err error) {
 	r.Case = *c
 	if r.Gap, err = stages.GapByStage(ctx, c.Annealing(), h.Progress); err != nil {
@@ -77,16 +79,17 @@ func rowOf(ctx context.Context, c *experiments.Case, h study.How) (r Row, err er
 	return r, nil
 }
 
-// Span is a run of consecutive stages, with what they add to B - J.
+// Span is a group of consecutive stages with its contributions to B - J.
 type Span struct {
 	First, Last        int     // the first and the last stage
 	BetaFrom, BetaTo   float64 // the betas before the first stage and at the last one
 	Forward, Reverse   float64 // the sums of the forward and of the reverse brackets of these stages
 	AllForward, AllRev float64 // the same sums over all stages up to the last one
-	Jeffreys           float64 // the Jeffreys divergence between the laws of x_t in both chains, at the last stage
+	Jeffreys           float64 // the Jeffreys divergence between the distributions of x_t in both chains, at the last stage
 }
 
-// Spans divides the stages into n runs of equal length, or one stage each where there are fewer.
+// Spans divides the stages into n groups of equal length, or into single stages if there are fewer
+// than n.
 func (g *Row) Spans(n int) []Span {
 	n = min(n, len(g.Stages))
 	spans := make([]Span, n)
@@ -106,15 +109,16 @@ func (g *Row) Spans(n int) []Span {
 	return spans
 }
 
-// whole returns the one span of all stages.
+// whole returns the span of all stages.
 func (g *Row) whole() Span { return g.Spans(1)[0] }
 
-// worst returns the stage that adds most.
+// worst returns the stage with the largest contribution.
 func (g *Row) worst() stages.StageGap {
 	return slices.MaxFunc(g.Stages, func(a, b stages.StageGap) int { return cmp.Compare(a.Forward+a.Reverse, b.Forward+b.Reverse) })
 }
 
-// Study declares the study. A sweep keeps sums of the stages, and the one that adds most.
+// Study declares the study. A sweep keeps sums over the stages, and the stage with the largest
+// contribution.
 func Study() *study.Study[experiments.Case, study.NoOptions, Row] {
 	return study.New(study.NoOptions{}, plan, study.Declaration{
 		Name: "gap",
@@ -156,26 +160,26 @@ func kept() columns.List {
 	}
 	return columns.List{
 		nats("J", "the Jeffreys divergence between output and target", true, 0, func(r *Row) number.Bounded { return r.Solution.Numbers().J }).Missing(),
-		nats("B", "the bound on J", true, math.Inf(-1), func(r *Row) number.Bounded { return r.Solution.Numbers().B }).Missing(),
-		exactly("gap", "B - J, as the sum of what the stages add", true, underflow, func(r *Row) float64 { s := r.whole(); return s.Forward + s.Reverse }),
-		exactly("gap_forward", "what forward chains add to it", false, underflow, func(r *Row) float64 { return r.whole().Forward }),
-		exactly("gap_reverse", "what reverse chains add to it", false, underflow, func(r *Row) float64 { return r.whole().Reverse }),
-		columns.Of("worst_stage", "", "the stage that adds most", func(r *Row) float64 { return float64(r.worst().Stage) }).Within(2, maxStages+1).Shown(),
-		exactly("worst_gap", "what that stage adds", true, underflow, func(r *Row) float64 { s := r.worst(); return s.Forward + s.Reverse }),
+		nats("B", "the bidirectional Monte Carlo bound on J", true, math.Inf(-1), func(r *Row) number.Bounded { return r.Solution.Numbers().B }).Missing(),
+		exactly("gap", "B - J, as the sum of the contributions of the stages", true, underflow, func(r *Row) float64 { s := r.whole(); return s.Forward + s.Reverse }),
+		exactly("gap_forward", "its part from forward chains", false, underflow, func(r *Row) float64 { return r.whole().Forward }),
+		exactly("gap_reverse", "its part from reverse chains", false, underflow, func(r *Row) float64 { return r.whole().Reverse }),
+		columns.Of("worst_stage", "", "the stage with the largest contribution", func(r *Row) float64 { return float64(r.worst().Stage) }).Within(2, maxStages+1).Shown(),
+		exactly("worst_gap", "the contribution of that stage", true, underflow, func(r *Row) float64 { s := r.worst(); return s.Forward + s.Reverse }),
 		columns.Of("worst_beta", "", "the beta of that stage", func(r *Row) float64 { return r.worst().Beta }).Within(0, 1).Shown(),
 		exactly("kl_q_p", "KL(q(x_T) || p_T)", false, 0, func(r *Row) float64 { return r.KLQP }),
 		exactly("kl_p_q", "KL(p_T || q(x_T))", false, 0, func(r *Row) float64 { return r.KLPQ }),
 	}
 }
 
-// underflow is how far below zero underflow may leave what is never negative (see stages.Gap.Check).
+// underflow is how far below zero underflow may move a nonnegative number (see stages.Gap.Check).
 const underflow = -0x1p-1022
 
-// note returns the notes of the solution. Identities that do not hold are an error.
+// note returns the notes of the solution. A violated identity is an error.
 func note(r *Row) (string, error) {
 	for _, i := range r.Identities {
 		if !i.OK {
-			return "", fmt.Errorf("%s: %v and %v are further apart than rounding explains", i.Name, i.Got, i.Want)
+			return "", fmt.Errorf("%s: %v and %v differ by more than rounding", i.Name, i.Got, i.Want)
 		}
 	}
 	return strings.Join(r.Solution.Notes, "; "), nil
@@ -184,7 +188,8 @@ func note(r *Row) (string, error) {
 // sumTolerance is the relative error of a sum of a few numbers.
 const sumTolerance = 1e-12
 
-// contradiction: the gap is that of both directions, and no stage adds more than all of them.
+// contradiction: the gap is the sum of both directions, and no stage contributes more than all of
+// them.
 func contradiction(k study.StoredRow) error {
 	J, B, worst := k.Get("J"), k.Get("B"), k.Get("worst_gap")
 	total := k.Get("gap_forward") + k.Get("gap_reverse")
@@ -200,13 +205,15 @@ func contradiction(k study.StoredRow) error {
 	return nil
 }
 
-// gapTolerance is the error of B - J, which is found by another route, relative to both (see stages.Gap.Check).
+// gapTolerance is the tolerance of B - J, which is computed independently, relative to both (see
+// stages.Gap.Check).
 const gapTolerance = 1e-9
 
-// stagesCost is measured: how many times as long as a solution by the general method the three sweeps over the stages take.
+// stagesCost is measured: the time of the three sweeps over the stages, relative to a solution by
+// the general method.
 const stagesCost = 4
 
-// cost estimates what a row takes.
+// cost estimates the time and memory of a row.
 func cost(s experiments.Size) experiments.Cost {
 	return experiments.Cost{
 		Seconds: s.Solution.Seconds + stagesCost*s.General.Seconds,

@@ -1,10 +1,13 @@
-// Package represent answers: in which representation of a model is annealing best? It sets J and B of the representations of a model, which
-// differ in the latent variables that are summed out, side by side against T and against work. It never prints, draws or reads flags.
+// Package represent answers: in which representation of a model is annealing best? The
+// representations of a model differ in the latent variables that are summed out. It compares their
+// J and B by T and by work. It never prints, draws or reads flags.
 //
-// Work counts evaluations of log f. It says nothing of what one evaluation costs, which is more where variables are summed out.
+// Work counts evaluations of log f. An evaluation costs more if variables are summed out; work does
+// not count this.
 //
-// A collapsed sampler gives no values to the variables that are summed out. Its sample is completed by a draw of them from their conditional
-// distribution, and J of the completed sample from the whole posterior is J of the collapsed one: models.Collapsed.Completion draws it.
+// A collapsed sampler gives no values to the variables that are summed out. To complete its sample,
+// draw them from their conditional distribution (models.Collapsed.Completion). J of the completed
+// sample from the whole posterior is J of the collapsed one.
 //
 //	$ breadboard represent --toy low -T 100
 //	 toy │ representation │   T │ states │ work │   J (nats) │ B (nats) │ log(Z_T/Z_1) (nats)
@@ -37,7 +40,7 @@ import (
 type Row struct {
 	experiments.Case
 	*exact.Solution
-	Work float64 // the mean number of evaluations of log f in a run: one, and those of each of its T - 1 moves
+	Work float64 // the mean number of evaluations of log f in a run: one, plus those of each of its T - 1 kernel steps
 	LogZ float64 // log Z_T, the log of the sum of f_T over the states, in nats; it is the same in every representation
 }
 
@@ -47,8 +50,9 @@ func (r *Row) Model() string { return r.Toy.Represented.Whole }
 // Representation returns the name of the representation.
 func (r *Row) Representation() string { return r.Toy.Represented.Name }
 
-// Expand returns the selection with each of its toys replaced by the toys of all representations of its model. It fails for a toy whose
-// model has no others, or that is not the whole model; the error names the toys that have several.
+// Expand returns the selection with each of its toys replaced by the toys of all representations of
+// its model. It fails for a toy with a single representation, or that is one representation itself;
+// the error names the toys that have several.
 func Expand(ctx context.Context, s experiments.Selection) (experiments.Selection, error) {
 	var all []string
 	for _, selector := range s.Toys {
@@ -60,7 +64,7 @@ func Expand(ctx context.Context, s experiments.Selection) (experiments.Selection
 		case r == nil:
 			return s, withoutOthers(toy)
 		case toy.Target() != r.Whole:
-			return s, fmt.Errorf("toy %s is one representation of a model; give %s, and all of them are compared", toy.Name, r.Whole)
+			return s, fmt.Errorf("toy %s is one representation of a model; give %s to compare all of them", toy.Name, r.Whole)
 		default:
 			all = append(all, r.All...)
 		}
@@ -69,20 +73,21 @@ func Expand(ctx context.Context, s experiments.Selection) (experiments.Selection
 	return s, nil
 }
 
-// withoutOthers is the error for a toy that can be written in one way only.
+// withoutOthers is the error for a toy with a single representation.
 func withoutOthers(toy *toys.Toy) error {
-	return fmt.Errorf("toy %s has no representations to compare; %s have, and networks in files of which at most one variable is summed out", toy.Name, strings.Join(toys.RepresentedNames(), ", "))
+	return fmt.Errorf("toy %s has no representations to compare; give one of %s, or a network in a file with at most one variable summed out", toy.Name, strings.Join(toys.RepresentedNames(), ", "))
 }
 
-// plan refuses cases without representations, and kernels of which nobody knows what they take. Where a model does not have the same log Z
-// to 1e-13 in all rows, the error of the run is a chains.Fault.
+// plan refuses cases without representations, and kernels with an unknown number of evaluations. If
+// the log Z of a model differ between rows by more than 1e-13, the error of the run is a
+// chains.Fault.
 func plan(_ context.Context, cases []experiments.Case, _ *study.NoOptions) (study.Plan[Row], error) {
 	for _, c := range cases {
 		if c.Toy.Represented == nil {
 			return study.Plan[Row]{}, withoutOthers(c.Toy)
 		}
 		if _, known := c.Annealing().Evaluations(); !known {
-			return study.Plan[Row]{}, c.Wrong(fmt.Errorf("kernel %s does not say how many evaluations of log f a move takes; give one of the library", c.Param("kernel")))
+			return study.Plan[Row]{}, c.Wrong(fmt.Errorf("kernel %s does not state how many evaluations of log f a step takes; give a built-in kernel", c.Param("kernel")))
 		}
 	}
 	each := study.Each(cases, func(c *experiments.Case) int { return c.Distributions() - 1 }, rowOf)
@@ -106,7 +111,8 @@ func rowOf(ctx context.Context, c *experiments.Case, h study.How) (r Row, err er
 	return r, nil
 }
 
-// logZ1 returns log Z_1 of an annealing, the log of the sum of f_1 over the states, from the likeliest state of p_1.
+// logZ1 returns log Z_1 of an annealing, the log of the sum of f_1 over the states. It is computed
+// at the likeliest state of p_1.
 func logZ1(a *chains.Annealing) float64 {
 	logf := make([]float64, a.States())
 	a.LogF(logf, 1)
@@ -119,10 +125,10 @@ func logZ1(a *chains.Annealing) float64 {
 	return logf[x] - number.Log(stages.Distribution(a.Path(), 0)[x])
 }
 
-// logZTolerance is how far log Z may differ between representations, relative to its size where that is above one.
+// logZTolerance is how far log Z may differ between representations, relative to max(1, |log Z|).
 const logZTolerance = 1e-13
 
-// sameLogZ returns a fault where two rows of one model have different log Z.
+// sameLogZ returns a fault if two rows of one model have different log Z.
 func sameLogZ(rows []Row) error {
 	for i := range rows {
 		r := &rows[i]

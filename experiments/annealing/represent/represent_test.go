@@ -156,7 +156,7 @@ func TestWorkOfStages(t *testing.T) {
 		t.Fatal(err)
 	}
 	cases[0].Algorithm = own
-	casetest.Refuses(t, represent.Study(), cases, study.NoOptions{}, "does not say how many evaluations")
+	casetest.Refuses(t, represent.Study(), cases, study.NoOptions{}, "does not state how many evaluations")
 }
 
 // TestOtherStarts: log Z is the same from anywhere, although log Z_T/Z_1 is not.
@@ -198,8 +198,8 @@ func TestTemperedPath(t *testing.T) {
 
 func TestExpandRefuses(t *testing.T) {
 	for toy, want := range map[string]string{
-		"easy": "toy easy has no representations to compare; low, gridclu have, and networks in files of which at most one variable is summed out", "clu8": "toy clu8 has no representations",
-		"low:collapsed": "give low, and all of them are compared", "lo": "did you mean low", "low:z": "it has collapsed, uncollapsed",
+		"easy": "toy easy has no representations to compare; give one of low, gridclu, or a network in a file with at most one variable summed out", "clu8": "toy clu8 has no representations",
+		"low:collapsed": "give low to compare all of them", "lo": "did you mean low", "low:z": "it has collapsed, uncollapsed",
 	} {
 		longtest.Refuses(represent.Expand(context.Background(), selection(10, "low", toy)))(t, want, toy)
 	}
@@ -209,16 +209,16 @@ func TestExpandRefuses(t *testing.T) {
 	}
 }
 
-// silent is a kernel that does not say how many evaluations a move takes.
+// silent is a kernel that does not state how many evaluations a move takes.
 type silent struct{ chains.Kernel }
 
 func TestRefuses(t *testing.T) {
 	s := selection(3, "low:collapsed")
 	cases := casetest.MustCases(t, s)
 	cases[0].Algorithm = casetest.MovedBy(t, cases[0].Annealing(), silent{cases[0].Annealing().Kernel()})
-	casetest.Refuses(t, represent.Study(), cases, study.NoOptions{}, "does not say how many evaluations")
+	casetest.Refuses(t, represent.Study(), cases, study.NoOptions{}, "does not state how many evaluations")
 	plain := casetest.MustCases(t, selection(3, "hyper"))
-	casetest.Refuses(t, represent.Study(), plain, study.NoOptions{}, "low, gridclu have, and networks in files of which at most one variable is summed out")
+	casetest.Refuses(t, represent.Study(), plain, study.NoOptions{}, "give one of low, gridclu, or a network in a file with at most one variable summed out")
 }
 
 // TestDifferentLogZ: a representation whose log Z is off by little more than the tolerance is a fault.

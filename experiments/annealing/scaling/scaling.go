@@ -1,9 +1,10 @@
-// Package scaling answers: how do the errors of annealing grow with the size of a model? It solves models of several sizes exactly, looks
-// for the numbers of distributions that they need, and fits powers of the size. It samples only where states are too many to be listed: there chains on
-// factors estimate B, beside the exact log Z.
+// Package scaling answers: how do the errors of annealing grow with the size of a model? It solves
+// models of several sizes exactly, finds the numbers of distributions that they need, and fits
+// powers of the size. It samples only if there are too many states to list: then chains on factors
+// estimate B, beside the exact log Z.
 //
-// A size is the number of spins, or of whatever a model has any number of. On classes of states (see package quotients) it may be a
-// thousand and more:
+// A size is the number of spins, or of the other parts of a model. On classes of states (see
+// package quotients) it may be a thousand and more:
 //
 //	breadboard scaling --toy "curie-weiss:{100..400..100}:1" --kernel flip -T 100
 package scaling
@@ -26,34 +27,35 @@ import (
 	"breadboard/toys"
 )
 
-// Options say what the study asks.
+// Options are the options of the study.
 type Options struct {
 	PerSize bool    // whether the number of distributions is T times the size
-	Limit   float64 // that J and B are to be within, in nats, above 0
-	MostT   int     // the largest number of distributions that is tried for that; 0 looks for none
-	Chains  int     // the number of chains in each direction where states are not listed; 0 for DefaultChains
+	Limit   float64 // the limit for J and B, in nats, above 0
+	MostT   int     // the largest number of distributions to try for Limit; 0 searches none
+	Chains  int     // the number of chains in each direction if states are not listed; 0 for DefaultChains
 	Seed    uint64  // the seed of their random numbers
 }
 
-// DefaultChains is the number of chains where none is given.
+// DefaultChains is the default number of chains.
 const DefaultChains = 400
 
-// Row is a model of one size.
+// Row is the answer for a model of one size.
 type Row struct {
 	experiments.Case
-	*exact.Solution          // whose B and mean log weights are estimates where states are not listed, and whose J is NaN
-	BSE              float64 // the standard error of B; NaN where B is exact
-	Chains           int     // the number of chains in each direction; 0 where states are listed
+	*exact.Solution          // if states are not listed, its B and mean log weights are estimates, and its J is NaN
+	BSE              float64 // the standard error of B; NaN if B is exact
+	Chains           int     // the number of chains in each direction; 0 if states are listed
 	Options          Options
 	Family           string  // the model, whatever its size
 	Size             int     // see SizeOf
-	LogStates        float64 // the log of the number of states, of which there may be 2^1000
+	LogStates        float64 // the log of the number of states, which may be 2^1000
 	Used             int     // the number of distributions, which is T or T times the size
 	RelativeVariance float64 // log(1 + the relative variance of a weight) of forward chains, in nats
-	NeedJ, NeedB     int     // the least numbers of distributions for which J and B are within the limit; 0 where none was found
+	NeedJ, NeedB     int     // the smallest numbers of distributions for which J and B are within the limit; 0 if none was found
 }
 
-// sizeOfCase returns sizeOf of the toy of a case, which may be on factors: their number of free variables is its size where it names no family.
+// sizeOfCase returns sizeOf of the toy of a case. A toy on factors without a family has as size the
+// number of its free variables.
 func sizeOfCase(c *experiments.Case) (family string, size int) {
 	f := c.Factored()
 	switch {
@@ -65,9 +67,9 @@ func sizeOfCase(c *experiments.Case) (family string, size int) {
 	return c.Param("toy"), f.Free()
 }
 
-// sizeOf returns the size of a toy, and the family of toys that differ in it alone. A toy that names no family is one of its own, and its size
-// is the number of axes where it has more than two, as spins on a lattice, and else the number of its states. Classes that were found on states have the
-// size of these.
+// sizeOf returns the size of a toy, and the family of toys that differ in it alone. A toy without a
+// family is its own family; its size is the number of axes if it has more than two, as for spins on
+// a lattice, and otherwise the number of states. Classes of states have the size of their states.
 func sizeOf(t *toys.Toy) (family string, size int) {
 	switch l := t.Lattice(); {
 	case t.Family != "":
@@ -80,13 +82,13 @@ func sizeOf(t *toys.Toy) (family string, size int) {
 	return t.Name, t.Space.States()
 }
 
-// plan refuses limits that make no sense, and numbers of distributions that are too large. An error of the plan names the case.
+// plan refuses invalid limits and too large numbers of distributions. Its errors name the case.
 func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
 	switch {
 	case !(o.Limit > 0) || math.IsInf(o.Limit, 1):
 		return study.Plan[Row]{}, chains.NewAdvice("{limit} %v; give a number of nats above 0", o.Limit)
 	case o.MostT != 0 && o.MostT < 2:
-		return study.Plan[Row]{}, fmt.Errorf("the largest number of distributions to try is %d; give 2 or more, or 0 to look for none", o.MostT)
+		return study.Plan[Row]{}, fmt.Errorf("the largest number of distributions to try is %d; give 2 or more, or 0 to search none", o.MostT)
 	}
 	sampled := false
 	for i := range cases {
@@ -100,7 +102,7 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 				continue
 			}
 			if _, err := cases[i].OfLength(other); err != nil {
-				return study.Plan[Row]{}, chains.NewAdvice("schedule %v is for T = %d alone, and other numbers of distributions are tried; take one that any T can have, such as linear, or look for no number of distributions, and leave {per-size} out", cases[i].Param("schedule"), cases[i].Distributions())
+				return study.Plan[Row]{}, chains.NewAdvice("schedule %v has T = %d only, and other numbers of distributions are tried; give a schedule for any T, such as linear, or search no number of distributions and leave {per-size} out", cases[i].Param("schedule"), cases[i].Distributions())
 			}
 		}
 	}
@@ -108,7 +110,7 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 	case o.Chains == 1:
 		return study.Plan[Row]{}, chains.NewAdvice("{chains} 1; a standard error needs at least 2")
 	case !sampled && (o.Chains != 0 || o.Seed > 1):
-		return study.Plan[Row]{}, chains.NewAdvice("all states are listed here, so that nothing is sampled; leave {chains} and {seed} out")
+		return study.Plan[Row]{}, chains.NewAdvice("all states can be listed, so that nothing is sampled; leave {chains} and {seed} out")
 	}
 	return study.Each(cases, func(*experiments.Case) int { return 1 }, func(ctx context.Context, c *experiments.Case, h study.How) (Row, error) {
 		r, err := rowOf(ctx, c, o, h)
@@ -128,7 +130,7 @@ func used(c *experiments.Case, o *Options) (int, error) {
 	}
 	_, size := sizeOfCase(c)
 	if most := min(experiments.MaxDistributions, float64(math.MaxInt)); float64(T)*float64(size) > most {
-		return 0, fmt.Errorf("with T = %d times the size %d there are more than %.0f distributions; give a smaller T", T, size, most)
+		return 0, fmt.Errorf("T = %d times the size %d is more than %.0f distributions; give a smaller T", T, size, most)
 	}
 	return T * size, nil
 }
@@ -162,7 +164,7 @@ func rowOf(ctx context.Context, c *experiments.Case, o *Options, h study.How) (r
 	return r, err
 }
 
-// states sets what is known of a case whose states are listed, or their classes.
+// states fills in the exact numbers of a case whose states, or classes of states, are listed.
 func (r *Row) states(ctx context.Context) error {
 	r.LogStates = number.Log(float64(r.Toy.Space.States()))
 	if r.Toy.Members != nil {
@@ -184,11 +186,11 @@ func (r *Row) states(ctx context.Context) error {
 type solver struct {
 	row   *Row
 	how   study.How
-	at    func(ctx context.Context, c experiments.Case) (*exact.Solution, error) // exactly or sampled
+	at    func(ctx context.Context, c experiments.Case) (*exact.Solution, error) // exact or sampled
 	known map[int]*exact.Solution
 }
 
-// with returns the solution with T distributions, each found once.
+// with returns the solution with T distributions, each computed once.
 func (s *solver) with(ctx context.Context, T int) (*exact.Solution, error) {
 	if v := s.known[T]; v != nil {
 		return v, nil
@@ -221,17 +223,18 @@ func (s *solver) sampled(ctx context.Context, c experiments.Case) (*exact.Soluti
 	if c.Distributions() == r.Used {
 		r.BSE, r.LogStates, r.RelativeVariance = b.StandardError, c.Factored().Query.LogStates(), math.NaN()
 		if o.MostT > 0 && !math.IsNaN(v.B) {
-			v.Notes = append(slices.Clone(v.Notes), "T for B is where the estimate of B first is within the limit, so that it is as uncertain as that: another seed finds another one")
+			v.Notes = append(slices.Clone(v.Notes), "T for B is the first T at which the estimate of B is within the limit; it depends on the seed")
 		}
 	}
 	return &v, nil
 }
 
-// least returns a number of distributions at which a quantity is within the limit, and is not with one less: it doubles T from 2 on and
-// bisects the last octave. It is 0 where none up to the largest is.
+// least returns a number of distributions at which a quantity is within the limit, although it is
+// not with one fewer: it doubles T from 2 on and bisects the last octave. It is 0 if no T up to the
+// largest is found.
 func (s *solver) least(ctx context.Context, o *Options, of func(*exact.Solution) float64) (int, error) {
 	if math.IsNaN(of(s.row.Solution)) || math.IsInf(of(s.row.Solution), 1) && s.row.Chains > 0 {
-		return 0, nil // nobody knows it at any T
+		return 0, nil // unknown at every T
 	}
 	within := func(T int) (bool, error) {
 		v, err := s.with(ctx, T)
@@ -266,17 +269,19 @@ func (s *solver) least(ctx context.Context, o *Options, of func(*exact.Solution)
 	return high, nil
 }
 
-// Fit is a power of the size that is fitted to a quantity of a family: quantity = Factor size^Exponent.
+// Fit is a power of the size, fitted to a quantity of a family: quantity = Factor size^Exponent.
 type Fit struct {
-	Family, Setting string // Setting has what else the rows have in common
+	Family, Setting string // Setting lists the other parameters that the rows share
 	Quantity        string // a name of Quantities
-	Sizes           int    // how many sizes have a value above zero; a fit takes two
+	Sizes           int    // the number of sizes with a value above zero; a fit needs two
 	From, To        int    // the smallest and the largest of these
 	Exponent        float64
 	Factor          float64
-	// Residual is the largest |log(value / fitted value)|, in nats: 0.1 says that no value is off by more than about ten percent. It is zero for two sizes.
+	// Residual is the largest |log(value / fitted value)|, in nats: 0.1 means an error of at most
+	// about ten percent. It is zero for two sizes.
 	Residual float64
-	// Last is the exponent between the two largest sizes alone, which differs from Exponent where no power has been reached yet.
+	// Last is the exponent between the two largest sizes. If it differs from Exponent, the growth
+	// is not yet a power.
 	Last float64
 }
 
@@ -286,7 +291,7 @@ type Quantity struct {
 	Of   func(r *Row) float64
 }
 
-// quantities lists what is fitted.
+// quantities lists the quantities that are fitted.
 func quantities() []Quantity {
 	return []Quantity{
 		{"J", func(r *Row) float64 { return r.J }},
@@ -298,18 +303,19 @@ func quantities() []Quantity {
 	}
 }
 
-// Setting names what a row has in common with others beside its family: T, path, initial distribution, schedule and kernel.
+// Setting lists what a row shares with others beside its family: T, path, initial distribution,
+// schedule and kernel.
 func (r *Row) Setting() string {
 	parts := make([]string, 0, len(r.Params))
 	for _, p := range r.Params {
-		if p.Name != "toy" { // which is among them where states are not listed
+		if p.Name != "toy" { // present if states are not listed
 			parts = append(parts, p.Value)
 		}
 	}
 	return strings.Join(parts, " ")
 }
 
-// Series divides rows into those of one family and setting, in the order in which these come, each sorted by size.
+// Series divides rows by family and setting, in the order of their first rows, each sorted by size.
 func Series(rows []Row) [][]*Row {
 	var all [][]*Row
 	place := map[string]int{}
@@ -327,7 +333,8 @@ func Series(rows []Row) [][]*Row {
 	return all
 }
 
-// Fits returns the powers of the size, by the least squares of logarithms, for each series and quantity with a positive value at two sizes or more.
+// Fits returns the least-squares powers of the size (in logarithms), for each series and quantity
+// with a positive value at two sizes or more.
 func Fits(rows []Row) (fits []Fit) {
 	for _, series := range Series(rows) {
 		for _, q := range quantities() {
@@ -347,7 +354,7 @@ func Fits(rows []Row) (fits []Fit) {
 	return fits
 }
 
-// fit returns the line through logarithms of values against logarithms of sizes, which rise.
+// fit returns the line through the logarithms of values against the logarithms of ascending sizes.
 func fit(sizes, values []float64) Fit {
 	n := len(sizes)
 	x, y := number.Total(sizes)/float64(n), number.Total(values)/float64(n)

@@ -122,7 +122,7 @@ func TestScalingRefuses(t *testing.T) {
 	}
 	s := experiments.Selection{Toys: []string{"curie-weiss:10:1"}, Distributions: []int{10}, Path: "geometric", Schedule: "fisher", Kernel: "flip"}
 	cases := longtest.Must(s.Cases(context.Background()))(t)
-	if _, err := study.Run(context.Background(), scaling.Study(), cases, scaling.Options{Limit: 1, MostT: 8}, study.How{}); err == nil || !strings.Contains(err.Error(), "for T = 10 alone") {
+	if _, err := study.Run(context.Background(), scaling.Study(), cases, scaling.Options{Limit: 1, MostT: 8}, study.How{}); err == nil || !strings.Contains(err.Error(), "has T = 10 only") {
 		t.Errorf("schedule fisher: error %v", err)
 	}
 }

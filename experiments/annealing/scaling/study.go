@@ -12,10 +12,11 @@ import (
 	"breadboard/experiments/study"
 )
 
-// DefaultKernel is the kernel where none is given. It moves on all models of which only counts are known, but for permutations.
+// DefaultKernel is the default kernel. It works on all models of which only counts are known,
+// except permutations.
 const DefaultKernel = "flip"
 
-// DefaultToys are the models where none is given: a family at its critical point.
+// DefaultToys are the default models: a family at its critical point.
 func DefaultToys() []string {
 	return []string{"curie-weiss:50:1", "curie-weiss:100:1", "curie-weiss:200:1"}
 }
@@ -58,25 +59,25 @@ With --out it also draws J, B and the numbers of distributions that they need ag
 		Counts: "models", Workers: "number of models solved at once",
 		Options: []study.Option{
 			{
-				Name: "per-size", Doc: "use T times the size of a model as the number of distributions",
+				Name: "per-size", Doc: "use T times the size as number of distributions",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.PerSize) }),
 			},
 			{Name: "limit", Doc: "the limit for J and B, in nats", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Limit) })},
 			{
-				Name: "most-T", Doc: "the largest number of distributions that the search for the limit tries; 0 does not search", Swept: &mostT,
+				Name: "most-T", Doc: "the largest T of the search for the limit; 0 does not search", Swept: &mostT,
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.MostT, "T", 0, experiments.MaxDistributions) }),
 			},
 			{
-				Name: "chains", Doc: fmt.Sprintf("number of chains in each direction if the states cannot be listed; 0 for %d", DefaultChains),
+				Name: "chains", Doc: fmt.Sprintf("chains in each direction, if there are too many states to list; 0 for %d", DefaultChains),
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, experiments.MaxNumber) }),
 			},
 			study.SeedOption("seed of these chains, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
 		},
 		Columns: fields(), Factored: true,
 		Plots: []columns.Plot{{
-			Name: "scaling", Title: "J, B and the numbers of distributions that they need, against the size", Log: "xy", X: "size", Y: "J+B|T_J+T_B",
+			Name: "scaling", Title: "J, B and the numbers of distributions they need, by size", Log: "xy", X: "size", Y: "J+B|T_J+T_B",
 			By: "family+T+path+initial+schedule+kernel", YLabel: "nats|T needed", Kinds: "J|B", Joined: true,
-			Why: chains.NewAdvice("nothing to draw: give a family at two sizes or more, as in {toy} curie-weiss:100:1,curie-weiss:200:1"),
+			Why: chains.NewAdvice("nothing to draw: give at least two sizes of a family, as in {toy} curie-weiss:100:1,curie-weiss:200:1"),
 		}},
 		Swept: &study.Swept{
 			Parameters: experiments.WithDefaults(experiments.Parameters(), map[string][]string{"kernel": {DefaultKernel}}), Subject: study.TheCase,
@@ -90,30 +91,30 @@ With --out it also draws J, B and the numbers of distributions that they need ag
 func fields() columns.List {
 	infinite := math.Inf(1)
 	need := func(name, quantity string, of func(*Row) int) columns.Field {
-		return columns.Of(name, "T for "+quantity, "the least number of distributions found for which "+quantity+" is within limit; empty where none up to tried is", of).Positive().Within(2, experiments.MaxDistributions).Missing().Shown()
+		return columns.Of(name, "T for "+quantity, "the smallest number of distributions found for which "+quantity+" is within limit; empty if none up to tried is", of).Positive().Within(2, experiments.MaxDistributions).Missing().Shown()
 	}
 	return slices.Concat(
 		experiments.ShortCase((*Row).TheCase),
 		columns.List{
-			columns.Of("family", "", "the model, with N in the place of its size", func(r *Row) string { return r.Family }),
-			columns.Of("size", "size", "the number of spins, or of whatever the model has any number of", func(r *Row) int { return r.Size }).DropOrder(1),
-			columns.Of("log_states", "(nats)", "the log of the number of states, whether they are listed or in classes", func(r *Row) float64 { return r.LogStates }),
+			columns.Of("family", "", "the model, with N instead of its size", func(r *Row) string { return r.Family }),
+			columns.Of("size", "size", "the number of spins, or of the other parts of the model", func(r *Row) int { return r.Size }).DropOrder(1),
+			columns.Of("log_states", "(nats)", "the log of the number of states", func(r *Row) float64 { return r.LogStates }),
 			columns.Of("distributions", "", "the number of distributions of the row: T, or T times the size", func(r *Row) int { return r.Used }),
 			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) float64 { return r.J }).OrEmpty().Answer().Within(0, infinite).Shown(),
 			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) float64 { return r.B }).OrEmpty().Answer().Within(-infinite, infinite).Shown(),
-			columns.Of("B_standard_error", "std. error", "the standard error of B where chains on factors estimate it; empty where B is exact", func(r *Row) float64 { return r.BSE }).OrEmpty().Digits(2),
+			columns.Of("B_standard_error", "std. error", "the standard error of B if chains on factors estimate it; empty if B is exact", func(r *Row) float64 { return r.BSE }).OrEmpty().Digits(2),
 			columns.Of("log_z_ratio", "log(Z_T/Z_1) (nats)", columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio }).OrEmpty().DropOrder(3),
-			columns.Of("gap_below", "gap below (nats)", "log(Z_T/Z_1) less the mean log weight of forward chains", func(r *Row) float64 { return r.LogZRatio - r.MeanLogWForward }).OrEmpty().Digits(4).DropOrder(2),
-			columns.Of("gap_above", "gap above (nats)", "the mean log weight of reverse chains less log(Z_T/Z_1)", func(r *Row) float64 { return r.MeanLogWReverse - r.LogZRatio }).OrEmpty().Digits(4).DropOrder(2),
+			columns.Of("gap_below", "gap below (nats)", "log(Z_T/Z_1) minus the mean log weight of forward chains", func(r *Row) float64 { return r.LogZRatio - r.MeanLogWForward }).OrEmpty().Digits(4).DropOrder(2),
+			columns.Of("gap_above", "gap above (nats)", "the mean log weight of reverse chains minus log(Z_T/Z_1)", func(r *Row) float64 { return r.MeanLogWReverse - r.LogZRatio }).OrEmpty().Digits(4).DropOrder(2),
 			columns.Of("B_over_J", "B/J", "B/J", func(r *Row) float64 { return r.B / r.J }).OrEmpty().Digits(5),
 			columns.Of("J_per_size", "J/size (nats)", "J divided by the size", func(r *Row) float64 { return r.J / float64(r.Size) }).OrEmpty().Digits(4),
 			columns.Of("B_per_size", "B/size (nats)", "B divided by the size", func(r *Row) float64 { return r.B / float64(r.Size) }).OrEmpty().Digits(4),
 			columns.Of("log1p_relative_variance", "log(1+rv) (nats)", "log(1 + the relative variance of the weight of a forward chain)", func(r *Row) float64 { return r.RelativeVariance }).OrEmpty().Digits(5).Within(-infinite, infinite).Shown(),
 			need("T_J", "J", func(r *Row) int { return r.NeedJ }).Answer(),
 			need("T_B", "B", func(r *Row) int { return r.NeedB }).Answer(),
-			columns.Of("limit", "(nats)", "what J and B are to be within", func(r *Row) float64 { return r.Options.Limit }),
-			columns.Of("tried", "", "the largest number of distributions that was tried for that; 0 where none was looked for", func(r *Row) int { return r.Options.MostT }),
-			columns.Of("chains", "", "the number of chains in each direction that estimate B; empty where it is exact", func(r *Row) int { return r.Chains }).Positive(),
+			columns.Of("limit", "(nats)", "the limit for J and B", func(r *Row) float64 { return r.Options.Limit }),
+			columns.Of("tried", "", "the largest number of distributions tried for limit; 0 if none was searched", func(r *Row) int { return r.Options.MostT }),
+			columns.Of("chains", "", "the number of chains in each direction that estimate B; empty if it is exact", func(r *Row) int { return r.Chains }).Positive(),
 			columns.Note(func(r *Row) string { return strings.Join(r.Notes, "; ") }),
 		},
 		experiments.RestOfCase((*Row).TheCase))
@@ -122,25 +123,26 @@ func fields() columns.List {
 // FitColumns lists the columns of the table of fits.
 func FitColumns() columns.List {
 	return columns.List{
-		columns.Of("family", "family", "the model, with N in the place of its size", func(f *Fit) string { return f.Family }),
-		columns.Of("setting", "", "what all rows of the fit have in common beside the family: the values of T, path, initial, schedule and kernel", func(f *Fit) string { return f.Setting }),
+		columns.Of("family", "family", "the model, with N instead of its size", func(f *Fit) string { return f.Family }),
+		columns.Of("setting", "", "what the rows of the fit share beside the family: the values of T, path, initial, schedule and kernel", func(f *Fit) string { return f.Setting }),
 		columns.Of("quantity", "quantity", "the column to which a power of the size is fitted", func(f *Fit) string { return f.Quantity }).Answer(),
-		columns.Of("sizes", "sizes", "how many sizes the fit has", func(f *Fit) int { return f.Sizes }),
+		columns.Of("sizes", "sizes", "the number of sizes in the fit", func(f *Fit) int { return f.Sizes }),
 		columns.Of("from", "from", "the smallest of these sizes", func(f *Fit) int { return f.From }),
 		columns.Of("to", "to", "the largest of these sizes", func(f *Fit) int { return f.To }),
 		columns.Of("exponent", "exponent", "a in quantity = factor * size^a, by the least squares of logarithms", func(f *Fit) float64 { return f.Exponent }).Answer().Digits(4),
 		columns.Of("factor", "factor", "factor in quantity = factor * size^a", func(f *Fit) float64 { return f.Factor }).Digits(4),
-		columns.Of("residual", "residual", "the largest |log(value / fitted value)|, which is 0 for two sizes", func(f *Fit) float64 { return f.Residual }).Digits(2),
+		columns.Of("residual", "residual", "the largest |log(value / fitted value)|, 0 for two sizes", func(f *Fit) float64 { return f.Residual }).Digits(2),
 		columns.Of("last_exponent", "last exponent", "the exponent between the two largest sizes alone", func(f *Fit) float64 { return f.Last }).Digits(4),
 	}
 }
 
-// contradiction: numbers of distributions that were looked for are within what was tried, and J is no more than B.
+// contradiction: the numbers of distributions that were found are within what was tried, and J is
+// at most B.
 func contradiction(k study.StoredRow) error {
 	most := float64(k.Params.Int("most_T"))
 	for _, name := range []string{"T_J", "T_B"} {
 		if v := k.Get(name); v > most {
-			return fmt.Errorf("its %s is %v, and %v distributions are tried at most", name, v, most)
+			return fmt.Errorf("its %s is %v, and at most %v distributions are tried", name, v, most)
 		}
 	}
 	if J, B := k.Get("J"), k.Get("B"); k.Note == "" && J > B+1e-12*(1+J) {
@@ -149,7 +151,8 @@ func contradiction(k study.StoredRow) error {
 	return nil
 }
 
-// cost: the moments of the weights take a sweep of the general method, and looking for numbers of distributions some four solutions of the largest.
+// cost: the moments of the weights take a sweep of the general method, and the search for numbers
+// of distributions takes about four solutions of the largest.
 func cost(s experiments.Size) experiments.Cost {
 	most := 4 * float64(s.Params.Int("most_T")) / float64(s.Distributions)
 	return experiments.Cost{Seconds: s.Solution.Seconds*(1+most) + s.General.Seconds, Bytes: s.Solution.Bytes + s.General.Bytes}

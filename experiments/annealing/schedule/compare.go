@@ -21,24 +21,26 @@ import (
 	"breadboard/experiments/study"
 )
 
-// CompareOptions says which schedules are compared.
+// CompareOptions are the schedules to compare, and their order.
 type CompareOptions struct {
-	// Schedules are families, named by their selectors as placement.Parse reads them, and best schedules, as optimal:B, which are looked for.
+	// Schedules are families, named by the selectors of placement.Parse, and best schedules, such
+	// as optimal:B, which are searched.
 	Schedules  []string
 	Iterations int    // see placement.Options
-	For        string // forSuccess orders the rows of a case by it; empty leaves them in the order of the schedules
+	For        string // forSuccess sorts the rows of a case by it; empty keeps the order of the schedules
 }
 
-// forSuccess is the purpose for which a schedule is best that most often sees a best state.
+// forSuccess is the purpose of reaching a best state with the largest probability.
 const forSuccess = "success"
 
-// Families returns the selectors of the families that are compared where no schedules are named.
+// Families returns the selectors of the families that are compared by default.
 func Families() []string {
 	return []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "fisher", "friction", "acceptance", "step-kl", "cess"}
 }
 
-// Compare declares the study that compares families of schedules, and the best schedules for B and for J. A case has a row for each
-// family, and then one for each best one, which is looked for from all rows before it; its own schedule is not used.
+// Compare declares the study that compares families of schedules and the best schedules for B and
+// for J. A case has a row for each family, and then one for each best schedule, whose search starts
+// from all rows before it. The case's own schedule is not used.
 func Compare() *study.Study[experiments.Case, CompareOptions, Row] {
 	return study.New(CompareOptions{Schedules: slices.Concat(Families(), optima(string(gradient.ObjectiveB), string(gradient.ObjectiveJ))), Iterations: placement.DefaultIterations}, comparePlan, study.Declaration{
 		Name: "schedule compare",
@@ -53,7 +55,7 @@ table has the ratios of B and J to the smallest values of any schedule.
 The column of T B has the limit of T B for large T: the integral of s2 (db/du)^2 over u = (t-1)/(T-1), where s2 is the
 asymptotic variance of d log f/db under the kernel at b. The smallest limit, (integral of sqrt(s2))^2, is that of optimal:B
 and of friction; friction need not be good unless T is large. On more than ` + strconv.Itoa(limitStates) + ` states the limit takes
-minutes. It is then left out, unless friction or a best schedule is listed, since these need the same integral.
+minutes. It is then omitted, unless friction or a best schedule is listed, since these need the same integral.
 
 --until J<0.01 (or B) finds the smallest T of each schedule, including the best ones, which are searched again at each T. B and J
 need not fall with T. The search therefore computes every T up to 16, then doubles T until the limit is met, and bisects. A note
@@ -77,7 +79,7 @@ With --out it also draws beta against t, B and J against T with the limits of B,
 				Value:    study.ValueOf(func(o *CompareOptions) study.Value { return study.Texts(&o.Schedules) }),
 			},
 			iterations(func(o *CompareOptions) *int { return &o.Iterations }),
-			{Name: "for", Doc: "sort by success, the probability that annealing reaches a best state; without it, rows are in the order in which the schedules are given", Complete: study.Among(forSuccess), Value: study.ValueOf(func(o *CompareOptions) study.Value { return study.Text(&o.For) })},
+			{Name: "for", Doc: "sort by success: the probability to reach a best state; without it, rows are in the order in which the schedules are given", Complete: study.Among(forSuccess), Value: study.ValueOf(func(o *CompareOptions) study.Value { return study.Text(&o.For) })},
 		},
 		Columns: compareColumns(),
 		Size:    &study.Size{Least: 2, Most: 1_000_000, Apart: "schedule"},
@@ -92,12 +94,12 @@ func compareColumns() columns.List {
 		columns.List{
 			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) number.Bounded { return r.B }).Answer(),
 			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) number.Bounded { return r.J }).Answer(),
-			columns.Of("B_over_optimum", "B/best", "B over that of the schedule for which B is least; empty where that is not known", func(r *Row) number.Bounded { return r.BOverOptimum }).Answer().Digits(5),
-			columns.Of("J_over_optimum", "J/best", "J over that of the schedule for which J is least; empty where that is not known", func(r *Row) number.Bounded { return r.JOverOptimum }).Answer().Digits(5),
-			ofSuccess("p_end", "p at the end", "where schedules are ordered by success, the probability that the last state is a best one", func(r *success.Row) number.Bounded { return r.End }),
-			ofSuccess("p_seen", "p on the way", "the same, the probability that any of x_1, ..., x_T is a best one", func(r *success.Row) number.Bounded { return r.Seen }),
-			ofSuccess("tts", "TTS", "the same, the time to solution in distributions (see success)", (*success.Row).TTS),
-			columns.Of("asymptotic_TB", "T B, T large (nats)", "the limit of T B as T grows; +Inf where B does not fall like 1/T, and empty where the limit is not known", func(r *Row) float64 { return r.AsymptoticTB }).OrEmpty().DropOrder(1).Digits(9),
+			columns.Of("B_over_optimum", "B/best", "B divided by the smallest B of any schedule; empty if that is not known", func(r *Row) number.Bounded { return r.BOverOptimum }).Answer().Digits(5),
+			columns.Of("J_over_optimum", "J/best", "J divided by the smallest J of any schedule; empty if that is not known", func(r *Row) number.Bounded { return r.JOverOptimum }).Answer().Digits(5),
+			ofSuccess("p_end", "p at the end", "with --for success, the probability that the last state is a best one", func(r *success.Row) number.Bounded { return r.End }),
+			ofSuccess("p_seen", "p on the way", "with --for success, the probability that any of x_1, ..., x_T is a best one", func(r *success.Row) number.Bounded { return r.Seen }),
+			ofSuccess("tts", "TTS", "with --for success, the time to solution in distributions (see success)", (*success.Row).TTS),
+			columns.Of("asymptotic_TB", "T B, T large (nats)", "the limit of T B as T grows; +Inf if B does not fall like 1/T, and empty if the limit is not known", func(r *Row) float64 { return r.AsymptoticTB }).OrEmpty().DropOrder(1).Digits(9),
 			columns.Note(func(r *Row) string { return r.Note }),
 		})
 }
@@ -110,13 +112,14 @@ func optima(objectives ...string) (names []string) {
 	return names
 }
 
-// completeCompared completes a schedule, which may be a best one.
+// completeCompared completes the selector of a schedule, including the best ones.
 func completeCompared(typed string, beyond selector.Beyond) []selector.Completion {
 	return append(placement.Forms().Listing.Complete(typed, beyond), selector.Beginning(selector.Plain(optima(gradient.Objectives()...)), typed)...)
 }
 
-// comparePlan refuses schedules that are none, or that have another number of distributions than a case, and where best schedules alone are
-// asked for, cases for which none is looked for. Beside other schedules these are rows that say why.
+// comparePlan refuses unknown schedules, schedules with another number of distributions than a
+// case, and, if only best schedules are requested, cases that cannot have one. Beside other
+// schedules such cases have rows with a note.
 func comparePlan(ctx context.Context, cases []experiments.Case, o *CompareOptions) (study.Plan[Row], error) {
 	families, objectives, err := families(o.Schedules)
 	if err == nil && o.For != "" && o.For != forSuccess {
@@ -142,7 +145,8 @@ func comparePlan(ctx context.Context, cases []experiments.Case, o *CompareOption
 	return study.Jobs(jobs), err
 }
 
-// families returns the families of the selectors, and the objectives of the best schedules among them. It fails where there are none.
+// families returns the families of the selectors, and the objectives of the best schedules among
+// them. It fails if there are none.
 func families(selectors []string) (out []placement.Family, objectives []gradient.Objective, err error) {
 	if len(selectors) == 0 {
 		return nil, nil, chains.NewAdvice("no schedule is named; give one, as in {schedule} linear")
@@ -166,7 +170,8 @@ func families(selectors []string) (out []placement.Family, objectives []gradient
 	return out, objectives, nil
 }
 
-// checkLengths says which schedule brings another number of distributions than a case has.
+// checkLengths returns an error that names a schedule whose own number of distributions differs
+// from that of a case.
 func checkLengths(ctx context.Context, cases []experiments.Case, families []placement.Family) error {
 	for _, f := range families {
 		for i := range cases {
@@ -175,14 +180,14 @@ func checkLengths(ctx context.Context, cases []experiments.Case, families []plac
 				continue
 			}
 			if _, _, err := place(ctx, c, f, placement.NewGround(c.Annealing().Path(), c.Annealing().Transitions(), 1)); err != nil {
-				return chains.NewAdvice("%s: schedule %s brings its own number of distributions, and {T} must be that: %w", c, f.Name, err)
+				return chains.NewAdvice("%s: schedule %s has its own number of distributions, and {T} must equal it: %w", c, f.Name, err)
 			}
 		}
 	}
 	return nil
 }
 
-// place returns the placement of a family on the ground of a case, and the schedule that it has there.
+// place returns the placement of a family on the ground of a case, and its schedule there.
 func place(ctx context.Context, c *experiments.Case, f placement.Family, g *placement.Ground) (p placement.Placement, s chains.Schedule, err error) {
 	if p, err = f.OnGround(ctx, g); err != nil {
 		return p, nil, err
@@ -191,14 +196,16 @@ func place(ctx context.Context, c *experiments.Case, f placement.Family, g *plac
 	return p, s, err
 }
 
-// limitStates is the largest number of states for which the limit of T B is computed although no schedule needs the friction.
+// limitStates is the largest number of states for which the limit of T B is computed if no schedule
+// needs the friction.
 const limitStates = 128
 
-// limit returns the limit of T B as T grows, where a schedule needs the same integral, or where it takes no time beside B itself.
+// limit returns the limit of T B as T grows, if a schedule needs the same integral, or if it takes
+// little time compared with B.
 func (p *problem) limit(ctx context.Context, families []placement.Family, objectives []gradient.Objective, g *placement.Ground) (*placement.Limit, error) {
 	needed := len(objectives) > 0 || slices.ContainsFunc(families, func(f placement.Family) bool { return f.Name == "friction" })
 	if n := p.Toy.Space.States(); n > limitStates && !needed {
-		return nil, chains.NewAdvice("the limit of T B takes long on %d states and is left out; with friction among the schedules it is there", n)
+		return nil, chains.NewAdvice("it takes long on %d states; list friction among the schedules to compute it", n)
 	}
 	return placement.NewLimit(ctx, g)
 }
@@ -265,7 +272,8 @@ func (p *problem) compare(ctx context.Context, families []placement.Family, obje
 	return rows, nil
 }
 
-// bySuccess adds to rows of one problem how often the best state is seen, and puts those first that see it most often. Rows without a schedule are last.
+// bySuccess adds the probabilities of reaching a best state to the rows of one problem, and sorts
+// by them, largest first. Rows without a schedule are last.
 func bySuccess(ctx context.Context, rows []Row, workers int) error {
 	for i := range rows {
 		if rows[i].Algorithm == nil {
@@ -297,7 +305,8 @@ func ofSuccess(name, title, meaning string, of func(r *success.Row) number.Bound
 	}).OrEmpty().Optional().Answer()
 }
 
-// starts returns the schedules of the rows so far as starts for the next optimum, so that the optimum is never worse than any of them.
+// starts returns the schedules of the rows so far as starts of the next search, so that the result
+// is never worse than any of them.
 func starts(rows []Row) (out []placement.Start) {
 	for _, r := range rows {
 		if r.Annealing() != nil && !math.IsNaN(r.B.Value) {

@@ -15,9 +15,9 @@ import (
 	"breadboard/experiments/study"
 )
 
-// OptimizeOptions says which schedule is the best.
+// OptimizeOptions are the objective and the effort of the search.
 type OptimizeOptions struct {
-	Objective  gradient.Objective // what the best schedule makes smallest
+	Objective  gradient.Objective // what is minimised
 	Iterations int                // see placement.Options
 }
 
@@ -27,26 +27,27 @@ type OptimumRow struct {
 	*placement.Optimum
 	Own   number.Bounded // the value of the objective on the schedule that the case has, in nats
 	Lost  float64        // the relative error of the optimum by rounding; zero if it has the promised digits
-	Notes []string       // what the solution on the case's own schedule says
+	Notes []string       // the notes of the solution on the case's own schedule
 }
 
-// Least returns the least value of the objective.
+// Least returns the smallest value of the objective.
 func (o *OptimumRow) Least() number.Bounded { return number.Within(o.Value, o.Lost) }
 
 // Ratio returns how many times larger the objective is on the linear schedule.
 func (o *OptimumRow) Ratio() float64 { return o.Linear / o.Value }
 
-// relative returns how many times larger the objective is on another schedule.
+// relative returns the ratio of the objective on another schedule to its smallest value.
 func (o *OptimumRow) relative(to number.Bounded) number.Bounded { return to.Over(o.Least()) }
 
-// Words that both studies have.
+// Texts that both studies use.
 const (
 	countsGradients = "searching"
 	sharedWorkers   = "number of problems solved at once; if there are fewer, several workers share a large one"
 )
 
-// Optimize declares the study that finds the schedule for which an objective is smallest, for each case. The search does not begin from the
-// case's own schedule: where the landscape has several valleys, that one may be better.
+// Optimize declares the study that finds, for each case, the schedule for which an objective is
+// smallest. The search does not start from the case's own schedule, which may therefore be better
+// if there are several local minima.
 func Optimize() *study.Study[experiments.Case, OptimizeOptions, OptimumRow] {
 	objective := experiments.Parameter{
 		Name: "objective", Doc: "what is minimised: " + strings.Join(gradient.Objectives(), ", "),
@@ -91,10 +92,10 @@ exit code is 1 if the gradient did not vanish.`,
 	})
 }
 
-// iterations returns the option of how far best schedules are searched.
+// iterations returns the option that limits the search for best schedules.
 func iterations[O any](of func(o *O) *int) study.Option {
 	return study.Option{
-		Name: "iterations", Doc: "the largest number of quasi-Newton steps from the best start",
+		Name: "iterations", Doc: "largest number of quasi-Newton steps",
 		Value: study.ValueOf(func(o *O) study.Value { return study.Whole(of(o), "N", 1, experiments.MaxNumber) }),
 	}
 }
@@ -112,18 +113,18 @@ func kept() columns.List {
 	}
 	return columns.List{
 		bounded("value", "nats", "the objective on the case's own schedule", columns.Kept{Low: -infinite, High: infinite, Shown: true}, func(r *row) number.Bounded { return r.Own }),
-		bounded("optimum", "nats", "its least value", columns.Kept{High: infinite, Shown: true}, (*row).Least),
+		bounded("optimum", "nats", "its smallest value", columns.Kept{High: infinite, Shown: true}, (*row).Least),
 		plain("linear", "nats", "its value on the linear schedule", columns.Kept{High: infinite}, func(r *row) float64 { return r.Linear }),
 		bounded("value_over_optimum", "", "value / optimum", columns.Kept{Shown: true, Derived: true}, func(r *row) number.Bounded { return r.relative(r.Own) }),
 		bounded("linear_over_optimum", "", "linear / optimum", columns.Kept{Derived: true}, func(r *row) number.Bounded { return r.relative(number.Exactly(r.Linear)) }),
 		plain("relative_gradient", "", "the norm of the gradient over the optimum, zero at an optimum", columns.Kept{High: infinite}, func(r *row) float64 { return r.Relative }),
-		columns.Of("converged", "", "1 where the optimum has converged, and 0 where it has not", func(r *row) bool { return r.Converged }).Within(0, 1).Shown(),
+		columns.Of("converged", "", "1 if the optimum has converged, otherwise 0", func(r *row) bool { return r.Converged }).Within(0, 1).Shown(),
 		plain("vanished", "", "increments of the best schedule that are zero", columns.Kept{High: maxOptimized}, func(r *row) float64 { return float64(len(r.Vanished)) }),
-		plain("gradients", "", "how many were computed", columns.Kept{High: infinite}, func(r *row) float64 { return float64(r.Runs) }),
+		plain("gradients", "", "the number of gradients that were computed", columns.Kept{High: infinite}, func(r *row) float64 { return float64(r.Runs) }),
 	}
 }
 
-// restore makes a row of what ratios are derived from.
+// restore makes a row from the numbers from which ratios are derived.
 func restore(k study.StoredRow) any {
 	return &OptimumRow{Optimum: &placement.Optimum{Value: k.Get("optimum"), Linear: k.Get("linear")}, Own: number.Exactly(k.Get("value"))}
 }
@@ -154,7 +155,7 @@ func optimizePlan(_ context.Context, cases []experiments.Case, o *OptimizeOption
 	return plan, checkProblems(cases)
 }
 
-// note returns the notes of the solution, and says why the optimum did not converge.
+// note returns the notes of the solution, and the reason if the optimum did not converge.
 func note(r *OptimumRow) (string, error) {
 	notes := r.Notes
 	if text := unconverged(r.Optimum); text != "" {
@@ -163,7 +164,7 @@ func note(r *OptimumRow) (string, error) {
 	return strings.Join(notes, "; "), nil
 }
 
-// unconverged says why an optimum did not converge; empty where it did.
+// unconverged returns the reason why an optimum did not converge; empty if it did.
 func unconverged(o *placement.Optimum) string {
 	if o.Converged {
 		return ""
@@ -171,26 +172,26 @@ func unconverged(o *placement.Optimum) string {
 	return "the optimum did not converge: " + o.Reason
 }
 
-// contradiction: the linear schedule is one of those from which the optimum is looked for, so that it is no better, and an
-// optimum that has not converged has a note.
+// contradiction: the linear schedule is a start of the search, so that it is no better than the
+// optimum, and an optimum that has not converged has a note.
 func contradiction(k study.StoredRow) error {
 	if optimum, linear := k.Get("optimum"), k.Get("linear"); optimum > linear*(1+optimumTolerance) {
-		return fmt.Errorf("its optimum is %v, and its linear, which is no better, %v", optimum, linear)
+		return fmt.Errorf("its optimum is %v, above its value on the linear schedule, %v", optimum, linear)
 	}
 	if converged := k.Get("converged"); converged != 1 && k.Note == "" {
-		return fmt.Errorf("its converged is %v, and it has no note that says why", converged)
+		return fmt.Errorf("its converged is %v, without a note", converged)
 	}
 	return nil
 }
 
-// optimumTolerance is the relative error to which an optimum that has converged is known (see placement.Optimum).
+// optimumTolerance is the relative error of an optimum that has converged (see placement.Optimum).
 const optimumTolerance = 1e-12
 
-// searchCost is measured: how many times as long as a solution by the general method a search takes. One may be over after
-// a fifth of that, and another go on for five times as long.
+// searchCost is measured: the time of a search relative to a solution by the general method. A
+// search may take a fifth of it, or five times as long.
 const searchCost = 400
 
-// cost estimates what a row takes.
+// cost estimates the time and memory of a row.
 func cost(s experiments.Size) experiments.Cost {
 	checkpoints := math.Sqrt(float64(s.Distributions)) * float64(s.States) * 100
 	return experiments.Cost{Seconds: searchCost * s.General.Seconds, Bytes: s.Solution.Bytes + checkpoints}

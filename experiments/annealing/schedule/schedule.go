@@ -1,9 +1,11 @@
-// Package schedule answers: which schedule is best, and how much worse are others? It finds the best schedules of
-// annealings by exact gradients and sets families of schedules beside them. It never prints, draws or reads flags.
+// Package schedule answers: which schedule is best, and how much worse are others? It searches the
+// best schedules of annealings by exact gradients and compares families of schedules with them. It
+// never prints, draws or reads flags.
 //
-// # What it finds
+// # Results
 //
-// On BARRIER at T = 100 the schedule of constant friction speed, which nothing beats as T grows, is far worse than the linear one:
+// On BARRIER at T = 100 the schedule of constant friction speed, which is optimal as T grows, is
+// far worse than the linear one:
 //
 //	$ breadboard schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction,optimal:B,optimal:J
 //	 toy     │   T │ schedule  │ B (nats) │ J (nats) │ B/best │ J/best │ T B, T large (nats)
@@ -15,11 +17,13 @@
 //	 barrier │ 100 │ optimal:B │  1.57475 │  1.46886 │      1 │ 1.0204 │          69972.6709
 //	 barrier │ 100 │ optimal:J │  1.77362 │  1.43956 │ 1.1263 │      1 │
 //
-// The last column is the limit of T B as T grows: the integral of s2 (db/du)^2, s2 the asymptotic variance of the
-// kernel; the least of all schedules is (integral of sqrt(s2))^2.
+// The last column is the limit of T B as T grows: the integral of s2 (db/du)^2, where s2 is the
+// asymptotic variance under the kernel. The smallest limit of any schedule is (integral of
+// sqrt(s2))^2.
 //
-// The best schedule for J may stand still, so that the kernel moves again and again under one distribution, and make its way in a few leaps:
-// on EASY at T = 1000, J falls from 0.00518 to 6.2e-6, by cancelling one slow mode after another:
+// The best schedule for J may repeat a beta, so that the kernel makes many steps under one
+// distribution, and cover the path in a few leaps. On EASY at T = 1000, J falls from 0.00518 to
+// 6.2e-6, because one slow mode after another is cancelled:
 //
 //	breadboard schedule optimize --toy easy -T 1000 --objective J
 package schedule
@@ -41,13 +45,14 @@ import (
 	"breadboard/experiments/study"
 )
 
-// maxOptimized is the largest T for which a best schedule is searched. One gradient then takes half a second.
+// maxOptimized is the largest T for which a best schedule is searched. One gradient then takes half
+// a second.
 const maxOptimized = 100_000
 
-// problem is a case in which the place of every distribution may be another one.
+// problem is a case whose distributions may be moved.
 type problem struct{ experiments.Case }
 
-// checkProblems says why no best schedule would be looked for.
+// checkProblems returns the reason why no best schedule can be searched.
 func checkProblems(cases []experiments.Case) error {
 	for i := range cases {
 		if err := checkProblem(&cases[i]); err != nil {
@@ -57,10 +62,10 @@ func checkProblems(cases []experiments.Case) error {
 	return nil
 }
 
-// checkProblem fails where no best schedule is looked for.
+// checkProblem fails if no best schedule can be searched.
 func checkProblem(c *experiments.Case) error {
 	if T := c.Distributions(); T > maxOptimized {
-		return fmt.Errorf("%d distributions; the best schedule is looked for up to T = %d", T, maxOptimized)
+		return fmt.Errorf("%d distributions; the best schedule is searched up to T = %d", T, maxOptimized)
 	}
 	return gradient.Differentiable(c.Annealing())
 }
@@ -86,25 +91,28 @@ type Row struct {
 	experiments.Case           // the case with this schedule
 	J, B                       number.Bounded
 	JOverOptimum, BOverOptimum number.Bounded
-	// AsymptoticTB is the limit of T B, in nats, as T grows: +Inf where B does not go to zero like 1/T. It is NaN for schedules
-	// that have one T only, and where the kernel has no friction (Note then says why).
+	// AsymptoticTB is the limit of T B, in nats, as T grows: +Inf if B does not go to zero like
+	// 1/T. It is NaN for schedules with a single T, and if the kernel has no friction (then Note
+	// has the reason).
 	AsymptoticTB float64
 	Betas        []float64
-	// Contributions are E_rev[d] - E_fwd[d] of the increment d of each stage t = 2..T; they sum to B.
+	// Contributions are E_rev[d] - E_fwd[d] of the increment d of each stage t = 2..T; they sum to
+	// B.
 	Contributions []float64
-	Success       *success.Row       // how often the best state is seen; nil where it is not asked for
+	Success       *success.Row       // the probabilities of reaching a best state; nil unless requested
 	Optimum       *placement.Optimum // nil for a schedule that is not the best one for an objective
 	Note          string
 	solution      *exact.Solution // of the case on this schedule
 }
 
-// optimal is the name of the best schedules, behind which their objective stands.
+// optimal is the first part of the names of the best schedules; their objective follows it.
 const optimal = "optimal"
 
-// optimumName returns the name of the best schedule for an objective, as rows have it.
+// optimumName returns the name of the best schedule for an objective.
 func optimumName(o gradient.Objective) string { return optimal + ":" + string(o) }
 
-// maxDetailed is the largest T for which a row keeps its betas and contributions. A figure can show no more of them.
+// maxDetailed is the largest T for which a row keeps its betas and contributions. A figure can show
+// no more of them.
 const maxDetailed = 2000
 
 // row returns the row of one schedule on the problem.
@@ -128,7 +136,7 @@ func (p *problem) row(ctx context.Context, name string, schedule chains.Schedule
 	for t := 1; t <= p.Distributions(); t++ {
 		row.Betas = append(row.Betas, a.Beta(t))
 	}
-	if !a.Path().Zeros() { // where f is zero a stage may add an infinite amount
+	if !a.Path().Zeros() { // if f is zero, a contribution may be infinite
 		row.Contributions, err = stages.Contributions(ctx, a)
 	}
 	return row, err
@@ -141,14 +149,15 @@ func (p *problem) without(name string, err error) Row {
 	return row
 }
 
-// Shape says where the distributions of a case sit on its path: beta at some of the stages.
+// Shape is where the distributions of a case sit on its path: beta at some of the stages.
 type Shape struct {
 	experiments.Case
 	Stages []int     // t, from 1 to T
 	Betas  []float64 // b_t of these
 }
 
-// ShapeOf returns the shape of the schedule of a case, at up to so many stages, at least two, of which the first is 1 and the last T.
+// ShapeOf returns the shape of the schedule of a case, at up to the given number of stages (at
+// least two), including the first and the last.
 func ShapeOf(c experiments.Case, most int) (Shape, error) {
 	at, err := stages.Spread(c.Distributions(), most)
 	if err != nil {
@@ -166,12 +175,14 @@ type Improvement struct {
 	Before, After Row // the case with its own schedule, and with the best one
 }
 
-// Improve finds the schedule that minimises an objective for one case, and sets it beside the schedule that the case has. The search
-// begins from that one too, so that the best schedule is no worse. It reports each schedule that is better than all before it from the
-// goroutine that calls it, where better is not nil; the linear schedule comes first, and those that follow have ever smaller values.
+// Improve finds the schedule that minimises an objective for one case, and compares it with the
+// schedule of the case. The search also starts from that one, so that the best schedule is no
+// worse. If better is not nil, it is called from the goroutine of the caller with each schedule
+// that is better than all before it: the linear one first, then ever smaller values.
 //
-// It fails where Optimize would, with placement.ErrNothingToGain where no schedule is better than another, and where the context ends:
-// then within the time of a look, some milliseconds, since every solve and gradient looks at it.
+// It fails if Optimize fails, with placement.ErrNothingToGain if no schedule is better than
+// another, and if the context ends: then within milliseconds, since every solution and gradient
+// checks it.
 func Improve(ctx context.Context, c experiments.Case, o OptimizeOptions, h study.How, better func(placement.Step)) (*Improvement, error) {
 	if err := cmp.Or(h.Validate(), checkProblems([]experiments.Case{c})); err != nil {
 		return nil, err

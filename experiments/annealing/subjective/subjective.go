@@ -1,14 +1,17 @@
-// Package subjective answers: what does bidirectional Monte Carlo report if its reverse chains do not start from the
-// target? It gives the subjective divergence of annealings for each reference law from which reverse chains start. It never prints, draws or reads flags.
+// Package subjective answers: what does bidirectional Monte Carlo report if its reverse chains do
+// not start from the target? It gives the subjective divergence of annealings for each reference
+// distribution. It never prints, draws or reads flags.
 //
-// If reverse chains start from the target the value is B. From any other law it bounds nothing, and may be negative: on
-// BARRIER at T = 10^4 a uniform reference gives -0.421 where J is 0.542, and still -0.276 after 10^5 moves under the
-// target. It is a bound again from 1,792,671 moves on, which --moves 2e6 finds in some milliseconds.
+// If reverse chains start from the target, the value is B. From any other distribution it bounds
+// nothing and may be negative: on BARRIER at T = 10^4 a uniform reference gives -0.421 while J is
+// 0.542, and still -0.276 after 10^5 kernel steps under the target. It becomes a bound again at
+// 1,792,671 steps, which --moves 2e6 finds in some milliseconds.
 //
-// The reference fitted:AXIS=VALUE is that of reverse chains for simulated data: where the data were made from a fitted value of a
-// hyperparameter, they start from the posterior given that value, moved under the target (Grosse, Ancha and Roy 2016, sections 3.2 and
-// 5.1.2). On the target hyper with T = 10 the value is 0.692 from the variance 0.25 and 0.555 from the variance 4, where B is 0.624;
-// after ten scans both are within 2.7e-5 of it.
+// The reference fitted:AXIS=VALUE models reverse chains for simulated data. If the data were made
+// from a fitted value of a hyperparameter, these chains start from the posterior given that value,
+// and then make kernel steps under the target (Grosse, Ancha and Roy 2016, sections 3.2 and 5.1.2).
+// On the target hyper with T = 10 the value is 0.692 from the variance 0.25 and 0.555 from the
+// variance 4, while B is 0.624; after ten scans both are within 2.7e-5 of it.
 //
 //	breadboard subjective --toy barrier -T 1e4 --reference uniform --moves 0,1e4,1e5
 package subjective
@@ -37,27 +40,28 @@ type Row struct {
 	experiments.Case
 	Reference string // the selector of the reference
 	Solution  *exact.Solution
-	Points    []exact.SubjectivePoint // one for each number of moves
-	Curve     []exact.SubjectivePoint // at numbers of moves in between as well, in ascending order, for a figure
-	BoundFrom int                     // the number of moves from which on all values are at least J; -1 where there is none
+	Points    []exact.SubjectivePoint // one for each number of kernel steps
+	Curve     []exact.SubjectivePoint // also at numbers of steps in between, in ascending order, for a figure
+	BoundFrom int                     // the number of steps from which on all values are at least J; -1 if there is none
 }
 
 // IsBound reports whether the value at a point is at least J.
 func (r *Row) IsBound(p exact.SubjectivePoint) bool { return p.Value >= r.Solution.J }
 
-// Options are the references and the moves of the study.
+// Options are the references and the numbers of kernel steps.
 type Options struct {
 	References []string // the selectors of the references, for ParseReference
-	Moves      []int    // the numbers of moves under the target, from the reference to the start of the reverse chain
+	Moves      []int    // the numbers of kernel steps under the target, from the reference to the start of the reverse chain
 }
 
-// plan refuses references that the cases do not have. Each case is a job: the rows are ordered by case, and for each case by reference.
+// plan refuses references that do not exist for the cases. Each case is a job: the rows are ordered
+// by case, and for each case by reference.
 func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
 	switch {
 	case len(o.References) == 0:
 		return study.Plan[Row]{}, chains.NewAdvice("no reference is named; give one, as in {reference} uniform")
 	case len(o.Moves) == 0 || slices.Min(o.Moves) < 0:
-		return study.Plan[Row]{}, chains.NewAdvice("the numbers of moves must be 0 or more, as in {moves} 0,10,100")
+		return study.Plan[Row]{}, chains.NewAdvice("the numbers of kernel steps must be 0 or more, as in {moves} 0,10,100")
 	}
 	jobs := make([]study.Job[Row], len(cases))
 	for i := range cases {
@@ -79,8 +83,8 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 	return study.Jobs(jobs), nil
 }
 
-// rowsOf computes the subjective divergence of a case with every reference, after every number of moves: whether it is still a bound on J,
-// and if not, after how many moves it becomes one.
+// rowsOf computes the subjective divergence of a case with every reference, after every number of
+// kernel steps: whether it still bounds J, and if not, after how many steps it does.
 func rowsOf(ctx context.Context, c *experiments.Case, o *Options, h study.How) ([]Row, error) {
 	s, err := exact.NewSubjective(ctx, c.Annealing(), h.Progress)
 	if err != nil {
@@ -114,10 +118,11 @@ func (r *Row) follow(ctx context.Context, s *exact.Subjective, law []float64, mo
 	return nil
 }
 
-// perDecade is the number of points of a curve for each factor of ten in the number of moves.
+// perDecade is the number of points of a curve for each factor of ten in the number of steps.
 const perDecade = 20
 
-// curveMoves returns the numbers of moves at which a curve is drawn up to the largest, each about a tenth more than the one before.
+// curveMoves returns the numbers of steps at which a curve is drawn, each about a tenth more than
+// the one before.
 func curveMoves(largest int) []int {
 	moves := []int{0}
 	for k := 0; ; k++ {
@@ -131,12 +136,15 @@ func curveMoves(largest int) []int {
 	}
 }
 
-// maxMoves is the largest number of moves: by powers of the kernel they take milliseconds, and one by one on a large space months.
+// maxMoves is the largest number of kernel steps: milliseconds by powers of the kernel, but months
+// one by one on a large space.
 const maxMoves = 1_000_000_000_000
 
-// Study declares the study. A row is of an annealing and a reference. A sweep takes one number of moves for each.
+// Study declares the study. A row has an annealing and a reference. A sweep has one number of
+// kernel steps per row.
 //
-// Source: Cusumano-Towner and Mansinghka 2016; Grosse, Ancha and Roy 2016, sections 3.2, 4 and 5.1.2.
+// Source: Cusumano-Towner and Mansinghka 2016; Grosse, Ancha and Roy 2016, sections 3.2, 4 and
+// 5.1.2.
 func Study() *study.Study[experiments.Case, Options, Row] {
 	standard := Options{References: []string{"uniform", "mode"}, Moves: []int{0, 1, 10, 100, 1000, 10_000}}
 	references := experiments.Parameter{
@@ -186,14 +194,14 @@ format of a target file.`,
 	})
 }
 
-// cost: the moves under the target take as long as steps.
+// cost: a kernel step under the target takes as long as a step of the annealing.
 func cost(s experiments.Size) experiments.Cost {
 	steps := float64(s.Distributions - 1)
 	return experiments.Cost{Seconds: s.General.Seconds * (1 + float64(s.Params.Int("moves"))/steps), Bytes: s.Solution.Bytes + s.General.Bytes}
 }
 
-// canonicalReference returns the canonical form of a reference. Whether a toy has the state or the axis that it names, or as many
-// states as its file has numbers, is found out with the case.
+// canonicalReference returns the canonical form of a reference. Whether the toy has its state or
+// axis, and the right number of states for its file, is checked with the case.
 func canonicalReference(text string) (string, error) {
 	forms := ReferenceForms()
 	name, arguments, has := strings.Cut(text, ":")
@@ -225,11 +233,11 @@ func indicator(v bool) float64 {
 	return 0
 }
 
-// contradiction: is_bound says how the value compares with J, and from the target the value is B.
+// contradiction: is_bound agrees with value and J, and from the target the value is B.
 func contradiction(k study.StoredRow) error {
 	value, j, b, isBound := k.Get("value"), k.Get("J"), k.Get("B"), k.Get("is_bound")
 	if known := !math.IsNaN(value) && !math.IsNaN(j); known && isBound != indicator(value >= j) {
-		return fmt.Errorf("its is_bound is %v, its value %v and its J %v", isBound, value, j)
+		return fmt.Errorf("its is_bound is %v, although its value is %v and its J %v", isBound, value, j)
 	}
 	if k.Note == "" && k.Params.Get("reference") == "target" && !experiments.Near(value, b, targetTolerance*(1+math.Abs(b))) {
 		return fmt.Errorf("its value is %v from the target itself, and its B %v", value, b)
@@ -237,16 +245,16 @@ func contradiction(k study.StoredRow) error {
 	return nil
 }
 
-// targetTolerance is the relative error to which the value from the target is B.
+// targetTolerance is the relative tolerance between B and the value from the target.
 const targetTolerance = 1e-12
 
-// Moved is a row of the table: what a row of the study has after one of its numbers of moves.
+// Moved is a row of the table: a row of the study after one of its numbers of kernel steps.
 type Moved struct {
 	Run *Row
 	exact.SubjectivePoint
 }
 
-// LeftOut says what no number of the row has (see columns.Noted).
+// LeftOut returns the notes of the row (see columns.Noted).
 func (r *Moved) LeftOut() string { return r.Run.LeftOut() }
 
 // Columns lists the columns of the table.
@@ -257,17 +265,17 @@ func Columns() columns.List {
 		experiments.WholeCase(func(r *Moved) *experiments.Case { return &r.Run.Case }),
 		columns.List{
 			columns.Of("reference", "reference", "the distribution where reverse chains start", func(r *Moved) string { return r.Run.Reference }),
-			columns.Of("S", "S", "the number of moves of the reference before a reverse chain starts", func(r *Moved) int { return r.Moves }),
-			columns.Of("value", "value (nats)", "the subjective divergence, which is B where the reference is the target", func(r *Moved) number.Bounded { return number.Bounded{Value: r.Value, Error: r.ErrorValue} }).Answer().Within(-infinite, infinite).Missing().Shown(),
+			columns.Of("S", "S", "the number of kernel steps from the reference to the start of a reverse chain", func(r *Moved) int { return r.Moves }),
+			columns.Of("value", "value (nats)", "the subjective divergence, which is B if the reference is the target", func(r *Moved) number.Bounded { return number.Bounded{Value: r.Value, Error: r.ErrorValue} }).Answer().Within(-infinite, infinite).Missing().Shown(),
 			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Moved) number.Bounded { return r.Run.Solution.Numbers().J }).Answer().Within(0, infinite).Missing().Shown(),
-			columns.Of("B", "B (nats)", "the bound on J of reverse chains that start at the target itself", func(r *Moved) number.Bounded { return r.Run.Solution.Numbers().B }).Within(-infinite, infinite).Missing().Shown(),
-			columns.Of("is_bound", "bounds J", "whether value is at least J; in sweeps 1 where it is, and 0 where it is not", func(r *Moved) bool { return r.Run.IsBound(r.SubjectivePoint) }).Answer().Keep(bound),
-			columns.Of("kl_reference", "KL(reference||p) (nats)", "KL of the moved reference from the target", func(r *Moved) number.Bounded { return number.Bounded{Value: r.KL, Error: r.ErrorKL} }).DropOrder(1).Within(0, infinite).Missing(),
-			columns.Any("bound_from", "", columns.Int, "the number of moves from which on value is at least J; empty where there is none", boundFrom),
+			columns.Of("B", "B (nats)", "the bidirectional Monte Carlo bound on J, from reverse chains that start at the target", func(r *Moved) number.Bounded { return r.Run.Solution.Numbers().B }).Within(-infinite, infinite).Missing().Shown(),
+			columns.Of("is_bound", "bounds J", "whether value is at least J; in sweeps 1 or 0", func(r *Moved) bool { return r.Run.IsBound(r.SubjectivePoint) }).Answer().Keep(bound),
+			columns.Of("kl_reference", "KL(reference||p) (nats)", "KL divergence of the reference after S steps from the target", func(r *Moved) number.Bounded { return number.Bounded{Value: r.KL, Error: r.ErrorKL} }).DropOrder(1).Within(0, infinite).Missing(),
+			columns.Any("bound_from", "", columns.Int, "the smallest S from which on value is at least J; empty if there is none", boundFrom),
 		})
 }
 
-// boundFrom returns the number of moves from which on a row gives a bound, nil for none.
+// boundFrom returns the number of kernel steps from which on a row gives a bound, nil for none.
 func boundFrom(r *Moved) any {
 	if r.Run.BoundFrom < 0 {
 		return nil
@@ -275,22 +283,25 @@ func boundFrom(r *Moved) any {
 	return r.Run.BoundFrom
 }
 
-// first returns a row after its first number of moves, which is the only one in a sweep.
+// first returns a row after its first number of kernel steps, which is the only one in a sweep.
 func first(r *Row) *Moved { return &Moved{r, r.Points[0]} }
 
-// ReferenceForms are the forms of the selectors that ParseReference reads, in the order in which they are listed.
+// ReferenceForms are the forms of the selectors that ParseReference reads, in the order in which
+// they are listed.
 func ReferenceForms() selector.Set[*experiments.Case, []float64] {
 	laws := experiments.LawForms()
 	laws.Listing.What = "reference"
 	return selector.Insert(selector.AdaptSet(laws, (*experiments.Case).Ends, selector.Same), "file", fittedReferenceForm)
 }
 
-// referenceForm is how a reference is selected: the law, for a case, from which reverse chains start.
+// referenceForm is how a reference is selected: the distribution from which reverse chains start,
+// for a case.
 type referenceForm = selector.Form[*experiments.Case, []float64]
 
-// ParseReference returns the law from which reverse chains start in place of the target: uniform, the initial
-// distribution, the target itself, its likeliest state, one state by its number from 0 in row-major order (on a graph by
-// its label), the target given the value of an axis, or one from a file that holds its logarithm up to a constant, as a target's file does.
+// ParseReference returns the distribution from which reverse chains start instead of the target:
+// uniform, the initial distribution, the target itself, its likeliest state, one state by its
+// number from 0 in row-major order (on a graph by its label), the target given the value of an
+// axis, or one from a file with its logarithm up to a constant, in the format of a target file.
 func ParseReference(text string, c *experiments.Case) ([]float64, error) {
 	return experiments.ParseLaw(ReferenceForms(), text, c)
 }
@@ -312,11 +323,12 @@ func fittedReferenceForm() referenceForm {
 	}
 }
 
-// fitted is an axis of a space with a value: the text AXIS=VALUE. The axis is a name, or a number from 0.
+// fitted is an axis of a space with a value, as the text AXIS=VALUE. The axis is a name, or a
+// number from 0.
 type fitted string
 
-// parseFitted reads AXIS=VALUE, whose value is written in the shortest form where it is a number. Which axes and values there are is known with
-// the case.
+// parseFitted reads AXIS=VALUE and writes a numeric value in its shortest form. The axis and the
+// value are checked with the case.
 func parseFitted(text string) (fitted, error) {
 	axis, value, both := strings.Cut(text, "=")
 	if axis, value = strings.TrimSpace(axis), strings.TrimSpace(value); !both || axis == "" || value == "" {
@@ -328,7 +340,8 @@ func parseFitted(text string) (fitted, error) {
 	return fitted(axis + "=" + value), nil
 }
 
-// fittedReference returns the target of a case given the value of an axis, from the text AXIS=VALUE.
+// fittedReference returns the target of a case given the value of an axis, from the text
+// AXIS=VALUE.
 func fittedReference(text string, c *experiments.Case) ([]float64, error) {
 	f, err := parseFitted(text)
 	if err != nil {
@@ -351,7 +364,7 @@ func fittedReference(text string, c *experiments.Case) ([]float64, error) {
 		}
 	}
 	if math.IsInf(slices.Max(r), -1) {
-		return nil, fmt.Errorf("the target is zero wherever %s, so that there is no posterior given that", f)
+		return nil, fmt.Errorf("the target is zero for all states with %s, so that there is no posterior given it", f)
 	}
 	chains.Normalize(r)
 	return r, nil

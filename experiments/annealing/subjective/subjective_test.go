@@ -64,7 +64,7 @@ func TestSubjectiveRefuses(t *testing.T) {
 	for want, change := range map[string]func(o *subjective.Options){
 		"no reference is named":                   func(o *subjective.Options) { o.References = nil },
 		"0 or more":                               func(o *subjective.Options) { o.Moves = []int{3, -1} },
-		"did you mean uniform?":           func(o *subjective.Options) { o.References = []string{"unifrm"} },
+		"did you mean uniform?":                   func(o *subjective.Options) { o.References = []string{"unifrm"} },
 		"no value of axis x1; the nearest is 1":   func(o *subjective.Options) { o.References = []string{"fitted:1=3"} },
 		"numbered from 0 to 3":                    func(o *subjective.Options) { o.References = []string{"point:4"} },
 		`"point:": the states`:                    func(o *subjective.Options) { o.References = []string{"point:"} },
@@ -247,7 +247,7 @@ func TestFittedRefuses(t *testing.T) {
 		{"hyper", "fitted", "give an axis and its value"},
 		{"easy", "fitted:eta=1", `unknown axis "eta"`},
 		{"easy", "fitted:0=7", "7 is no value of axis x0; the nearest is 6"},
-		{"file:" + file, "fitted:0=1", "the target is zero wherever 0=1"},
+		{"file:" + file, "fitted:0=1", "the target is zero for all states with 0=1"},
 		{"graph:permutations:3:random:1:0", "fitted:0=1", "has no axes; grids and models have"},
 	} {
 		cases := casetest.MustCases(t, casetest.Selection([]int{3}, c[0]))

@@ -11,7 +11,7 @@ import (
 	"breadboard/experiments"
 )
 
-// PromisedDigits is the number of digits that J, B and both divergences are promised to have right.
+// PromisedDigits is the number of correct digits that J, B and both divergences must have.
 const PromisedDigits = 12
 
 // Certificate compares an answer in float64 with a computation in many digits.
@@ -19,10 +19,11 @@ type Certificate struct {
 	Quantity string // J, B, kl_q_p or kl_p_q
 	Double   float64
 	Value    certified.Value
-	Digits   float64 // the number of digits of Double that are right, from 0 to certified.MaxDigits
+	Digits   float64 // the number of correct digits of Double, from 0 to certified.MaxDigits
 }
 
-// Certifiable returns an error that says which of the cases cannot be certified, and why; nil where all can be.
+// Certifiable returns an error that names a case that cannot be certified, with the reason; nil if
+// all can be.
 func Certifiable(cases []experiments.Case) error {
 	for _, c := range cases {
 		if err := certified.Supported(c.Annealing()); err != nil {
@@ -41,8 +42,9 @@ func CertifySteps(cases []experiments.Case) int {
 	return total
 }
 
-// Certify computes J, B and both divergences of every row again, in 256 and in 320 bits, and sets the row's certificates. It fails where the
-// two do not overlap within their bounds. Progress may be nil; it is called from several goroutines at once.
+// Certify computes J, B and both divergences of every row again, in 256 and in 320 bits, and sets
+// the row's certificates. It fails if the two do not overlap within their bounds. Progress may be
+// nil; it is called from several goroutines at once.
 func Certify(ctx context.Context, rows []Row, workers int, progress func(steps int)) error {
 	if progress == nil {
 		progress = func(int) {}
@@ -81,17 +83,18 @@ func (r *Row) certify(s, check *certified.Solution) error {
 	}{{r.J, s.J, check.J}, {r.B, s.B, check.B}, {r.KLQP, s.KLQP, check.KLQP}, {r.KLPQ, s.KLPQ, check.KLPQ}} {
 		name := names[i]
 		if !q.value.Overlaps(q.again) {
-			return chains.NewFault(fmt.Errorf("%s is %s in %d bits and %s in %d, further apart than their bounds %.2g and %.2g", name, q.value.Text(), s.Bits, q.again.Text(), check.Bits, q.value.Error, q.again.Error))
+			return chains.NewFault(fmt.Errorf("%s is %s in %d bits and %s in %d: they differ by more than their error bounds %.2g and %.2g", name, q.value.Text(), s.Bits, q.again.Text(), check.Bits, q.value.Error, q.again.Error))
 		}
 		r.Certificates = append(r.Certificates, Certificate{name, q.double, q.value, q.value.Digits(q.double)})
 	}
 	return nil
 }
 
-// certifiedQuantities returns the names of the quantities that are certified, in the order of Row.Certificates.
+// certifiedQuantities returns the names of the certified quantities, in the order of
+// Row.Certificates.
 func certifiedQuantities() [4]string { return [4]string{"J", "B", "kl_q_p", "kl_p_q"} }
 
-// Worst returns the certificate with the fewest digits, and false where there is none.
+// Worst returns the certificate with the fewest digits, and false if there is none.
 func (r *Row) Worst() (Certificate, bool) {
 	if len(r.Certificates) == 0 {
 		return Certificate{}, false

@@ -14,9 +14,9 @@ import (
 	"breadboard/toys"
 )
 
-// Study declares the study. The meaning of the numbers is that of the fields of exact.Solution.
+// Study declares the study. The numbers have the meanings of the fields of exact.Solution.
 //
-// Source: Grosse, Ancha and Roy 2016, Appendix B, of which this makes Figure 3 and the numbers of B.1.1.
+// Source: Grosse, Ancha and Roy 2016, Appendix B: Figure 3 and the numbers of B.1.1.
 func Study() *study.Study[experiments.Case, Options, Row] {
 	return study.New(Options{}, plan, study.Declaration{
 		Name: "tightness",
@@ -68,7 +68,7 @@ as --check-that does if a condition fails.`,
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Check) }),
 			},
 			{
-				Name: "certify", Doc: "count the correct digits of J, B and both divergences by computing in 256 bits; exit code 1 if there are fewer than 12",
+				Name: "certify", Doc: "count correct digits with 256-bit arithmetic; exit code 1 if J, B or a divergence has fewer than 12",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Certify) }),
 			},
 		},
@@ -82,14 +82,14 @@ as --check-that does if a condition fails.`,
 	})
 }
 
-// divergenceTolerance is the relative error to which J and both divergences are promised. Where a note says that digits
-// are lost, all three have lost the same ones.
+// divergenceTolerance is the promised relative error of J and both divergences. If a note reports
+// lost digits, all three have lost the same ones.
 const divergenceTolerance = 1e-12
 
-// contradiction: B is not below zero, and a mode has a mass exactly where the toy names one. J is
-// the sum of both divergences to within the promise. That B bounds J, that it is the difference of the mean log weights,
-// and that these hold log(Z_T/Z_1) between them is asked to within what exact.Check asks of a solution. A note may say that
-// B or the log weights have lost digits, so that nothing is asked of these where there is one.
+// contradiction: B is at least zero, and the mass of the dominant mode is present exactly if the
+// toy names one. J is the sum of both divergences within the promised error. That B bounds J, that
+// it is the difference of the mean log weights, and that log(Z_T/Z_1) lies between them is checked
+// with the tolerances of exact.Check, unless a note reports lost digits of B or the log weights.
 func contradiction(k study.StoredRow) error {
 	J, B := k.Get("J"), k.Get("B")
 	if k.Note == "" {
@@ -104,9 +104,9 @@ func contradiction(k study.StoredRow) error {
 	}
 	toy, mass := k.Params.Get("toy"), k.Get("dominant_mode_mass")
 	if named := toys.NamesMode(toy); named && math.IsNaN(mass) {
-		return fmt.Errorf("its dominant_mode_mass is NaN, and the toy %s names a mode", toy)
+		return fmt.Errorf("its dominant_mode_mass is NaN, although the toy %s names a mode", toy)
 	} else if !named && !math.IsNaN(mass) {
-		return fmt.Errorf("its dominant_mode_mass is %v, and the toy %s names no mode", mass, toy)
+		return fmt.Errorf("its dominant_mode_mass is %v, although the toy %s names no mode", mass, toy)
 	}
 	if sum := k.Get("kl_q_p") + k.Get("kl_p_q"); !math.IsNaN(J) && !math.IsNaN(sum) && !experiments.Near(J, sum, divergenceTolerance*(J+sum)) {
 		return fmt.Errorf("its J is %v, and kl_q_p and kl_p_q add up to %v", J, sum)
@@ -117,18 +117,19 @@ func contradiction(k study.StoredRow) error {
 	return experiments.CheckBounds(k.Params.Int("T"), J, B, k.Get("mean_log_w_forward"), k.Get("mean_log_w_reverse"), k.Get("log_z_ratio"))
 }
 
-// fields lists the columns of the study. Where one that is kept has a unit but no title, the unit is for the axes of figures.
+// fields lists the columns of the study. The unit of a kept column without a title is for the axes
+// of figures.
 func fields() columns.List {
 	return slices.Concat(
 		experiments.WholeCase((*Row).TheCase),
 		exactFields(),
 		columns.List{
-			printed("J_printed", "J", "what the paper prints of J, in its own digits; empty where it prints nothing"),
-			printed("B_printed", "B", "what the paper prints of B, in its own digits; empty where it prints nothing"),
-			printed("relative_error_printed", "relative_error", "what the paper prints of the relative error; empty where it prints nothing"),
-			printed("dominant_mode_mass_printed", "dominant_mode_mass", "what the paper prints of dominant_mode_mass; empty where it prints nothing"),
+			printed("J_printed", "J", "J as printed in Grosse, Ancha and Roy 2016, in the digits given there; empty if it is not printed"),
+			printed("B_printed", "B", "B as printed there; empty if it is not printed"),
+			printed("relative_error_printed", "relative_error", "the relative error as printed there; empty if it is not printed"),
+			printed("dominant_mode_mass_printed", "dominant_mode_mass", "dominant_mode_mass as printed there; empty if it is not printed"),
 			columns.ForPeople("printed J, B, error", allPrinted).DropOrder(1),
-			columns.Any("as_printed", "as printed", columns.Bool, "whether our numbers round to all that the paper prints of the row; empty where it prints nothing. Where they do not, and would if they were computed of J and B at three digits, note says so", asPrinted).DropOrder(2),
+			columns.Any("as_printed", "as printed", columns.Bool, "whether all computed numbers of the row round to the printed ones; empty if none is printed. If they round to them only when computed from J and B at three digits, note says so", asPrinted).DropOrder(2),
 			columns.Of("log_z", "", columns.MeansLogZ, func(r *Row) float64 { return number.LogSumExp(r.Toy.G) }).In("nats"),
 			columns.Note((*Row).whole),
 		},
@@ -144,7 +145,7 @@ func exactFields() columns.List {
 	derived := func(shown bool) columns.Kept { return columns.Kept{Derived: true, Shown: shown} }
 	return columns.List{
 		nats("J", "J", columns.MeansJ, 0, infinite, func(n exact.Numbers) number.Bounded { return n.J }).Answer(),
-		// The study asks for a B of zero or more, unless a note says that its digits are lost.
+		// B must be at least zero, unless a note reports that its digits are lost.
 		nats("B", "B", columns.MeansB, -infinite, infinite, func(n exact.Numbers) number.Bounded { return n.B }).Answer(),
 		nats("kl_q_p", "", columns.MeansKLQP, 0, infinite, func(n exact.Numbers) number.Bounded { return n.KLQP }),
 		nats("kl_p_q", "", columns.MeansKLPQ, 0, infinite, func(n exact.Numbers) number.Bounded { return n.KLPQ }),
@@ -153,8 +154,8 @@ func exactFields() columns.List {
 		columns.Of("log_z_ratio", "", columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio }).In("nats").Within(-math.MaxFloat64, math.MaxFloat64),
 		columns.Of("B_over_J", "B/J", "B/J", func(r *Row) number.Bounded { n := r.Numbers(); return n.B.Over(n.J) }).Answer().Digits(5).Keep(derived(true)),
 		columns.Of("relative_error", "", "B/J - 1, the relative error of B", (*Row).relative).Keep(derived(false)),
-		columns.Of("relative_error_rounded", "", "B/J - 1 of J and B at three digits each, as the paper rounds", (*Row).RoundedError).Keep(derived(false)),
-		columns.Of("dominant_mode_mass", "", "the target's mass in its dominant mode; empty where the toy names none", func(r *Row) float64 { return r.ModeMass }).OrEmpty().Within(0, 1+divergenceTolerance).Missing(),
+		columns.Of("relative_error_rounded", "", "B/J - 1 from J and B at three digits each, as Grosse, Ancha and Roy 2016 round", (*Row).RoundedError).Keep(derived(false)),
+		columns.Of("dominant_mode_mass", "", "the mass of the target in its dominant mode; empty if the toy names none", func(r *Row) float64 { return r.ModeMass }).OrEmpty().Within(0, 1+divergenceTolerance).Missing(),
 	}
 }
 
@@ -164,7 +165,7 @@ func (r *Row) relative() number.Bounded {
 	return n.B.Minus(n.J).Over(n.J)
 }
 
-// note says what the numbers of the row cannot.
+// note returns the notes of the row.
 func (r *Row) note() string { return strings.Join(r.Notes, "; ") }
 
 // printed returns the field of the printed number of a quantity.
@@ -180,7 +181,8 @@ func printed(name, quantity, meaning string) columns.Field {
 	})
 }
 
-// allPrinted returns what is printed of J, B and the relative error in one cell, with a dash for what is not, unless nothing follows it.
+// allPrinted returns the printed J, B and relative error in one cell, with a dash for a missing
+// number that others follow.
 func allPrinted(r *Row) any {
 	list := []string{"-", "-", "-"}
 	for _, c := range r.Printed {
@@ -202,7 +204,7 @@ func asPrinted(r *Row) any {
 	}
 }
 
-// whole returns the note with those on the printed numbers.
+// whole returns the notes, including those on the printed numbers.
 func (r *Row) whole() string {
 	list := slices.Clone(r.Notes)
 	for _, c := range r.Printed {
@@ -213,8 +215,8 @@ func (r *Row) whole() string {
 	return strings.Join(list, "; ")
 }
 
-// digitsFields returns the columns with the numbers of certified digits, which are empty where a row has no certificates.
-// Machines see the number for each quantity, people the smallest of a row.
+// digitsFields returns the columns with the numbers of correct digits, which are empty without
+// certificates. Machines see the number for each quantity, people the smallest of a row.
 func digitsFields() columns.List {
 	fields := columns.List{
 		columns.ForPeople("digits", func(r *Row) any {
@@ -226,7 +228,7 @@ func digitsFields() columns.List {
 		}),
 	}
 	for _, quantity := range certifiedQuantities() {
-		fields = append(fields, columns.Any("digits_"+quantity, "", columns.Float, "how many decimal digits of "+quantity+" are right; empty where no certificates were asked for", func(r *Row) any {
+		fields = append(fields, columns.Any("digits_"+quantity, "", columns.Float, "the number of correct decimal digits of "+quantity+"; empty without --certify", func(r *Row) any {
 			k := slices.IndexFunc(r.Certificates, func(c Certificate) bool { return c.Quantity == quantity })
 			if k < 0 {
 				return nil

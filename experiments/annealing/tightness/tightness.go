@@ -1,8 +1,9 @@
-// Package tightness answers: how tight is the bound? It solves annealings exactly, sets J beside B and beside what is
-// printed, and certifies digits. It never prints, draws or reads flags.
+// Package tightness answers: how tight is the bound B on J? It solves annealings exactly, compares
+// J with B and with printed numbers, and certifies digits. It never prints, draws or reads flags.
 //
-// Certify computes J, B and both divergences again in 256 bits with a derived error bound, and in 320 bits, which
-// must overlap (package certified). Every number of the paper's study has at least 13 right digits.
+// Certify computes J, B and both divergences again in 256 bits with a derived error bound, and in
+// 320 bits; the two must overlap (package certified). Every number of Appendix B of Grosse, Ancha
+// and Roy (2016) has at least 13 correct digits.
 package tightness
 
 import (
@@ -20,14 +21,14 @@ import (
 	"breadboard/toys"
 )
 
-// Row holds the exact results for one annealing, and their comparison with printed numbers.
+// Row holds the exact results for one annealing, and the printed numbers.
 type Row struct {
 	experiments.Case
 	*exact.Solution
-	ModeMass   float64 // mass of the target's dominant mode, NaN where the toy names none
+	ModeMass   float64 // mass of the target's dominant mode, NaN if the toy names none
 	Printed    []Comparison
-	Identities []exact.Identity // the identities that were checked, where a check was asked for
-	// Certificates are those of J, B and both divergences, where they were asked for.
+	Identities []exact.Identity // the identities that were checked, if requested
+	// Certificates are those of J, B and both divergences, if requested.
 	Certificates []Certificate
 }
 
@@ -37,7 +38,8 @@ func (r *Row) Ratio() float64 { return r.B / r.J }
 // RelativeError returns B/J - 1.
 func (r *Row) RelativeError() float64 { return (r.B - r.J) / r.J }
 
-// RoundedError returns B/J - 1 of J and B each rounded to three digits, which is what the paper prints.
+// RoundedError returns B/J - 1 from J and B rounded to three digits each, as printed in Grosse,
+// Ancha and Roy (2016).
 func (r *Row) RoundedError() float64 {
 	j, b := threeDigits(r.J), threeDigits(r.B)
 	return (b - j) / j
@@ -48,8 +50,9 @@ func threeDigits(v float64) float64 {
 	return v
 }
 
-// AsPrinted reports whether our numbers for this T round to all that are printed, and whether those that do not would where they were computed of
-// rounded ones. Where nothing is printed for this T, known is false.
+// AsPrinted reports whether all numbers for this T round to the printed ones, and whether those
+// that do not would if they were computed from rounded J and B. If nothing is printed for this T,
+// known is false.
 func (r *Row) AsPrinted() (all, rounded, known bool) {
 	all, rounded = true, true
 	for _, c := range r.Printed {
@@ -60,22 +63,22 @@ func (r *Row) AsPrinted() (all, rounded, known bool) {
 	return all, rounded, known
 }
 
-// Comparison is a printed number beside ours.
+// Comparison is a printed number and the computed one.
 type Comparison struct {
 	toys.Printed
 	Ours      float64
-	Rounds    bool   // whether our number rounds to the printed one
-	OfRounded bool   // it does not, and would if it were computed of J and B at three digits each
-	Note      string // an explanation, where the comparison needs one
+	Rounds    bool   // whether the computed number rounds to the printed one
+	OfRounded bool   // it does not, but would if it were computed from J and B at three digits each
+	Note      string // an explanation, if the comparison needs one
 }
 
-// Options say what is asked for beside the numbers.
+// Options are the optional checks.
 type Options struct {
-	Check   bool // whether every identity of every solution is checked as well
-	Certify bool // whether every row gets certificates, for which all annealings must be Certifiable
+	Check   bool // whether every identity of every solution is checked
+	Certify bool // whether every row gets certificates; all annealings must be Certifiable
 }
 
-// plan solves every case, and then certifies them where that is asked for.
+// plan solves every case, and certifies them if requested.
 func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
 	if o.Certify {
 		if err := Certifiable(cases); err != nil {
@@ -110,11 +113,12 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 	return p, nil
 }
 
-// shortPart is the part of the longest annealing's work up to which another one is short.
+// shortPart is the fraction of the work of the longest annealing up to which another one is short.
 const shortPart = 0.01
 
-// orderOf returns the order in which cases are solved: the short ones first, since they take no time beside the others and are done by
-// then should the run be interrupted, and then the longest first, so that no worker begins a long one at the end while the others wait.
+// orderOf returns the order in which cases are solved. Short ones come first: they take little time
+// and are finished if the run is interrupted. Then the longest come first, so that no worker starts
+// a long one while the others wait.
 func orderOf(cases []experiments.Case) []int {
 	longest := 0
 	for i := range cases {
@@ -159,7 +163,8 @@ func modeMass(toy *toys.Toy, p []float64) float64 {
 	return mass
 }
 
-// compare compares the printed numbers with ours. Those for J and B are for the paper's own annealing only.
+// compare compares the printed numbers with the computed ones. Those for J and B are for the
+// annealing of Grosse, Ancha and Roy (2016) only.
 func (r *Row) compare() {
 	add := func(quantity string, T int, ours float64) {
 		if p, ok := r.Toy.Lookup(quantity, T); ok {
@@ -179,19 +184,21 @@ func (r *Row) compare() {
 		c := &r.Printed[i]
 		if c.Quantity == "relative_error" && !c.Rounds && c.Printed.Rounds(r.RoundedError()) {
 			c.OfRounded = true
-			c.Note = fmt.Sprintf("the printed error %s is that of J and B at three digits each, %.3g and %.3g; of J and B themselves it is %.2f%%", c.Text, r.J, r.B, 100*c.Ours)
+			c.Note = fmt.Sprintf("the printed error %s follows from J and B rounded to three digits, %.3g and %.3g; without rounding it is %.2f%%", c.Text, r.J, r.B, 100*c.Ours)
 		}
 	}
 }
 
-// mostWhole is the largest number of states on which a row of classes is computed again.
+// mostWhole is the largest number of states for which a row of classes is computed again on the
+// states.
 const mostWhole = 1 << 18
 
-// checkWhole computes a row of classes again on the states themselves, as far as they are not too many, and compares the numbers. Classes whose
-// members differ (see toys.Quotient) are compared without being judged. A note says what the largest difference is.
+// checkWhole computes a row of classes again on the states themselves, unless they are too many,
+// and compares the numbers. Differences are reported in a note, but are no fault if the members of
+// a class differ (see toys.Quotient).
 func (r *Row) checkWhole(ctx context.Context, h study.How) error {
 	if toys.DemandOf(r.Toy.Whole()).States > mostWhole {
-		r.Notes = append(r.Notes, fmt.Sprintf("the states of %s are more than %d, and were not solved beside their classes", r.Toy.Whole(), mostWhole))
+		r.Notes = append(r.Notes, fmt.Sprintf("%s has more than %d states, so that only the classes were solved", r.Toy.Whole(), mostWhole))
 		return nil
 	}
 	return experiments.OnStates(ctx, &r.Case, func(whole *experiments.Case) error {
@@ -214,31 +221,35 @@ func (r *Row) checkWhole(ctx context.Context, h study.How) error {
 				r.Identities = append(r.Identities, identity)
 			}
 		}
-		r.Notes = append(r.Notes, fmt.Sprintf("on the %d states of %s the numbers differ by %.2g nats at most", whole.Toy.Space.States(), whole.Toy.Name, largest))
+		r.Notes = append(r.Notes, fmt.Sprintf("on the %d states of %s the numbers differ by at most %.2g nats", whole.Toy.Space.States(), whole.Toy.Name, largest))
 		return nil
 	})
 }
 
-// Intermediates holds the panels of one annealing: distributions on the way, the target, and the law of the sampler's output.
+// Intermediates holds the panels of one annealing: distributions on the path, the target, and the
+// distribution of the sampler's output.
 type Intermediates struct {
 	experiments.Case
 	Betas  []float64
 	P      [][]float64 // the distribution at each beta, one probability for each state
 	Target []float64   // p_T
-	Output []float64   // the exact law of the sampler's last state
+	Output []float64   // the exact distribution of the sampler's last state
 }
 
-// PaperBetas returns three inverse temperatures at which the paper's toys look different. The paper does not print those of its Figure 4.
+// PaperBetas returns three inverse temperatures at which the toys of Grosse, Ancha and Roy (2016)
+// look different. Their Figure 4 does not state its betas.
 func PaperBetas() []float64 { return []float64{0.1, 0.25, 0.5} }
 
-// PaperT is the number of distributions of the paper's Figure 4.
+// PaperT is the number of distributions of Figure 4 of Grosse, Ancha and Roy (2016).
 const PaperT = 100
 
-// maxPanelCells is the largest number of states of a toy in panels. With more, the figures would be files of many megabytes.
+// maxPanelCells is the largest number of states of a toy in panels. More would make files of many
+// megabytes.
 const maxPanelCells = 10_000
 
-// PaperPanels makes the panels of the paper's Figure 4: one row for each toy, at PaperT, or at the first row's T where no
-// row has PaperT. It fails where a toy has more than MaxPanelCells states.
+// PaperPanels makes the panels of Figure 4 of Grosse, Ancha and Roy (2016): one row for each toy,
+// at PaperT, or at the first row's T if no row has PaperT. It fails if a toy has more than
+// maxPanelCells states.
 func PaperPanels(rows []Row) ([]Intermediates, error) {
 	if len(rows) == 0 {
 		return nil, nil
@@ -261,7 +272,7 @@ func PaperPanels(rows []Row) ([]Intermediates, error) {
 	return Intermediate(shown, PaperBetas()), nil
 }
 
-// Intermediate makes the panels of the paper's Figure 4 for each row.
+// Intermediate makes the panels of Figure 4 for each row.
 func Intermediate(rows []Row, betas []float64) []Intermediates {
 	out := make([]Intermediates, len(rows))
 	for i, r := range rows {

@@ -1,10 +1,12 @@
-// Package weights answers: how are log weights distributed, and what does averaging weights gain? It gives the law of the log weight of
-// annealings, its tails and quantiles, and the expected bounds of many samples. It never prints, draws or reads flags.
+// Package weights answers: how are log weights distributed, and what does averaging weights gain?
+// It computes the distribution of the log weight of annealings, its tails and quantiles, and the
+// expected bounds from several samples. It never prints, draws or reads flags.
 //
 // # What averaging gains
 //
-// With several samples a row has the distances from log R = log(Z_T/Z_1), in expectation and exactly: how far the log of the mean of K
-// forward weights lies below it, the harmonic mean of K reverse ones above it, and one reverse with K-1 forward ones above it.
+// With several samples a row has the exact expected distances from log R = log(Z_T/Z_1): how far
+// the log of the mean of K forward weights lies below it, and how far the harmonic mean of K
+// reverse weights, and the mean of one reverse and K-1 forward weights, lie above it.
 //
 //	$ breadboard weights --toy barrier -T 100 --samples 1,10,100,1000
 //	 toy     │   T │    K │ log R (nats) │ forward, below │ reverse, above │ mixed, above │ error (nats)
@@ -14,9 +16,11 @@
 //	 barrier │ 100 │  100 │      1.44461 │      0.0109616 │       0.017886 │    0.0108061 │        2e-12
 //	 barrier │ 100 │ 1000 │      1.44461 │     0.00107902 │     0.00176571 │   0.00107751 │      1.9e-12
 //
-// K = 1 is known for every target. The row of another K, whose log weights may spread too far, is then empty, and its note says why.
+// K = 1 is known for every target. If the log weights spread too far for another K, its row is
+// empty and has a note.
 //
-// The law of a single pair of chains says how often it reports less than J (38% on BARRIER at T = 100) or less than zero (15%).
+// The distribution for a single pair of chains gives the probability that the estimate of B is
+// below J (38% on BARRIER at T = 100) or below zero (15%).
 package weights
 
 import (
@@ -33,9 +37,10 @@ import (
 	"breadboard/experiments/study"
 )
 
-// Laws declares the study of the laws of log weights. Probabilities are known to within error_bound. The law is that of a
-// lattice where the column frequencies is 0, and else comes from a characteristic function at so many frequencies; where that is resolved
-// the probabilities have many more digits than error_bound promises.
+// Laws declares the study of the distributions of log weights. Probabilities are accurate to
+// error_bound. If the column frequencies is 0, the distribution is on a lattice; otherwise it is
+// the inverse of a characteristic function at that many frequencies. If that is resolved, the
+// probabilities have many more digits than error_bound promises.
 func Laws() *study.Study[experiments.Case, Options, Row] {
 	return study.New(Options{}, lawPlan, study.Declaration{
 		Name: "weights",
@@ -64,7 +69,7 @@ With --out it also draws both distributions, or with --samples the distances aga
   breadboard weights --quantiles 0.05,0.5,0.95 --schedule sigmoid`,
 		Counts: "distributions", Workers: "number of computations at once",
 		Options: []study.Option{{
-			Name: "frequencies", Doc: "the largest number of frequencies of a characteristic function; 0 for as many as a second or two allow, apart from the sweeps over T",
+			Name: "frequencies", Doc: "largest number of frequencies of a characteristic function; 0 for as many as a second or two allow, apart from the sweeps over T",
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Frequencies, "N", 0, weights.MaxFrequencies) }),
 		}},
 		Columns: lawColumns(),
@@ -82,13 +87,14 @@ With --out it also draws both distributions, or with --samples the distances aga
 	})
 }
 
-// Samples declares the study of bounds of many samples, which the command weights answers too.
+// Samples declares the study of bounds from several samples, which the command weights also
+// answers.
 func Samples() *study.Study[experiments.Case, SampleOptions, SampleRow] {
 	standard := SampleOptions{K: []int{1, 10, 100, 1000}}
 	samples := experiments.Whole("K", "the number of weights", 1, weights.MaxSamples, standard.K...)
 	return study.New(standard, samplePlan, study.Declaration{
 		Name: "samples", Asks: "What does averaging K weights gain, in bounds on log R = log(Z_T/Z_1)?",
-		Counts: "laws",
+		Counts: "distributions",
 		Options: []study.Option{{
 			Name: "samples", Doc: "numbers K of weights, for bounds on log(Z_T/Z_1)", Swept: &samples,
 			Value: study.ValueOf(func(o *SampleOptions) study.Value { return study.Wholes(&o.K, "K", 1, weights.MaxSamples) }),
@@ -107,11 +113,12 @@ func Samples() *study.Study[experiments.Case, SampleOptions, SampleRow] {
 	})
 }
 
-// momentTolerance is the accuracy of a mean of log weights beside their standard deviation (see weights.CumulantsOf).
+// momentTolerance is the accuracy of a mean of log weights relative to their standard deviation
+// (see weights.CumulantsOf).
 const momentTolerance = 1e-10
 
-// lawContradiction: an estimate is below zero no more often than below J, which is at least zero.
-// Where the weights have a mean and no note says that digits are lost, B is the difference of both means.
+// lawContradiction: an estimate is below zero at most as often as below J, which is at least zero.
+// If the weights have a mean and no note reports lost digits, B is the difference of both means.
 func lawContradiction(k study.StoredRow) error {
 	if zero, j := k.Get("p_bhat_below_0"), k.Get("p_bhat_below_J"); zero > j+2*k.Get("error_bound") {
 		return fmt.Errorf("its p_bhat_below_0 is %v and its p_bhat_below_J %v, and J is never below zero", zero, j)
@@ -129,8 +136,9 @@ func lawContradiction(k study.StoredRow) error {
 	return nil
 }
 
-// Measured: how many times as long as an exact solution the moments take, and a law by inversion with all of its frequencies; and how
-// long a law takes at most, in seconds, since inversion stops at a number of multiplications. A law on a lattice takes less.
+// Measured: the time of the moments, and of a distribution by inversion with all of its
+// frequencies, relative to an exact solution; and the largest time of a distribution in seconds,
+// since inversion stops at a number of multiplications. A distribution on a lattice takes less.
 const (
 	momentsCost        = 15
 	inversionSolutions = 8e5
@@ -138,13 +146,14 @@ const (
 	lawBytes           = 200e6
 )
 
-// lawCost: a law takes at least some hundred solutions, and at most what inversion allows.
+// lawCost: a distribution takes at least some hundred solutions, and at most the limit of
+// inversion.
 func lawCost(s experiments.Size) experiments.Cost {
 	law := max(100*s.Solution.Seconds, min(inversionCost, inversionSolutions*s.Solution.Seconds))
 	return experiments.Cost{Seconds: momentsCost*s.Solution.Seconds + law, Bytes: s.Solution.Bytes + lawBytes}
 }
 
-// samplesCost: one sample needs an exact solution, and more need transforms of the laws.
+// samplesCost: one sample needs an exact solution, and more need transforms of the distributions.
 func samplesCost(s experiments.Size) experiments.Cost {
 	cost := experiments.Cost{Seconds: 2 * s.Solution.Seconds, Bytes: s.Solution.Bytes}
 	if s.Params.Int("K") > 1 {
@@ -154,7 +163,8 @@ func samplesCost(s experiments.Size) experiments.Cost {
 	return cost
 }
 
-// Measured: what the transforms take, in seconds, beside so many solutions by the general method; and their bytes.
+// Measured: the time of the transforms, in seconds, plus a number of solutions by the general
+// method; and their bytes.
 const (
 	transformsCost      = 0.05
 	transformsSolutions = 100
@@ -176,24 +186,24 @@ func samplesContradiction(k study.StoredRow) error {
 	return nil
 }
 
-// MeansError is the meaning of the columns error_bound.
-const MeansError = "how far the numbers of the row that are probabilities or bounds may be off"
+// MeansError is the meaning of the column error_bound.
+const MeansError = "a bound on the error of the probabilities or bounds of the row"
 
-// Limits of a probability: it is a sum, of which rounding may leave a little less than nothing or more than one.
+// Limits of a probability: it is a sum, which rounding may move slightly below zero or above one.
 const (
 	below0 = -1e-12
 	above1 = 1 + 1e-12
 )
 
-// anything returns how a number is kept that may be any, or missing.
+// anything returns the Kept of a number that may have any value, or be missing.
 func anything() columns.Kept {
 	return columns.Kept{Low: math.Inf(-1), High: math.Inf(1), Missing: true}
 }
 
-// spread returns how a standard deviation is kept.
+// spread returns the Kept of a standard deviation.
 func spread() columns.Kept { return columns.Kept{High: math.Inf(1), Missing: true, Shown: true} }
 
-// lawColumns lists the columns of the study of laws.
+// lawColumns lists the columns of the study of distributions.
 func lawColumns() columns.List {
 	type row = Row
 	infinite := math.Inf(1)
@@ -213,8 +223,8 @@ func lawColumns() columns.List {
 			nats("sd_reverse", "sd rev", 5, "the standard deviation of the log weight of reverse chains", spread(), func(r *row) float64 { return math.Sqrt(r.Moments[1].Variance) }).Answer(),
 			columns.Of("p_bhat_below_J", "P(B-hat < J)", "the probability that the estimate of B from one pair of chains is below J", func(r *row) float64 { return probability(r.BelowJ) }).Answer().Within(below0, above1).Shown(),
 			columns.Of("p_bhat_below_0", "P(B-hat < 0)", "the probability that the estimate of B from one pair of chains is below zero", func(r *row) float64 { return probability(r.Below0) }).Answer().Within(below0, above1).Shown(),
-			columns.Of("ess_fraction", "ESS", "the effective sample size of forward chains, as a share of their number", func(r *row) float64 { return r.ESSFraction }).DropOrder(1).Digits(4).Within(0, above1).Shown(),
-			columns.Of("method", "method", "how the law is known", func(r *row) string { return string(r.Law.Method) }).DropOrder(2),
+			columns.Of("ess_fraction", "ESS", "the effective sample size of forward chains, as a fraction of their number", func(r *row) float64 { return r.ESSFraction }).DropOrder(1).Digits(4).Within(0, above1).Shown(),
+			columns.Of("method", "method", "how the distribution is computed", func(r *row) string { return string(r.Law.Method) }).DropOrder(2),
 			columns.Of("error_bound", "error", MeansError, (*row).ErrorBound).Digits(2).Within(0, infinite),
 		},
 		experiments.RestOfCase(theCase),
@@ -226,21 +236,22 @@ func lawColumns() columns.List {
 			cumulant("fourth_cumulant_forward", "nats^4", "the fourth cumulant of the forward log weight", func(r *row) float64 { return r.Moments[0].Fourth }),
 			cumulant("third_cumulant_reverse", "nats^3", "the third cumulant of the reverse log weight", func(r *row) float64 { return r.Moments[1].Third }),
 			cumulant("fourth_cumulant_reverse", "nats^4", "the fourth cumulant of the reverse log weight", func(r *row) float64 { return r.Moments[1].Fourth }),
-			nats("renyi_half", "", 0, "the Rényi divergence of order 1/2 between the laws of the paths", columns.Kept{Low: -infinite, High: infinite}, func(r *row) float64 { return r.RenyiHalf }),
+			nats("renyi_half", "", 0, "the Rényi divergence of order 1/2 between the distributions of the paths", columns.Kept{Low: -infinite, High: infinite}, func(r *row) float64 { return r.RenyiHalf }),
 			columns.Of("p_zero_weight", "", "the probability that a forward weight is zero", func(r *row) float64 { return r.Law.Forward.Zero }).Within(0, above1),
 			columns.Of("p_infinite_weight", "", "the probability that a reverse weight is infinite", func(r *row) float64 { return r.Law.Reverse.Infinite }).Within(0, above1),
-			columns.Of("crooks_residual", "", "the largest violation of the relation of Crooks between both laws, relative on a lattice", func(r *row) float64 { return r.Law.Crooks }).Within(0, infinite).Missing(),
-			columns.Of("frequencies", "", "at how many frequencies a characteristic function was computed; 0 for a law on a lattice", func(r *row) int { return r.Law.Frequencies }).Within(0, weights.MaxFrequencies),
-			columns.Of("resolved", "", "whether the characteristic function has died out within the frequencies; in sweeps 1 where it has, and 0 where it has not", func(r *row) bool { return r.Law.Resolved }).Within(0, 1),
+			columns.Of("crooks_residual", "", "the largest violation of Crooks' relation between both distributions, relative on a lattice", func(r *row) float64 { return r.Law.Crooks }).Within(0, infinite).Missing(),
+			columns.Of("frequencies", "", "the number of frequencies of the characteristic function; 0 for a distribution on a lattice", func(r *row) int { return r.Law.Frequencies }).Within(0, weights.MaxFrequencies),
+			columns.Of("resolved", "", "whether the characteristic function has decayed to zero within the frequencies; in sweeps 1 or 0", func(r *row) bool { return r.Law.Resolved }).Within(0, 1),
 		})
 }
 
-// probability returns a probability, of which the bracket may extend beyond 0 and 1.
+// probability returns a probability from its bracket, which may extend beyond 0 and 1.
 func probability(b weights.Bracket) float64 {
 	return number.Probability(number.Bounded{Value: b.Value, Error: b.High - b.Low}).Value
 }
 
-// sampleColumns lists the columns of the study of many samples: for machines the bounds, for people how far they are from log R.
+// sampleColumns lists the columns of the study of several samples: for machines the bounds, for
+// people their distances from log R.
 func sampleColumns() columns.List {
 	type row = SampleRow
 	theCase := (*row).TheCase

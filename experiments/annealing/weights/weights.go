@@ -12,36 +12,38 @@ import (
 	"breadboard/experiments/study"
 )
 
-// Row is the law of the log weights of one annealing, and what follows from it.
+// Row is the distribution of the log weights of one annealing, and quantities derived from it.
 type Row struct {
 	experiments.Case
 	Solution *exact.Solution
 	Law      *weights.Laws
 	// Moments are the cumulants of log w, by direction.
 	Moments [2]weights.Cumulants
-	// BelowJ and Below0 are the probabilities that the estimate of B from one forward and one reverse chain falls
-	// below J, which B bounds, and below zero, which J never does.
+	// BelowJ and Below0 are the probabilities that the estimate of B from one forward and one
+	// reverse chain is below J, and below zero. B is never below either.
 	BelowJ, Below0 weights.Bracket
-	// ESSFraction is E[w]^2/E[w^2], the effective sample size of the forward chains as a share of their number where there are many.
+	// ESSFraction is E[w]^2/E[w^2], the effective sample size of many forward chains as a fraction
+	// of their number.
 	ESSFraction float64
-	RenyiHalf   float64 // the Rényi divergence of order 1/2 between the laws of the paths, in nats
+	RenyiHalf   float64 // the Rényi divergence of order 1/2 between the distributions of the paths, in nats
 	Notes       []string
 }
 
-// ErrorBound returns how far BelowJ and Below0 may be off; it is proven.
+// ErrorBound returns a proven bound on the errors of BelowJ and Below0.
 func (r *Row) ErrorBound() float64 { return max(r.BelowJ.Error(), r.Below0.Error()) }
 
-// Options of the study of laws.
+// Options are the options of the study of distributions.
 type Options struct {
-	// Frequencies is the largest number of frequencies at which a characteristic function is computed; 0 is as many as a second
-	// or two allow. The error bound is about one over it.
+	// Frequencies is the largest number of frequencies at which a characteristic function is
+	// computed; 0 is as many as a second or two allow. The error bound is about one over it.
 	Frequencies int
 }
 
-// lawWork is the number of multiplications that a law takes where nobody asks for more frequencies: a second or two on one processor.
+// lawWork is the default number of multiplications of a distribution: a second or two on one
+// processor.
 const lawWork = 2e9
 
-// lawPlan computes the law of the log weights of every case.
+// lawPlan computes the distribution of the log weights of every case.
 func lawPlan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
 	if o.Frequencies < 0 || o.Frequencies > weights.MaxFrequencies {
 		return study.Plan[Row]{}, fmt.Errorf("%d frequencies; give 1 to %d, or 0 for as many as a second or two allow", o.Frequencies, weights.MaxFrequencies)
@@ -53,7 +55,8 @@ func lawPlan(_ context.Context, cases []experiments.Case, o *Options) (study.Pla
 	}), nil
 }
 
-// inTurn returns the plan that takes one case after another, since a law takes much memory and all workers.
+// inTurn returns the plan that takes one case after another, since a distribution takes much memory
+// and all workers.
 func inTurn[R any](cases []experiments.Case, rowsOf func(context.Context, *experiments.Case, study.How) ([]R, error)) study.Plan[R] {
 	return study.Plan[R]{Steps: weights.LawProgress * len(cases), Run: func(ctx context.Context, h study.How) ([]R, error) {
 		return experiments.Rows(ctx, len(cases), 1, func(ctx context.Context, i int) ([]R, error) {
@@ -98,20 +101,22 @@ func (r *Row) addNotes() {
 		r.Notes = append(r.Notes, fmt.Sprintf("the weight of a reverse chain is infinite with probability %.6g", p))
 	}
 	if r.Law.Method == weights.MethodInversion {
-		how := "it has many more digits where the characteristic function has died out, as here"
+		how := "the characteristic function has decayed to zero, so that many more digits are correct"
 		if !r.Law.Resolved {
-			how = "the characteristic function has not died out: the law has atoms, or is very narrow"
+			how = "the characteristic function has not decayed to zero: the distribution has atoms, or is very narrow"
 		}
-		r.Notes = append(r.Notes, fmt.Sprintf("the law is known by inversion at %d frequencies, and its error bound is proven; %s", r.Law.Frequencies, how))
+		r.Notes = append(r.Notes, fmt.Sprintf("the distribution is computed by inversion at %d frequencies, with a proven error bound; %s", r.Law.Frequencies, how))
 	}
 }
 
-// Advice says what would make the error bound smaller. It returns false where nothing would, since the law is exact apart from rounding.
+// Advice returns what would make the error bound smaller, and false if nothing would, since the
+// distribution is exact apart from rounding.
 func (r *Row) Advice() (advice chains.Advice, there bool) {
-	return chains.NewAdvice("with more {frequencies} it is smaller"), r.Law.Method == weights.MethodInversion
+	return chains.NewAdvice("more {frequencies} make the error bound smaller"), r.Law.Method == weights.MethodInversion
 }
 
-// Tail holds the probabilities that the log weight of one chain lies on the wrong side of log R = log(Z_T/Z_1) by more than B nats.
+// Tail holds the probabilities that the log weight of one chain lies on the wrong side of log R =
+// log(Z_T/Z_1) by more than B nats.
 type Tail struct {
 	*Row
 	B       float64
@@ -132,7 +137,7 @@ func Tails(rows []Row, bs []float64) []Tail {
 	return out
 }
 
-// Quantile is the log weight below which a given share of the chains lies.
+// Quantile is the log weight below which a given fraction of the chains lies.
 type Quantile struct {
 	*Row
 	Q                float64
@@ -151,25 +156,28 @@ func Quantiles(rows []Row, qs []float64) []Quantile {
 	return out
 }
 
-// Bin is an interval of log weights with the densities of the two laws on it: the probability over the length of the bin.
+// Bin is an interval of log weights with the densities of the two distributions on it: the
+// probability divided by the length of the bin.
 type Bin struct {
 	Low, High        float64
 	Forward, Reverse float64
-	// Crooks is the value that Reverse must have by Crooks' relation: the integral of exp(l - log R) over the forward law.
+	// Crooks is the value that Reverse must have by Crooks' relation: the integral of exp(l - log
+	// R) over the forward distribution.
 	Crooks float64
 }
 
 const (
-	// densityBins is about the number of bins of a density.
+	// densityBins is the approximate number of bins of a density.
 	densityBins = 120
-	// densityError bounds the error of each piece of a bin within which exp(l) is taken as constant, where the law is not on a lattice.
+	// densityError bounds the error of each piece of a bin within which exp(l) is taken as constant
+	// if the distribution is not on a lattice.
 	densityError = 1e-5
-	// densityTail is the probability left out at either end of the range of the bins.
+	// densityTail is the probability omitted at either end of the range of the bins.
 	densityTail = 1e-3
 )
 
-// Density cuts the range of the two laws into bins; on a lattice every bin has the same number of points. It is
-// empty where every weight is the same.
+// Density cuts the range of the two distributions into bins; on a lattice every bin has the same
+// number of points. It is empty if all weights are equal.
 func (r *Row) Density() []Bin {
 	w := r.Law
 	low := min(finiteQuantile(w.Forward, densityTail), finiteQuantile(w.Reverse, densityTail))
@@ -193,7 +201,7 @@ func (r *Row) Density() []Bin {
 	return bins
 }
 
-// Bins cuts a range of the two laws into n bins of a width.
+// Bins cuts a range of the two distributions into n bins of the given width.
 func (r *Row) Bins(low, width float64, n int) []Bin {
 	bins := make([]Bin, n)
 	at := r.edge(low)
@@ -205,14 +213,14 @@ func (r *Row) Bins(low, width float64, n int) []Bin {
 	return bins
 }
 
-// finiteQuantile is a quantile, or the end of the support where that is infinite.
+// finiteQuantile is a quantile, or the end of the support if that is infinite.
 func finiteQuantile(l *weights.Law, q float64) float64 {
 	low, high := l.Support()
 	return max(low, min(high, l.Quantile(q).Value))
 }
 
-// edge is where a bin ends and the next one begins, with the probabilities below it. They are computed once for both, since each may
-// take a millisecond.
+// edge is the end of a bin and the start of the next one, with the probabilities below it. These
+// may take a millisecond each, so that both bins share them.
 type edge struct{ x, forward, reverse float64 }
 
 func (r *Row) edge(x float64) edge {
@@ -226,8 +234,10 @@ func (r *Row) bin(low, high edge) Bin {
 	return Bin{low.x, high.x, forward / length, reverse / length, r.crooks(low.x, high.x, low.forward, forward) / length}
 }
 
-// crooks returns the integral of exp(l - log R) over the forward law from low to high, where this law has the given mass, and the mass below
-// before it. It halves the interval again and again: on a lattice down to single points, otherwise until exp(l) hardly varies on a piece.
+// crooks returns the integral of exp(l - log R) over the forward distribution from low to high,
+// where this distribution has the given mass, and the mass below before it. It halves the interval
+// again and again: on a lattice down to single points, otherwise until exp(l) hardly varies on a
+// piece.
 func (r *Row) crooks(low, high, below, mass float64) float64 {
 	w := r.Law
 	middle := low + (high-low)/2
@@ -246,14 +256,14 @@ func (r *Row) crooks(low, high, below, mass float64) float64 {
 	return r.crooks(low, middle, below, left) + r.crooks(middle, high, until, mass-left)
 }
 
-// SampleRow holds the bounds of K samples of one annealing.
+// SampleRow holds the bounds from K samples of one annealing.
 type SampleRow struct {
 	experiments.Case
 	weights.MultiSample
 	LogZRatio float64
 }
 
-// SampleOptions are the options of the study of many samples.
+// SampleOptions are the options of the study of several samples.
 type SampleOptions struct {
 	K []int // the numbers of samples
 }
@@ -261,7 +271,7 @@ type SampleOptions struct {
 // samplePlan computes the bounds of every case for each number of samples.
 func samplePlan(_ context.Context, cases []experiments.Case, o *SampleOptions) (study.Plan[SampleRow], error) {
 	if len(o.K) == 0 {
-		return study.Plan[SampleRow]{}, chains.NewAdvice("no number of samples is given; give one, as in {samples} 10")
+		return study.Plan[SampleRow]{}, chains.NewAdvice("no number of samples is named; give one, as in {samples} 10")
 	}
 	return inTurn(cases, func(ctx context.Context, c *experiments.Case, h study.How) ([]SampleRow, error) {
 		s, err := exact.Solve(ctx, c.Annealing(), exact.Options{}) // this also checks the kernel

@@ -20,7 +20,7 @@ import (
 	"breadboard/experiments/study/check"
 )
 
-// Finding is one comparison of an estimator with its exact law on one target.
+// Finding is one comparison of an estimator with its exact distribution on one target.
 type Finding struct {
 	experiments.Case
 	Estimator, Settings string
@@ -38,26 +38,26 @@ func FindingColumns() columns.List {
 func aboutEstimator() columns.List {
 	return columns.List{
 		columns.Of("estimator", "estimator", "the estimator, as on the command line in canonical form", func(f *Finding) string { return f.Estimator }),
-		columns.Of("settings", "settings", "the setting that the work pays for, such as K=100 or T=51", func(f *Finding) string { return f.Settings }),
+		columns.Of("settings", "settings", "the setting within the budget of work, such as K=100 or T=51", func(f *Finding) string { return f.Settings }),
 	}
 }
 
-// CheckOptions say which estimators are held to their laws, and how.
+// CheckOptions say which estimators are tested against their exact distributions, and how.
 type CheckOptions struct {
 	Estimators []string  // selectors, for Parse, or All
-	Work       []float64 // what an estimate may cost
+	Work       []float64 // budgets of an estimate
 	Runs       int       // the largest number of estimates of a test
 	Seed       uint64
-	Alpha      float64 // the probability of a false alarm among all tests of a run
+	Alpha      float64 // the probability of a false alarm over all tests of a run
 	Workers    int
 	Progress   func(tests int) // called from several goroutines at once; may be nil
 }
 
-// CheckToys are the selectors of the targets on which estimators are checked by default. They are small enough for enumeration: one is
-// a model of data, which every estimator takes.
+// CheckToys are the selectors of the default targets of checks. They are small enough for
+// enumeration. One of them is a model of data, which suits every estimator.
 func CheckToys() []string { return []string{"clu4", "random:1:0:2x2"} }
 
-// Validate returns an error that says what is wrong with the options, or why they do not fit the cases.
+// Validate returns an error for invalid options, or for options that do not fit the cases.
 func (o *CheckOptions) Validate(ctx context.Context, cases []experiments.Case) error {
 	if err := o.ValidateTests(); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (o *CheckOptions) Validate(ctx context.Context, cases []experiments.Case) e
 	return err
 }
 
-// candidates returns the estimators that are held to their laws, without settings yet.
+// candidates returns the estimators to check, without settings yet.
 func (o *CheckOptions) candidates(ctx context.Context, cases []experiments.Case) ([]*candidate, error) {
 	as := Options{Estimators: o.Estimators, Work: o.Work, Trials: []int{1}, Runs: o.Runs}
 	all, err := as.candidates(ctx, cases)
@@ -81,20 +81,21 @@ func (o *CheckOptions) candidates(ctx context.Context, cases []experiments.Case)
 	return all, err
 }
 
-// ValidateTests returns an error that says what is wrong with the numbers of the tests.
+// ValidateTests returns an error for invalid numbers of the tests.
 func (o *CheckOptions) ValidateTests() error {
 	if err := check.ValidateAlpha(o.Alpha); err != nil {
 		return err
 	}
 	if o.Runs < firstLook {
-		return chains.NewAdvice("{chains} %d; a test looks at its runs for the first time after %d: give as many or more", o.Runs, firstLook)
+		return chains.NewAdvice("{chains} %d; a test first looks at its runs after %d: give at least that many", o.Runs, firstLook)
 	}
 	return nil
 }
 
-// Check holds every estimator to its exact law on every case. Runs of it are tested by e-processes, over all of which a false alarm has
-// probability at most o.Alpha; and where the random choices of a run can come out in few ways, it is run for every one of them, and
-// its law must be the exact one.
+// Check tests every estimator against its exact distribution on every case. Its runs are tested by
+// e-processes, with a false alarm probability of at most o.Alpha over all of them. If the random
+// choices of a run have few outcomes, the estimator is run for every one of them, and its
+// distribution must equal the exact one.
 func Check(ctx context.Context, cases []experiments.Case, o CheckOptions) ([]Finding, error) {
 	all, err := o.candidates(ctx, cases)
 	if err != nil {
@@ -122,7 +123,8 @@ func Check(ctx context.Context, cases []experiments.Case, o CheckOptions) ([]Fin
 	})
 }
 
-// each examines so many subjects at once, and returns the findings in their order. The threshold of all tests is a natural logarithm.
+// each examines the given number of subjects concurrently, and returns the findings in their order.
+// The threshold of all tests is a natural logarithm.
 func (o *CheckOptions) each(ctx context.Context, subjects int, examine func(ctx context.Context, i int, threshold float64) ([]Finding, error)) ([]Finding, error) {
 	findings := make([][]Finding, subjects)
 	threshold := number.Log(float64(testsEach*subjects) / o.Alpha)
@@ -138,20 +140,22 @@ func (o *CheckOptions) each(ctx context.Context, subjects int, examine func(ctx 
 	return slices.Concat(findings...), nil
 }
 
-// subject is an estimator with a setting that is held to its law.
+// subject is an estimator with a setting that is tested against its distribution.
 type subject struct {
 	plan
 	purpose string   // of its random numbers
-	law     laws.Law // that of its plan, where it is not found before
-	// runs returns what claims to have the law, for one goroutine. It is nil where that is the estimator itself.
+	law     laws.Law // that of its plan, if it is not found before
+	// runs returns what claims to have the distribution, for one goroutine. It is nil for the
+	// estimator itself.
 	runs     func(ctx context.Context) (func(chains.Sampler) float64, error)
 	findings []Finding
 }
 
-// testsEach is how many e-processes look at an estimator with one setting.
+// testsEach is the number of e-processes for an estimator with one setting.
 const testsEach = 3
 
-// estimates returns what makes an estimate of log Z, without the constant that centring takes out of it, for one goroutine.
+// estimates returns a function that makes estimates of log Z, without the constant removed by
+// centring, for one goroutine.
 func (s *subject) estimates(ctx context.Context) (func(chains.Sampler) float64, error) {
 	if s.runs != nil {
 		return s.runs(ctx)
@@ -168,14 +172,14 @@ func (s *subject) examine(ctx context.Context, o *CheckOptions, threshold float6
 	return s.enumerated(ctx)
 }
 
-// examineRuns makes the findings that runs of an estimator give.
+// examineRuns makes the findings from runs of an estimator.
 func (s *subject) examineRuns(ctx context.Context, o *CheckOptions, threshold float64) (err error) {
 	if s.law == nil {
 		if s.law, err = s.lawOf(ctx, s.target, s.setting, 1); err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			s.add(check.Undecided("runs", "there is no exact law: "+err.Error()))
+			s.add(check.Undecided("runs", "there is no exact distribution: "+err.Error()))
 			return nil
 		}
 	}
@@ -190,10 +194,11 @@ func (s *subject) add(f check.Finding) {
 	s.findings = append(s.findings, Finding{*s.on, s.Name, s.settings(s.target, s.setting), f})
 }
 
-// firstLook is after how many runs a test looks at them for the first time. From then on it looks whenever they have doubled.
+// firstLook is the number of runs after which a test first looks at them. From then on it looks
+// whenever the number has doubled.
 const firstLook = 256
 
-// sampled tests runs of the estimator against its law.
+// sampled tests runs of the estimator against its distribution.
 func (s *subject) sampled(ctx context.Context, o *CheckOptions, threshold float64, m laws.Moments) error {
 	one, err := s.estimates(ctx)
 	if err != nil {
@@ -204,7 +209,7 @@ func (s *subject) sampled(ctx context.Context, o *CheckOptions, threshold float6
 		return err
 	}
 	if len(tests) == 0 {
-		s.add(check.Undecided("runs", "no probability of the law is known, and no mean"))
+		s.add(check.Undecided("runs", "no probability and no mean of the distribution is known"))
 		return nil
 	}
 	purpose := fmt.Sprintf("evidence %s %s %s %d", s.purpose, s.on.Key(), s.Name, s.setting)
@@ -247,7 +252,7 @@ func estimate(ctx context.Context, one func(chains.Sampler) float64, c chains.Sa
 	})
 }
 
-// test is an e-process that looks at log estimates.
+// test is an e-process over log estimates.
 type test struct {
 	name  string
 	add   func(logs []float64) error
@@ -255,8 +260,8 @@ type test struct {
 	where func() string
 }
 
-// tests returns the tests that the law allows: of how many estimates are above some levels, of the mean of Z-hat, and where the mean of
-// 1/Z-hat is 1/Z of that.
+// tests returns the tests that the distribution allows: of the numbers of estimates above some
+// levels, of the mean of Z-hat, and, if the mean of 1/Z-hat is 1/Z, of that mean.
 func (s *subject) tests(ctx context.Context, m laws.Moments) ([]test, error) {
 	var out []test
 	levels, _, err := s.levels(ctx, m, 0, 0)
@@ -271,19 +276,20 @@ func (s *subject) tests(ctx context.Context, m laws.Moments) ([]test, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, meanTest(t, "mean_e_value", "the mean of Z-hat is too large: its log is %.6g (standard error %.2g), and %.6g expected", m.LogMean))
+		out = append(out, meanTest(t, "mean_e_value", "the mean of Z-hat is too large: its log is %.6g (standard error %.2g) instead of %.6g", m.LogMean))
 	}
 	if s.combination == estimators.HarmonicMean && !s.biased {
 		t, err := eprocess.NewUpper(s.LogZ)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, meanTest(t, "reciprocal_e_value", "the mean of 1/Z-hat is too large: minus its log is %.6g (standard error %.2g), and at least %.6g expected", s.LogZ))
+		out = append(out, meanTest(t, "reciprocal_e_value", "the mean of 1/Z-hat is too large: minus its log is %.6g (standard error %.2g) instead of at least %.6g", s.LogZ))
 	}
 	return out, nil
 }
 
-// meanTest tests the mean of Z-hat, or of its reciprocal. It says wrong with the logarithm of that mean, of one over that of reciprocals.
+// meanTest tests the mean of Z-hat, or of its reciprocal. Its text has the logarithm of that mean,
+// or minus that of the mean of reciprocals.
 func meanTest(t *eprocess.Test, name, wrong string, mean float64) test {
 	return test{name, func(logs []float64) error { return t.AddRounded(logs, closeTo) }, t.LogE, func() string {
 		m := t.Summary()
@@ -305,7 +311,7 @@ func levelsTest(levels []eprocess.Event) test {
 	}, e.LogE, func() string { return e.Where("run") }}
 }
 
-// closeTo returns how far a log estimate may be off by rounding, in nats.
+// closeTo returns the rounding error that a log estimate may have, in nats.
 func closeTo(v float64) float64 {
 	if math.IsInf(v, 0) {
 		return 0
@@ -313,13 +319,14 @@ func closeTo(v float64) float64 {
 	return 1e-9 * (1 + math.Abs(v))
 }
 
-// levelsAroundZ and levelsAroundMean say where levels are, in nats from log Z and in standard deviations from the mean. They are no round
-// numbers, so that no level is at a value that estimates have for a reason.
+// levelsAroundZ and levelsAroundMean are the levels, in nats from log Z and in standard deviations
+// from the mean. They are no round numbers, so that no estimate is likely to equal a level.
 func levelsAroundZ() []float64    { return []float64{-1.01, -0.29, 0.31, 1.03} }
 func levelsAroundMean() []float64 { return []float64{-1.93, -0.97, -0.41, 0.43, 0.95, 1.91} }
 
-// levels returns, for levels whose probabilities the law knows, the events that a log estimate is at most so large. Log estimates, and
-// their names, are relative to a number. Where no probability is known there are none, and the note of the law says why.
+// levels returns, for levels whose probabilities are known, the events that a log estimate is at
+// most the level. Log estimates and their names are relative to a number. If no probability is
+// known there are none, and the note of the distribution has the reason.
 func (s *subject) levels(ctx context.Context, m laws.Moments, relative, named float64) (list []eprocess.Event, note string, err error) {
 	places := []float64{}
 	for _, by := range levelsAroundZ() {
@@ -344,7 +351,8 @@ func (s *subject) levels(ctx context.Context, m laws.Moments, relative, named fl
 	return list, note, nil
 }
 
-// below returns bounds on the probability of an estimate that is not above a level, from those of one that is. What is certain stays so.
+// below returns bounds on the probability of an estimate that is not above a level, from those of
+// one that is. Certain events stay certain.
 func below(above laws.Bracket) weights.Bracket {
 	p := weights.Bracket{Low: 1 - min(1, above.High+lawRounding), High: 1 - max(0, above.Low-lawRounding)}
 	if above.High == 0 {
@@ -357,5 +365,5 @@ func below(above laws.Bracket) weights.Bracket {
 	return p
 }
 
-// lawRounding is how far bounds on a probability may be off by rounding.
+// lawRounding is the rounding error of bounds on a probability.
 const lawRounding = 1e-12

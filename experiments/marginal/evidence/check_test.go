@@ -121,12 +121,12 @@ func TestCheckIsTheSameForAnyWorkers(t *testing.T) {
 func TestCheckRefuses(t *testing.T) {
 	cases := checkCases(t, "", "random:1:0:2x2")
 	for want, change := range map[string]func(*evidence.CheckOptions){
-		"alpha 2":        func(o *evidence.CheckOptions) { o.Alpha = 2 },
-		"alpha NaN":      func(o *evidence.CheckOptions) { o.Alpha = math.NaN() },
-		"after 256":      func(o *evidence.CheckOptions) { o.Runs = 255 },
-		"did you mean l": func(o *evidence.CheckOptions) { o.Estimators = []string{"lx"} },
-		"needs data":     func(o *evidence.CheckOptions) { o.Estimators = []string{"smc"} },
-		"estimator smc:": func(o *evidence.CheckOptions) { o.Estimators = []string{"lw", "smc"} },
+		"alpha 2":         func(o *evidence.CheckOptions) { o.Alpha = 2 },
+		"alpha NaN":       func(o *evidence.CheckOptions) { o.Alpha = math.NaN() },
+		"after 256":       func(o *evidence.CheckOptions) { o.Runs = 255 },
+		"did you mean l":  func(o *evidence.CheckOptions) { o.Estimators = []string{"lx"} },
+		"sequential data": func(o *evidence.CheckOptions) { o.Estimators = []string{"smc"} },
+		"estimator smc:":  func(o *evidence.CheckOptions) { o.Estimators = []string{"lw", "smc"} },
 	} {
 		o := checkOptions("lw")
 		change(&o)

@@ -15,18 +15,19 @@ import (
 )
 
 const (
-	// checkTolerance is what rounding may add up to where an enumerated law is compared with the exact one, in nats, in square nats
-	// for a variance, or as a probability.
+	// checkTolerance is the tolerance between an enumerated and an exact distribution, for
+	// rounding: in nats, in square nats for a variance, or as a probability.
 	checkTolerance = 1e-10
-	// checkRounding is the same in proportion to a value that is so large that float64 does not hold the tolerance beside it. It is what the
-	// laws promise.
+	// checkRounding is the relative tolerance for values so large that float64 does not hold
+	// checkTolerance next to them. The distributions promise it.
 	checkRounding = 1e-13
-	// mostBranches is the largest number of ways for a run to come out of which the law is enumerated.
+	// mostBranches is the largest number of outcomes of a run for which the distribution is
+	// enumerated.
 	mostBranches = 1 << 15
 )
 
-// enumerated runs the estimator once for every way in which its random choices can come out, with the smallest settings for which there
-// are few of them, and compares its law with the exact one.
+// enumerated runs the estimator once for every outcome of its random choices, with the smallest
+// settings that have few of them, and compares its distribution with the exact one.
 func (s *subject) enumerated(ctx context.Context) error {
 	p := s.plan
 	for n := s.smallest; n <= s.setting; n++ {
@@ -37,7 +38,7 @@ func (s *subject) enumerated(ctx context.Context) error {
 		}
 		if law == nil { // larger settings have more
 			if n == s.smallest {
-				s.add(check.Undecided("enumerated", fmt.Sprintf("there are more than %d ways for a run to come out", mostBranches)))
+				s.add(check.Undecided("enumerated", fmt.Sprintf("a run has more than %d outcomes", mostBranches)))
 			}
 			return nil
 		}
@@ -53,10 +54,10 @@ func (s *subject) enumerated(ctx context.Context) error {
 	return nil
 }
 
-// mostEnumerated is how many settings are enumerated.
+// mostEnumerated is the number of settings that are enumerated.
 const mostEnumerated = 2
 
-// enumerate returns the law of the estimator, and nil where a run can come out in too many ways.
+// enumerate returns the distribution of the estimator, and nil if a run has too many outcomes.
 func (p *plan) enumerate(ctx context.Context) (*enumeratedLaw, error) {
 	e, err := p.estimator(ctx, p.target, p.setting)
 	if err != nil {
@@ -76,7 +77,7 @@ func (p *plan) enumerate(ctx context.Context) (*enumeratedLaw, error) {
 	return &enumeratedLaw{law, e.Work()}, nil
 }
 
-// compare adds the findings of an enumerated law.
+// compare adds the findings of an enumerated distribution.
 func (s *subject) compare(ctx context.Context, law *enumeratedLaw) error {
 	exact, err := s.lawOf(ctx, s.target, s.setting, 1)
 	if err != nil {
@@ -111,12 +112,13 @@ func (s *subject) compare(ctx context.Context, law *enumeratedLaw) error {
 	s.held("enumerated_above", off, fmt.Sprintf("P(log Z-hat > %.6g) is not within its bounds", at))
 	if !s.byLaw {
 		a, b := law.work, exact.Work()
-		s.held("work", math.Abs(a.Evaluations-b.Evaluations)+math.Abs(a.Exact-b.Exact), fmt.Sprintf("the estimator says %.10g, and its law %.10g", total(a), total(b)))
+		s.held("work", math.Abs(a.Evaluations-b.Evaluations)+math.Abs(a.Exact-b.Exact), fmt.Sprintf("the estimator reports %.10g, and its distribution %.10g", total(a), total(b)))
 	}
 	return nil
 }
 
-// positive reports whether every state has prior and likelihood. Else the reciprocals of estimates may miss states.
+// positive reports whether every state has positive prior and likelihood. Otherwise the reciprocals
+// of estimates may miss states.
 func (s *subject) positive() bool {
 	for x, p := range s.Prior {
 		if p == 0 || math.IsInf(s.LogL[x], 0) {
@@ -126,20 +128,21 @@ func (s *subject) positive() bool {
 	return true
 }
 
-// leastHeld is the logarithm of about the least probability that float64 holds with all of its digits.
+// leastHeld is the logarithm of about the smallest probability that float64 holds with all digits.
 const leastHeld = -708
 
-// sameMean adds a finding that two logarithms of means of Z-hat to the power 1 or -1 are the same. A difference that may be what enumeration
-// loses is no fault.
+// sameMean adds a finding that two logarithms of means of Z-hat to the power 1 or -1 are equal. A
+// difference within the loss of enumeration is no fault.
 func (s *subject) sameMean(name string, law *enumeratedLaw, power, got, want float64) {
 	s.same(name, got, want, math.Abs(want))
 	if last := &s.findings[len(s.findings)-1]; last.Verdict == check.Fault && (s.losesStates(power) || law.loses(power)) {
-		last.Finding = check.Undecided(name, "what is so rare that floating point does not hold its probability has an estimate, or the reciprocal of one, that is as large, so that enumeration loses what it counts for")
+		last.Finding = check.Undecided(name, "enumeration loses outcomes whose probabilities are too small for floating point although their estimates, or the reciprocals, are as large")
 	}
 }
 
-// losesStates reports whether float64 does not hold the prior probability of some state that has a part in the mean of Z-hat, or for the power -1
-// the posterior probability of one that has a part in the mean of its reciprocal.
+// losesStates reports whether float64 does not hold the prior probability of some state that
+// contributes to the mean of Z-hat, or for the power -1 the posterior probability of one that
+// contributes to the mean of its reciprocal.
 func (s *subject) losesStates(power float64) bool {
 	for x, joint := range s.LogJoint() {
 		drawn, counts := joint-s.LogL[x], joint-s.LogZ
@@ -153,8 +156,8 @@ func (s *subject) losesStates(power float64) bool {
 	return false
 }
 
-// same adds a finding that two values are the same but for rounding, which is in proportion to a size. What the exact law does not know is not
-// compared.
+// same adds a finding that two values are equal up to rounding, which is proportional to a size.
+// Values that the exact distribution does not have are not compared.
 func (s *subject) same(name string, got, want, size float64) {
 	if math.IsNaN(want) || got == want {
 		if !math.IsNaN(want) {
@@ -163,15 +166,15 @@ func (s *subject) same(name string, got, want, size float64) {
 		return
 	}
 	tolerance := max(checkTolerance, checkRounding*number.Finite(size))
-	s.add(check.Held(name, math.Abs(got-want), tolerance, fmt.Sprintf("enumeration gives %.12g, and the law %.12g", got, want)))
+	s.add(check.Held(name, math.Abs(got-want), tolerance, fmt.Sprintf("enumeration gives %.12g, and the exact distribution %.12g", got, want)))
 }
 
-// held adds a finding that is a fault where a value is above the tolerance.
+// held adds a finding that is a fault if a value is above the tolerance.
 func (s *subject) held(name string, value float64, otherwise string) {
 	s.add(check.Held(name, value, checkTolerance, otherwise))
 }
 
-// enumeratedLaw is the law of an estimator by enumeration.
+// enumeratedLaw is the distribution of an estimator by enumeration.
 type enumeratedLaw struct {
 	*program.Law[float64]
 	work estimators.Work
@@ -180,7 +183,7 @@ type enumeratedLaw struct {
 // Moments implements laws.Law, for a single estimate.
 func (l *enumeratedLaw) Moments(_ context.Context, trials int) (laws.Moments, error) {
 	if trials != 1 {
-		return laws.Moments{}, fmt.Errorf("%d trials; the law by enumeration is that of one", trials)
+		return laws.Moments{}, fmt.Errorf("%d trials; the distribution by enumeration is that of one", trials)
 	}
 	m := laws.Moments{SD: math.NaN(), LogMean: l.logMean(1)}
 	for _, o := range l.Outcomes() {
@@ -197,8 +200,8 @@ func (l *enumeratedLaw) Moments(_ context.Context, trials int) (laws.Moments, er
 	return m, nil
 }
 
-// mass returns the probability of an outcome. It is never zero, since a run has come out so: where float64 cannot hold it, it is the least
-// positive number, as in the laws.
+// mass returns the probability of an outcome. It is never zero, since a run has had it: if float64
+// cannot hold it, it is the smallest positive number, as in package laws.
 func mass(o program.Outcome[float64]) float64 { return max(o.P, math.SmallestNonzeroFloat64) }
 
 // logMean returns the logarithm of the mean of Z-hat to the power 1 or -1.
@@ -217,7 +220,8 @@ func (l *enumeratedLaw) logMean(power float64) float64 {
 	return top + number.Log(sum)
 }
 
-// loses reports whether float64 does not hold the probability of some outcome that may have a part in the mean of Z-hat to the power 1 or -1.
+// loses reports whether float64 does not hold the probability of some outcome that may contribute
+// to the mean of Z-hat to the power 1 or -1.
 func (l *enumeratedLaw) loses(power float64) bool {
 	least := l.logMean(power) + number.Log(checkTolerance)
 	for _, o := range l.Outcomes() {

@@ -14,46 +14,47 @@ import (
 	"breadboard/exact/laws"
 )
 
-// Choice is an estimator as it is selected. Its family says how the estimator and its law are made on a target.
+// Choice is an estimator as selected. Its family constructs the estimator and its distribution on a
+// target.
 type Choice struct {
 	Name   string // the selector in canonical form
-	Legend string // what the figures of Grosse, Ghahramani and Adams 2015 call it
+	Legend string // its name in the figures of Grosse, Ghahramani and Adams 2015
 	family
 }
 
-// family is how an estimator and its law are made on a target. The estimators of a family differ in one whole number, the setting.
-// These four fields are true of
+// family constructs an estimator and its distribution on a target. The estimators of a family
+// differ in one whole number, the setting. These four fields are true for
 //
 //	pooled  lw, hme, chib
 //	biased  hme:prior, chib:chain, cms:first, vb:sym, bic
 //	byLaw   mf, vb, bic, and ns by moves (M)
 //	whole   smc, shme, vb, bic
 type family struct {
-	fits      func(*target) error // why a target has no such estimator; nil where every target has one
-	smallest  int                 // the smallest setting that is taken from the work
-	largest   int                 // the largest setting that there is; zero for estimators.MaxDraws
-	fixed     func(*target) bool  // whether the smallest setting is the only one; nil where it never is
-	byLaw     bool                // the mean work is known from the law alone; else it is affine in the setting
-	whole     bool                // estimates hold the constant that centring takes out of log Z
-	letter    string              // what the setting is called, as K; empty where it cannot be chosen
-	given     bool                // the setting is chosen by hand, and stands in the name; smallest is it
-	base      string              // the name without it, where it is
-	particles int                 // how many particles every estimate holds; zero where that comes from the work
+	fits      func(*target) error // why a target has no such estimator; nil if every target has one
+	smallest  int                 // the smallest setting that is chosen for a work
+	largest   int                 // the largest setting; zero for estimators.MaxDraws
+	fixed     func(*target) bool  // whether the smallest setting is the only one; nil if it never is
+	byLaw     bool                // the mean work is known only from the distribution; otherwise it is affine in the setting
+	whole     bool                // estimates include the constant that centring removes from log Z
+	letter    string              // the name of the setting, as K; empty if it cannot be chosen
+	given     bool                // the setting is chosen by the user and is part of the name; smallest holds it
+	base      string              // the name without a chosen setting
+	particles int                 // the number of particles of every estimate; zero if it depends on the work
 	nested    bool                // it is nested sampling
 	filter    bool                // it is a particle filter, with a proposal
 	proposal  particle.Proposal
-	pooled    bool                          // several estimates, combined, are one whose setting is that many times as large
-	pace      float64                       // how long its law takes for each unit of work, beside that of hme:chain; zero for nearly nothing
-	biased    bool                          // its estimates are combined as if they, or their reciprocals, were unbiased or bounds, and they are not
-	settings  func(t *target, n int) string // what a row says of a setting, as "K=100"
+	pooled    bool                          // several combined estimates equal one with that many times the setting
+	pace      float64                       // the time of its distribution per unit of work, relative to hme:chain; zero for nearly nothing
+	biased    bool                          // its estimates are combined as if they, or their reciprocals, were unbiased or bounds, although they are not
+	settings  func(t *target, n int) string // the setting as a row shows it, as "K=100"
 	make      func(ctx context.Context, t *target, m finite, n int) (estimator, error)
 	law       func(ctx context.Context, t *target, n, workers int) (laws.Law, error)
 }
 
-// estimator makes an estimate of log Z by the choices of a Chooser.
+// estimator makes an estimate of log Z from the choices of a Chooser.
 type estimator = estimators.Estimator[chains.Chooser]
 
-// finite is a model on the states of a target, as Finite is.
+// finite is a model on the states of a target, like Finite.
 type finite interface {
 	estimators.Transitional[chains.Chooser, int]
 	estimators.Levelled[chains.Chooser, int]
@@ -71,8 +72,8 @@ func Forms() selector.Set[selector.Nothing, Choice] {
 	)
 }
 
-// Parse returns the estimator of a selector, which may end in a setting that is chosen by hand, as cms:K=10. The error of an unknown one
-// suggests the nearest and lists them all.
+// Parse returns the estimator of a selector, which may end in a chosen setting, such as cms:K=10.
+// The error for an unknown one suggests the nearest and lists them all.
 func Parse(text string) (Choice, error) {
 	at := strings.LastIndexByte(text, ':')
 	if !strings.Contains(text[at+1:], "=") || at < 0 {
@@ -88,14 +89,14 @@ func Parse(text string) (Choice, error) {
 	return c, nil
 }
 
-// with returns the estimator with a setting that is chosen by hand, as K=10.
+// with returns the estimator with a chosen setting, such as K=10.
 func (c Choice) with(setting string) (Choice, error) {
 	name, number, _ := strings.Cut(setting, "=")
 	switch {
 	case c.letter == "":
 		return c, fmt.Errorf("%s has no setting to choose; leave %s out", c.Name, setting)
 	case name != c.letter:
-		return c, fmt.Errorf("the setting of %s is %s, and not %s; write %s:%s=%s", c.Name, c.letter, name, c.Name, c.letter, number)
+		return c, fmt.Errorf("the setting of %s is %s, not %s; write %s:%s=%s", c.Name, c.letter, name, c.Name, c.letter, number)
 	}
 	n, err := selector.ParseWhole(number, float64(c.smallest), float64(cmp.Or(c.largest, estimators.MaxDraws)))
 	if err != nil {
@@ -104,7 +105,7 @@ func (c Choice) with(setting string) (Choice, error) {
 	fits, fixed := c.fits, c.fixed
 	c.fits = func(t *target) error {
 		if fixed != nil && fixed(t) {
-			return chains.NewAdvice("{schedule} %s has a number of distributions of its own; leave %s out", t.on.Param("schedule"), setting)
+			return chains.NewAdvice("{schedule} %s has its own number of distributions; leave %s out", t.on.Param("schedule"), setting)
 		}
 		if fits == nil {
 			return nil
@@ -116,17 +117,17 @@ func (c Choice) with(setting string) (Choice, error) {
 	return c, nil
 }
 
-// All is what is given for all estimators that a target has.
+// All selects all estimators that fit a target.
 const All = "all"
 
-// Standard returns the selectors that stand for All, in the order of the rows.
+// Standard returns the selectors that All stands for, in the order of the rows.
 func Standard() []string {
 	return []string{
 		"lw", "hme", "hme:chain", "ais", "rais", "smc", "shme", "pf", "chib", "chib:chain", "cms", "cms:first", "ns", "mf", "mf:sym", "vb", "vb:sym", "bic",
 	}
 }
 
-// parseAll returns the estimators of selectors, each once, and which of them are there because All names them.
+// parseAll returns the estimators of selectors, each once, and those among them that All names.
 func parseAll(selectors []string) (choices []Choice, byAll []bool, err error) {
 	list := slices.DeleteFunc(slices.Clone(selectors), func(text string) bool { return text == All })
 	named := len(list)
@@ -145,8 +146,8 @@ func parseAll(selectors []string) (choices []Choice, byAll []bool, err error) {
 	return choices, byAll, nil
 }
 
-// hasWord reads the arguments of a form that may have one word and no other, and reports whether it is there. The error for another one
-// says what it is not, and what may stand in its place.
+// hasWord reports whether the arguments of a form are one given word. The error for another word
+// names what it should be, and the alternatives.
 func hasWord(args selector.Args, word, not, instead string) (bool, error) {
 	if args.Given && args.Text != word {
 		return false, args.Errorf("%q is no %s; write %s, or leave it out%s", args.Text, not, word, instead)

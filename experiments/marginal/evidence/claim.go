@@ -10,22 +10,23 @@ import (
 	"breadboard/experiments/checks/eprocess"
 )
 
-// Program makes estimates of log Z, in nats, as an estimator does that knows nothing of the states of a toy. It may draw real numbers.
+// Program makes estimates of log Z, in nats, without access to the states of a toy. It may draw
+// real numbers.
 type Program interface {
 	Estimate(c chains.RealChooser) float64
 }
 
-// Claim says that a program has the law of an estimator on the target of a case.
+// Claim is the claim that a program has the distribution of an estimator on the target of a case.
 type Claim struct {
 	Case      experiments.Case
 	Estimator string                  // a selector, for Parse
-	Setting   int                     // of the estimator, such as K or T; what Parse names with a setting of its own does not use it
+	Setting   int                     // of the estimator, such as K or T; ignored if the selector has its own setting
 	New       func() (Program, error) // returns the program, for one goroutine
 }
 
-// CheckClaims tests runs of every program against the law that it claims, as Check does with the estimators of this package: by
-// e-processes, over all of which a false alarm has probability at most o.Alpha. It uses the numbers of runs and workers, the seed, Alpha and
-// Progress of the options alone.
+// CheckClaims tests runs of every program against the claimed distribution, by e-processes like
+// those of Check, with a false alarm probability of at most o.Alpha over all of them. Of the
+// options it uses only Runs, Workers, Seed, Alpha and Progress.
 func CheckClaims(ctx context.Context, claims []Claim, o CheckOptions) ([]Finding, error) {
 	if err := o.ValidateTests(); err != nil {
 		return nil, err
@@ -47,7 +48,8 @@ func CheckClaims(ctx context.Context, claims []Claim, o CheckOptions) ([]Finding
 	})
 }
 
-// newSubject returns an estimator with a setting on the target of a case, which is to be held to its law.
+// newSubject returns an estimator with a setting on the target of a case, to be tested against its
+// distribution.
 func newSubject(ctx context.Context, on *experiments.Case, estimator string, setting int) (*subject, error) {
 	t, err := newTarget(ctx, on)
 	if err != nil {
@@ -67,17 +69,18 @@ func newSubject(ctx context.Context, on *experiments.Case, estimator string, set
 	return &subject{plan: plan{target: t, Choice: c, setting: setting, combination: e.Combination()}}, nil
 }
 
-// Expectation is what the exact law of an estimator says of one estimate, relative to log Z.
+// Expectation is the exact distribution of one estimate of an estimator, relative to log Z.
 type Expectation struct {
 	Name    string           // the estimator's selector in canonical form
 	Events  []eprocess.Event // about log Zhat - log Z
-	LogMean float64          // log E Zhat - log Z in nats; NaN or infinite where there is none
+	LogMean float64          // log E Zhat - log Z in nats; NaN or infinite if there is none
 	Values  []float64        // the only values of log Zhat - log Z, in ascending order; nil if they are not listed
 }
 
-// Expect returns the expectation of an estimator on the target of a case, where its selector decides all settings, as ns:100 does. The
-// names of the events are about log Zhat + shift, in nats, where log Zhat estimates log(Z_T/Z_1). It fails where the target has no such
-// estimator, and where its law is not known.
+// Expect returns the expectation of an estimator on the target of a case if its selector decides
+// all settings, like ns:100. The names of the events are about log Zhat + shift, in nats, where log
+// Zhat estimates log(Z_T/Z_1). It fails if the target has no such estimator, or if its distribution
+// is not known.
 func Expect(ctx context.Context, on *experiments.Case, selector string, shift float64, workers int) (*Expectation, error) {
 	c, err := Parse(selector)
 	if err != nil {
@@ -88,10 +91,10 @@ func Expect(ctx context.Context, on *experiments.Case, selector string, shift fl
 		return nil, aboutToy(on, err)
 	}
 	if c.fixed == nil || !c.fixed(s.target) {
-		return nil, fmt.Errorf("the law of %s depends on a setting, %s for example, that the selector does not have; give one that decides all settings, as ns:100 does", c.Name, c.settings(s.target, c.smallest))
+		return nil, fmt.Errorf("the distribution of %s depends on a setting that the selector does not have, for example %s; give all settings, as in ns:100", c.Name, c.settings(s.target, c.smallest))
 	}
 	if s.law, err = s.lawOf(ctx, s.target, s.setting, workers); err != nil {
-		return nil, aboutToy(on, fmt.Errorf("the law of %s: %w", c.Name, err))
+		return nil, aboutToy(on, fmt.Errorf("the distribution of %s: %w", c.Name, err))
 	}
 	m, err := s.law.Moments(ctx, 1)
 	if err != nil {
@@ -102,7 +105,7 @@ func Expect(ctx context.Context, on *experiments.Case, selector string, shift fl
 		return nil, err
 	}
 	if len(events) == 0 {
-		return nil, aboutToy(on, fmt.Errorf("no probability of the law of %s is known: %s", c.Name, note))
+		return nil, aboutToy(on, fmt.Errorf("no probability of the distribution of %s is known: %s", c.Name, note))
 	}
 	values := laws.Values(s.law)
 	for i := range values {

@@ -133,7 +133,7 @@ func TestNoExactDraws(t *testing.T) {
 // refused.
 func TestLacking(t *testing.T) {
 	rows := run(t, selected(t, "barrier:3x3", "clu4"), evidence.Options{Estimators: []string{"vb", "lw:K=2"}, Work: []float64{1}, Trials: []int{1}}, study.How{})
-	if len(rows) != 4 || rows[0].Estimator != "vb" || !strings.Contains(rows[0].Error, "it is for clusterings") || !math.IsNaN(rows[0].Mean) {
+	if len(rows) != 4 || rows[0].Estimator != "vb" || !strings.Contains(rows[0].Error, "it needs a clustering") || !math.IsNaN(rows[0].Mean) {
 		t.Fatalf("%+v", rows)
 	}
 	for _, r := range rows[1:] {
@@ -142,7 +142,7 @@ func TestLacking(t *testing.T) {
 		}
 	}
 	o := evidence.Options{Estimators: []string{"vb", "bic"}, Work: []float64{1}, Trials: []int{1}}
-	longtest.Refuses(evidence.Study().Plan(context.Background(), selected(t, "barrier:3x3"), &o))(t, "estimator vb: it is for", "nothing can be taken")
+	longtest.Refuses(evidence.Study().Plan(context.Background(), selected(t, "barrier:3x3"), &o))(t, "estimator vb: it needs", "nothing can be taken")
 }
 
 // TestStandard: All stands for forms that there are, and for one of every form.

@@ -17,14 +17,15 @@ import (
 	"breadboard/experiments/study"
 )
 
-// standardRuns is how often an estimate is made where states are too many to be listed and nothing else is said.
+// standardRuns is the default number of runs of an estimate if there are too many states to list.
 const standardRuns = 1000
 
 // methodRuns is the method of rows whose numbers are those of runs.
 const methodRuns = "runs"
 
-// onFactors returns the rows of a case whose states are too many to be listed: what runs of annealing forward and in reverse say, beside log Z by elimination.
-// Other estimators are left out, or have rows that say why where they are named.
+// onFactors returns the rows of a case with too many states to list: the results of runs of
+// annealing forward and in reverse, and log Z by elimination. Other estimators are omitted, or have
+// rows with the reason if they are named.
 func (o *Options) onFactors(ctx context.Context, c experiments.Case, h study.How) (rows []Row, err error) {
 	choices, byAll, err := parseAll(o.Estimators)
 	if err != nil {
@@ -32,7 +33,7 @@ func (o *Options) onFactors(ctx context.Context, c experiments.Case, h study.How
 	}
 	shared, runs := &Shared{Work: slices.Max(o.Work)}, map[int]ais.Row{}
 	for i, choice := range choices {
-		kind, why := cmp.Or(choice.base, choice.Name), errors.New("the states are too many to be listed; ais and rais run on factors, and pf on hidden Markov models")
+		kind, why := cmp.Or(choice.base, choice.Name), errors.New("there are too many states to list; only ais and rais run on factors, and pf on hidden Markov models")
 		switch {
 		case kind == "ais" || kind == "rais":
 			for _, T := range o.lengths(choice, c.Factored().MoveWork(), kind == "rais") {
@@ -62,7 +63,8 @@ func (o *Options) onFactors(ctx context.Context, c experiments.Case, h study.How
 	return rows, nil
 }
 
-// run anneals over T distributions in both directions, as often as the rows with the most trials ask for.
+// run anneals over T distributions in both directions, as often as the rows with the most trials
+// need.
 func (o *Options) run(ctx context.Context, c *experiments.Case, T int, h study.How) (ais.Row, error) {
 	of, err := c.OfLength(T)
 	if err != nil {
@@ -73,7 +75,8 @@ func (o *Options) run(ctx context.Context, c *experiments.Case, T int, h study.H
 
 func (o *Options) runs() int { return cmp.Or(o.Runs, standardRuns) }
 
-// workOf returns what an annealing over T distributions costs: the first state, the moves, and an exact draw where it is in reverse.
+// workOf returns the cost of an annealing over T distributions: the first state, the kernel steps,
+// and an exact draw in reverse.
 func workOf(T int, move float64, reverse bool) float64 {
 	work := 1 + float64(T-1)*move
 	if reverse {
@@ -82,7 +85,7 @@ func workOf(T int, move float64, reverse bool) float64 {
 	return work
 }
 
-// lengths returns the largest T that each work pays for, each once, or the one that is given.
+// lengths returns the largest T within each work, each once, or the given T.
 func (o *Options) lengths(c Choice, move float64, reverse bool) (list []int) {
 	if c.given {
 		return []int{c.smallest}
@@ -96,14 +99,14 @@ func (o *Options) lengths(c Choice, move float64, reverse bool) (list []int) {
 	return list
 }
 
-// ofRuns sets the numbers of a row to what runs say, each of which combines so many chains.
+// ofRuns sets the numbers of a row from runs, each of which combines several chains.
 func (r *Row) ofRuns(run ais.Row, o *Options, reverse bool) {
 	logw := run.Forward.LogW
 	r.Combination, r.Bound, r.LogZRatio, r.Method, r.Numbers = estimators.ArithmeticMean, Lower, run.Exact.LogZRatio, methodRuns, unknown()
 	if reverse {
 		r.Combination, r.Bound, r.NeedsExactDraw = estimators.HarmonicMean, Upper, true
 		if run.Reverse == nil {
-			r.Method, r.Error = string(laws.MethodNone), "elimination does not fit, so that there are no exact draws to start from"
+			r.Method, r.Error = string(laws.MethodNone), "the tables of elimination are too large, so that there are no exact draws to start from"
 			return
 		}
 		logw = run.Reverse.LogW
@@ -122,10 +125,10 @@ func (r *Row) ofRuns(run ais.Row, o *Options, reverse bool) {
 	r.measure(logs, 0, o.Above)
 	mean := ais.Mean(logs)
 	r.Sample = &Sample{mean.Value, mean.StandardError, math.NaN()}
-	r.Notes = []string{fmt.Sprintf("the states are too many to be listed: all numbers but log Z are of %d runs", len(logs))}
+	r.Notes = []string{fmt.Sprintf("there are too many states to list: all numbers but log Z are estimates from %d runs", len(logs))}
 }
 
-// measure sets the numbers of a row to what runs say, of which logs has log Z-hat less an offset.
+// measure sets the numbers of a row from runs; logs has log Z-hat minus an offset.
 func (r *Row) measure(logs []float64, offset float64, beyond []float64) {
 	mean, logMean, logZ := ais.Mean(logs).Value, ais.LogMeanExp(logs, 1).Value, r.LogZRatio-offset
 	r.Method, r.Mean, r.SD, r.Bias = methodRuns, mean+offset, stat.StdDev(logs, nil), mean-logZ

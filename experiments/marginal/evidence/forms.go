@@ -13,10 +13,10 @@ import (
 	"breadboard/toys/models"
 )
 
-// draws says what a row with K draws has as its settings.
+// draws returns the settings text of a row with K draws.
 func draws(_ *target, k int) string { return fmt.Sprintf("K=%d", k) }
 
-// byDraws returns the family of an estimator that is made of a model and a number K of draws alone.
+// byDraws returns the family of an estimator that needs only a model and a number K of draws.
 func byDraws[E estimator](create func(m estimators.Model[chains.Chooser, int], k int) (E, error), law func(ctx context.Context, t *laws.Target, k, workers int) (*laws.Sum, error)) family {
 	return family{
 		smallest: 1, letter: "K", settings: draws,
@@ -27,7 +27,7 @@ func byDraws[E estimator](create func(m estimators.Model[chains.Chooser, int], k
 	}
 }
 
-// pooled returns the same of an estimator by independent draws, whose law takes no time.
+// pooled returns the same for an estimator by independent draws, whose distribution takes no time.
 func pooled[E estimator](create func(m estimators.Model[chains.Chooser, int], k int) (E, error), law func(t *laws.Target, k int) (*laws.Sum, error)) family {
 	f := byDraws(create, func(_ context.Context, t *laws.Target, k, _ int) (*laws.Sum, error) { return law(t, k) })
 	f.pooled = true
@@ -51,8 +51,8 @@ func reverseAnnealedForm() form {
 	return annealedFormOf("rais", "rev. AIS", chains.Reverse, "the same in reverse, from an exact draw", ", section 4.2.1")
 }
 
-// annealedFormOf returns the form of annealing in one direction. Its setting is T, which comes from the schedule where that has a length
-// of its own.
+// annealedFormOf returns the form of annealing in one direction. Its setting is T, unless the
+// schedule has its own.
 func annealedFormOf(name, legend string, d chains.Direction, doc, source string) form {
 	return form{
 		Syntax: name, Doc: doc, Source: paper + source, Example: name,
@@ -90,10 +90,11 @@ func reverseSequentialForm() form {
 	return sequentialFormOf("shme", "SHME", chains.Reverse, "sequential harmonic mean: the same in reverse, from an exact draw", ", section 4.2.2 and Algorithm 3")
 }
 
-// perfect is written for moves that draw from the posterior of the data so far.
+// perfect selects moves that draw from the posterior of the data so far.
 const perfect = "perfect"
 
-// sequentialFormOf returns the form of sequential Monte Carlo in one direction. Its setting is the number of scans, where none is named.
+// sequentialFormOf returns the form of sequential Monte Carlo in one direction. Its setting is the
+// number of scans, if none is named.
 func sequentialFormOf(name, legend string, d chains.Direction, doc, source string) form {
 	return form{
 		Syntax: name + "[:prior|posterior[:SCANS]]", Doc: doc, Source: paper + source, Example: name,
@@ -133,7 +134,8 @@ func parseSweeps(text string, given bool) (estimators.Sweeps, bool, error) {
 	return estimators.Sweeps(n), true, nil
 }
 
-// sequentialChoice returns sequential Monte Carlo with a number of scans where one is given, and else with one that comes from the work.
+// sequentialChoice returns sequential Monte Carlo with the given number of scans, or with one
+// chosen for the work.
 func sequentialChoice(name, legend string, d chains.Direction, proposal estimators.Proposal, sweeps estimators.Sweeps, given bool) Choice {
 	scans := func(n int) estimators.Sweeps {
 		if given {
@@ -172,19 +174,20 @@ func sequentialChoice(name, legend string, d chains.Direction, proposal estimato
 	}}
 }
 
-// hasData returns why a target has no sequential Monte Carlo.
+// hasData returns an error if the target has no sequential data, which sequential Monte Carlo
+// needs.
 func hasData(t *target) error {
 	if _, has := t.on.Toy.Model.(models.Sequential); !has {
-		return errors.New("it needs data that come one after another, and the toy has none; models have them, as clu8")
+		return errors.New("it needs sequential data, and the toy has none; give a model such as clu8")
 	}
 	return fromPrior(t)
 }
 
-// fromPrior returns an error where the target's Z is not the marginal likelihood of its model, which is what estimators that take the
-// model's own form estimate.
+// fromPrior returns an error if the target's Z is not the marginal likelihood of its model, which
+// estimators by the model itself estimate.
 func fromPrior(t *target) error {
 	if initial := t.on.Param("initial"); initial != "prior" {
-		return chains.NewAdvice("it estimates the marginal likelihood of the model, and the annealing starts from {initial} %s; start it from the prior", initial)
+		return chains.NewAdvice("it estimates the marginal likelihood of the model, but the annealing starts from {initial} %s; start it from the prior", initial)
 	}
 	return nil
 }
@@ -197,7 +200,7 @@ func (t *target) growing() (*estimators.Growing, error) {
 func harmonicForm() form {
 	return form{
 		Syntax: "hme[:chain|prior]", Source: paper + ", section 3.2; Newton and Raftery 1994", Example: "hme",
-		Doc: "harmonic mean of K likelihoods, at exact draws, along a chain from one, or along one from the prior, which bounds nothing",
+		Doc: "harmonic mean of K likelihoods: at exact draws, along a chain from one, or along a chain from the prior, which gives no bound",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			if args.Given && args.Text == "prior" {
 				c := Choice{"hme:prior", "HME (prior)", byDraws(estimators.NewHarmonicPriorChain, laws.NewHarmonicPriorChain)}
@@ -215,7 +218,8 @@ func harmonicForm() form {
 	}
 }
 
-// byStar returns the family of an estimator from the density of the likeliest state, at K places or draws.
+// byStar returns the family of an estimator from the posterior probability of the likeliest state,
+// at K chain states or draws.
 func byStar[E estimator](name string, create func(m estimators.Transitional[chains.Chooser, int], star int, logJoint float64, k int) (E, error), law func(ctx context.Context, t *laws.Target, star, k, workers int) (*laws.Sum, error)) family {
 	return family{
 		fits: singleStates(name), smallest: 1, letter: "K", settings: draws,
@@ -238,7 +242,7 @@ func chibForm() form {
 			c := Choice{"chib", "Chib", byStar("chib", estimators.NewChib, laws.NewChib)}
 			if c.pooled = !chain; chain {
 				c = Choice{"chib:chain", "Chib (chain)", byStar("chib", estimators.NewChibChain, laws.NewChibChain)}
-				c.pace, c.biased = paceChain, true // its chain begins at the prior
+				c.pace, c.biased = paceChain, true // its chain starts from the prior
 			}
 			return c, err
 		},
@@ -248,7 +252,7 @@ func chibForm() form {
 func murraySalakhutdinovForm() form {
 	return form{
 		Syntax: "cms[:first|uniform]", Source: paper + ", section 5.2 and Eq. 44; Murray and Salakhutdinov 2009", Example: "cms:uniform",
-		Doc: "Chib-Murray-Salakhutdinov: the same from a chain with its start at the first place, or at a uniformly drawn one (default)",
+		Doc: "Chib-Murray-Salakhutdinov: the same from a chain whose start is its first state, or one drawn uniformly (default)",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			start, name, legend := estimators.StartUniform, "cms", "CMS"
 			switch args.Text {
@@ -265,14 +269,14 @@ func murraySalakhutdinovForm() form {
 			}, func(ctx context.Context, t *laws.Target, star, k, workers int) (*laws.Sum, error) {
 				return laws.NewCMS(ctx, t, star, k, start, workers)
 			})}
-			c.pace, c.biased = paceChain, start == estimators.StartFirst // its chain then does not begin in equilibrium
+			c.pace, c.biased = paceChain, start == estimators.StartFirst // its chain then does not start in equilibrium
 			return c, nil
 		},
 	}
 }
 
-// climber is a deterministic method that climbs from a start drawn uniformly. Its work is what an ascent takes on average.
-// whole: it works on the model, and not on the centred path.
+// climber is a deterministic method that climbs from a start drawn uniformly. Its work is the mean
+// work of an ascent. It is whole: it works on the model, not on the centred path.
 func climber(name, legend string, fits func(*target) error, whole bool, of func(*target) (estimators.Climber, error)) Choice {
 	return Choice{name, legend, family{
 		fits: fits, smallest: 1, byLaw: true, whole: whole, fixed: func(*target) bool { return true },
@@ -297,7 +301,7 @@ func climber(name, legend string, fits func(*target) error, whole bool, of func(
 func meanFieldForm() form {
 	return form{
 		Syntax: "mf[:sym]", Source: "Jordan et al. 1999", Example: "mf",
-		Doc: "mean field over the axes; sym mixes all namings of the clusters",
+		Doc: "mean field over the axes; sym mixes all labellings of the clusters",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			sym, err := hasWord(args, "sym", "correction", "")
 			name, legend, fits, symmetry := "mf", "MF", hasAxes, estimators.OneNaming
@@ -324,7 +328,7 @@ func variationalForm() form {
 			c := climber(name, legend, isClustering, true, func(t *target) (estimators.Climber, error) {
 				return estimators.NewVariationalBayes(t.clustering().Y, t.clustering().Clusters, symmetry, estimators.Patience{})
 			})
-			c.biased = sym // log K! is too much where clusters overlap
+			c.biased = sym // log K! is too much if clusters overlap
 			return c, err
 		},
 	}
@@ -344,21 +348,21 @@ func bicForm() form {
 	}
 }
 
-// hasAxes returns why a target has no mean field.
+// hasAxes returns the reason why a target has no mean field, or nil.
 func hasAxes(t *target) error {
 	if t.on.Toy.Lattice() == nil {
-		return errors.New("it is a product over the axes of a grid, and the toy has none")
+		return errors.New("it is a product over the axes of a grid, and the toy has no axes")
 	}
 	return nil
 }
 
-// isClustering returns why a target is no clustering of data.
+// isClustering returns an error if the target is no clustering of data.
 func isClustering(t *target) error {
 	if _, isClustering := t.on.Toy.Model.(*models.Clustering); !isClustering {
-		return errors.New("it is for clusterings of data, as clu8, and the toy is none")
+		return errors.New("it needs a clustering of data, such as clu8")
 	}
 	return fromPrior(t)
 }
 
-// clustering returns the clustering that the target is.
+// clustering returns the target as a clustering.
 func (t *target) clustering() *models.Clustering { return t.on.Toy.Model.(*models.Clustering) }

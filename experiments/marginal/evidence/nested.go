@@ -18,7 +18,7 @@ import (
 func nestedForm() form {
 	return form{
 		Syntax: "ns[:K[:label|strict|together[:paper|unbiased|exp|lower[:last]]]]", Source: paper + ", section 5.3; Skilling 2006", Example: "ns:2:label:paper",
-		Doc: "nested sampling with K particles, by exact draws (label, strict) or by M moves (together); lower is the lower sum of Eq. 48 with the paper's volumes; last has the last K particles die one by one",
+		Doc: "nested sampling with K particles, by exact draws (label, strict) or by M kernel steps (together); paper, unbiased and exp are the volumes, and lower is the lower sum of Eq. 48; with last, the last K particles leave one by one",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			o := estimators.NestedOptions{}
 			if !args.Given {
@@ -39,7 +39,7 @@ func nestedForm() form {
 				return Choice{}, args.Errorf("the number of particles: %w", err)
 			}
 			if o.Last = len(parts) == 4 && parts[3] == lastSingly; len(parts) > 3 && !o.Last {
-				return Choice{}, args.Errorf("%q is too much; write as much of K, ties, volume and %s as is needed", strings.Join(parts[3:], ":"), lastSingly)
+				return Choice{}, args.Errorf("%q is too much; write K, ties, volume and %s, in this order, as far as needed", strings.Join(parts[3:], ":"), lastSingly)
 			}
 			if len(parts) > 1 {
 				if o.Ties, err = named("ties", parts[1], estimators.TiesLabel, estimators.TiesStrict, estimators.TiesTogether); err != nil {
@@ -62,19 +62,20 @@ func nestedForm() form {
 	}
 }
 
-// lastSingly stands behind the volumes if the last particles die one by one.
+// lastSingly follows the volumes if the last particles leave one by one.
 const lastSingly = "last"
 
-// lowerSum stands in place of the volumes for the lower sum of Eq. 48.
+// lowerSum replaces the volumes for the lower sum of Eq. 48.
 const lowerSum = "lower"
 
-// lowered returns nested sampling by the lower sum, in which the likelihood of a particle counts for the volume behind it, and not before it. With
-// the paper's volumes that is K/(K+1) of the other sum, where one particle dies a step.
+// lowered returns nested sampling by the lower sum, in which the likelihood of a particle has the
+// volume after it, not before it. With the volumes of that article this is K/(K+1) of the other
+// sum, if one particle leaves per step.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 5.3 and Eq. 48.
 func (c Choice) lowered(args selector.Args) (Choice, error) {
 	if c.byLaw {
-		return c, args.Errorf("the lower sum is for steps in which one particle dies; write label or strict, or leave %s out", lowerSum)
+		return c, args.Errorf("the lower sum needs steps in which one particle leaves; write label or strict, or leave %s out", lowerSum)
 	}
 	text, _ := strings.CutSuffix(args.Text, ":"+lowerSum)
 	less := math.Log1p(1 / float64(c.particles))
@@ -90,11 +91,11 @@ func (c Choice) lowered(args selector.Args) (Choice, error) {
 	_, ties, _ := strings.Cut(text, ":")
 	c.Name = fmt.Sprintf("ns:%d:%s:%s", c.particles, ties, lowerSum)
 	c.Legend = strings.Replace(strings.ToUpper(c.Name[:2])+c.Name[2:], ":", " ", -1)
-	c.nested = false // its figure is of the other sum
+	c.nested = false // its figure shows the other sum
 	return c, nil
 }
 
-// named returns the one of some choices that has a name.
+// named returns the choice with a name.
 func named[T fmt.Stringer](what, name string, choices ...T) (T, error) {
 	var names []string
 	for _, c := range choices {
@@ -120,8 +121,8 @@ func nestedName(o estimators.NestedOptions) string {
 	return name
 }
 
-// nestedChoice returns nested sampling. Without a number of particles that is its setting; where particles are drawn by moves, their
-// number M is; and else it has none.
+// nestedChoice returns nested sampling. Its setting is the number of particles if none is given,
+// otherwise the number M of kernel steps if these draw the particles, otherwise none.
 func nestedChoice(name string, o estimators.NestedOptions) Choice {
 	byMoves, free := o.Ties == estimators.TiesTogether, o.Particles == 0
 	with := func(n int) estimators.NestedOptions {
@@ -160,20 +161,22 @@ func nestedChoice(name string, o estimators.NestedOptions) Choice {
 	return c
 }
 
-// NestedRow is a point of the figure of nested sampling: how far E log Z-hat is from log Z on one target, in nats.
+// NestedRow is a point of the figure of nested sampling: the bias E log Z-hat - log Z on one
+// target, in nats.
 type NestedRow struct {
 	experiments.Case
 	Particles, Moves int
 	Ties             estimators.Ties
 	Volume           estimators.Volume
-	Bias             float64 // NaN where the law is not known
+	Bias             float64 // NaN if the distribution is not known
 }
 
 // nestedParticles are the numbers of particles in the figure.
 func nestedParticles() []int { return []int{2, 3, 5, 10, 20, 50, 100, 200} }
 
-// nestedMoves are the numbers of moves of two particles in the figure. A law takes time in proportion to the cube of the number of
-// states, so that there are fewer of them on a larger space.
+// nestedMoves are the numbers of kernel steps of two particles in the figure. The time of a
+// distribution is proportional to the cube of the number of states, so that there are fewer of them
+// on a larger space.
 func nestedMoves(states int) []int {
 	if states > 64 {
 		return []int{0, 1, 3, 10}
@@ -181,8 +184,9 @@ func nestedMoves(states int) []int {
 	return []int{0, 1, 2, 3, 5, 10, 20, 50, 100}
 }
 
-// nestedJobs returns the jobs of the figure of nested sampling, which set the biases of the rows that the target shares: for every rule for
-// ties and both volumes, against the number of particles, or of moves where these draw them.
+// nestedJobs returns the jobs of the figure of nested sampling, which set the biases of the rows
+// that the target shares: for every rule for ties and both volumes, by number of particles, or of
+// kernel steps if these draw the particles.
 func nestedJobs(t *target) (jobs []study.Job[Row]) {
 	var list []estimators.NestedOptions
 	for _, volume := range []estimators.Volume{estimators.VolumePaper, estimators.VolumeUnbiased} {

@@ -20,19 +20,19 @@ import (
 	"breadboard/toys/networks"
 )
 
-// resampled is how a particle filter proposes and resamples.
+// resampled is the proposal and the resampling of a particle filter.
 type resampled struct {
 	proposal  particle.Proposal
 	scheme    particle.Scheme
 	threshold float64
 }
 
-// setting returns the filter with so many particles.
+// setting returns the filter with the given number of particles.
 func (r resampled) setting(particles int) smc.Setting {
 	return smc.Setting{Particles: particles, Scheme: r.scheme, Threshold: r.threshold}
 }
 
-// name returns the selector: what is not the default, in the order of the syntax.
+// name returns the selector: all parts that are not the default, in the order of the syntax.
 func (r resampled) name() string {
 	name := "pf"
 	if r.proposal == particle.Optimal {
@@ -47,7 +47,7 @@ func (r resampled) name() string {
 	return name
 }
 
-// set sets what a part of the selector says.
+// set applies one part of the selector.
 func (r *resampled) set(word string) error {
 	if word == particle.Optimal.String() {
 		r.proposal = particle.Optimal
@@ -59,13 +59,14 @@ func (r *resampled) set(word string) error {
 	}
 	scheme, err := particle.ParseScheme(word)
 	if err != nil {
-		return fmt.Errorf("%q is neither optimal nor a threshold from 0 to 1, and it is no resampling scheme either: %w", word, err)
+		return fmt.Errorf("%q is neither optimal, nor a threshold from 0 to 1, nor a resampling scheme: %w", word, err)
 	}
 	r.scheme = scheme
 	return nil
 }
 
-// filterForm is the form of particle filters of hidden Markov models. Their setting is the number of particles if none is named.
+// filterForm is the form of particle filters of hidden Markov models. Their setting is the number
+// of particles if none is named.
 func filterForm() form {
 	return form{
 		Syntax: "pf[:P][:optimal][:SCHEME][:THRESHOLD]", Source: "Gordon, Salmond and Smith 1993; Doucet, Godsill and Andrieu 2000", Example: "pf",
@@ -97,7 +98,8 @@ func filterForm() form {
 	}
 }
 
-// maxParticles is the largest number of particles. Long before it the numbers of particles in each state are too many to be followed.
+// maxParticles is the largest number of particles. The exact distribution becomes too large long
+// before it.
 const maxParticles = 10_000
 
 // filterChoice returns a filter.
@@ -117,15 +119,16 @@ func filterChoice(r resampled) Choice {
 	}}
 }
 
-// isHMM returns why a target has no particle filter.
+// isHMM returns an error if the target is no hidden Markov model.
 func isHMM(t *target) error {
 	if t.hmm() == nil {
-		return errors.New("it is for hidden Markov models, as hmm:weather, and the toy is none")
+		return errors.New("it needs a hidden Markov model, such as hmm:weather")
 	}
 	return fromPrior(t)
 }
 
-// filterRows returns the rows of a particle filter of a hidden Markov model whose paths are too many to be listed.
+// filterRows returns the rows of a particle filter of a hidden Markov model with too many paths to
+// list.
 func (o *Options) filterRows(ctx context.Context, c *experiments.Case, choice Choice, shared *Shared, h study.How) (rows []Row, err error) {
 	t := &target{Target: &laws.Target{}, on: c, shared: *shared}
 	_, t.LogZ = t.hmm().Forward()
@@ -148,7 +151,7 @@ func (o *Options) filterRows(ctx context.Context, c *experiments.Case, choice Ch
 	return rows, nil
 }
 
-// hmm returns the hidden Markov model that a target is, and nil if it is none.
+// hmm returns the target as a hidden Markov model, and nil if it is none.
 func (t *target) hmm() *particle.HMM {
 	if f := t.on.Factored(); f != nil {
 		return f.Query.WholeHMM()
@@ -159,7 +162,8 @@ func (t *target) hmm() *particle.HMM {
 	return nil
 }
 
-// emissions returns how many emission probabilities some work evaluates on a hidden Markov model, and 0 on another target.
+// emissions returns the number of emission probabilities that some work evaluates on a hidden
+// Markov model, and 0 on another target.
 func (t *target) emissions(w estimators.Work) float64 {
 	h := t.hmm()
 	if h == nil {

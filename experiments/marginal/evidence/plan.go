@@ -18,16 +18,17 @@ type plan struct {
 	*target
 	Choice
 	setting     int
-	work        estimators.Work // of one estimate; its Evaluations are NaN where only the law knows it
+	work        estimators.Work // of one estimate; its Evaluations are NaN if only the distribution determines it
 	combination estimators.Combination
 	last        bool      // the setting is the largest
-	known       laws.Law  // where it has been found on the way to the setting; else nil
-	note        string    // why the setting is not what the work pays for; empty where it is
-	works       []float64 // those that pay for the setting, of the ones that were asked for
+	known       laws.Law  // its distribution, if it was computed while choosing the setting; otherwise nil
+	note        string    // why the setting is not the one that the work pays for; empty if it is
+	works       []float64 // the requested works that pay for the setting
 }
 
-// plans returns the estimator with the largest setting whose work is at most each of the given ones, or with the smallest setting where
-// that takes more. A setting that several works have in common is there once, with a note.
+// plans returns the estimator with the largest setting whose work is at most each of the given
+// ones, or with the smallest setting if that takes more. A setting that several works share appears
+// once, with a note.
 func (c Choice) plans(ctx context.Context, t *target, works []float64, workers int) ([]plan, error) {
 	e, err := c.estimator(ctx, t, c.smallest)
 	if err != nil {
@@ -37,7 +38,7 @@ func (c Choice) plans(ctx context.Context, t *target, works []float64, workers i
 	if !c.byLaw {
 		first.work = e.Work()
 	}
-	if c.fixed != nil && c.fixed(t) { // also where it is given
+	if c.fixed != nil && c.fixed(t) { // also if it was chosen by the user
 		first.works = works
 		return []plan{first}, nil
 	}
@@ -67,7 +68,7 @@ func (c Choice) plans(ctx context.Context, t *target, works []float64, workers i
 	return out, nil
 }
 
-// share says which works pay for the same setting, where several do.
+// share adds a note on the works that pay for the same setting, if there are several.
 func (p *plan) share() {
 	if len(p.works) < 2 {
 		return
@@ -84,7 +85,7 @@ func (p *plan) share() {
 	p.note = text
 }
 
-// affine returns the plan for a work where the work is affine in the setting.
+// affine returns the plan for a work if the work is affine in the setting.
 func (c Choice) affine(ctx context.Context, first plan, w float64, _ int) (plan, error) {
 	e, err := c.estimator(ctx, first.target, c.smallest+1)
 	if err != nil {
@@ -92,7 +93,7 @@ func (c Choice) affine(ctx context.Context, first plan, w float64, _ int) (plan,
 	}
 	step := estimators.Work{Evaluations: e.Work().Evaluations - first.work.Evaluations, Exact: e.Work().Exact - first.work.Exact}
 	left := w - total(first.work)
-	if !(left > 0 && total(step) > 0) { // on a single state moves cost nothing, and larger settings change nothing
+	if !(left > 0 && total(step) > 0) { // on a single state kernel steps cost nothing, and larger settings change nothing
 		return first, nil
 	}
 	more := math.Floor(left / total(step) * (1 + 1e-12)) // a mean over the parts of a kernel is rounded
@@ -102,20 +103,23 @@ func (c Choice) affine(ctx context.Context, first plan, w float64, _ int) (plan,
 	return first, nil
 }
 
-// search finds settings whose work is known from the law alone.
+// search finds settings whose work is known only from the distribution.
 type search struct {
 	Choice
 	laws map[int]laws.Law // by setting
 }
 
-// perWork is how many times the work a setting is at most. Moves that cost nothing, or are never made, would be taken without end; those of
-// a kernel that often proposes no state cost a part of an evaluation each.
+// perWork is the largest ratio of a setting to the work. Without it, kernel steps that cost
+// nothing, or are never made, would have no limit; those of a kernel that often proposes no state
+// cost a fraction of an evaluation each.
 const perWork = 64
 
-// largest returns the plan for a work that grows with the setting. It guesses as if work were affine in the setting, between one that
-// fits and one that does not, or is too large to be tried, and so finds few laws. Beyond the work in number it goes on only
-// where a larger setting costs more. A setting without a law, or whose work is not known, is taken for one that does not fit, and
-// the next one is half as far; it is the smallest where no other has a law.
+// largest returns the plan for a work that grows with the setting. It interpolates as if work were
+// affine in the setting, between a setting that fits and one that does not, or is too large to try,
+// and so computes few distributions. Above perWork it continues only while a larger setting costs
+// more. A setting without a distribution, or with unknown work, counts as one that does not fit,
+// and the next one is half as far. If no other setting has a distribution, the smallest is
+// returned.
 func (s *search) largest(ctx context.Context, first plan, w float64, workers int) (plan, error) {
 	work := func(n int) (float64, error) {
 		if s.laws[n] == nil {
@@ -133,7 +137,7 @@ func (s *search) largest(ctx context.Context, first plan, w float64, workers int
 	if err != nil {
 		return plan{}, err
 	}
-	next, known := low+1, true // known says whether the work of high is
+	next, known := low+1, true // known: whether the work of high is known
 	for high-low > 1 && at < w {
 		above, err := work(next)
 		if err != nil {
@@ -160,7 +164,7 @@ func (s *search) largest(ctx context.Context, first plan, w float64, workers int
 		next = int(min(guess, float64(high-1)))
 	}
 	if !known {
-		first.note = "what a larger setting costs on average is not known, so that this is the largest of which it is"
+		first.note = "the mean cost of larger settings is not known; this is the largest setting with a known cost"
 	}
 	first.setting, first.known = low, s.laws[low]
 	return first, nil
@@ -182,7 +186,7 @@ func (c Choice) estimator(ctx context.Context, t *target, n int) (estimator, err
 	return e, err
 }
 
-// lawOf returns the law of the estimator with a setting.
+// lawOf returns the distribution of the estimator with a setting.
 func (c Choice) lawOf(ctx context.Context, t *target, n, workers int) (laws.Law, error) {
 	l, err := c.law(ctx, t, n, workers)
 	if err == nil && c.whole {
@@ -191,11 +195,12 @@ func (c Choice) lawOf(ctx context.Context, t *target, n, workers int) (laws.Law,
 	return l, err
 }
 
-// total returns how many evaluations and exact draws there are.
+// total returns the number of evaluations plus exact draws.
 func total(w estimators.Work) float64 { return w.Evaluations + w.Exact }
 
-// wholeEstimator and wholeLaw take a constant out of log Zhat: the one that centring takes out of log Z, where estimates are made of the model
-// itself, so that all rows treat it alike, and that by which the lower sum of nested sampling is smaller.
+// wholeEstimator and wholeLaw remove a constant from log Zhat: the one that centring removes from
+// log Z, if estimates are made on the model itself, so that all rows treat it alike, and the one by
+// which the lower sum of nested sampling is smaller.
 type wholeEstimator struct {
 	estimators.Estimator[chains.Chooser]
 	offset float64

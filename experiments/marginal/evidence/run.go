@@ -15,48 +15,49 @@ import (
 	"breadboard/experiments/study"
 )
 
-// Row is what is known of an estimate of Z = Z_T/Z_1 on one target, by one estimator with one setting, or of the estimate that
-// combines several independent ones. All is in nats. A number without an exact route is NaN, and a note says why.
+// Row is what is known about an estimate of Z = Z_T/Z_1 on one target, by one estimator with one
+// setting, or about a combination of several independent ones. Logarithms are in nats. A number
+// that cannot be computed exactly is NaN, with a note.
 type Row struct {
 	experiments.Case
 	Estimator   string                 // the selector in canonical form
-	Legend      string                 // what figures call the estimator
-	Settings    string                 // as "K=100"; empty where there is none
-	Trials      int                    // how many independent estimates are combined
-	Combination estimators.Combination // how they are
-	Work        float64                // the evaluations of log f and exact draws of all of them, on average
-	Emissions   float64                // the evaluations of emission probabilities that the work holds; 0 unless the target is a hidden Markov model
-	// NeedsExactDraw says that the estimator takes exact draws, of the posterior or of the prior above a likelihood, which nobody has
-	// on real data.
+	Legend      string                 // the name of the estimator in figures
+	Settings    string                 // as "K=100"; empty if there is none
+	Trials      int                    // the number of independent estimates that are combined
+	Combination estimators.Combination // how they are combined
+	Work        float64                // the mean number of evaluations of log f and exact draws of all of them
+	Emissions   float64                // the evaluations of emission probabilities in the work; 0 unless the target is a hidden Markov model
+	// NeedsExactDraw reports whether the estimator takes exact draws, of the posterior or of the
+	// prior above a likelihood. Real data have none.
 	NeedsExactDraw bool
 	Bound          Bound
 	LogZRatio      float64 // log Z_T/Z_1
 	Numbers
 	Method string
-	Error  string  // why the exact law is not there although the estimator is; empty where it is there
-	Sample *Sample // what runs of the estimator say; nil without runs
-	Tail   []Tail  // the law itself, of one estimate with the largest setting, where figures are asked for and it is known
+	Error  string  // why the exact distribution could not be computed; empty if it was
+	Sample *Sample // the results of runs of the estimator; nil without runs
+	Tail   []Tail  // the distribution of one estimate with the largest setting, if figures are requested and it is known
 	Notes  []string
-	// NotesAbove say why PAbove1 is not there, or how far it is known.
+	// NotesAbove are the reasons why PAbove1 is missing, or its accuracy.
 	NotesAbove []string
-	Above      []Above // what Options.Above asks for
+	Above      []Above // the probabilities that Options.Above requests
 	Shared     *Shared
 }
 
-// Above is P(log Z-hat > log Z + Nats), which is between Low and High.
+// Above is P(log Z-hat > log Z + Nats), which lies between Low and High.
 type Above struct {
-	Nats, Low, High float64 // NaN where the probability is not known
-	Note            string  // why it is not
+	Nats, Low, High float64 // NaN if the probability is not known
+	Note            string  // why it is not known
 }
 
 // Shared is what the rows of a target have in common.
 type Shared struct {
-	Work    float64     // the largest work that was asked for
-	Omitted []Omission  // the estimators that All stands for and the target has not
-	Nested  []NestedRow // for figures, where nested sampling is among the estimators
+	Work    float64     // the largest requested work
+	Omitted []Omission  // the estimators that All stands for and that do not fit the target
+	Nested  []NestedRow // for figures, if nested sampling is among the estimators
 }
 
-// Omission is an estimator that was left out because a target has none.
+// Omission is an estimator that was omitted because it does not fit a target.
 type Omission struct {
 	Estimator string
 	Reason    error
@@ -65,21 +66,22 @@ type Omission struct {
 // Numbers are the exact values of a row, in nats.
 type Numbers struct {
 	Mean     float64 // E log Z-hat
-	Bias     float64 // Mean - log Z, computed where a constant in log f costs no digits
+	Bias     float64 // Mean - log Z, computed so that a constant in log f costs no digits
 	SD       float64 // the standard deviation of log Z-hat
 	RMSE     float64 // the square root of E (log Z-hat - log Z)^2
 	LogMeanZ float64 // log E Z-hat
 	// LogMeanOverZ is LogMeanZ - log Z, computed as Bias is.
 	LogMeanOverZ float64
-	PAbove1      float64 // P(log Z-hat > log Z + 1); NaN where it is not computed, as NotesAbove say
-	// PAbove1Low <= PAbove1 <= PAbove1High are what is known of it; PAbove1 is in the middle.
+	PAbove1      float64 // P(log Z-hat > log Z + 1); NaN if it is not computed, as NotesAbove say
+	// PAbove1Low <= PAbove1 <= PAbove1High bracket it; PAbove1 is the middle.
 	PAbove1Low, PAbove1High float64
-	// BiasError, SDError and RMSEError bound the errors of Bias, SD and RMSE, which is NaN if none of its digits is known.
+	// BiasError, SDError and RMSEError bound the errors of Bias, SD and RMSE, which is NaN if none
+	// of its digits is known.
 	BiasError, SDError, RMSEError float64
 }
 
-// meanOverZ returns E Z-hat/Z, which is one where the estimate is unbiased. It is NaN where that is not known, and where it is positive and
-// finite, but beyond what float64 holds.
+// meanOverZ returns E Z-hat/Z, which is one if the estimate is unbiased. It is NaN if it is not
+// known, or if it is positive and finite but beyond the range of float64.
 func (n *Numbers) meanOverZ() float64 {
 	ratio := math.Exp(n.LogMeanOverZ)
 	if lost := ratio < 0x1p-1022 || math.IsInf(ratio, 1); lost && !math.IsInf(n.LogMeanOverZ, 0) {
@@ -88,7 +90,8 @@ func (n *Numbers) meanOverZ() float64 {
 	return ratio
 }
 
-// Combined returns how the estimates are combined, as "25 arithmetic", and nothing for a single one.
+// Combined returns how the estimates are combined, as "25 arithmetic", and nothing for a single
+// one.
 func (r *Row) Combined() string {
 	if r.Trials == 1 {
 		return ""
@@ -96,37 +99,38 @@ func (r *Row) Combined() string {
 	return fmt.Sprintf("%d %v", r.Trials, r.Combination)
 }
 
-// Options say which question is asked.
+// Options are the options of the study.
 type Options struct {
 	Estimators []string  // selectors, for Parse, or All
-	Work       []float64 // what an estimate may cost, in evaluations and exact draws
-	Quick      bool      // the works 10 and 100, in the place of Work
-	Trials     []int     // how many independent estimates are combined
-	Above      []float64 // b of P(log Z-hat > log Z + b), beside that of one nat in every row
+	Work       []float64 // budgets of an estimate, in evaluations and exact draws
+	Quick      bool      // the works 10 and 100 instead of Work
+	Trials     []int     // numbers of independent estimates that are combined
+	Above      []float64 // b of P(log Z-hat > log Z + b), in addition to b = 1 in every row
 	Sort       string    // ByRMSE, or empty for the order of the estimators
-	Runs       int       // how often an estimate is made; 0 is not at all
+	Runs       int       // the number of runs of each estimator; 0 for none
 	Seed       uint64    // of the runs
 }
 
 // ByRMSE is the Sort that orders the rows of each target by their root mean squared error.
 const ByRMSE = "rmse"
 
-// The largest numbers of the options. Works are bounded since a setting is a whole number, and the memory of runs because each keeps
-// its estimate and some estimators keep all their draws.
+// The largest values of the options. Works are bounded since a setting is a whole number, and runs
+// because of their memory: each keeps its estimate, and some estimators keep all their draws.
 const (
 	maxWork   = 1e9
 	maxTrials = 1e6
 	maxMemory = 4e9
 )
 
-// candidates returns the estimators on every target, without settings yet. It refuses what is wrong with the question, and a question of
-// which no target has any estimator. Where a target lacks one that is named itself, its rows say why; those of All are left out there.
+// candidates returns the estimators on every target, without settings yet. It refuses invalid
+// options, and estimators of which none fits any target. If a named estimator does not fit a
+// target, its rows have the reason; those of All are omitted there.
 func (o *Options) candidates(ctx context.Context, cases []experiments.Case) (all []*candidate, err error) {
 	if o.Runs == 1 || o.Runs < 0 {
 		return nil, chains.NewAdvice("{chains} %d; one run has no standard error: give 2 or more, or leave it out", o.Runs)
 	}
 	if len(o.Work) == 0 {
-		return nil, chains.NewAdvice("no work is named; give some, as in {work} 10,100")
+		return nil, chains.NewAdvice("no work is given; give some, as in {work} 10,100")
 	}
 	for _, w := range o.Work {
 		if !(w >= 1 && w <= maxWork) {
@@ -157,9 +161,9 @@ func (o *Options) candidates(ctx context.Context, cases []experiments.Case) (all
 		}
 	}
 	if need := 8 * (float64(o.Runs) + float64(most) + 4*held); o.Runs > 0 && need > maxMemory {
-		return nil, chains.NewAdvice("%d runs of %g evaluations or particles would take up to %.3g GB; the limit is %.2g GB: give smaller {chains} or {work}, or fewer particles", o.Runs, held, need/1e9, maxMemory/1e9)
+		return nil, chains.NewAdvice("%d runs of %g evaluations or particles need up to %.3g GB; the limit is %.2g GB: give smaller {chains} or {work}, or fewer particles", o.Runs, held, need/1e9, maxMemory/1e9)
 	}
-	var refused error // the first, where no target has any of the estimators
+	var refused error // the first error, if none of the estimators fits any target
 	taken := false
 	for i := range cases {
 		t, err := newTarget(ctx, &cases[i])
@@ -172,7 +176,7 @@ func (o *Options) candidates(ctx context.Context, cases []experiments.Case) (all
 			case err == nil:
 				all, taken = append(all, &candidate{target: t, Choice: c}), true
 			case ctx.Err() != nil:
-				return nil, ctx.Err() // the error may be that the target has no such estimator, which is no reason to end
+				return nil, ctx.Err() // an estimator that does not fit a target is no reason to stop
 			case byAll[k]:
 				t.shared.Omitted = append(t.shared.Omitted, Omission{c.Name, err})
 			default:
@@ -187,13 +191,14 @@ func (o *Options) candidates(ctx context.Context, cases []experiments.Case) (all
 	return all, nil
 }
 
-// lacks returns why a target has no such estimator, and nil where it has.
+// lacks returns the reason why a target has no such estimator, or nil.
 func (c Choice) lacks(ctx context.Context, t *target) error {
 	_, err := c.estimatorOn(ctx, t, c.smallest)
 	return err
 }
 
-// estimatorOn returns the estimator with a setting on a target, and fails where the target has no such estimator.
+// estimatorOn returns the estimator with a setting on a target, and fails if the target has no such
+// estimator.
 func (c Choice) estimatorOn(ctx context.Context, t *target, setting int) (estimator, error) {
 	if c.fits != nil {
 		if err := c.fits(t); err != nil {
@@ -207,7 +212,7 @@ func (c Choice) estimatorOn(ctx context.Context, t *target, setting int) (estima
 type candidate struct {
 	*target
 	Choice
-	lack  error // why the target has no such estimator; nil where it has
+	lack  error // why the target has no such estimator; nil if it has
 	plans []plan
 }
 
@@ -222,11 +227,12 @@ func (c *candidate) plan(ctx context.Context, works []float64, workers int) (err
 	return nil
 }
 
-// planOf returns how the question is answered: first the settings of all estimators are found, and then their laws. The rows are those of
-// each case, by estimator, by work, and then by the number of trials. Steps are about the times of the laws (see Choice.steps).
+// planOf plans the answer: first the settings of all estimators, and then their distributions. The
+// rows are sorted by case, estimator, work and number of trials. Steps are proportional to the
+// times of the distributions (see Choice.steps).
 func planOf(ctx context.Context, cases []experiments.Case, o *Options) (p study.Plan[Row], err error) {
 	if o.Sort != "" && o.Sort != ByRMSE {
-		return p, chains.NewAdvice("{sort} %q; write %s, or leave it out for the order of the estimators", o.Sort, ByRMSE)
+		return p, chains.NewAdvice("{sort} %q; write %s, or leave it out to keep the order of the estimators", o.Sort, ByRMSE)
 	}
 	if o.Quick {
 		o.Work = []float64{10, 100}
@@ -269,8 +275,8 @@ func planOf(ctx context.Context, cases []experiments.Case, o *Options) (p study.
 	return p, nil
 }
 
-// relate has works of a target reach as far as settings that are given, and the largest setting of an estimator be the last of all that it is
-// given.
+// relate extends the works of a target to the settings that are chosen, and marks the largest
+// setting of each estimator as last.
 func relate(all []*candidate) {
 	for _, c := range all {
 		if !c.given || c.lack != nil {
@@ -286,7 +292,7 @@ func relate(all []*candidate) {
 	}
 }
 
-// steps returns what the law of the setting that works pay for counts for in progress.
+// steps returns the progress that the distribution of the setting for a work counts for.
 func (c Choice) steps(works []float64) (steps int) {
 	for _, w := range works {
 		steps += max(1, int(math.Ceil(c.pace*w)))
@@ -294,15 +300,17 @@ func (c Choice) steps(works []float64) (steps int) {
 	return steps
 }
 
-// The paces of families: what their laws were measured to take at a work of 1000 on clusterings of 256 and of 6561 states. The laws of
-// independent draws, of nested sampling and of ascents hardly take any time, however large their setting is.
+// The paces of families: the measured times of their distributions at a work of 1000 on clusterings
+// of 256 and of 6561 states. The distributions of independent draws, of nested sampling and of
+// ascents take almost no time, however large their setting.
 const (
 	paceChain      = 1
 	paceSequential = 2
 	paceAnnealed   = 6
 )
 
-// run does jobs, the longest first, so that what is left to do is soon known. A law that cannot be computed leaves its row with an error.
+// run does jobs, the longest first, so that the remaining time is soon known. If a distribution
+// cannot be computed, its row has an error.
 func run(ctx context.Context, jobs []study.Job[Row], h study.How) ([]Row, error) {
 	order := experiments.Order(len(jobs), func(a, b int) int { return jobs[b].Steps - jobs[a].Steps })
 	each := study.How{Workers: experiments.WorkersEach(len(jobs), h.Workers), Figures: h.Figures}
@@ -315,8 +323,8 @@ func run(ctx context.Context, jobs []study.Job[Row], h study.How) ([]Row, error)
 	})
 }
 
-// jobsOf returns the jobs of all settings, and for figures those of the figure of nested sampling on each target that it is among the
-// estimators of.
+// jobsOf returns the jobs of all settings, and for figures those of the figure of nested sampling
+// on each target with that estimator.
 func jobsOf(all []*candidate, o *Options, figures bool) (jobs []study.Job[Row]) {
 	var drawn *target
 	for _, c := range all {
@@ -334,16 +342,16 @@ func jobsOf(all []*candidate, o *Options, figures bool) (jobs []study.Job[Row]) 
 	return jobs
 }
 
-// without returns the rows of an estimator that the target has not.
+// without returns the rows of an estimator that does not fit the target.
 func (c *candidate) without(o *Options) (rows []Row) {
 	for _, trials := range o.Trials {
-		why := "the toy cannot take it: " + c.on.Toy.Explain(c.lack).Error()
+		why := "it does not fit the toy: " + c.on.Toy.Explain(c.lack).Error()
 		rows = append(rows, c.Choice.lacking(c.on, trials, c.LogZ+c.Offset, why, &c.shared))
 	}
 	return rows
 }
 
-// lacking returns the row of an estimator of which nothing is known on a target.
+// lacking returns the row of an estimator about which nothing is known on a target.
 func (c *Choice) lacking(on *experiments.Case, trials int, logZRatio float64, why string, shared *Shared) Row {
 	return Row{
 		Case: *on, Estimator: c.series(), Legend: c.Legend, Trials: trials, Work: math.NaN(), Bound: NoBound, LogZRatio: logZRatio,
@@ -351,7 +359,7 @@ func (c *Choice) lacking(on *experiments.Case, trials int, logZRatio float64, wh
 	}
 }
 
-// series returns the name under which rows with other settings stand too.
+// series returns the name that the row shares with those of other settings.
 func (c *Choice) series() string { return cmp.Or(c.base, c.Name) }
 
 // job returns the job that makes the rows of an estimator with one setting.
@@ -440,7 +448,7 @@ func (r *Row) solve(ctx context.Context, p *plan, law laws.Law, beyond []float64
 	r.PAbove1Low, r.PAbove1High = above.Low, above.High
 	r.PAbove1 = above.Low + (above.High-above.Low)/2
 	if above.High-above.Low > exactBracket {
-		r.NotesAbove = append(r.NotesAbove, fmt.Sprintf("p_above_1 is known within %.2g", (above.High-above.Low)/2))
+		r.NotesAbove = append(r.NotesAbove, fmt.Sprintf("p_above_1 is accurate to %.2g", (above.High-above.Low)/2))
 	}
 	for _, b := range beyond {
 		at, err := p.above(ctx, law, r.Trials, p.LogZ+b, workers)
@@ -452,10 +460,10 @@ func (r *Row) solve(ctx context.Context, p *plan, law laws.Law, beyond []float64
 	return nil
 }
 
-// exactBracket is the width up to which a probability counts as known.
+// exactBracket is the largest width of a bracket of a known probability.
 const exactBracket = 1e-9
 
-// unknown returns numbers none of which is known.
+// unknown returns numbers that are all NaN.
 func unknown() Numbers {
 	nan := math.NaN()
 	return Numbers{nan, nan, nan, nan, nan, nan, nan, nan, nan, 0, 0, 0}

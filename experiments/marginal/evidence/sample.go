@@ -15,19 +15,21 @@ import (
 	"breadboard/experiments/annealing/ais"
 )
 
-// Sample is what runs of an estimator say of the mean of log Z-hat, in nats.
+// Sample is the result of runs of an estimator, about the mean of log Z-hat, in nats.
 type Sample struct {
 	Mean, StandardError float64
-	Z                   float64 // (Mean of the runs - exact mean)/StandardError; NaN where there is no exact mean, or no spread
+	Z                   float64 // (Mean of the runs - exact mean)/StandardError; NaN without an exact mean or without spread
 }
 
-// blockRuns is how many runs have a stream of random numbers in common. It must not depend on the number of workers.
+// blockRuns is the number of runs that share a random stream. It must not depend on the number of
+// workers.
 const blockRuns = 64
 
 // rounding is the spread, relative to the size of log Z-hat, up to which estimates count as equal.
 const rounding = 1e-12
 
-// sample runs the estimator for a row: each run combines as many estimates as the row does. If there is no exact law, the numbers are those of the runs.
+// sample runs the estimator for a row: each run combines as many estimates as the row does. If
+// there is no exact distribution, the numbers are those of the runs.
 func (p *plan) sample(ctx context.Context, r *Row, o *Options, workers int) error {
 	logs := make([]float64, o.Runs)
 	purpose := fmt.Sprintf("evidence %s %s %d trials %d", r.Key(), r.Estimator, p.setting, r.Trials)
@@ -63,21 +65,22 @@ func (p *plan) sample(ctx context.Context, r *Row, o *Options, workers int) erro
 	mean := ais.Mean(logs)
 	r.Sample = &Sample{mean.Value + p.Offset, mean.StandardError, math.NaN()}
 	switch {
-	case math.IsInf(r.Bias, 0): // an estimate that may be zero or infinite has no mean to compare with
-	case mean.StandardError > rounding*(1+math.Abs(mean.Value)): // else all runs gave the same, and what is left is rounding
-		// The difference is taken before the constant is added that centring has taken out, which would cost its digits.
+	case math.IsInf(r.Bias, 0): // an estimate that may be zero or infinite has no mean
+	case mean.StandardError > rounding*(1+math.Abs(mean.Value)): // otherwise all runs gave the same, and the difference is rounding
+		// The difference is taken before the constant removed by centring is added, which would
+		// cost its digits.
 		r.Sample.Z = (mean.Value - (r.Bias + p.LogZ)) / mean.StandardError
 	}
 	if r.Error != "" {
 		r.measure(logs, p.Offset, o.Above)
-		r.Notes = append(r.Notes, fmt.Sprintf("all numbers but log Z are of %d runs, since there is no exact distribution: %s", o.Runs, r.Error))
+		r.Notes = append(r.Notes, fmt.Sprintf("all numbers but log Z are estimates from %d runs, since there is no exact distribution: %s", o.Runs, r.Error))
 		r.Error = ""
 	}
 	return nil
 }
 
-// guarded does work that runs an estimator. It returns a fault where a move panics, and the context's error as soon as that ends: the work
-// may then go on for a while, and what it writes to must not be used.
+// guarded runs work on an estimator. It returns a fault if a move panics, and the context's error
+// as soon as that ends. The work may then continue for a while, and its results must not be used.
 func guarded(ctx context.Context, work func()) error {
 	var failed error
 	ended := chains.Unless(ctx, func() {
@@ -94,7 +97,8 @@ func guarded(ctx context.Context, work func()) error {
 	return failed
 }
 
-// combined returns the logarithm of the estimate that combines several, which are given by their logarithms.
+// combined returns the logarithm of the estimate that combines several, which are given by their
+// logarithms.
 //
 // Source: Grosse, Ghahramani and Adams 2015, footnote 5.
 func combined(logs []float64, how estimators.Combination) float64 {
@@ -109,10 +113,12 @@ func combined(logs []float64, how estimators.Combination) float64 {
 	return ais.Mean(logs).Value
 }
 
-// above returns the bracket of P(log Z-hat > at) for the estimate that combines so many independent ones, given the law of one.
+// above returns the bracket of P(log Z-hat > at) for the combination of independent estimates,
+// given the distribution of one.
 //
-// Means of K draws, combined, are the mean of all draws, so that the law is that of the estimator with trials times K of them. The
-// largest of several estimates is above at unless none of them is. Of other combinations no exact route is known.
+// Means of K draws, combined, are the mean of all draws, so that the distribution is that of the
+// estimator with trials times K of them. The largest of several estimates is above at unless none
+// of them is. Other combinations have no exact method.
 func (p *plan) above(ctx context.Context, law laws.Law, trials int, at float64, workers int) (laws.Bracket, error) {
 	switch {
 	case trials == 1:
@@ -128,10 +134,11 @@ func (p *plan) above(ctx context.Context, law laws.Law, trials int, at float64, 
 		one.Low, one.High = anyOf(trials, one.Low), anyOf(trials, one.High)
 		return one, err
 	}
-	return laws.Bracket{Low: math.NaN(), High: math.NaN(), Note: "P(log Zhat > log Z + b) is known for single estimates, but not for those that are combined in this way"}, nil
+	return laws.Bracket{Low: math.NaN(), High: math.NaN(), Note: "P(log Zhat > log Z + b) is known for single estimates, but not for this combination"}, nil
 }
 
-// noBracket returns a bracket whose note says why nothing is known, or the error where it is of another kind.
+// noBracket returns a bracket whose note has the reason why nothing is known, or the error if it is
+// of another kind.
 func noBracket(ctx context.Context, err error) (laws.Bracket, error) {
 	if ctx.Err() != nil || chains.IsFault(err) {
 		return laws.Bracket{}, err
@@ -139,21 +146,24 @@ func noBracket(ctx context.Context, err error) (laws.Bracket, error) {
 	return laws.Bracket{Low: math.NaN(), High: math.NaN(), Note: "P(log Zhat > log Z + b) is not known: " + err.Error()}, nil
 }
 
-// anyOf returns the probability that any of n independent events of probability p occurs, with its digits where p is small.
+// anyOf returns the probability that any of n independent events of probability p occurs,
+// accurately for small p.
 func anyOf(n int, p float64) float64 { return -math.Expm1(float64(n) * math.Log1p(-p)) }
 
-// Tail is a point of the law of an estimate: P(log Z-hat > log Z + Nats) lies between Low and High.
+// Tail is a point of the distribution of an estimate: P(log Z-hat > log Z + Nats) lies between Low
+// and High.
 type Tail struct{ Nats, Low, High float64 }
 
 // LeastTail is the probability at which tails end.
 const LeastTail = 1e-4
 
-// tailReach is how many nats from log Z the tails reach.
+// tailReach is the distance of the ends of the tails from log Z, in nats.
 const tailReach = 4.0
 
-// tail returns points of a law from 4 nats below log Z to 4 nats above it, most of them near the mean. Since the probability falls, it is
-// not asked for again to the left of where it is nearly one, nor to the right of where it is below LeastTail. It returns none
-// where the law is not known.
+// tail returns points of a distribution from 4 nats below log Z to 4 nats above it, most of them
+// near the mean. The probability is not computed to the left of a point where it is nearly one, nor
+// to the right of one where it is below LeastTail, since it falls. It returns none if the
+// distribution is not known.
 func tail(ctx context.Context, t *target, law laws.Law, of Numbers) ([]Tail, error) {
 	places := tailPlaces(of.Bias, of.SD)
 	middle, _ := slices.BinarySearch(places, of.Bias)
@@ -181,14 +191,15 @@ func tail(ctx context.Context, t *target, law laws.Law, of Numbers) ([]Tail, err
 			break
 		}
 	}
-	if len(out) > 0 && out[0].Nats > -tailReach && out[0].Low > 1-LeastTail { // all further to the left is between this and one
+	if len(out) > 0 && out[0].Nats > -tailReach && out[0].Low > 1-LeastTail { // everything to the left is between this and one
 		out = slices.Insert(out, 0, Tail{-tailReach, out[0].Low, 1})
 	}
 	return out, nil
 }
 
-// tailPlaces returns where the points are, in their order: half a standard deviation apart near the mean, further and further apart
-// beyond 4 of them, on both sides of the mean where there is no spread, and half a nat apart where no mean is known.
+// tailPlaces returns the points in ascending order: half a standard deviation apart near the mean,
+// further and further apart beyond 4 of them, on both sides of the mean if there is no spread, and
+// half a nat apart if no mean is known.
 func tailPlaces(bias, sd float64) []float64 {
 	places := []float64{-tailReach, tailReach}
 	add := func(b float64) {

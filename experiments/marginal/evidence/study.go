@@ -1,12 +1,14 @@
-// Package evidence answers: which way is an estimator of the marginal likelihood wrong on a target, by how much, how often, and what
-// does it cost? It gives every estimator the largest setting that a given work pays for, and finds the exact law of what it returns.
-// It never prints, draws or reads flags.
+// Package evidence answers: how wrong are estimators of the marginal likelihood on a target, on
+// which side, and at what cost? It gives every estimator the largest setting within a budget of
+// work, and computes the exact distribution of its result. It never prints, draws or reads flags.
 //
 // # What is computed
 //
-// An estimator returns Z-hat, an estimate of Z = Z_T/Z_1: of the marginal likelihood of the data where the annealing starts from the prior of
-// a model. Its bias is E log Z-hat - log Z, and its RMSE the root of E (log Z-hat - log Z)^2, all in nats. Unbiased estimates of Z are too
-// low on average after the logarithm, and unbiased estimates of 1/Z too high (Jensen's inequality): AIS and its reverse enclose log Z.
+// An estimator returns Z-hat, an estimate of Z = Z_T/Z_1; if the annealing starts from the prior of
+// a model, Z is the marginal likelihood of the data. Its bias is E log Z-hat - log Z, and its RMSE
+// the root of E (log Z-hat - log Z)^2, all in nats. By Jensen's inequality the logarithm of an
+// unbiased estimate of Z is too low on average, and of 1/Z too high: AIS and its reverse bracket
+// log Z.
 //
 //	$ breadboard evidence --toy clu8 --estimator lw,hme,ais,rais,cms,ns,vb --work 100
 //	 toy  │ estimator │ settings   │  work │ needs exact draw │ bound │ log Z (nats) │ E log Zhat (nats) │ bias (nats) │ sd (nats) │ RMSE (nats) │ log E Zhat (nats) │ P(> +1) │ method
@@ -19,14 +21,15 @@
 //	 clu8 │ ns        │ K=9        │ 96.34 │ yes              │ none  │     -19.0106 │          -18.7764 │      0.2342 │    0.6443 │      0.6855 │          -18.5755 │ 0.12    │ transform
 //	 clu8 │ vb        │ restarts=1 │ 300.1 │ no               │ lower │     -19.0106 │          -20.0215 │      -1.011 │    0.9596 │       1.394 │          -19.9442 │ 0       │ starts
 //
-// A work is a number of evaluations of log f, asked as of a black box, and of exact draws. Every estimator takes the largest setting
-// that costs no more, or its smallest one where that costs more; the column work says what it costs on average.
+// Work counts evaluations of log f (as a black box) and exact draws. Every estimator takes the
+// largest setting within the budget, or its smallest one if that costs more; the column work is the
+// mean cost.
 //
-// # What a spread does not show
+// # A small spread can hide a large bias
 //
-// The two clusters of clu8 are alike, so that a state and the one with the clusters renamed have the same probability. The
-// Chib-Murray-Salakhutdinov estimator, from a chain that stays near one of the two, finds half of Z. Its spread is small, and does not
-// betray it.
+// The two clusters of clu8 are exchangeable: exchanging their labels does not change the
+// probability of a state. The Chib-Murray-Salakhutdinov estimator, from a chain that stays near one
+// of the two modes, finds half of Z. Its spread is small and does not show this.
 //
 //	$ breadboard evidence --toy clu8 --estimator cms --work 48,1000
 //	 toy  │ estimator │ settings │ work │ needs exact draw │ bound │ log Z (nats) │ E log Zhat (nats) │ bias (nats) │ sd (nats) │ RMSE (nats) │ log E Zhat (nats) │ P(> +1)  │ method
@@ -36,9 +39,10 @@
 //
 // # Nested sampling and ties
 //
-// Particles of the same likelihood, which a continuous model never has, must be told apart. With a label they are, and the volumes
-// 1 - 1/K make the estimate unbiased. Where draws are strictly above the level instead, the volume shrinks faster than the estimator
-// thinks, and more particles do not mend it.
+// Particles of equal likelihood, which continuous models do not have, must be ordered. A random
+// label orders them, and the volumes 1 - 1/K then make the estimate unbiased. If draws are strictly
+// above the level instead, the volume shrinks faster than the estimator assumes, and more particles
+// do not correct this.
 //
 //	$ breadboard evidence --toy barrier --estimator ns:2,ns:100,ns:2:label:unbiased,ns:2:strict,ns:100:strict
 //	 toy     │ estimator           │ settings │  work │ needs exact draw │ bound │ log Z (nats) │ E log Zhat (nats) │ bias (nats) │ sd (nats) │ RMSE (nats) │ log E Zhat (nats) │ P(> +1)   │ method
@@ -51,8 +55,9 @@
 //
 // # What combining gains
 //
-// Several estimates are combined as footnote 5 of the paper does: by the mean of Z-hat where that is unbiased, by the harmonic mean where
-// 1/Z-hat is, by the largest of lower bounds, and by the mean of log Z-hat for nested sampling.
+// Several estimates are combined as in footnote 5 of Grosse, Ghahramani and Adams (2015): by the
+// mean of Z-hat if that is unbiased, by the harmonic mean if 1/Z-hat is, by the largest of lower
+// bounds, and by the mean of log Z-hat for nested sampling.
 //
 //	$ breadboard evidence --toy clu4 --estimator ais,rais,vb --work 10 --trials 1,25
 //	 toy  │ estimator │ settings   │ combined      │  work │ needs exact draw │ bound │ log Z (nats) │ E log Zhat (nats) │ bias (nats) │ sd (nats) │ RMSE (nats) │ log E Zhat (nats) │   P(> +1) │ method
@@ -64,11 +69,11 @@
 //	 clu4 │ vb        │ restarts=1 │               │  39.5 │ no               │ lower │     -4.50106 │          -4.51925 │    -0.01819 │         0 │     0.01819 │          -4.51925 │         0 │ starts
 //	 clu4 │ vb        │ restarts=1 │ 25 maximum    │ 987.5 │ no               │ lower │     -4.50106 │          -4.51925 │    -0.01819 │         0 │     0.01819 │          -4.51925 │         0 │ starts
 //
-// # Where there is no exact route
-//
-// A number that is not known is NaN, and a note says what would have to be smaller; where a law cannot be computed at all the row has an
-// error instead, and the others still come. The probability of an overestimate by more than a nat lies in a bracket; the row has its
-// middle, and a note its half width where that is above 1e-9. Runs of the estimators are there for any of them:
+// # Numbers without an exact method
+// A number that is not known is NaN, and a note says what has to be smaller. If a whole
+// distribution cannot be computed, the row has an error instead, and the other rows are complete.
+// The probability of an overestimate by more than 1 nat is bracketed; the row has the middle, and a
+// note the half width if that is above 1e-9. Runs are available for every estimator:
 //
 //	breadboard evidence --toy clu4 --estimator lw,cms:first,ns:2:together --work 30 --chains 1e4
 //
@@ -88,7 +93,8 @@ import (
 	"breadboard/experiments/study"
 )
 
-// Study declares the study. Its sweeps have no T, since the number of distributions comes from the work.
+// Study declares the study. Its sweeps have no T, since the number of distributions comes from the
+// work.
 func Study() *study.Study[experiments.Case, Options, Row] {
 	estimator := experiments.Parameter{
 		Name: "estimator", Doc: "the estimator: " + strings.Join(Forms().Listing.Syntaxes(), ", "), Defaults: experiments.Just("ais"),
@@ -97,43 +103,49 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 			return c.Name, err
 		},
 	}
-	work := experiments.Whole(paramWork, "evaluations of log f and exact draws that an estimate may cost", 1, maxWork, 10, 100, 1000)
-	trials := experiments.Whole("trials", "independent estimates that are combined to one", 1, maxTrials, 1)
+	work := experiments.Whole(paramWork, "the budget of an estimate, in evaluations of log f and exact draws", 1, maxWork, 10, 100, 1000)
+	trials := experiments.Whole("trials", "number of independent estimates that are combined into one", 1, maxTrials, 1)
 	return study.New(Options{Estimators: []string{All}, Work: []float64{5, 20, 100}, Trials: []int{1}, Seed: 1}, planOf, study.Declaration{
 		Name: "evidence",
-		Asks: "How wrong are estimates of log Z? Their exact laws, at equal work",
-		Help: `evidence gives the exact law of estimators of Z = Z_T/Z_1, the marginal likelihood of a model whose prior is the start of
-the annealing and whose joint density is its target (Grosse, Ghahramani and Adams 2015): mean, bias and standard deviation of
-log Zhat, the root of the mean squared error, log E Zhat, and how likely an overestimate by more than 1 nat is.
+		Asks: "How wrong are estimates of log Z at equal work?",
+		Help: `evidence shows how wrong estimators of Z = Z_T/Z_1 are at equal work, exactly: the bias, standard
+deviation and root mean squared error of log Zhat, and how often it overestimates.
 
-Every estimator gets as much work as --work says, counted in evaluations of log f as of a black box, and in exact draws: it
-takes the largest setting that costs no more, such as the number K of draws or T of distributions, or its smallest setting
-if even that costs more. The column work is the actual cost. Estimators without a setting, or with a given one, have one row.
-If several values of --work pay for the same setting they share a row, and a note says so.
-As a default the works are small, so that the answer takes seconds; --work 10,100,1000 shows more of how errors fall.
-breadboard evidence list lists the estimators; all stands for those that can be used on a toy, and the others are named on
-standard error. A setting of your own stands behind the estimator: lw:K=100, ais:T=50, cms:first:K=10, ns:K=5 or
-ns:2:together:M=3; the row then has that one, whatever --work says. A named estimator that a toy cannot take has a row that
-says why.
+If the annealing starts from the prior of a model and ends at its joint density, Z is the marginal
+likelihood (Grosse, Ghahramani and Adams 2015). breadboard evidence list lists the estimators.
+--estimator all takes those that fit a toy and names the others on standard error. If you name an
+estimator that does not fit a toy, its row says why.
 
---trials 25 combines 25 independent estimates to one, as footnote 5 of the paper does: estimates that are unbiased are
-averaged, those whose reciprocals are unbiased are combined by their harmonic mean, lower bounds by their maximum, and nested
-sampling by the mean of log Zhat. The column work is then the cost of all of them together.
+--work is the budget, in evaluations of log f (as a black box) and exact draws. Each estimator takes
+the largest setting within the budget, such as the number K of draws or T of distributions, or its
+smallest setting if even that costs more. The column work is the actual mean cost. Estimators
+without a setting have one row, and several budgets that pay for the same setting share a row. To
+choose the setting yourself, append it: lw:K=100, ais:T=50, cms:first:K=10, ns:K=5 or
+ns:2:together:M=3. --quick is --work 10,100.
 
-Columns: needs exact draw says that an estimator takes exact draws, of the posterior or of the prior above a likelihood, which
-nobody has on real data; bound says on which side of log Z the mean of log Zhat is for certain, lower or upper. bias is mean - log_z_ratio, with the digits that subtraction would lose; log_mean_z is log E Zhat, and mean_over_z, in the formats for machines and with --columns, is E Zhat/Z, which is one where Zhat is unbiased; p_above_1 is
-P(log Zhat > log Z + 1); --above 0.5,2 makes a second table of P(log Zhat > log Z + b) for those b, beside exp(-b), which
-no estimate whose mean is Z exceeds. Where no exact route exists a number is NaN and note says why; where the law of a row cannot be
-computed at all error says why. --chains N runs each estimator N times and puts the mean of log Zhat beside the exact one.
+--trials 25 combines 25 independent estimates, like footnote 5 of that article: unbiased estimates
+by their mean, estimates with unbiased reciprocals by their harmonic mean, lower bounds by their
+maximum, and nested sampling by the mean of log Zhat. The column work is then the cost of all 25.
 
-Of a product of factors with too many states to be listed, as ising:12x12:0.3, ais and rais run --chains times (1000 where nothing is said) on its factors,
-beside log Z by elimination: mean, bias, sd and RMSE are then of these runs, which method and note say.
+needs exact draw is yes if the estimator takes exact draws, from the posterior or from the prior
+above a likelihood; for real data there are none. bound is the side of log Z on which the mean of
+log Zhat is certain to lie, lower or upper. log_mean_z is log E Zhat. mean_over_z, in csv and json
+and with --columns, is E Zhat/Z: 1 if Zhat is unbiased. p_above_1 is P(log Zhat > log Z + 1).
+--above 0.5,2 adds a table of P(log Zhat > log Z + b) for these b, beside exp(-b), which no estimate
+with mean Z exceeds.
 
---sort rmse puts the rows of each toy in the order of their errors. A line below the table names the estimator with the
-smallest error among those that need no exact draws, and so can be used on real data. --quick takes the works 10 and 100 alone, which are seconds where 1000 takes minutes.
+A number that cannot be computed exactly is NaN, and note says why; if the whole distribution cannot
+be computed, error says why. --chains N also runs each estimator N times and shows the mean of log
+Zhat beside the exact one. If a product of factors has too many states to list, such as
+ising:12x12:0.3, ais and rais run on its factors, --chains times (1000 if it is not given). The
+mean, bias, sd and RMSE are then those of the runs, as method and note say; log Z is exact, by
+elimination.
 
-With --out it also draws bias and root mean squared error against work, the laws of log Zhat, and where nested sampling is
-among the estimators its bias against K and M for every way to break ties.`,
+--sort rmse sorts the rows of each toy by their errors. A line below the table names the estimator
+with the smallest error among those that need no exact draws.
+
+With --out it also draws bias and root mean squared error against work, the distributions of log
+Zhat, and for nested sampling the bias against K and M for every rule for ties.`,
 		Examples: `  breadboard evidence
   breadboard evidence --toy clu8,easy --estimator all --work 10,100,1000 --out results
   breadboard evidence --toy easy --estimator lw --trials 1,25
@@ -141,27 +153,27 @@ among the estimators its bias against K and M for every way to break ties.`,
   breadboard evidence --toy easy --estimator cms:K=1,cms:K=10,ais:T=50 --above 0.5,1,2
   breadboard evidence list
   breadboard selfcheck evidence`,
-		Counts: "laws of estimators", Workers: "number of computations at once",
+		Counts: "distributions of estimators", Workers: "number of computations at once",
 		Options: []study.Option{
 			{
 				Name: "estimator", Doc: "estimators: all, " + strings.Join(Forms().Listing.Syntaxes(), ", ") + "; also with a setting, as cms:K=10", Complete: complete, Swept: &estimator,
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Estimators) }),
 			},
 			{
-				Name: "work", Doc: "what an estimate may cost, in evaluations of log f and exact draws", Swept: &work,
+				Name: "work", Doc: "budgets, in evaluations of log f and exact draws", Swept: &work,
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Work) }),
 			},
-			{Name: "quick", Doc: "the works 10 and 100 alone, which take seconds", Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Quick) })},
+			{Name: "quick", Doc: "use the budgets 10 and 100", Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Quick) })},
 			{
-				Name: "trials", Doc: "numbers of independent estimates that are combined to one", Swept: &trials,
+				Name: "trials", Doc: "numbers of independent estimates to combine", Swept: &trials,
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Trials, "N", 1, maxTrials) }),
 			},
-			{Name: "above", Doc: "numbers b of nats, for a table of P(log Zhat > log Z + b)", Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Above) })},
+			{Name: "above", Doc: "distances b in nats, for a table of P(log Zhat > log Z + b)", Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Above) })},
 			{
-				Name: "sort", Doc: "rmse for the rows of each toy in the order of their errors; else that of the estimators",
+				Name: "sort", Doc: "sort the rows of each toy by rmse; without it, rows are in the order of the estimators",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.Sort) }),
 			},
-			{Name: "chains", Doc: "number of runs of each estimator; 0 is none", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Runs, "N", 0, experiments.MaxNumber) })},
+			{Name: "chains", Doc: "number of runs of each estimator; 0 for none", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Runs, "N", 0, experiments.MaxNumber) })},
 			{Name: "seed", Doc: "seed of the runs, 0 to 2^64-1", Value: study.ValueOf(func(o *Options) study.Value { return study.Seed(&o.Seed) })},
 		},
 		Columns: fields(), Factored: true,
@@ -187,7 +199,8 @@ func complete(typed string, beyond selector.Beyond) []selector.Completion {
 	return list
 }
 
-// note says what the numbers of a row cannot, its setting first. A law that cannot be computed is an error.
+// note returns the notes of a row, its setting first. A distribution that cannot be computed is an
+// error.
 func note(r *Row) (string, error) {
 	if r.Error != "" {
 		return "", fmt.Errorf("estimator %s: %s", r.Estimator, r.Error)
@@ -199,10 +212,11 @@ func note(r *Row) (string, error) {
 	return strings.Join(slices.Concat(notes, r.Notes, r.NotesAbove), "; "), nil
 }
 
-// momentTolerance is the relative error to which moments that are computed from one another agree.
+// momentTolerance is the relative tolerance between moments that are computed from one another.
 const momentTolerance = 1e-9
 
-// contradiction: the bias is the mean less log Z, and the squared error is that of bias and deviation.
+// contradiction: the bias is the mean minus log Z, and the squared error is the sum of those of
+// bias and deviation.
 func contradiction(k study.StoredRow) error {
 	logZ, mean, bias, sd, rmse := k.Get("log_z_ratio"), k.Get("mean"), k.Get("bias"), k.Get("sd"), k.Get("rmse")
 	if rest := mean - logZ; !math.IsNaN(rest) && !math.IsInf(rest, 0) && !experiments.Near(rest, bias, momentTolerance*(1+math.Abs(mean)+math.Abs(logZ))) {
@@ -214,22 +228,23 @@ func contradiction(k study.StoredRow) error {
 	return nil
 }
 
-// Measured: how many times as long as a solution by the general method of as many steps as the work pays for a law takes, and seconds
-// beside it.
+// Measured: the time of a distribution relative to a solution by the general method with as many
+// steps as the work pays for, plus seconds.
 const (
 	lawCost   = 30
 	lawStart  = 5e-3
-	perUpdate = 50 // evaluations of log f that pay for a distribution
+	perUpdate = 50 // evaluations of log f per distribution
 )
 
-// cost estimates what a row takes. Settings come from the work: a step of annealing costs some dozens of evaluations.
+// cost estimates the time and memory of a row. Settings depend on the work: a step of annealing
+// costs some dozens of evaluations.
 func cost(s experiments.Size) experiments.Cost {
 	step := s.General.Seconds / max(1, float64(s.Distributions-1))
 	steps := 1 + float64(s.Params.Int(paramWork))/perUpdate
 	return experiments.Cost{Seconds: lawStart + lawCost*step*steps, Bytes: 2*s.General.Bytes + 100e6}
 }
 
-// fields lists the columns of the study; those of runs are empty where a row has none.
+// fields lists the columns of the study; those of runs are empty if a row has none.
 func fields() columns.List {
 	text := func(name, title string, spare int, meaning string, of func(*Row) string) columns.Field {
 		return columns.Of(name, title, meaning, of).DropOrder(spare)
@@ -248,25 +263,25 @@ func fields() columns.List {
 		experiments.CaseColumns(theCase, "toy"),
 		columns.List{
 			text("estimator", "estimator", 0, "the estimator, as on the command line in canonical form", func(r *Row) string { return r.Estimator }),
-			text("settings", "settings", 0, "the setting that the work pays for, such as K=100 or T=51", func(r *Row) string { return r.Settings }),
-			text("combined", "combined", 0, "how many estimates are combined and how, as 25 arithmetic; empty for a single one", (*Row).Combined),
-			columns.Of("spent", "work", "the evaluations of log f and exact draws of all trials together, on average", func(r *Row) float64 { return r.Work }).Digits(4).Answer().Keep(columns.Kept{High: math.Inf(1), Missing: true, Shown: true}),
-			columns.Of("emissions", "emissions", "of a hidden Markov model, the evaluations of emission probabilities: one for each observation in an evaluation of log f; empty for other toys", (*Row).emissions).Digits(4).OrEmpty().Optional(),
-			columns.Of("needs_exact_draw", "needs exact draw", "whether it takes exact draws, of the posterior or of the prior above a likelihood, which nobody has on real data", func(r *Row) bool { return r.NeedsExactDraw }).DropOrder(3),
-			text("bound", "bound", 3, "lower where E log Zhat is at most log Z on every target, upper where it is at least log Z, none where neither is known", func(r *Row) string { return string(r.Bound) }),
+			text("settings", "settings", 0, "the setting within the budget of work, such as K=100 or T=51", func(r *Row) string { return r.Settings }),
+			text("combined", "combined", 0, "the number of combined estimates and how they are combined, as 25 arithmetic; empty for a single one", (*Row).Combined),
+			columns.Of("spent", "work", "the mean number of evaluations of log f and exact draws of all trials together", func(r *Row) float64 { return r.Work }).Digits(4).Answer().Keep(columns.Kept{High: math.Inf(1), Missing: true, Shown: true}),
+			columns.Of("emissions", "emissions", "for a hidden Markov model, the evaluations of emission probabilities: one for each observation in an evaluation of log f; empty for other toys", (*Row).emissions).Digits(4).OrEmpty().Optional(),
+			columns.Of("needs_exact_draw", "needs exact draw", "whether it takes exact draws, from the posterior or from the prior above a likelihood; real data have none", func(r *Row) bool { return r.NeedsExactDraw }).DropOrder(3),
+			text("bound", "bound", 3, "lower if E log Zhat is at most log Z on every target, upper if it is at least log Z, none if neither is known", func(r *Row) string { return string(r.Bound) }),
 			nats("log_z_ratio", "log Z", 0, 0, columns.Kept{Low: -math.MaxFloat64, High: math.MaxFloat64}, "log Z, which is log(Z_T/Z_1)", func(r *Row) float64 { return r.LogZRatio }),
 			nats("mean", "E log Zhat", 0, 0, shown(anywhere), "the mean of log Zhat", func(r *Row) float64 { return r.Mean }),
-			bounded("bias", "bias", columns.Answer, shown(anywhere), "the mean of log Zhat less log_z_ratio", func(r *Row) number.Bounded { return number.Bounded{Value: r.Bias, Error: r.BiasError} }),
+			bounded("bias", "bias", columns.Answer, shown(anywhere), "the mean of log Zhat minus log_z_ratio", func(r *Row) number.Bounded { return number.Bounded{Value: r.Bias, Error: r.BiasError} }),
 			bounded("sd", "sd", 0, positive, "the standard deviation of log Zhat", func(r *Row) number.Bounded { return number.Bounded{Value: r.SD, Error: r.SDError} }),
 			bounded("rmse", "RMSE", columns.Answer, positive, "the root mean squared error of log Zhat", func(r *Row) number.Bounded { return number.Bounded{Value: r.RMSE, Error: r.RMSEError} }),
 			nats("log_mean_z", "log E Zhat", 0, 2, anywhere, "log E Zhat, of all trials combined", func(r *Row) float64 { return r.LogMeanZ }),
-			columns.Of("mean_over_z", "", "E Zhat/Z, of all trials combined: one where Zhat is unbiased; empty where it is not known, and where floating point cannot hold it as it does log_mean_z", (*Row).meanOverZ).OrEmpty(),
-			columns.Of("p_above_1", "P(> +1)", "P(log Zhat > log Z + 1): the middle of what is known, whose half width note has", func(r *Row) float64 { return r.PAbove1 }).Digits(4).Within(-exactBracket, 1+exactBracket).Missing().Shown(),
-			text("method", "method", 1, "how the law is known: closed form, transform, annealing, propagation, counts, slots, pairs, starts, runs if it is not and the numbers are those of runs, or none", func(r *Row) string { return r.Method }),
+			columns.Of("mean_over_z", "", "E Zhat/Z, of all trials combined: one if Zhat is unbiased; empty if it is not known or out of the range of floating point", (*Row).meanOverZ).OrEmpty(),
+			columns.Of("p_above_1", "P(> +1)", "P(log Zhat > log Z + 1): the middle of its known bounds; note has their half width", func(r *Row) float64 { return r.PAbove1 }).Digits(4).Within(-exactBracket, 1+exactBracket).Missing().Shown(),
+			text("method", "method", 1, "how the distribution is computed: closed form, transform, annealing, propagation, counts, slots, pairs, starts; runs if the numbers are estimates from runs, or none", func(r *Row) string { return r.Method }),
 		},
 		columns.Lift(ofSample(), func(r *Row) *Sample { return r.Sample }),
 		columns.List{
-			text("error", "", 0, "why there is no exact law; empty where there is one", func(r *Row) string { return r.Error }),
+			text("error", "", 0, "why there is no exact distribution; empty if there is one", func(r *Row) string { return r.Error }),
 			columns.Note(func(r *Row) string { return strings.Join(slices.Concat(r.Notes, r.NotesAbove), "; ") }),
 		}, experiments.CaseColumns(theCase, "path", "initial", "schedule", "kernel"))
 }
@@ -279,11 +294,11 @@ func (r *Row) emissions() float64 {
 	return r.Emissions
 }
 
-// ofSample lists the columns of what runs of an estimator say.
+// ofSample lists the columns of the results of runs of an estimator.
 func ofSample() columns.List {
 	return columns.List{
-		columns.Of("estimate_mean", "estimate (nats)", "the mean of log Zhat in simulated runs of the estimator; empty where none were asked for", func(s *Sample) float64 { return s.Mean }).Answer().Optional(),
-		columns.Of("standard_error", "+/- (nats)", "the standard error of estimate_mean; empty where none were asked for", func(s *Sample) float64 { return s.StandardError }).Answer().Digits(2).Optional(),
+		columns.Of("estimate_mean", "estimate (nats)", "the mean of log Zhat in simulated runs of the estimator; empty if none were asked for", func(s *Sample) float64 { return s.Mean }).Answer().Optional(),
+		columns.Of("standard_error", "+/- (nats)", "the standard error of estimate_mean; empty if none were asked for", func(s *Sample) float64 { return s.StandardError }).Answer().Digits(2).Optional(),
 		columns.Of("z", "z", columns.MeansZ, func(s *Sample) float64 { return s.Z }).Digits(2).Optional(),
 	}
 }

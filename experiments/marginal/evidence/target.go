@@ -22,13 +22,13 @@ type target struct {
 	*laws.Target
 	on        *experiments.Case
 	placement placement.Placement // of the distributions between prior and posterior
-	ownLength int                 // the number of distributions of a schedule that has one of its own, and else 0
+	ownLength int                 // the number of distributions of a schedule that has its own, otherwise 0
 	star      int                 // the most probable state
 	shared    Shared              // by its rows
 }
 
-// newTarget returns the target of a case. It fails where the kernel cannot serve estimators. That the prior and the posterior have states in
-// common, so that Z is not zero, the path has seen to.
+// newTarget returns the target of a case. It fails if the kernel cannot be used by estimators. The
+// path ensures that the prior and the posterior have states in common, so that Z is not zero.
 func newTarget(ctx context.Context, c *experiments.Case) (*target, error) {
 	a := c.Annealing()
 	t := &target{Target: laws.NewTarget(a), on: c}
@@ -50,7 +50,8 @@ func newTarget(ctx context.Context, c *experiments.Case) (*target, error) {
 	return t, nil
 }
 
-// singleStates returns the fits of an estimator that asks for the density of one state, or for the number of states with the same likelihood.
+// singleStates returns the fits of an estimator that needs the density of one state, or the number
+// of states with the same likelihood.
 func singleStates(name string) func(*target) error {
 	return func(t *target) error { return experiments.NeedsStates(t.on.Toy, "the estimator "+name) }
 }
@@ -58,7 +59,8 @@ func singleStates(name string) func(*target) error {
 // model returns a model for one goroutine.
 func (t *target) model() (*estimators.Finite, error) { return estimators.NewFinite(t.Annealing) }
 
-// distributions returns the number of distributions for a setting T: as many as the schedule has where that says so itself.
+// distributions returns the number of distributions for a setting T: that of the schedule if it has
+// its own.
 func (t *target) distributions(T int) int {
 	if t.ownLength > 0 {
 		return t.ownLength
@@ -82,7 +84,7 @@ func (t *target) annealing(ctx context.Context, T int) (*chains.Annealing, error
 	return chains.NewAnnealingBy(given.Path(), schedule, given.Transitions(), T)
 }
 
-// aboutToy returns an error about a target with the name of its toy in front.
+// aboutToy prefixes an error about a target with the name of its toy.
 func aboutToy(c *experiments.Case, err error) error {
 	if c.Toy == nil {
 		return fmt.Errorf("toy %s: %w", c.Param("toy"), err)
@@ -90,7 +92,8 @@ func aboutToy(c *experiments.Case, err error) error {
 	return fmt.Errorf("toy %s: %w", c.Toy.Name, c.Toy.Explain(err))
 }
 
-// The defaults of a selection: the targets, the schedule of annealing, and the kernels on a grid and elsewhere.
+// The defaults of a selection: the targets, the schedule of annealing, and the kernels on a grid
+// and elsewhere.
 const (
 	DefaultSchedule = "sigmoid:4"
 	gridKernel      = "heatbath-scan"
@@ -100,8 +103,9 @@ const (
 // DefaultToys are the selectors of a model and of a toy without one.
 func DefaultToys() []string { return []string{"clu8", "easy"} }
 
-// Cases returns the annealings of a selection, one for each toy. Where the selection names no kernel it is heatbath-scan on a grid, which
-// draws one axis after another, and else metropolis. The numbers of distributions come from the work, and not from the selection.
+// Cases returns the annealings of a selection, one for each toy. The default kernel is
+// heatbath-scan on a grid, which draws one axis after another, and metropolis elsewhere. The
+// numbers of distributions depend on the work, not on the selection.
 func Cases(ctx context.Context, s experiments.Selection) ([]experiments.Case, error) {
 	s.Distributions, s.Default = nil, []int{2}
 	if s.Kernel != "" || len(s.Toys) == 0 {
@@ -139,18 +143,18 @@ func Cases(ctx context.Context, s experiments.Selection) ([]experiments.Case, er
 	return cases, failed.OrNil()
 }
 
-// Bound says on which side of log Z the mean of log Z-hat is for certain, on every target.
+// Bound is the side of log Z on which the mean of log Z-hat lies for certain, on every target.
 type Bound string
 
 // These are the bounds.
 const (
 	Lower   Bound = "lower" // E log Z-hat <= log Z
 	Upper   Bound = "upper" // E log Z-hat >= log Z
-	NoBound Bound = "none"  // neither is known of it
+	NoBound Bound = "none"  // neither is known
 )
 
-// bound returns the bound that follows, by Jensen's inequality, from how estimates are combined: Z-hat is unbiased, or its reciprocal, or
-// Z-hat is itself a lower bound.
+// bound returns the bound that follows, by Jensen's inequality, from how estimates are combined:
+// Z-hat is unbiased, or its reciprocal is, or Z-hat itself is a lower bound.
 func (p *plan) bound() Bound {
 	switch {
 	case p.biased || p.combination == estimators.MeanOfLogs:
@@ -161,15 +165,15 @@ func (p *plan) bound() Bound {
 	return Lower
 }
 
-// sortByRMSE orders the rows of each target by their root mean squared error, from the least. Those of which it is not known come last.
-// Rows of one target stand together.
+// sortByRMSE sorts the rows of each target by their root mean squared error, smallest first and
+// unknown ones last. Rows of one target are adjacent.
 func sortByRMSE(rows []Row) {
 	for _, list := range ByTarget(rows) {
 		slices.SortStableFunc(list, func(a, b Row) int { return cmp.Compare(orInfinite(a.RMSE), orInfinite(b.RMSE)) })
 	}
 }
 
-// orInfinite returns a number, and infinity for one that is not known.
+// orInfinite returns a number, or infinity if it is not known.
 func orInfinite(v float64) float64 {
 	if math.IsNaN(v) {
 		return math.Inf(1)
@@ -177,7 +181,7 @@ func orInfinite(v float64) float64 {
 	return v
 }
 
-// ByTarget splits rows into those of each target, which stand together.
+// ByTarget splits rows into those of each target, which are adjacent.
 func ByTarget(rows []Row) (lists [][]Row) {
 	for len(rows) > 0 {
 		n := slices.IndexFunc(rows, func(r Row) bool { return r.Algorithm != rows[0].Algorithm })
@@ -189,8 +193,8 @@ func ByTarget(rows []Row) (lists [][]Row) {
 	return lists
 }
 
-// Usable returns the row with the least root mean squared error among those of one target that can be had on real data, where nobody makes
-// exact draws, and that cost no more than a work. It is nil where there is none.
+// Usable returns the row with the smallest root mean squared error among those of one target that
+// need no exact draws and cost no more than a work. It is nil if there is none.
 func Usable(rows []Row, work float64) *Row {
 	var best *Row
 	for i := range rows {

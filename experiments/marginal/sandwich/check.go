@@ -14,7 +14,7 @@ import (
 	"breadboard/toys/models"
 )
 
-// CheckOptions say which samplers are held to their laws, and how.
+// CheckOptions say which samplers are tested against their distributions, and how.
 type CheckOptions struct {
 	Toys       []string // selectors of models of clusters and of binary attributes
 	Estimators []string // names, as Estimators returns them; empty for all
@@ -25,15 +25,15 @@ type CheckOptions struct {
 	Progress   func(claims int) // called from several goroutines at once; may be nil
 }
 
-// DefaultCheckRuns is the largest number of runs of a test where nothing else is said.
+// DefaultCheckRuns is the default largest number of runs of a test.
 const DefaultCheckRuns = 4096
 
-// DefaultCheckToys are the selectors of the toys that are checked where no other is named: clusters that are not alike, clusters that are, and
-// binary attributes.
+// DefaultCheckToys are the selectors of the default toys: clusters that differ, clusters that are
+// alike, and binary attributes.
 func DefaultCheckToys() []string { return []string{"clu6", "clu8", "bin4"} }
 
-// subject is an estimator of package sandwich with one value of its knob, and the estimator of package experiments/marginal/evidence whose law it
-// should have.
+// subject is an estimator of package sandwich with a value of its knob, and the estimator of
+// package experiments/marginal/evidence with the same distribution.
 type subject struct {
 	name    string
 	knob    int
@@ -41,8 +41,8 @@ type subject struct {
 	setting int
 }
 
-// subjects are what is checked. Knobs are small, as an error of a move shows most where few moves are made: with many the chain is near
-// its distributions all the time, in whatever order a scan is made.
+// subjects are the estimators that are checked. Knobs are small, since an error in a kernel shows
+// most after few steps: after many, the chain is near its distributions in any order of a scan.
 func subjects() []subject {
 	return []subject{
 		{"lw", 3, "lw", 3},
@@ -64,7 +64,7 @@ func CheckEstimators() (names []string) {
 	return slices.Compact(names)
 }
 
-// claims returns what is checked, toy by toy.
+// claims returns the claims to test, toy by toy.
 func (o *CheckOptions) claims(ctx context.Context) ([]evidence.Claim, error) {
 	for _, name := range o.Estimators {
 		if !slices.Contains(CheckEstimators(), name) {
@@ -72,7 +72,7 @@ func (o *CheckOptions) claims(ctx context.Context) ([]evidence.Claim, error) {
 		}
 	}
 	if len(o.Toys) == 0 {
-		return nil, chains.NewAdvice("no toy is named; give {toy} clu6, clu8 or bin4")
+		return nil, chains.NewAdvice("no toy is given; give {toy} clu6, clu8 or bin4")
 	}
 	cases, err := evidence.Cases(ctx, experiments.Selection{Toys: o.Toys, Path: "tempered", Schedule: Schedule().String()})
 	if err != nil {
@@ -92,7 +92,7 @@ func (o *CheckOptions) claims(ctx context.Context) ([]evidence.Claim, error) {
 	return claims, nil
 }
 
-// claim says that the estimator on the data of a toy has its law.
+// claim is the claim that the estimator on the data of a toy has its distribution.
 func (s subject) claim(on *experiments.Case) evidence.Claim {
 	return evidence.Claim{Case: *on, Estimator: s.law, Setting: s.setting, New: func() (evidence.Program, error) {
 		by, err := ChoiceNamed(s.name)
@@ -108,10 +108,11 @@ func (s subject) claim(on *experiments.Case) evidence.Claim {
 	}}
 }
 
-// program makes estimates of log Z by trials, which Check interrupts between two of them.
+// program makes estimates of log Z by trials; Check can stop between two of them.
 type program Trials
 
-// Estimate implements evidence.Program. It panics where a trial fails, which those that are checked here cannot.
+// Estimate implements evidence.Program. It panics if a trial fails, which the checked estimators
+// cannot.
 func (p program) Estimate(c chains.RealChooser) float64 {
 	e, err := p(context.Background(), c)
 	if err != nil {
@@ -120,7 +121,7 @@ func (p program) Estimate(c chains.RealChooser) float64 {
 	return e.LogZ
 }
 
-// Validate returns an error that says what is wrong with the options, and nil where they are valid.
+// Validate returns an error for invalid options, and nil if they are valid.
 func (o *CheckOptions) Validate(ctx context.Context) error {
 	if _, err := o.claims(ctx); err != nil {
 		return err
@@ -129,7 +130,7 @@ func (o *CheckOptions) Validate(ctx context.Context) error {
 	return check.ValidateTests()
 }
 
-// Claims returns the number of estimators that Check tests, which is what Progress counts.
+// Claims returns the number of estimators that Check tests, which Progress counts.
 func (o *CheckOptions) Claims() (claims int) {
 	for _, s := range subjects() {
 		if o.wants(s) {
@@ -149,7 +150,8 @@ func (o *CheckOptions) check() evidence.CheckOptions {
 	return evidence.CheckOptions{Runs: o.Runs, Seed: o.Seed, Alpha: o.Alpha, Workers: o.Workers, Progress: o.Progress}
 }
 
-// Check tests runs of every estimator on every toy against its exact law, and returns what the tests have found, toy by toy.
+// Check tests runs of every estimator on every toy against its exact distribution, and returns the
+// findings, toy by toy.
 func Check(ctx context.Context, o CheckOptions) ([]evidence.Finding, error) {
 	claims, err := o.claims(ctx)
 	if err != nil {
@@ -158,7 +160,8 @@ func Check(ctx context.Context, o CheckOptions) ([]evidence.Finding, error) {
 	return evidence.CheckClaims(ctx, claims, o.check())
 }
 
-// CheckSampled is a model at full size with its data, and the same along its data. Posterior of both draws exactly.
+// CheckSampled is a model at full size with its data, and the same along its data. Posterior draws
+// exactly for both.
 type CheckSampled[S comparable] struct {
 	Model Sampled[S]
 	Along estimators.Data[chains.RealChooser, S]
@@ -185,7 +188,7 @@ func sampledOf(on *experiments.Case) (sampled, error) {
 	return nil, fmt.Errorf("toy %s has no model at full size; give toys of clusterings or binary attributes, such as clu6, clu8 or bin4", on.Toy.Name)
 }
 
-// Clustering returns the clustering at full size of the data of one on a lattice.
+// Clustering returns the full-size clustering with the data of one on a lattice.
 func Clustering(of *models.Clustering) (CheckSampled[*latent.ClusteringState], error) {
 	m, err := latent.NewClustering(of.Y, len(of.Pi), of.Clusters)
 	if err != nil {
@@ -194,7 +197,7 @@ func Clustering(of *models.Clustering) (CheckSampled[*latent.ClusteringState], e
 	return withPosterior(of, m, m.Along(), m.Refresh, func(z []int) *latent.ClusteringState { return &latent.ClusteringState{Z: z, Hyper: of.Clusters} }), nil
 }
 
-// binary returns the model of binary attributes at full size of the data of one on a lattice.
+// binary returns the full-size model of binary attributes with the data of one on a lattice.
 func binary(of *models.Binary) (CheckSampled[*latent.BinaryState], error) {
 	m, err := latent.NewBinary(of.Y, len(of.Pi), of.Attributes)
 	if err != nil {
@@ -210,11 +213,13 @@ type posterior[S any] struct {
 	clone  func(S) S
 }
 
-// draw draws a state that is the caller's to change.
+// draw draws a state, which the caller may change.
 func (p posterior[S]) draw(c chains.RealChooser) S { return p.clone(p.states[c.Choose(p.p)]) }
 
-// withPosterior returns a model of which every start is a new exact draw: simulated data have one start, whose law is that of a posterior
-// only over data sets. Latent turns the coordinates of a state on the lattice into a state of the model, and refresh sets what that keeps.
+// withPosterior returns a model whose starts are independent exact draws. (Simulated data have one
+// start, which is distributed like a posterior draw only over data sets.) Latent converts the
+// coordinates of a state on the lattice into a state of the model, and refresh updates its derived
+// values.
 func withPosterior[S comparable](of models.Model, m Sampled[S], a estimators.Data[chains.RealChooser, S], refresh func(S), latent func(z []int) S) CheckSampled[S] {
 	exact := posterior[S]{p: of.LogPrior(), clone: m.Clone}
 	space := of.Space()
@@ -241,7 +246,7 @@ type started[S comparable] struct {
 // Posterior implements evidence.Model.
 func (m started[S]) Posterior(c chains.RealChooser) S { return m.exact.draw(c) }
 
-// view is a model along its data, under a name that its method Data leaves free.
+// view is a model along its data, embedded under a name that leaves the method Data free.
 type view[S comparable] estimators.Data[chains.RealChooser, S]
 
 // startedAlong is a model along its data whose Posterior of all data draws exactly.
@@ -250,10 +255,10 @@ type startedAlong[S comparable] struct {
 	exact posterior[S]
 }
 
-// Posterior implements evidence.Data for all data, of which alone the posterior is known here.
+// Posterior implements evidence.Data for all data; only their posterior is known here.
 func (a startedAlong[S]) Posterior(c chains.RealChooser, t int) S {
 	if t != a.Data() {
-		return a.view.Posterior(c, t) // which refuses
+		return a.view.Posterior(c, t) // returns an error
 	}
 	return a.exact.draw(c)
 }

@@ -60,7 +60,7 @@ func TestCheckIsTheSameForAnyWorkers(t *testing.T) {
 // TestOptionsAreRefused: each option that makes no sense, with words that say which.
 func TestOptionsAreRefused(t *testing.T) {
 	for want, o := range map[string]sandwich.CheckOptions{
-		"no toy is named":           {},
+		"no toy is given":           {},
 		"did you mean clu6?":        {Toys: []string{"clu7"}},
 		"has no model at full siz":  {Toys: []string{"hyper"}},
 		"choose a clustering":       {Toys: []string{"easy"}},

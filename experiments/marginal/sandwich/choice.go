@@ -16,20 +16,20 @@ import (
 // Source: Grosse, Ghahramani and Adams 2015, section 6.2.
 func Schedule() chains.Schedule { return schedules.Sigmoid{Delta: schedules.DefaultDelta} }
 
-// Choice is an estimator with the one setting that is varied, its knob.
+// Choice is an estimator with one setting that is varied, its knob.
 type Choice struct {
 	Name   string // by which it is selected
-	Legend string // what figures call it
-	Doc    string // what it is, in one line
-	Knob   string // what is varied
+	Legend string // its name in figures
+	Doc    string // a description in one line
+	Knob   string // the name of the setting that is varied
 	Least  int    // the smallest value of the knob
-	Ladder []int  // the values that a comparison goes through, as far as its budget allows
+	Ladder []int  // the values that a comparison tries, within its budget
 	Exact  bool   // it starts at an exact draw, which only simulated data have
-	Kind   string // the only kind of model that has it; empty where all have
+	Kind   string // the only kind of model that has it; empty if all have
 	// Combination is how the estimates of independent trials are combined.
 	Combination estimators.Combination
 
-	seconds func(p pace, s size, knob int) float64                           // about how long a trial takes
+	seconds func(p pace, s size, knob int) float64                           // the approximate seconds of a trial
 	make    func(p problem, knob int) (func(trial) (Estimate, error), error) // one trial
 }
 
@@ -37,7 +37,7 @@ type Choice struct {
 func Choices() []Choice {
 	one := func(p pace, _ size, k int) float64 { return p.scan * float64(k) }
 	chib := func(p pace, _ size, k int) float64 { return p.scan * (starScans + 2*float64(k)) }
-	// Over the data a scan grows from one datum to all of them.
+	// Along the data the number of data in a scan grows from one to all.
 	half := func(p pace, s size, scans int) float64 {
 		return p.scan * (1 + alongFactor*float64(scans)*float64(s.rows+1)/2)
 	}
@@ -46,18 +46,18 @@ func Choices() []Choice {
 	list := []Choice{
 		{Name: "lw", Legend: "LW", Doc: "likelihood weighting: the mean likelihood of K draws from the prior", Knob: "K", Least: 1, Ladder: draws, Combination: mean, seconds: one},
 		{
-			Name: "hme", Legend: "HME", Doc: "the harmonic mean of the likelihoods along a chain of K places from the exact draw", Knob: "K", Least: 1, Ladder: draws, Exact: true,
+			Name: "hme", Legend: "HME", Doc: "the harmonic mean of the likelihoods along a chain of K states from the exact draw", Knob: "K", Least: 1, Ladder: draws, Exact: true,
 			Combination: harmonic, seconds: one,
 		},
 		{Name: "ais", Legend: "AIS", Doc: "annealed importance sampling over T distributions", Knob: "T", Least: 2, Ladder: draws[2:], Combination: mean, seconds: one},
 		{Name: "rais", Legend: "reverse AIS", Doc: "the same in reverse, from the exact draw", Knob: "T", Least: 2, Ladder: draws[2:], Exact: true, Combination: harmonic, seconds: one},
-		{Name: "smc", Legend: "SMC", Doc: "sequential Monte Carlo along the data with one particle and M scans after a datum", Knob: "M", Ladder: scans, Combination: mean, seconds: half},
+		{Name: "smc", Legend: "SMC", Doc: "sequential Monte Carlo along the data with one particle and M scans after each datum", Knob: "M", Ladder: scans, Combination: mean, seconds: half},
 		{Name: "shme", Legend: "SHME", Doc: "sequential harmonic mean: the same in reverse, from the exact draw", Knob: "M", Ladder: scans, Exact: true, Combination: harmonic, seconds: half},
 		{
-			Name: "cms", Legend: "CMS", Doc: "the Chib-Murray-Salakhutdinov estimator from a chain of K places, started at one that is drawn uniformly", Knob: "K", Least: 1, Ladder: draws,
+			Name: "cms", Legend: "CMS", Doc: "the Chib-Murray-Salakhutdinov estimator from a chain of K states, started at one that is drawn uniformly", Knob: "K", Least: 1, Ladder: draws,
 			Combination: mean, seconds: chib,
 		},
-		{Name: "cms:first", Legend: "CMS, first", Doc: "the same, started at the first place, which has a bias", Knob: "K", Least: 1, Ladder: draws, Combination: mean, seconds: chib},
+		{Name: "cms:first", Legend: "CMS, first", Doc: "the same, started at the first state, which makes it biased", Knob: "K", Least: 1, Ladder: draws, Combination: mean, seconds: chib},
 	}
 	for i := range list {
 		name := list[i].Name
@@ -76,7 +76,8 @@ func Choices() []Choice {
 	return append(list, nestedChoice(fewestParticles), variationalChoice(), bicChoice())
 }
 
-// alongFactor is how many times as long the moves of a scan take one after another, with data of every length between them.
+// alongFactor is the ratio of times of a scan when its steps are made one after another, with data
+// of every length between them.
 const alongFactor = 1.6
 
 // ladder returns 1, 3, 10, 30 and so on from low to high.
@@ -99,7 +100,7 @@ func ChoiceNames() (names []string) {
 	return names
 }
 
-// ChoiceNamed returns the estimator with a name, and an error that lists them all for an unknown name.
+// ChoiceNamed returns the estimator with a name. The error for an unknown name lists them all.
 func ChoiceNamed(name string) (Choice, error) {
 	for _, c := range Choices() {
 		if c.Name == name {
@@ -118,11 +119,13 @@ func ChoiceNamed(name string) (Choice, error) {
 // starScans is the number of scans of the chain that finds z*.
 const starScans = 100
 
-// starred is the Chib-Murray-Salakhutdinov estimator at a state z* that each run finds by itself: the likeliest of those that a chain
-// under the posterior visits in 100 scans from a draw of the prior. No exact draw is used. As z* does not depend on the chain of the
-// estimate, given z*, what holds of the estimator at any given state holds of it.
+// starred is the Chib-Murray-Salakhutdinov estimator at a state z* that each run finds by itself:
+// the likeliest of those that a chain under the posterior visits in 100 scans from a draw of the
+// prior. It uses no exact draw. z* does not depend on the chain of the estimate, so that the
+// properties of the estimator at a given state hold here given z*.
 //
-// Source: Grosse, Ghahramani and Adams 2015, section 6.2, which takes a single z* and does not say which.
+// Source: Grosse, Ghahramani and Adams 2015, section 6.2, which uses a single z* and does not state
+// which.
 type starred[S comparable] struct {
 	model Sampled[S]
 	k     int
@@ -157,7 +160,8 @@ func (e starred[S]) star(c chains.RealChooser) (star S, logJoint float64) {
 	return star, logJoint
 }
 
-// Work implements estimators.Estimator: the scans that find z*, and what the estimator at z* takes.
+// Work implements estimators.Estimator: the scans that find z*, and the work of the estimator at
+// z*.
 func (e starred[S]) Work() estimators.Work {
 	return estimators.Work{Evaluations: 1 + (starScans+2*float64(e.k))*e.model.MoveWork()}
 }
@@ -165,19 +169,20 @@ func (e starred[S]) Work() estimators.Work {
 // Combination implements estimators.Estimator.
 func (starred[S]) Combination() estimators.Combination { return estimators.ArithmeticMean }
 
-// Nested is the name of nested sampling with two particles, behind which another number of them may stand, as ns:10.
+// Nested is the name of nested sampling with two particles. Another number of particles may follow
+// it, as in ns:10.
 const Nested = "ns"
 
 const (
-	// fewestParticles is the number of particles of nested sampling where no other is named: the smallest, with which the paper had the most
-	// accurate results.
+	// fewestParticles is the default number of particles of nested sampling: the smallest, which
+	// gave the most accurate results in Grosse, Ghahramani and Adams (2015).
 	//
 	// Source: Grosse, Ghahramani and Adams 2015, section 6.2.
 	fewestParticles = 2
 	mostParticles   = 10_000
 )
 
-// nestedNamed returns nested sampling with the number of particles that stands behind its name.
+// nestedNamed returns nested sampling with the number of particles that follows its name.
 func nestedNamed(number string) (Choice, error) {
 	k, err := selector.ParseWhole(number, fewestParticles, mostParticles)
 	if err != nil {
@@ -186,15 +191,16 @@ func nestedNamed(number string) (Choice, error) {
 	return nestedChoice(k), nil
 }
 
-// nestedChoice is nested sampling. One run gives the estimates of both volumes and of both stops of the paper. With more particles the volume
-// shrinks by less a step, so that there are as many times more steps.
+// nestedChoice is nested sampling. One run gives the estimates of both volumes and of both stops of
+// Grosse, Ghahramani and Adams (2015). With more particles the volume shrinks less per step, so
+// that there are proportionally more steps.
 func nestedChoice(particles int) Choice {
 	name, legend := Nested, "NS"
 	if particles != fewestParticles {
 		name, legend = fmt.Sprintf("%s:%d", name, particles), fmt.Sprintf("%s, K = %d", legend, particles)
 	}
 	return Choice{
-		Name: name, Legend: legend, Doc: "nested sampling with two particles and M moves of a copy; ns:K has K particles", Knob: "M", Least: 1, Ladder: ladder(1, 100_000),
+		Name: name, Legend: legend, Doc: "nested sampling with two particles and M kernel steps of a copy; ns:K has K particles", Knob: "M", Least: 1, Ladder: ladder(1, 100_000),
 		Combination: estimators.MeanOfLogs,
 		seconds: func(p pace, s size, moves int) float64 {
 			return p.within * float64(moves) * p.steps * float64(particles) / fewestParticles
@@ -235,7 +241,7 @@ func nestedEstimate(climb nestedClimb, ends []estimators.NestedEnd) Estimate {
 	return out
 }
 
-// nestedRule is how a run of nested sampling is counted.
+// nestedRule is the rule by which a run of nested sampling is summed.
 type nestedRule struct {
 	volume estimators.Volume
 	stop   estimators.NestedStop

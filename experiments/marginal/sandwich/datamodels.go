@@ -13,22 +13,24 @@ import (
 	"breadboard/toys/latent"
 )
 
-// Model is a model of data of any size: what it is called, how data are drawn from it, and how data are weighed and its states moved.
+// Model is a model of data of any size: its name, how data are drawn from it, and how its
+// annealings are made.
 type Model struct {
 	Name string // the selector, in canonical form
-	Kind string // the first part of it
+	Kind string // the first part of the name
 	K    int    // the number of components
-	// Representations are the ways to write the model, where there are several; the first one keeps all variables.
+	// Representations are the ways to write the model, if there are several; the first one keeps
+	// all variables.
 	Representations []Representation
 
-	check    func(s size) error // says why there are no data of a size, and nil where there are
+	check    func(s size) error // returns the reason why there are no data of a size, and nil if there are
 	simulate func(c chains.RealChooser, s size) (*Data, error)
-	given    func(y [][]float64, d draw) (*Data, error) // the same with data that are there already, and with an exact draw or nil
+	given    func(y [][]float64, d draw) (*Data, error) // the same with existing data, and with an exact draw or nil
 	pace     func(s size) pace
-	meaning  string // the law of the data in formulas, with all numbers
+	meaning  string // the distribution of the data in formulas, with all numbers
 }
 
-// The sizes of data where nothing else is said.
+// The default sizes of data.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6.4.
 const (
@@ -55,14 +57,15 @@ func Models() selector.Set[selector.Nothing, Model] {
 // ParseModel returns the model of a selector.
 func ParseModel(text string) (Model, error) { return Models().Parse(text, selector.Nothing{}) }
 
-// ModelNames are the selectors of the models with the paper's numbers of components.
+// ModelNames are the selectors of the models with the numbers of components of Grosse, Ghahramani
+// and Adams (2015).
 func ModelNames() []string { return []string{"clustering", "lowrank", "binary"} }
 
-// numbers are the arguments of a model: the number of components, and what stands in its priors.
+// numbers are the arguments of a model: the number of components, and the numbers in its priors.
 type numbers struct {
 	args   selector.Args
 	names  []string  // of the priors' numbers
-	values []float64 // their defaults, and then what the arguments say
+	values []float64 // their defaults, replaced by the arguments
 	k      int
 }
 
@@ -109,7 +112,7 @@ func (n *numbers) name(kind string, k int, values []float64) string {
 	return strings.Join(parts, ":")
 }
 
-// checkSize returns an error where there are no data of a size.
+// checkSize returns an error if there are no data of a size.
 func checkSize(s size) error {
 	if s.rows < 1 || s.rows > MaxRows || s.columns < 1 || s.columns > MaxColumns {
 		return chains.NewAdvice("{data-rows|rows} %d and {data-columns|columns} %d; data have 1 to %d rows and 1 to %d columns", s.rows, s.columns, MaxRows, MaxColumns)
@@ -117,14 +120,15 @@ func checkSize(s size) error {
 	return nil
 }
 
-// maxSignal bounds the ratio of the variances of what a model explains and of the noise. Data are rounded in their sixteenth digit: at this
-// ratio that moves log p(y) of 50 by 25 numbers by about 1e-4 nats, and at 1e30 by hundreds.
+// maxSignal is the largest ratio of the variances of signal and noise. Data are rounded in their
+// sixteenth digit: at this ratio that moves log p(y) of 50 by 25 numbers by about 1e-4 nats, and at
+// 1e30 by hundreds.
 const maxSignal = 1e20
 
-// checkSignal returns an error where rounding would decide how likely data are.
+// checkSignal returns an error if rounding would determine the likelihood of data.
 func (n *numbers) checkSignal(signal, noise float64) error {
 	if !(signal/noise <= maxSignal) {
-		return n.args.Errorf("the variance of the signal is %v and that of the noise %v; their ratio must be at most %v, since rounding decides beyond that", signal, noise, maxSignal)
+		return n.args.Errorf("the variance of the signal is %v and that of the noise %v; their ratio must be at most %v, since rounding errors dominate above", signal, noise, maxSignal)
 	}
 	return nil
 }
@@ -256,7 +260,7 @@ func binaryForm() form {
 				return Model{}, err
 			}
 			if n.k > maxAttributes {
-				return Model{}, args.Errorf("K = %d; at most %d attributes are taken, since sequential Monte Carlo and the BIC weigh each row against all 2^K of their patterns", n.k, maxAttributes)
+				return Model{}, args.Errorf("K = %d; at most %d attributes are allowed, since sequential Monte Carlo and the BIC compare each row with all 2^K patterns", n.k, maxAttributes)
 			}
 			hyper := estimators.EvenAttributes(n.k)
 			for i := range hyper.Pi {

@@ -9,7 +9,7 @@ import (
 	"breadboard/experiments"
 )
 
-// Set names a data set: that of a number among those that a seed gives of a size.
+// Set identifies a data set: by its number among the data sets of a seed and size.
 type Set struct {
 	Model         Model
 	Rows, Columns int
@@ -23,10 +23,11 @@ func (s Set) size() size { return size{s.Rows, s.Columns} }
 // purpose names the data set for random streams.
 func (s Set) purpose() string { return fmt.Sprintf("%s %d by %d", s.Model.Name, s.Rows, s.Columns) }
 
-// Check returns an error where the model has no data of the size.
+// Check returns an error if the model has no data of the size.
 func (s Set) Check() error { return s.Model.check(s.size()) }
 
-// Draw draws the data set, with the exact draw from its posterior. Where the context ends first it returns the context's error at once.
+// Draw draws the data set, with the exact draw from its posterior. If the context ends first it
+// returns the context's error at once.
 func (s Set) Draw(ctx context.Context) (*Data, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -36,18 +37,18 @@ func (s Set) Draw(ctx context.Context) (*Data, error) {
 	})
 }
 
-// Data are a data set under a model, with the exact draw that it was simulated with where it was simulated.
+// Data are a data set under a model, with the exact draw that made them if they were simulated.
 type Data struct {
 	Rows        [][]float64
 	problem     func() problem // for one goroutine
 	represented []Annealing    // in the representations of the model; nil without an exact draw
-	draw        draw           // nil where there is no exact draw
+	draw        draw           // nil if there is no exact draw
 }
 
-// drawn reports whether there is an exact draw from the posterior, from which chains run in reverse.
+// drawn reports whether there is an exact draw from the posterior to start reverse chains.
 func (d *Data) drawn() bool { return d.draw != nil }
 
-// Given is a data set that is there already: one that was drawn before, read from files, or measured.
+// Given is an existing data set: drawn before, read from files, or measured.
 type Given struct {
 	Set
 	Data *Data
@@ -69,7 +70,8 @@ func Simulate(ctx context.Context, o Options) (given []Given, err error) {
 	return given, nil
 }
 
-// Measured returns a table as the data of each of the models, without an exact draw. Chains have random numbers of the seed.
+// Measured returns a table as the data of each of the models, without an exact draw. The seed is
+// that of chains.
 func Measured(names []string, y [][]float64, seed uint64) (given []Given, err error) {
 	for _, name := range names {
 		m, err := ParseModel(name)
@@ -93,15 +95,16 @@ func (m Model) on(y [][]float64, exact draw, number int, seed uint64) (Given, er
 		return Given{}, err
 	}
 	if number < 1 || number > MaxDatasets {
-		return Given{}, fmt.Errorf("the number data is %d; it is from 1 to %d", number, MaxDatasets)
+		return Given{}, fmt.Errorf("data is %d; give a number from 1 to %d", number, MaxDatasets)
 	}
 	var err error
 	g.Data, err = m.given(y, exact)
 	return g, err
 }
 
-// givenSets returns the names of data sets that are given, and fails where rows could not tell them apart: data sets of a model follow one
-// another and have numbers and one size, and either all data sets have an exact draw or none has.
+// givenSets returns the names of the given data sets. It fails if rows could not distinguish them:
+// the data sets of a model must be adjacent and have different numbers and one size, and either all
+// have an exact draw or none has.
 func givenSets(given []Given) (sets []Set, err error) {
 	first := map[string]Given{}
 	seen := map[string]bool{}
@@ -111,13 +114,13 @@ func givenSets(given []Given) (sets []Set, err error) {
 		key := fmt.Sprint(name, " ", g.Number)
 		switch {
 		case g.Data.drawn() != given[0].Data.drawn():
-			return nil, fmt.Errorf("data set %d of model %s has another kind of start than the first: some have an exact draw and some have none; read those without one by themselves", g.Number, name)
+			return nil, fmt.Errorf("data sets with and without an exact draw are mixed, as data set %d of model %s shows; read those without one separately", g.Number, name)
 		case seen[key]:
-			return nil, fmt.Errorf("data set %d of model %s is there twice; give it another number", g.Number, name)
+			return nil, fmt.Errorf("data set %d of model %s occurs twice; give it another number", g.Number, name)
 		case known && given[i-1].Model.Name != name:
-			return nil, fmt.Errorf("data sets of model %s stand apart; list them one after another", name)
+			return nil, fmt.Errorf("the data sets of model %s are not adjacent; list them one after another", name)
 		case known && f.size() != g.size():
-			return nil, fmt.Errorf("data set %d of model %s has %d rows and %d columns, and the first %d and %d; data sets that are taken together have one size", g.Number, name, g.Rows, g.Columns, f.Rows, f.Columns)
+			return nil, fmt.Errorf("data set %d of model %s has %d rows and %d columns, but the first has %d and %d; all data sets must have the same size", g.Number, name, g.Rows, g.Columns, f.Rows, f.Columns)
 		}
 		if !known {
 			first[name] = g
@@ -128,11 +131,12 @@ func givenSets(given []Given) (sets []Set, err error) {
 	return sets, nil
 }
 
-// draw is an exact draw from the posterior as tables by name: what a model keeps of its parameters and latent variables. It is nil where
-// there is none.
+// draw is an exact draw from the posterior as tables by name: the parameters and latent variables
+// of a model. It is nil if there is none.
 type draw map[string][][]float64
 
-// table returns one of the tables, and fails where it has not so many rows and columns. Of no draw it returns nil.
+// table returns one of the tables, and fails if it has the wrong number of rows or columns. For no
+// draw it returns nil.
 func (d draw) table(name string, rows, columns int) ([][]float64, error) {
 	if d == nil {
 		return nil, nil
@@ -142,18 +146,19 @@ func (d draw) table(name string, rows, columns int) ([][]float64, error) {
 	case !there:
 		return nil, fmt.Errorf("the exact draw has no table %s", name)
 	case len(t) != rows || len(t[0]) != columns:
-		return nil, fmt.Errorf("the table %s of the exact draw has %d rows and %d columns; the model and its data have %d and %d", name, len(t), len(t[0]), rows, columns)
+		return nil, fmt.Errorf("the table %s of the exact draw has %d rows and %d columns; the model and its data need %d and %d", name, len(t), len(t[0]), rows, columns)
 	}
 	return t, nil
 }
 
-// whole returns one of the tables, row after row, and fails where an entry is no whole number from 0 to below.
+// whole returns one of the tables, row after row, and fails if an entry is no whole number from 0
+// to below - 1.
 func (d draw) whole(name string, rows, columns, below int) (list []int, err error) {
 	t, err := d.table(name, rows, columns)
 	for i, row := range t {
 		for j, v := range row {
 			if !(v >= 0 && v < float64(below)) || v != float64(int(v)) {
-				return nil, fmt.Errorf("row %d, column %d of the table %s of the exact draw is %v; it is a whole number from 0 to %d", i+1, j+1, name, v, below-1)
+				return nil, fmt.Errorf("row %d, column %d of the table %s of the exact draw is %v; it must be a whole number from 0 to %d", i+1, j+1, name, v, below-1)
 			}
 			list = append(list, int(v))
 		}
@@ -161,7 +166,7 @@ func (d draw) whole(name string, rows, columns, below int) (list []int, err erro
 	return list, err
 }
 
-// withNone returns the data without an exact draw, or the error with which there is something wrong with one.
+// withNone returns the data without an exact draw, or the error of an invalid one.
 func withNone[S any](with func(y [][]float64, exact *S) (*Data, error), y [][]float64, err error) (*Data, error) {
 	if err != nil {
 		return nil, err
@@ -169,7 +174,7 @@ func withNone[S any](with func(y [][]float64, exact *S) (*Data, error), y [][]fl
 	return with(y, nil)
 }
 
-// rowsOf returns a list of whole numbers as the table that has so many columns.
+// rowsOf returns a list of whole numbers as a table with the given number of columns.
 func rowsOf(list []int, columns int) (t [][]float64) {
 	for i, v := range list {
 		if i%columns == 0 {
@@ -191,5 +196,5 @@ func transposed(t [][]float64) [][]float64 {
 	return out
 }
 
-// size is how large a data set is.
+// size is the size of a data set.
 type size struct{ rows, columns int }

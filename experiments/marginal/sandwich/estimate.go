@@ -12,31 +12,33 @@ import (
 	"breadboard/experiments"
 )
 
-// Estimate is what one trial comes to, in nats. What an estimator does not have is NaN.
+// Estimate is the result of one trial, in nats. Numbers that an estimator does not have are NaN.
 type Estimate struct {
 	LogZ float64
-	// LogZSymmetric is the bound of variational Bayes with log K! added, for the ways to name the components.
+	// LogZSymmetric is the bound of variational Bayes with log K! added, for the K! labellings of
+	// the components.
 	LogZSymmetric float64
-	// Nested sampling: LogZ has the paper's volumes and the stop 1 + 1e-10.
-	LogZUnbiased      float64 // with the volumes of means
-	LogZEarly         float64 // with the paper's volumes, and the stop 1 + exp(-10)
+	// Nested sampling: LogZ has the volumes of Grosse, Ghahramani and Adams (2015) and the stop 1 +
+	// 1e-10.
+	LogZUnbiased      float64 // with the mean volumes
+	LogZEarly         float64 // with the volumes of LogZ, and the stop 1 + exp(-10)
 	LogZUnbiasedEarly float64
 	Steps, StepsEarly float64
 	Work              float64 // evaluations of log f, as package chains/estimators counts them
-	Seconds           float64 // on the clock
+	Seconds           float64 // wall-clock time
 }
 
-// nothing returns an estimate of which nothing is known.
+// nothing returns an estimate with all numbers NaN.
 func nothing() Estimate {
 	nan := math.NaN()
 	return Estimate{nan, nan, nan, nan, nan, nan, nan, nan, nan}
 }
 
-// Estimate makes trial number i of an estimator with a knob on a data set, which was drawn before. What it returns depends on nothing but its
-// arguments, the seconds apart.
+// Estimate makes trial number i of an estimator with a knob on a data set that was drawn before.
+// Apart from the seconds, the result depends only on the arguments.
 func (s Set) Estimate(ctx context.Context, data *Data, by Choice, knob, i int) (Estimate, error) {
 	if knob < by.Least {
-		return Estimate{}, fmt.Errorf("%s with %s = %d; %s is at least %d", by.Name, by.Knob, knob, by.Knob, by.Least)
+		return Estimate{}, fmt.Errorf("%s with %s = %d; %s must be at least %d", by.Name, by.Knob, knob, by.Knob, by.Least)
 	}
 	purpose := fmt.Sprintf("%s of data set %d of %s with %s = %d", by.Name, s.Number, s.purpose(), by.Knob, knob)
 	run, err := by.make(data.problem(), knob)
@@ -47,8 +49,8 @@ func (s Set) Estimate(ctx context.Context, data *Data, by Choice, knob, i int) (
 	return timed(ctx, func() (Estimate, error) { return run(trial{ctx, c}) })
 }
 
-// timed makes an estimate and measures its seconds. Where the context ends first it returns the context's error at once, and the estimate
-// is lost.
+// timed makes an estimate and measures its time. If the context ends first, it returns the
+// context's error at once, and the estimate is lost.
 func timed(ctx context.Context, estimate func() (Estimate, error)) (Estimate, error) {
 	return experiments.Unless(ctx, func() (out Estimate, err error) {
 		began := time.Now()
@@ -58,7 +60,7 @@ func timed(ctx context.Context, estimate func() (Estimate, error)) (Estimate, er
 	})
 }
 
-// Seconds returns about how long a trial takes, on one core of the machine of the README.
+// Seconds returns the estimated time of a trial, on one core of the machine of the README.
 func (s Set) Seconds(by Choice, knob int) float64 {
 	return by.seconds(s.Model.pace(s.size()), s.size(), knob)
 }
@@ -66,11 +68,11 @@ func (s Set) Seconds(by Choice, knob int) float64 {
 // Trials make trials of an estimator, one after another. Only one goroutine may use them.
 type Trials func(ctx context.Context, c chains.RealChooser) (Estimate, error)
 
-// TrialsOn returns trials of an estimator with a knob on any model with its data, the same as on a data set that was drawn. It fails for
-// the estimators that climb, vb and bic: their methods are no part of a model's states.
+// TrialsOn returns trials of an estimator with a knob on any model with its data, like those on a
+// data set that was drawn. It fails for vb and bic, whose methods need more than a model's states.
 func TrialsOn[S comparable](by Choice, knob int, model Sampled[S], along estimators.Data[chains.RealChooser, S]) (Trials, error) {
 	none := func() (estimators.Ascender, error) {
-		return nil, fmt.Errorf("%s is not known of a model that is given by its states", by.Name)
+		return nil, fmt.Errorf("%s cannot be computed for a model that is given by its states", by.Name)
 	}
 	run, err := by.make(typed[S]{model, along, climbs{vb: none, fit: none}}, knob)
 	if err != nil {
@@ -79,7 +81,7 @@ func TrialsOn[S comparable](by Choice, knob int, model Sampled[S], along estimat
 	return func(ctx context.Context, c chains.RealChooser) (Estimate, error) { return run(trial{ctx, c}) }, nil
 }
 
-// trial is what one trial is made with.
+// trial is the input of one trial.
 type trial struct {
 	ctx context.Context
 	c   chains.RealChooser

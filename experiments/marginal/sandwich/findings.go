@@ -8,13 +8,13 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Findings says in sentences what rows show: for which data sets there is no ground truth, and whether more scans of sequential Monte Carlo
-// bring its ends nearer to one another.
+// Findings returns sentences on the rows: data sets without a ground truth, and whether more scans
+// of sequential Monte Carlo bring its ends closer together.
 func Findings(rows []Row) (findings []string) {
 	for _, model := range modelsOf(rows) {
 		if i := slices.IndexFunc(rows, func(r Row) bool { return r.Model == model }); rows[i].Forward {
-			findings = append(findings, model+": these data come without an exact draw from the posterior, from which chains in reverse would start. "+
-				"lower is at most log p(y) on average, and nobody knows by how much: there is no upper end, no B and no log p(y). "+
+			findings = append(findings, model+": these data have no exact draw from the posterior to start reverse chains. "+
+				"lower is at most log p(y) on average, by an unknown amount; upper, B and log p(y) are not available. "+
 				"Data that are simulated and saved with their draw have one")
 			continue
 		}
@@ -36,7 +36,8 @@ func modelsOf(rows []Row) (models []string) {
 	return models
 }
 
-// truthFinding says on how many data sets of a model the ends of the longest annealing do not agree, and how T would have to grow.
+// truthFinding counts the data sets of a model on which the ends of the longest annealing do not
+// agree, and states how T has to grow.
 func truthFinding(rows []Row, model string) string {
 	longest := 0
 	for _, r := range rows {
@@ -60,18 +61,19 @@ func truthFinding(rows []Row, model string) string {
 	if apart == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s: on %d of %d data sets the ends at T = %d are more than %v nat apart, by up to %.3g, so that there is no ground truth; %s",
+	return fmt.Sprintf("%s: on %d of %d data sets the ends at T = %d differ by more than %v nat, by up to %.3g, so that there is no ground truth; %s",
 		model, apart, sets, longest, Agreement, math.Abs(widest.B), grow(&widest))
 }
 
-// Certain is how many standard errors a mean over data sets, of which there are at least two, must be from zero to decide something, so that a
-// mean of zero does so in one of 100 comparisons where its parts are normal: a quantile of Student's t. Of two data sets it is 63.7, and
-// of four 5.84.
+// Certain is how many standard errors a mean over at least two data sets must be from zero to count
+// as different from zero. It is a quantile of Student's t, for one false positive in 100
+// comparisons of normal parts. For two data sets it is 63.7, and for four 5.84.
 func Certain(datasets int) float64 {
 	return distuv.StudentsT{Sigma: 1, Nu: float64(datasets - 1)}.Quantile(0.995)
 }
 
-// scanFindings compares B of sequential Monte Carlo with each two numbers of scans that follow one another, over the same data sets.
+// scanFindings compares B of sequential Monte Carlo between successive numbers of scans, over the
+// same data sets.
 func scanFindings(rows []Row, model string) (findings []string) {
 	byScans := map[int][]Row{}
 	var order []int
@@ -94,7 +96,7 @@ func scanFindings(rows []Row, model string) (findings []string) {
 			falls[j] = before[j].B - after[j].B
 		}
 		mean, se := meanError(falls)
-		verdict := "which decides nothing"
+		verdict := "which is not significant"
 		switch limit := se * Certain(len(falls)); {
 		case mean > limit:
 			verdict = "so that more scans help"

@@ -12,13 +12,15 @@ import (
 // Estimator is an estimator of the marginal likelihood of data of any size.
 type Estimator = estimators.Estimator[chains.RealChooser]
 
-// problem is what a data set under a model offers, whatever its states are made of. Only one goroutine may use it.
+// problem is the interface of a data set under a model, whatever the type of its states. Only one
+// goroutine may use it.
 type problem interface {
-	// estimator returns the estimator of a choice that neither climbs nor is nested sampling.
+	// estimator returns the estimator of a choice other than vb, bic and nested sampling.
 	estimator(name string, knob int) (Estimator, error)
 	nested(particles, moves int) (nestedClimb, error)
 	variationalTruth() (estimators.Ascender, error)
-	// variational and bic climb from starts that they draw; components returns the number K of them, which may be named in K! ways.
+	// variational and bic climb from starts that they draw; components returns the number K of
+	// components, which have K! labellings.
 	variational() (estimators.Ascender, error)
 	bic() (estimators.Ascender, error)
 	components() int
@@ -30,8 +32,8 @@ type nestedClimb interface {
 	Work(end estimators.NestedEnd) estimators.Work
 }
 
-// Sampled is a model of data of any size with its data, as the models of package toys/latent are: what moves its states, what weighs
-// them, and what restricts its prior.
+// Sampled is a model of data of any size with its data, as in package toys/latent: the kernels of
+// its states, their weights, and its restricted prior.
 type Sampled[S comparable] interface {
 	estimators.Transitional[chains.RealChooser, S]
 	estimators.Constrained[chains.RealChooser, S]
@@ -50,7 +52,7 @@ type typed[S comparable] struct {
 type climbs struct {
 	k       int
 	vb, fit func() (estimators.Ascender, error)
-	truth   func() (estimators.Ascender, error) // from the state that made the data; nil where there is no such method
+	truth   func() (estimators.Ascender, error) // from the state that made the data; nil if there is no such method
 }
 
 func (c climbs) variationalTruth() (estimators.Ascender, error) {
@@ -90,7 +92,8 @@ func (p typed[S]) nested(particles, moves int) (nestedClimb, error) {
 	})
 }
 
-// variationalChoice is variational Bayes, with the bound of one naming of the components and with log K! added.
+// variationalChoice is variational Bayes, with the bound of one labelling of the components and
+// with log K! added.
 func variationalChoice() Choice {
 	return ascending(Choice{
 		Name: "vb", Legend: "VB", Doc: "variational Bayes: the best lower bound of R random restarts, alone and with log K! added",
@@ -102,9 +105,11 @@ func variationalChoice() Choice {
 // variationalTruth is the name of variational Bayes from the state that made the data.
 const variationalTruth = "vb:truth"
 
-// truthChoice is variational Bayes from the state that made the data, which only simulated data have. All of its ascents are the same.
+// truthChoice is variational Bayes from the state that made the data, which only simulated data
+// have. All of its ascents are the same.
 //
-// Source: Grosse, Ghahramani and Adams 2015, section 6.4, where it ends no better than from random starts.
+// Source: Grosse, Ghahramani and Adams 2015, section 6.4, which finds it no better than random
+// starts.
 func truthChoice() Choice {
 	c := variationalChoice()
 	c.Name, c.Legend, c.Exact, c.Kind, c.Doc = variationalTruth, "VB from the truth", true, "clustering", "variational Bayes of clusterings from the state that made the data, alone and with log K! added"
@@ -122,7 +127,7 @@ func bicChoice() Choice {
 	}, problem.bic, func(*Estimate, problem) {}, func(p pace) float64 { return p.fit })
 }
 
-// sweepsOfAscent is about how many sweeps an ascent makes.
+// sweepsOfAscent is the approximate number of sweeps of an ascent.
 const sweepsOfAscent = 100
 
 // ascending returns a choice that takes the best of some ascents from random starts.
@@ -145,8 +150,8 @@ func ascending(c Choice, of func(problem) (estimators.Ascender, error), also fun
 	return c
 }
 
-// clusterings returns the methods that fit a mixture of normals.
-// Where the state that made the data is known, truth has its clusters; else it is nil.
+// clusterings returns the methods that fit a mixture of normals. If the state that made the data is
+// known, truth has its clusters; otherwise it is nil.
 func clusterings(y [][]float64, c estimators.Clusters, truth []int) climbs {
 	climber := func() (estimators.Climber, error) {
 		return estimators.NewVariationalBayes(y, c, estimators.OneNaming, estimators.PaperPatience())
@@ -162,7 +167,7 @@ func clusterings(y [][]float64, c estimators.Clusters, truth []int) climbs {
 		},
 		truth: func() (estimators.Ascender, error) {
 			if truth == nil {
-				return nil, errors.New("nobody knows the state that made these data")
+				return nil, errors.New("the state that made these data is not known")
 			}
 			v, err := climber()
 			if err != nil {
@@ -204,7 +209,8 @@ func attributes(y [][]float64, a estimators.Attributes) climbs {
 	}
 }
 
-// pace is about how long the parts of estimates take on a data set, in seconds on one core of the machine of the README.
+// pace is the estimated times of the parts of estimates on a data set, in seconds on one core of
+// the machine of the README.
 type pace struct {
 	scan   float64 // a scan under a power of the likelihood
 	within float64 // a scan of the prior above a floor of the likelihood
@@ -213,26 +219,27 @@ type pace struct {
 	steps  float64 // the steps of nested sampling, a number
 }
 
-// Measured: about how long a multiplication and a random choice take.
+// Measured: the time of a multiplication and of a random choice.
 const (
 	perProduct = 1.2e-9
 	perChoice  = 2.5e-8
 )
 
-// clusteringPace weighs each row against K clusters of D columns.
+// clusteringPace compares each row with K clusters of D columns.
 func clusteringPace(s size, k int) pace {
 	scan := perProduct*float64(s.rows*k*s.columns) + perChoice*float64(s.rows*(1+k/4))
 	return pace{scan: scan, within: 1.3 * scan, sweep: 3 * scan, fit: 3 * sweepsOfAscent * scan, steps: 4 * float64(s.rows)}
 }
 
-// lowRankPace forms both factors as blocks, and within a floor draws one number after another.
+// lowRankPace draws both factors as blocks, and above a likelihood floor one number after another.
 func lowRankPace(s size, k int) pace {
 	numbers := float64((s.rows + s.columns) * k)
 	scan := perProduct*float64(2*s.rows*s.columns*k) + 2*perChoice*numbers
 	return pace{scan: scan, within: scan + 15*perChoice*numbers, sweep: 2 * scan, fit: 3 * scan, steps: 25 * float64(s.rows)}
 }
 
-// binaryPace finds the features given all other rows, for each row. The BIC weighs each row against all 2^K patterns.
+// binaryPace finds the features given all other rows, for each row. The BIC compares each row with
+// all 2^K patterns.
 func binaryPace(s size, k int) pace {
 	scan := perProduct*float64(s.rows*k*k*(s.columns+k)) + perChoice*float64(2*s.rows*k)
 	patterns := perProduct * float64(s.rows*s.columns) * float64(int(1)<<min(k, 30))

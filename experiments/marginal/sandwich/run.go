@@ -31,25 +31,25 @@ func (a Algorithm) choices() (forward, reverse Choice) {
 	return forward, reverse
 }
 
-// TruthForward and TruthReverse are the estimators between which the ground truth is.
+// TruthForward and TruthReverse are the estimators that bracket the ground truth.
 const (
 	TruthForward = "ais"
 	TruthReverse = "rais"
 )
 
-// algorithms are those between which log p(y) is sandwiched.
+// algorithms are the algorithms that bracket log p(y).
 func algorithms() []Algorithm {
 	return []Algorithm{{"ais", TruthForward, TruthReverse}, {"smc", "smc", "shme"}}
 }
 
-// Options say which models are sandwiched, and how.
+// Options are the models, and the sizes of the runs.
 type Options struct {
-	Given         []Given // the data sets, where they are there already; then Models, Rows, Columns, Datasets and Seed say nothing
+	Given         []Given // existing data sets; if set, Models, Rows, Columns, Datasets and Seed are ignored
 	Models        []string
 	Rows, Columns int
 	T             []int // the numbers of distributions of annealing
-	Scans         []int // the numbers M of scans after a datum of sequential Monte Carlo
-	Chains        int   // of each direction on each data set
+	Scans         []int // the numbers M of scans of sequential Monte Carlo after each datum
+	Chains        int   // in each direction on each data set
 	Datasets      int
 	Seed          uint64
 }
@@ -60,18 +60,19 @@ const (
 	MaxScans    = 1_000_000
 	MaxChains   = 100_000
 	MaxDatasets = 10_000
-	// maxRuns bounds the number of chains, each of which keeps its weight.
+	// maxRuns is the largest number of chains, each of which keeps its weight.
 	maxRuns = 1_000_000
-	// maxNumbers bounds the numbers of all data sets, which are held together with two copies of each.
+	// maxNumbers is the largest count of numbers in all data sets, which are held together with two
+	// copies of each.
 	maxNumbers = 20_000_000
 )
 
-// sets returns the data sets, model by model, and an error that says what is wrong with the options.
+// sets returns the data sets, model by model, and an error for invalid options.
 func (o *Options) sets() ([]Set, error) {
 	switch {
 	case len(o.Given) > 0:
 	case len(o.Models) == 0:
-		return nil, chains.NewAdvice("no model is named; give {model} clustering, lowrank or binary")
+		return nil, chains.NewAdvice("no model is given; give {model} clustering, lowrank or binary")
 	case o.Datasets < 1 || o.Datasets > MaxDatasets:
 		return nil, chains.NewAdvice("{datasets} %d; give a whole number from 1 to %d", o.Datasets, MaxDatasets)
 	}
@@ -99,10 +100,10 @@ func (o *Options) sets() ([]Set, error) {
 		return nil, err
 	}
 	if all := o.chains(sets); all > maxRuns {
-		return nil, chains.NewAdvice("%.3g chains in all, and at most %.2g are made; give fewer {chains} or {datasets}", all, float64(maxRuns))
+		return nil, chains.NewAdvice("%.3g chains in all; the limit is %.2g: give fewer {chains} or {datasets}", all, float64(maxRuns))
 	}
 	if numbers := float64(len(sets)) * float64(o.Rows) * float64(o.Columns); len(o.Given) == 0 && numbers > maxNumbers {
-		return nil, chains.NewAdvice("%d data sets of %d rows and %d columns; they may have %.2g numbers in all: give fewer {datasets}, or smaller ones", len(sets), o.Rows, o.Columns, float64(maxNumbers))
+		return nil, chains.NewAdvice("%d data sets of %d rows and %d columns; the limit is %.2g numbers in all: give fewer {datasets}, or smaller ones", len(sets), o.Rows, o.Columns, float64(maxNumbers))
 	}
 	return sets, nil
 }
@@ -129,12 +130,12 @@ func (o *Options) drawnSets() (sets []Set, err error) {
 	return sets, nil
 }
 
-// chains returns how many chains there are on all data sets.
+// chains returns the number of chains on all data sets.
 func (o *Options) chains(sets []Set) float64 {
 	return float64(len(sets)*o.ends()) * float64(o.Chains) * float64(len(o.T)+len(o.Scans))
 }
 
-// ends returns how many directions chains run in: both, and forward alone on data without an exact draw to start from in reverse.
+// ends returns the number of directions of chains: two, or one on data without an exact draw.
 func (o *Options) ends() int {
 	if len(o.Given) > 0 && !o.Given[0].Data.drawn() {
 		return 1
@@ -142,8 +143,9 @@ func (o *Options) ends() int {
 	return 2
 }
 
-// plan sandwiches log p(y) of every data set. The rows are model by model: of each algorithm with each knob those of all data sets, and
-// then the one of all of them together. Results are the same for any number of workers, the seconds apart.
+// plan brackets log p(y) of every data set. The rows are sorted by model, algorithm and knob: those
+// of the data sets, and then the row of all of them together. Apart from the seconds, results are
+// the same for any number of workers.
 func plan(_ context.Context, _ []study.NoSubjects, o *Options) (p study.Plan[Row], err error) {
 	sets, err := o.sets()
 	if err != nil {
@@ -180,7 +182,8 @@ func (o *Options) data(ctx context.Context, sets []Set) (data []*Data, err error
 	return data, nil
 }
 
-// blocks lists the chains of all rows of single data sets. A block has those of one algorithm with one knob on the data sets of one model.
+// blocks lists the chains of all rows of single data sets. A block has those of one algorithm with
+// one knob on the data sets of one model.
 func (o *Options) blocks(sets []Set, data []*Data) (blocks [][]Batch[Row]) {
 	for start, end := 0, 0; start < len(sets); start = end {
 		for end = start; end < len(sets) && sets[end].Model.Name == sets[start].Model.Name; end++ {
@@ -202,7 +205,8 @@ func (o *Options) blocks(sets []Set, data []*Data) (blocks [][]Batch[Row]) {
 	return blocks
 }
 
-// batch returns the chains of an algorithm with a knob on one of so many data sets of a model: those forward, and then those in reverse.
+// batch returns the chains of an algorithm with a knob on one data set of a model: the forward
+// ones, and then the reverse ones.
 func (o *Options) batch(a Algorithm, knob int, set Set, data *Data, datasets int) Batch[Row] {
 	forward, reverse := a.choices()
 	return Batch[Row]{
@@ -220,23 +224,24 @@ func (o *Options) batch(a Algorithm, knob int, set Set, data *Data, datasets int
 
 // Batch is the chains of one row, which are independent of each other.
 type Batch[R any] struct {
-	Chains int     // how many there are
-	Cost   float64 // about how long each takes, in a unit that all batches of a run share
-	Steps  int     // what each counts as progress
-	// Chain makes chain i, from 0. Several goroutines call it at once.
+	Chains int     // the number of chains
+	Cost   float64 // the estimated time of each, in a unit that all batches of a run share
+	Steps  int     // the progress that each counts for
+	// Chain makes chain i, from 0. Several goroutines call it concurrently.
 	Chain func(ctx context.Context, i int) (Estimate, error)
 	// Row returns the row of the estimates of all chains.
 	Row func(estimates []Estimate) R
 }
 
-// RunBlocks makes the chains of batches, which stand in blocks, and returns the rows of every block. The longest chains are begun first, so
-// that no worker is left with one at the end. Where the context ends before all are done, it returns the rows of the batches all of whose
-// chains are, with an error that is experiments.Unfinished.
+// RunBlocks makes the chains of batches, grouped in blocks, and returns the rows of every block.
+// The longest chains start first, so that no worker is left with one at the end. If the context
+// ends before all are done, it returns the rows of the batches with complete chains, with an error
+// that is experiments.Unfinished.
 func RunBlocks[R any](ctx context.Context, h study.How, blocks [][]Batch[R]) ([][]R, error) {
 	type chain struct {
 		of     *Batch[R]
 		number int // in its batch
-		place  int // among all chains
+		place  int // its index among all chains
 	}
 	var order []chain
 	for _, block := range blocks {
@@ -267,7 +272,7 @@ func RunBlocks[R any](ctx context.Context, h study.How, blocks [][]Batch[R]) ([]
 	return doneRows(blocks, estimates, done), err
 }
 
-// doneRows returns the rows of the batches all of whose chains are done.
+// doneRows returns the rows of the batches with complete chains.
 func doneRows[R any](blocks [][]Batch[R], estimates []Estimate, done []bool) [][]R {
 	rows := make([][]R, len(blocks))
 	from := 0
@@ -283,8 +288,9 @@ func doneRows[R any](blocks [][]Batch[R], estimates []Estimate, done []bool) [][
 	return rows
 }
 
-// WithAll returns the rows of all blocks, one after another. A block has the rows of single data sets, and where those of all its batches are
-// there, and there are several, the row of all data sets together follows them.
+// WithAll returns the rows of all blocks, one after another. A block has the rows of single data
+// sets. If all its batches are complete, and there are several, the row of all data sets together
+// follows.
 func WithAll[R any](blocks [][]Batch[R], rows [][]R, together func(block []R) R) (all []R) {
 	for i, block := range rows {
 		all = append(all, block...)

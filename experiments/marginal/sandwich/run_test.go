@@ -132,7 +132,7 @@ func TestInterruptedRun(t *testing.T) {
 // TestOptionsAreRefused: each option that makes no sense, with words that say which.
 func TestOptionsAreRefused(t *testing.T) {
 	for want, change := range map[string]func(*Options){
-		"no model is named":           func(o *Options) { o.Models = nil },
+		"no model is given":           func(o *Options) { o.Models = nil },
 		"unknown model \"clusterin\"": func(o *Options) { o.Models = []string{"clusterin"} },
 		"did you mean clustering?":    func(o *Options) { o.Models = []string{"clusterin"} },
 		"neither T nor scans":         func(o *Options) { o.T, o.Scans = nil, nil },
@@ -144,18 +144,18 @@ func TestOptionsAreRefused(t *testing.T) {
 		"chains 100001;":              func(o *Options) { o.Chains = MaxChains + 1 },
 		"datasets 0;":                 func(o *Options) { o.Datasets = 0 },
 		"lowrank:2 and lowrank:2:1:1:1 are the same model": func(o *Options) { o.Models = []string{"lowrank:2", "lowrank:2:1:1:1"} },
-		"rows 0 and":                           func(o *Options) { o.Rows = 0 },
-		"columns 0;":                           func(o *Options) { o.Columns = 0 },
-		"columns 1001;":                        func(o *Options) { o.Columns = MaxColumns + 1 },
-		"K must be below both":                 func(o *Options) { o.Models = []string{"lowrank:4"} },
-		"K is \"0\"":                           func(o *Options) { o.Models = []string{"binary:0"} },
-		"2 numbers; give K alone, or K and ST": func(o *Options) { o.Models = []string{"clustering:2:1"} },
-		"the variance of the noise is 0":       func(o *Options) { o.Models = []string{"clustering:2:1:0"} },
-		"the variance of the centres is -1":    func(o *Options) { o.Models = []string{"clustering:2:-1:1"} },
-		"attribute 0 has probability 1":        func(o *Options) { o.Models = []string{"binary:2:1:1:1"} },
-		"they may have 2e+07 numbers in all":   func(o *Options) { o.Rows, o.Columns = MaxRows, MaxColumns },
-		"chains in all":                        func(o *Options) { o.Chains, o.Datasets = MaxChains, MaxDatasets },
-		"1.2e+06 chains in all, and at most 1": func(o *Options) { atMost(o); o.T = append(o.T, 7) },
+		"rows 0 and":                            func(o *Options) { o.Rows = 0 },
+		"columns 0;":                            func(o *Options) { o.Columns = 0 },
+		"columns 1001;":                         func(o *Options) { o.Columns = MaxColumns + 1 },
+		"K must be below both":                  func(o *Options) { o.Models = []string{"lowrank:4"} },
+		"K is \"0\"":                            func(o *Options) { o.Models = []string{"binary:0"} },
+		"2 numbers; give K alone, or K and ST":  func(o *Options) { o.Models = []string{"clustering:2:1"} },
+		"the variance of the noise is 0":        func(o *Options) { o.Models = []string{"clustering:2:1:0"} },
+		"the variance of the centres is -1":     func(o *Options) { o.Models = []string{"clustering:2:-1:1"} },
+		"attribute 0 has probability 1":         func(o *Options) { o.Models = []string{"binary:2:1:1:1"} },
+		"the limit is 2e+07 numbers in all":     func(o *Options) { o.Rows, o.Columns = MaxRows, MaxColumns },
+		"chains in all":                         func(o *Options) { o.Chains, o.Datasets = MaxChains, MaxDatasets },
+		"1.2e+06 chains in all; the limit is 1": func(o *Options) { atMost(o); o.T = append(o.T, 7) },
 	} {
 		o := tiny()
 		change(&o)
@@ -272,7 +272,7 @@ func TestRowsByHand(t *testing.T) {
 		{T: 10, Scans: -1, Data: 0, Lower: -17.5, LowerSE: 5.5, Upper: -13.5, UpperSE: 5.5, B: 4, BSE: 0, LogZ: nan},
 		// The mean of two ends has half the error of their difference.
 		{T: 100, Scans: -1, Data: 1, Lower: -10.5, LowerSE: 0, Upper: -9.9, UpperSE: 0.1, B: 0.6, BSE: 0.1, LogZ: -10.2, LogZSE: 0.05},
-		{T: 100, Scans: -1, Data: 2, Lower: -21, LowerSE: 1, Upper: -17, UpperSE: 0, B: 4, BSE: 1, LogZ: nan, Notes: []string{"4 nats apart, so that there is no ground truth; at best T = 4e+02"}},
+		{T: 100, Scans: -1, Data: 2, Lower: -21, LowerSE: 1, Upper: -17, UpperSE: 0, B: 4, BSE: 1, LogZ: nan, Notes: []string{"4 nats apart, so that there is no ground truth; if the gap falls like 1/T, T = 4e+02"}},
 		{T: 100, Scans: -1, Data: 0, Lower: -15.75, LowerSE: 5.25, Upper: -13.45, UpperSE: 3.55, B: 2.3, BSE: 1.7, LogZ: nan},
 		{Scans: 1, Data: 1, Lower: -11, LowerSE: 1, Upper: -12, UpperSE: 0, B: -1, BSE: 1, LogZ: -10.2, LogZSE: 0.05, Notes: []string{"B is below zero"}},
 		{Scans: 1, Data: 2, Lower: -21, LowerSE: 0, Upper: -19, UpperSE: 1, B: 2, BSE: 1, LogZ: nan},
@@ -313,7 +313,7 @@ func TestAgreementIsANat(t *testing.T) {
 		known bool
 		note  string
 	}{
-		{1, true, ""}, {-1, true, ""}, {math.Nextafter(1, 2), false, "at best T ="}, {math.Nextafter(-1, -2), false, "more data sets, or exact starts"}, {math.NaN(), false, "apart"},
+		{1, true, ""}, {-1, true, ""}, {math.Nextafter(1, 2), false, "if the gap falls like 1/T, T ="}, {math.Nextafter(-1, -2), false, "more data sets, or exact starts"}, {math.NaN(), false, "apart"},
 	} {
 		o := Options{T: []int{10}}
 		unknown := math.NaN()
@@ -373,12 +373,12 @@ func TestFindings(t *testing.T) {
 	}{
 		{"nothing", nil, nil},
 		{"all agree", []Row{ais(10, 1, 9, -1), ais(100, 1, 0.5, -1), ais(100, 2, -0.5, -1)}, nil},
-		{"one does not", []Row{ais(100, 1, 0.5, -1), ais(100, 2, 3, nan), ais(100, 3, 2, nan), ais(100, 0, 2, nan)}, []string{"m: on 2 of 3 data sets the ends at T = 100 are more than 1 nat apart, by up to 3, so that there is no ground truth; at best T = 3e+02 would be needed"}},
-		{"below zero", []Row{ais(100, 1, -3, nan)}, []string{"by up to 3, so that there is no ground truth; more data sets, or exact starts, would tell"}},
+		{"one does not", []Row{ais(100, 1, 0.5, -1), ais(100, 2, 3, nan), ais(100, 3, 2, nan), ais(100, 0, 2, nan)}, []string{"m: on 2 of 3 data sets the ends at T = 100 differ by more than 1 nat, by up to 3, so that there is no ground truth; if the gap falls like 1/T, T = 3e+02 is needed"}},
+		{"below zero", []Row{ais(100, 1, -3, nan)}, []string{"by up to 3, so that there is no ground truth; use more data sets, or exact starts"}},
 		{"scans help", []Row{smc(1, 1, 20), smc(1, 2, 22), smc(1, 3, 22), smc(1, 0, 21), smc(3, 1, 8), smc(3, 2, 9), smc(3, 3, 10)}, []string{"from M = 1 to M = 3 scans after a datum, B of smc falls by 12 with a standard error of 0.33 over 3 data sets, so that more scans help"}},
 		{"scans do harm", []Row{smc(0, 1, 8), smc(0, 2, 9), smc(0, 3, 10), smc(1, 1, 20), smc(1, 2, 22), smc(1, 3, 22)}, []string{"falls by -12 with a standard error of 0.33 over 3 data sets, so that more scans do harm"}},
-		{"two data sets decide little", []Row{smc(0, 1, 8), smc(0, 2, 9), smc(1, 1, 10), smc(1, 2, 12)}, []string{"falls by -2.5 with a standard error of 0.5 over 2 data sets, which decides nothing"}},
-		{"nothing is decided", []Row{smc(0, 1, 8), smc(0, 2, 12), smc(1, 1, 10), smc(1, 2, 9)}, []string{"which decides nothing"}},
+		{"two data sets decide little", []Row{smc(0, 1, 8), smc(0, 2, 9), smc(1, 1, 10), smc(1, 2, 12)}, []string{"falls by -2.5 with a standard error of 0.5 over 2 data sets, which is not significant"}},
+		{"nothing is decided", []Row{smc(0, 1, 8), smc(0, 2, 12), smc(1, 1, 10), smc(1, 2, 9)}, []string{"which is not significant"}},
 		{"one data set says nothing", []Row{smc(0, 1, 8), smc(1, 1, 10)}, nil},
 		{"not the same data sets", []Row{smc(0, 1, 8), smc(0, 2, 8), smc(1, 1, 10)}, nil},
 	} {

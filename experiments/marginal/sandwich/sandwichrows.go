@@ -8,38 +8,43 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Row is what one algorithm with one knob says of log p(y) of a data set, or of all of them together. All is in nats.
+// Row is the result of one algorithm with one knob for log p(y) of a data set, or of all of them
+// together. Logarithms are in nats.
 type Row struct {
 	Model         string
 	Rows, Columns int
 	Algorithm     string
 	T             int // of annealing; 0 elsewhere
 	Scans         int // M, of sequential Monte Carlo; -1 elsewhere
-	Data          int // the number of the data set; 0 where the row is of all of them
-	Datasets      int // of which the row is
-	Chains        int // of each direction on each data set
+	Data          int // the number of the data set; 0 if the row is of all of them
+	Datasets      int // the number of data sets of the row
+	Chains        int // in each direction on each data set
 
-	// Lower and Upper are the mean log weights forward and in reverse. Their standard errors are over chains, and over data sets where the
-	// row is of all of them: there they are those of means of different quantities, and say nothing of B.
+	// Lower and Upper are the mean log weights forward and in reverse. Their standard errors are
+	// over chains, or over data sets in the row of all of them: there they are those of means of
+	// different quantities, and do not apply to B.
 	Lower, LowerSE, Upper, UpperSE float64
-	// B is Upper less Lower. Its standard error is over data sets; of a single data set it is over chains, conditional on its exact draw.
+	// B is Upper - Lower. Its standard error is over data sets; for a single data set it is over
+	// chains, conditional on its exact draw.
 	B, BSE float64
-	// LogZ is the ground truth of a data set: the mean of Lower and Upper with the largest T, where they are within a nat. Where they are not it
-	// is NaN. LogZSE is its standard error over chains, conditional on the exact draw. In the row of all data sets LogZ is NaN, since each
-	// has a p(y) of its own.
+	// LogZ is the ground truth of a data set: the mean of Lower and Upper with the largest T, if
+	// they are within a nat, and NaN otherwise. LogZSE is its standard error over chains,
+	// conditional on the exact draw. In the row of all data sets LogZ is NaN, since each data set
+	// has its own p(y).
 	LogZ, LogZSE float64
-	Settled      int     // how many of the data sets of the row have a ground truth
+	Settled      int     // the number of data sets of the row with a ground truth
 	Forward      bool    // there is no exact draw, so that chains run forward alone, and Upper, B and LogZ are NaN
-	Seconds      float64 // of a chain, on average over both directions
+	Seconds      float64 // the mean time of a chain over both directions
 	Notes        []string
 }
 
-// Agreement is how near Lower and Upper must be for their mean to be the ground truth, in nats.
+// Agreement is the largest distance of Lower and Upper at which their mean is the ground truth, in
+// nats.
 //
 // Source: Grosse, Ghahramani and Adams 2015, sections 4.3 and 6.4.
 const Agreement = 1.0
 
-// row returns the row of one of so many data sets of a model.
+// row returns the row of one data set of a model.
 func (o *Options) row(set Set, a Algorithm, knob, datasets int, estimates []Estimate) Row {
 	r := Row{
 		Model: set.Model.Name, Rows: set.Rows, Columns: set.Columns, Algorithm: a.Name, Scans: -1, Data: set.Number, Datasets: 1, Chains: o.Chains,
@@ -51,14 +56,14 @@ func (o *Options) row(set Set, a Algorithm, knob, datasets int, estimates []Esti
 		r.Scans = knob
 	}
 	if r.Forward {
-		r.Notes = []string{"no exact draw to start from in reverse, so that upper, B and log p(y) are not known"}
+		r.Notes = []string{"no exact draw to start reverse chains, so that upper, B and log p(y) are not known"}
 	}
 	r.Fill(estimates[:o.Chains], estimates[o.Chains:])
 	return r
 }
 
-// Conditional returns the notes of a row of one of so many data sets: that its errors say nothing of the exact draw where there is no
-// other data set to learn it from.
+// Conditional returns the notes of a row of one data set: without other data sets, its errors do
+// not cover the choice of the exact draw.
 func Conditional(datasets int) []string {
 	if datasets > 1 {
 		return nil
@@ -66,8 +71,8 @@ func Conditional(datasets int) []string {
 	return []string{"conditional on one exact sample"}
 }
 
-// Fill sets the ends of the row of one data set, their errors and the seconds, and adds notes, from the estimates of chains forward and in
-// reverse, of which there are as many, or none.
+// Fill sets the ends of the row of one data set, their errors, the seconds and notes, from the
+// estimates of forward chains and of the same number of reverse chains, or none.
 func (r *Row) Fill(forward, reverse []Estimate) {
 	ends := [2][]float64{}
 	for i, side := range [][]Estimate{forward, reverse} {
@@ -80,11 +85,12 @@ func (r *Row) Fill(forward, reverse []Estimate) {
 	r.Upper, r.UpperSE = meanError(ends[1])
 	r.B, r.BSE = r.Upper-r.Lower, math.Hypot(r.LowerSE, r.UpperSE)
 	if r.B < 0 {
-		r.Notes = append(r.Notes, "B is below zero, as it may be where all reverse chains start at one exact draw")
+		r.Notes = append(r.Notes, "B is below zero; this can happen if all reverse chains start at one exact draw")
 	}
 }
 
-// meanError returns the mean of values and its standard error, which is NaN for a single value. Of no values both are NaN.
+// meanError returns the mean of values and its standard error, which is NaN for a single value.
+// Without values both are NaN.
 func meanError(values []float64) (mean, se float64) {
 	switch len(values) {
 	case 0:
@@ -111,7 +117,8 @@ func Together(block []Row) Row {
 	return r
 }
 
-// settled sets the ground truth of every data set in the rows, that of annealing with the largest T, and returns them.
+// settled sets the ground truth of every data set in the rows, from annealing with the largest T,
+// and returns them.
 func (o *Options) settled(rows []Row) []Row {
 	if len(o.T) == 0 || o.ends() == 1 {
 		return rows
@@ -140,10 +147,11 @@ func (o *Options) settled(rows []Row) []Row {
 	return rows
 }
 
-// grow says how large T would have to be for the ends to agree. The gap of annealing falls as 1/T where T is large.
+// grow states how large T would have to be for the ends to agree. The gap of annealing falls like
+// 1/T for large T.
 func grow(r *Row) string {
 	if r.B < 0 {
-		return "more data sets, or exact starts, would tell whether that is the one draw at which reverse chains start"
+		return "use more data sets, or exact starts, to see whether this comes from the one draw that starts the reverse chains"
 	}
-	return fmt.Sprintf("at best T = %.2g would be needed, where the gap falls as 1/T", float64(r.T)*r.B/Agreement)
+	return fmt.Sprintf("if the gap falls like 1/T, T = %.2g is needed", float64(r.T)*r.B/Agreement)
 }

@@ -15,7 +15,7 @@ import (
 	"breadboard/toys/models"
 )
 
-// File is a file of saved data sets, with a name that has no folders in it.
+// File is a file of saved data sets, with a name without folders.
 type File struct {
 	Name string
 	Text []byte
@@ -24,7 +24,7 @@ type File struct {
 // SavedName is the name of the file that describes saved data sets.
 const SavedName = "data.json"
 
-// savedSets is what that file holds.
+// savedSets is the content of that file.
 type savedSets struct {
 	About string     `json:"about"`
 	Sets  []savedSet `json:"sets"`
@@ -42,17 +42,17 @@ type savedSet struct {
 	Draw    map[string]string `json:"exact_draw,omitempty"` // the files of the tables by name
 }
 
-// aboutSaved says what the files are.
-const aboutSaved = "Data sets of breadboard sandwich, which reads this file again. Each y is a table in CSV with a row for each datum, and exact_draw names the tables " +
-	"of parameters and latent variables that it was simulated with, which are an exact draw from the posterior. Numbers have all their digits. " +
-	"The model says what was drawn from which law (N has a mean and a variance), and the seed and the number data give the random numbers of chains. " +
+// aboutSaved describes the files.
+const aboutSaved = "Data sets of breadboard sandwich, which can read this file. Each y is a table in CSV with a row per datum, and exact_draw names the tables " +
+	"of the parameters and latent variables that made it, which are an exact draw from the posterior. Numbers have all their digits. " +
+	"The model has the distribution of every variable (N has a mean and a variance); seed and data determine the random numbers of chains. " +
 	"Data without exact_draw have no chains in reverse."
 
-// maxSaved bounds the bytes of the description and those of a table.
+// maxSaved is the largest size of the description, and of a table, in bytes.
 const maxSaved = 256 << 20
 
-// Save returns the files from which ReadSaved reads the data sets again, bit for bit. The last one describes them, so that a folder in which
-// it stands has all of them.
+// Save returns the files from which ReadSaved reads the data sets again, bit for bit. The last file
+// describes them, so that a folder that has it has all of them.
 func Save(given []Given) (files []File, err error) {
 	description := savedSets{About: aboutSaved}
 	for _, g := range given {
@@ -92,7 +92,8 @@ func csvOf(t [][]float64) (text []byte) {
 	return text
 }
 
-// IsSaved reports whether a path is one of saved data sets: a folder, or a description in JSON. Any other file is a table.
+// IsSaved reports whether a path is that of saved data sets: a folder, or a description in JSON.
+// Any other file is a table.
 func IsSaved(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir() || strings.EqualFold(filepath.Ext(path), ".json")
@@ -159,7 +160,7 @@ func (s *savedSet) read(folder string) (Given, error) {
 // readTable reads a table of the description.
 func readTable(folder, name string) ([][]float64, error) {
 	if name == "" {
-		return nil, fmt.Errorf("no file y of the data is named")
+		return nil, fmt.Errorf("the description names no file y of the data")
 	}
 	path := name
 	if !filepath.IsAbs(path) {
@@ -181,5 +182,5 @@ func ReadTable(path string) ([][]float64, error) {
 	return t.Rows, nil
 }
 
-// maxDatum bounds the numbers of data, as the models of package toys/latent do.
+// maxDatum is the largest number in data, as in package toys/latent.
 const maxDatum = 1e40

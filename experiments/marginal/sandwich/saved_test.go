@@ -131,7 +131,7 @@ func TestMeasuredDataHaveNoUpperEnd(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	if found := Findings(got); len(found) != 2 || !strings.Contains(found[0], "no upper end, no B and no log p(y)") {
+	if found := Findings(got); len(found) != 2 || !strings.Contains(found[0], "upper, B and log p(y) are not available") {
 		t.Errorf("%q", found)
 	}
 }
@@ -174,7 +174,7 @@ func TestMeasuredDataAreRefused(t *testing.T) {
 		"model lowrank:3: a low rank model with K = 3": {"lowrank:3", [][]float64{{1, 2, 3}, {2, 3, 4}, {3, 4, 5}, {5, 6, 7}}},
 		"unknown model":         {"cluster", [][]float64{{1}}},
 		"columns 1001":          {"clustering:2", [][]float64{make([]float64, 1001)}},
-		"is there twice; give":  {"clustering,clustering:10", [][]float64{{1}}},
+		"occurs twice; give":    {"clustering,clustering:10", [][]float64{{1}}},
 		"unknown model \"\"; c": {"", [][]float64{{1}}},
 	} {
 		longtest.Refuses(Measured(strings.Split(c.model, ","), c.y, 1))(t, want)

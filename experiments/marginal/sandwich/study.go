@@ -1,33 +1,39 @@
-// Package sandwich answers: what is the marginal likelihood of data that were drawn from a model, and how wrong are estimators of it, at
-// sizes at which nothing can be enumerated? It never prints, draws or reads flags.
+// Package sandwich answers: what is the marginal likelihood of data that were drawn from a model,
+// and how wrong are estimators of it, at sizes that cannot be enumerated? It never prints, draws or
+// reads flags.
 //
-// Data that are simulated come with an exact draw from their posterior: the parameters and latent variables that made them. Annealed
-// importance sampling and one-particle sequential Monte Carlo run forward from the prior give a log weight that is at most log p(y) on
-// average, and run in reverse from the exact draw one that is at least log p(y) on average. Where the two agree to a nat, the mean of both is
-// the ground truth against which every other estimator is held.
+// Simulated data come with an exact draw from their posterior: the parameters and latent variables
+// that made them. Annealed importance sampling and one-particle sequential Monte Carlo run forward
+// from the prior give a log weight that is at most log p(y) on average; in reverse from the exact
+// draw it is at least log p(y) on average. If the two agree to a nat, their mean is the ground
+// truth for every other estimator.
 //
-// A data set has one exact draw, which all of its reverse chains start from. Their mean has the error of that one draw, however many
-// chains there are, so that in a single data set the upper end may even be below the lower one. Averages over data sets have no such error:
-// there the standard error is over data sets.
+// All reverse chains of a data set start from its one exact draw. Their mean has the error of that
+// draw, whatever the number of chains, so that for a single data set the upper end may be below the
+// lower one. The standard error of an average over data sets is over data sets, and covers this
+// error.
 //
-// Data sets and their exact draws can be saved and read again (Save, ReadSaved). Data that were measured (Measured) have no exact draw:
-// chains run forward on them, and there is neither an upper end nor a ground truth.
+// Data sets and their exact draws can be saved and read again (Save, ReadSaved). Measured data
+// (Measured) have no exact draw: chains run forward on them, and there is neither an upper end nor
+// a ground truth.
 //
-// The estimators are those of package chains/estimators, whose exact laws on small models are in package exact/laws. The models are those
-// of package toys/latent.
+// The estimators are those of package chains/estimators, whose exact distributions on small models
+// are in package exact/laws. The models are those of package toys/latent.
 //
 // Source: Grosse, Ghahramani and Adams 2015, sections 4 and 6.
 //
 // # The check of the samplers
 //
-// Check answers: do the samplers at full size have the exact laws of their algorithms? It runs the models of package
-// toys/latent, through the same code as the sandwich, on the data of models that are small enough for a lattice, and holds what they
-// estimate to the laws of package exact/laws, in which nothing is sampled. The tests are the e-processes of package
+// Check answers: do the samplers at full size have the exact distributions of their algorithms? It
+// runs the models of package toys/latent, through the same code as the sandwich, on the data of
+// models that are small enough for a lattice, and tests their estimates against the distributions
+// of package exact/laws, which samples nothing. The tests are the e-processes of package
 // experiments/marginal/evidence. It never prints, draws or reads flags.
 //
-// A lattice holds a state as a number and draws an axis from a table of all states. A model at full size holds assignments and
-// statistics, and draws each variable from formulas. The two share no code of a move, so that their agreement says of both that they
-// are right: at any b, forward and in reverse, and along the data.
+// On a lattice a state is a number, and an axis is drawn from a table of all states. At full size a
+// state has assignments and statistics, and each variable is drawn by formulas. The two share no
+// code of a kernel, so that their agreement supports both: at any b, forward and in reverse, and
+// along the data.
 package sandwich
 
 import (
@@ -39,40 +45,45 @@ import (
 	"breadboard/experiments/study"
 )
 
-// Study declares the study. Its options are the data sets too.
+// Study declares the study. Its options include the data sets.
 func Study() *study.Study[study.NoSubjects, Options, Row] {
 	return study.New(Options{
 		Models: []string{"clustering"}, Rows: DefaultRows, Columns: DefaultColumns, T: []int{100, 1000}, Scans: []int{1, 10}, Chains: 6, Datasets: 4, Seed: 1,
 	}, plan, study.Declaration{
 		Name: "sandwich",
 		Asks: "What is log p(y) of data? Bounds from annealing both ways",
-		Help: `sandwich draws data sets from a model of any size and finds their marginal likelihood p(y) between two ends (Grosse,
-Ghahramani and Adams 2015). Annealed importance sampling (sigmoid:4) and one-particle sequential Monte Carlo run forward
-from the prior, where the mean log weight is at most log p(y), and in reverse from the latent variables that the data were
-drawn with, which are an exact draw from the posterior: there it is at least log p(y). B is the gap between the two ends.
+		Help: `sandwich estimates the marginal likelihood p(y) of data under a model of any size, between a lower
+and an upper end (Grosse, Ghahramani and Adams 2015).
 
-  lower, upper   the mean log weights of chains forward and in reverse
-  B              upper - lower, on average over data sets; it bounds the Jeffreys divergence of the sampler
-  log p(y)       the ground truth: the mean of both ends of the longest annealing, where they are within a nat
+It draws data sets from the model, or reads them with --data. Annealed importance sampling
+(sigmoid:4) and one-particle sequential Monte Carlo run forward from the prior; their mean log
+weight is at most log p(y). They also run in reverse, from the latent variables that made the data,
+which are an exact draw from the posterior; there it is at least log p(y).
 
-All reverse chains of a data set share its one exact draw, so that the ends of a single data set have the error of that
-draw: B of one data set may be negative. Its mean over data sets is not, and its standard error is taken over data sets. With
---exact-starts R there are R data sets and one chain of each direction on each, so that every start is an exact draw.
+  lower, upper   the mean log weights of forward and reverse chains
+  B              upper - lower, averaged over data sets; it bounds the Jeffreys divergence of the sampler
+  log p(y)       the ground truth: the mean of both ends of the longest annealing, if they are within 1 nat
 
-Models are clustering, lowrank and binary with 50 rows, 25 columns and 10, 5 and 10 components, where nothing else is
-said. clustering:5 has five components, and clustering:5:2:1 those with variances 2 of centres and 1 of the noise.
+All reverse chains of a data set share its one exact draw. B of a single data set has the error of
+that draw and may be negative. Its expectation over data sets is not negative, and the standard error
+of its mean is over data sets. With --exact-starts R there are R data sets with one chain in each
+direction, so that every start is an exact draw.
 
---save-data DIR saves the data sets before chains run: tables in CSV with all digits, and data.json, which says for each its model
-in formulas, its seed, and which tables hold the parameters and latent variables that it was simulated with. --data DIR takes
-them from there and gives the same numbers bit for bit, or those of other chains with another --seed. Anybody can check them
-so, and can write such a folder for simulated data of another program.
+The models are clustering, lowrank and binary, by default with 50 rows, 25 columns and 10, 5 and 10
+components. clustering:5 has five components, and clustering:5:2:1 also has variances 2 of the
+centres and 1 of the noise.
 
---data FILE.csv takes data that were measured, a row for each datum, with --model. They have no exact draw from the posterior,
-so that no chain runs in reverse: lower is all there is. The upper end, B and log p(y) are left empty, and are not made up
-from a start that is no exact draw. sandwich fit says whether annealing behaves on such data as on simulated ones.
+--save-data DIR saves the data sets before chains run: tables in CSV with all digits, and data.json,
+which lists the model in formulas, the seed, and the tables of parameters and latent variables.
+--data DIR reads them and gives the same numbers bit for bit; another --seed gives other chains. You
+can also write such a folder for data simulated by another program.
 
-Tables show all data sets together; csv, json and the files have each of them. With --out it also draws
-the ends against T and against the number of scans.`,
+--data FILE.csv reads measured data, one row per datum, for --model. They have no exact draw from
+the posterior, so no chain runs in reverse, and upper, B and log p(y) are empty. sandwich fit tests
+whether annealing behaves on such data as on simulated ones.
+
+The table has the averages over all data sets; csv, json and the files have every data set. With
+--out it also draws the ends against T and against the number of scans.`,
 		Examples: `  breadboard sandwich
   breadboard sandwich --model clustering -T 100,1000,10000,30000 --chains 25 --datasets 8 --out results
   breadboard sandwich --model lowrank:3,clustering:4 --data-rows 20 --data-columns 10 --datasets 20
@@ -85,15 +96,15 @@ the ends against T and against the number of scans.`,
 			[]study.Option{
 				ModelsOption(func(o *Options) *[]string { return &o.Models }),
 				LengthsOption(func(o *Options) *[]int { return &o.T }),
-				{Name: "scans", Doc: "numbers M of scans after a datum of sequential Monte Carlo, separated by commas", Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Scans, "M", 0, MaxScans) })},
-				study.CountOption("chains", "number of chains of each direction on each data set", func(o *Options) *int { return &o.Chains }, nil),
+				{Name: "scans", Doc: "numbers M of scans after each datum, separated by commas, for sequential Monte Carlo", Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Scans, "M", 0, MaxScans) })},
+				study.CountOption("chains", "chains per direction and data set", func(o *Options) *int { return &o.Chains }, nil),
 				study.CountOption("datasets", "number of data sets of each model", func(o *Options) *int { return &o.Datasets }, nil),
 				study.SeedOption("seed of data and chains, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
 			},
 			SizeOptions(func(o *Options) *int { return &o.Rows }, func(o *Options) *int { return &o.Columns }),
 		),
 		Columns: rowColumns(),
-		Unswept: "the sweep of that name is of single trials of its estimators, from which sandwich compare has its rows",
+		Unswept: "a sweep with study = \"sandwich\" runs single trials of its estimators, from which sandwich compare makes its rows",
 	})
 }
 
@@ -128,35 +139,36 @@ func rowColumns() columns.List {
 		columns.Of("algorithm", "algorithm", "ais, annealed importance sampling, or smc, one-particle sequential Monte Carlo along the data", func(r *Row) string { return r.Algorithm }),
 		columns.Of("T", "T", "the number of distributions of annealing; empty for smc", func(r *Row) int { return r.T }).Positive(),
 		columns.Of("M", "M", "the number of scans after each datum; empty for ais", func(r *Row) int { return r.Scans }).Natural(),
-		columns.Any("data", "data", columns.Int, "the number of the data set; empty where the row is of all data sets", func(r *Row) any { return DataSet(r.Data) }),
+		columns.Any("data", "data", columns.Int, "the number of the data set; empty for the row of all data sets", func(r *Row) any { return DataSet(r.Data) }),
 		columns.Of("rows", "", "the number of rows N of the data", func(r *Row) int { return r.Rows }),
 		columns.Of("columns", "", "the number of columns D of the data", func(r *Row) int { return r.Columns }),
-		columns.Of("datasets", "", "how many data sets the row is of", func(r *Row) int { return r.Datasets }),
-		columns.Of("chains", "chains", "how many chains there are of each direction on each data set", func(r *Row) int { return r.Chains }).DropOrder(3),
+		columns.Of("datasets", "", "the number of data sets of the row", func(r *Row) int { return r.Datasets }),
+		columns.Of("chains", "chains", "the number of chains in each direction on each data set", func(r *Row) int { return r.Chains }).DropOrder(3),
 		number("lower", "lower", "the mean log weight of chains forward, which is at most log p(y) on average", func(r *Row) float64 { return r.Lower }).Answer(),
-		number("lower_se", "", "its standard error, over chains on one data set and over data sets for all of them", func(r *Row) float64 { return r.LowerSE }),
+		number("lower_se", "", "its standard error: over chains on one data set, over data sets for all of them", func(r *Row) float64 { return r.LowerSE }),
 		number("upper", "upper", "the mean log weight of chains in reverse from an exact draw, which is at least log p(y) on average over data sets", func(r *Row) float64 { return r.Upper }).Answer(),
-		number("upper_se", "", "its standard error, conditional on the exact draw on one data set and over data sets for all of them", func(r *Row) float64 { return r.UpperSE }),
+		number("upper_se", "", "its standard error: conditional on the exact draw on one data set, over data sets for all of them", func(r *Row) float64 { return r.UpperSE }),
 		number("B", "B", "upper - lower, which bounds the Jeffreys divergence on average over data sets", func(r *Row) float64 { return r.B }).Answer(),
-		number("B_se", "se of B", "the standard error of B: over data sets for all of them, and conditional on the one exact draw on one data set", func(r *Row) float64 { return r.BSE }),
-		number("log_z", "log p(y)", "the ground truth of the data set: the mean of lower and upper of ais with the largest T, where these are within a nat", func(r *Row) float64 { return r.LogZ }).Answer(),
+		number("B_se", "se of B", "the standard error of B: over data sets for all of them, conditional on the exact draw on one data set", func(r *Row) float64 { return r.BSE }),
+		number("log_z", "log p(y)", "the ground truth of the data set: the mean of lower and upper of ais with the largest T, if these are within a nat", func(r *Row) float64 { return r.LogZ }).Answer(),
 		number("log_z_se", "se", "its standard error over chains, conditional on the exact draw", func(r *Row) float64 { return r.LogZSE }),
-		columns.Any("settled", "with a truth", columns.Int, "how many of the data sets of the row have a ground truth", func(r *Row) any {
+		columns.Any("settled", "ground truths", columns.Int, "the number of data sets of the row with a ground truth", func(r *Row) any {
 			return columns.Both{Machine: r.Settled, People: fmt.Sprintf("%d of %d", r.Settled, r.Datasets)}
 		}),
-		columns.Of("seconds", "time (s)", "the time on the clock of one chain, on average over both directions", func(r *Row) float64 { return r.Seconds }).Digits(2).DropOrder(2),
+		columns.Of("seconds", "time (s)", "the mean wall-clock time of one chain over both directions", func(r *Row) float64 { return r.Seconds }).Digits(2).DropOrder(2),
 		columns.Of("note", "note", columns.MeansNote, func(r *Row) string { return strings.Join(r.Notes, "; ") }).Prose().DropOrder(1),
 	}
 }
 
-// Column returns the column of the sandwich that has a name, for the rows of another study that have it too.
+// Column returns the named column of the sandwich, for the rows of another study.
 func Column[Row any](name string, of func(Row) any) columns.Field {
 	f, list := columns.ForPeople("", of), rowColumns()
 	f.Column = list[slices.IndexFunc(list, func(f columns.Field) bool { return f.Name == name })].Column
 	return f
 }
 
-// DataSet is the cell of the number of a data set, which is empty for machines where a row is of all of them.
+// DataSet is the cell of the number of a data set; it is empty for machines in the row of all data
+// sets.
 func DataSet(number int) any {
 	if number == 0 {
 		return columns.Both{People: "all"}

@@ -31,13 +31,14 @@ type Attempt struct {
 	Of   int // the number of the trial, from 1
 }
 
-// TrialStudy declares the study of single trials, which has no command of its own: sweeps have it under the name of the sandwich. A comparison of
-// estimators is such a sweep, so that it can be interrupted and goes on where it was.
+// TrialStudy declares the study of single trials. It has no command; sweeps use it under the name
+// of the sandwich. A comparison of estimators is such a sweep, so that it can be interrupted and
+// resumed.
 func TrialStudy() *study.Study[Attempt, study.NoOptions, Estimate] {
 	return study.New(study.NoOptions{}, func(_ context.Context, on []Attempt, _ *study.NoOptions) (study.Plan[Estimate], error) {
 		return study.Each(on, func(*Attempt) int { return 1 }, estimateOf), nil
 	}, study.Declaration{
-		Name: Study().Declaration.Name, Asks: "What does one trial of an estimator say of log p(y) of simulated data?",
+		Name: Study().Declaration.Name, Asks: "What is one estimate of log p(y) of simulated data?",
 		Columns: estimateColumns(),
 		Swept: &study.Swept{
 			Main: "log_z",
@@ -74,7 +75,7 @@ func canonicalChoice(text string) (string, error) {
 	return c.Name, err
 }
 
-// kept is the column of a number of an estimate that sweeps keep, with its place there.
+// kept is the column of a number of an estimate in sweeps, with its place in the estimate.
 type kept struct {
 	columns.Field
 	at func(*Estimate) *float64
@@ -98,7 +99,7 @@ func storedNumbers() []kept {
 		count("steps", "the steps of ns until the stop 1 + 1e-10", func(e *Estimate) *float64 { return &e.Steps }),
 		count("steps_early", "the steps of ns until the stop 1 + exp(-10)", func(e *Estimate) *float64 { return &e.StepsEarly }),
 		count("work", "evaluations of log f", func(e *Estimate) *float64 { return &e.Work }),
-		count("seconds", "the time on the clock", func(e *Estimate) *float64 { return &e.Seconds }),
+		count("seconds", "the wall-clock time", func(e *Estimate) *float64 { return &e.Seconds }),
 	}
 	seconds := &list[len(list)-1]
 	seconds.Unit, seconds.Kept.Clock = "s", true
@@ -114,7 +115,7 @@ func estimateColumns() (fields columns.List) {
 	return fields
 }
 
-// EstimateOf returns the estimate of which a sweep has stored these numbers.
+// EstimateOf returns the estimate from the numbers that a sweep has stored.
 func EstimateOf(stored []float64) (e Estimate) {
 	for i, k := range storedNumbers() {
 		*k.at(&e) = stored[i]

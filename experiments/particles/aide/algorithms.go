@@ -13,7 +13,7 @@ import (
 	"breadboard/experiments"
 )
 
-// Choice is an inference algorithm as it is selected. What it does on an annealing, New says.
+// Choice is an inference algorithm as selected; see New for its run on an annealing.
 type Choice struct {
 	Name      string // the selector in canonical form
 	Kind      Kind
@@ -26,7 +26,7 @@ type Choice struct {
 // Kind is a kind of algorithm.
 type Kind string
 
-// These are the kinds of algorithms, by the names of their selectors.
+// The kinds of algorithms, by the names of their selectors.
 const (
 	Exact     Kind = "exact"
 	AIS       Kind = "ais"
@@ -36,7 +36,7 @@ const (
 	MeanField Kind = "meanfield"
 )
 
-// Limits of the numbers in selectors, so that their products stay within an int.
+// Limits of the numbers in selectors, so that their products fit an int.
 const (
 	maxParticles = smc.MaxParticles
 	maxMoves     = 1_000_000_000
@@ -52,8 +52,8 @@ func Forms() selector.Set[selector.Nothing, Choice] {
 	)
 }
 
-// Parse returns the algorithm of a selector: "exact", "ais", "smc:P[:SCHEME[:THRESHOLD]]", "mh:S", "sir:P" or "meanfield". The
-// error of an unknown one suggests the nearest and lists them all.
+// Parse returns the algorithm of a selector: "exact", "ais", "smc:P[:SCHEME[:THRESHOLD]]", "mh:S",
+// "sir:P" or "meanfield". The error of an unknown one suggests the nearest and lists them all.
 func Parse(text string) (Choice, error) { return Forms().Parse(text, selector.Nothing{}) }
 
 // plainForm is the form of an algorithm without arguments.
@@ -79,7 +79,7 @@ func meanFieldForm() choiceForm {
 func smcForm() choiceForm {
 	return choiceForm{
 		Syntax: "smc:P[:SCHEME[:THRESHOLD]]", Source: "Del Moral, Doucet and Jasra 2006", Example: "smc:10:systematic:0.5", Missing: "the number of particles",
-		Doc: "sequential Monte Carlo over the annealing with P particles, resampled where their ESS is below THRESHOLD times P (1: always, 0: never)",
+		Doc: "sequential Monte Carlo over the annealing with P particles, resampled if their ESS is below THRESHOLD times P (1: always, 0: never)",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			number, rest := args.Cut()
 			c := Choice{Kind: SMC, Scheme: particle.Multinomial{}, Threshold: 1}
@@ -95,7 +95,7 @@ func smcForm() choiceForm {
 			}
 			if given {
 				if c.Threshold, err = selector.ParseNumber(threshold); err != nil || c.Threshold < 0 || c.Threshold > 1 {
-					return Choice{}, args.Errorf("the threshold %q is no number from 0, for no resampling, to 1, for resampling at every stage", threshold)
+					return Choice{}, args.Errorf("the threshold is %q; write a number from 0 (never resample) to 1 (resample at every stage)", threshold)
 				}
 			}
 			c.Name = c.smcName()
@@ -133,7 +133,7 @@ func countedForm(kind Kind, syntax, example, what, doc, source string, most floa
 }
 
 func mhForm() choiceForm {
-	return countedForm(MH, "mh:S", "mh:100", "the number of moves", "S moves of the kernel under the target, from the initial distribution",
+	return countedForm(MH, "mh:S", "mh:100", "the number of steps", "S steps of the kernel under the target, from the initial distribution",
 		"Metropolis et al. 1953; Hastings 1970", maxMoves, func(c *Choice, n int) { c.Moves = n })
 }
 
@@ -177,7 +177,8 @@ func (c Choice) New(on *experiments.Case) (particle.Algorithm, error) {
 	return particle.NewSMC(flow, c.Particles, c.Scheme, c.Threshold)
 }
 
-// logF returns log f_t on the centred path: a constant in log f is in xi of every output alike, and would only cost its digits.
+// logF returns log f_t on the centred path: a constant in log f shifts xi of every output equally,
+// and would only cost digits.
 func logF(a *chains.Annealing, t int) []float64 {
 	out := make([]float64, a.States())
 	centred, _ := a.Centred()

@@ -15,10 +15,10 @@ import (
 	"breadboard/experiments/study/check"
 )
 
-// checkTolerance is what rounding may add up to in an identity, in nats or as a probability.
+// checkTolerance is the tolerance of an identity, for rounding, in nats or as a probability.
 const checkTolerance = 1e-10
 
-// Finding is one thing found out about an algorithm on one case.
+// Finding is one result about an algorithm on one case.
 type Finding struct {
 	Case      experiments.Case
 	Algorithm string
@@ -29,26 +29,28 @@ type Finding struct {
 func FindingColumns() columns.List {
 	return slices.Concat(
 		experiments.WholeCase(func(f *Finding) *experiments.Case { return &f.Case }),
-		columns.List{columns.Of("algorithm", "", "the algorithm that is checked, with its meta-inference", func(f *Finding) string { return f.Algorithm })},
+		columns.List{columns.Of("algorithm", "", "the algorithm to check, with its meta-inference", func(f *Finding) string { return f.Algorithm })},
 		check.Columns[Finding]())
 }
 
-// CheckToys returns the selectors of the targets on which algorithms are checked by default: two states, and three in a line.
+// CheckToys returns the selectors of the default targets of checks: two states, and three in a
+// line.
 func CheckToys() []string { return []string{"random:1:0:2", "random:1:0:3"} }
 
-// CheckDistributions is the number of distributions that annealings have by default where an algorithm is checked: the fewest
-// with a stage between two others.
+// CheckDistributions is the default number of distributions of checks: the smallest with a stage
+// between two others.
 const CheckDistributions = 3
 
-// maxChecked is the largest number of particles or of moves of an algorithm whose ways to come out are counted at all.
+// maxChecked is the largest number of particles or of kernel steps of an algorithm that is checked.
 const maxChecked = 1000
 
-// Check enumerates an algorithm with its meta-inference on every case, and says how far the identities are from holding that
-// xi, the runs and meta-inference must have: trace by trace, output by output and in AIDE's mean. It fails where there are too many
-// ways for the algorithm to come out, with an error that says about how many. Progress is called for every walk that is done.
+// Check enumerates an algorithm with its meta-inference on every case, and checks the identities
+// between xi, the runs and meta-inference: trace by trace, output by output and in the mean of
+// AIDE. It fails if the algorithm has too many outcomes; the error has their approximate number.
+// Progress is called for every enumeration that is done.
 func Check(ctx context.Context, choice Choice, cases []experiments.Case, progress func(int)) ([]Finding, error) {
 	if choice.Particles > maxChecked || choice.Moves > maxChecked {
-		return nil, chains.NewAdvice("%s has far too many ways to come out for all of them to be run; give at most %d particles or moves", choice.Name, maxChecked)
+		return nil, chains.NewAdvice("%s has far too many outcomes to enumerate; give at most %d particles or steps", choice.Name, maxChecked)
 	}
 	var out []Finding
 	for i := range cases {
@@ -77,7 +79,8 @@ func Check(ctx context.Context, choice Choice, cases []experiments.Case, progres
 	return out, nil
 }
 
-// examine makes the findings for any algorithm. Where enumeration loses traces a fault may be what is lost, and is none.
+// examine makes the findings for any algorithm. If enumeration loses traces, a violated identity
+// may result from the loss and is no fault.
 func examine(ctx context.Context, alg particle.Algorithm, logTarget []float64, o smc.EnumerateOptions) ([]check.Finding, error) {
 	j, err := smc.Enumerate(ctx, alg, logTarget, o)
 	if err != nil {
@@ -105,21 +108,21 @@ func findings(ctx context.Context, j *smc.Joint) ([]check.Finding, error) {
 	}
 	switch {
 	case check.Faulty(out):
-		return append(out, open("AIDE's mean was not looked at, since it is of traces that are not right")...), nil
+		return append(out, open("the mean of AIDE was not checked, since the traces are wrong")...), nil
 	case j.Extinct() > 0:
-		return append(out, open("AIDE's mean is infinite, since a run may be extinct")...), nil
+		return append(out, open("the mean of AIDE is infinite, since a run may be extinct")...), nil
 	}
 	more, err := ofAIDE(ctx, j)
 	return append(out, more...), err
 }
 
-// underflow says why nothing can be judged.
-const underflow = "some traces have probabilities too small for floating point beside weights that are as large, so that enumeration loses them; give a target whose log f has a smaller range"
+// underflow is the reason why nothing can be judged.
+const underflow = "enumeration loses traces whose probabilities are too small for floating point although their weights are as large; give a target whose log f has a smaller range"
 
-// where says at which outputs an identity does not hold.
+// where names the outputs at which an identity does not hold.
 func where(f smc.Finding) string {
 	if f.Output < 0 {
-		return "it is not so that " + f.Says
+		return "this is violated: " + f.Says
 	}
 	var others []int
 	for x, v := range f.ByOutput {
@@ -127,17 +130,18 @@ func where(f smc.Finding) string {
 			others = append(others, x)
 		}
 	}
-	text := fmt.Sprintf("it is not so that %s: most at output %d", f.Says, f.Output)
+	text := fmt.Sprintf("this is violated: %s; most at output %d", f.Says, f.Output)
 	if len(others) > 0 {
 		text += fmt.Sprintf(", and at %d others", len(others))
 	}
 	return text
 }
 
-// checkMetas are the numbers of traces at which AIDE is looked at.
+// checkMetas are the numbers of traces for which AIDE is checked.
 func checkMetas() []int { return []int{1, 2, 4, 100} }
 
-// ofAIDE makes the findings about AIDE with exact draws as the gold standard, and with the algorithm itself.
+// ofAIDE makes the findings about AIDE with exact draws as the gold standard, and with the
+// algorithm itself.
 func ofAIDE(ctx context.Context, j *smc.Joint) ([]check.Finding, error) {
 	p := j.Target()
 	list, err := smc.AIDE(ctx, j, smc.NewExact(len(p)), p, checkMetas(), []int{1})
@@ -164,21 +168,21 @@ func ofAIDE(ctx context.Context, j *smc.Joint) ([]check.Finding, error) {
 	return out, nil
 }
 
-// identity is a name, and what is so where it does not hold.
+// identity is the name of an identity, with the statement of its violation.
 type identity struct{ name, otherwise string }
 
 // identitiesOfAIDE lists the findings about AIDE.
 func identitiesOfAIDE() []identity {
 	return []identity{
-		{"one_trace_is_gap", "AIDE's mean with one trace is not E log Zhat given an output of the target, less that of a run"},
-		{"mean_below_J", "AIDE's mean is below J"},
+		{"one_trace_is_gap", "the mean of AIDE with one trace is not E log Zhat given an output of the target, minus that of a run"},
+		{"mean_below_J", "the mean of AIDE is below J"},
 		{"kl_out_of_order", "a bound of a KL divergence is on the wrong side of it"},
-		{"rises_with_meta", "AIDE's mean rises with the number of the target's traces"},
-		{"rises_with_gold_meta", "AIDE's mean rises with the number of the gold standard's traces"},
+		{"rises_with_meta", "the mean of AIDE increases with the number of the target's traces"},
+		{"rises_with_gold_meta", "the mean of AIDE increases with the number of the gold standard's traces"},
 	}
 }
 
-// open returns the findings about AIDE where nothing could be compared.
+// open returns the findings about AIDE if nothing could be compared.
 func open(why string) (out []check.Finding) {
 	for _, id := range identitiesOfAIDE() {
 		out = append(out, check.Undecided(id.name, why))
@@ -186,7 +190,7 @@ func open(why string) (out []check.Finding) {
 	return out
 }
 
-// rise returns by how much the mean rises at most from one estimate to the next.
+// rise returns the largest increase of the mean from one estimate to the next.
 func rise(list []smc.Estimate) float64 {
 	most := 0.0
 	for i := 1; i < len(list); i++ {

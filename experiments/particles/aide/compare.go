@@ -20,20 +20,22 @@ import (
 	"breadboard/toys/models"
 )
 
-// Comparison is a problem of one kind with the algorithms that are compared on it. Its outputs are 0..n-1.
+// Comparison is a problem of one kind with the algorithms that are compared on it. Its outputs are
+// 0..n-1.
 type Comparison struct {
 	study string
-	p     []float64           // the posterior; nil where it has too many outputs to be counted
-	own   string              // the selector of the gold standard where no other is asked for
-	why   string              // why there is no p
-	probe func(x int) float64 // nil where the study has none
+	p     []float64           // the posterior; nil if it has too many outputs to be counted
+	own   string              // the selector of the default gold standard
+	why   string              // the reason why there is no p
+	probe func(x int) float64 // nil if the study has none
 	about string              // what the probe is
-	parts func(x int) []int   // the parts of an output, whose marginals are wanted; nil for none
-	kinds int                 // the number of values that a part may have
+	parts func(x int) []int   // the parts of an output whose marginals are wanted; nil for none
+	kinds int                 // the number of values of a part
 	all   []family            // the algorithms
 }
 
-// LoadComparison returns what a study compares, by its name. It reads the files of one's own data, and fails where one of them is malformed.
+// LoadComparison returns the comparison of a study, by its name. It reads the files of your data,
+// and fails if one of them is malformed.
 func LoadComparison(name string, own Data) (*Comparison, error) {
 	load, known := studies()[name]
 	switch {
@@ -52,8 +54,8 @@ func studies() map[string]func(Data) (*Comparison, error) {
 	return map[string]func(Data) (*Comparison, error){"regression": regression, "hmm": hmm, "bimodal": bimodal, "mixture": mixture}
 }
 
-// compare returns how each algorithm of the studies is compared with the gold standards. Each has all workers, since some take
-// much longer than the others.
+// compare returns how each algorithm of the studies is compared with the gold standards. Each
+// algorithm has all workers, since some take much longer than others.
 func compare(_ context.Context, on []*Comparison, o *ComparisonOptions) (p study.Plan[ComparisonRow], err error) {
 	if o.Chains == 1 || o.Chains < 0 {
 		return p, chains.NewAdvice("{chains} %d; one run has no standard error: give 2 or more, or leave it out", o.Chains)
@@ -62,7 +64,7 @@ func compare(_ context.Context, on []*Comparison, o *ComparisonOptions) (p study
 	var all []compared
 	for _, s := range on {
 		if s.p == nil && o.Chains == 0 {
-			return p, chains.NewAdvice("%s: give fewer points, or {chains} to sample up to %d", s.why, models.SampledPoints)
+			return p, chains.NewAdvice("%s: give fewer points, or {chains} to sample up to %d points", s.why, models.SampledPoints)
 		}
 		its, err := s.standards(o.Golds)
 		if err != nil {
@@ -100,23 +102,24 @@ func compare(_ context.Context, on []*Comparison, o *ComparisonOptions) (p study
 	return p, nil
 }
 
-// filterPieces is about how many pieces of a transform the traces of a filter take.
+// filterPieces is the approximate number of transforms for the traces of a filter.
 const filterPieces = 150
 
-// steps returns what an algorithm counts for in progress: a filter with many ways to put its particles into types counts for more.
+// steps returns the progress that an algorithm counts for: more for a filter with many ways to
+// divide its particles into types.
 func (c *contender) steps() int {
 	if c.types == 0 {
 		return 1
 	}
 	logWays := number.LogFactorial(float64(c.particles+c.types-2)) - number.LogFactorial(float64(c.particles-1)) - number.LogFactorial(float64(c.types-1))
 	size := math.Exp(2*logWays - 10)
-	if size > 1e6 { // it is refused at once
+	if size > 1e6 { // it is refused
 		return 1
 	}
 	return 1 + int(size)
 }
 
-// posterior returns what the rows say of the posterior.
+// posterior returns the properties of the posterior that the rows share.
 func (s *Comparison) posterior(golds []*standard) *Posterior {
 	p := &Posterior{Probe: s.about, Exact: s.mean(s.p, s.probe)}
 	if s.p == nil {
@@ -141,15 +144,16 @@ type compared struct {
 	o     *ComparisonOptions
 }
 
-// rows returns the rows of the algorithm, one for each gold standard and number of meta-inference runs.
+// rows returns the rows of the algorithm, one for each gold standard and number of meta-inference
+// runs.
 func (c compared) rows(ctx context.Context, h study.How) (all []ComparisonRow, err error) {
-	law := &Law{Method: methodNone} // nothing is known where there is no posterior to which it could be compared
+	law := &Law{Method: methodNone} // nothing is known without a posterior
 	if c.p != nil {
 		if law, err = c.law(ctx, h); err != nil {
 			return nil, err
 		}
 	}
-	whole := law.LogRatio() == nil && c.o.Chains > 0 // all comes from runs
+	whole := law.LogRatio() == nil && c.o.Chains > 0 // everything comes from runs
 	var lml, probe *sums
 	if whole {
 		if lml, probe, err = c.runs(ctx); err != nil {
@@ -175,7 +179,7 @@ func (c compared) rows(ctx context.Context, h study.How) (all []ComparisonRow, e
 	return all, nil
 }
 
-// row returns a row of an algorithm in which no number is known yet.
+// row returns a row of an algorithm without numbers yet.
 func (c compared) row(g *standard, meta int) ComparisonRow {
 	nan := math.NaN()
 	return ComparisonRow{
@@ -184,7 +188,8 @@ func (c compared) row(g *standard, meta int) ComparisonRow {
 	}
 }
 
-// exact returns the rows of an algorithm with all that its law and that of the gold standard determine. What is not known is NaN.
+// exact returns the rows of an algorithm with all numbers that its distribution and that of the
+// gold standard determine. The others are NaN.
 func (c compared) exact(ctx context.Context, law *Law, g *standard) (rows []ComparisonRow, err error) {
 	var estimates []smc.Estimate
 	if law.Side != nil && g.law.Side != nil {
@@ -216,7 +221,7 @@ func (c compared) exact(ctx context.Context, law *Law, g *standard) (rows []Comp
 	return rows, nil
 }
 
-// sample sets the mean of AIDE from runs in the rows in which it is not known.
+// sample estimates the mean of AIDE from runs in the rows without it.
 func (c compared) sample(ctx context.Context, rows []ComparisonRow, g *standard, workers int) error {
 	for i := range rows {
 		r := &rows[i]
@@ -243,7 +248,8 @@ func (c compared) sample(ctx context.Context, rows []ComparisonRow, g *standard,
 	return nil
 }
 
-// judge sets the error of log Zhat and the probe from runs, in rows of an algorithm of which nothing is known exactly.
+// judge estimates the error of log Zhat and the probe from runs, in rows of an algorithm without
+// exact numbers.
 func (c compared) judge(rows []ComparisonRow, lml, probe *sums) {
 	for i := range rows {
 		r := &rows[i]
@@ -253,17 +259,17 @@ func (c compared) judge(rows []ComparisonRow, lml, probe *sums) {
 		if c.probe != nil {
 			r.Probe, r.ProbeError = probe.mean(), probe.standardError()
 		}
-		r.Notes = []string{"estimates from runs; J has none"}
+		r.Notes = []string{"all numbers are estimates from runs; J has no estimate"}
 	}
 }
 
-// purpose tells the random numbers of an algorithm from those of the others.
+// purpose identifies the random numbers of an algorithm.
 func (c compared) purpose() string {
 	return fmt.Sprintf("study %s %s %d %v", c.study, c.algorithm, c.particles, c.rejuvenate)
 }
 
-// runs returns the errors of log Zhat and the probes of runs of an algorithm. As xi = p~(x)/Zhat and p~ = Z p, log Zhat - log Z is
-// log p(x) less log xi.
+// runs returns the errors of log Zhat and the probes of runs of an algorithm. Since xi = p~(x)/Zhat
+// and p~ = Z p, log Zhat - log Z is log p(x) - log xi.
 func (c compared) runs(ctx context.Context) (lml, probe *sums, err error) {
 	alg, err := c.sampled()
 	if err != nil {
@@ -307,7 +313,7 @@ func (s *sums) standardError() float64 {
 	return math.Sqrt(squares / (n - 1) / n)
 }
 
-// outputs returns the law of the outputs of an algorithm, among the runs that have one.
+// outputs returns the distribution of the outputs of an algorithm, over the runs that have one.
 func outputs(law *Law, p []float64) []float64 {
 	q := make([]float64, len(p))
 	for x, l := range law.LogRatio() {
@@ -319,7 +325,7 @@ func outputs(law *Law, p []float64) []float64 {
 	return q
 }
 
-// mean returns the mean of a function of the output, and NaN where there is no function.
+// mean returns the mean of a function of the output, and NaN if there is no function.
 func (s *Comparison) mean(q []float64, f func(x int) float64) float64 {
 	if f == nil || q == nil {
 		return math.NaN()
@@ -331,7 +337,7 @@ func (s *Comparison) mean(q []float64, f func(x int) float64) float64 {
 	return floats.SumCompensated(terms)
 }
 
-// marginals returns the law of each part of an output.
+// marginals returns the distribution of each part of an output.
 func (s *Comparison) marginals(q []float64) [][]float64 {
 	out := make([][]float64, len(s.parts(0)))
 	for t := range out {

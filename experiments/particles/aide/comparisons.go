@@ -15,33 +15,44 @@ import (
 	"breadboard/experiments/study"
 )
 
-// Comparisons declares the studies that AIDE was shown with, of which each compares the algorithms of one problem.
+// Comparisons declares the studies of the AIDE article, each of which compares the algorithms of
+// one problem.
 func Comparisons() *study.Study[*Comparison, ComparisonOptions, ComparisonRow] {
 	return study.New(ComparisonOptions{Metas: []int{1, 10, 100}, Seed: 1}, compare, study.Declaration{
 		Name: "aide study",
-		Asks: "The studies that AIDE was shown with: " + strings.Join(ComparisonNames(), ", "),
-		Help: `study compares the algorithms of one kind of problem with a gold standard, after figures 2 to 5 of Cusumano-Towner and
-Mansinghka 2017. Each row has J, AIDE's mean and standard deviation for a number of meta-inference runs, and
+		Asks: "How do the algorithms of the AIDE article compare? " + strings.Join(ComparisonNames(), ", "),
+		Help: `study shows how algorithms compare with a gold standard on one kind of problem, exactly, after
+figures 2 to 5 of Cusumano-Towner and Mansinghka (2017).
+
+Each row has J, the mean and the standard deviation of AIDE for a number of meta-inference runs, and
 lml_error = E log Zhat - log Z, by which such algorithms are usually judged.
 
-  regression  a line through five points, on a grid of intercepts and slopes: particles that see one more point a stage,
-              Metropolis moves from the prior, and mean field
-  hmm         whole paths of a hidden Markov model: particle filters that propose by the prior or optimally; with --out
-              also the marginals of each filter beside those of the posterior; --meta 1 takes a second, more some minutes
-  bimodal     importance resampling from a broad proposal, and from one that covers one of two modes
-  mixture     partitions of points under a Dirichlet-process mixture: proposals by the prior or optimal, with and without a
-              Gibbs scan over the points after each step
+  regression  a line through five points, on a grid of intercepts and slopes:
+              particles that see one more point per stage, Metropolis steps
+              from the prior, and mean field
+  hmm         whole paths of a hidden Markov model: particle filters with the
+              prior or the optimal proposal; with --out also the marginals of
+              each filter beside those of the posterior. With --meta 1 it
+              takes a second, with more some minutes
+  bimodal     importance resampling from a broad proposal, and from one that
+              covers only one of two modes
+  mixture     partitions of points under a Dirichlet-process mixture: prior or
+              optimal proposals, with and without a Gibbs scan over the points
+              after each step
 
---proposal and --particles choose among the algorithms: the names of the column algorithm, and numbers of particles, or of
-moves. --gold says what they are compared with: exact, the posterior itself, or an algorithm of the study with its number of
-particles, as optimal:1000, or optimal:100:scans with Gibbs scans. J is then the divergence from that gold standard, which
-has one meta-inference run; lml_error and probe do not depend on it.
+--proposal and --particles choose among the algorithms, by the names in the column algorithm and by
+numbers of particles or of Metropolis steps. --gold is the gold standard: exact, the posterior
+itself, or an algorithm of the study with its number of particles, such as optimal:1000, or
+optimal:100:scans with Gibbs scans. J is the divergence from that gold standard, which has one
+meta-inference run; lml_error and probe do not depend on it.
 
-The column probe is the mass of the right mode (bimodal) or the mean number of clusters (mixture). What has no exact route is
-left out, or sampled with --chains; its method is then "sampled", and standard errors stand beside the estimates.
+The column probe is the mass of the right mode (bimodal) or the mean number of clusters (mixture).
+Rows without an exact method are omitted, or sampled with --chains: their method is "sampled", and
+they have standard errors.
 
-Data of one's own: --hmm takes TOML or JSON with pi, A, E and y (states and symbols are numbered from 0), and --points takes a CSV of
-numbers: up to 12, whose partitions are counted, or up to 100 with --chains, where the gold standard is 100 particles.`,
+--hmm takes your model in TOML or JSON with pi, A, E and y (states and symbols are numbered from 0).
+--points takes a CSV of numbers: up to 12, for which the partitions are enumerated, or up to 100
+with --chains, for which the gold standard is 100 particles.`,
 		Examples: `  breadboard aide study regression
   breadboard aide study hmm --hmm own.toml --out results
   breadboard aide study hmm --proposal prior,optimal --particles 1,10,100 --gold exact,optimal:1000 --meta 1 --chains 300
@@ -51,26 +62,27 @@ numbers: up to 12, whose partitions are counted, or up to 100 with --chains, whe
 		Options: []study.Option{
 			{Name: "gold", Doc: "gold standards: exact, or an algorithm of the study with its number of particles, as optimal:1000 (default exact)", Value: study.ValueOf(func(o *ComparisonOptions) study.Value { return study.Texts(&o.Golds) })},
 			{Name: "proposal", Doc: "algorithms by their names, as prior,optimal (default all of the study)", Value: study.ValueOf(func(o *ComparisonOptions) study.Value { return study.Texts(&o.Proposals) })},
-			{Name: "particles", Doc: "numbers of particles, or of moves of a Markov chain, 1 to 1e6 (default those of the study)", Value: study.ValueOf(func(o *ComparisonOptions) study.Value {
+			{Name: "particles", Doc: "numbers of particles, or of steps of a Markov chain, 1 to 1e6 (default those of the study)", Value: study.ValueOf(func(o *ComparisonOptions) study.Value {
 				return study.Wholes(&o.Particles, "P", 1, maxCompared)
 			})},
-			{Name: "meta", Doc: "numbers of meta-inference runs of the algorithm, 1 to 1e9", Value: study.ValueOf(func(o *ComparisonOptions) study.Value { return metaCounts(&o.Metas) })},
-			study.CountOption("chains", "how often what has no exact route is run; 0 leaves it out", func(o *ComparisonOptions) *int { return &o.Chains }, nil),
-			study.SeedOption("seed of what is sampled, 0 to 2^64-1", func(o *ComparisonOptions) *uint64 { return &o.Seed }, nil),
+			{Name: "meta", Doc: "meta-inference runs of the algorithm, 1 to 1e9", Value: study.ValueOf(func(o *ComparisonOptions) study.Value { return metaCounts(&o.Metas) })},
+			study.CountOption("chains", "number of runs of rows without an exact method; 0 omits these rows", func(o *ComparisonOptions) *int { return &o.Chains }, nil),
+			study.SeedOption("seed of the runs, 0 to 2^64-1", func(o *ComparisonOptions) *uint64 { return &o.Seed }, nil),
 		},
 		Columns: comparisonColumns(),
-		Unswept: "each study has the algorithms and the settings with which AIDE was shown",
+		Unswept: "each study has the fixed algorithms and settings of the article",
 	})
 }
 
-// comparisonColumns lists the columns of the studies; those of standard errors have values in rows that are sampled.
+// comparisonColumns lists the columns of the studies; those of standard errors have values in
+// sampled rows.
 func comparisonColumns() columns.List {
 	type row = ComparisonRow
 	number := func(name, title, unit, meaning string, of func(*row) float64) columns.Field {
 		return columns.Of(name, title, meaning, of).In(unit)
 	}
 	deviation := func(name, title, unit, meaning string, of func(*row) float64) columns.Field {
-		return columns.Any(name, title, columns.Float, meaning+"; empty where the row is not sampled", func(r *row) any {
+		return columns.Any(name, title, columns.Float, meaning+"; empty if the row is not sampled", func(r *row) any {
 			if r.Method != SampledComparison {
 				return nil
 			}
@@ -80,16 +92,16 @@ func comparisonColumns() columns.List {
 	return columns.List{
 		columns.Of("study", "study", "the study", func(r *row) string { return r.Study }),
 		columns.Of("algorithm", "algorithm", "the algorithm: smc for particles, mh for a Markov chain, or another of the study", func(r *row) string { return r.Algorithm }),
-		columns.Of("particles", "particles", "the number of particles, or of moves of a Markov chain; empty for an algorithm that has neither", func(r *row) int { return r.Particles }).Positive(),
+		columns.Of("particles", "particles", "the number of particles, or of steps of a Markov chain; empty for an algorithm that has neither", func(r *row) int { return r.Particles }).Positive(),
 		columns.Of("rejuvenate", "rejuvenate", "whether particles are moved after each resampling", func(r *row) bool { return r.Rejuvenate }),
 		columns.Of("gold", "gold", "the gold standard: exact for the posterior, or an algorithm with its number of particles", func(r *row) string { return r.Gold }),
 		columns.Of("meta", "meta", "the number of meta-inference runs for an output", func(r *row) int { return r.Meta }),
-		number("J", "J", "nats", "the Jeffreys divergence of the algorithm from the gold standard; NaN where it is not known", func(r *row) float64 { return r.J }).Answer(),
+		number("J", "J", "nats", "the Jeffreys divergence of the algorithm from the gold standard; NaN if it is not known", func(r *row) float64 { return r.J }).Answer(),
 		number("mean", "AIDE", "nats", "the mean of one estimate of AIDE", func(r *row) float64 { return r.Mean }).Answer(),
 		number("sd", "sd", "nats", "the standard deviation of one estimate", func(r *row) float64 { return r.SD }),
-		number("lml_error", "lml error", "nats", "E log Zhat - log Z; NaN where it is not known", func(r *row) float64 { return r.LMLError }),
-		number("probe", "probe", "", "the mean number of clusters, or the mass of the right mode, as the notes say", func(r *row) float64 { return r.Probe }),
-		columns.Of("method", "method", "exact for exact laws, sampled for simulated ones, or none", func(r *row) string { return r.Method }),
+		number("lml_error", "lml error", "nats", "E log Zhat - log Z; NaN if it is not known", func(r *row) float64 { return r.LMLError }),
+		number("probe", "probe", "", "the mean number of clusters, or the mass of the right mode; see the notes", func(r *row) float64 { return r.Probe }),
+		columns.Of("method", "method", "exact, sampled (estimated from runs), or none", func(r *row) string { return r.Method }),
 		deviation("standard_error_mean", "+/- AIDE", "nats", "the standard error of mean", func(r *row) float64 { return r.MeanError }),
 		deviation("standard_error_lml", "+/- lml", "nats", "the standard error of lml_error", func(r *row) float64 { return r.LMLStandardError }),
 		deviation("standard_error_probe", "+/- probe", "", "the standard error of probe", func(r *row) float64 { return r.ProbeError }),
@@ -97,12 +109,12 @@ func comparisonColumns() columns.List {
 	}
 }
 
-// ComparisonRow is one algorithm of a study, compared with a gold standard, for one number of meta-inference runs. All is in nats but the
-// probe. What is not known is NaN.
+// ComparisonRow is one algorithm of a study, compared with a gold standard, for one number of
+// meta-inference runs. Numbers are in nats, except the probe. Unknown numbers are NaN.
 type ComparisonRow struct {
 	Study      string
 	Algorithm  string
-	Particles  int    // the number of particles, or of moves of a Markov chain; 0 for an algorithm that has neither
+	Particles  int    // the number of particles, or of steps of a Markov chain; 0 for an algorithm that has neither
 	Rejuvenate bool   // whether a Gibbs scan over the points so far follows each step
 	Gold       string // the selector of the gold standard in canonical form
 	Meta       int
@@ -110,10 +122,11 @@ type ComparisonRow struct {
 	Mean, SD   float64 // of AIDE
 	LMLError   float64 // E log Zhat - log Z, the mean error of the estimate of the log marginal likelihood
 	Probe      float64 // the mean of the study's probe over the outputs (see Posterior)
-	Method     string  // how the law is known; SampledComparison where it is not
-	// Errors are standard errors of what is sampled, and zero where all is exact.
+	Method     string  // how the distribution is computed; SampledComparison if it is not
+	// Errors are standard errors of sampled numbers, and zero if all is exact.
 	MeanError, LMLStandardError, ProbeError float64
-	// Marginals are the laws of the parts of its outputs, as those of the posterior. They stand in the first row of an algorithm alone.
+	// Marginals are the distributions of the parts of its outputs, like those of the posterior.
+	// Only the first row of an algorithm has them.
 	Marginals [][]float64
 	Notes     []string
 	Posterior *Posterior
@@ -122,39 +135,40 @@ type ComparisonRow struct {
 // SampledComparison is the method of a row whose numbers are estimates.
 const SampledComparison = "sampled"
 
-// Posterior is what the algorithms of a study are compared with. All its rows have the same.
+// Posterior is what the algorithms of a study are compared with. All rows share it.
 type Posterior struct {
-	Probe string  // what the column probe is; empty where the study has none
+	Probe string  // the meaning of the column probe; empty if the study has none
 	Exact float64 // the probe of the posterior
-	Gold  string  // what stands for the posterior where that has too many outputs to be counted; empty where it has not
-	// Marginals are the laws of the parts of an output: Marginals[t][s] is the probability that part t is s. Only the study of hidden Markov
-	// models has them.
+	Gold  string  // what replaces the posterior if that has too many outputs to enumerate; otherwise empty
+	// Marginals are the distributions of the parts of an output: Marginals[t][s] is the probability
+	// that part t is s. Only the study of hidden Markov models has them.
 	Marginals [][]float64
 }
 
 // ComparisonNames returns the names of the studies.
 func ComparisonNames() []string { return []string{"regression", "hmm", "bimodal", "mixture"} }
 
-// Data are what a study is about where that is somebody's own.
+// Data are the files of your data for a study.
 type Data struct {
 	HMM    string // a file with a hidden Markov model; empty for the study's own
 	Points string // a file with points; empty for the study's own
 }
 
-// ComparisonOptions say how the algorithms of a study are compared.
+// ComparisonOptions are the algorithms to compare, and the sizes of the runs.
 type ComparisonOptions struct {
 	Golds     []string // selectors of gold standards; empty for that of the study
 	Proposals []string // the names of algorithms; empty for all of the study
-	Particles []int    // numbers of particles, or of moves; empty for those of the study
+	Particles []int    // numbers of particles, or of steps; empty for those of the study
 	Metas     []int    // numbers of meta-inference runs
-	Chains    int      // how often what has no exact route is run; 0 leaves it out
+	Chains    int      // the number of runs of rows without an exact method; 0 omits them
 	Seed      uint64
 }
 
-// maxCompared is the largest number of particles, or of moves, of an algorithm in a comparison.
+// maxCompared is the largest number of particles, or of steps, of an algorithm in a comparison.
 const maxCompared = 1_000_000
 
-// withScans is what stands behind the number of particles in the selector of a gold standard with a Gibbs scan after each step.
+// withScans follows the number of particles in the selector of a gold standard with a Gibbs scan
+// after each step.
 const withScans = "scans"
 
 // contender is one algorithm of a study.
@@ -162,24 +176,25 @@ type contender struct {
 	algorithm  string
 	particles  int
 	rejuvenate bool
-	// law returns what is known exactly; its side is nil where nothing is, and its notes then say why.
+	// law returns what is known exactly; its side is nil if nothing is, and its notes then have the
+	// reason.
 	law   func(ctx context.Context, h study.How) (*Law, error)
-	types int // of a filter that is counted, the number of types of its particles; else zero
+	types int // the number of types of the particles of a filter that is counted; otherwise zero
 	// sampled returns the algorithm, for one goroutine.
 	sampled func() (particle.Algorithm, error)
-	// estimatesZ says whether xi is p~/Zhat with a Zhat by which the algorithm is judged.
+	// estimatesZ reports whether xi is p~/Zhat, with a Zhat by which the algorithm is judged.
 	estimatesZ bool
 }
 
-// family are the contenders of a study that differ in their numbers of particles alone.
+// family are the contenders of a study that differ only in their numbers of particles.
 type family struct {
 	algorithm  string
 	rejuvenate bool
-	counts     []int // the numbers of particles, or of moves, where no others are asked for; nil for an algorithm that has none
+	counts     []int // the default numbers of particles, or of steps; nil for an algorithm that has none
 	with       func(particles int) (contender, error)
 }
 
-// selector returns what selects the family as a gold standard, with a number of particles.
+// selector returns the selector of the family as a gold standard, with a number of particles.
 func (f *family) selector(particles string) string {
 	text := f.algorithm
 	if f.counts != nil {
@@ -191,7 +206,7 @@ func (f *family) selector(particles string) string {
 	return text
 }
 
-// contenders returns the algorithms that are asked for, by default all.
+// contenders returns the requested algorithms, by default all.
 func (s *Comparison) contenders(o *ComparisonOptions) (list []contender, err error) {
 	var names []string
 	for _, f := range s.all {
@@ -229,15 +244,15 @@ func (s *Comparison) contenders(o *ComparisonOptions) (list []contender, err err
 	return list, nil
 }
 
-// standard is a gold standard with what is known of it.
+// standard is a gold standard with its exact distribution, if known.
 type standard struct {
 	contender
 	name    string // the selector in canonical form
-	counted bool   // whether the outputs are counted one by one, without which no law is known
+	counted bool   // whether the outputs are enumerated; otherwise no distribution is known
 	law     *Law   // after solve
 }
 
-// standards returns the gold standards of some selectors, each once, and the study's own where there is none.
+// standards returns the gold standards of some selectors, each once, or the default of the study.
 func (s *Comparison) standards(selectors []string) (list []*standard, err error) {
 	if len(selectors) == 0 {
 		selectors = []string{s.own}
@@ -254,7 +269,8 @@ func (s *Comparison) standards(selectors []string) (list []*standard, err error)
 	return list, nil
 }
 
-// standard returns the gold standard of a selector: exact, or an algorithm of the study with its number of particles, as optimal:1000.
+// standard returns the gold standard of a selector: exact, or an algorithm of the study with its
+// number of particles, as optimal:1000.
 func (s *Comparison) standard(text string) (*standard, error) {
 	if text == string(Exact) {
 		return s.posteriorGold()
@@ -301,7 +317,7 @@ func (s *Comparison) posteriorGold() (*standard, error) {
 	}}, nil
 }
 
-// solve finds what is known of the gold standard.
+// solve computes the exact distribution of the gold standard, if possible.
 func (g *standard) solve(ctx context.Context, h study.How) (err error) {
 	if g.law = (&Law{Method: methodNone}); g.counted {
 		g.law, err = g.contender.law(ctx, h)
@@ -309,7 +325,7 @@ func (g *standard) solve(ctx context.Context, h study.How) (err error) {
 	return err
 }
 
-// notes says why no law of the gold standard is known, where it is not.
+// notes returns the reason if no distribution of the gold standard is known.
 func (g *standard) notes() (notes []string) {
 	if g.law.Side != nil {
 		return nil

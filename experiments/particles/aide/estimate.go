@@ -11,30 +11,31 @@ import (
 	"breadboard/experiments"
 )
 
-// mostRuns bounds the number of runs, since their results are kept.
+// mostRuns is the largest number of runs, since their results are stored.
 const mostRuns = 1e8
 
-// Maker makes an algorithm. It is called once for every block of runs, since only one goroutine may use an algorithm.
+// Maker makes an algorithm. It is called for every block of runs, since only one goroutine may use
+// an algorithm.
 type Maker func() (particle.Algorithm, error)
 
-// EstimateOptions says how AIDE is sampled.
+// EstimateOptions are the options of sampled AIDE.
 type EstimateOptions struct {
 	Runs           int // the number N of runs of each algorithm
-	Meta, GoldMeta int // the number M of traces for each output, of the target and of the gold
-	// WithoutFirstTrace leaves out the trace with which an output was made and draws all M traces from meta-inference. This
-	// is a mistake that circulates: what comes out bounds nothing.
+	Meta, GoldMeta int // the number M of traces for each output, of the target and of the gold standard
+	// WithoutFirstTrace omits the trace that made the output and draws all M traces from
+	// meta-inference. This mistake occurs in practice; its result bounds nothing.
 	WithoutFirstTrace bool
 	Seed              uint64
-	Purpose           string         // tells the random numbers of one study from those of another
+	Purpose           string         // identifies the random numbers of a study
 	Workers           int            // 0 is one for each processor
 	Progress          func(runs int) // called with the number of runs that are done, of twice Runs; it may be nil
 }
 
-// Validate returns an error that says what is wrong with the options, and nil where they are valid.
+// Validate returns an error for invalid options, and nil if they are valid.
 func (o EstimateOptions) Validate() error {
 	switch {
 	case o.Runs < 2 || o.Runs > mostRuns:
-		return fmt.Errorf("%d runs; a standard error needs at least 2, and at most %.0e are kept", o.Runs, mostRuns)
+		return fmt.Errorf("%d runs; give 2, for a standard error, to %.0e", o.Runs, mostRuns)
 	case o.Meta < 1 || o.Meta > MaxMeta:
 		return fmt.Errorf("%d traces of the target; give 1 to %d", o.Meta, MaxMeta)
 	case o.GoldMeta < 1 || o.GoldMeta > MaxMeta:
@@ -45,27 +46,29 @@ func (o EstimateOptions) Validate() error {
 	return nil
 }
 
-// Estimate is what runs of AIDE say, in nats.
+// Estimate is the result of runs of AIDE, in nats.
 type Estimate struct {
-	// Value is the mean of N estimates, of one run of each algorithm, and StandardError its standard error, from the sample. Value is +Inf,
-	// and the standard error NaN, where a run had no output, or an output that the other algorithm never returns.
+	// Value is the mean of N estimates, each from one run of each algorithm, and StandardError its
+	// standard error from the sample. Value is +Inf, and the standard error NaN, if a run had no
+	// output, or an output that the other algorithm never returns.
 	Value, StandardError float64
 	Target, Gold         Half // on the outputs of the target, and on those of the gold
 }
 
-// Half is one of the two averages of AIDE, which is their sum. Its terms are logarithms of xi, so that each half is off by the
-// same constant with opposite signs where the algorithms' Z differ.
+// Half is one of the two averages whose sum is AIDE. Its terms are logarithms of xi, so that
+// different Z of the algorithms shift the two halves by the same constant with opposite signs.
 type Half struct {
 	Mean, Variance float64 // of a single run, in nats and their square
 	Extinct        int     // the number of runs without an output
 }
 
-// Z returns by how many standard errors the estimate differs from its exact mean.
+// Z returns the distance of the estimate from its exact mean in standard errors.
 func (e *Estimate) Z(mean float64) float64 { return (e.Value - mean) / e.StandardError }
 
-// Sampled runs AIDE. Each half takes N runs of one algorithm; for each output, M traces of its own algorithm, of which the
-// first is the one that the run itself made, and M traces of the other one, all from meta-inference. The numbers are the
-// same for any number of workers. It fails with the context's error when that ends.
+// Sampled runs AIDE. Each half makes N runs of one algorithm; for each output it takes M traces of
+// its own algorithm, the first of which is that of the run, and M traces of the other one, all from
+// meta-inference. The numbers are the same for any number of workers. It fails with the context's
+// error when that ends.
 //
 // Source: Cusumano-Towner and Mansinghka 2017, Eq. 8, and Eq. 37 of the supplement.
 func Sampled(ctx context.Context, target, gold Maker, o EstimateOptions) (*Estimate, error) {
@@ -79,8 +82,8 @@ func Sampled(ctx context.Context, target, gold Maker, o EstimateOptions) (*Estim
 	return e, nil
 }
 
-// Terms returns what Sampled takes the means of: a number for each run of the target, and one for each of the gold, in nats. It
-// is +Inf for a run without an output.
+// Terms returns the terms whose means Sampled takes: a number for each run of the target, and one
+// for each of the gold standard, in nats. It is +Inf for a run without an output.
 func Terms(ctx context.Context, target, gold Maker, o EstimateOptions) (ofTarget, ofGold []float64, err error) {
 	halves, err := sampled(ctx, target, gold, o)
 	if err != nil {
@@ -115,7 +118,8 @@ func sampled(ctx context.Context, target, gold Maker, o EstimateOptions) ([]half
 	return halves, err
 }
 
-// blockTraces is about how many traces are made at a time. It must not depend on the number of workers.
+// blockTraces is the approximate number of traces made at a time. It must not depend on the number
+// of workers.
 const blockTraces = 1 << 12
 
 // half makes the runs of one algorithm.
@@ -127,7 +131,7 @@ type half struct {
 	extinct             []int     // by block: the number of runs without output
 }
 
-// run makes the runs of one block, and returns how many of them had no output.
+// run makes the runs of one block, and returns the number of runs without an output.
 func (h *half) run(ctx context.Context, o EstimateOptions, block int, terms []float64) (extinct int, err error) {
 	own, err := h.own()
 	if err != nil {
@@ -138,7 +142,7 @@ func (h *half) run(ctx context.Context, o EstimateOptions, block int, terms []fl
 		return 0, err
 	}
 	if own.Outputs() != other.Outputs() {
-		return 0, fmt.Errorf("the target and the gold have different outputs: one has %d and the other %d", own.Outputs(), other.Outputs())
+		return 0, fmt.Errorf("the target and the gold standard have different numbers of outputs: %d and %d", own.Outputs(), other.Outputs())
 	}
 	src := simulate.NewStream(o.Seed, "aide "+o.Purpose+" "+h.name, block)
 	watch := &simulate.Watch{Look: ctx.Err}
@@ -181,7 +185,8 @@ func (h *half) run(ctx context.Context, o EstimateOptions, block int, terms []fl
 	return extinct, nil
 }
 
-// metas adds a number of traces for each output. A density's traces are all alike, so that one stands for all.
+// metas adds a number of traces for each output. All traces of a density are equal, so that one
+// represents all.
 func metas(alg particle.Algorithm, outputs []int32, traces int, to *means, draw func(of []int32) ([]float64, error)) error {
 	if len(outputs) == 0 || traces == 0 {
 		return nil
@@ -211,7 +216,7 @@ func metas(alg particle.Algorithm, outputs []int32, traces int, to *means, draw 
 	return nil
 }
 
-// means adds up numbers of a wide range, by output, given by their logarithms.
+// means adds numbers of a wide range, by output, given by their logarithms.
 type means struct{ top, sum []float64 }
 
 func newMeans(n int) *means {
@@ -240,7 +245,7 @@ func (m *means) addTimes(logs []float64, times int) {
 // log returns the logarithm of the mean of n numbers for an output.
 func (m *means) log(i, n int) float64 { return m.top[i] + number.Log(m.sum[i]/float64(n)) }
 
-// summary returns mean and variance of the terms.
+// summary returns the mean and the variance of the terms.
 func (h *half) summary() Half {
 	s := Half{}
 	for _, n := range h.extinct {

@@ -17,42 +17,44 @@ import (
 	"breadboard/grid"
 )
 
-// Law is what is known exactly of an algorithm on an annealing.
+// Law is what is known exactly about an algorithm on an annealing.
 type Law struct {
-	Side   smc.Side // nil where the law of the traces has no exact route; the notes say why
-	Solved *smc.Law // the means of log Zhat where these alone are known; else nil
+	Side   smc.Side // nil if the distribution of the traces has no exact method; the notes have the reason
+	Solved *smc.Law // the means of log Zhat if only these are known; otherwise nil
 	Method string
 	Notes  []string
 }
 
-// Methods of laws: those of package smc, by their names there, and others.
+// Methods of distributions: those of package smc, by their names there, and others.
 const (
-	methodDensity     = "density"                     // the law is given
+	methodDensity     = "density"                     // the distribution is given
 	methodAnnealing   = string(smc.MethodAnnealing)   // one particle, propagated
 	methodMoves       = "moves"                       // a chain under its target
 	methodIntegral    = string(smc.MethodIntegral)    // particles that are never resampled
 	methodEnumeration = string(smc.MethodEnumeration) // every run
-	methodCounts      = string(smc.MethodCounts)      // the numbers of particles of each type beside the output's path
+	methodCounts      = string(smc.MethodCounts)      // the numbers of particles of each type, given the path of the output
 	methodTree        = "partitions"                  // one particle of a filter with scans, propagated over the partitions
-	methodNone        = string(smc.MethodNone)        // there is no exact route
+	methodNone        = string(smc.MethodNone)        // no exact method applies
 )
 
-// maxPairStates is the largest number of states on which the traces of two particles are known. Time grows like its cube: 100 stages
-// take seconds on 49 states, and minutes at this limit. Above it only the means of log Zhat are known.
+// maxPairStates is the largest number of states for which the traces of two particles are computed.
+// Time grows like its cube: 100 stages take seconds on 49 states, and minutes at this limit. Above
+// it only the means of log Zhat are known.
 const maxPairStates = 150
 
-// widestSpan returns the largest range of log f of the first and of the last distribution in nats, zeros apart.
+// widestSpan returns the largest range of log f of the first and of the last distribution in nats,
+// zeros apart.
 func widestSpan(a *chains.Annealing) float64 {
 	return max(smc.Span(a, 1), smc.Span(a, a.Distributions()))
 }
 
-// maxSampled is the largest number of particles and of moves that are made one by one.
+// maxSampled is the largest number of particles and of steps that are simulated one by one.
 const maxSampled = 1_000_000
 
-// fits returns an error that says why the algorithm cannot be had on a case, or cannot be run there one by one.
+// fits returns an error if the algorithm does not fit a case, or cannot be simulated there.
 func (c Choice) fits(on *experiments.Case, runs bool) error {
 	if runs && (c.Particles > maxSampled || c.Moves > maxSampled) {
-		return chains.NewAdvice("a run of %s makes more than %d steps; leave {runs} out, or give fewer particles or moves", c.Name, maxSampled)
+		return chains.NewAdvice("a run of %s makes more than %d steps; leave {runs} out, or give fewer particles or steps", c.Name, maxSampled)
 	}
 	if _, lattice := on.Toy.Space.(*grid.Lattice); c.Kind == MeanField && !lattice {
 		return errors.New("meanfield is a product over the axes of a grid, and the space of this toy has no axes; choose another algorithm")
@@ -60,7 +62,7 @@ func (c Choice) fits(on *experiments.Case, runs bool) error {
 	return nil
 }
 
-// setting returns which sequential Monte Carlo is meant.
+// setting returns the setting of sequential Monte Carlo.
 func (c Choice) setting() smc.Setting {
 	return smc.Setting{Particles: c.Particles, Scheme: c.Scheme, Threshold: c.Threshold}
 }
@@ -68,13 +70,13 @@ func (c Choice) setting() smc.Setting {
 // oneChain reports whether the algorithm is annealed importance sampling, by whatever name.
 func (c Choice) oneChain() bool { return c.Kind == AIS || c.Kind == SMC && c.Particles == 1 }
 
-// law returns what is known exactly of the algorithm on a case. Where several goroutines can share the work there are as many as
-// workers; 0 is one for each processor. Progress is called as particle.NewChain says where the algorithm is one chain, of which traces take
-// long on a large space; it may be nil.
+// law returns what is known exactly about the algorithm on a case. Up to workers goroutines share
+// the work; 0 is one for each processor. If the algorithm is one chain, whose traces take long on a
+// large space, progress is called as at particle.NewChain; it may be nil.
 func (c Choice) law(ctx context.Context, on *experiments.Case, workers int, progress func(steps int)) (*Law, error) {
 	a := on.Annealing()
 	if span := widestSpan(a); c.Kind != Exact && span > smc.WidestEnumerated {
-		why := fmt.Sprintf("%s has no exact route here: log f spans %.6g nats, and more than %d are too much for the laws of traces; give a target with a smaller range", c.Name, span, smc.WidestEnumerated)
+		why := fmt.Sprintf("%s has no exact method here: log f spans %.6g nats, and the distributions of traces need at most %d; give a target with a smaller range", c.Name, span, smc.WidestEnumerated)
 		return &Law{Method: methodNone, Notes: []string{why}}, nil
 	}
 	switch {
@@ -116,15 +118,15 @@ func (c Choice) law(ctx context.Context, on *experiments.Case, workers int, prog
 			if side != nil {
 				return &Law{Side: side, Method: string(solved.Method), Notes: solved.Notes}, nil
 			}
-			const more = "only the mean with one meta-inference run against an exact gold is known, since the law of the traces would take too long; fewer particles, states or stages give all"
+			const more = "only the mean with one meta-inference run against an exact gold standard is known, since the distribution of the traces takes too long; give fewer particles, states or stages"
 			return &Law{Solved: solved, Method: string(solved.Method), Notes: slices.Concat(solved.Notes, []string{more})}, nil
 		}
 	}
 	return c.enumerated(ctx, on)
 }
 
-// means returns the numbers that the means of log Zhat determine: J, and with one meta-inference run the mean of AIDE against an exact
-// gold, and its halves.
+// means returns the numbers that the means of log Zhat determine: J, and with one meta-inference
+// run the mean of AIDE against an exact gold standard, and its halves.
 func (l *Law) means(meta int) Numbers {
 	n := unknown()
 	if l.Solved == nil {
@@ -140,7 +142,7 @@ func (l *Law) means(meta int) Numbers {
 	return n
 }
 
-// LogRatio returns log q(x)/p(x) of every output, and nil where it is not known.
+// LogRatio returns log q(x)/p(x) of every output, and nil if it is not known.
 func (l *Law) LogRatio() []float64 {
 	switch {
 	case l.Side != nil:
@@ -151,7 +153,7 @@ func (l *Law) LogRatio() []float64 {
 	return nil
 }
 
-// Independent returns the law of importance resampling.
+// Independent returns the distribution of importance resampling.
 func Independent(ctx context.Context, flow *particle.Proposed, particles, workers int) (*Law, error) {
 	side, err := smc.NewSIR(ctx, flow, particles, workers)
 	if err != nil {
@@ -160,7 +162,7 @@ func Independent(ctx context.Context, flow *particle.Proposed, particles, worker
 	return independent(side), nil
 }
 
-// independent returns the law of particles that are never resampled.
+// independent returns the distribution of particles that are never resampled.
 func independent(side *smc.Independent) *Law {
 	l := &Law{Side: side, Method: methodIntegral}
 	if side.Note != "" {
@@ -169,8 +171,8 @@ func independent(side *smc.Independent) *Law {
 	return l
 }
 
-// covered reports whether the target has mass wherever the initial distribution has. Elsewhere a draw has no weight, so that a run of
-// one particle is extinct.
+// covered reports whether the target has mass wherever the initial distribution has. Elsewhere a
+// draw has no weight, and a run of one particle is extinct.
 func covered(a *chains.Annealing) bool {
 	logp := logF(a, a.Distributions())
 	for x, l := range logF(a, 1) {
@@ -181,8 +183,9 @@ func covered(a *chains.Annealing) bool {
 	return true
 }
 
-// initialRatio returns log p_1(x)/p(x), the law of a single draw from the initial distribution. It has a trace, but a trivial one.
-// The target must have mass wherever the initial distribution has (see covered); where neither has, the ratio is -Inf.
+// initialRatio returns log p_1(x)/p(x), for a single draw from the initial distribution, which has
+// a trivial trace. The target must have mass wherever the initial distribution has (see covered);
+// if neither has, the ratio is -Inf.
 func initialRatio(a *chains.Annealing) []float64 {
 	logp1, logp := logF(a, 1), logF(a, a.Distributions())
 	shift := floats.LogSumExp(logp) - floats.LogSumExp(logp1)
@@ -194,10 +197,12 @@ func initialRatio(a *chains.Annealing) []float64 {
 	return logp1
 }
 
-// maxEnumerated is the largest number of runs that are enumerated for one row of a table; it takes seconds.
+// maxEnumerated is the largest number of runs that are enumerated for one row of a table; this
+// takes seconds.
 const maxEnumerated = 1 << 21
 
-// enumerated returns the law of an algorithm by running it in every way, where these are few enough.
+// enumerated returns the distribution of an algorithm by enumerating its runs, if these are few
+// enough.
 func (c Choice) enumerated(ctx context.Context, on *experiments.Case) (*Law, error) {
 	none := &Law{Method: methodNone, Notes: []string{c.whyNone()}}
 	if c.Particles > maxEnumeratedParticles || c.Moves > maxEnumeratedParticles {
@@ -220,21 +225,23 @@ func (c Choice) enumerated(ctx context.Context, on *experiments.Case) (*Law, err
 	return &Law{Side: joint, Method: methodEnumeration}, nil
 }
 
-// maxEnumeratedParticles keeps algorithms out of enumeration for which the number of runs need not even be estimated.
+// maxEnumeratedParticles is the number of particles above which an algorithm has too many runs to
+// even estimate their number.
 const maxEnumeratedParticles = 30
 
-// whyNone says why there is no exact route to an algorithm, and what would have to be smaller.
+// whyNone returns the reason why an algorithm has no exact method, and what has to be smaller.
 func (c Choice) whyNone() string {
-	what := "the law of more than a few particles is known where the space has few states"
+	what := "more than a few particles are exact only on a space with few states"
 	if c.Kind == SMC && c.Threshold > 0 {
-		what += ", or is at most three with a threshold of 1"
+		what += ", at most three with a threshold of 1"
 	}
-	return fmt.Sprintf("%s has no exact route here: %s; give fewer particles or a smaller space", c.Name, what)
+	return fmt.Sprintf("%s has no exact method here: %s; give fewer particles or a smaller space", c.Name, what)
 }
 
-// logZError returns E log Zhat - log Z, where xi = p~(x)/Zhat: for a density q that of p~(x)/q(x), which is minus KL(q||p). As log W =
-// log Z/Zhat - log q/p, it comes from the traces. It is -Inf where a run may be extinct, and NaN where nothing is known. The law p is that to
-// which the ratios of the side are relative.
+// logZError returns E log Zhat - log Z, where xi = p~(x)/Zhat: for a density q that of p~(x)/q(x),
+// which is minus KL(q||p). It comes from the traces, since log W = log Z/Zhat - log q/p. It is -Inf
+// if a run may be extinct, and NaN if nothing is known. The ratios of the side are relative to the
+// distribution p.
 func (l *Law) logZError(ctx context.Context, p []float64) (float64, error) {
 	switch {
 	case l.Solved != nil:
@@ -258,7 +265,7 @@ func (l *Law) logZError(ctx context.Context, p []float64) (float64, error) {
 	return floats.SumCompensated(terms), nil
 }
 
-// meanField returns log q/p of the product over the axes that coordinate ascent finds.
+// meanField returns log q/p of the product over the axes found by coordinate ascent.
 func meanField(ctx context.Context, on *experiments.Case) ([]float64, error) {
 	a := on.Annealing()
 	logf := logF(a, a.Distributions())

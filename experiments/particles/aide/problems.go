@@ -22,14 +22,15 @@ import (
 // regressionSide is the number of values of the intercept and of the slope, from -1.5 to 1.5.
 const regressionSide = 7
 
-// regressionPoints are the points through which the line is to go, with errors of variance one.
+// regressionPoints are the points of the regression, with errors of variance one.
 func regressionPoints() (xs, ys []float64) {
 	return []float64{-1, 0, 1, 2, 3}, []float64{-0.9, 0.3, 0.2, 1.4, 1.3}
 }
 
-// regressionCase returns the posterior of a line through five points: its intercept b and its slope m are on a grid of 7 x 7, with
-// a prior proportional to exp(-(b^2 + m^2)/2). The annealing begins with the prior and then sees one more point a stage (path
-// "data"); the kernel is the paper's. The likelihood of a point is exp(-r^2/2), without its constant.
+// regressionCase returns the posterior of a line through five points: its intercept b and its slope
+// m are on a grid of 7 x 7, with a prior proportional to exp(-(b^2 + m^2)/2). The annealing starts
+// from the prior and sees one more point per stage (path "data"); the kernel is metropolis. The
+// likelihood of a point is exp(-r^2/2), without its constant.
 func regressionCase() (*experiments.Case, error) {
 	space, err := grid.New(regressionSide, regressionSide)
 	if err != nil {
@@ -61,7 +62,8 @@ func regressionCase() (*experiments.Case, error) {
 	return &experiments.Case{Toy: toy, Algorithm: a, Params: setting.Params()}, nil
 }
 
-// regression is the study of a line through points. After figure 2 of the paper.
+// regression is the study of a line through points. After figure 2 of Cusumano-Towner and
+// Mansinghka 2017.
 func regression(Data) (*Comparison, error) {
 	c, err := regressionCase()
 	if err != nil {
@@ -89,7 +91,8 @@ func normalised(logs []float64) []float64 {
 	return p
 }
 
-// bimodalStates is the number of states of the study bimodal; the middle one counts to the right mode.
+// bimodalStates is the number of states of the study bimodal; the middle one belongs to the right
+// mode.
 const bimodalStates = 21
 
 // bimodalTarget is log f: two modes of the same width and height.
@@ -101,8 +104,9 @@ func bimodalTarget(x float64) float64 {
 // bimodalOffset is log f of the proposal that covers the left mode.
 func bimodalOffset(x float64) float64 { return -(x - 5) * (x - 5) / 8 }
 
-// bimodal is the study of importance resampling from a proposal that covers both modes, the uniform one, and from one that misses
-// the right mode. After figure 3 of the paper: the error of log Zhat does not tell the two apart, and AIDE does.
+// bimodal is the study of importance resampling from a proposal that covers both modes (the uniform
+// one), and from one that misses the right mode. After figure 3 of Cusumano-Towner and Mansinghka
+// 2017: the error of log Zhat does not distinguish the two, but AIDE does.
 func bimodal(Data) (*Comparison, error) {
 	target := onGrid(bimodalTarget)
 	s := &Comparison{study: "bimodal", p: normalised(target), own: string(Exact), about: "the mass of the right mode, x >= 10"}
@@ -133,7 +137,8 @@ func onGrid(logf func(x float64) float64) []float64 {
 	return out
 }
 
-// onFilter returns a particle filter as a contender. Where its law takes too much, it has none.
+// onFilter returns a particle filter as a contender. If its distribution takes too long, it has
+// none.
 func onFilter(name string, flow particle.Filter, particles int) contender {
 	return contender{
 		algorithm: name, particles: particles, estimatesZ: true, types: flow.Types(2),
@@ -148,7 +153,8 @@ func onFilter(name string, flow particle.Filter, particles int) contender {
 	}
 }
 
-// hmm is the study of particle filters of a hidden Markov model, whose output is a whole path. After figure 4 of the paper.
+// hmm is the study of particle filters of a hidden Markov model, whose output is a whole path.
+// After figure 4 of Cusumano-Towner and Mansinghka 2017.
 func hmm(own Data) (*Comparison, error) {
 	model := models.Weather()
 	if own.HMM != "" {
@@ -180,8 +186,9 @@ func hmm(own Data) (*Comparison, error) {
 	return s, nil
 }
 
-// mixture is the study of particle filters of a Dirichlet-process mixture, whose output is a partition. After figure 5 of the paper:
-// with a Gibbs scan over the points after each step (rejuvenation) few particles do well.
+// mixture is the study of particle filters of a Dirichlet-process mixture, whose output is a
+// partition. After figure 5 of Cusumano-Towner and Mansinghka 2017: with a Gibbs scan over the
+// points after each step (rejuvenation) few particles are enough.
 func mixture(own Data) (*Comparison, error) {
 	model := models.FivePoints()
 	if own.Points != "" {
@@ -194,7 +201,7 @@ func mixture(own Data) (*Comparison, error) {
 	counted := len(model.Y) <= models.ExactPoints
 	s := &Comparison{study: "mixture", own: string(Exact), about: "the mean number of clusters"}
 	if !counted {
-		s.why = fmt.Sprintf("%d points; the partitions of at most %d are counted one by one", len(model.Y), models.ExactPoints)
+		s.why = fmt.Sprintf("%d points; partitions are enumerated for at most %d points", len(model.Y), models.ExactPoints)
 		s.own = bestFilter
 	}
 	outputs := particle.NewOutcomes(len(model.Y))
@@ -229,7 +236,8 @@ func mixture(own Data) (*Comparison, error) {
 // mixtureParticles are the numbers of particles of the study of mixtures.
 func mixtureParticles() []int { return []int{1, 2, 3, 10} }
 
-// onDrawn returns the contenders on more points than have numbered partitions, of which nothing is known exactly.
+// onDrawn returns the contenders for more points than have enumerated partitions; nothing about
+// them is known exactly.
 func onDrawn(model *particle.DPMM, proposal particle.Proposal, rejuvenate bool, outputs *particle.Outcomes) family {
 	return family{algorithm: proposal.String(), rejuvenate: rejuvenate, counts: mixtureParticles(), with: func(particles int) (contender, error) {
 		return contender{
@@ -242,18 +250,19 @@ func onDrawn(model *particle.DPMM, proposal particle.Proposal, rejuvenate bool, 
 	}}
 }
 
-// bestFilter is the gold standard where the posterior has too many partitions to be counted: a hundred particles with the
-// optimal proposal and a Gibbs scan after each step, as in the paper's study of galaxies (supplement, section E).
+// bestFilter is the gold standard if the posterior has too many partitions to enumerate: a hundred
+// particles with the optimal proposal and a Gibbs scan after each step, as in the study of galaxies
+// of Cusumano-Towner and Mansinghka 2017 (supplement, section E).
 const bestFilter = "optimal:100:" + withScans
 
-// onRejuvenated returns a filter with Gibbs scans as a contender. With the scans particles no longer move within the tree of their
-// pasts, so that only one particle has an exact law.
+// onRejuvenated returns a filter with Gibbs scans as a contender. With the scans particles leave
+// the tree of their pasts, so that only one particle has an exact distribution.
 func onRejuvenated(name string, flow *particle.Rejuvenated, particles int) contender {
 	return contender{
 		algorithm: name, particles: particles, rejuvenate: true, estimatesZ: true,
 		law: func(ctx context.Context, h study.How) (*Law, error) {
 			if particles > 1 {
-				return &Law{Method: methodNone, Notes: []string{"with rejuvenation only one particle has an exact route"}}, nil
+				return &Law{Method: methodNone, Notes: []string{"with rejuvenation only one particle has an exact method"}}, nil
 			}
 			l, err := smc.NewRejuvenated(ctx, flow, h.Workers)
 			return filterLaw(ctx, l, methodTree, err)
@@ -262,7 +271,7 @@ func onRejuvenated(name string, flow *particle.Rejuvenated, particles int) conte
 	}
 }
 
-// filterLaw returns what is known of a filter, nothing where its law takes too much.
+// filterLaw returns what is known about a filter, and nothing if its distribution takes too long.
 func filterLaw(ctx context.Context, l *smc.FilterLaw, method string, err error) (*Law, error) {
 	switch {
 	case err == nil:
@@ -273,8 +282,8 @@ func filterLaw(ctx context.Context, l *smc.FilterLaw, method string, err error) 
 	return &Law{Method: methodNone, Notes: []string{err.Error()}}, nil
 }
 
-// filterParticles are the numbers of particles of the study of hidden Markov models. The optimal proposal has more types of
-// particles, so that fewer can be counted.
+// filterParticles are the numbers of particles of the study of hidden Markov models. The optimal
+// proposal has more types of particles, so that fewer particles are exact.
 func filterParticles(p particle.Proposal) []int {
 	if p == particle.Optimal {
 		return []int{1, 2, 10}

@@ -14,20 +14,23 @@ import (
 	"breadboard/experiments/study"
 )
 
-// MaxMeta is the largest number of meta-inference runs. The moments of AIDE keep their digits up to here.
+// MaxMeta is the largest number of meta-inference runs for which the moments of AIDE keep their
+// digits.
 const MaxMeta = smc.MaxTraces
 
-// Row is what AIDE says of one pair of algorithms on one annealing, for one number of meta-inference runs on each side. All
-// is in nats. A number without an exact route is NaN, and Notes say why.
+// Row is the result of AIDE for a pair of algorithms on one annealing, with one number of
+// meta-inference runs on each side. Numbers are in nats. A number without an exact method is NaN,
+// and Notes have the reason.
 type Row struct {
 	experiments.Case
 	Target, Gold   string // the algorithms that are compared, in canonical form
 	Meta, GoldMeta int    // the numbers of meta-inference runs
-	// WithoutFirstTrace says that the row is not of AIDE, but of the faulty variant, whose mean can be below J and bounds nothing.
+	// WithoutFirstTrace marks a row of the faulty variant of AIDE, whose mean can be below J and
+	// bounds nothing.
 	WithoutFirstTrace bool
 	Numbers
-	Method string  // how the law of the target algorithm, and then that of the gold, is known
-	Sample *Sample // what runs of the estimator say; nil without runs
+	Method string  // how the distribution of the target algorithm, and then of the gold standard, is computed
+	Sample *Sample // the results of runs of the estimator; nil without runs
 	Notes  []string
 }
 
@@ -35,32 +38,35 @@ type Row struct {
 type Numbers struct {
 	J              float64 // the symmetric Kullback-Leibler divergence between the outputs
 	Mean, SD, Bias float64 // of one estimate, and Mean - J
-	// UpperHalf and LowerHalf are what the target's M traces add to the mean: Kullback-Leibler divergences of the laws of the
-	// traces, those of Eqs. 25 and 26 of Cusumano-Towner and Mansinghka 2017 (supplement), averaged over the outputs. In the
-	// first all traces are from meta-inference for outputs of the gold, in the second one is from the run.
+	// UpperHalf and LowerHalf are the contributions of the target's M traces to the mean:
+	// Kullback-Leibler divergences of the distributions of the traces, those of Eqs. 25 and 26 of
+	// Cusumano-Towner and Mansinghka 2017 (supplement), averaged over the outputs. In the first,
+	// all traces are from meta-inference for outputs of the gold standard; in the second, one is
+	// from the run.
 	UpperHalf, LowerHalf float64
-	// KLQPLower <= KL(target||gold) <= KLQPUpper and KL(gold||target) <= KLPQUpper. The lower one is known where the gold is a
-	// density, and NaN elsewhere. Without the first trace none of them is a bound.
+	// KLQPLower <= KL(target||gold) <= KLQPUpper and KL(gold||target) <= KLPQUpper. The lower one
+	// is known if the gold standard is a density, and NaN otherwise. Without the first trace none
+	// of them is a bound.
 	KLQPLower, KLQPUpper, KLPQUpper float64
 }
 
-// Sample is what runs of the estimator say.
+// Sample is the result of runs of the estimator.
 type Sample struct {
 	Estimate, StandardError float64
-	Z                       float64 // (Estimate - Mean)/StandardError; NaN where the mean is not known
+	Z                       float64 // (Estimate - Mean)/StandardError; NaN if the mean is not known
 }
 
-// Options say which question is asked.
+// Options are the options of the study.
 type Options struct {
 	Target, Gold      string // selectors, for Parse
 	Metas, GoldMetas  []int  // numbers of meta-inference runs
-	WithoutFirstTrace bool   // the faulty variant, in which a run's own trace is left out
-	Runs              int    // how often the estimator is run; 0 is not at all
+	WithoutFirstTrace bool   // the faulty variant, which omits the run's own trace
+	Runs              int    // the number of runs of the estimator; 0 for none
 	Seed              uint64 // of the runs
 }
 
-// plan refuses what the two algorithms cannot answer on a case. A case has a row for each number of meta-inference runs of the target and,
-// for each of these, of the gold.
+// plan refuses options that the two algorithms do not allow on a case. A case has a row for each
+// number of meta-inference runs of the target and, for each of these, of the gold standard.
 func plan(_ context.Context, cases []experiments.Case, o *Options) (p study.Plan[Row], err error) {
 	if o.Runs == 1 || o.Runs < 0 {
 		return p, chains.NewAdvice("{runs} %d; one run has no standard error: give 2 or more, or leave it out", o.Runs)
@@ -96,8 +102,8 @@ type pair struct {
 	target, gold Choice
 }
 
-// steps returns what the pair counts for in progress: the steps of the traces of those algorithms of which they take long, or as many as one
-// such has where they do of none.
+// steps returns the progress that the pair counts for: the steps of the traces of its slow
+// algorithms, or as many as one slow algorithm if none is slow.
 func (p pair) steps() int {
 	slow := 0
 	for _, c := range []Choice{p.target, p.gold} {
@@ -116,7 +122,7 @@ func (p pair) job(o *Options) study.Job[Row] {
 		if err != nil {
 			return nil, p.Wrong(err)
 		}
-		done() // also with the algorithms whose traces take no time
+		done() // also for algorithms whose traces take no time
 		return rows, nil
 	}}
 }
@@ -190,12 +196,12 @@ func (p pair) sample(ctx context.Context, r *Row, o *Options, workers int) error
 	return err
 }
 
-// maker returns what makes an algorithm of the pair.
+// maker returns the Maker of an algorithm of the pair.
 func (p pair) maker(c Choice) Maker {
 	return func() (particle.Algorithm, error) { return c.New(p.Case) }
 }
 
-// unknown returns numbers none of which is known.
+// unknown returns numbers that are all NaN.
 func unknown() Numbers {
 	nan := math.NaN()
 	return Numbers{nan, nan, nan, nan, nan, nan, nan, nan, nan}

@@ -195,7 +195,7 @@ func TestOwnData(t *testing.T) {
 		want   string
 	}{
 		{"hmm", aide.Data{HMM: filepath.Join(dir, "bad.toml")}, 0, "pi"},
-		{"mixture", aide.Data{Points: filepath.Join(dir, "many.csv")}, 0, "13 points; the partitions of at most 12 are counted one by one: give fewer points, or chains"},
+		{"mixture", aide.Data{Points: filepath.Join(dir, "many.csv")}, 0, "13 points; partitions are enumerated for at most 12 points: give fewer points, or chains"},
 		{"mixtura", aide.Data{}, 0, "did you mean mixture?"},
 		{"bimodal", aide.Data{HMM: "x"}, 0, "leave it out"},
 		{"hmm", aide.Data{Points: "x"}, 0, "leave it out"},

@@ -1,17 +1,20 @@
-// Package aide answers: what does AIDE say of two inference algorithms, and how far is that from the truth? AIDE estimates the symmetric
-// Kullback-Leibler divergence between their outputs, and is an upper bound in expectation (Cusumano-Towner and Mansinghka 2017). On a finite
-// space its mean, its standard deviation and the divergence are exact. It never prints, draws or reads flags.
+// Package aide answers: how close is AIDE to the divergence between two inference algorithms? AIDE
+// estimates the symmetric Kullback-Leibler divergence between their outputs, and is an upper bound
+// in expectation (Cusumano-Towner and Mansinghka 2017). On a finite space its mean, its standard
+// deviation and the divergence are exact. It never prints, draws or reads flags.
 //
 // # What is computed
 //
-// An algorithm draws a trace u and an output x from q(u, x); meta-inference draws a trace from r(u; x) for a given output. AIDE
-// runs both algorithms, the target a and the gold standard b, and adds up
+// An algorithm draws a trace u and an output x from q(u, x); meta-inference draws a trace from r(u;
+// x) for a given output. AIDE runs both algorithms, the target a and the gold standard b, and adds
+// up
 //
 //	log q_a(x)/q_b(x) + log S_a - log S_b at the output x of the target, and
 //	log q_b(y)/q_a(y) + log S_b - log S_a at the output y of the gold standard,
 //
-// where S is the mean of q(u_k | x)/r(u_k; x) over M traces. In each half the output's own algorithm uses the trace with which
-// it came to the output as the first of its M; all other traces come from meta-inference. A density has no trace, and S is one.
+// where S is the mean of q(u_k | x)/r(u_k; x) over M traces. In each half the algorithm that made
+// the output uses the trace of its run as the first of the M; all other traces come from
+// meta-inference. A density has no trace, and S is one.
 //
 //	$ breadboard aide --target ais --gold exact --toy barrier -T 100
 //	 toy     │   T │ target │ gold  │ meta │ J (nats) │ AIDE (nats) │ sd (nats) │ bias (nats) │ method
@@ -20,11 +23,11 @@
 //	 barrier │ 100 │ ais    │ exact │   10 │  1.64786 │      1.6713 │   1.59996 │     0.02344 │ annealing
 //	 barrier │ 100 │ ais    │ exact │  100 │  1.64786 │     1.65041 │   1.58873 │    0.002544 │ annealing
 //
-// The mean falls with M and reaches J. With M = 1 and an exact gold standard it is the bound B of tightness. One half is then
-// enclosed on both sides: kl_q_p_lower <= KL(target||gold) <= kl_q_p_upper.
+// The mean decreases to J as M grows. With M = 1 and an exact gold standard it is the bound B of
+// tightness. One half is then bracketed: kl_q_p_lower <= KL(target||gold) <= kl_q_p_upper.
 //
-// A Markov chain under its target is not seen at all with M = 1: its AIDE is the divergence of the initial distribution from the
-// target, whatever the number of its moves.
+// With M = 1, AIDE does not depend on the number of steps of a Markov chain under its target: it is
+// the divergence of the initial distribution from the target.
 //
 //	$ breadboard aide --target mh:100 --toy easy --meta 1,100
 //	 toy  │   T │ target │ gold  │ meta │ J (nats) │ AIDE (nats) │ sd (nats) │ bias (nats) │ method
@@ -34,31 +37,35 @@
 //
 // # The first trace
 //
-// Some programs leave the trace of the run out and take all M from meta-inference. What they compute can be below J, and bounds
-// nothing; WithoutFirstTrace says what they find.
+// Some programs omit the trace of the run and take all M from meta-inference. Their result can be
+// below J and bounds nothing; WithoutFirstTrace computes it.
 //
-// Two algorithms are compared output by output, so that both must have the same outputs. Where one of them never returns an
-// output that the other does, J is infinite, and a note says which and with what mass.
+// Two algorithms are compared output by output, so that both must have the same outputs. If one of
+// them never returns an output of the other, J is infinite, and a note names the output and its
+// mass.
 //
-// # An algorithm of one's own
+// # Your algorithm
 //
-// Anything that implements chains/particle.Algorithm can be enumerated by exact/smc.Enumerate, whose findings say whether its
-// meta-inference is right and for which output it is not (an example of exact/smc does it); Check asks this of the algorithms that have a selector.
+// Anything that implements chains/particle.Algorithm can be enumerated by exact/smc.Enumerate. Its
+// findings say whether the meta-inference is right, and if not, for which output (see the example
+// of exact/smc). Check does the same for the algorithms that have a selector.
 //
-// With annealed kernels that mix perfectly, Eq. 46 of the paper's supplement gives the divergence between the traces of a run and
-// those of meta-inference as a sum of KL(p_{t-1}||p_t). Enumeration finds the sum over t = 1..T-1; the range 2..T that is printed
-// there misses the first term.
+// With annealed kernels that mix perfectly, Eq. 46 of the supplement gives the divergence between
+// the traces of a run and those of meta-inference as a sum of KL(p_{t-1}||p_t). Enumeration gives
+// the sum over t = 1..T-1; the printed range 2..T misses the first term.
 //
 // # Comparisons
 //
-// Comparisons answers: how do the algorithms that AIDE was shown with compare on problems of those kinds, exactly? It has four studies, after
-// figures 2 to 5 of Cusumano-Towner and Mansinghka 2017: regression, a hidden Markov model, a bimodal target and a mixture. What has no exact
-// route is sampled where chains are asked for, and is then marked so. It never prints, draws or reads flags.
+// Comparisons answers: how do the algorithms of that article compare on problems of the same kinds,
+// exactly? It has four studies, after its figures 2 to 5: regression, a hidden Markov model, a
+// bimodal target and a mixture. Rows without an exact method are sampled on request, and marked. It
+// never prints, draws or reads flags.
 //
 // # What an error of the log marginal likelihood hides
 //
-// Importance resampling from a proposal that misses one of two modes has a log marginal likelihood that is off by little, since
-// half the mass is half the mass: E log Zhat - log Z is about -log 2. J sees that the other mode is missing, and so does AIDE.
+// Importance resampling from a proposal that misses one of two equal modes has a small error of the
+// log marginal likelihood: it misses half of the mass, so that E log Zhat - log Z is about -log 2.
+// J and AIDE detect the missing mode.
 //
 //	$ breadboard aide study bimodal --meta 1
 //	 study   │ algorithm │ particles │ meta │   J (nats) │ AIDE (nats) │ sd (nats) │ lml error (nats) │     probe │ method
@@ -74,9 +81,9 @@
 //
 // # Rejuvenation
 //
-// A Gibbs scan over the points that are assigned, after each step of the filter of a mixture, makes its output all but exact with
-// a single particle. AIDE with one meta-inference run does not see it, as it does not see the moves of a Markov chain; the
-// column rejuvenate says which rows have the scans.
+// In the filter of a mixture, a Gibbs scan over the assigned points after each step makes the
+// output almost exact with a single particle. AIDE with one meta-inference run does not show this,
+// like the steps of a Markov chain; the column rejuvenate marks the rows with scans.
 package aide
 
 import (
@@ -90,7 +97,7 @@ import (
 	"breadboard/experiments/study"
 )
 
-// Names of the parameters of the algorithms.
+// The parameters of the algorithms.
 const (
 	paramTarget = "target"
 	paramGold   = "gold"
@@ -118,27 +125,34 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 	}
 	return study.New(standard, plan, study.Declaration{
 		Name: "aide",
-		Asks: "How tight is AIDE, beside the divergence that it bounds?",
-		Help: `aide compares the outputs of two inference algorithms. J is the symmetric Kullback-Leibler divergence between them.
-AIDE (Cusumano-Towner and Mansinghka 2017) estimates it from runs of both and from meta-inference, which says how an
-algorithm might have come to an output; its mean is an upper bound on J. Here the mean and the standard deviation of one
-estimate are exact, for any number of meta-inference runs of the target (--meta) and of the gold standard (--gold-meta).
+		Asks: "How close is AIDE to the divergence that it bounds?",
+		Help: `aide shows how close AIDE is to the divergence that it bounds: the symmetric Kullback-Leibler
+divergence J between the outputs of two inference algorithms.
 
-Algorithms are exact, which draws from the target of the annealing; ais; smc:P[:SCHEME[:THRESHOLD]], with P particles that
-are resampled where their effective sample size is below THRESHOLD times P (1: at every stage, 0: never); mh:S, S moves by
---kernel from the initial distribution; sir:P, importance resampling from the initial distribution; and meanfield, the
-variational approximation by a product over the axes. In each half of AIDE the output's own algorithm uses the trace with
-which it came to the output as the first of its M; all others come from meta-inference.
+AIDE (Cusumano-Towner and Mansinghka 2017) estimates J from runs of both algorithms and from
+meta-inference, which draws a trace by which an algorithm might have produced a given output. Its
+mean is an upper bound on J. Here the mean and the standard deviation of one estimate are exact, for
+any number of meta-inference runs of the target (--meta) and of the gold standard (--gold-meta).
 
-Columns: bias is mean - J. upper_half and lower_half are what the traces of the target add to the mean, where all are from
-meta-inference and where the first is the run's. kl_q_p_lower and kl_q_p_upper enclose KL(target||gold), and kl_p_q_upper
-is above KL(gold||target); the lower one is known where the gold is a density. The mean and J come from one law each: "exact" or
-"density", or how that of the particles is known. Where it is not known, the numbers are NaN, a note says what would have to
-be smaller, and --runs estimates the mean with a standard error.
+The algorithms are exact, which draws from the target of the annealing; ais;
+smc:P[:SCHEME[:THRESHOLD]], with P particles that are resampled if their effective sample size is
+below THRESHOLD times P (1: at every stage, 0: never); mh:S, S steps of --kernel from the initial
+distribution; sir:P, importance resampling from the initial distribution; and meanfield, the
+variational approximation by a product over the axes. In each half of AIDE the algorithm that
+produced the output uses the trace of its run as the first of its M traces; all others come from
+meta-inference.
 
---without-first-trace leaves the run's own trace out, as some programs do. The result can be below J, and bounds nothing.
+bias is mean - J. upper_half and lower_half are the contributions of the target's traces to the
+mean: the upper one with all traces from meta-inference, the lower one with the first trace from the
+run. kl_q_p_lower and kl_q_p_upper bracket KL(target||gold), and kl_p_q_upper is above
+KL(gold||target). The lower one is known if the gold standard has a known density. The column method
+says how the mean and J are computed. If no exact method applies, the numbers are NaN, a note says
+what has to be smaller, and --runs estimates the mean with a standard error.
 
-With --out it also draws the mean of AIDE with a band of one standard deviation against M, down to J.`,
+--without-first-trace omits the trace of the run, as some programs do. The result can be below J and
+bounds nothing.
+
+With --out it also draws the mean of AIDE with a band of one standard deviation, and J, against M.`,
 		Examples: `  breadboard aide
   breadboard aide --target smc:2 --gold exact --toy barrier -T 100
   breadboard aide --target mh:10 --toy easy -T 2 --meta 1,10,100
@@ -148,21 +162,21 @@ With --out it also draws the mean of AIDE with a band of one standard deviation 
   breadboard selfcheck aide smc:2`,
 		Counts: "traces of algorithms", Workers: "number of computations at once",
 		Options: []study.Option{
-			algorithm(paramTarget, "the algorithm that is judged", func(o *Options) *string { return &o.Target }),
-			algorithm(paramGold, "the gold standard that it is compared with", func(o *Options) *string { return &o.Gold }),
-			metas(experiments.Whole("meta", "meta-inference runs of the target", 1, MaxMeta, standard.Metas...), "meta", "numbers of meta-inference runs of the target, 1 to 1e9", func(o *Options) *[]int { return &o.Metas }),
-			metas(experiments.Whole("gold_meta", "meta-inference runs of the gold", 1, MaxMeta, standard.GoldMetas...), "gold-meta", "numbers of meta-inference runs of the gold, 1 to 1e9", func(o *Options) *[]int { return &o.GoldMetas }),
+			algorithm(paramTarget, "the algorithm to judge", func(o *Options) *string { return &o.Target }),
+			algorithm(paramGold, "the gold standard", func(o *Options) *string { return &o.Gold }),
+			metas(experiments.Whole("meta", "meta-inference runs of the target", 1, MaxMeta, standard.Metas...), "meta", "meta-inference runs of the target, 1 to 1e9", func(o *Options) *[]int { return &o.Metas }),
+			metas(experiments.Whole("gold_meta", "meta-inference runs of the gold standard", 1, MaxMeta, standard.GoldMetas...), "gold-meta", "meta-inference runs of the gold standard, 1 to 1e9", func(o *Options) *[]int { return &o.GoldMetas }),
 			{
-				Name: "without-first-trace", Doc: "leave out the trace with which a run came to its output; this is wrong, and bounds nothing",
+				Name: "without-first-trace", Doc: "omit the trace of the run that made the output; this is wrong and bounds nothing",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.WithoutFirstTrace) }),
 			},
-			study.CountOption("runs", "number of runs of the estimator; 0 is none", func(o *Options) *int { return &o.Runs }, nil),
+			study.CountOption("runs", "number of runs of the estimator; 0 for none", func(o *Options) *int { return &o.Runs }, nil),
 			study.SeedOption("seed of the runs, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
 		},
 		Columns: fields(),
 		Swept: &study.Swept{
 			Main:       "mean",
-			Parameters: experiments.WithDefaults(experiments.Parameters(), map[string][]string{"T": {"100"}}), // laws of traces take longer than solutions
+			Parameters: experiments.WithDefaults(experiments.Parameters(), map[string][]string{"T": {"100"}}), // traces take longer than solutions
 			Subject:    study.TheCase,
 			Note:       study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),
 			Check:      contradiction, Cost: cost,
@@ -173,7 +187,7 @@ With --out it also draws the mean of AIDE with a band of one standard deviation 
 // metaCounts is the value of an option that takes numbers of meta-inference runs.
 func metaCounts(to *[]int) study.Value { return study.Wholes(to, "M", 1, MaxMeta) }
 
-// contradiction: the bias is what the mean has beyond J. A number that is not known contradicts nothing.
+// contradiction: the bias is mean - J. Unknown numbers contradict nothing.
 func contradiction(k study.StoredRow) error {
 	j, mean, bias := k.Get("J"), k.Get("mean"), k.Get("bias")
 	if rest := mean - j; !math.IsNaN(rest) && !math.IsInf(mean, 0) && !(math.Abs(rest-bias) <= checkTolerance*(1+mean+j)) {
@@ -182,14 +196,14 @@ func contradiction(k study.StoredRow) error {
 	return nil
 }
 
-// Measured: how many times as long as a solution by the general method the law of a chain takes, and that of a pair of particles for each
-// state.
+// Measured: the time of the distribution of a chain, and of a pair of particles for each state,
+// relative to a solution by the general method.
 const (
 	chainCost = 20
 	pairsCost = 4
 )
 
-// cost estimates what a row takes, for the dearer of the two algorithms.
+// cost estimates the time and memory of a row, for the slower of the two algorithms.
 func cost(s experiments.Size) experiments.Cost {
 	most := 0.0
 	for _, name := range []string{paramTarget, paramGold} {
@@ -212,7 +226,8 @@ func cost(s experiments.Size) experiments.Cost {
 	return experiments.Cost{Seconds: s.Solution.Seconds + most*s.General.Seconds, Bytes: 2*s.Solution.Bytes + 64*n*n}
 }
 
-// fields lists the columns of the study; those of runs of the estimator are empty where a row has none.
+// fields lists the columns of the study; those of runs of the estimator are empty if a row has
+// none.
 func fields() columns.List {
 	text := func(name, title, meaning string, of func(*Row) string) columns.Field {
 		return columns.Of(name, title, meaning, of)
@@ -226,29 +241,29 @@ func fields() columns.List {
 	return slices.Concat(
 		experiments.WholeCase((*Row).TheCase),
 		columns.List{
-			text("target", "target", "the algorithm that is judged", func(r *Row) string { return r.Target }),
-			text("gold", "gold", "the algorithm that stands for the gold standard", func(r *Row) string { return r.Gold }),
+			text("target", "target", "the algorithm to judge", func(r *Row) string { return r.Target }),
+			text("gold", "gold", "the gold standard", func(r *Row) string { return r.Gold }),
 			count("meta", "the number of meta-inference runs for an output of the target algorithm", func(r *Row) int { return r.Meta }),
 			count("gold_meta", "the number of meta-inference runs for an output of the gold standard", func(r *Row) int { return r.GoldMeta }),
-			nats("J", "J", 0, -checkTolerance, "the Jeffreys divergence of target and gold", func(r *Row) float64 { return r.J }).Answer(),
+			nats("J", "J", 0, -checkTolerance, "the Jeffreys divergence between the target algorithm and the gold standard", func(r *Row) float64 { return r.J }).Answer(),
 			nats("mean", "AIDE", 0, -checkTolerance, "the mean of one estimate of AIDE, which bounds J", func(r *Row) float64 { return r.Mean }).Answer(),
 			nats("sd", "sd", 0, 0, "the standard deviation of one estimate", func(r *Row) float64 { return r.SD }),
 			nats("bias", "bias", 4, -checkTolerance, "mean - J", func(r *Row) float64 { return r.Bias }).Answer(),
-			nats("upper_half", "", 0, -checkTolerance, "what the target's traces add to the mean where all are from meta-inference", func(r *Row) float64 { return r.UpperHalf }),
-			nats("lower_half", "", 0, -checkTolerance, "what the target's traces add to the mean where the first is from the run itself", func(r *Row) float64 { return r.LowerHalf }),
+			nats("upper_half", "", 0, -checkTolerance, "the contribution of the target's traces to the mean if all are from meta-inference", func(r *Row) float64 { return r.UpperHalf }),
+			nats("lower_half", "", 0, -checkTolerance, "the contribution of the target's traces to the mean if the first is from the run itself", func(r *Row) float64 { return r.LowerHalf }),
 			nats("kl_q_p_lower", "", 0, math.Inf(-1), "a lower bound on the KL of the target algorithm from the gold standard", func(r *Row) float64 { return r.KLQPLower }),
 			nats("kl_q_p_upper", "", 0, -checkTolerance, "an upper bound on the KL of the target algorithm from the gold standard", func(r *Row) float64 { return r.KLQPUpper }),
 			nats("kl_p_q_upper", "", 0, -checkTolerance, "an upper bound on the KL of the gold standard from the target algorithm", func(r *Row) float64 { return r.KLPQUpper }),
-			text("method", "method", "how the laws of the log weights are known", func(r *Row) string { return r.Method }),
+			text("method", "method", "how the distributions of the log weights are computed", func(r *Row) string { return r.Method }),
 		},
 		columns.Lift(ofSample(), func(r *Row) *Sample { return r.Sample }),
 		columns.List{columns.Note(func(r *Row) string { return strings.Join(r.Notes, "; ") })})
 }
 
-// ofSample lists the columns of what runs of the estimator say.
+// ofSample lists the columns of the results of runs of the estimator.
 func ofSample() columns.List {
 	return columns.List{
-		columns.Of("estimate", "estimate (nats)", "the mean of the estimates of runs; empty where none were asked for", func(s *Sample) float64 { return s.Estimate }).Answer().Optional(),
+		columns.Of("estimate", "estimate (nats)", "the mean of the estimates of runs; empty if none were asked for", func(s *Sample) float64 { return s.Estimate }).Answer().Optional(),
 		columns.Of("standard_error", "+/- (nats)", "the standard error of estimate", func(s *Sample) float64 { return s.StandardError }).Answer().Digits(2).Optional(),
 		columns.Of("z", "z", columns.MeansZ, func(s *Sample) float64 { return s.Z }).Digits(2).Optional(),
 	}

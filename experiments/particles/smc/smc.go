@@ -23,23 +23,24 @@ import (
 // maxParticles is the largest number of particles.
 const maxParticles = smc.MaxParticles
 
-// Row holds what is known of sequential Monte Carlo with one setting on one annealing. Numbers for which there is no exact
-// route are NaN, and a note says why; the relative variance and log(Z_T/Z_1) may be known all the same.
+// Row holds the results of sequential Monte Carlo with one setting on one annealing. Numbers
+// without an exact method are NaN, with a note; the relative variance and log(Z_T/Z_1) may be known
+// all the same.
 type Row struct {
 	experiments.Case
 	smc.Setting
 	*smc.Law
-	// Limits are what P times the relative variance and P^2 J tend to as the particles grow many, resampled by the
-	// multinomial scheme at every stage; NaN for other settings.
+	// Limits are the limits of P times the relative variance and of P^2 J for many particles, with
+	// the multinomial scheme at every stage; NaN for other settings.
 	Limits smc.Limits
-	// Estimates are those of simulation; nil where none was asked for.
+	// Estimates are those of simulation; nil unless requested.
 	Estimates *Estimates
 }
 
 // never is the name of resampling with a threshold of zero.
 const never = "never"
 
-// Resample returns the name of the way to resample: that of the scheme, or "never".
+// Resample returns the name of the resampling scheme, or "never".
 func (r *Row) Resample() string {
 	if r.Threshold == 0 {
 		return never
@@ -47,7 +48,7 @@ func (r *Row) Resample() string {
 	return r.Scheme.String()
 }
 
-// Options says which particles there are, how they are resampled, and whether they are simulated as well.
+// Options are the particles, their resampling, and the size of the simulation.
 type Options struct {
 	Particles  []int     // numbers of particles
 	Resample   []string  // resampling schemes, for particle.ParseScheme
@@ -56,11 +57,12 @@ type Options struct {
 	Seed       uint64    // the seed of all random streams
 }
 
-// Settings returns the settings with each of the numbers of particles, by scheme and by threshold. Where the particles are
-// never resampled the scheme does not matter, and there is one setting for all schemes.
+// Settings returns the settings with each of the numbers of particles, by scheme and by threshold.
+// If the particles are never resampled, the scheme does not matter, and one setting represents all
+// schemes.
 func (o *Options) Settings() (out []smc.Setting, err error) {
 	if len(o.Particles) == 0 || len(o.Resample) == 0 || len(o.Thresholds) == 0 {
-		return nil, chains.NewAdvice("there is nothing to do; name at least one of {particles}, of {resample} and of {threshold}")
+		return nil, chains.NewAdvice("nothing to do; give a value for {particles}, {resample} and {threshold}")
 	}
 	for _, p := range o.Particles {
 		if p < 1 || p > maxParticles {
@@ -69,7 +71,7 @@ func (o *Options) Settings() (out []smc.Setting, err error) {
 	}
 	for _, t := range o.Thresholds {
 		if !(t >= 0 && t <= 1) {
-			return nil, chains.NewAdvice("{threshold} %v; give a number from 0, which never resamples, to 1, which resamples at every stage", t)
+			return nil, chains.NewAdvice("{threshold} %v; give a number from 0 (never resample) to 1 (resample at every stage)", t)
 		}
 	}
 	schemes := make([]particle.Scheme, len(o.Resample))
@@ -91,14 +93,15 @@ func (o *Options) Settings() (out []smc.Setting, err error) {
 	return out, o.checkMemory(out)
 }
 
-// These constants bound the memory of a simulation, by the bytes that a system and a particle take.
+// These constants bound the memory of a simulation, in bytes per system and per particle.
 const (
 	bytesPerSystem   = 64
 	bytesPerParticle = 64
 	maxMemory        = 8e9
 )
 
-// checkMemory fails where the simulation of one of the settings would take too much, or too little to say anything.
+// checkMemory fails if the simulation of one of the settings would need too much memory, or has too
+// few systems.
 func (o *Options) checkMemory(settings []smc.Setting) error {
 	if o.Chains == 0 {
 		return nil
@@ -108,13 +111,14 @@ func (o *Options) checkMemory(settings []smc.Setting) error {
 	}
 	for _, s := range settings {
 		if need := bytesPerSystem*float64(o.Chains) + bytesPerParticle*float64(s.Particles); need > maxMemory {
-			return chains.NewAdvice("%d systems of %d particles would take about %.3g GB; the limit is %.2g GB: give smaller {chains} or {particles}", o.Chains, s.Particles, need/1e9, maxMemory/1e9)
+			return chains.NewAdvice("%d systems of %d particles need about %.3g GB; the limit is %.2g GB: give smaller {chains} or {particles}", o.Chains, s.Particles, need/1e9, maxMemory/1e9)
 		}
 	}
 	return nil
 }
 
-// plan finds the settings. Its steps are of each row its stages, and those of every particle that is simulated.
+// plan lists the settings. The steps of a row are its stages, and those of every simulated
+// particle.
 func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
 	settings, err := o.Settings()
 	p := study.Plan[Row]{Run: func(ctx context.Context, h study.How) ([]Row, error) { return run(ctx, cases, settings, o, h) }}
@@ -127,11 +131,13 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 	return p, err
 }
 
-// run solves every case with every setting, and simulates it where that is asked for. The rows are in the order of the cases,
-// and for each case in that of the settings. It stops at the first error, which names the case; it is a chains.Fault where a
-// kernel does not leave its distribution invariant, or where exact numbers contradict each other.
+// run solves every case with every setting, and simulates it if requested. The rows are in the
+// order of the cases, and for each case in that of the settings. It stops at the first error, which
+// names the case; it is a chains.Fault if a kernel does not leave its distribution invariant, or if
+// exact numbers contradict each other.
 //
-// Source: Cusumano-Towner and Mansinghka 2017, supplement, section A; Del Moral, Doucet and Jasra 2006.
+// Source: Cusumano-Towner and Mansinghka 2017, supplement, section A; Del Moral, Doucet and Jasra
+// 2006.
 func run(ctx context.Context, cases []experiments.Case, settings []smc.Setting, o *Options, h study.How) ([]Row, error) {
 	rows, limits := make([]Row, 0, len(cases)*len(settings)), make([]caseLimits, len(cases))
 	for i := range cases {
@@ -139,7 +145,8 @@ func run(ctx context.Context, cases []experiments.Case, settings []smc.Setting, 
 			rows = append(rows, Row{Case: cases[i], Setting: setting})
 		}
 	}
-	// The longest are begun first, so that no worker begins a long one at the end while the others wait.
+	// The longest start first, so that no worker starts a long one at the end while the others
+	// wait.
 	order := experiments.Order(len(rows), func(a, b int) int { return cmp.Compare(rows[b].work(), rows[a].work()) })
 	each := smc.Options{Workers: experiments.WorkersEach(len(rows), h.Workers)}
 	solved, err := experiments.RowsInOrder(ctx, order, h.Workers, func(ctx context.Context, i int) ([]Row, error) {
@@ -166,19 +173,21 @@ func run(ctx context.Context, cases []experiments.Case, settings []smc.Setting, 
 	return solved, err
 }
 
-// work returns a number that is the larger, the longer the law of the row takes.
+// work returns a number that increases with the time of the distribution of the row.
 func (r *Row) work() float64 {
 	return float64(r.Work()) * math.Pow(float64(r.Toy.Space.States()), float64(min(r.Particles, 4)))
 }
 
-// steps returns what the row counts for in progress: its stages, and each of them as many times as it is larger than a small one.
+// steps returns the progress that the row counts for: its stages, times the size of the row
+// relative to a small one.
 func (r *Row) steps() int {
 	const small, most = 1e6, 1e9
 	stages := float64(r.Distributions() - 1)
 	return int(stages * min(most, math.Ceil(r.work()/stages/small)))
 }
 
-// solve computes the law of the row and its limits, and says where exact numbers contradict each other.
+// solve computes the distribution of the row and its limits, and returns contradictions between
+// exact numbers.
 func (r *Row) solve(ctx context.Context, limits *caseLimits, o smc.Options) (err error) {
 	if r.Law, err = smc.Solve(ctx, r.Annealing(), r.Setting, o); err != nil {
 		return err
@@ -195,7 +204,8 @@ func (r *Row) solve(ctx context.Context, limits *caseLimits, o smc.Options) (err
 	return nil
 }
 
-// caseLimits are the limits of a case, which all of its rows that are resampled at every stage have. The first that asks finds them.
+// caseLimits are the limits of a case, shared by all of its rows that are resampled at every stage.
+// The first row computes them.
 type caseLimits struct {
 	once   sync.Once
 	limits smc.Limits
@@ -207,13 +217,15 @@ func (l *caseLimits) find(ctx context.Context, a *chains.Annealing, o smc.Option
 	return l.limits, l.err
 }
 
-// Known reports whether there is an exact route to J and to the means of log Zhat.
+// Known reports whether there is an exact method for J and to the means of log Zhat.
 func (r *Row) Known() bool { return !math.IsNaN(r.J) }
 
-// contradiction says which identity between the exact numbers of a row does not hold: J is the sum of both divergences, each of which is
-// bounded by how far the mean of log Zhat is from log(Z_T/Z_1), and B bounds J; all as Check of package exact asks of a solution. By Jensen's
-// inequality the mean under conditional SMC is at most log(Z_T/Z_1) + log(1 + relative variance). The identities of the law itself, of which
-// E Zhat = Z is one, must hold too. Where a note says that digits are lost, nothing more is asked.
+// contradiction returns the identity between the exact numbers of a row that does not hold: J is
+// the sum of both divergences, each of which is at most the distance of the mean of log Zhat from
+// log(Z_T/Z_1), and B bounds J; all with the tolerances of Check of package exact. By Jensen's
+// inequality the mean under conditional SMC is at most log(Z_T/Z_1) + log(1 + relative variance).
+// The identities of the distribution itself must hold too, such as E Zhat = Z. If a note reports
+// lost digits, nothing more is checked.
 func (r *Row) contradiction() error {
 	for _, i := range r.Identities {
 		if !i.OK {
@@ -240,16 +252,16 @@ func (r *Row) contradiction() error {
 	return nil
 }
 
-// Estimates are what simulated systems say of a setting, each with its standard error, in nats where it is a logarithm. They
-// are unbiased. The relative variance is the mean of Zhat/Z - 1 under conditional SMC from exact draws of the target, since
-// that has Zhat/Z times the law of runs.
+// Estimates are the results of simulated systems for a setting, each with its standard error, in
+// nats for logarithms. They are unbiased. The relative variance is the mean of Zhat/Z - 1 under
+// conditional SMC from exact draws of the target, whose distribution is Zhat/Z times that of runs.
 type Estimates struct {
 	Systems                                                            int // the number of systems in each direction
 	MeanLogZForward, MeanLogZConditional, B, RelativeVariance, Extinct ais.Estimate
 }
 
-// simulate runs systems of particles and conditional ones, and sets the estimates. They depend on the seed, on the case, the
-// setting and the number of systems, and not on the workers.
+// simulate runs systems of particles and conditional ones, and sets the estimates. They depend on
+// the seed, on the case, the setting and the number of systems, not on the workers.
 func (r *Row) simulate(ctx context.Context, o *Options, h study.How) error {
 	a, offset := r.Annealing().Centred()
 	a, err := exact.WithReversal(ctx, a)
@@ -278,7 +290,8 @@ func (r *Row) simulate(ctx context.Context, o *Options, h study.How) error {
 	return nil
 }
 
-// block simulates the systems of one block with a stream of its own, and writes log Zhat of each to a list.
+// block simulates the systems of one block with its own random stream, and writes log Zhat of each
+// to a list.
 func (r *Row) block(ctx context.Context, a *chains.Annealing, d chains.Direction, seed uint64, purpose string, block int, to []float64) error {
 	flow, err := particle.NewAnnealed(a)
 	if err != nil {
@@ -315,7 +328,8 @@ func estimate(forward, conditional []float64, logR float64) *Estimates {
 		Value:         e.MeanLogZConditional.Value - e.MeanLogZForward.Value,
 		StandardError: math.Hypot(e.MeanLogZForward.StandardError, e.MeanLogZConditional.StandardError),
 	}
-	// Where a path that no run has was drawn, log Zhat is +Inf, and conditional SMC has not Zhat/Z times the law of runs.
+	// If a path was drawn that no run has, log Zhat is +Inf, and the distribution of conditional
+	// SMC is not Zhat/Z times that of runs.
 	e.RelativeVariance = ais.Estimate{Value: math.NaN(), StandardError: math.NaN()}
 	if !slices.Contains(conditional, math.Inf(1)) {
 		excess := make([]float64, len(conditional))

@@ -226,10 +226,10 @@ func TestSettings(t *testing.T) {
 		"threshold -0.1; give a number from 0":   settings([]int{1}, []float64{-0.1}, particle.Residual{}),
 		"threshold 1.5":                          settings([]int{1}, []float64{1.5}, particle.Residual{}),
 		"threshold NaN":                          settings([]int{1}, []float64{math.NaN()}, particle.Residual{}),
-		"name at least one of particles":         settings([]int{1}, []float64{1}),
+		"give a value for particles":             settings([]int{1}, []float64{1}),
 		"unknown resampling scheme":              {Particles: []int{1}, Resample: []string{"none"}, Thresholds: []float64{1}},
 		"chains 1;":                              simulated(settings([]int{1e9}, []float64{1}, particle.Residual{}), 1, 1),
-		"would take about":                       simulated(settings([]int{1e9}, []float64{1}, particle.Residual{}), 2, 1),
+		"need about":                             simulated(settings([]int{1e9}, []float64{1}, particle.Residual{}), 2, 1),
 	} {
 		casetest.Refuses(t, particles.Study(), nil, o, want)
 	}

@@ -1,34 +1,40 @@
-// Package smc answers: how much better does sequential Monte Carlo become with more particles? For sequential Monte Carlo on an annealing it says, exactly where
-// that can be done, how far the output is from the target and how far the estimate of log Z is off, for each number of
-// particles and each way to resample. It never prints, draws or reads flags.
+// Package smc answers: what do more particles gain in sequential Monte Carlo? For sequential Monte
+// Carlo on an annealing it computes, exactly if possible, the divergence of the output from the
+// target and the error of the estimate of log Z, for each number of particles and each resampling
+// scheme. It never prints, draws or reads flags.
 //
-// P particles go through the annealing side by side. Stage t = 2..T weighs each by f_t/f_{t-1} at its state, resamples, and
-// moves every particle by the kernel T_t. The output x is the state of one of them, drawn by the weights that are left, and
+// P particles go through the annealing in parallel. Stage t = 2..T weights each by f_t/f_{t-1} at
+// its state, resamples, and moves every particle by the kernel T_t. The output x is the state of
+// one of them, drawn by the remaining weights, and
 //
-//	Zhat = product, over the stages at which they are resampled and the end, of the mean weight
+//	Zhat = product of the mean weights, over the stages with resampling and the end
 //
-// estimates Z_T/Z_1. A conditional run starts from an output: it draws a path back by the reversed kernels, and then the
-// other particles with that path kept in place. With one particle this is annealed importance sampling, and the numbers are
-// those of package tightness. With q the law of the output and p the target, all in nats,
+// estimates Z_T/Z_1. A conditional run starts from an output: it draws a path back by the reversed
+// kernels, and then the other particles with that path kept in place. With one particle this is
+// annealed importance sampling, and the numbers are those of package tightness. With q the
+// distribution of the output and p the target, in nats,
 //
 //	J, kl_q_p, kl_p_q       KL(q||p) + KL(p||q), and its two parts
 //	mean_log_z_forward      the mean of log Zhat in runs, at most log(Z_T/Z_1)
 //	mean_log_z_conditional  the same in conditional runs to draws of the target, at least log(Z_T/Z_1)
-//	B                       the second less the first: at least J; what AIDE expects with one run of meta-inference and
-//	                        an exact gold standard
+//	B                       mean_log_z_conditional - mean_log_z_forward: at least J, and the mean of AIDE with
+//	                        one meta-inference run and an exact gold standard
 //	relative_variance       E[Zhat^2]/Z^2 - 1
 //	limit_P_relative_variance, limit_P2_J
-//	                        what P times that, and P^2 J, tend to as P grows
-//	extinct                 how often all weights become zero, so that there is no output; J is that of the other runs
+//	                        the limits of P relative_variance and of P^2 J for many particles
+//	extinct                 the probability that all weights become zero, so that there is no output; J is
+//	                        that of the other runs
 //
-// The study checks the identities between these: J <= B, each divergence is at most its half of B, and the mean of conditional
-// runs is at most log(Z_T/Z_1) + log(1 + relative_variance), by Jensen's inequality.
+// The study checks the identities between these: J <= B, each divergence is at most its half of B,
+// and the mean of conditional runs is at most log(Z_T/Z_1) + log(1 + relative_variance), by
+// Jensen's inequality.
 //
 // # Resampling
 //
-// The schemes are multinomial, stratified, systematic and residual (particle.ParseScheme). A threshold of 1 resamples at
-// every stage, 0 never, and C where the effective sample size (sum w)^2/sum w^2 is below C P. On BARRIER resampling at every
-// stage is what hurts: its weights vary little from stage to stage, and each resampling merges lineages for nothing.
+// The schemes are multinomial, stratified, systematic and residual (particle.ParseScheme). A
+// threshold of 1 resamples at every stage, 0 never, and C if the effective sample size (sum
+// w)^2/sum w^2 is below C P. On BARRIER resampling at every stage increases J: the weights vary
+// little from stage to stage, and each resampling merges lineages without need.
 //
 //	$ breadboard smc --toy barrier --particles 1,2 --resample multinomial,systematic --threshold 1,0
 //	 toy     │   T │ particles │ resample    │ threshold │ J (nats) │ E log Z fwd (nats) │ E log Z cond. (nats) │ B (nats) │ rel. variance │ method
@@ -42,9 +48,10 @@
 //
 // # More particles can be worse
 //
-// J need not fall with the number of particles. Here the state that is likely on the way has little mass in the end: f is
-// (1, 1), then (1, e^5.5), then (1, e^-6). More particles fill the wrong state better, and only many more keep one in the
-// right one. The kernel independence proposes either state with probability 1/2.
+// J need not fall with the number of particles. Here the likely state of the intermediate
+// distribution has little mass in the target: f is (1, 1), then (1, e^5.5), then (1, e^-6). More
+// particles fill the wrong state better, and only many more keep one in the right one. The kernel
+// independence proposes either state with probability 1/2.
 //
 //	$ breadboard smc --toy file:experiments/particles/smc/examples/two.csv --path via:0.5:experiments/particles/smc/examples/way.csv -T 3 --kernel independence --particles 1,2,10,30,100
 //	 toy                                             │ T │ particles │ resample    │ threshold │ J (nats) │ E log Z fwd (nats) │ E log Z cond. (nats) │ B (nats) │ rel. variance │ method
@@ -55,20 +62,22 @@
 //	 file:experiments/particles/smc/examples/two.csv │ 3 │        30 │ multinomial │         1 │  2.52525 │           -5.73857 │              1.45751 │  7.19608 │       8.11595 │ counts
 //	 file:experiments/particles/smc/examples/two.csv │ 3 │       100 │ multinomial │         1 │  1.74694 │            -4.3211 │             0.449771 │  4.77087 │       2.43478 │ counts
 //
-// # Where there is no exact route
+// # Numbers without an exact method
 //
-// The law of the particles together has as many entries as there are multisets of P states: 1,225 of two particles on 49
-// states, 20,825 of three. Particles on two or three states need only be counted, and those that are never resampled are
-// independent; any number of them is exact. Beyond a stated size the numbers are NaN, and a note says what would have to
-// be smaller. The relative variance is exact for any P all the same where the multinomial scheme resamples at every stage,
-// and simulation adds estimates, the same numbers for any number of workers.
+// The joint distribution of the particles has as many entries as there are multisets of P states:
+// 1,225 for two particles on 49 states, 20,825 for three. Particles on two or three states need
+// only be counted, and those that are never resampled are independent; both are exact for any
+// number. Beyond a fixed size the numbers are NaN, and a note says what has to be smaller. The
+// relative variance is nevertheless exact for any P if the multinomial scheme resamples at every
+// stage, and simulation adds estimates, the same for any number of workers.
 //
 //	breadboard smc --toy barrier --particles 10,100,1000
 //	breadboard smc --toy easy -T 20 --particles 10 --resample systematic --threshold 0.5 --chains 1e4
 //
 // A sweep runs the study as study = "smc", with the parameters particles, resample and threshold.
 //
-// Sources: Del Moral, Doucet and Jasra 2006; Andrieu, Doucet and Holenstein 2010; Cusumano-Towner and Mansinghka 2017, supplement, section A.
+// Sources: Del Moral, Doucet and Jasra 2006; Andrieu, Doucet and Holenstein 2010; Cusumano-Towner
+// and Mansinghka 2017, supplement, section A.
 package smc
 
 import (
@@ -89,41 +98,49 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 	number := experiments.Whole("particles", "the number of particles", 1, maxParticles, 1, 2)
 	scheme := experiments.Parameter{Name: "resample", Doc: "the resampling scheme", Defaults: experiments.Just(particle.Multinomial{}.String()), Canonical: canonicalScheme}
 	threshold := experiments.Parameter{
-		Name: "threshold", Doc: "1 resamples at every stage, 0 never, and C where the effective sample size is below C times particles",
+		Name: "threshold", Doc: "1 resamples at every stage, 0 never, and C if the effective sample size is below C times particles",
 		Defaults: experiments.Just("1"), Number: &experiments.Range{Low: 0, High: 1, Real: true},
 	}
 	return study.New(Options{Particles: []int{1, 2}, Resample: []string{particle.Multinomial{}.String()}, Thresholds: []float64{1}, Seed: 1}, plan, study.Declaration{
 		Name: "smc",
-		Asks: "What do more particles gain? Exact laws of sequential Monte Carlo",
-		Help: `smc computes, exactly, how far the output of sequential Monte Carlo is from its target (J), what the estimate log Zhat
-of log(Z_T/Z_1) is on average in runs and in conditional runs, and the relative variance of Zhat. P particles go through
-the annealing side by side. At each stage they are weighed and, where the flags say so, resampled; then they move. The
-output is one of them, drawn by the weights that are left. With one particle it is annealed importance sampling.
+		Asks: "What do more particles gain in sequential Monte Carlo?",
+		Help: `smc shows what more particles gain in sequential Monte Carlo, exactly: the divergence J of its
+output from the target, the mean of the estimate log Zhat of log(Z_T/Z_1) and the relative variance
+of Zhat.
 
-Conditional runs keep the path of an exact draw of the target among the particles. B is the difference of both means. It
-bounds J, and is the expectation of AIDE with one run of meta-inference and an exact gold standard.
+P particles go through the annealing in parallel. At each stage they are weighted, resampled if
+--resample and --threshold say so, and moved by the kernel. The output is one of them, drawn by the
+remaining weights. With one particle this is annealed importance sampling. Conditional runs keep the
+path of an exact draw of the target among the particles. B is the mean of log Zhat in conditional
+runs minus that in plain runs. It bounds J, and is the expectation of AIDE with one meta-inference
+run and an exact gold standard.
 
---threshold 1 resamples at every stage whatever the weights, 0 never, and a number C between them where the effective
-sample size is below C times the number of particles. If particles are never resampled the scheme does not matter, and there
-is one row for all schemes.
+--threshold 1 resamples at every stage, 0 never, and C between them if the effective sample size is
+below C times the number of particles. If particles are never resampled, the scheme does not matter,
+and one row stands for all schemes.
 
-The column method says how a row was computed: annealing (one particle), pairs, triples or quadruples (the law of the
-particles together), counts (any number of particles on two or three states), integral (never resampled), draws (the
-kernel draws from its target, whatever the state) or enumeration.
-Where there is no exact route it is none, the exact numbers are NaN, and a note says what would have to be smaller. The
-relative variance is exact for any number of particles where the multinomial scheme resamples at every stage. --chains N
-simulates N runs and N conditional runs of every row, and gives estimates with standard errors.
+The column method says how a row was computed: annealing (one particle), pairs, triples or
+quadruples (the joint distribution of the particles), counts (any number of particles on two or
+three states), integral (never resampled), draws (a kernel that draws from its target, whatever the
+state) or enumeration. If no exact method applies, it is none, the exact numbers are NaN, and a note
+says what has to be smaller. The relative variance is exact for any number of particles with the
+multinomial scheme at every stage. --chains N simulates N runs and N conditional runs of every row,
+and gives estimates with standard errors.
 
---adaptive RHO has the particles place the schedule: each beta is the largest at which the conditional effective sample size of their
-increments is RHO times their number, and there is no -T and no --schedule. Zhat is then biased: the table has E Zhat/Z - 1 and the numbers of
-the schedule cess:RHO, which the exact laws place, beside it. Two and three particles are exact on few states, by all betas that
-occur; --chains N estimates the bias for any number. With --out it draws the bias against the number of particles.
+--adaptive RHO lets the particles place the schedule: each beta is the largest at which the
+conditional effective sample size of the increments is RHO times their number; -T and --schedule are
+not used. Zhat is then biased. The table has E Zhat/Z - 1 beside the numbers of the schedule
+cess:RHO, which is placed in advance by exact distributions. Two and three particles are exact on
+few states; --chains N estimates the bias for any number. With --out it draws the bias against the
+number of particles.
 
-With --until B<0.1 (or J, relative_variance, ...) it looks for the smallest number of particles of each row. Columns need not
-fall as particles become more (B and the relative variance do at --threshold 0), so that every number up to 16 is computed, twice as many again and
-again until the limit is met, and then it is bisected; the note has every number that was computed, between which nothing is known.
+--until B<0.1 (or J, relative_variance, ...) finds the smallest number of particles for each row.
+Columns need not fall with the number of particles (B and the relative variance do at --threshold
+0). The search therefore computes every number up to 16, then doubles until the limit is met, and
+bisects. A note lists every number that was computed; nothing is known about the others.
 
-With --out it also draws J, and how far E log Zhat is below log(Z_T/Z_1), against the number of particles.`,
+With --out it also draws J, and how far E log Zhat is below log(Z_T/Z_1), against the number of
+particles.`,
 		Examples: `  breadboard smc --toy barrier --resample multinomial,systematic --threshold 1,0
   breadboard smc --toy easy -T 100 --particles 1,2,3 --format json
   breadboard smc --toy random:2:1:3 -T 10 --particles 1,2,5,10,50 --out results
@@ -139,11 +156,11 @@ With --out it also draws J, and how far E log Zhat is below log(Z_T/Z_1), agains
 				Value:    study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Resample) }),
 			},
 			{
-				Name: "threshold", Doc: "when particles are resampled: 1 at every stage, 0 never, C where the effective sample size is below C times their number", Swept: &threshold,
+				Name: "threshold", Doc: "when particles are resampled: 1 at every stage, 0 never, C if the effective sample size is below C times their number", Swept: &threshold,
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Thresholds) }),
 			},
 			{
-				Name: "chains", Doc: "number of runs, and of conditional runs, that are simulated for each row; 0 simulates none",
+				Name: "chains", Doc: "number of simulated runs, and of conditional runs, for each row; 0 for none",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, experiments.MaxNumber) }),
 			},
 			study.SeedOption("seed of all random numbers, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
@@ -167,7 +184,7 @@ func canonicalScheme(text string) (string, error) {
 	return s.String(), nil
 }
 
-// checkKept asks of the numbers that a sweep has kept what the study asks of a row.
+// checkKept checks the identities of a row with the numbers that a sweep has kept.
 func checkKept(k study.StoredRow) error {
 	r := Row{Case: experiments.Case{Params: k.Params}, Law: &smc.Law{
 		J: k.Get("J"), KLQP: k.Get("kl_q_p"), KLPQ: k.Get("kl_p_q"), MeanLogZForward: k.Get("mean_log_z_forward"), MeanLogZConditional: k.Get("mean_log_z_conditional"),
@@ -179,14 +196,15 @@ func checkKept(k study.StoredRow) error {
 	return r.contradiction()
 }
 
-// Measured: how many times as long as a solution by the general method the recursion of the relative variance and the law of
-// two particles take for each state, and the bytes of an entry of a law of several particles.
+// Measured: the time of the recursion of the relative variance, and of the distribution of two
+// particles for each state, relative to a solution by the general method; and the bytes of an entry
+// of a distribution of several particles.
 const (
 	pairCost   = 0.3
 	entryBytes = 32
 )
 
-// cost estimates what a row takes: a law of k particles has the states to the power k entries.
+// cost estimates the time and memory of a row: a distribution of k particles has states^k entries.
 func cost(s experiments.Size) experiments.Cost {
 	k := float64(min(s.Params.Int("particles"), 3))
 	entries := math.Pow(float64(s.States), max(1, k-1))
@@ -196,8 +214,9 @@ func cost(s experiments.Size) experiments.Cost {
 	}
 }
 
-// fields lists the columns of the study: for machines all, for people those of the exact numbers, or where systems were
-// simulated the estimates beside them. Exact numbers without a route are NaN, and missing in a sweep.
+// fields lists the columns of the study: for machines all, for people the exact numbers, or after a
+// simulation the estimates beside them. Exact numbers without a method are NaN, and missing in a
+// sweep.
 func fields() columns.List {
 	nats := func(name, title string, spare int, low, high float64, meaning string, of func(*Row) float64) columns.Field {
 		return columns.Of(name, title, meaning, of).In("nats").DropOrder(spare).Keep(columns.Kept{Low: low, High: high, Missing: true, Shown: title != ""})
@@ -211,25 +230,25 @@ func fields() columns.List {
 		columns.List{
 			columns.Of("particles", "particles", "the number P of particles", func(r *Row) int { return r.Particles }),
 			columns.Of("resample", "resample", "the resampling scheme; never for a threshold of 0", (*Row).Resample),
-			columns.Of("threshold", "threshold", "particles are resampled where their effective sample size is below this share of P; 1 is at every stage, and 0 is never", func(r *Row) float64 { return r.Threshold }).DropOrder(1),
-			nats("J", "J", columns.Answer, 0, infinite, "the Jeffreys divergence of the law of the chosen particle from the target; NaN where there is no exact route", func(r *Row) float64 { return r.J }),
-			nats("kl_q_p", "", 0, 0, infinite, "KL of the law of the chosen particle from the target", func(r *Row) float64 { return r.KLQP }),
-			nats("kl_p_q", "", 0, 0, infinite, "KL of the target from the law of the chosen particle", func(r *Row) float64 { return r.KLPQ }),
+			columns.Of("threshold", "threshold", "particles are resampled if their effective sample size is below this fraction of P; 1 is at every stage, 0 is never", func(r *Row) float64 { return r.Threshold }).DropOrder(1),
+			nats("J", "J", columns.Answer, 0, infinite, "the Jeffreys divergence between the distribution of the chosen particle and the target; NaN without an exact method", func(r *Row) float64 { return r.J }),
+			nats("kl_q_p", "", 0, 0, infinite, "KL divergence of the distribution of the chosen particle from the target", func(r *Row) float64 { return r.KLQP }),
+			nats("kl_p_q", "", 0, 0, infinite, "KL divergence of the target from the distribution of the chosen particle", func(r *Row) float64 { return r.KLPQ }),
 			nats("mean_log_z_forward", "E log Z fwd", 2, -infinite, largest, "the mean of log Zhat of runs", func(r *Row) float64 { return r.MeanLogZForward }),
-			nats("mean_log_z_conditional", "E log Z cond.", 2, -largest, infinite, "the mean of log Zhat of conditional runs, which hold a draw of the target", func(r *Row) float64 { return r.MeanLogZConditional }),
-			nats("B", "B", columns.Answer, -infinite, infinite, "the bound on J, which is mean_log_z_conditional - mean_log_z_forward; NaN where there is no exact route", func(r *Row) float64 { return r.B }),
+			nats("mean_log_z_conditional", "E log Z cond.", 2, -largest, infinite, "the mean of log Zhat of conditional runs, which contain a draw from the target", func(r *Row) float64 { return r.MeanLogZConditional }),
+			nats("B", "B", columns.Answer, -infinite, infinite, "the bound on J, which is mean_log_z_conditional - mean_log_z_forward; NaN without an exact method", func(r *Row) float64 { return r.B }),
 			ratio,
 			columns.Of("relative_variance", "rel. variance", "E[Zhat^2]/Z^2 - 1", func(r *Row) float64 { return r.RelativeVariance }).Answer().Within(-infinite, infinite).Missing().Shown(),
-			columns.Of("limit_P_relative_variance", "", "what particles times relative_variance tends to as the number of particles grows", func(r *Row) float64 { return r.Limits.P }).Within(-infinite, infinite).Missing(),
-			columns.Of("limit_P2_J", "(nats)", "what particles^2 J tends to as the number of particles grows", func(r *Row) float64 { return r.Limits.P2J }).Within(-infinite, infinite).Missing(),
+			columns.Of("limit_P_relative_variance", "", "the limit of particles times relative_variance for many particles", func(r *Row) float64 { return r.Limits.P }).Within(-infinite, infinite).Missing(),
+			columns.Of("limit_P2_J", "(nats)", "the limit of particles^2 J for many particles", func(r *Row) float64 { return r.Limits.P2J }).Within(-infinite, infinite).Missing(),
 			columns.Of("extinct", "", "the probability that the weights of all particles become zero", func(r *Row) float64 { return r.Extinct }).Within(0, 1+1e-12).Missing(),
-			columns.Of("method", "method", "how the numbers are known: annealing, pairs, triples, quadruples, counts, integral, enumeration, or none", func(r *Row) string { return string(r.Method) }).DropOrder(1),
+			columns.Of("method", "method", "how the numbers are computed: annealing, pairs, triples, quadruples, counts, integral, enumeration, or none", func(r *Row) string { return string(r.Method) }).DropOrder(1),
 			columns.Note(func(r *Row) string { return strings.Join(r.Notes, "; ") }),
 		},
 		columns.Lift(estimateFields(), func(r *Row) *Estimates { return r.Estimates }))
 }
 
-// estimateFields lists the columns of what simulated systems say.
+// estimateFields lists the columns of simulated systems.
 func estimateFields() (fields columns.List) {
 	add := func(name, short, unit string, of func(*Estimates) ais.Estimate) {
 		var value, spread string
@@ -237,7 +256,7 @@ func estimateFields() (fields columns.List) {
 			value, spread = "estimate, "+short, "std. error, "+short
 		}
 		fields = append(fields,
-			columns.Of("estimate_"+name, value, "what simulated systems give for "+name+"; empty where none were asked for", func(e *Estimates) float64 { return of(e).Value }).In(unit).Optional(),
+			columns.Of("estimate_"+name, value, "the estimate from simulated systems of "+name+"; empty if none were asked for", func(e *Estimates) float64 { return of(e).Value }).In(unit).Optional(),
 			columns.Of("standard_error_"+name, spread, "the standard error of estimate_"+name, func(e *Estimates) float64 { return of(e).StandardError }).In(unit).Optional().Digits(2))
 	}
 	add("mean_log_z_forward", "fwd", "nats", func(e *Estimates) ais.Estimate { return e.MeanLogZForward })

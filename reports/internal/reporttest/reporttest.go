@@ -84,7 +84,7 @@ func SVG(t *testing.T, f *figure.Figure) []byte {
 	return longtest.Must(f.Encode("svg"))(t)
 }
 
-// Columns fails where the table does not have these columns for machines, in this order, separated by commas.
+// Columns fails if the table does not have these columns for machines, in this order, separated by commas.
 func Columns(t *testing.T, from *table.Table, want string) {
 	t.Helper()
 	if header, _, _ := strings.Cut(Write(t, from, table.CSV), "\n"); header != want {

@@ -19,9 +19,10 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// AISReport returns the report of runs of chains: estimates beside exact values, and for each run the figure of its log
-// weights and two files of them. Where runs have failed, the error of one of them is the report's Fault, a chains.Fault
-// before any other error. Errors in cells name options in the given words.
+// AISReport returns the report of runs of chains: estimates beside exact values, and for each run
+// the figure of its log weights and two files of them. If runs have failed, the report's Fault is
+// the error of one of them, a chains.Fault before any other error. Errors in cells name options in
+// the given words.
 func AISReport(runs []ais.Row, words chains.Words) *reports.Report {
 	r := reports.New("ais", AIS(runs, words))
 	for i := range runs {
@@ -41,7 +42,7 @@ func AISReport(runs []ais.Row, words chains.Words) *reports.Report {
 			reports.File{Name: name + ".csv", Content: func() ([]byte, error) { return logWeightsCSV(run), nil }})
 		r.CaseNotes(&run.Case, run.Exact.Notes)
 		if run.Classes > 0 {
-			r.Note("%s: the exact answers were found on %d classes of the %d states, of which the kernel treats the members alike", &run.Case, run.Classes, run.Toy.Space.States())
+			r.Note("%s: the exact answers were computed on %d classes of the %d states; the kernel treats the members of a class alike", &run.Case, run.Classes, run.Toy.Space.States())
 		}
 		for _, q := range run.Quantities {
 			if q.Note != "" {
@@ -52,7 +53,8 @@ func AISReport(runs []ais.Row, words chains.Words) *reports.Report {
 	return r
 }
 
-// Graver returns one of two errors of the cases of a study: the one that is a chains.Fault where only one is, and otherwise the first.
+// Graver returns one of two errors of the cases of a study: the chains.Fault if only one is, and
+// otherwise the first.
 func Graver(first, second error) error {
 	if first == nil || !chains.IsFault(first) && chains.IsFault(second) {
 		return second
@@ -60,17 +62,18 @@ func Graver(first, second error) error {
 	return first
 }
 
-// estimateRow is one estimate of a run, or stands for a run that has failed and has no estimates.
+// estimateRow is one estimate of a run, or a failed run without estimates.
 type estimateRow struct {
 	run  *ais.Row
-	q    *ais.Quantity // nil where the run has failed
+	q    *ais.Quantity // nil if the run has failed
 	note string
 }
 
-// LeftOut says what no number of the row has (see columns.Noted).
+// LeftOut returns the notes of the row (see columns.Noted).
 func (r *estimateRow) LeftOut() string { return r.run.LeftOut() }
 
-// AIS returns the table of estimates beside exact values, one row a quantity. Errors name options in the given words.
+// AIS returns the table of estimates beside exact values, one row a quantity. Errors name options
+// in the given words.
 func AIS(runs []ais.Row, words chains.Words) *table.Table {
 	return table.New(estimateFields(), estimates(runs, words))
 }
@@ -91,18 +94,21 @@ func estimates(runs []ais.Row, words chains.Words) (rows []estimateRow) {
 func estimateFields() columns.List {
 	return slices.Concat(
 		experiments.WholeCase(func(r *estimateRow) *experiments.Case { return &r.run.Case }),
-		columns.List{columns.Of("quantity", "quantity", "what is estimated; failed where the run has failed and note says why", func(r *estimateRow) string {
-			if r.q == nil {
+		columns.List{columns.Any("quantity", "quantity", columns.String, "what is estimated; failed if the run has failed (see note)", func(r *estimateRow) any {
+			switch {
+			case r.q == nil:
 				return "failed"
+			case r.q.Name == "bar":
+				return columns.Both{Machine: r.q.Name, People: "BAR (Bennett)"}
 			}
 			return r.q.Name
 		})},
 		columns.Lift(columns.List{
-			columns.Of("exact", "exact", "the exact value of the quantity; empty where states are too many to be listed, and it is not known", func(q *ais.Quantity) float64 { return q.Exact }).OrEmpty().Answer(),
-			columns.Of("estimate", "estimate", "what the chains give for the quantity; empty where there are too few of them", func(q *ais.Quantity) float64 { return q.Estimate }).OrEmpty().Answer(),
-			columns.Of("standard_error", "std. error", "the standard error of estimate; empty where it has none", func(q *ais.Quantity) float64 { return q.StandardError }).OrEmpty().Answer().Digits(2),
-			columns.Any("standard_error_from", "from", columns.String, "sample where the standard error is from the chains, or exact where it is from their law", errorFrom).DropOrder(2),
-			columns.Any("bias", "bias", columns.Float, "the bias of the estimate, to first order; empty where it has none", func(q *ais.Quantity) any { return biasCell(q.Bias) }).DropOrder(1).Digits(2),
+			columns.Of("exact", "exact", "the exact value of the quantity; empty if it is not known, because there are too many states", func(q *ais.Quantity) float64 { return q.Exact }).OrEmpty().Answer(),
+			columns.Of("estimate", "estimate", "the estimate of the chains; empty if there are too few of them", func(q *ais.Quantity) float64 { return q.Estimate }).OrEmpty().Answer(),
+			columns.Of("standard_error", "std. error", "the standard error of estimate; empty if it has none", func(q *ais.Quantity) float64 { return q.StandardError }).OrEmpty().Answer().Digits(2),
+			columns.Any("standard_error_from", "from", columns.String, "sample if the standard error is estimated from the chains, exact if it is computed from their distribution", errorFrom).DropOrder(2),
+			columns.Any("bias", "bias", columns.Float, "the bias of the estimate, to first order; empty if it has none", func(q *ais.Quantity) any { return biasCell(q.Bias) }).DropOrder(1).Digits(2),
 			columns.Of("z", "z", columns.MeansZ, (*ais.Quantity).Z).OrEmpty().Answer().Digits(2),
 		}, func(r *estimateRow) *ais.Quantity { return r.q }),
 		columns.List{
@@ -112,7 +118,7 @@ func estimateFields() columns.List {
 		})
 }
 
-// errorFrom says whether a standard error comes from the sample or from the exact law.
+// errorFrom tells whether a standard error comes from the sample or from the exact distribution.
 func errorFrom(q *ais.Quantity) any {
 	if q.FromSample {
 		return "sample"
@@ -128,14 +134,14 @@ func biasCell(bias float64) any {
 	return columns.OrEmpty(bias)
 }
 
-// side is a direction in which chains of a run went.
+// side is a direction of the chains of a run.
 type side struct {
 	name string
 	logw []float64
-	mean float64 // the exact one; NaN where nobody knows it
+	mean float64 // the exact one; NaN if unknown
 }
 
-// sides returns forward, and reverse where chains went in reverse.
+// sides returns forward, and reverse if there are reverse chains.
 func sides(r *ais.Row) []side {
 	all := []side{{"forward", r.Forward.LogW, r.Exact.MeanLogWForward}}
 	if r.Reverse != nil {
@@ -175,8 +181,9 @@ func logWeightsCSV(r *ais.Row) []byte {
 	return b.Bytes()
 }
 
-// logWeights returns the shares of forward and reverse log weights in the bins of a histogram, with the exact mean of each direction and log Z_T/Z_1. Few
-// values are bins without width.
+// logWeights returns the fractions of forward and reverse log weights in the bins of a histogram,
+// with the exact mean of each direction and log Z_T/Z_1. A small number of distinct values has bins
+// without width.
 func logWeights(r *ais.Row) *table.Table {
 	low, high := math.Inf(1), math.Inf(-1)
 	var both []float64
@@ -191,7 +198,7 @@ func logWeights(r *ais.Row) *table.Table {
 	if low == high {
 		low, high = low-0.5, high+0.5
 	}
-	few := figure.Distinct(both, min(maxStems, len(both)/5)) // else there are hardly two chains of one value
+	few := figure.Distinct(both, min(maxStems, len(both)/5)) // otherwise hardly two chains share a value
 	var from, width float64
 	var bins int
 	if few == nil && low < high {
@@ -217,12 +224,12 @@ func logWeights(r *ais.Row) *table.Table {
 const (
 	// maxStems is the largest number of values of log w that are drawn as stems.
 	maxStems = 100
-	// sandwichBars is about the number of bars of a histogram.
+	// sandwichBars is the approximate number of bars of a histogram.
 	sandwichBars = 60
 )
 
-// sandwichBins returns the lower end, the width and the number of the bins of a histogram. Where the log weights lie near a lattice, each
-// bin has the same number of its places.
+// sandwichBins returns the lower end, the width and the number of the bins of a histogram. If the
+// log weights lie near a lattice, each bin has the same number of lattice points.
 func sandwichBins(sample []float64, low, high float64) (from, width float64, bins int) {
 	masses := make([]float64, len(sample))
 	for i := range masses {
@@ -234,15 +241,16 @@ func sandwichBins(sample []float64, low, high float64) (from, width float64, bin
 	return low, (high - low) / sandwichBars, sandwichBars
 }
 
-// Running returns the figure of how estimates come near to their exact values while chains accumulate, and its table: each estimate with its standard error
-// against the number of chains in either direction, on a logarithmic axis, and its exact value as a dotted line. The rows are those of one seed in the
-// order in which they became known. There is nothing to draw with fewer than two rows.
+// Running returns the figure of how estimates approach their exact values while chains accumulate,
+// and its table: each estimate with its standard error against the number of chains in either
+// direction, on a logarithmic axis, and its exact value as a dotted line. The rows are those of one
+// seed in the order in which they became known. It needs at least two rows.
 func Running(rows []ais.Row) (*table.Table, columns.Plot) {
 	parts := map[string]string{"mean_log_w_forward": "log weights", "mean_log_w_reverse": "log weights", "bar": "log weights", "B": "the bound B"}
 	drawn := slices.DeleteFunc(estimates(rows, nil), func(r estimateRow) bool { return r.q == nil || parts[r.q.Name] == "" })
 	p := columns.Plot{
-		Log: "x", X: "chains", Y: "estimate", Errors: "standard_error", Thin: "exact", By: "quantity", Panels: "part", XLabel: "number of chains", YLabel: "estimate, dotted: exact (nats)",
-		Joined: true, Free: true, Why: errors.New("nothing to draw: estimates of at least two numbers of chains are needed"),
+		Log: "x", X: "chains", Y: "estimate", Errors: "standard_error", Thin: "exact", By: "quantity", Panels: "part", XLabel: "number of chains", YLabel: "estimate (dotted: exact), nats",
+		Joined: true, Free: true, Why: errors.New("nothing to draw: this needs estimates at two numbers of chains"),
 	}
 	if len(rows) > 0 {
 		p.Name = reports.FileName(fmt.Sprintf("running_%s_T%d", rows[0].Param("toy"), rows[0].Distributions()))

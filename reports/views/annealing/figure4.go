@@ -27,14 +27,17 @@ const (
 	barGap    = 0.3 * vg.Centimeter
 	barWidth  = 0.25 * vg.Centimeter
 	barLabel  = 1.2 * vg.Centimeter
-	// leastPanel is the least width of a panel; where a figure is too narrow for all of a row, it stands in two lines or more.
+	// leastPanel is the smallest width of a panel; if a figure is too narrow for a whole row, the
+	// row has two lines or more.
 	leastPanel = vg.Inch
 )
 
-// Figure4 draws, one row a toy, distributions on the way, the target and the exact law of the sampler's output as heat maps, as Figure 4 of Grosse,
-// Ancha and Roy 2016. A graph is drawn as nodes where its states have places, and otherwise as bars; a grid that is no plane as slices, or where
-// these are many as the marginals of pairs of axes. The colour depends on the square root of the probability, from 0 to the largest probability of
-// the row; the bar at the right shows the scale. Figure4 fails on graphs that are too large to draw.
+// Figure4 draws, for each toy a row of heat maps: distributions on the path, the target and the
+// exact distribution of the sampler's output, like Figure 4 of Grosse, Ancha and Roy (2016). A
+// graph is drawn as nodes if its states have places, and otherwise as bars. A grid with more than
+// two axes is drawn as slices, or as the marginals of pairs of axes if there are many slices. The
+// colour depends on the square root of the probability, from 0 to the largest probability of the
+// row; the bar at the right shows the scale. Figure4 fails on graphs that are too large to draw.
 func Figure4(rows []tightness.Intermediates) (*figure.Figure, error) {
 	if len(rows) == 0 {
 		return nil, errors.New("nothing to draw: give at least one toy")
@@ -54,10 +57,10 @@ func Figure4(rows []tightness.Intermediates) (*figure.Figure, error) {
 	f := figure.New("figure4", func(s figure.Style) figure.Page {
 		return layFigure4(s, rows, pictures, colors).page()
 	})
-	f.Title = "Probabilities of the states of each toy at some beta, of the target, and of the sampler's output"
+	f.Title = "Probabilities of the states at some betas, in the target, and in the sampler's output"
 	f.Data = &table.Table{Columns: []table.Column{
 		{Name: "toy", Type: table.String, Title: "toy", Meaning: "the target"},
-		{Name: "distribution", Type: table.String, Title: "distribution", Meaning: "which distribution: that at a beta, the target, or that of the output"},
+		{Name: "distribution", Type: table.String, Title: "distribution", Meaning: "which distribution: at a beta, the target, or the output"},
 		{Name: "state", Type: table.String, Title: "state", Meaning: "the state"},
 		{Name: "p", Type: table.Float, Title: "p", Meaning: "the probability of the state"},
 	}}
@@ -89,10 +92,10 @@ type figure4Layout struct {
 	rows     []tightness.Intermediates
 	pictures []data.Picture
 	colors   func(float64) color.Color
-	scale    vg.Length // by how much lengths that go with letters are larger than in the zero Style
+	scale    vg.Length // the ratio of lengths that depend on letters to those of the zero Style
 	left     vg.Length // the space at the left of the first panel
 	panel    vg.Length // the width of a panel
-	line     int       // how many panels stand in a line
+	line     int       // the number of panels in a line
 }
 
 func layFigure4(s figure.Style, rows []tightness.Intermediates, pictures []data.Picture, colors func(float64) color.Color) *figure4Layout {
@@ -123,7 +126,7 @@ func layFigure4(s figure.Style, rows []tightness.Intermediates, pictures []data.
 // right returns the space at the right of the panels, for the scale of colours.
 func (l *figure4Layout) right() vg.Length { return (barGap + barWidth + barLabel) * l.scale }
 
-// lines returns the numbers of the first panels of the lines of a row.
+// lines returns the index of the first panel of each line of a row.
 func (l *figure4Layout) lines() (first []int) {
 	for i := 0; i < len(panels(&l.rows[0])); i += l.line {
 		first = append(first, i)
@@ -131,7 +134,8 @@ func (l *figure4Layout) lines() (first []int) {
 	return first
 }
 
-// heading returns the style of headings, and the headings of a line, broken where they are wider than a panel.
+// heading returns the style of headings, and the headings of a line, broken if they are wider than
+// a panel.
 func (l *figure4Layout) heading(first int) (style draw.TextStyle, titles []string, height vg.Length) {
 	style = figure.Label(l.style.Size(9), text.XCenter, text.YBottom)
 	all := panelTitles(&l.rows[0])
@@ -142,9 +146,9 @@ func (l *figure4Layout) heading(first int) (style draw.TextStyle, titles []strin
 	return style, titles, height + 0.15*vg.Centimeter*l.scale
 }
 
-// caption says what the colours and the parts of grids are.
+// caption explains the colours and the parts of grids.
 func (l *figure4Layout) caption() string {
-	text := "Probability, one colour scale a row, from 0 to the row's largest; colours are even in its square root."
+	text := "Probability: one colour scale per row, from 0 to the largest of the row; colours are linear in its square root."
 	for i := range l.rows {
 		if note := data.PartsNote(l.rows[i].Toy, l.pictures[i]); note != "" {
 			text += " " + note
@@ -153,7 +157,8 @@ func (l *figure4Layout) caption() string {
 	return text
 }
 
-// page returns the size of the figure, and how it is drawn. Where a row stands in several lines, every line of all rows stands together.
+// page returns the size of the figure, and a function that draws it. If a row has several lines,
+// each line of all rows stands together.
 func (l *figure4Layout) page() figure.Page {
 	gap, margin := data.PanelGap*l.scale, 0.3*vg.Centimeter*l.scale
 	width := l.left + vg.Length(l.line)*(l.panel+gap) + l.right()
@@ -212,8 +217,8 @@ func (l *figure4Layout) drawRow(c draw.Canvas, i, first int, top vg.Length) {
 	figure.ColourBar(c, l.style, bar, 0, high, figure.Linear{}, root, func(at float64) float64 { return high * at * at }, shade)
 }
 
-// rowLabel returns the name of a toy as it stands beside a row of a height: in smaller letters where it would be too long, then in two
-// lines, and cut where that is not enough either.
+// rowLabel returns the name of a toy that fits beside a row of a height: in smaller letters if it
+// is too long, then in two lines, and cut if that is not enough.
 func (l *figure4Layout) rowLabel(toy string, height vg.Length) (label string, style draw.TextStyle) {
 	name := data.RowName(toy)
 	style = figure.Label(l.style.Size(9), text.XCenter, text.YCenter)

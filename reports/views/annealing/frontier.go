@@ -12,8 +12,8 @@ import (
 	"breadboard/reports/table"
 )
 
-// FrontierReport returns the report of what budgets of work are worth: the best rows of each toy and budget, why others have no answer, the command
-// lines of the best, and the figure.
+// FrontierReport returns the report of frontiers: the best rows of each toy and budget, the reasons
+// why others have no answer, the command lines of the best, and the figure.
 func FrontierReport(rows []frontier.Row) *reports.Report {
 	r := reports.New("frontier", Frontier(rows))
 	shown := best(rows)
@@ -23,7 +23,7 @@ func FrontierReport(rows []frontier.Row) *reports.Report {
 		}
 	}
 	if len(shown) < len(rows) {
-		r.Note("of %d combinations the %d best of each toy and budget are shown; {best} 0 shows all", len(rows), rows[0].Options.Best)
+		r.Note("the table shows the %[2]d best of %[1]d combinations for each toy and budget; {best} 0 shows all", len(rows), rows[0].Options.Best)
 	}
 	var reasons []string
 	for i := range rows {
@@ -46,13 +46,13 @@ func FrontierReport(rows []frontier.Row) *reports.Report {
 	}
 	least := objective(rows)
 	r.Plots(table.New(frontier.Study().Declaration.Columns, frontierPoints(rows)), columns.Plot{
-		Name: "frontier", Title: "The least " + least + " against work", Log: "xy", X: "work", Y: least, By: "move", Panels: "toy", Bold: "best of all", Joined: true,
+		Name: "frontier", Title: "The smallest " + least + " by work", Log: "xy", X: "work", Y: least, By: "move", Panels: "toy", Bold: "best of all", Joined: true,
 		XLabel: "work (evaluations)", YLabel: least + " (nats)",
 	})
 	return r
 }
 
-// objective returns the name of what the rows are judged by.
+// objective returns the name of the objective of the rows.
 func objective(rows []frontier.Row) string {
 	if len(rows) == 0 {
 		return string(frontier.Study().Standard.Objective)
@@ -60,7 +60,7 @@ func objective(rows []frontier.Row) string {
 	return string(rows[0].Options.Objective)
 }
 
-// best returns the rows that a table shows: so many of each toy and budget as was asked for, which come first.
+// best returns the rows that a table shows: the first ones of each toy and budget.
 func best(rows []frontier.Row) (shown []frontier.Row) {
 	group := 0
 	for i, r := range rows {
@@ -74,7 +74,8 @@ func best(rows []frontier.Row) (shown []frontier.Row) {
 	return shown
 }
 
-// Frontier returns the table of the best rows of each toy and budget. People see also a one-sided divergence by which they are judged.
+// Frontier returns the table of the best rows of each toy and budget. People also see a one-sided
+// divergence if it is the objective.
 func Frontier(rows []frontier.Row) *table.Table {
 	fields := frontier.Study().Declaration.Columns
 	for i, f := range fields {
@@ -85,9 +86,9 @@ func Frontier(rows []frontier.Row) *table.Table {
 	return table.New(fields, best(rows))
 }
 
-// again returns the note with the command line that makes a row again.
+// again returns the note with the command line that reproduces a row.
 func again(r *frontier.Row) reports.Note {
-	format, args := "the best of work %v on %s again: breadboard tightness", []any{table.Shortest(r.Budget), r.Toy.Title()}
+	format, args := "to reproduce the best row of work %v on %s: breadboard tightness", []any{table.Shortest(r.Budget), r.Toy.Title()}
 	for _, p := range r.Parts() {
 		if p.Name == "path" && p.Value == experiments.Default(p.Name) || p.Name == "initial" && p.Value == r.Toy.DefaultInitial() {
 			continue
@@ -102,7 +103,7 @@ func again(r *frontier.Row) reports.Note {
 	return reports.NewNote(format, args...)
 }
 
-// frontierPoints returns the least value of each budget: that of all kernels, and that of each.
+// frontierPoints returns the smallest value of each budget: over all kernels, and for each of them.
 func frontierPoints(rows []frontier.Row) (points []frontier.Row) {
 	kernels := []string{""}
 	if len(rows) > 0 {

@@ -14,8 +14,10 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// GapReport returns the report of what each stage adds to B - J, with a figure for each annealing: both brackets per unit of beta, their sums so far, and
-// the Jeffreys divergence between both chains' laws of x_t, all against beta. It has a Fault where the stages do not add up to the solution, which is computed by another route.
+// GapReport returns the report of the contribution of each stage to B - J, with a figure for each
+// annealing: both brackets per unit of beta, their cumulative sums, and the Jeffreys divergence
+// between the distributions of x_t in the two directions, all against beta. It has a Fault if the
+// stages do not add up to the independently computed solution.
 func GapReport(gaps []gap.Row) *reports.Report {
 	r := &reports.Report{Parts: []reports.Part{reports.Table{Name: "gap", Table: Gap(gaps), Machines: GapRows(gaps)}}}
 	var cells [][]any
@@ -26,8 +28,8 @@ func GapReport(gaps []gap.Row) *reports.Report {
 		}
 	}
 	r.Plots(curves.CaseCells(cells, "middle", "beta", "forward", "reverse", "all forward", "all reverse", "both", "Jeffreys"), columns.Plot{
-		Name: "gap", Title: "The stages of the annealing", Each: curves.EachCase, Log: "y|none|none", X: "middle|beta|beta", Y: "forward+reverse|all forward+all reverse+both|Jeffreys",
-		XLabel: "beta", YLabel: "nats per unit of beta|so far (nats)|Jeffreys between laws of x_{t}; J at beta = 1 (nats)", Kinds: "forward|reverse|both", Joined: true, Lines: true,
+		Name: "gap", Title: "Contributions of the stages to B - J", Each: curves.EachCase, Log: "y|none|none", X: "middle|beta|beta", Y: "forward+reverse|all forward+all reverse+both|Jeffreys",
+		XLabel: "beta", YLabel: "nats per unit of beta|cumulative (nats)|Jeffreys divergence at t; J at beta = 1 (nats)", Kinds: "forward|reverse|both", Joined: true, Lines: true,
 	})
 	var holds []string
 	failed := 0
@@ -51,7 +53,8 @@ func GapReport(gaps []gap.Row) *reports.Report {
 	return r
 }
 
-// stageRow is a line of the table of B - J for machines: a stage, or the last line, which has the divergences at the end.
+// stageRow is a line of the table of B - J for machines: a stage, or the last line, with the
+// divergences at the end.
 type stageRow struct {
 	gaps                             *gap.Row
 	kind                             string
@@ -59,12 +62,14 @@ type stageRow struct {
 	beta, forward, reverse, jeffreys float64
 }
 
-// LeftOut says what no number of the row has (see columns.Noted).
+// LeftOut returns the notes of the row (see columns.Noted).
 func (r *stageRow) LeftOut() string { return r.gaps.LeftOut() }
 
-// GapRows returns the table of B - J for machines. It has a row of kind "stage" for each t = 2..T, with the two brackets and the Jeffreys
-// divergence between the laws of x_t, and then a row of kind "final" with KL(q||p), KL(p||q) and J in the same columns. So the column forward sums
-// to KL(path_fwd || path_rev) over the rows of an annealing, and reverse sums to KL(path_rev || path_fwd).
+// GapRows returns the table of B - J for machines. It has a row of kind "stage" for each t = 2..T,
+// with the two brackets and the Jeffreys divergence between the distributions of x_t, and then a
+// row of kind "final" with KL(q||p), KL(p||q) and J in the same columns. Over the rows of an
+// annealing the column forward sums to KL(path_fwd || path_rev), and reverse to KL(path_rev ||
+// path_fwd).
 func GapRows(gaps []gap.Row) *table.Table {
 	var rows []stageRow
 	for i := range gaps {
@@ -80,16 +85,16 @@ func GapRows(gaps []gap.Row) *table.Table {
 			columns.Of("kind", "kind", "stage, or final for the row of the divergences at the end", func(r *stageRow) string { return r.kind }),
 			columns.Of("t", "t", "the stage, from 2 to T", func(r *stageRow) int { return r.stage }),
 			columns.Of("beta", "beta", "the inverse temperature of the stage", func(r *stageRow) float64 { return r.beta }),
-			columns.Of("forward", "forward (nats)", "what the stage adds to KL(path_fwd || path_rev), or in the row final KL(q || p)", func(r *stageRow) float64 { return r.forward }).Answer(),
-			columns.Of("reverse", "reverse (nats)", "what the stage adds to KL(path_rev || path_fwd), or in the row final KL(p || q)", func(r *stageRow) float64 { return r.reverse }).Answer(),
-			columns.Of("jeffreys_t", "Jeffreys at t (nats)", "the Jeffreys divergence between the laws of x_t in the two directions; J in the row final", func(r *stageRow) float64 { return r.jeffreys }),
+			columns.Of("forward", "forward (nats)", "the contribution of the stage to KL(path_fwd || path_rev); in the row final KL(q || p)", func(r *stageRow) float64 { return r.forward }).Answer(),
+			columns.Of("reverse", "reverse (nats)", "the contribution of the stage to KL(path_rev || path_fwd); in the row final KL(p || q)", func(r *stageRow) float64 { return r.reverse }).Answer(),
+			columns.Of("jeffreys_t", "Jeffreys at t (nats)", "the Jeffreys divergence between the distributions of x_t in the two directions; J in the row final", func(r *stageRow) float64 { return r.jeffreys }),
 		}), rows)
 }
 
-// gapLines is the number of runs of stages of an annealing in the table for people.
+// gapLines is the number of groups of stages of an annealing in the table for people.
 const gapLines = 20
 
-// spanRow is a line of the table of B - J for people: a run of stages, or a sum.
+// spanRow is a line of the table of B - J for people: a group of stages, or a sum.
 type spanRow struct {
 	gaps                  *gap.Row
 	stages                string
@@ -97,7 +102,8 @@ type spanRow struct {
 	beta, share, jeffreys any // nil for sums
 }
 
-// Gap returns the table of B - J for people: brackets summed over runs of stages, the share of B - J so far, and the sums B - J, J and B.
+// Gap returns the table of B - J for people: brackets summed over groups of stages, the cumulative
+// fraction of B - J, and the sums B - J, J and B.
 func Gap(gaps []gap.Row) *table.Table {
 	var rows []spanRow
 	for i := range gaps {
@@ -111,7 +117,7 @@ func Gap(gaps []gap.Row) *table.Table {
 		columns.ForPeople("forward (nats)", func(r *spanRow) any { return r.forward }).Answer(),
 		columns.ForPeople("reverse (nats)", func(r *spanRow) any { return r.reverse }).Answer(),
 		columns.ForPeople("both (nats)", func(r *spanRow) any { return r.forward + r.reverse }).Answer(),
-		columns.ForPeople("so far", func(r *spanRow) any { return r.share }),
+		columns.ForPeople("cumulative", func(r *spanRow) any { return r.share }),
 		columns.ForPeople("Jeffreys at t (nats)", func(r *spanRow) any { return r.jeffreys }),
 	}, rows)
 }
@@ -134,5 +140,5 @@ func spanRows(g *gap.Row) (rows []spanRow) {
 		spanRow{gaps: g, stages: "B", forward: forward, reverse: reverse})
 }
 
-// gapBins is the number of runs of stages that a curve of the figure has.
+// gapBins is the number of groups of stages on a curve of the figure.
 const gapBins = 200

@@ -8,12 +8,13 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// RepresentReport returns the report of the representations of models, with a figure for each model.
+// RepresentReport returns the report of the representations of models, with a figure for each
+// model.
 func RepresentReport(rows []represent.Row) *reports.Report {
 	r := reports.New("represent", table.New(represent.Study().Declaration.Columns, rows))
 	model := curves.Column("model", func(r *represent.Row) any { return r.Model() })
 	r.Plots(table.New(append(represent.Study().Declaration.Columns, model), rows), columns.Plot{
-		Name: "represent", Title: "J and B in the representations of the model", Each: "model", Log: "xy", X: "T|work", Y: "J+B", By: "representation",
+		Name: "represent", Title: "J and B by representation of the model", Each: "model", Log: "xy", X: "T|work", Y: "J+B", By: "representation",
 		XLabel: "number of distributions T|work: evaluations of log f in a run", YLabel: "J and B (nats)", Kinds: "J, exact|B, the bound", Joined: true,
 	})
 	for i := range rows {

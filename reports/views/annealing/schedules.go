@@ -29,13 +29,14 @@ func SchedulesReport(forms []selector.Description) *reports.Report {
 func Schedules(forms []selector.Description) *table.Table {
 	return table.New(columns.List{
 		columns.Of("selector", "schedule", "the schedule, as the command line takes it", func(f *selector.Description) string { return f.Syntax }),
-		columns.Of("formula", "where the distributions sit", "where on the path the distributions sit", func(f *selector.Description) string { return f.Doc }).Prose(),
+		columns.Of("formula", "where the distributions sit", "where the distributions sit on the path", func(f *selector.Description) string { return f.Doc }).Prose(),
 		columns.Of("source", "source", "where the schedule is from", func(f *selector.Description) string { return f.Source }).DropOrder(1).Prose(),
 	}, forms)
 }
 
-// OptimizedReport returns the report of best schedules. Where files are written, folder is their folder: the betas of each
-// schedule are written to a file, which the table names. An empty folder stands for no files.
+// OptimizedReport returns the report of best schedules. If files are written, folder is their
+// folder: each schedule has a file of its betas, named in the table. An empty folder stands for no
+// files.
 func OptimizedReport(rows []tuning.OptimumRow, folder string) *reports.Report {
 	r := &reports.Report{}
 	files := make([]string, len(rows))
@@ -69,14 +70,14 @@ func betasFile(r *tuning.OptimumRow, of int) string {
 	return "schedule.csv"
 }
 
-// convergence adds notes that say which optima did not converge, and at how many stages an objective has kinks. An optimum
-// that did not converge is a fault.
+// convergence adds notes on optima that did not converge, and on the number of stages at which an
+// objective has kinks. An optimum that did not converge is a fault.
 func convergence(r *reports.Report, rows []tuning.OptimumRow) {
 	failed := 0
 	for i := range rows {
 		row := &rows[i]
 		if len(row.Kinks) > 0 {
-			r.Note("%s: %s has no derivative at %d of the stages, where two states have the same f or the path bends", &row.Case, row.Objective, len(row.Kinks))
+			r.Note("%s: %s has no derivative at %d of the stages, because two states have the same f there, or because the path bends", &row.Case, row.Objective, len(row.Kinks))
 		}
 		if !row.Converged {
 			failed++
@@ -84,17 +85,18 @@ func convergence(r *reports.Report, rows []tuning.OptimumRow) {
 		}
 	}
 	if failed > 0 {
-		r.Fault = chains.NewFault(fmt.Errorf("%d of %d optima did not converge; the notes above say why", failed, len(rows)))
+		r.Fault = chains.NewFault(fmt.Errorf("%d of %d optima did not converge; see the notes above", failed, len(rows)))
 	}
 }
 
-// optimizedRow is a best schedule, with the name of the file of its betas, which is empty for none.
+// optimizedRow is a best schedule, with the name of the file of its betas, or empty.
 type optimizedRow struct {
 	*tuning.OptimumRow
 	file string
 }
 
-// OptimizedSchedules returns the table of best schedules; files are the names under which their betas are written, empty for none.
+// OptimizedSchedules returns the table of best schedules; files are the names under which their
+// betas are written, empty for none.
 func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 	with := make([]optimizedRow, len(rows))
 	for i := range rows {
@@ -103,20 +105,20 @@ func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 	return table.New(slices.Concat(
 		experiments.CaseColumns((*optimizedRow).TheCase, "toy", "T", "path", "initial", "kernel"),
 		columns.List{
-			columns.Of("objective", "objective", "what is made small: B, J or another objective", func(r *optimizedRow) string { return string(r.Objective) }),
+			columns.Of("objective", "objective", "what is minimised: B, J or another objective", func(r *optimizedRow) string { return string(r.Objective) }),
 			columns.Of("value", "best (nats)", "the objective on the best schedule", func(r *optimizedRow) float64 { return r.Value }).Answer(),
 			columns.Of("linear", "linear (nats)", "the objective on the linear schedule", func(r *optimizedRow) float64 { return r.Linear }),
-			columns.Of("ratio", "linear/best", "linear over value", (*optimizedRow).Ratio).Answer().Digits(5),
-			columns.Of("gradient_norm", "gradient", "the norm of the gradient at the schedule, over the increments that have not vanished", func(r *optimizedRow) float64 { return r.Gradient }).DropOrder(2).Digits(2),
-			columns.Of("relative_gradient", "", "the norm of the gradient over the value, which is zero at an optimum", func(r *optimizedRow) float64 { return r.Relative }),
-			columns.Any("vanished", "vanished", columns.String, "the stages whose increment of beta is zero, separated by blanks", func(r *optimizedRow) any {
+			columns.Of("ratio", "linear/best", "linear / value", (*optimizedRow).Ratio).Answer().Digits(5),
+			columns.Of("gradient_norm", "gradient", "the norm of the gradient at the schedule, by the increments that have not vanished", func(r *optimizedRow) float64 { return r.Gradient }).DropOrder(2).Digits(2),
+			columns.Of("relative_gradient", "", "the norm of the gradient divided by the value; zero at an optimum", func(r *optimizedRow) float64 { return r.Relative }),
+			columns.Any("vanished", "vanished", columns.String, "the stages whose increment of beta is zero, separated by spaces", func(r *optimizedRow) any {
 				return table.Both{Machine: listStages(r.Vanished), People: share(r.Vanished, r.Distributions()-1)}
 			}).DropOrder(2),
-			columns.Of("kinks", "", "the stages at which the objective has no derivative, separated by blanks", func(r *optimizedRow) string { return listStages(r.Kinks) }),
+			columns.Of("kinks", "", "the stages at which the objective has no derivative, separated by spaces", func(r *optimizedRow) string { return listStages(r.Kinks) }),
 			columns.Of("start", "from", "the schedule from which the best optimum was reached", func(r *optimizedRow) string { return r.Start }).DropOrder(1),
-			columns.Of("gradients", "", "how many gradients were computed", func(r *optimizedRow) int { return r.Runs }),
+			columns.Of("gradients", "", "the number of gradients that were computed", func(r *optimizedRow) int { return r.Runs }),
 			columns.Of("converged", "converged", "whether the optimum has converged", func(r *optimizedRow) bool { return r.Converged }).Answer(),
-			columns.Of("file", "file", "the path of the file with the betas of the schedule; empty where no files are written", func(r *optimizedRow) string { return r.file }).DropOrder(1),
+			columns.Of("file", "file", "the path of the file with the betas of the schedule; empty if no files are written", func(r *optimizedRow) string { return r.file }).DropOrder(1),
 			columns.Note(func(r *optimizedRow) string { return r.Reason }),
 		}), with)
 }
@@ -125,7 +127,7 @@ func listStages(list []int) string {
 	return strings.Trim(fmt.Sprint(list), "[]")
 }
 
-// share says how many of the stages are in a list, and returns nil where none is.
+// share returns the number of listed stages as text, and nil if the list is empty.
 func share(list []int, of int) any {
 	if len(list) == 0 {
 		return nil
@@ -142,8 +144,8 @@ func betasCSV(s *schedules.Points) []byte {
 	return b
 }
 
-// ComparedReport returns the report that compares schedules with the best ones, with three figures. It has a Fault where an
-// optimum did not converge.
+// ComparedReport returns the report that compares schedules with the best ones, with three figures.
+// It has a Fault if an optimum did not converge.
 func ComparedReport(rows []tuning.Row) *reports.Report {
 	r := reports.New("schedule_compare", ComparedSchedules(rows))
 	stages := columns.Plot{
@@ -151,11 +153,11 @@ func ComparedReport(rows []tuning.Row) *reports.Report {
 		Joined: true, Lines: true, Bold: "optimal:", Free: true,
 	}
 	added, table := stages, stageTable(rows)
-	added.Name, added.Title, added.Log, added.Y, added.YLabel = "schedule_contributions", "What each stage adds to B, by schedule", "y", "added", "added to B (nats)"
+	added.Name, added.Title, added.Log, added.Y, added.YLabel = "schedule_contributions", "Contributions of the stages to B, by schedule", "y", "added", "contribution to B (nats)"
 	r.Plots(table, stages)
 	r.Plots(tableOf(rows), columns.Plot{
-		Name: "schedule_convergence", Title: "B and J against the number of distributions, by schedule", Log: "xy", X: "T", Y: "B|J", Thin: "limit|", By: "schedule", Panels: "toy", Joined: true,
-		Lines: true, Bold: "optimal:", Free: true, YLabel: "B, dotted: its limit (nats)|J (nats)",
+		Name: "schedule_convergence", Title: "B and J by number of distributions and schedule", Log: "xy", X: "T", Y: "B|J", Thin: "limit|", By: "schedule", Panels: "toy", Joined: true,
+		Lines: true, Bold: "optimal:", Free: true, YLabel: "B (dotted: limit), nats|J (nats)",
 	})
 	r.Plots(table, added)
 	var best []tuning.OptimumRow
@@ -171,7 +173,8 @@ func ComparedReport(rows []tuning.Row) *reports.Report {
 	return r
 }
 
-// noteBest names, for each case and each of B and J, the best of the schedules that are given by a formula or a file, beside the optimum.
+// noteBest names, for each case and each of B and J, the best of the schedules that are given by a
+// formula or a file, beside the optimum.
 func noteBest(r *reports.Report, rows []tuning.Row) {
 	for from := 0; from < len(rows); {
 		first := &rows[from]
@@ -194,7 +197,8 @@ func noteBest(r *reports.Report, rows []tuning.Row) {
 	}
 }
 
-// noteSchedules adds the notes of rows, where several schedules of one case have the same one only once.
+// noteSchedules adds the notes of rows. A note that several schedules of one case share appears
+// once.
 func noteSchedules(r *reports.Report, rows []tuning.Row) {
 	says := func(row *tuning.Row) string {
 		if row.Optimum != nil {
@@ -224,13 +228,14 @@ func ComparedSchedules(rows []tuning.Row) *table.Table {
 	fields := table.Titled(tuning.Compare().Declaration.Columns, "schedule")
 	for i := range fields {
 		if fields[i].Name == "schedule" {
-			fields[i] = fields[i].DropOrder(0) // a row is of a schedule, however narrow the table
+			fields[i] = fields[i].DropOrder(0) // a row needs its schedule, however narrow the table
 		}
 	}
 	return table.New(fields, rows)
 }
 
-// tableOf returns the table of the study with the limits of B for many distributions, where B is within a factor of ten of them.
+// tableOf returns the table of the study with the limits of B for large T, if B is within a factor
+// of ten of them.
 func tableOf(rows []tuning.Row) *table.Table {
 	return table.New(append(tuning.Compare().Declaration.Columns, curves.Column("limit", func(r *tuning.Row) any {
 		if tends := r.AsymptoticTB / float64(r.Distributions()); tends < 10*r.B.Value {
@@ -240,8 +245,9 @@ func tableOf(rows []tuning.Row) *table.Table {
 	})), rows)
 }
 
-// stageTable returns the table of single stages, at the paper's T or at the first T that has betas: beta, and what the stage adds to B, which is
-// E_rev[d] - E_fwd[d] for the increment d of the log weight.
+// stageTable returns the table of single stages, at T = 100 or at the first T that has betas: beta,
+// and the contribution of the stage to B, which is E_rev[d] - E_fwd[d] for the increment d of the
+// log weight.
 func stageTable(rows []tuning.Row) *table.Table {
 	T := 0
 	for _, r := range rows {
@@ -265,8 +271,8 @@ func stageTable(rows []tuning.Row) *table.Table {
 	return curves.CaseCells(cells, "of", "t", "beta", "added")
 }
 
-// ScheduleReport returns the report of where the distributions of schedules sit: a table of t and beta, and a figure. Of two schedules
-// the first, which is the one before, is dashed.
+// ScheduleReport returns the report of where the distributions of schedules sit: a table of t and
+// beta, and a figure. The first of two schedules is dashed.
 func ScheduleReport(shapes []tuning.Shape) *reports.Report {
 	r := reports.New("schedule", scheduleBetas(shapes))
 	r.Plots(r.Tables()[0].Table, columns.Plot{
@@ -278,7 +284,7 @@ func ScheduleReport(shapes []tuning.Shape) *reports.Report {
 // betaRow is one stage of a schedule.
 type betaRow struct {
 	*tuning.Shape
-	at int // the place among its stages
+	at int // its index among the stages
 }
 
 // scheduleBetas returns the table of the betas of schedules, a row for each stage.

@@ -10,9 +10,10 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// SubjectiveReport returns the report of subjective divergences, with a figure for each annealing: the value against the number of moves, between J and B,
-// with a mark from which number of moves on it bounds J, unless it does from the start. Its notes say from how many
-// moves on each reference gives a bound.
+// SubjectiveReport returns the report of subjective divergences, with a figure for each annealing:
+// the value against the number of kernel steps, between J and B, with a mark where it begins to
+// bound J, unless it does from the start. Its notes have the number of steps from which on each
+// reference gives a bound.
 func SubjectiveReport(runs []subjective.Row) *reports.Report {
 	r := reports.New("subjective", Subjective(runs))
 	for _, run := range reports.ByCase(runs, (*subjective.Row).TheCase) {
@@ -28,10 +29,10 @@ func SubjectiveReport(runs []subjective.Row) *reports.Report {
 			cells = append(cells, curves.OfCase(&runs[i].Case, "from "+runs[i].Reference, at.Moves, at.Value, mark, runs[i].Solution.J, runs[i].Solution.B))
 		}
 	}
-	r.Plots(curves.CaseCells(cells, "reference", "moves", "KL by the moves", "bounds J from here on", "J", "B"), columns.Plot{
-		Name: "subjective", Title: "Subjective divergence against the moves of the reference", Each: curves.EachCase, Log: "none", SignedX: 1, X: "moves", Y: "KL by the moves+bounds J from here on",
-		By: "reference", Level: "J+B", Dots: "bounds J from here on", Joined: true, Lines: true, XLabel: "moves from the reference to the start of the reverse chain",
-		YLabel: "divergence from the reference (nats)",
+	r.Plots(curves.CaseCells(cells, "reference", "moves", "value", "bounds J from here on", "J", "B"), columns.Plot{
+		Name: "subjective", Title: "Subjective divergence by kernel steps from the reference", Each: curves.EachCase, Log: "none", SignedX: 1, X: "moves", Y: "value+bounds J from here on",
+		By: "reference", Level: "J+B", Dots: "bounds J from here on", Joined: true, Lines: true, XLabel: "kernel steps from the reference to the reverse chain",
+		YLabel: "subjective divergence (nats)",
 	})
 	for _, n := range SubjectiveNotes(runs) {
 		r.Note("%s", n)
@@ -39,7 +40,7 @@ func SubjectiveReport(runs []subjective.Row) *reports.Report {
 	return r
 }
 
-// Subjective returns the table of subjective divergences, a row for each number of moves.
+// Subjective returns the table of subjective divergences, a row for each number of kernel steps.
 func Subjective(runs []subjective.Row) *table.Table {
 	var rows []subjective.Moved
 	for i := range runs {
@@ -50,7 +51,8 @@ func Subjective(runs []subjective.Row) *table.Table {
 	return table.New(subjective.Columns(), rows)
 }
 
-// SubjectiveNotes returns notes that say from how many moves on each reference gives a bound.
+// SubjectiveNotes returns notes with the number of kernel steps from which on each reference gives
+// a bound.
 func SubjectiveNotes(runs []subjective.Row) []string {
 	var notes []string
 	for i := range runs {

@@ -6,7 +6,8 @@ import (
 	"breadboard/reports/table"
 )
 
-// SuccessReport returns the report of annealing as an optimiser, with notes on how optima are known.
+// SuccessReport returns the report of annealing as an optimiser, with notes on how optima are
+// known.
 func SuccessReport(rows []success.Row) *reports.Report {
 	r := reports.New("success", table.New(success.ColumnsOf(rows), rows))
 	var notes []string

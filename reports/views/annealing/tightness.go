@@ -1,5 +1,6 @@
-// Package annealing answers: what does a study of annealing show? It turns the rows of studies of J and B, of gaps, log weights,
-// schedules, particles and simulated annealing into reports: tables, notes and figures. It computes nothing that a study has not.
+// Package annealing answers: what does a study of annealing show? It turns the rows of studies of J
+// and B, of gaps, log weights, schedules, particles and simulated annealing into reports: tables,
+// notes and figures. It computes nothing beyond the studies.
 package annealing
 
 import (
@@ -22,9 +23,9 @@ import (
 	"breadboard/toys"
 )
 
-// TightnessReport returns the report of the tightness study: its table, Figures 3 and 4, and notes. Where the rows have
-// identities or certificates, each of the two has a table in a file, and the report has a Fault where an identity does not
-// hold or a certificate has fewer digits than promised.
+// TightnessReport returns the report of the tightness study: its table, Figures 3 and 4, and notes.
+// If the rows have identities or certificates, each of the two has a table in a file. The report
+// has a Fault if an identity does not hold or a certificate has fewer digits than promised.
 func TightnessReport(rows []tightness.Row) *reports.Report {
 	r := reports.New("tightness", Tightness(rows))
 	names := reports.Names(rows, func(r *tightness.Row) string { return r.Toy.Name })
@@ -32,11 +33,11 @@ func TightnessReport(rows []tightness.Row) *reports.Report {
 		return table.Both{Machine: r.Toy.Name, People: LegendName(r.Toy.Name, names)}
 	}).Label("toy")
 	r.Plots(table.New(append(tightness.Study().Declaration.Columns, painted), rows), columns.Plot{
-		Name: "figure3", Title: "J and B against the number of distributions T (Figure 3)", Log: "xy", X: "T", Y: "J+B", By: "painted",
+		Name: "figure3", Title: "J and B by number of distributions T (Figure 3)", Log: "xy", X: "T", Y: "J+B", By: "painted",
 		XLabel: "number of distributions T", YLabel: "J and B (nats)", Kinds: "J, exact|B, the bound", Joined: true,
 	})
 	r.Add(
-		curves.Filed("figure4", "Distributions on the way, the target and the output (Figure 4)", "no figure 4", rows, func(rows []tightness.Row) (*figure.Figure, error) {
+		curves.Filed("figure4", "Distributions on the path, the target and the output (Figure 4)", "no figure 4", rows, func(rows []tightness.Row) (*figure.Figure, error) {
 			panels, err := tightness.PaperPanels(rows)
 			if err != nil {
 				return nil, err
@@ -53,8 +54,8 @@ func TightnessReport(rows []tightness.Row) *reports.Report {
 	return r
 }
 
-// tightnessFields returns the columns of the study, with the relative error in percent for people: with the digits that machines see, and empty where
-// rounding has left none.
+// tightnessFields returns the columns of the study, with the relative error in percent for people:
+// with the digits that machines see, and empty where rounding has left none.
 func tightnessFields() columns.List {
 	fields := tightness.Study().Declaration.Columns
 	named := func(name string) int {
@@ -73,8 +74,8 @@ func tightnessFields() columns.List {
 	return slices.Insert(fields, named("dominant_mode_mass")+1, percent.DropOrder(3))
 }
 
-// Tightness returns the table of the tightness study: for machines every field of every row, for people J and B, and in the study of Grosse, Ancha and
-// Roy (2016) their published numbers.
+// Tightness returns the table of the tightness study: for machines every field of every row, for
+// people J and B, and in the study of Grosse, Ancha and Roy (2016) their published numbers.
 func Tightness(rows []tightness.Row) *table.Table {
 	fields, compared := tightnessFields(), 0
 	for i := range rows {
@@ -93,14 +94,16 @@ func Tightness(rows []tightness.Row) *table.Table {
 	return table.New(fields, rows)
 }
 
-// published is the number of annealings of which Grosse, Ancha and Roy (2016) print numbers, and printedTitle the title of the column of these.
+// published is the number of annealings of which Grosse, Ancha and Roy (2016) print numbers, and
+// printedTitle the title of the column of these.
 const (
 	published    = 6
 	printedTitle = "printed J, B, error"
 )
 
-// TightnessNotes returns the notes on a table of the study: why numbers are infinite, what the kernel does not reach, and how printed numbers
-// compare with ours. What holds of several rows of a toy is said once.
+// TightnessNotes returns the notes on a table of the study: the reasons for infinite numbers, the
+// states that the kernel does not reach, and the comparison with printed numbers. A note that holds
+// for several rows of a toy appears once.
 func TightnessNotes(rows []tightness.Row) []string {
 	var notes []string
 	say := func(format string, args ...any) {
@@ -143,7 +146,7 @@ type identityRow struct {
 	exact.Identity
 }
 
-// LeftOut says what no number of the row has (see columns.Noted).
+// LeftOut returns the notes of the row (see columns.Noted).
 func (r *identityRow) LeftOut() string { return r.row.LeftOut() }
 
 func IdentityFields() columns.List {
@@ -151,9 +154,9 @@ func IdentityFields() columns.List {
 		experiments.ShortCase(func(r *identityRow) *experiments.Case { return &r.row.Case }),
 		columns.List{
 			columns.Of("identity", "identity", "the identity that is checked", func(r *identityRow) string { return r.Name }),
-			columns.Of("got", "got", "the number by one route", func(r *identityRow) float64 { return r.Got }).Digits(12),
-			columns.Of("want", "want", "the number by the other route", func(r *identityRow) float64 { return r.Want }).Digits(12),
-			columns.Of("error", "error", "by how much got and want differ", func(r *identityRow) float64 { return r.Error }).Digits(2),
+			columns.Of("got", "got", "the number that is checked", func(r *identityRow) float64 { return r.Got }).Digits(12),
+			columns.Of("want", "want", "the number by an independent method", func(r *identityRow) float64 { return r.Want }).Digits(12),
+			columns.Of("error", "error", "the difference of got and want", func(r *identityRow) float64 { return r.Error }).Digits(2),
 			columns.Of("tolerance", "tolerance", "the largest error that rounding explains", func(r *identityRow) float64 { return r.Tolerance }).Digits(2),
 			columns.Of("holds", "holds", "whether got and want differ by no more than tolerance", func(r *identityRow) bool { return r.OK }),
 		})
@@ -172,7 +175,8 @@ func Checks(rows []tightness.Row) (t *table.Table, ok bool) {
 	return table.New(IdentityFields(), all), ok
 }
 
-// checks adds the table of the identities, and a Fault where one does not hold or where one of our numbers does not round to the printed one.
+// checks adds the table of the identities, and a Fault if one does not hold or if a computed number
+// does not round to the printed one.
 func checks(r *reports.Report, rows []tightness.Row) {
 	checks, ok := Checks(rows)
 	r.Add(reports.Table{Name: "checks", Table: checks, Place: reports.InFile})
@@ -184,7 +188,7 @@ func checks(r *reports.Report, rows []tightness.Row) {
 	for i := range rows {
 		for _, p := range rows[i].Printed {
 			if !p.Rounds && !p.OfRounded {
-				r.Fault = chains.NewFault(fmt.Errorf("%s: %s is %v, printed %s", &rows[i].Case, p.Quantity, p.Ours, p.Text))
+				r.Fault = chains.NewFault(fmt.Errorf("%s: %s is %v, but %s is printed", &rows[i].Case, p.Quantity, p.Ours, p.Text))
 				return
 			}
 		}
@@ -198,7 +202,7 @@ func checks(r *reports.Report, rows []tightness.Row) {
 	r.Note("%s", identitiesHold(names))
 }
 
-// identitiesHold says that identities hold, with the name of each.
+// identitiesHold returns the note that all identities hold, with the name of each.
 func identitiesHold(names []string) string {
 	said := fmt.Sprintf("all %d identities hold", len(names))
 	var distinct []string
@@ -217,12 +221,12 @@ func certificates(r *reports.Report, rows []tightness.Row) {
 	for i := range rows {
 		c, _ := rows[i].Worst()
 		if c.Digits < tightness.PromisedDigits {
-			r.Fault = chains.NewFault(fmt.Errorf("%s: %s = %v has %.1f right digits of the promised %d; it is %s", &rows[i].Case, c.Quantity, c.Double, c.Digits, tightness.PromisedDigits, c.Value.Number.Text('g', 25)))
+			r.Fault = chains.NewFault(fmt.Errorf("%s: %s = %v has %.1f correct digits instead of the promised %d; the certified value is %s", &rows[i].Case, c.Quantity, c.Double, c.Digits, tightness.PromisedDigits, c.Value.Number.Text('g', 25)))
 			return
 		}
 		least = min(least, c.Digits)
 	}
-	r.Note("J, B and both divergences have at least %d right digits each, certified in %d bits", int(least), certified.Bits)
+	r.Note("J, B and both divergences have at least %d correct digits each, certified in %d bits", int(least), certified.Bits)
 }
 
 // certificateRow is the certificate of one number of a row of the study.
@@ -231,11 +235,11 @@ type certificateRow struct {
 	tightness.Certificate
 }
 
-// LeftOut says what no number of the row has (see columns.Noted).
+// LeftOut returns the notes of the row (see columns.Noted).
 func (r *certificateRow) LeftOut() string { return r.row.LeftOut() }
 
-// Certificates returns the table of every number that is certified: the number as computed in float64, its digits in 256
-// bits, and the bound on the error of those digits.
+// Certificates returns the table of every number that is certified: the number as computed in
+// float64, its digits in 256 bits, and the bound on the error of those digits.
 func Certificates(rows []tightness.Row) *table.Table {
 	var all []certificateRow
 	for i := range rows {
@@ -248,14 +252,14 @@ func Certificates(rows []tightness.Row) *table.Table {
 		columns.List{
 			columns.Of("quantity", "quantity", "the number that is certified", func(r *certificateRow) string { return r.Quantity }),
 			columns.Of("double", "double", "the number as it is computed in float64", func(r *certificateRow) float64 { return r.Double }).Digits(17),
-			columns.Of("certified", "certified", "the number in 256 bits, with all digits that are certain", func(r *certificateRow) string { return r.Value.Text() }),
+			columns.Of("certified", "certified", "the number in 256 bits, with all certain digits", func(r *certificateRow) string { return r.Value.Text() }),
 			columns.Of("error_bound", "error bound", "a bound on the error of certified", func(r *certificateRow) float64 { return r.Value.Error }).Digits(2),
-			columns.Of("digits", "digits", "how many decimal digits of double are right", func(r *certificateRow) float64 { return r.Digits }).Digits(3),
+			columns.Of("digits", "digits", "the number of correct decimal digits of double", func(r *certificateRow) float64 { return r.Digits }).Digits(3),
 		}), all)
 }
 
-// LegendName returns the name of a toy in the legend of a figure of several toys: a short one where it is painted, with a number where several
-// have the same.
+// LegendName returns the name of a toy in the legend of a figure of several toys: a short one for
+// painted toys, with a number if several have the same.
 func LegendName(name string, all []string) string {
 	short := toys.Painted(name)
 	if short == name {

@@ -20,14 +20,16 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// WeightsReport returns the report of the laws of the log weights, with the figure of each. Notes name options in the given words, also in cells.
+// WeightsReport returns the report of the distributions of the log weights, with the figure of
+// each. Notes name options in the given words, also in cells.
 func WeightsReport(rows []logweights.Row, words chains.Words) *reports.Report {
 	r := reports.New("weights", Weights(rows, words))
 	laws(r, rows, words)
 	return r
 }
 
-// TailsReport returns the report of the probabilities that a log weight is far on the wrong side of log(Z_T/Z_1).
+// TailsReport returns the report of the probabilities that a log weight is on the wrong side of
+// log(Z_T/Z_1) by more than a distance.
 func TailsReport(rows []logweights.Row, bs []float64, words chains.Words) *reports.Report {
 	r := reports.New("tails", Tails(logweights.Tails(rows, bs)))
 	laws(r, rows, words)
@@ -41,7 +43,7 @@ func QuantilesReport(rows []logweights.Row, qs []float64, words chains.Words) *r
 	return r
 }
 
-// laws adds the notes on each law, and its figure.
+// laws adds the notes on each distribution, and its figure.
 func laws(r *reports.Report, rows []logweights.Row, words chains.Words) {
 	for i := range rows {
 		row := &rows[i]
@@ -49,12 +51,13 @@ func laws(r *reports.Report, rows []logweights.Row, words chains.Words) {
 		r.PlotLater(columns.Plot{
 			Name: "law_" + row.Toy.Name + "_T" + table.People(row.Distributions(), 0), Title: fmt.Sprintf("Exact distribution of the log weight: %s", &row.Case), Log: "none",
 			X: "from", Until: "to", Y: "forward+reverse+forward times w Z_{1}/Z_{T} (Crooks)", Bars: "forward+reverse", Dots: "forward times w Z_{1}/Z_{T} (Crooks)", Upright: "log Z_{T}/Z_{1}",
-			XLabel: "log w (nats)", YLabel: "probability per nat (of stems: P)", Why: errors.New("nothing to draw: every weight is the same"),
+			XLabel: "log w (nats)", YLabel: "probability per nat (stems: probability)", Why: errors.New("nothing to draw: every weight is the same"),
 		}, func() *table.Table { return lawOf(row) })
 	}
 }
 
-// SamplesReport returns the report of the bounds of many samples, with a figure for each annealing.
+// SamplesReport returns the report of the bounds from several samples, with a figure for each
+// annealing.
 func SamplesReport(rows []logweights.SampleRow) *reports.Report {
 	r := reports.New("samples", table.New(logweights.Samples().Declaration.Columns, rows))
 	for i := range rows {
@@ -68,13 +71,13 @@ func SamplesReport(rows []logweights.SampleRow) *reports.Report {
 		cells = append(cells, curves.OfCase(&s.Case, s.K, s.LogZRatio-s.Forward, s.Reverse-s.LogZRatio, s.Mixed-s.LogZRatio))
 	}
 	r.Plots(curves.CaseCells(cells, "K", "forward, below", "reverse, above", "one reverse and K-1 forward, above"), columns.Plot{
-		Name: "samples", Title: "Estimates of several samples against their number", Each: curves.EachCase, Log: "xy", X: "K", Y: "forward, below+reverse, above+one reverse and K-1 forward, above",
+		Name: "samples", Title: "Distance of the bounds from log Z_{T}/Z_{1} by number of samples", Each: curves.EachCase, Log: "xy", X: "K", Y: "forward, below+reverse, above+one reverse and K-1 forward, above",
 		XLabel: "number of samples K", YLabel: "distance from log Z_{T}/Z_{1} (nats)", Joined: true,
 	})
 	return r
 }
 
-// weightsNotes returns the notes of a row, the last of them with advice where there is any.
+// weightsNotes returns the notes of a row, the last of them with advice if there is any.
 func weightsNotes(r *logweights.Row, words chains.Words) []string {
 	notes := slices.Clone(r.Notes)
 	if advice, there := r.Advice(); there && len(notes) > 0 {
@@ -83,7 +86,8 @@ func weightsNotes(r *logweights.Row, words chains.Words) []string {
 	return notes
 }
 
-// weightsFields returns the columns of the study. People see the digits of probabilities that their bounds determine.
+// weightsFields returns the columns of the study. People see the digits of probabilities that their
+// bounds determine.
 func weightsFields(words chains.Words) columns.List {
 	fields := logweights.Laws().Declaration.Columns
 	for i, f := range fields {
@@ -97,7 +101,8 @@ func weightsFields(words chains.Words) columns.List {
 	return append(fields, columns.Note(func(r *logweights.Row) string { return strings.Join(weightsNotes(r, words), "; ") }))
 }
 
-// Weights returns the table of the laws of the log weights, one row an annealing. Notes name options in the given words.
+// Weights returns the table of the distributions of the log weights, one row an annealing. Notes
+// name options in the given words.
 func Weights(rows []logweights.Row, words chains.Words) *table.Table {
 	return table.New(weightsFields(words), rows)
 }
@@ -107,11 +112,11 @@ func tailFields() columns.List {
 	return slices.Concat(
 		experiments.ShortCase(of),
 		columns.List{
-			columns.Of("b", "b (nats)", "by how much log w is to be on the wrong side of log_z_ratio", func(r *logweights.Tail) float64 { return r.B }),
+			columns.Of("b", "b (nats)", "the distance of log w from log_z_ratio, on the wrong side", func(r *logweights.Tail) float64 { return r.B }),
 			columns.Of("bound", "exp(-b)", "exp(-b), which bounds both probabilities", func(r *logweights.Tail) float64 { return r.Bound }).Answer().Digits(4),
 			columns.Any("p_forward_above", "P(fwd > log R + b)", columns.Float, "the probability that a forward log weight is above log_z_ratio + b", func(r *logweights.Tail) any { return likelihood(r.Forward, 4) }).Answer(),
 			columns.Any("p_reverse_below", "P(rev < log R - b)", columns.Float, "the probability that a reverse log weight is below log_z_ratio - b", func(r *logweights.Tail) any { return likelihood(r.Reverse, 4) }).Answer(),
-			columns.Of("method", "method", "how the law is known", func(r *logweights.Tail) string { return string(r.Law.Method) }).DropOrder(2),
+			columns.Of("method", "method", "how the distribution is computed", func(r *logweights.Tail) string { return string(r.Law.Method) }).DropOrder(2),
 			columns.Of("error_bound", "error", logweights.MeansError, func(r *logweights.Tail) float64 { return max(r.Forward.Error(), r.Reverse.Error()) }).Digits(2),
 		},
 		experiments.RestOfCase(of))
@@ -128,7 +133,7 @@ func quantileFields() columns.List {
 			columns.Of("q", "q", "the level of the quantile", func(r *logweights.Quantile) float64 { return r.Q }),
 			columns.Any("forward", "log w fwd (nats)", columns.Float, "the quantile of the log weight of forward chains", func(r *logweights.Quantile) any { return quantile(r.Forward) }).Answer(),
 			columns.Any("reverse", "log w rev (nats)", columns.Float, "the quantile of the log weight of reverse chains", func(r *logweights.Quantile) any { return quantile(r.Reverse) }).Answer(),
-			columns.Of("method", "method", "how the law is known", func(r *logweights.Quantile) string { return string(r.Law.Method) }).DropOrder(2),
+			columns.Of("method", "method", "how the distribution is computed", func(r *logweights.Quantile) string { return string(r.Law.Method) }).DropOrder(2),
 			columns.Of("forward_low", "(nats)", "a lower bound on the quantile in forward", func(r *logweights.Quantile) float64 { return r.Forward.Low }),
 			columns.Of("forward_high", "(nats)", "an upper bound on the quantile in forward", func(r *logweights.Quantile) float64 { return r.Forward.High }),
 			columns.Of("reverse_low", "(nats)", "a lower bound on the quantile in reverse", func(r *logweights.Quantile) float64 { return r.Reverse.Low }),
@@ -142,17 +147,20 @@ func Quantiles(quantiles []logweights.Quantile) *table.Table {
 	return table.New(quantileFields(), quantiles)
 }
 
-// likelihood returns the cell of a probability: for machines its value, for people the digits that its bounds determine.
+// likelihood returns the cell of a probability: for machines its value, for people the digits that
+// its bounds determine.
 func likelihood(b weights.Bracket, digits int) any {
 	return table.Both{Machine: b.Value, People: reports.Probability(b, digits)}
 }
 
-// quantile returns the cell of a quantile: for machines its value, for people its value or its two bounds (see between).
+// quantile returns the cell of a quantile: for machines its value, for people its value or its two
+// bounds (see between).
 func quantile(b weights.Bracket) any { return table.Both{Machine: b.Value, People: reports.Between(b)} }
 
-// lawOf returns both laws in bins, and that which Crooks' relation gives from the forward one over the reverse law; the two agree. The laws cross at
-// log Z_T/Z_1. If every value of log w has a place of its own in the figure, bins have no width, and else those of laws that lie near a lattice have the
-// same number of its places each.
+// lawOf returns both distributions in bins, and the one that follows from the forward one by
+// Crooks' relation, drawn over the reverse one; the two agree. The distributions cross at log
+// Z_T/Z_1. If every value of log w has its own place in the figure, bins have no width; otherwise
+// the bins of distributions near a lattice have the same number of lattice points.
 func lawOf(r *logweights.Row) *table.Table {
 	bins := lawBins(r)
 	var cells [][]any
@@ -166,8 +174,9 @@ func lawOf(r *logweights.Row) *table.Table {
 	return curves.Cells(cells, "from", "to", "forward", "reverse", "forward times w Z_{1}/Z_{T} (Crooks)", "log Z_{T}/Z_{1}")
 }
 
-// lawBins returns the bins of the laws. Where most of their mass lies near a lattice, each bin has the same number of its places: that of a
-// law which is on no lattice, or on a much finer one.
+// lawBins returns the bins of the distributions. If most of their mass lies near a lattice, each
+// bin has the same number of its points. The distribution itself may be on no lattice, or on a much
+// finer one.
 func lawBins(r *logweights.Row) []logweights.Bin {
 	bins, spacing := r.Density(), r.Law.Forward.Spacing
 	if len(bins) == 0 {
@@ -190,7 +199,7 @@ func lawBins(r *logweights.Row) []logweights.Bin {
 		return bins
 	}
 	from, width, n := lattice.Edges(low, high, len(bins))
-	if spacing > 0 { // whole numbers of the points of the finer lattice, with edges half way between points
+	if spacing > 0 { // whole numbers of points of the finer lattice, with edges half way between points
 		first, _ := r.Law.Forward.Support()
 		width = spacing * math.Round(width/spacing)
 		from = first + spacing*(math.Round((from-first)/spacing)-0.5)
@@ -198,8 +207,8 @@ func lawBins(r *logweights.Row) []logweights.Bin {
 	return r.Bins(from, width, n)
 }
 
-// belows returns the probabilities of values below the edges of n intervals of the same length from low to high. Each may take a
-// millisecond, so they are computed on all processors.
+// belows returns the probabilities of values below the edges of n intervals of the same length from
+// low to high. Each may take a millisecond, so that they are computed on all processors.
 func belows(l *weights.Law, low, high float64, n int) []float64 {
 	list := make([]float64, n+1)
 	workers := runtime.GOMAXPROCS(0)

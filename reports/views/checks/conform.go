@@ -22,7 +22,7 @@ import (
 )
 
 // ConformReport returns the report of the tests of chains that were made elsewhere: the verdict, what the chains are instead
-// where they are not right, and what a pass is worth. It has a Fault where a test has found one, and where nothing was tested.
+// where they are not right, and what a pass is worth. It has a Fault where a test has found one, and if nothing was tested.
 func ConformReport(o *conform.Outcome) *reports.Report {
 	r := &reports.Report{Checked: conformCases(o)}
 	r.Add(reports.Table{
@@ -51,7 +51,7 @@ func ConformReport(o *conform.Outcome) *reports.Report {
 	conformFigures(r, o)
 	switch {
 	case o.Fault():
-		r.Fault = chains.NewFault(errors.New("what was sent does not follow the exact laws; see the rows that say fault"))
+		r.Fault = chains.NewFault(errors.New("what was sent does not follow the exact distributions; see the rows that say fault"))
 	case !slices.ContainsFunc(o.Results, func(t conform.Result) bool { return !t.Idle }):
 		r.Fault = errors.New("nothing was tested; the lines above say what is missing")
 	}
@@ -163,14 +163,14 @@ func conformTable(rows []conformRow) *table.Table {
 			columns.Of("draws", "draws", "the number of chains or moves that the test has seen", func(r *conformRow) int { return r.Draws }).DropOrder(1),
 			columns.Any("log10_e", "log10 e", columns.Float, "log10 of the e-value at the last look; it may have been larger before. Of a hypothesis it is that against the hypothesis itself", func(r *conformRow) any { return inTenths(r.Log10E()) }).Digits(tenths),
 			columns.Any("log10_threshold", "fault from", columns.Float, "log10 of the e-value from which on the test finds a fault", func(r *conformRow) any { return inTenths(r.Log10Threshold()) }).Digits(tenths),
-			columns.Of("verdict", "verdict", "pass; fault where the e-value has ever reached the threshold; or open where the test could find nothing, for lack of what it needs. Of a hypothesis it is that of the table of hypotheses", func(r *conformRow) string {
+			columns.Of("verdict", "verdict", "pass; fault if the e-value has ever reached the threshold; or open if the test could find nothing, for lack of what it needs. Of a hypothesis it is that of the table of hypotheses", func(r *conformRow) string {
 				if r.about != nil {
 					return hypothesisVerdict(r.about)
 				}
 				return string(r.Found().Verdict)
 			}).Answer(),
 			columns.Of("where", "", "of a fault, the row of the first impossible value, or after how many draws it was certain", func(r *conformRow) string { return r.Where }),
-			columns.Of("statistic", "", "in words, what deviates most from its law", func(r *conformRow) string { return r.Statistic }),
+			columns.Of("statistic", "", "in words, what deviates most from its distribution", func(r *conformRow) string { return r.Statistic }),
 			columns.Any("direction", "", columns.String, "of a hypothesis, the direction of the chains; empty of a test", ofHypothesis(func(h *hypothesisRow) any { return h.side.Direction.String() })),
 			columns.Any("hypothesis", "", columns.String, meansHypothesis+"; empty of a test", ofHypothesis(func(h *hypothesisRow) any { return h.Name })),
 			columns.Any("log10_odds", "", columns.Float, meansOdds, ofHypothesis(func(h *hypothesisRow) any { return h.LogOdds / math.Ln10 })),
@@ -179,7 +179,7 @@ func conformTable(rows []conformRow) *table.Table {
 		}), rows)
 }
 
-// conformBrief returns the table of those tests that say something other than pass, and nil where these are all.
+// conformBrief returns the table of those tests that say something other than pass, and nil if these are all.
 func conformBrief(o *conform.Outcome) *table.Table {
 	var rows []conformRow
 	for _, result := range o.Results {
@@ -212,7 +212,7 @@ func conformSummary(o *conform.Outcome, paint func(string) string) string {
 }
 
 // ConformSpecReport returns the report of a task that is to be implemented: its files, and how many chains it takes to find and name each way to
-// get it wrong, for people in a line. The sizes are nil where they would take too long, for the reason that why says.
+// get it wrong, for people in a line. The sizes are nil if they would take too long, for the reason that why says.
 func ConformSpecReport(t *conform.Task, files []conform.File, sizes []conform.SampleSize, why error) *reports.Report {
 	r := &reports.Report{}
 	if sizes == nil {
@@ -307,8 +307,8 @@ func Needs(sizes []conform.SampleSize) *table.Table {
 		columns.Of("direction", "direction", columns.MeansDirection, func(t *conform.SampleSize) string { return t.Direction.String() }),
 		columns.Of("hypothesis", "hypothesis", "a known way to get annealing wrong", func(t *conform.SampleSize) string { return t.Hypothesis }),
 		columns.Of("kl", "KL (nats)", "KL of a chain under the hypothesis from one under the specification", func(t *conform.SampleSize) float64 { return t.KL }).Digits(3),
-		columns.Of("chains_found", "found by", "the number of chains that tell the hypothesis from the specification; +Inf where none does", func(t *conform.SampleSize) float64 { return t.Found }).Digits(6),
-		columns.Of("chains_named", "named by", "the number of chains that tell the hypothesis from all others; +Inf where none does", func(t *conform.SampleSize) float64 { return t.Named }).Digits(6),
+		columns.Of("chains_found", "found by", "the number of chains that tell the hypothesis from the specification; +Inf if none does", func(t *conform.SampleSize) float64 { return t.Found }).Digits(6),
+		columns.Of("chains_named", "named by", "the number of chains that tell the hypothesis from all others; +Inf if none does", func(t *conform.SampleSize) float64 { return t.Named }).Digits(6),
 		columns.Of("alike", "cannot be told from", "the hypotheses that no number of chains tells from this one, separated by semicolons", func(t *conform.SampleSize) string { return strings.Join(t.Alike, "; ") }),
 	}, sizes)
 }

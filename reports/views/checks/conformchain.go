@@ -14,7 +14,7 @@ import (
 )
 
 // ConformChainReport returns the report of the test of somebody's Markov chains. Without a kernel it is never said that there is a fault: it has an error
-// where the draws do not represent the target. With one it has a Fault where the moves are wrong, and an error where they are right and the draws do not
+// where the draws do not represent the target. With one it has a Fault where the moves are wrong, and an error if they are right and the draws do not
 // represent the target, if strict.
 func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 	r := &reports.Report{}
@@ -46,7 +46,7 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 	case o.Open:
 		r.Fault = chains.NewFault(errors.New("undecided whether the moves are right: " + o.Excluded))
 	case o.Represents:
-		r.Note("the draws represent the target, as far as so many show%s%s", after("; ", o.Mixing), after("; what such a chain may show by chance, or where it began: ", o.Lacks))
+		r.Note("the draws represent the target, as far as so many show%s%s", after("; ", o.Mixing), after("; what such a chain may show by chance, or if it began: ", o.Lacks))
 		if near := nearMiss(o); near != "" {
 			r.Note("%s", near)
 		}
@@ -65,7 +65,7 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 	return r
 }
 
-// nearMiss says of the function whose mean deviates most how far it is from what counts; it is empty where that is far.
+// nearMiss says of the function whose mean deviates most how far it is from what counts; it is empty if that is far.
 func nearMiss(o *chain.Outcome) (says string) {
 	most := 0.75
 	for i := range o.Findings {
@@ -78,7 +78,7 @@ func nearMiss(o *chain.Outcome) (says string) {
 	return says
 }
 
-// after returns a text behind another one, where there is one.
+// after returns a text behind another one, if there is one.
 func after(before, text string) string {
 	if text == "" {
 		return ""

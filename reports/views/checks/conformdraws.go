@@ -15,10 +15,10 @@ import (
 // ConformDrawsReport returns the report of the test of somebody's draws. It has a Fault where they are no independent draws of the law.
 func ConformDrawsReport(o *draws.Outcome) *reports.Report {
 	r := &reports.Report{}
-	what, subject := "independent draws of the law", fmt.Sprintf("%s, %s of %s", o.Source, selector.Count(o.Draws, "draw"), o.Law)
+	what, subject := "independent draws of the distribution", fmt.Sprintf("%s, %s of %s", o.Source, selector.Count(o.Draws, "draw"), o.Law)
 	states := reports.Table{Name: "states", Place: reports.BesideResults, Table: table.New(draws.StateColumns(), o.Worst)}
 	if w := o.Weights; w != nil {
-		what, subject = "independent draws with weights of the law", fmt.Sprintf("%s with weights, an effective number of %.4g", subject, w.Effective)
+		what, subject = "independent draws with weights of the distribution", fmt.Sprintf("%s with weights, an effective number of %.4g", subject, w.Effective)
 		states.Name, states.Table = "weighted_states", table.New(draws.WeightedColumns(), w.States)
 	}
 	n := addFindings(r, "conform_draws", subject, draws.Columns(), o.Findings)
@@ -33,7 +33,7 @@ func ConformDrawsReport(o *draws.Outcome) *reports.Report {
 		r.Note("%s; whether draws depend on those before them is not tested of draws with weights", holds)
 	}
 	if o.Depend {
-		r.Note("draws of a Markov chain depend on those before them: whether they represent the law, and with a kernel whether their moves are right, is answered by breadboard conform chain")
+		r.Note("draws of a Markov chain depend on those before them: whether they represent the distribution, and with a kernel whether their moves are right, is answered by breadboard conform chain")
 	}
 	if n.Open > 0 { // which is no pass
 		r.Parts, r.Fault = r.Parts[:len(r.Parts)-1], chains.NewFault(errors.New("undecided: "+o.Excluded))

@@ -19,7 +19,7 @@ import (
 
 func conformFigures(r *reports.Report, o *conform.Outcome) {
 	r.PlotLater(columns.Plot{
-		Name: "conform_law", Title: "Log weights that were sent, and their exact law", Log: "none", X: "from", Until: "to", Y: "density", Bars: "density", By: "log weights", Panels: "direction", Level: "exact law",
+		Name: "conform_law", Title: "Log weights that were sent, and their exact distribution", Log: "none", X: "from", Until: "to", Y: "density", Bars: "density", By: "log weights", Panels: "direction", Level: "exact distribution",
 		Steps: true, Free: true, XLabel: "log w (nats)", YLabel: "probability per nat", Why: errors.New("there are no log weights"),
 	}, func() *table.Table { return sentWeights(o) })
 	r.PlotLater(columns.Plot{
@@ -58,7 +58,7 @@ func sentWeights(o *conform.Outcome) *table.Table {
 			cells = append(cells, []any{direction, "sent" + beyond(h), low, high, float64(h.Counts[k]) / float64(max(1, h.Total())) / (high - low), h.P[k] / (high - low)})
 		}
 	}
-	return curves.Cells(cells, "direction", "log weights", "from", "to", "density", "exact law")
+	return curves.Cells(cells, "direction", "log weights", "from", "to", "density", "exact distribution")
 }
 
 // drawnCells returns the cells from the first to before the last that are not empty, the open ends left aside: those with
@@ -76,7 +76,7 @@ func drawnCells(h *conform.Histogram) (from, until int) {
 	return from, until
 }
 
-// beyond says which share of the values lies beyond the cells that are drawn, where it is more than that of the tails.
+// beyond says which share of the values lies beyond the cells that are drawn, if it is more than that of the tails.
 func beyond(h *conform.Histogram) string {
 	text, total := "", float64(max(1, h.Total()))
 	for _, end := range []struct {

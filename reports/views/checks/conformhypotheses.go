@@ -48,7 +48,7 @@ func sampleSizeOf(s *conform.Side, name string) *conform.SampleSize {
 // What columns about hypotheses mean, in the tables of hypotheses and of tests.
 const (
 	meansHypothesis = "a known way to get annealing wrong, the specification, or none of these"
-	meansOdds       = "log10 of how much likelier the chains of this direction are under the hypothesis than under the specification; +Inf where they are impossible under that, and NaN where under both"
+	meansOdds       = "log10 of how much likelier the chains of this direction are under the hypothesis than under the specification; +Inf if they are impossible under that, and NaN where under both"
 	meansPosterior  = "the probability of the hypothesis given the chains of both directions; before, all bugs, the specification and none of these are as likely, a bug is in both directions as often as in one alone, and the directions have two different bugs with a probability of 0.001"
 )
 
@@ -113,13 +113,13 @@ func hypothesesTable(rows []hypothesisRow) *table.Table {
 			columns.Any("log10_odds", "log10 odds", columns.Float, meansOdds, func(r *hypothesisRow) any { return inTenths(r.LogOdds / math.Ln10) }).Digits(tenths).Answer(),
 			columns.Of("posterior", "posterior", meansPosterior, func(r *hypothesisRow) float64 { return r.Posterior }).Digits(3),
 			columns.Any("log10_e", "log10 e against", columns.Float, "log10 of the e-value against the hypothesis itself", func(r *hypothesisRow) any { return inTenths(r.LogE / math.Ln10) }).Digits(tenths),
-			columns.Any("kl", "KL (nats)", columns.Float, "KL of a chain under the hypothesis from one under the specification; empty where it is not known", func(r *hypothesisRow) any {
+			columns.Any("kl", "KL (nats)", columns.Float, "KL of a chain under the hypothesis from one under the specification; empty if it is not known", func(r *hypothesisRow) any {
 				return sizeCell(r, func(t *conform.SampleSize) float64 { return t.KL })
 			}).Digits(3),
-			columns.Any("chains_needed", "chains needed", columns.Float, "the number of chains that tells the hypothesis from the specification with a probability of about 0.99; empty where it is not known", func(r *hypothesisRow) any {
+			columns.Any("chains_needed", "chains needed", columns.Float, "the number of chains that tells the hypothesis from the specification with a probability of about 0.99; empty if it is not known", func(r *hypothesisRow) any {
 				return sizeCell(r, func(t *conform.SampleSize) float64 { return t.Found })
 			}).Digits(3),
-			columns.Of("verdict", "verdict", "likeliest, where it is named: the specification, or a bug whose posterior odds are 20 or more against all others together and against none of these; likeliest, not named, where they are less, and of none of these; likeliest, and refused; cannot be told from the likeliest; refused, by its own e-value; unlikely, with a posterior below 0.001; or possible", hypothesisVerdict).Answer(),
+			columns.Of("verdict", "verdict", "likeliest, if it is named: the specification, or a bug whose posterior odds are 20 or more against all others together and against none of these; likeliest, not named, if they are less, and of none of these; likeliest, and refused; cannot be told from the likeliest; refused, by its own e-value; unlikely, with a posterior below 0.001; or possible", hypothesisVerdict).Answer(),
 		}), rows)
 }
 
@@ -127,14 +127,14 @@ func hypothesesTable(rows []hypothesisRow) *table.Table {
 // how much likelier the chains are than under the specification, and how many chains would tell it from that.
 func Hypotheses(o *conform.Outcome) *table.Table { return hypothesesTable(conformHypotheses(o)) }
 
-// wrongLaws says which laws of the chains of a direction a test found wrong and which none did. It is empty where the tests that were
+// wrongLaws says which distributions of the chains of a direction a test found wrong and which none did. It is empty if the tests that were
 // made leave that open.
 func wrongLaws(o *conform.Outcome, s *conform.Side) string {
 	start, end := part{"x_1", []string{"x_1", "states of x_1"}}, part{"x_T", []string{"x_T", "states of x_T"}}
 	if s.Direction == chains.Reverse {
 		start, end = end, start
 	}
-	weight := part{"log w", []string{"log w", "finite log w", "law of log w"}}
+	weight := part{"log w", []string{"log w", "finite log w", "distribution of log w"}}
 	var wrong, right []string
 	for _, p := range []part{start, end, weight} {
 		tested, fault := p.found(o, s.Direction)
@@ -156,21 +156,21 @@ func wrongLaws(o *conform.Outcome, s *conform.Side) string {
 	return "a fault is in " + lawsOf(wrong) + ", and none was found in " + lawsOf(right)
 }
 
-// lawsOf names the laws of some parts of a chain.
+// lawsOf names the distributions of some parts of a chain.
 func lawsOf(parts []string) string {
 	if len(parts) == 1 {
-		return "the law of " + parts[0]
+		return "the distribution of " + parts[0]
 	}
-	return "the laws of " + selector.Listed(parts)
+	return "the distributions of " + selector.Listed(parts)
 }
 
-// part is what a chain has, and the tests of its law by itself.
+// part is what a chain has, and the tests of its distribution by itself.
 type part struct {
 	name  string
 	tests []string
 }
 
-// found reports whether the law was tested, and whether that found a fault.
+// found reports whether the distribution was tested, and whether that found a fault.
 func (p part) found(o *conform.Outcome, d chains.Direction) (tested, fault bool) {
 	for _, r := range o.Results {
 		if slices.ContainsFunc(p.tests, func(name string) bool { return r.Test == d.String()+" "+name }) {
@@ -203,7 +203,7 @@ func conformGuarantees(o *conform.Outcome) []guaranteeRow {
 	return rows
 }
 
-// ifFinite returns the cell of a number, which people see only where it is finite.
+// ifFinite returns the cell of a number, which people see only if it is finite.
 func ifFinite(v float64) any {
 	if !figure.Finite(v) {
 		return table.Both{Machine: v}
@@ -219,9 +219,9 @@ func guaranteesTable(rows []guaranteeRow) *table.Table {
 			columns.Of("test", "test", "what is tested", func(r *guaranteeRow) string { return r.Test }),
 			columns.Of("quantity", "quantity", "the number that is tested", func(r *guaranteeRow) string { return r.Quantity }),
 			columns.Of("draws", "draws", "the number of chains or moves that the test has seen", func(r *guaranteeRow) int { return r.Draws }),
-			columns.Any("found_below", "found below", columns.Float, "a quantity of this value or less would have been found with a probability of 0.99; -Inf where none would", func(r *guaranteeRow) any { return ifFinite(r.Low) }).Digits(4),
+			columns.Any("found_below", "found below", columns.Float, "a quantity of this value or less would have been found with a probability of 0.99; -Inf if none would", func(r *guaranteeRow) any { return ifFinite(r.Low) }).Digits(4),
 			columns.Of("right", "right", "the right value of the quantity", func(r *guaranteeRow) float64 { return r.Right }).Digits(4),
-			columns.Any("found_above", "found above", columns.Float, "a quantity of this value or more would have been found with a probability of 0.99; +Inf where none would", func(r *guaranteeRow) any { return ifFinite(r.High) }).Digits(4),
+			columns.Any("found_above", "found above", columns.Float, "a quantity of this value or more would have been found with a probability of 0.99; +Inf if none would", func(r *guaranteeRow) any { return ifFinite(r.High) }).Digits(4),
 			columns.Of("kl_below", "KL below (nats)", "the KL of a chain in which the quantity is found_below from a right one", func(r *guaranteeRow) float64 { return r.KLLow }).Digits(3),
 			columns.Of("kl_above", "KL above (nats)", "the KL of a chain in which the quantity is found_above from a right one", func(r *guaranteeRow) float64 { return r.KLHigh }).Digits(3),
 		}), rows)

@@ -92,16 +92,16 @@ func estimatesNote(e *conform.EstimatesOutcome) string {
 	return text
 }
 
-// otherNote says that estimates are right of the other of log(Z_T/Z_1) and log Z_T, where they are; else it is empty.
+// otherNote says that estimates are right of the other of log(Z_T/Z_1) and log Z_T, if they are; else it is empty.
 func otherNote(e *conform.EstimatesOutcome) string {
 	s := &e.Summary
 	if e.Other == e.LogZ || !(math.Abs(s.LogMean-e.Other) <= farErrors*s.LogMeanError) || math.Abs(s.LogMean-e.LogZ) <= farErrors*s.LogMeanError {
 		return ""
 	}
 	if e.Other > e.LogZ {
-		return fmt.Sprintf("the estimates agree with %s, which is log Z_T, the log of the sum of f; where they are of that, say so by {log-z-included}", table.People(e.Other, 6))
+		return fmt.Sprintf("the estimates agree with %s, which is log Z_T, the log of the sum of f; if they are of that, say so by {log-z-included}", table.People(e.Other, 6))
 	}
-	return fmt.Sprintf("the estimates agree with %s, which is log(Z_T/Z_1); where they are of that, leave out {log-z-included}", table.People(e.Other, 6))
+	return fmt.Sprintf("the estimates agree with %s, which is log(Z_T/Z_1); if they are of that, leave out {log-z-included}", table.People(e.Other, 6))
 }
 
 // farErrors is how many standard errors estimates are from what they are not estimates of, but for chance.
@@ -134,7 +134,7 @@ func onAverage(claim eprocess.Claim) bool {
 	return claim == eprocess.LowerOnAverage || claim == eprocess.UpperOnAverage || !eprocess.OfMeans(claim)
 }
 
-// detectableNote says which wrong means of estimates would have been found; it is empty where nothing can be said.
+// detectableNote says which wrong means of estimates would have been found; it is empty if nothing can be said.
 func detectableNote(e *conform.EstimatesOutcome) string {
 	d := e.Detectable
 	if d == nil {
@@ -149,7 +149,7 @@ func detectableNote(e *conform.EstimatesOutcome) string {
 }
 
 // likelihoodNote says which wrong probabilities would have been found, of the event that is nearest to being as likely as not; it is
-// empty where no probability was tested.
+// empty if no probability was tested.
 func likelihoodNote(e *conform.EstimatesOutcome) string {
 	if len(e.Guarantees) == 0 {
 		return ""
@@ -186,7 +186,7 @@ func saysMore(s conform.Side) bool {
 	return s.Fault && (slices.Contains(s.Named, hypotheses.OneStream) || slices.Contains(s.Named, hypotheses.Repeated))
 }
 
-// oneStream returns the log odds that the directions depend on each other, whatever the laws of their chains are.
+// oneStream returns the log odds that the directions depend on each other, whatever the distributions of their chains are.
 func oneStream(o *conform.Outcome) float64 {
 	for _, s := range o.Sides {
 		for _, odds := range s.Odds {
@@ -225,7 +225,7 @@ func quoted(names []string) []string {
 	return out
 }
 
-// faultNotes says what the chains of a direction are likeliest to be, where a test has found a fault.
+// faultNotes says what the chains of a direction are likeliest to be, if a test has found a fault.
 func faultNotes(o *conform.Outcome, s *conform.Side) []string {
 	switch {
 	case len(s.Odds) == 0:
@@ -317,7 +317,7 @@ func power10(log float64) string {
 	return table.People(math.Exp(log), 2)
 }
 
-// columnsHelp names the columns that may tell more, where there are any.
+// columnsHelp names the columns that may tell more, if there are any.
 func columnsHelp(s *conform.Side) string {
 	lacking := lackingColumns(s.Columns)
 	if len(lacking) == 0 {
@@ -434,7 +434,7 @@ func meanNotes(s *conform.Side) []string {
 		}
 		digits := apart(6, g.Low, g.Right, g.High)
 		if off := outside(g.Low, g.High, digits); off != "" {
-			return []string{fmt.Sprintf("E[log w] is %s; had the mean of the program been %s, that would have been found with a probability of 99%% (computed for the law with such a mean that is nearest to the right one)", table.People(g.Right, digits), off)}
+			return []string{fmt.Sprintf("E[log w] is %s; had the mean of the program been %s, that would have been found with a probability of 99%% (computed for the distribution with such a mean that is nearest to the right one)", table.People(g.Right, digits), off)}
 		}
 	}
 	return nil

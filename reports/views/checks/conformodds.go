@@ -37,7 +37,7 @@ const (
 )
 
 // OddsFigure draws the odds of the likeliest hypotheses of every direction against the likeliest one, as bars on a
-// logarithmic scale, with the log10 of their odds against it. It fails where the hypotheses have not been compared.
+// logarithmic scale, with the log10 of their odds against it. It fails if the hypotheses have not been compared.
 func OddsFigure(o *conform.Outcome) (*figure.Figure, error) {
 	var sides []*conform.Side
 	for i := range o.Sides {
@@ -176,7 +176,7 @@ func drawCutMark(c draw.Canvas, at vg.Point) vg.Point {
 	return vg.Point{X: at.X + 3*size, Y: at.Y}
 }
 
-// oddsColor returns the colour of a bar: that of the specification, that of a fault where the chains refuse the hypothesis, and otherwise grey.
+// oddsColor returns the colour of a bar: that of the specification, that of a fault if the chains refuse the hypothesis, and otherwise grey.
 func oddsColor(o *conform.Outcome, odds hypotheses.Odds) color.Color {
 	switch {
 	case odds.Name == hypotheses.Specification:

@@ -45,14 +45,14 @@ func RecordNeeds(needs []records.Need) *table.Table {
 		columns.Of("runs_of", "of", "the kind of records, as in conditional runs", func(n *records.Need) string { return n.Kind }),
 		columns.Of("hypothesis", "hypothesis", "a known way to get it wrong", func(n *records.Need) string { return n.Hypothesis }),
 		columns.Of("kl", "KL (nats)", "KL of a run under the hypothesis from one under the specification, by all columns", func(n *records.Need) float64 { return n.KL }).Digits(3),
-		columns.Of("runs_found", "found by", "the number of runs that tell the hypothesis from the specification; +Inf where none does", func(n *records.Need) float64 { return n.Found }).Digits(6),
-		columns.Of("runs_named", "named by", "the number of runs that tell the hypothesis from all others; +Inf where none does, and empty where the law is computed by counts", func(n *records.Need) float64 { return n.Named }).OrEmpty().Digits(6),
-		columns.Of("alike", "cannot be told from", "the hypotheses that have the same law as this one, separated by semicolons", func(n *records.Need) string { return strings.Join(n.Alike, "; ") }),
+		columns.Of("runs_found", "found by", "the number of runs that tell the hypothesis from the specification; +Inf if none does", func(n *records.Need) float64 { return n.Found }).Digits(6),
+		columns.Of("runs_named", "named by", "the number of runs that tell the hypothesis from all others; +Inf if none does, and empty if the distribution is computed by counts", func(n *records.Need) float64 { return n.Named }).OrEmpty().Digits(6),
+		columns.Of("alike", "cannot be told from", "the hypotheses that have the same distribution as this one, separated by semicolons", func(n *records.Need) string { return strings.Join(n.Alike, "; ") }),
 	}, needs)
 }
 
 // RecordsReport returns the report of the tests of records that were made elsewhere: the verdict, and what the runs are
-// instead where they are not right. It has a Fault where a test has found one, where none could judge anything, and, where it is to be strict,
+// instead where they are not right. It has a Fault where a test has found one, where none could judge anything, and, if it is to be strict,
 // where any could not.
 func RecordsReport(name string, o *records.Outcome, strict bool) *reports.Report {
 	rows := recordsRows(o)
@@ -70,7 +70,7 @@ func RecordsReport(name string, o *records.Outcome, strict bool) *reports.Report
 	switch {
 	case n.Fault > 0:
 		r.Note("%s: %s; %s", selector.Count(len(rows), "test"), counts, alarm)
-		r.Fault = chains.NewFault(errors.New("what was sent does not follow the exact laws; see the rows that say fault"))
+		r.Fault = chains.NewFault(errors.New("what was sent does not follow the exact distributions; see the rows that say fault"))
 		return r
 	case n.Pass == 0:
 		r.Fault = chains.NewFault(errors.New("no test could judge what was sent, so that nothing is said of it; send more runs, or more columns"))
@@ -103,8 +103,8 @@ func RecordOdds(o *records.Outcome) *table.Table {
 	return table.New(columns.List{
 		columns.Of("runs_of", "of", "the kind of records, as in conditional runs", func(r *recordOddsRow) string { return r.kind }),
 		columns.Of("hypothesis", "hypothesis", "the specification, or a known way to get it wrong", func(r *recordOddsRow) string { return r.Hypothesis }),
-		columns.Any("log10_odds", "log10 odds", columns.Float, "log10 of how many times likelier what was sent is under the hypothesis than under the specification; empty where it is impossible under both", func(r *recordOddsRow) any { return oddsCell(r.Log) }).Digits(tenths).Answer(),
-		columns.Of("runs_found", "found by", "the number of runs that tell the hypothesis from the specification by the columns that are there, with a probability of about 0.99; +Inf where none does, and empty of the specification", func(r *recordOddsRow) float64 { return r.Found }).OrEmpty().Digits(6),
+		columns.Any("log10_odds", "log10 odds", columns.Float, "log10 of how many times likelier what was sent is under the hypothesis than under the specification; empty if it is impossible under both", func(r *recordOddsRow) any { return oddsCell(r.Log) }).Digits(tenths).Answer(),
+		columns.Of("runs_found", "found by", "the number of runs that tell the hypothesis from the specification by the columns that are there, with a probability of about 0.99; +Inf if none does, and empty of the specification", func(r *recordOddsRow) float64 { return r.Found }).OrEmpty().Digits(6),
 		columns.Of("meaning", "what it does", "what the hypothesis does, in a sentence", func(r *recordOddsRow) string { return r.Meaning }).Prose(),
 	}, rows)
 }
@@ -115,7 +115,7 @@ func recordsNotes(r *reports.Report, o *records.Outcome, s *records.Side) {
 		r.Note("%s: the columns of %s are not there, so that they are not tested: %s", s.Kind, g.Name, g.Meaning)
 	}
 	for _, c := range s.Inexact {
-		r.Note("%s: %s is right to some %.0f digits only, as where it is computed in float32; what is wrong beyond them is not seen", s.Kind, c.Column, math.Floor(-number.Log10(c.Off)))
+		r.Note("%s: %s is right to some %.0f digits only, as if it is computed in float32; what is wrong beyond them is not seen", s.Kind, c.Column, math.Floor(-number.Log10(c.Off)))
 	}
 	switch {
 	case !s.Fault && !o.Fault():
@@ -135,7 +135,7 @@ func recordsNotes(r *reports.Report, o *records.Outcome, s *records.Side) {
 	}
 }
 
-// worstRecords says which test of one law failed worst, and how: that of the fewest columns, of those that failed alike.
+// worstRecords says which test of one distribution failed worst, and how: that of the fewest columns, of those that failed alike.
 func worstRecords(o *records.Outcome, kind string) string {
 	var faults []records.Result
 	for _, r := range o.Results {
@@ -147,7 +147,7 @@ func worstRecords(o *records.Outcome, kind string) string {
 	return fmt.Sprintf("the test that failed worst is %q, with an e-value of %s: %s", r.Test, power10(r.LogE), r.Statistic)
 }
 
-// recordsPassNotes says what would have been found of the records of one kind, where there is no fault.
+// recordsPassNotes says what would have been found of the records of one kind, if there is no fault.
 func recordsPassNotes(o *records.Outcome, s *records.Side) (notes []string) {
 	var never, late []string
 	known := 0
@@ -191,7 +191,7 @@ func recordsPassNotes(o *records.Outcome, s *records.Side) (notes []string) {
 		}
 	}
 	if len(changes) > 0 {
-		notes = append(notes, fmt.Sprintf("a fault that is on no list would have been found as surely if it changes every probability of a law by a small part, and the law by this much KL in nats or more: %s; one that changes less may have passed", strings.Join(changes, ", ")))
+		notes = append(notes, fmt.Sprintf("a fault that is on no list would have been found as surely if it changes every probability of a distribution by a small part, and the distribution by this much KL in nats or more: %s; one that changes less may have passed", strings.Join(changes, ", ")))
 	}
 	if len(others) > 0 {
 		notes = append(notes, fmt.Sprintf("one outcome is all but certain, and another one would have been found as surely in this part of the runs or more: %s", strings.Join(others, ", ")))
@@ -235,12 +235,12 @@ func recordsFields() columns.List {
 		columns.Of("runs", "runs", "the number of runs that the test has seen", func(r *recordsRow) int { return r.Runs }),
 		columns.Any("log10_e", "log10 e", columns.Float, "log10 of the e-value at the last look; it may have been larger before", func(r *recordsRow) any { return inTenths(r.LogE / math.Ln10) }).Digits(tenths),
 		columns.Any("log10_threshold", "fault from", columns.Float, "log10 of the e-value from which on the test finds a fault", func(r *recordsRow) any { return inTenths(r.of.LogThreshold / math.Ln10) }).Digits(tenths),
-		columns.Of("verdict", "verdict", "pass; fault where the e-value has ever reached the threshold; or undecided where the test would have found next to nothing, for lack of runs or of columns", (*recordsRow).said).Answer(),
-		columns.Of("found_at", "certain after", "the number of runs at the look at which the fault was certain; empty where there is none", func(r *recordsRow) int { return r.At }).Positive(),
-		columns.Of("kl_excluded", "(nats)", "the test would have found with a probability of 0.99 any law so far from its own (KL, of a run) that changes every probability by a small part; empty where that cannot be said, and of a fault", func(r *recordsRow) float64 { return r.Power.KL }).OrEmpty(),
-		columns.Of("share_excluded", "", "where one outcome is all but certain: another one in so large a part of the runs would have been found with a probability of 0.99; empty elsewhere; +Inf where no part is found", func(r *recordsRow) float64 { return r.Power.Rare }).OrEmpty(),
-		columns.Of("undecided", "", "why the test is undecided; empty where it is not", func(r *recordsRow) string { return r.Undecided }),
-		columns.Of("statistic", "what deviates most", "in words, what deviates most from its law", func(r *recordsRow) string { return r.Statistic }).Prose(),
+		columns.Of("verdict", "verdict", "pass; fault if the e-value has ever reached the threshold; or undecided if the test would have found next to nothing, for lack of runs or of columns", (*recordsRow).said).Answer(),
+		columns.Of("found_at", "certain after", "the number of runs at the look at which the fault was certain; empty if there is none", func(r *recordsRow) int { return r.At }).Positive(),
+		columns.Of("kl_excluded", "(nats)", "the test would have found with a probability of 0.99 any distribution so far from its own (KL, of a run) that changes every probability by a small part; empty if that cannot be said, and of a fault", func(r *recordsRow) float64 { return r.Power.KL }).OrEmpty(),
+		columns.Of("share_excluded", "", "where one outcome is all but certain: another one in so large a part of the runs would have been found with a probability of 0.99; empty elsewhere; +Inf if no part is found", func(r *recordsRow) float64 { return r.Power.Rare }).OrEmpty(),
+		columns.Of("undecided", "", "why the test is undecided; empty if it is not", func(r *recordsRow) string { return r.Undecided }),
+		columns.Of("statistic", "what deviates most", "in words, what deviates most from its distribution", func(r *recordsRow) string { return r.Statistic }).Prose(),
 	}
 }
 
@@ -250,7 +250,7 @@ type recordOddsRow struct {
 	records.Odds
 }
 
-// oddsCell returns the cell of log odds, which is empty where there are none.
+// oddsCell returns the cell of log odds, which is empty if there are none.
 func oddsCell(log float64) any {
 	if math.IsNaN(log) {
 		return nil

@@ -33,7 +33,7 @@ func addFindings[R check.Result](r *reports.Report, name, subject string, fields
 }
 
 // agreement says how many comparisons agree where none is a fault, and how many are open. They are named in the plural, as "comparisons
-// of estimators with their laws", and agree is their verb.
+// of estimators with their distributions", and agree is their verb.
 func agreement(n check.Counts, comparisons, agree string) string {
 	switch {
 	case n.Pass == 0:
@@ -75,19 +75,19 @@ func AIDECheckReport(algorithm string, findings []aide.Finding) *reports.Report 
 // EvidenceCheckReport returns the report that says whether estimators of Z have their exact laws. It has a Fault where one does not.
 func EvidenceCheckReport(findings []evidence.Finding) *reports.Report {
 	r := &reports.Report{}
-	n := addFindings(r, "evidence_check", "estimators of Z and their exact laws", evidence.FindingColumns(), findings)
-	conclude(r, n, "an estimator does not have its law, or the law is wrong; see the findings that say fault",
-		agreement(n, "comparisons of estimators with their laws", "agree"))
+	n := addFindings(r, "evidence_check", "estimators of Z and their exact distributions", evidence.FindingColumns(), findings)
+	conclude(r, n, "an estimator does not have its distribution, or the distribution is wrong; see the findings that say fault",
+		agreement(n, "comparisons of estimators with their distributions", "agree"))
 	return r
 }
 
-// SandwichAgreementReport returns the report that says whether samplers at full size have the exact laws of their algorithms. It has a
+// SandwichAgreementReport returns the report that says whether samplers at full size have the exact distributions of their algorithms. It has a
 // Fault where one does not.
 func SandwichAgreementReport(findings []evidence.Finding) *reports.Report {
 	r := &reports.Report{}
-	n := addFindings(r, "sandwich_check", "samplers at full size and their exact laws", SandwichAgreementFields(), findings)
-	conclude(r, n, "a sampler at full size does not have the exact law of its algorithm, or the law is wrong; see the findings that say fault",
-		agreement(n, "comparisons of samplers at full size with their exact laws", "agree"))
+	n := addFindings(r, "sandwich_check", "samplers at full size and their exact distributions", SandwichAgreementFields(), findings)
+	conclude(r, n, "a sampler at full size does not have the exact distribution of its algorithm, or the distribution is wrong; see the findings that say fault",
+		agreement(n, "comparisons of samplers at full size with their exact distributions", "agree"))
 	return r
 }
 
@@ -96,7 +96,7 @@ func SandwichAgreementFields() columns.List {
 	return slices.Concat(
 		experiments.CaseColumns((*evidence.Finding).TheCase, "toy"),
 		columns.List{
-			columns.Of("estimator", "estimator", "the estimator that has the law, as on the command line of breadboard evidence", func(f *evidence.Finding) string { return f.Estimator }),
+			columns.Of("estimator", "estimator", "the estimator that has the distribution, as on the command line of breadboard evidence", func(f *evidence.Finding) string { return f.Estimator }),
 			columns.Of("settings", "settings", "its setting, such as K=3 or T=10", func(f *evidence.Finding) string { return f.Settings }),
 		},
 		check.Columns[evidence.Finding]())
@@ -108,7 +108,7 @@ func CoupleCheckReport(coupling, kernel string, findings []couple.Finding) *repo
 	n := addFindings(r, "couple_check", fmt.Sprintf("coupling %s of kernel %s", coupling, kernel), couple.FindingColumns(), findings)
 	fault, note := "the coupling is wrong", "no fault was found, and what says open is not decided; its rows say why"
 	if slices.ContainsFunc(findings, func(f couple.Finding) bool { return f.Name == couple.PairMoves && f.Verdict == check.Fault }) {
-		fault = "the coupling fails where it should move"
+		fault = "the coupling fails if it should move"
 	}
 	if n.Open == 0 {
 		meet := "all can meet"
@@ -121,7 +121,7 @@ func CoupleCheckReport(coupling, kernel string, findings []couple.Finding) *repo
 	return r
 }
 
-// sampled says what a pass of tests is not, where there were any.
+// sampled says what a pass of tests is not, if there were any.
 func sampled(findings []couple.Finding) string {
 	if slices.ContainsFunc(findings, func(f couple.Finding) bool { return f.Tolerance > 1 }) { // an e-value is held to more than that
 		return ", as far as the moves show that were sampled, which is no proof"

@@ -79,7 +79,7 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Repor
 	case !slices.ContainsFunc(findings, func(f kernelcheck.Finding) bool { return f.Name != kernelcheck.ProgramFinding }):
 		r.Fault = chains.NewFault(errors.New("the program of the kernel failed, and nothing is known of the kernel itself; see what is said of the program"))
 	case builtIn(checks):
-		r.Fault = chains.NewFault(chains.NewAdvice("the kernel is right at beta 1 and wrong at every other; where it has its target built in, give {beta} 1"))
+		r.Fault = chains.NewFault(chains.NewAdvice("the kernel is right at beta 1 and wrong at every other; if it has its target built in, give {beta} 1"))
 	default:
 		r.Fault = chains.NewFault(errors.New("the kernel is wrong; see the findings that say fault"))
 	}
@@ -107,7 +107,7 @@ const smallestDefect = 1e-12
 
 // DefectFigure draws at which states a kernel fails to leave the distribution invariant: (p T)(x) - p(x) of every state x,
 // at the beta where this is largest, blue where a state loses mass and red where it gains mass. A grid that is no plane is drawn as slices
-// or marginals. It fails on graphs that are too large to draw, and where there is no defect.
+// or marginals. It fails on graphs that are too large to draw, and if there is no defect.
 func DefectFigure(k *kernelcheck.Row) (*figure.Figure, error) {
 	p, err := data.PictureOf(k.Toy)
 	if err != nil {
@@ -183,8 +183,8 @@ func kernelSummary(selector string, checks []kernelcheck.Row, paint func(string)
 	return text
 }
 
-// eachToy returns the value of a finding for each toy, that at the largest beta where there are several, and whether it is known of
-// any; where it is not, one word says so.
+// eachToy returns the value of a finding for each toy, that at the largest beta if there are several, and whether it is known of
+// any; if it is not, one word says so.
 func eachToy(checks []kernelcheck.Row, name string) (text string, known bool) {
 	var values []string
 	for i := range checks {

@@ -8,7 +8,7 @@ import (
 	"breadboard/reports/table"
 )
 
-// LawReport returns the report of the law of a program.
+// LawReport returns the report of the distribution of a program.
 func LawReport(rows []law.Row) *reports.Report {
 	r := reports.New("law", table.New(law.Study().Declaration.Columns, rows))
 	if len(rows) == 0 {

@@ -15,7 +15,7 @@ import (
 )
 
 // ReproduceReport returns the report of the claims of the papers. It has a Fault where a verdict is not the one that was seen when the claim
-// was declared, or where there is none.
+// was declared, or if there is none.
 func ReproduceReport(rows []reproduce.Row) *reports.Report {
 	r := reports.New("reproduce", table.New(reproduce.Columns(), rows))
 	if claims := claimsByVerdict(rows); len(rows) > manyClaims {

@@ -59,10 +59,10 @@ func testFields() columns.List {
 		columns.List{
 			columns.Of("test", "test", "what is tested", func(r *testRow) string { return r.Test }).Prose(),
 			columns.Of("draws", "draws", "the number of draws that the test has seen", func(r *testRow) int { return r.Draws }),
-			columns.Of("e_value", "e-value", "the e-value of the test, which has a mean of at most 1 where there is no fault", (*testRow).EValue).Digits(2),
+			columns.Of("e_value", "e-value", "the e-value of the test, which has a mean of at most 1 if there is no fault", (*testRow).EValue).Digits(2),
 			columns.Of("threshold", "threshold", "the e-value from which on the test finds a fault", func(r *testRow) float64 { return r.Threshold }).DropOrder(1).Digits(2),
 			columns.Of("verdict", "verdict", columns.MeansVerdict, func(r *testRow) string { return verdict(r.Fault) }).Answer(),
-			columns.Of("where", "where", "of a fault, where it was found", func(r *testRow) string { return r.Where }),
+			columns.Of("where", "where", "of a fault, if it was found", func(r *testRow) string { return r.Where }),
 		})
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // SpectrumReport returns the report of the spectral gap of a kernel against beta, with a figure. Its notes say which gaps are missing,
-// and what is left open where they are not proven.
+// and what is left open if they are not proven.
 func SpectrumReport(rows []kernelcheck.SpectrumRow) *reports.Report {
 	r := reports.New("spectrum", Spectrum(rows))
 	var gaps [][]any
@@ -37,15 +37,15 @@ func Spectrum(rows []kernelcheck.SpectrumRow) *table.Table {
 		table.Titled(experiments.CaseColumns((*kernelcheck.SpectrumRow).TheCase, "toy", "path", "initial", "kernel"), "kernel"),
 		columns.List{
 			columns.Of("beta", "beta", "where on the path the distribution is; 1 is the target", func(r *kernelcheck.SpectrumRow) float64 { return r.Beta }),
-			columns.Of("spectral_gap", "spectral gap", "1 - |second eigenvalue| of the kernel; empty where there is none", func(r *kernelcheck.SpectrumRow) float64 { return r.Gap }).OrEmpty(),
-			columns.Of("relaxation_time", "relaxation time (moves)", "1 over the spectral gap; +Inf where that is zero", func(r *kernelcheck.SpectrumRow) float64 { return r.Relaxation }).OrEmpty(),
-			columns.Of("gap_error", "", "how far the spectral gap may be off; empty where nothing bounds that", func(r *kernelcheck.SpectrumRow) float64 { return r.Error }).OrEmpty(),
-			columns.Of("gap_floor", "at least", "a lower bound of the spectral gap; empty where none is known", func(r *kernelcheck.SpectrumRow) float64 { return r.Floor }).OrEmpty().Digits(3),
+			columns.Of("spectral_gap", "spectral gap", "1 - |second eigenvalue| of the kernel; empty if there is none", func(r *kernelcheck.SpectrumRow) float64 { return r.Gap }).OrEmpty(),
+			columns.Of("relaxation_time", "relaxation time (moves)", "1 over the spectral gap; +Inf if that is zero", func(r *kernelcheck.SpectrumRow) float64 { return r.Relaxation }).OrEmpty(),
+			columns.Of("gap_error", "", "how far the spectral gap may be off; empty if nothing bounds that", func(r *kernelcheck.SpectrumRow) float64 { return r.Error }).OrEmpty(),
+			columns.Of("gap_floor", "at least", "a lower bound of the spectral gap; empty if none is known", func(r *kernelcheck.SpectrumRow) float64 { return r.Floor }).OrEmpty().Digits(3),
 			columns.Of("proven", "", "whether gap_floor is proven, and not only likely", func(r *kernelcheck.SpectrumRow) bool { return r.Proven }),
 			columns.Of("second_eigenvalue_real", "", "the real part of the eigenvalue of largest modulus apart from the one of the distribution", func(r *kernelcheck.SpectrumRow) float64 { return real(r.Second) }).OrEmpty(),
 			columns.Of("second_eigenvalue_imaginary", "", "the imaginary part of that eigenvalue", func(r *kernelcheck.SpectrumRow) float64 { return imag(r.Second) }).OrEmpty(),
 			columns.Of("classes", "", "classes of states that do not reach each other; 1 is irreducible", func(r *kernelcheck.SpectrumRow) int { return r.Classes }),
-			columns.Of("period", "", "the number of moves in which the kernel goes round in cycles; 1 where it does not", func(r *kernelcheck.SpectrumRow) int { return r.Period }),
+			columns.Of("period", "", "the number of moves in which the kernel goes round in cycles; 1 if it does not", func(r *kernelcheck.SpectrumRow) int { return r.Period }),
 			columns.Note(func(r *kernelcheck.SpectrumRow) string { return r.Missing }),
 		}), rows)
 }

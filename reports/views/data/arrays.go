@@ -64,7 +64,7 @@ func (f ArrayFormat) BytesEach() int {
 	return bytesOfBinary
 }
 
-// Validate returns an error that says why kinds of arrays cannot be written so, to files or among the results; nil where they can. No names
+// Validate returns an error that says why kinds of arrays cannot be written so, to files or among the results; nil if they can. No names
 // stand for those of arrays.Options.
 func (f ArrayFormat) Validate(names []string, files bool) error {
 	kinds := export.Kinds()

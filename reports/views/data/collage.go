@@ -23,7 +23,7 @@ const (
 )
 
 // collage is how a grid that is no plane is drawn: as heat maps of parts of it. The parts are slices, in which all axes but the last two
-// have fixed coordinates, or where there are too many of these the marginals of every pair of axes.
+// have fixed coordinates, or if there are too many of these the marginals of every pair of axes.
 type collage struct {
 	space         *grid.Lattice
 	rows, columns int
@@ -41,7 +41,7 @@ type tile struct {
 	place         func(x int) (row, column int) // where a state counts
 }
 
-// collageOf returns how the grid of a toy is drawn. It fails where there are too many axes.
+// collageOf returns how the grid of a toy is drawn. It fails if there are too many axes.
 func collageOf(toy *toys.Toy) (*collage, error) {
 	l := toy.Lattice()
 	d := l.Dims()
@@ -94,7 +94,7 @@ func valuesOf(toy *toys.Toy, axis int) string {
 	return toy.Axes[axis].Name + " (" + strings.Join(texts, ", ") + ")"
 }
 
-// orderOf says which values the cells of heat maps have whose rows and columns are the last two axes of a toy. It says nothing where the values
+// orderOf says which values the cells of heat maps have whose rows and columns are the last two axes of a toy. It says nothing if the values
 // have no labels.
 func orderOf(toy *toys.Toy) string {
 	if !toy.Labelled() {
@@ -179,7 +179,7 @@ func (t *tile) values(v []float64) []float64 {
 	return out
 }
 
-// aspect returns the height of the collage by its width, where all cells are squares.
+// aspect returns the height of the collage by its width, if all cells are squares.
 func (c *collage) aspect() float64 {
 	rows, columns := c.largest()
 	return float64(c.rows*rows) / float64(c.columns*columns)
@@ -193,7 +193,7 @@ func (c *collage) largest() (rows, columns int) {
 	return rows, columns
 }
 
-// draw draws the tiles into a box. Slices have the coordinates that are fixed above them where there is room.
+// draw draws the tiles into a box. Slices have the coordinates that are fixed above them if there is room.
 func (c *collage) draw(on draw.Canvas, s figure.Style, v []float64, shade func(float64) color.Color, box vg.Rectangle) {
 	rows, columns := c.largest()
 	width, height := box.Size().X/vg.Length(c.columns), box.Size().Y/vg.Length(c.rows)

@@ -34,7 +34,7 @@ const (
 )
 
 // PictureOf returns how a toy is drawn: a plane as cells, a graph as nodes where its states have places, and any other
-// graph as bars; and a grid that is no plane as slices or marginals. It fails where there are too many states or axes for that.
+// graph as bars; and a grid that is no plane as slices or marginals. It fails if there are too many states or axes for that.
 func PictureOf(toy *toys.Toy) (Picture, error) {
 	n := toy.Space.States()
 	switch {

@@ -20,8 +20,8 @@ const (
 )
 
 // textMaps returns a drawing of probabilities on a grid of three axes and more in characters, by the same parts as figures: slices of
-// fixed coordinates, or where these are many the marginals of pairs of axes. All have one scale. It draws nothing where there is no
-// room for them, or where they would be a line each.
+// fixed coordinates, or where these are many the marginals of pairs of axes. All have one scale. It draws nothing if there is no
+// room for them, or if they would be a line each.
 func textMaps(toy *toys.Toy, p []float64) (text string, drawn bool) {
 	c, err := collageOf(toy)
 	if err != nil {
@@ -141,7 +141,7 @@ func TextLevels(toy *toys.Toy, p []float64) string {
 	return b.String()
 }
 
-// levelsOf returns the levels of g from the largest down: one for each value where there are maxLevels at most, else bins of
+// levelsOf returns the levels of g from the largest down: one for each value if there are maxLevels at most, else bins of
 // which some may be empty. States of probability zero are a level of their own, the last.
 func levelsOf(g, p []float64) []level {
 	low, high := math.Inf(1), math.Inf(-1)
@@ -197,7 +197,7 @@ func bins(g, p []float64, low, high float64) []level {
 const maxTextBars = 200
 
 // TextBars returns the states of a toy as text, one a line: the label, g, p and a bar from zero to the largest p. It fails
-// where there are more than maxTextBars states.
+// if there are more than maxTextBars states.
 func TextBars(toy *toys.Toy, p []float64) (string, error) {
 	if n := len(p); n > maxTextBars {
 		return "", chains.NewAdvice("toy %s has %d states; as text at most %d are printed, and all of them {format|as} csv", toy.Name, n, maxTextBars)
@@ -232,7 +232,7 @@ const shades = " ·░▒▓█"
 const maxTextWidth = 100
 
 // TextHeatMap returns a drawing of a distribution on a plane in characters, two for each cell and row 0 at the top. The shade
-// depends on the square root of the probability, from 0 to the largest. It fails where the space is no plane or too wide.
+// depends on the square root of the probability, from 0 to the largest. It fails if the space is no plane or too wide.
 func TextHeatMap(toy *toys.Toy, p []float64) (string, error) {
 	space := toy.Lattice()
 	if space == nil {

@@ -48,7 +48,7 @@ const (
 	toyStateBytes = 1300
 )
 
-// CheckStates returns an error where a table of the states of a toy would take too much memory, and nil where it would not.
+// CheckStates returns an error if a table of the states of a toy would take too much memory, and nil if it would not.
 func CheckStates(toy *toys.Toy) error {
 	if advice, many := tooManyStates(toy); many {
 		return advice
@@ -95,8 +95,8 @@ func drawText(toy *toys.Toy, p []float64) (string, error) {
 	return TextHeatMap(toy, p)
 }
 
-// ExportReport returns the report that writes log f of a toy: to files as CSV, where it is a plane or a graph, and as
-// .npy, which has no labels, where it is a grid.
+// ExportReport returns the report that writes log f of a toy: to files as CSV, if it is a plane or a graph, and as
+// .npy, which has no labels, if it is a grid.
 func ExportReport(toy *toys.Toy) *reports.Report {
 	r := &reports.Report{}
 	name := reports.FileName(toy.Name)
@@ -206,7 +206,7 @@ func ToyStates(toy *toys.Toy, p []float64) *table.Table {
 		columns.Any("coordinates", "coordinates", columns.String, "the coordinates of the state on a grid", inWords(false)).Optional(),
 		columns.Any("label", "label", columns.String, "the label of the state on a graph, and of a network the value of each variable", inWords(true)).Optional(),
 		columns.Of("g", "g (nats)", "log f of the state, or of one member of a class, up to a constant", func(x *int) float64 { return g[*x] }),
-		columns.Any("log_members", "log members (nats)", columns.Float, "the log of the number of states in the class; empty where states are no classes", func(x *int) any {
+		columns.Any("log_members", "log members (nats)", columns.Float, "the log of the number of states in the class; empty if states are no classes", func(x *int) any {
 			if toy.Members == nil {
 				return nil
 			}

@@ -1,5 +1,6 @@
-// Package marginal answers: what does a study of marginal likelihoods show? It turns the rows of the studies of estimators on finite
-// spaces (evidence) and on models of any size (sandwich) into reports. It computes nothing that a study has not.
+// Package marginal answers: what does a study of marginal likelihoods show? It turns the rows of
+// the studies of estimators on finite spaces (evidence) and on models of any size (sandwich) into
+// reports. It computes nothing beyond the studies.
 package marginal
 
 import (
@@ -32,8 +33,9 @@ func Estimators(forms []selector.Description) *table.Table {
 	}, forms)
 }
 
-// EvidenceReport returns the report of estimators of the marginal likelihood: the table, figures of their errors and of their laws, one
-// of nested sampling where it is among them, and notes. It has a Fault where no law could be computed.
+// EvidenceReport returns the report of estimators of the marginal likelihood: the table, figures of
+// their errors and distributions, a figure of nested sampling if it is among them, and notes. It
+// has a Fault if no distribution could be computed.
 func EvidenceReport(rows []evidence.Row) *reports.Report {
 	r := reports.New("evidence", Evidence(rows))
 	if above := aboves(rows); len(above) > 0 {
@@ -62,21 +64,40 @@ func EvidenceReport(rows []evidence.Row) *reports.Report {
 		r.Note("%s", usable(list))
 	}
 	if !slices.ContainsFunc(rows, func(row evidence.Row) bool { return row.Error == "" }) {
-		r.Fault = errors.New("no law could be computed; the column error says why")
+		r.Fault = errors.New("no distribution could be computed; see the column error")
 	}
 	return r
 }
 
-// usable says which estimator has the least error on a target among those that real data allow.
+// usable names the estimator with the smallest error on a target among those that can be used on
+// real data.
 func usable(rows []evidence.Row) string {
 	work := rows[0].Shared.Work
 	about := fmt.Sprintf("toy %s: usable on real data at work %s: ", rows[0].Param("toy"), table.People(work, 6))
 	best := evidence.Usable(rows, work)
 	if best == nil {
-		return about + "none of these estimators, as far as their RMSE is known"
+		return about + "none of the estimators with a known RMSE"
 	}
-	name := strings.Join(strings.Fields(best.Estimator+" "+best.Settings+" "+best.Combined()), " ")
-	return about + fmt.Sprintf("%s, RMSE %s nats, the least of those that need no exact draw", name, table.People(best.RMSE, 2))
+	return about + fmt.Sprintf("%s, RMSE %s nats, the smallest of those that need no exact draw%s", called(best), table.People(best.RMSE, 2), notCompared(rows, work))
+}
+
+// called returns the name of the estimator of a row with its setting.
+func called(r *evidence.Row) string {
+	return strings.Join(strings.Fields(r.Estimator+" "+r.Settings+" "+r.Combined()), " ")
+}
+
+// notCompared lists the rows that may be used at a work but whose RMSE is not known.
+func notCompared(rows []evidence.Row, work float64) string {
+	var names []string
+	for i := range rows {
+		if r := &rows[i]; !r.NeedsExactDraw && r.Work <= work*(1+1e-9) && math.IsNaN(r.RMSE) {
+			names = append(names, called(r))
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return fmt.Sprintf("; not compared, since its RMSE is not known: %s", selector.Listed(names))
 }
 
 func pAbove1(r *evidence.Row) any {
@@ -87,8 +108,8 @@ func pAbove1(r *evidence.Row) any {
 	return table.Both{Machine: r.PAbove1, People: reports.Probability(known, 4)}
 }
 
-// Evidence returns the table of the study, one row an estimator, a setting and a number of trials. People see how trials were combined
-// where any were.
+// Evidence returns the table of the study, one row per estimator, setting and number of trials.
+// People see how trials were combined, if any were.
 func Evidence(rows []evidence.Row) *table.Table {
 	fields := evidence.Study().Declaration.Columns
 	for i := range fields {
@@ -104,7 +125,7 @@ func Evidence(rows []evidence.Row) *table.Table {
 	return table.New(fields, rows)
 }
 
-// aboveRow is one of the probabilities that a row of the study was asked for.
+// aboveRow is one of the requested probabilities of a row of the study.
 type aboveRow struct {
 	*evidence.Row
 	evidence.Above
@@ -119,7 +140,7 @@ func aboves(rows []evidence.Row) (list []aboveRow) {
 	return list
 }
 
-// EvidenceAbove returns the table of how likely estimates are to be far above the truth.
+// EvidenceAbove returns the table of the probabilities that estimates are far above the truth.
 func EvidenceAbove(rows []aboveRow) *table.Table {
 	fields := columns.Lift(slices.DeleteFunc(evidence.Study().Declaration.Columns, func(f table.Field) bool {
 		return !slices.Contains([]string{"toy", "estimator", "settings", "combined", "spent", "bound"}, f.Name)
@@ -127,8 +148,8 @@ func EvidenceAbove(rows []aboveRow) *table.Table {
 	number := func(name, title string, digits int, meaning string, of func(*aboveRow) float64) {
 		fields = append(fields, columns.Of(name, title, meaning, of).Digits(digits))
 	}
-	number("b", "b", 0, "how far above log Z, in nats", func(r *aboveRow) float64 { return r.Nats })
-	fields = append(fields, columns.Any("p_above", "P(> +b)", columns.Float, "P(log Zhat > log Z + b): the middle of what is known", func(r *aboveRow) any {
+	number("b", "b", 0, "the distance above log Z, in nats", func(r *aboveRow) float64 { return r.Nats })
+	fields = append(fields, columns.Any("p_above", "P(> +b)", columns.Float, "P(log Zhat > log Z + b): the middle of its known bounds", func(r *aboveRow) any {
 		middle := r.Low + (r.High-r.Low)/2
 		if math.IsNaN(middle) {
 			return middle
@@ -137,24 +158,26 @@ func EvidenceAbove(rows []aboveRow) *table.Table {
 	}).Digits(4))
 	number("p_above_low", "", 0, "a lower bound on p_above", func(r *aboveRow) float64 { return r.Low })
 	number("p_above_high", "", 0, "an upper bound on p_above", func(r *aboveRow) float64 { return r.High })
-	number("markov", "exp(-b)", 4, "the bound exp(-b) on p_above, which holds of estimates whose mean is Z or less", func(r *aboveRow) float64 { return math.Exp(-r.Nats) })
-	fields = append(fields, columns.Of("note", "", "why p_above is not known; empty where it is", func(r *aboveRow) string { return r.Note }))
+	number("markov", "exp(-b)", 4, "exp(-b), a bound on p_above for estimates whose mean is at most Z", func(r *aboveRow) float64 { return math.Exp(-r.Nats) })
+	fields = append(fields, columns.Of("note", "", "why p_above is not known; empty if it is", func(r *aboveRow) string { return r.Note }))
 	return table.New(fields, rows)
 }
 
-// omissions returns a line for each reason why estimators were left out on the target of a row, with the estimators.
+// omissions returns a line for each reason why estimators were omitted on the target of a row, with
+// the estimators.
 func omissions(r *evidence.Row) (lines []string) {
 	for _, same := range reports.Grouped(r.Shared.Omitted, func(o *evidence.Omission) string { return o.Reason.Error() }) {
 		var names []string
 		for _, o := range same {
 			names = append(names, o.Estimator)
 		}
-		lines = append(lines, fmt.Sprintf("toy %s: left out %s: %v", r.Param("toy"), strings.Join(names, ", "), same[0].Reason))
+		lines = append(lines, fmt.Sprintf("toy %s: omitted %s: %v", r.Param("toy"), strings.Join(names, ", "), same[0].Reason))
 	}
 	return lines
 }
 
-// evidenceNotes returns what the rows say beside their numbers: each text once, with the estimators and settings that it is about.
+// evidenceNotes returns the notes of the rows, each text once, with the estimators and settings
+// that it concerns.
 func evidenceNotes(rows []evidence.Row) (lines []string) {
 	type remark struct{ toy, estimator, text string }
 	var order []remark
@@ -163,7 +186,7 @@ func evidenceNotes(rows []evidence.Row) (lines []string) {
 		r := &rows[i]
 		texts := r.Notes
 		if r.Error != "" {
-			texts = append(slices.Clone(texts), "no exact law: "+r.Error)
+			texts = append(slices.Clone(texts), "no exact distribution: "+r.Error)
 		}
 		for _, text := range texts {
 			key := remark{r.Param("toy"), r.Estimator, text}

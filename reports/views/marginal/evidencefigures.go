@@ -20,10 +20,11 @@ import (
 // maxEvidenceToys is the largest number of targets in a figure.
 const maxEvidenceToys = 9
 
-// biasUnit is where the axis of biases turns from linear to logarithmic, in nats.
+// biasUnit is the bias at which its axis turns from linear to logarithmic, in nats.
 const biasUnit = 0.01
 
-// evidencePanels returns the rows that figures draw, by target: those of one estimate, or of the smallest number of trials where there are none.
+// evidencePanels returns the rows that figures draw, by target: those of single estimates, or of
+// the smallest number of trials if there are none.
 func evidencePanels(rows []evidence.Row) [][]evidence.Row {
 	fewest := math.MaxInt
 	for i := range rows {
@@ -34,9 +35,10 @@ func evidencePanels(rows []evidence.Row) [][]evidence.Row {
 	return panels[:min(len(panels), maxEvidenceToys)]
 }
 
-// plotErrors adds the figure of the bias of log Zhat against the work of an estimate, for each target, and beneath it of the root mean squared
-// error, one line an estimator, with grey lines at 1 nat. Single estimates are drawn, or combined ones where there are no others.
-// Numbers that are not known or not finite are left out.
+// plotErrors adds the figure of the bias of log Zhat against the work of an estimate, for each
+// target, and beneath it of the root mean squared error, one line per estimator, with grey lines at
+// 1 nat. Single estimates are drawn, or combined ones if there are no others. Unknown and infinite
+// numbers are omitted.
 func plotErrors(r *reports.Report, rows []evidence.Row) {
 	r.Plots(table.New(append(evidence.Study().Declaration.Columns,
 		curves.Column("legend", func(r *evidence.Row) any { return r.Legend }).Label("estimator"),
@@ -46,14 +48,15 @@ func plotErrors(r *reports.Report, rows []evidence.Row) {
 			}
 			return nil
 		})), slices.Concat(evidencePanels(rows)...)), columns.Plot{
-		Name: "evidence_errors", Title: "Bias and error of estimates of log Z against work", Log: "x|xy", Signed: biasUnit, X: "spent", Y: "bias|shown_rmse", By: "legend", Panels: "toy",
+		Name: "evidence_errors", Title: "Bias and error of estimates of log Z by work", Log: "x|xy", Signed: biasUnit, X: "spent", Y: "bias|shown_rmse", By: "legend", Panels: "toy",
 		Across: []float64{0, 1, -1}, AcrossIs: "0 and 1 nat", XLabel: "work: evaluations and exact draws", YLabel: "bias of log Zhat (nats)|RMSE of log Zhat (nats)", Free: true,
 		Why: chains.NewAdvice("nothing to draw: no bias is known and finite"),
 	})
 }
 
-// plotLaws adds the figure of the probability that an estimate is above log Z by more than b nats, for each target and each estimator at its
-// largest work. The bold line is exp(-b), which no unbiased estimate of Z exceeds (Markov's inequality).
+// plotLaws adds the figure of the probability that an estimate is above log Z by more than b nats,
+// for each target and each estimator at its largest work. The bold line is exp(-b), which no
+// unbiased estimate of Z exceeds (Markov's inequality).
 func plotLaws(r *reports.Report, rows []evidence.Row) {
 	var cells [][]any
 	for _, run := range evidencePanels(rows) {
@@ -71,13 +74,13 @@ func plotLaws(r *reports.Report, rows []evidence.Row) {
 		}
 	}
 	r.Plots(curves.Cells(cells, "toy", "estimator", "b", "p"), columns.Plot{
-		Name: "evidence_laws", Title: "How often estimates of log Z are above the truth", Log: "y", X: "b", Y: "p", By: "estimator", Panels: "toy", Bold: "exp(-b)", XLabel: "b: nats above log Z",
-		YLabel: "P(log Zhat > log Z + b)", Joined: true, Lines: true, Free: true, Why: chains.NewAdvice("nothing to draw: no law of an estimate is known"),
+		Name: "evidence_laws", Title: "How often estimates exceed log Z", Log: "y", X: "b", Y: "p", By: "estimator", Panels: "toy", Bold: "exp(-b)", XLabel: "b: nats above log Z",
+		YLabel: "P(log Zhat > log Z + b)", Joined: true, Lines: true, Free: true, Why: chains.NewAdvice("nothing to draw: no distribution of an estimate is known"),
 	})
 }
 
-// tailPoints returns the points of a law that a figure shows: those that are known within a factor of two. Where the first that is too
-// small for it follows, the line ends at the bottom.
+// tailPoints returns the points of a distribution that a figure shows: those known within a factor
+// of two. If the first point that is too small follows, the line ends at the bottom.
 func tailPoints(r *evidence.Row) (points plotter.XYs) {
 	for _, t := range r.Tail {
 		p := t.Low + (t.High-t.Low)/2
@@ -91,9 +94,10 @@ func tailPoints(r *evidence.Row) (points plotter.XYs) {
 	return points
 }
 
-// plotNested adds the figure of how far E log Zhat of nested sampling is from log Z, for each target: at the left against the number K of
-// particles where these are drawn exactly, with ties broken by a label and strictly, and at the right against the number M of moves
-// of two particles where ties leave together. Full lines are the paper's volumes, dashed ones unbiased volumes.
+// plotNested adds the figure of the bias of nested sampling for each target: at the left against
+// the number K of particles that are drawn exactly, with ties broken by a label and strictly, and
+// at the right against the number M of kernel steps of two particles if ties leave together. Full
+// lines are the volumes of Grosse, Ghahramani and Adams (2015), dashed ones unbiased volumes.
 func plotNested(r *reports.Report, rows []evidence.NestedRow) {
 	type row = evidence.NestedRow
 	shown := reports.ByCase(rows, (*row).TheCase)
@@ -111,9 +115,9 @@ func plotNested(r *reports.Report, rows []evidence.NestedRow) {
 		bias(estimators.VolumePaper.String(), false, estimators.VolumePaper), bias(estimators.VolumeUnbiased.String(), false, estimators.VolumeUnbiased),
 		bias("together, paper", true, estimators.VolumePaper), bias("together, unbiased", true, estimators.VolumeUnbiased),
 	}, slices.Concat(shown[:min(len(shown), maxNestedToys)]...)), columns.Plot{
-		Name: "evidence_nested", Title: "Bias of nested sampling by its rules for ties and volumes", Log: "x|none", Signed: biasUnit, SignedX: 1, X: "K|M",
+		Name: "evidence_nested", Title: "Bias of nested sampling by rule for ties and volumes", Log: "x|none", Signed: biasUnit, SignedX: 1, X: "K|M",
 		Y:  estimators.VolumePaper.String() + "+" + estimators.VolumeUnbiased.String() + "|together, paper+together, unbiased",
-		By: "ties", Panels: "toy", Across: []float64{0, 1}, AcrossIs: "0 and 1 nat", XLabel: "particles K, exact draws|moves M of 2 particles", YLabel: "bias of log Zhat (nats)", Free: true,
+		By: "ties", Panels: "toy", Across: []float64{0, 1}, AcrossIs: "0 and 1 nat", XLabel: "particles K, exact draws|kernel steps M of 2 particles", YLabel: "bias of log Zhat (nats)", Free: true,
 	})
 }
 

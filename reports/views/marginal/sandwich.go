@@ -12,13 +12,14 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// SandwichReport returns the report of the ends between which log p(y) of simulated data lies, with a figure for each model.
+// SandwichReport returns the report of the ends that bracket log p(y) of simulated data, with a
+// figure for each model.
 func SandwichReport(rows []sandwich.Row) *reports.Report {
 	whole := slices.DeleteFunc(slices.Clone(rows), func(r sandwich.Row) bool { return r.Data != 0 })
 	r := &reports.Report{Parts: []reports.Part{inBrief("sandwich", rows, whole, sandwich.Study().Declaration.Columns)}}
 	for _, model := range reports.Grouped(rows, func(r *sandwich.Row) string { return r.Model }) {
 		if model[0].Forward {
-			continue // nothing is known of log p(y), from which a figure has the distances
+			continue // the figure shows distances from log p(y), which is unknown
 		}
 		plotSandwich(r, model)
 	}
@@ -28,8 +29,8 @@ func SandwichReport(rows []sandwich.Row) *reports.Report {
 	return r
 }
 
-// inBrief returns the table of rows of single data sets and of all of them together, of which people see the latter, the whole ones, where
-// there are any.
+// inBrief returns the table of rows of single data sets and of all of them together. People see the
+// latter, whole, if there are any.
 func inBrief[R any](name string, rows, whole []R, fields columns.List) reports.Table {
 	t := reports.Table{Name: name, Table: table.New(fields, rows)}
 	if len(whole) > 0 && len(whole) < len(rows) {
@@ -38,8 +39,9 @@ func inBrief[R any](name string, rows, whole []R, fields columns.List) reports.T
 	return t
 }
 
-// plotSandwich adds the figure of how far the ends are from the ground truth, for each algorithm against its setting: those of each data set as thin
-// lines, and their means as thick ones. Without a ground truth, the middle of the ends of the longest annealing stands for it.
+// plotSandwich adds the figure of the distances of the ends from the ground truth, for each
+// algorithm against its setting: those of each data set as thin lines, and their means as thick
+// ones. Without a ground truth, the middle of the ends of the longest annealing replaces it.
 func plotSandwich(r *reports.Report, rows []sandwich.Row) {
 	type at struct {
 		algorithm        string
@@ -53,7 +55,7 @@ func plotSandwich(r *reports.Report, rows []sandwich.Row) {
 		if r.Data == 0 || panels[r.Algorithm] == "" {
 			continue
 		}
-		one := at{r.Algorithm, cmp.Or(r.T, r.Scans+1), r.Data, r.Lower - middle[r.Data], r.Upper - middle[r.Data]} // M may be zero, which has no place on a logarithmic axis
+		one := at{r.Algorithm, cmp.Or(r.T, r.Scans+1), r.Data, r.Lower - middle[r.Data], r.Upper - middle[r.Data]} // M may be zero, but the axis is logarithmic
 		points = append(points, one)
 		k := slices.IndexFunc(points, func(p at) bool { return p.algorithm == one.algorithm && p.knob == one.knob && p.data == 0 })
 		if k < 0 {
@@ -73,14 +75,14 @@ func plotSandwich(r *reports.Report, rows []sandwich.Row) {
 		}),
 		curves.Column("forward", func(p *at) any { return p.forward }), curves.Column("reverse", func(p *at) any { return p.reverse }),
 	}, points), columns.Plot{
-		Name: "sandwich_" + rows[0].Model, Title: "Bounds of log p(y), model " + rows[0].Model, Log: "x", X: "knob", Y: "forward+reverse", Panels: "algorithm", Members: "data set", Across: []float64{0}, AcrossIs: "log p(y)", Joined: true, Free: true,
-		XLabel: "distributions T, or scans after a datum, M + 1", YLabel: "log weight less log p(y), nats", Kinds: "forward, mean|reverse, mean",
+		Name: "sandwich_" + rows[0].Model, Title: "Bounds on log p(y), model " + rows[0].Model, Log: "x", X: "knob", Y: "forward+reverse", Panels: "algorithm", Members: "data set", Across: []float64{0}, AcrossIs: "log p(y)", Joined: true, Free: true,
+		XLabel: "distributions T, or scans M + 1 after a datum", YLabel: "log weight - log p(y), nats", Kinds: "forward, mean|reverse, mean",
 		Why: chains.NewAdvice("nothing to draw: give at least two settings, as in {T} 100,1000 or {scans} 1,10"),
 	})
 }
 
-// middles returns what stands for log p(y) of each data set: the middle of the ends of the longest annealing, or of all algorithms' where
-// there is no annealing.
+// middles returns the replacement for log p(y) of each data set: the middle of the ends of the
+// longest annealing, or over all algorithms without annealing.
 func middles(rows []sandwich.Row) map[int]float64 {
 	longest := 0
 	for _, r := range rows {

@@ -12,30 +12,31 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// SandwichCompareReport returns the report of a comparison of estimators: how accurate each is and how soon, with a figure of the estimates
-// and one of their errors for each model, and beside them a table of every setting on every data set.
+// SandwichCompareReport returns the report of a comparison of estimators: how accurate each is and
+// how fast, with a figure of the estimates and one of their errors for each model, and a table of
+// every setting on every data set in a file.
 func SandwichCompareReport(rows []compare.Row) *reports.Report {
 	r := reports.New("sandwich_compare", SandwichThresholds(compare.Thresholds(rows)))
 	r.Add(reports.Table{Name: "sandwich_compare_rows", Table: table.New(compare.Study().Declaration.Columns, rows), Place: reports.InFile})
 	for _, model := range reports.Grouped(rows, func(r *compare.Row) string { return r.Model }) {
 		name := model[0].Model
 		series := slices.DeleteFunc(compare.SeriesOf(model), func(s compare.Series) bool {
-			return strings.HasSuffix(s.Estimator, compare.EarlyStop) // of nested sampling, which hides the curves of the other stop
+			return strings.HasSuffix(s.Estimator, compare.EarlyStop) // of nested sampling; it hides the curves of the other stop
 		})
 		plotCompared(r, series, columns.Plot{
-			Name: "sandwich_estimates_" + name, Title: "Estimates of log p(y) against time, model " + name, YLabel: "estimate less log p(y), nats", Log: "x", Signed: 1, Across: []float64{0},
+			Name: "sandwich_estimates_" + name, Title: "Estimates of log p(y) by time, model " + name, YLabel: "estimate - log p(y), nats", Log: "x", Signed: 1, Across: []float64{0},
 		}, func(p *comparedPoint) float64 { return p.Bias }, func(p *comparedPoint) float64 { return p.CombinedBias })
 		plotCompared(r, series, columns.Plot{
-			Name: "sandwich_errors_" + name, Title: "Errors of estimates of log p(y) against time, model " + name, YLabel: "RMSE, nats", Log: "xy", Across: []float64{compare.Accurate},
+			Name: "sandwich_errors_" + name, Title: "Errors of estimates of log p(y) by time, model " + name, YLabel: "RMSE, nats", Log: "xy", Across: []float64{compare.Accurate},
 		}, func(p *comparedPoint) float64 { return p.RMSE }, func(p *comparedPoint) float64 { return p.CombinedRMSE })
 	}
 	for _, d := range compare.Doubtful(rows) {
-		r.Note("%s: the ends of the longest annealing on data set %d are %.2g nats apart, so that the ground truth is known within %.2g nats only; give a larger {budget}", d.Model, d.Data, 2*d.Doubt, d.Doubt)
+		r.Note("%s: the ends of the longest annealing on data set %d are %.2g nats apart, so that the error of the ground truth is up to %.2g nats; give a larger {budget}", d.Model, d.Data, 2*d.Doubt, d.Doubt)
 	}
 	return r
 }
 
-// SandwichThresholds returns the table of how accurate estimators are, a row for each on each model.
+// SandwichThresholds returns the table of the accuracy of estimators, a row for each on each model.
 func SandwichThresholds(rows []compare.Threshold) *table.Table {
 	type row = compare.Threshold
 	number := func(name, title, unit, meaning string, spare int, of func(*row) float64) table.Field {
@@ -44,18 +45,18 @@ func SandwichThresholds(rows []compare.Threshold) *table.Table {
 	return table.New(columns.List{
 		columns.Of("model", "model", "the model that the data were drawn from, as on the command line in canonical form", func(r *row) string { return r.Model }),
 		columns.Of("estimator", "estimator", "the estimator; vb:sym is variational Bayes with log K! added, ns:unbiased nested sampling with volumes 1 - 1/K, and ns:early with the stop 1 + exp(-10)", func(r *row) string { return r.Estimator }),
-		columns.Of("exact", "exact start", "whether it starts at an exact draw from the posterior, which only simulated data have", func(r *row) bool { return r.Exact }).DropOrder(4),
-		columns.Of("datasets", "", "how many data sets the row is of", func(r *row) int { return r.Datasets }),
+		columns.Of("exact", "exact start", "whether it starts at an exact draw from the posterior; only simulated data have one", func(r *row) bool { return r.Exact }).DropOrder(4),
+		columns.Of("datasets", "", "the number of data sets of the row", func(r *row) int { return r.Datasets }),
 		columns.Of("knob", "knob", "what is varied: T, K, M or R", func(r *row) string { return r.Knob }).DropOrder(5),
-		number("rmse", "best RMSE", "nats", "the smallest root of the mean squared error of a single trial, over all settings; empty where all trials make the ground truth", table.Answer, func(r *row) float64 { return r.Best }),
+		number("rmse", "best RMSE", "nats", "the smallest root mean squared error of a single trial, over all settings; empty if all trials define the ground truth", table.Answer, func(r *row) float64 { return r.Best }),
 		columns.Of("rmse_setting", "at knob", "the value of the knob there", func(r *row) int { return r.Setting }).Positive().DropOrder(6),
-		number("rmse_seconds", "time", "s", "the time on the clock that a trial takes there", 2, func(r *row) float64 { return r.Seconds }),
-		number("first_seconds", "first below 10 nats", "s", "the time on the clock of a trial with the first setting whose error is below 10 nats; empty where none is", table.Answer, func(r *row) float64 { return r.FirstSeconds }),
-		number("bias", "bias", "nats", "the mean estimate less the ground truth with the largest setting that has an error, on average over data sets", table.Answer, func(r *row) float64 { return r.Bias }),
-		number("bias_se", "", "nats", "its standard error, over data sets where there are several, and over trials else", 0, func(r *row) float64 { return r.BiasSE }),
-		number("combined_rmse", "RMSE combined", "nats", "the root of the mean squared error of the estimate that all trials of that setting give together, over data sets", 1, func(r *row) float64 { return r.CombinedRMSE }),
-		number("above_1", "> 1", "", "the share of its trials more than 1 nat above the ground truth; of a stochastic lower bound it is at most exp(-1) = 0.368 on average", 3, func(r *row) float64 { return r.Above1 }),
-		number("above_3", "> 3", "", "the share more than 3 nats above; of a stochastic lower bound at most exp(-3) = 0.0498", 3, func(r *row) float64 { return r.Above3 }),
+		number("rmse_seconds", "time", "s", "the wall-clock time of a trial there", 2, func(r *row) float64 { return r.Seconds }),
+		number("first_seconds", "first below 10 nats", "s", "the wall-clock time of a trial with the first setting whose error is below 10 nats; empty if none is", table.Answer, func(r *row) float64 { return r.FirstSeconds }),
+		number("bias", "bias", "nats", "the mean estimate minus the ground truth at the largest setting that has an error, averaged over data sets", table.Answer, func(r *row) float64 { return r.Bias }),
+		number("bias_se", "", "nats", "its standard error, over data sets if there are several, otherwise over trials", 0, func(r *row) float64 { return r.BiasSE }),
+		number("combined_rmse", "RMSE combined", "nats", "the root mean squared error over data sets of the estimate that combines all trials of that setting", 1, func(r *row) float64 { return r.CombinedRMSE }),
+		number("above_1", "> 1", "", "the fraction of its trials more than 1 nat above the ground truth; for a stochastic lower bound at most exp(-1) = 0.368 on average", 3, func(r *row) float64 { return r.Above1 }),
+		number("above_3", "> 3", "", "the fraction more than 3 nats above; for a stochastic lower bound at most exp(-3) = 0.0498", 3, func(r *row) float64 { return r.Above3 }),
 	}, rows)
 }
 
@@ -66,9 +67,10 @@ type comparedPoint struct {
 	combined bool
 }
 
-// plotCompared adds the figure of a number of every estimator on a model against the time that a trial takes: that of single trials, and beside it that
-// of all trials combined. Estimators that start at an exact draw are dashed with open shapes. Numbers that are not finite are left out. An axis with
-// Signed is linear up to there and logarithmic beyond, so that estimates that are far off leave room for the others.
+// plotCompared adds the figure of a number of every estimator on a model against the time of a
+// trial: of single trials, and beside it of all trials combined. Estimators that start at an exact
+// draw are dashed with open shapes. Infinite and missing numbers are omitted. An axis with Signed
+// is linear up to it and logarithmic beyond, so that far estimates leave room for the others.
 func plotCompared(r *reports.Report, series []compare.Series, p columns.Plot, single, combined func(*comparedPoint) float64) {
 	var points []comparedPoint
 	for _, all := range []bool{false, true} {

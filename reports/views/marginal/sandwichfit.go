@@ -14,7 +14,8 @@ import (
 // SandwichHyperFile is the name of the table of hyperparameters.
 const SandwichHyperFile = "sandwich_fit_hyperparameters"
 
-// SandwichFitReport returns the report of chains on measured data and on data that were simulated from a fit to them.
+// SandwichFitReport returns the report of chains on measured data and on data simulated from a fit
+// to them.
 func SandwichFitReport(rows []compare.FittedRow) *reports.Report {
 	r := reports.New("sandwich_fit", table.New(compare.FitStudy().Declaration.Columns, rows))
 	if len(rows) > 0 {
@@ -30,7 +31,8 @@ func SandwichFitReport(rows []compare.FittedRow) *reports.Report {
 	return r
 }
 
-// SandwichHyper returns the table of hyperparameters: those inferred from measured data, and those at the start of chains in reverse.
+// SandwichHyper returns the table of hyperparameters: those inferred from measured data, and those
+// at the starts of reverse chains.
 func SandwichHyper(rows []compare.Fitted) *table.Table {
 	number := func(name, title, meaning string, of func(*compare.Fitted) float64) table.Field {
 		return columns.Of(name, title, meaning, of).OrEmpty().Digits(4)
@@ -38,18 +40,19 @@ func SandwichHyper(rows []compare.Fitted) *table.Table {
 	return table.New(columns.List{
 		columns.Of("model", "model", "the model whose hyperparameters are inferred", func(r *compare.Fitted) string { return r.Model }).DropOrder(1),
 		columns.Of("data", "given data", "the data that they are inferred from: real, or simulated", (*compare.Fitted).Kind),
-		columns.Of("start", "start", "the number of the start of chains in reverse; empty for the measured data", func(r *compare.Fitted) int { return r.Start }).Positive(),
-		columns.Of("moves", "moves", "how many moves were made at b = 1: on real data after an annealing over as many distributions, and on simulated data from what they were drawn with", func(r *compare.Fitted) int { return r.Moves }),
-		columns.Of("hyperparameter", "hyperparameter", "which it is; probabilities of components are ordered from the largest down", func(r *compare.Fitted) string { return r.Name }),
-		number("value", "value", "that after the last move: the one that data are simulated with, or that chains in reverse start with", func(r *compare.Fitted) float64 { return r.Value }).Answer(),
-		number("mean", "mean", "its mean over the second half of the moves", func(r *compare.Fitted) float64 { return r.Mean }).Answer(),
-		number("sd", "sd", "its standard deviation over the second half of the moves", func(r *compare.Fitted) float64 { return r.SD }).Answer(),
+		columns.Of("start", "start", "the number of the start of reverse chains; empty for the measured data", func(r *compare.Fitted) int { return r.Start }).Positive(),
+		columns.Of("moves", "moves", "the number of transitions at b = 1: on real data after an annealing over as many distributions, on simulated data from the values that made them", func(r *compare.Fitted) int { return r.Moves }),
+		columns.Of("hyperparameter", "hyperparameter", "its name; probabilities of components are in descending order", func(r *compare.Fitted) string { return r.Name }),
+		number("value", "value", "its value after the last transition, with which data are simulated or reverse chains start", func(r *compare.Fitted) float64 { return r.Value }).Answer(),
+		number("mean", "mean", "its mean over the second half of the transitions", func(r *compare.Fitted) float64 { return r.Mean }).Answer(),
+		number("sd", "sd", "its standard deviation over the second half of the transitions", func(r *compare.Fitted) float64 { return r.SD }).Answer(),
 	}, rows)
 }
 
-// plotFitted adds the figure of the quartiles of log weights against T, shifted by the largest log weight of a chain forward on the same data: at the
-// left those of chains forward on measured and on simulated data, with those in reverse after the most moves, and at the right those in
-// reverse after every number S of moves.
+// plotFitted adds the figure of the quartiles of log weights against T, minus the largest log
+// weight of a forward chain on the same data: at the left those of forward chains on measured and
+// on simulated data, with those in reverse after the most transitions, and at the right those in
+// reverse after every number S of transitions.
 func plotFitted(r *reports.Report, rows []compare.FittedRow) {
 	most := 0
 	for _, r := range rows {
@@ -63,12 +66,12 @@ func plotFitted(r *reports.Report, rows []compare.FittedRow) {
 			drawn = append(drawn, fittedAt{r, "real and simulated data"})
 		}
 		if reverse {
-			drawn = append(drawn, fittedAt{r, "reverse after S moves"})
+			drawn = append(drawn, fittedAt{r, "reverse after S transitions"})
 		}
 	}
 	shifted := func(name string, of func(*fittedAt) float64) columns.Field {
 		return curves.Column(name, func(r *fittedAt) any {
-			if r.Data > 1 && name != "median" { // of further data sets the median alone is drawn
+			if r.Data > 1 && name != "median" { // further data sets have the median only
 				return nil
 			}
 			return of(r) - r.Shift
@@ -88,8 +91,8 @@ func plotFitted(r *reports.Report, rows []compare.FittedRow) {
 		shifted("median", func(r *fittedAt) float64 { return r.Median }),
 		shifted("third quartile", func(r *fittedAt) float64 { return r.Q75 }),
 	}, drawn), columns.Plot{
-		Name: "sandwich_fit_" + rows[0].Model, Title: "Bounds on the measured data and on data simulated from a fit, model " + rows[0].Model, Log: "x", X: "T", Y: "median", Band: "first quartile+third quartile", By: "chains", Panels: "panel", Members: "further data set",
-		XLabel: "number of distributions T", YLabel: "log weight, shifted, nats", Joined: true, Free: true,
+		Name: "sandwich_fit_" + rows[0].Model, Title: "Bounds on measured data and on data simulated from a fit, model " + rows[0].Model, Log: "x", X: "T", Y: "median", Band: "first quartile+third quartile", By: "chains", Panels: "panel", Members: "further data set",
+		XLabel: "number of distributions T", YLabel: "log weight, shifted (nats)", Joined: true, Free: true,
 		Why: chains.NewAdvice("nothing to draw: give at least two numbers of distributions, as in {T} 100,1000"),
 	})
 }

@@ -11,8 +11,8 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// SandwichRepresentReport returns the report of annealing in the representations of a model, with a figure. It has a Fault where what two of
-// them say of log p(y) is a contradiction.
+// SandwichRepresentReport returns the report of annealing in the representations of a model, with a
+// figure. It has a Fault if the bounds of two of them on log p(y) contradict each other.
 func SandwichRepresentReport(rows []compare.RepresentationRow) *reports.Report {
 	r := &reports.Report{Parts: []reports.Part{
 		inBrief(sandwichRepresentFile, rows, compare.RepresentationWhole(rows), compare.Representations().Declaration.Columns),
@@ -25,7 +25,7 @@ func SandwichRepresentReport(rows []compare.RepresentationRow) *reports.Report {
 		return nil
 	})
 	r.Plots(table.New(append(compare.Representations().Declaration.Columns, one), rows), columns.Plot{
-		Name: sandwichRepresentFile, Title: "B in the representations of the model", Log: "xy", X: "T|seconds", Y: "B", Errors: "B_se", By: "representation", Members: "data set",
+		Name: sandwichRepresentFile, Title: "B by representation of the model", Log: "xy", X: "T|seconds", Y: "B", Errors: "B_se", By: "representation", Members: "data set",
 		XLabel: "number of distributions T|time of a chain, seconds", YLabel: "B, nats", Joined: true,
 	})
 	below := 0
@@ -35,17 +35,17 @@ func SandwichRepresentReport(rows []compare.RepresentationRow) *reports.Report {
 		}
 	}
 	if below > 0 {
-		r.Note("%d of %d values of B are not above zero, and have no place on the logarithmic axes of the figure", below, len(rows))
+		r.Note("%d of %d values of B are not positive and are missing on the logarithmic axes of the figure", below, len(rows))
 	}
 	found := compare.RepresentationContradictions(rows)
 	for _, f := range found {
 		r.Note("%s", f)
 	}
 	if len(found) > 0 {
-		r.Fault = chains.NewFault(errors.New("the representations are not of the same model, or one of them does not anneal; see above"))
+		r.Fault = chains.NewFault(errors.New("the bounds of two representations contradict each other: they are not of the same model, or one of the samplers is wrong; see above"))
 		return r
 	}
-	r.Note("no lower end is above an upper end by more than chance, as p(y) is the same in all representations")
+	r.Note("the ends agree: no lower end is above an upper end by more than chance, as it must be, since p(y) is the same in all representations")
 	return r
 }
 

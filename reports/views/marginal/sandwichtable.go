@@ -17,12 +17,12 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// SandwichTableReport returns the report of models that are fitted to the data of each other, with a figure.
+// SandwichTableReport returns the report of models fitted to the data of each other, with a figure.
 func SandwichTableReport(rows []compare.CrossedRow) *reports.Report {
 	whole := compare.CrossedWhole(rows)
 	r := &reports.Report{Parts: []reports.Part{
 		inBrief(sandwichTableFile, rows, whole, compare.Crossed().Declaration.Columns),
-		curves.Figure("Models that are fitted to the data of each other", "no figure of the table", whole, SandwichTableFigure),
+		curves.Figure("Models fitted to the data of each other", "no figure of the table", whole, SandwichTableFigure),
 	}}
 	for _, finding := range compare.CrossedFindings(rows) {
 		r.Note("%s", finding)
@@ -33,12 +33,13 @@ func SandwichTableReport(rows []compare.CrossedRow) *reports.Report {
 // sandwichTableFile is the name of the table and of its figure.
 const sandwichTableFile = "sandwich_table"
 
-// SandwichTableFigure draws the table of models that are fitted to the data of each other: a line of cells for the data of each model, with
-// the log mean weight of each fitted model and by how much it is behind, which is the colour. A frame is around the model that made the
-// data. It fails where there are no rows, or where a cell is missing.
+// SandwichTableFigure draws the table of models fitted to the data of each other: a line of cells
+// for the data of each model, with the log mean weight of each fitted model and its distance below
+// the model that made the data, which is the colour. A frame marks the model that made the data. It
+// fails if there are no rows, or if a cell is missing.
 func SandwichTableFigure(rows []compare.CrossedRow) (*figure.Figure, error) {
 	var models []string
-	low, high := 0.0, 0.0 // of the numbers that are colours
+	low, high := 0.0, 0.0 // of the numbers shown as colours
 	for i := range rows {
 		if rows[i].Diagonal() {
 			models = append(models, rows[i].Made)
@@ -46,7 +47,7 @@ func SandwichTableFigure(rows []compare.CrossedRow) (*figure.Figure, error) {
 		low, high = min(low, rows[i].Behind.Value), max(high, rows[i].Behind.Value)
 	}
 	if len(models) == 0 || len(rows) != len(models)*len(models) {
-		return nil, chains.NewAdvice("a cell of the table is missing, as that of an interrupted run")
+		return nil, chains.NewAdvice("a cell of the table is missing; the run may have been interrupted")
 	}
 	high = max(high, low+1)
 	colors, err := curves.Shades()
@@ -56,7 +57,7 @@ func SandwichTableFigure(rows []compare.CrossedRow) (*figure.Figure, error) {
 	at := func(row, column int) *compare.CrossedRow {
 		return &rows[slices.IndexFunc(rows, func(r compare.CrossedRow) bool { return r.Made == models[row] && r.Fitted == models[column] })]
 	}
-	bright := func(v float64) float64 { return (high - v) / (high - low) } // the brightest is the least behind
+	bright := func(v float64) float64 { return (high - v) / (high - low) } // the brightest has the smallest distance
 	f := figure.TileMap{
 		Name: sandwichTableFile, Rows: models, Columns: models, Low: low, High: high, Width: 2.9 * vg.Centimeter, Height: 1.3 * vg.Centimeter,
 		Beside: "data of", Above: "fitted model", Scale: "nats behind", Ticks: figure.Linear{},
@@ -72,7 +73,8 @@ func SandwichTableFigure(rows []compare.CrossedRow) (*figure.Figure, error) {
 	return f, nil
 }
 
-// writeCrossed writes the numbers of a cell, in white on dark colours and in black on bright ones, with a frame around the model that made the data.
+// writeCrossed writes the numbers of a cell, in white on dark colours and in black on bright ones,
+// with a frame for the model that made the data.
 func writeCrossed(c draw.Canvas, s figure.Style, r *compare.CrossedRow, box vg.Rectangle, dark bool) {
 	first, second := figure.Label(s.Size(9), text.XCenter, text.YCenter), figure.Label(s.Size(7.5), text.XCenter, text.YCenter)
 	if dark {

@@ -55,14 +55,14 @@ func SamplersCalibrate(errors []diagnose.Errors, chains int) *table.Table {
 		columns.Of("chains", "chains", "the chains that are looked at: exact for exact expectations, or so many that are simulated", func(e *row) string { return kindText(e.Kind, chains) }),
 		columns.Of("good", "good", "the number of settings whose chains are good, which is a RESS of the mean of at least 12", func(e *row) int { return e.Good }),
 		columns.Of("alarms_though_good", "alarms", "on how many of the good settings the diagnostic gives an alarm", func(e *row) int { return e.TypeI }),
-		columns.Any("type_1", "type I", columns.Float, "alarms_though_good over good; empty where there are none", func(e *row) any { return rate(e.TypeIRate(), e.Good) }).Answer(),
+		columns.Any("type_1", "type I", columns.Float, "alarms_though_good over good; empty if there are none", func(e *row) any { return rate(e.TypeIRate(), e.Good) }).Answer(),
 		columns.Of("failing", "failing", "the number of settings whose chains are not good", func(e *row) int { return e.Failing }),
 		columns.Of("quiet_though_failing", "no alarm", "on how many of the failing settings the diagnostic gives no alarm", func(e *row) int { return e.TypeII }),
-		columns.Any("type_2", "type II", columns.Float, "quiet_though_failing over failing; empty where there are none", func(e *row) any { return rate(e.TypeIIRate(), e.Failing) }).Answer(),
+		columns.Any("type_2", "type II", columns.Float, "quiet_though_failing over failing; empty if there are none", func(e *row) any { return rate(e.TypeIIRate(), e.Failing) }).Answer(),
 	}, errors)
 }
 
-// rate returns the cell of a share of a number of settings, which is empty where there are none.
+// rate returns the cell of a share of a number of settings, which is empty if there are none.
 func rate(v float64, settings int) any {
 	if settings == 0 {
 		return nil

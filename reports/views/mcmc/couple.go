@@ -137,7 +137,7 @@ func coupleFile(kind string, r *couple.Row) string {
 const latenessLevels = 6
 
 // coupleMapFigure draws for each coupling from where a chain takes long to meet one at the mode: the states of a plane, each in the colour of its mean
-// number of moves. It fails where the states are no plane.
+// number of moves. It fails if the states are no plane.
 func coupleMapFigure(rows []couple.Row) (*figure.Figure, error) {
 	plane, is := rows[0].Toy.Space.(*grid.Lattice)
 	if !is || plane.Dims() != 2 {

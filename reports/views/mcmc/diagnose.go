@@ -79,7 +79,7 @@ func diagnoseNotes(r *reports.Report, rows []diagnose.Row) {
 }
 
 // SamplersDiagnose returns the table of the diagnostics of chains, a row for each setting or file of draws. For draws from files people see
-// all diagnostics, and where the truth is known they see the chief ones beside it.
+// all diagnostics, and if the truth is known they see the chief ones beside it.
 func SamplersDiagnose(rows []diagnose.Row) *table.Table {
 	fields := diagnose.Study().Declaration.Columns
 	if !slices.ContainsFunc(rows, func(r diagnose.Row) bool { return r.Problem == nil }) {

@@ -1,4 +1,4 @@
-// Package mcmc answers: what does a study of MCMC samplers show? It turns the rows of the studies of samplers (errors, times, laws,
+// Package mcmc answers: what does a study of MCMC samplers show? It turns the rows of the studies of samplers (errors, times, distributions,
 // diagnostics, ranks) into reports. It computes nothing that a study has not.
 package mcmc
 
@@ -63,7 +63,7 @@ func SamplerErrors(rows []samplers.ErrorsRow) *table.Table {
 	if !some((*samplers.ErrorsRow).RESSCvM, false) {
 		hide("ress_cvm")
 	}
-	// Beside the columns of the variance there is room for one more on a terminal, which it takes only where all rows have something in it.
+	// Beside the columns of the variance there is room for one more on a terminal, which it takes only if all rows have something in it.
 	if !some((*samplers.ErrorsRow).RESSKS, false) || variance && some((*samplers.ErrorsRow).RESSKS, true) {
 		hide("ress_ks")
 	}

@@ -25,11 +25,11 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// SamplersLawsReport returns the report of the laws of what several chains make of a mean, with its figures.
+// SamplersLawsReport returns the report of the distributions of what several chains make of a mean, with its figures.
 func SamplersLawsReport(rows []samplers.LawsRow) *reports.Report {
 	r := reports.New("samplers_laws", SamplersLaws(rows))
 	r.PlotLater(columns.Plot{
-		Name: "samplers_laws_mean", Title: "Law of the mean of a chain", Log: "none", X: "from", Until: "to", Y: "exact law+N(0, tau/N)", Bars: "exact law", Upright: "truth", Panels: "of", Lines: true, Free: true,
+		Name: "samplers_laws_mean", Title: "Distribution of the mean of a chain", Log: "none", X: "from", Until: "to", Y: "exact distribution+N(0, tau/N)", Bars: "exact distribution", Upright: "truth", Panels: "of", Lines: true, Free: true,
 		XLabel: "error of the mean (sd of the target)", YLabel: "density (of stems: P / distance)", Why: chains.NewAdvice("nothing to draw: there are no rows"),
 	}, func() *table.Table { return meanLaws(rows) })
 	r.Add(curves.Figure("Law of R-hat", "no figure of R-hat", rows, samplersRHatFigure))
@@ -58,7 +58,7 @@ func SamplersLawsReport(rows []samplers.LawsRow) *reports.Report {
 	return r
 }
 
-// SamplersLaws returns the table of the laws, a row for each kind of chain, function and number of samples.
+// SamplersLaws returns the table of the distributions, a row for each kind of chain, function and number of samples.
 func SamplersLaws(rows []samplers.LawsRow) *table.Table {
 	fields := samplers.Laws().Declaration.Columns
 	for i := range fields {
@@ -135,11 +135,11 @@ func tileName(s *samplers.Setting, n int64) string {
 	return fmt.Sprintf("%s, %s, %s from %s, N = %d", s.Toy.Name, s.Kernel, s.Function.Name, s.Start.Name, n)
 }
 
-// meanBars is about how many bars show the law of a mean.
+// meanBars is about how many bars show the distribution of a mean.
 const meanBars = 50
 
-// meanLaws returns the law of the mean of each kind of chain at its largest number of samples, as a density of the error in standard deviations of the
-// target, with the normal law of variance tau/N that it tends to. It has all but 1e-3 of the mass.
+// meanLaws returns the distribution of the mean of each kind of chain at its largest number of samples, as a density of the error in standard deviations of the
+// target, with the normal distribution of variance tau/N that it tends to. It has all but 1e-3 of the mass.
 func meanLaws(rows []samplers.LawsRow) *table.Table {
 	var cells [][]any
 	for _, r := range longest(rows, func(*samplers.LawsRow) bool { return true }) {
@@ -153,10 +153,10 @@ func meanLaws(rows []samplers.LawsRow) *table.Table {
 			cells = append(cells, []any{of, x, x, nil, math.Exp(-x*x/(2*sd*sd)) / (sd * math.Sqrt(2*math.Pi)), 0.0})
 		}
 	}
-	return curves.Cells(cells, "of", "from", "to", "exact law", "N(0, tau/N)", "truth")
+	return curves.Cells(cells, "of", "from", "to", "exact distribution", "N(0, tau/N)", "truth")
 }
 
-// meanLaw returns the law of a row's mean as bars of a density, without 5e-4 of the mass at either end. Neighbouring values share a bar where there are
+// meanLaw returns the distribution of a row's mean as bars of a density, without 5e-4 of the mass at either end. Neighbouring values share a bar if there are
 // many of them, and else each has one without width.
 func meanLaw(r *samplers.LawsRow) (bars []figure.Bar) {
 	const left = 5e-4
@@ -192,10 +192,10 @@ const (
 	rhatBars  = 40
 )
 
-// samplersRHatFigure draws the law of R-hat of each kind of chain at its largest number of samples, and in front of it the part in which the pooled
-// mean is wrong; at the right stand chains that never change: R-hat is infinite where they differ, and there is none where they are equal. The
+// samplersRHatFigure draws the distribution of R-hat of each kind of chain at its largest number of samples, and in front of it the part in which the pooled
+// mean is wrong; at the right stand chains that never change: R-hat is infinite if they differ, and there is none if they are equal. The
 // horizontal axis is logarithmic in the distance from the least value that R-hat can have, the vertical one in the probability of a bar. It fails
-// where no function has the values 0 and 1 alone, and where the rows do not have the whole law (see samplers.LawsOptions).
+// where no function has the values 0 and 1 alone, and if the rows do not have the whole distribution (see samplers.LawsOptions).
 func samplersRHatFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
 	all, wrong := figure.Color(5), figure.Color(1)
 	var plots []*figure.Panel
@@ -203,7 +203,7 @@ func samplersRHatFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
 		p := figure.NewPanel(tileName(&r.Setting, r.N), fmt.Sprintf("R-hat of %d chains (none: constant)", r.Chains), "probability")
 		c := newRHatChart(r)
 		p.X.Tick.Marker, p.Y.Tick.Marker = c, figure.Decades{}
-		figure.AddBars(p, "exact law", &figure.Bars{Bars: c.bars(false), Fill: all})
+		figure.AddBars(p, "exact distribution", &figure.Bars{Bars: c.bars(false), Fill: all})
 		figure.AddBars(p, "mean off by > sd/2", &figure.Bars{Bars: c.bars(true), Fill: wrong})
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = c.low-0.1, c.beyond(1)+0.5, number.Log10(leastRHat), 0
 		for _, limit := range []float64{diagnostics.StrictRHat, diagnostics.LooseRHat} {
@@ -216,7 +216,7 @@ func samplersRHatFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
 		return nil, chains.NewAdvice("nothing to draw: give two samples or more of a function with the values 0 and 1, as in {function} mode")
 	}
 	var legend figure.Legend
-	legend.Add("exact law", figure.Swatch{Color: all})
+	legend.Add("exact distribution", figure.Swatch{Color: all})
 	legend.Add("mean off by > sd/2", figure.Swatch{Color: wrong})
 	legend.Add("R-hat 1.01, 1.1", &plotter.Line{LineStyle: limitLine()})
 	return figure.Sheet{
@@ -229,7 +229,7 @@ func limitLine() draw.LineStyle {
 	return draw.LineStyle{Color: color.Gray{0x40}, Width: vg.Points(0.8), Dashes: []vg.Length{vg.Points(3), vg.Points(2)}}
 }
 
-// rhatChart is a law of R-hat in bars.
+// rhatChart is a distribution of R-hat in bars.
 type rhatChart struct {
 	least      float64      // the least value of R-hat, which chains with equal means have
 	low, high  float64      // the range of the axis that values of R-hat take
@@ -270,7 +270,7 @@ func (c *rhatChart) at(v float64) float64 {
 	return at
 }
 
-// bars returns the bars of the law, or of its wrong part.
+// bars returns the bars of the distribution, or of its wrong part.
 func (c *rhatChart) bars(wrong bool) (out []figure.Bar) {
 	k := 0
 	if wrong {
@@ -289,7 +289,7 @@ func (c *rhatChart) bars(wrong bool) (out []figure.Bar) {
 // beyond returns where the bars of chains that never change stand.
 func (c *rhatChart) beyond(i int) float64 { return c.high + (c.high-c.low)*(0.12+0.25*float64(i)) }
 
-// Value returns the value of R-hat at a place of the axis: infinite where chains never change and differ, and NaN where they are equal.
+// Value returns the value of R-hat at a place of the axis: infinite if chains never change and differ, and NaN if they are equal.
 func (c *rhatChart) Value(at float64) float64 {
 	switch {
 	case at > (c.beyond(0)+c.beyond(1))/2:

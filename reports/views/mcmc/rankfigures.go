@@ -22,7 +22,7 @@ import (
 )
 
 // samplersBoxesFigure draws box plots of NESS and of the efficiency RESS/N of the mean by kernel, the best kernel first: of all targets, and beside
-// them of those with RESS of at least 12 only, as the paper's Figure 2 has them. It fails where there are fewer than two targets.
+// them of those with RESS of at least 12 only, as the paper's Figure 2 has them. It fails if there are fewer than two targets.
 func samplersBoxesFigure(rows []rank.Row) (*figure.Figure, error) {
 	if len(rank.Examples(rows)) < 2 {
 		return nil, chains.NewAdvice("nothing to draw: give at least two targets, as in {corpus} small")
@@ -110,7 +110,7 @@ func boxes(rows []rank.Row, kernels []string, succeeded bool, of func(*rank.Row)
 }
 
 // SamplersRankFigure draws a map of log10 NESS of the mean: a row for each target and a column for each kernel, the best kernel first.
-// The best on each target has a dot. It fails where there are fewer than two kernels.
+// The best on each target has a dot. It fails if there are fewer than two kernels.
 func SamplersRankFigure(rows []rank.Row) (*figure.Figure, error) {
 	kernels := kernelsByRank(rows)
 	if len(kernels) < 2 {
@@ -194,7 +194,7 @@ func bestDot(c draw.Canvas, centre vg.Point, room vg.Length) {
 	c.DrawGlyph(draw.GlyphStyle{Color: color.Black, Radius: radius, Shape: draw.CircleGlyph{}}, centre)
 }
 
-// exampleNames returns what examples are called, with their starts and functions where there are several.
+// exampleNames returns what examples are called, with their starts and functions if there are several.
 func exampleNames(examples [][]*rank.Row) (names []string) {
 	several := func(of func(*rank.Row) string) bool {
 		return slices.ContainsFunc(examples, func(e []*rank.Row) bool { return of(e[0]) != of(examples[0][0]) })

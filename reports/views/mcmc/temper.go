@@ -61,7 +61,7 @@ func onCurve(curve []temper.Point, beta float64) float64 {
 }
 
 // TemperLadderReport returns the report of the best ladders, with a figure for each target: the ladders as marks on the density of rejections along the path,
-// and where there is one inner beta the rate and the variance against it, with the ladders marked.
+// and if there is one inner beta the rate and the variance against it, with the ladders marked.
 func TemperLadderReport(rows []temper.LadderRow) *reports.Report {
 	r := reports.New("temper_ladder", table.New(temper.LadderColumns(), rows))
 	var cells [][]any

@@ -11,8 +11,8 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// AdaptiveReport returns the report of schedules that the particles place: its table, a figure of the bias against the number of
-// particles, and the notes of the rows, each once.
+// AdaptiveReport returns the report of schedules placed by the particles: its table, a figure of
+// the bias against the number of particles, and the notes of the rows, each once.
 func AdaptiveReport(rows []adaptive.Row) *reports.Report {
 	r := reports.New("smc_adaptive", table.New(adaptive.Study().Declaration.Columns, rows))
 	plotAdaptive(r, rows)
@@ -26,8 +26,9 @@ func AdaptiveReport(rows []adaptive.Row) *reports.Report {
 	return r
 }
 
-// plotAdaptive adds the figure of |E Zhat/Z - 1| against the number of particles, by exact numbers and by estimates with bars of two standard errors, and a line
-// that falls as 1/P from the first exact number of each series. Zeros are left out.
+// plotAdaptive adds the figure of |E Zhat/Z - 1| against the number of particles, by exact numbers
+// and by estimates with bars of two standard errors, and a line that falls like 1/P from the first
+// exact number of each series. Zeros are omitted.
 func plotAdaptive(r *reports.Report, rows []adaptive.Row) {
 	positive := func(v float64) any { return columns.AtLeast(1e-15, math.Abs(v)) }
 	slopes := map[string]float64{}
@@ -45,7 +46,7 @@ func plotAdaptive(r *reports.Report, rows []adaptive.Row) {
 		cells = append(cells, at)
 	}
 	r.Plots(curves.Cells(cells, "toy", "rho", "resample", "threshold", "particles", "exact", "estimated", "error", "slope"), columns.Plot{
-		Name: "smc_adaptive", Title: "The bias of Zhat against the number of particles", Log: "xy", X: "particles", Y: "exact+estimated", Errors: "error", Thin: "slope",
-		By: "toy+rho+resample+threshold", XLabel: "number of particles P", YLabel: "size of E Zhat/Z - 1, dotted: 1/P", Dots: "estimated",
+		Name: "smc_adaptive", Title: "Bias of Zhat by number of particles", Log: "xy", X: "particles", Y: "exact+estimated", Errors: "error", Thin: "slope",
+		By: "toy+rho+resample+threshold", XLabel: "number of particles P", YLabel: "|E Zhat/Z - 1| (dotted: 1/P)", Dots: "estimated",
 	})
 }

@@ -1,5 +1,5 @@
-// Package particles answers: what does a study of particles show? It turns the rows of SMC, of AIDE, and of the studies made of it,
-// into reports. It computes nothing that a study has not.
+// Package particles answers: what does a study of particles show? It turns the rows of SMC, of
+// AIDE, and of the studies made of it, into reports. It computes nothing beyond the studies.
 package particles
 
 import (
@@ -16,8 +16,9 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// AIDEReport returns the report of AIDE on annealings: the table, a figure of its mean and standard deviation against the number
-// of meta-inference runs, and notes. The faulty variant, where the first trace is left out, has a note that says so.
+// AIDEReport returns the report of AIDE on annealings: the table, a figure of its mean and standard
+// deviation against the number of meta-inference runs, and notes. The faulty variant without the
+// first trace has a note.
 func AIDEReport(rows []aide.Row) *reports.Report {
 	r := reports.New("aide", AIDE(rows))
 	drawn := map[string]bool{} // each M once
@@ -27,10 +28,10 @@ func AIDEReport(rows []aide.Row) *reports.Report {
 		drawn[key] = true
 		return skip
 	})), columns.Plot{
-		Name: "aide", Title: "AIDE against the number of meta-inference runs", Log: "x", X: "meta", Y: "mean", Spread: "sd", Level: "J", Panels: "toy+T", XLabel: "meta-inference runs M",
+		Name: "aide", Title: "AIDE by number of meta-inference runs", Log: "x", X: "meta", Y: "mean", Spread: "sd", Level: "J", Panels: "toy+T", XLabel: "meta-inference runs M",
 		YLabel: "AIDE (nats)", Kinds: "mean", Named: true, Joined: true, Free: true,
 	})
-	var lines []string // which may be the same for every number of runs
+	var lines []string // they may be the same for every number of runs
 	for i := range rows {
 		for _, n := range rows[i].Notes {
 			lines = append(lines, fmt.Sprintf("%s: %s", &rows[i].Case, n))
@@ -38,14 +39,15 @@ func AIDEReport(rows []aide.Row) *reports.Report {
 	}
 	r.NotesOnce(lines)
 	if slices.ContainsFunc(rows, func(r aide.Row) bool { return r.WithoutFirstTrace }) {
-		r.Note("these are not AIDE: the trace with which a run came to its output is left out. The mean of this variant can be " +
-			"below J, and none of its values bounds anything")
+		r.Note("these numbers are not AIDE: they omit the trace of the run that made the output. The mean of this variant can be " +
+			"below J, and its values bound nothing")
 	}
 	return r
 }
 
-// AIDE returns the table of AIDE, one row a pair of algorithms, an annealing and a number of meta-inference runs on each side. People see
-// the number of the gold's meta-inference runs where it is not the same in all rows.
+// AIDE returns the table of AIDE, one row per pair of algorithms, annealing and number of
+// meta-inference runs on each side. People see the number for the gold standard if it differs
+// between rows.
 func AIDE(rows []aide.Row) *table.Table {
 	fields := aide.Study().Declaration.Columns
 	if !slices.ContainsFunc(rows, func(r aide.Row) bool { return r.GoldMeta != rows[0].GoldMeta }) {
@@ -55,15 +57,16 @@ func AIDE(rows []aide.Row) *table.Table {
 	return table.New(fields, rows)
 }
 
-// AIDEStudyReport returns the report of a study of AIDE: its table, the figure of J, AIDE and the error of the log marginal
-// likelihood against the number of particles, and that of the marginals where there are some.
+// AIDEStudyReport returns the report of a study of AIDE: its table, the figure of J, AIDE and the
+// error of the log marginal likelihood by number of particles, and that of the marginals if there
+// are some.
 func AIDEStudyReport(rows []aide.ComparisonRow) *reports.Report {
 	study, s := rows[0].Study, rows[0].Posterior
 	r := reports.New("aide_"+study, AIDEStudy(rows))
 	plotAIDEStudy(r, rows)
 	if len(s.Marginals) > 0 {
 		r.Plots(marginals(rows), columns.Plot{
-			Name: "aide_" + study + "_marginals", Title: "Marginals of the output beside those of the posterior", Log: "none", X: "t", Y: "p+posterior", By: "state", Panels: "of",
+			Name: "aide_" + study + "_marginals", Title: "Marginals of the output and of the posterior", Log: "none", X: "t", Y: "p+posterior", By: "state", Panels: "of",
 			YLabel: "probability", Kinds: "of the output|of the posterior", Joined: true, Lines: true,
 		})
 	}
@@ -71,12 +74,12 @@ func AIDEStudyReport(rows []aide.ComparisonRow) *reports.Report {
 	case s.Probe != "" && math.IsNaN(s.Exact):
 		r.Note("probe is %s", s.Probe)
 	case s.Probe != "":
-		r.Note("probe is %s; of the posterior it is %s", s.Probe, table.People(s.Exact, 6))
+		r.Note("probe is %s; for the posterior it is %s", s.Probe, table.People(s.Exact, 6))
 	}
 	if s.Gold != "" {
-		r.Note("the gold standard is %s, since the posterior has too many outputs to be counted; J and log Z are not known", s.Gold)
+		r.Note("the gold standard is %s, since the posterior has too many outputs to enumerate; J and log Z are not known", s.Gold)
 	}
-	var lines []string // which are the same for every number of meta-inference runs
+	var lines []string // they are the same for every number of meta-inference runs
 	for i := range rows {
 		name := seriesName(&rows[i])
 		if n := rows[i].Particles; n > 0 {
@@ -90,15 +93,16 @@ func AIDEStudyReport(rows []aide.ComparisonRow) *reports.Report {
 	return r
 }
 
-// countedAs says what the number of an algorithm counts.
+// countedAs names what the number of an algorithm counts.
 func countedAs(r *aide.ComparisonRow) string {
 	if r.Algorithm == "mh" {
-		return "moves"
+		return "steps"
 	}
 	return "particles"
 }
 
-// seriesName names the algorithm of a row, without the number of its particles, and the gold standard where that is not the posterior.
+// seriesName names the algorithm of a row, without the number of its particles, and the gold
+// standard if that is not the posterior.
 func seriesName(r *aide.ComparisonRow) string {
 	name := r.Algorithm
 	if r.Rejuvenate {
@@ -110,8 +114,8 @@ func seriesName(r *aide.ComparisonRow) string {
 	return name
 }
 
-// AIDEStudy returns the table of a study, one row an algorithm, a number of particles and a number of meta-inference runs. People see no
-// column of what the study has not.
+// AIDEStudy returns the table of a study, one row per algorithm, number of particles and number of
+// meta-inference runs. People do not see columns that the study does not have.
 func AIDEStudy(rows []aide.ComparisonRow) *table.Table {
 	has := map[string]func(aide.ComparisonRow) bool{
 		"probe":      func(r aide.ComparisonRow) bool { return r.Posterior.Probe != "" },
@@ -127,9 +131,10 @@ func AIDEStudy(rows []aide.ComparisonRow) *table.Table {
 	return table.New(fields, rows)
 }
 
-// plotAIDEStudy adds the figure that has, in one column an algorithm, J and AIDE for each number of meta-inference runs, below it the error of the
-// log marginal likelihood, and the probe where there is one, all against the number of particles. What is sampled has a bar of one standard error to
-// each side. It has the algorithms with results for two numbers of particles.
+// plotAIDEStudy adds the figure with a column for each algorithm: J and AIDE for each number of
+// meta-inference runs, below it the error of the log marginal likelihood, and the probe if there is
+// one, all by number of particles. Sampled numbers have a bar of one standard error to each side.
+// It shows the algorithms with results for at least two numbers of particles.
 func plotAIDEStudy(r *reports.Report, rows []aide.ComparisonRow) {
 	var cells [][]any
 	for _, same := range reports.Grouped(rows, seriesName) {
@@ -154,7 +159,7 @@ func plotAIDEStudy(r *reports.Report, rows []aide.ComparisonRow) {
 	s := rows[0].Posterior
 	p := columns.Plot{
 		Name: "aide_" + rows[0].Study, Title: "AIDE of the algorithms of the study " + rows[0].Study, Log: "xy|xy|x", X: "particles", Y: "AIDE|lml", Errors: "AIDE error|lml error|probe error",
-		Level: "J||of the posterior", By: "meta-inference runs", Panels: "of", XLabel: "particles, or moves", YLabel: "nats, bars: 1 s.e. where sampled|log Z - E log Zhat (nats)|" + probeTitle(s),
+		Level: "J||of the posterior", By: "meta-inference runs", Panels: "of", XLabel: "particles, or steps", YLabel: "nats (bars: 1 s.e. if sampled)|log Z - E log Zhat (nats)|" + probeTitle(s),
 	}
 	if s.Probe != "" {
 		p.Y += "|probe"
@@ -162,14 +167,14 @@ func plotAIDEStudy(r *reports.Report, rows []aide.ComparisonRow) {
 	r.Plots(curves.Cells(cells, "of", "particles", "meta-inference runs", "AIDE", "lml", "probe", "J", "of the posterior", "AIDE error", "lml error", "probe error"), p)
 }
 
-// probeTitle says what the probe is, in the few words that an axis has room for.
+// probeTitle names the probe, shortly enough for an axis.
 func probeTitle(s *aide.Posterior) string {
 	title, _, _ := strings.Cut(strings.TrimPrefix(s.Probe, "the "), ",")
 	return title
 }
 
-// marginals returns the distribution of each part of the output of every algorithm beside that of the posterior: the probabilities of each state but the
-// first.
+// marginals returns the distribution of each part of the output of every algorithm and that of the
+// posterior: the probabilities of each state but the first.
 func marginals(rows []aide.ComparisonRow) *table.Table {
 	var cells [][]any
 	for i := range rows {

@@ -12,7 +12,8 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// GibbsReport returns the report of particle Gibbs, with a figure of where it is slow.
+// GibbsReport returns the report of particle Gibbs, with a figure of the autocorrelation time of
+// each hidden state.
 func GibbsReport(rows []gibbs.Row) *reports.Report {
 	r := reports.New("smc_gibbs", table.New(gibbs.Columns(), rows))
 	var cells [][]any
@@ -22,8 +23,8 @@ func GibbsReport(rows []gibbs.Row) *reports.Report {
 		}
 	}
 	r.Plots(curves.Cells(cells, "way", "of", "P", "t", "tau"), columns.Plot{
-		Name: "smc_gibbs_times", Title: "Where particle Gibbs is slow: the autocorrelation time of each hidden state", Log: "y", X: "t", Y: "tau", By: "P", Panels: "way+of", XLabel: "time t",
-		YLabel: "autocorrelation time, moves", Free: true,
+		Name: "smc_gibbs_times", Title: "Autocorrelation time of each hidden state under particle Gibbs", Log: "y", X: "t", Y: "tau", By: "P", Panels: "way+of", XLabel: "time t",
+		YLabel: "autocorrelation time (steps)", Free: true,
 	})
 	var lines []string
 	for _, run := range reports.Grouped(rows, gibbsSeries) {
@@ -37,14 +38,14 @@ func GibbsReport(rows []gibbs.Row) *reports.Report {
 			}
 		}
 		if len(run) > 1 && best >= 0 {
-			lines = append(lines, fmt.Sprintf("%s: of these, %d particles take the least work for an independent draw", gibbsSeries(&run[0]), run[best].Particles))
+			lines = append(lines, fmt.Sprintf("%s: %d particles take the least work per independent draw", gibbsSeries(&run[0]), run[best].Particles))
 		}
 	}
 	r.NotesOnce(lines)
 	return r
 }
 
-// gibbsSeries names the rows that differ in the number of particles alone.
+// gibbsSeries names the rows that differ only in the number of particles.
 func gibbsSeries(r *gibbs.Row) string {
 	return selector.Count(r.Observations, "observation") + ", " + r.Way()
 }

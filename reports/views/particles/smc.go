@@ -14,8 +14,9 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// SMCReport returns the report of what more particles gain: its table, a figure for each annealing, and notes that say where
-// an exact route is missing, where more particles are worse, and where resampling is.
+// SMCReport returns the report of what more particles gain: its table, a figure for each annealing,
+// and notes on numbers without an exact method, on more particles that increase J, and on
+// resampling that does.
 func SMCReport(rows []smc.Row) *reports.Report {
 	r := reports.New("smc", table.New(smc.Study().Declaration.Columns, rows))
 	var cells [][]any
@@ -33,20 +34,21 @@ func SMCReport(rows []smc.Row) *reports.Report {
 			most = max(most, float64(s.Particles))
 			cells = append(cells, curves.OfCase(&s.Case, smcSeriesName(s), s.Particles, s.J, nil, s.LogZRatio-s.MeanLogZForward))
 		}
-		if first := max(1, math.Sqrt(limit/top)); most > first { // where the limit is no larger than the largest J
+		if first := max(1, math.Sqrt(limit/top)); most > first { // from where the limit is at most the largest J
 			for _, particles := range []float64{first, most} {
 				cells = append(cells, curves.OfCase(&run[0].Case, smcSeriesName(&run[0]), particles, nil, limit/(particles*particles), nil))
 			}
 		}
 	}
 	r.Plots(curves.CaseCells(cells, "resampling", "particles", "J", "multinomial, limit", "error"), columns.Plot{
-		Name: "smc", Title: "J and the error of log Zhat against the number of particles", Each: curves.EachCase, Log: "xy", X: "particles", Y: "J|error", By: "resampling",
+		Name: "smc", Title: "J and the error of log Zhat by number of particles", Each: curves.EachCase, Log: "xy", X: "particles", Y: "J|error", By: "resampling",
 		Level: "multinomial, limit|", XLabel: "number of particles P", YLabel: "J (nats)|error of log Zhat (nats)", Joined: true,
 	})
 	return r
 }
 
-// smcSeries returns the rows of one annealing by way to resample and threshold, each list by rising number of particles.
+// smcSeries returns the rows of one annealing by resampling scheme and threshold, each list by
+// ascending number of particles.
 func smcSeries(rows []smc.Row) (series [][]smc.Row) {
 	series = reports.Grouped(rows, smcSeriesName)
 	for _, s := range series {
@@ -55,7 +57,7 @@ func smcSeries(rows []smc.Row) (series [][]smc.Row) {
 	return series
 }
 
-// smcSeriesName returns what a way to resample is called in figures and notes.
+// smcSeriesName returns the name of a resampling scheme with its threshold in figures and notes.
 func smcSeriesName(r *smc.Row) string {
 	if r.Threshold == 0 || r.Threshold == 1 {
 		return r.Resample()
@@ -63,8 +65,8 @@ func smcSeriesName(r *smc.Row) string {
 	return fmt.Sprintf("%s below %v", r.Resample(), r.Threshold)
 }
 
-// SMCNotes returns the notes on the rows of one annealing: those of the rows, each once with the numbers of particles that it
-// is about, and what a reader may not expect.
+// SMCNotes returns the notes on the rows of one annealing: those of the rows, each once with the
+// numbers of particles that it concerns, and unexpected results.
 func SMCNotes(rows []smc.Row) (notes []string) {
 	for i := range rows {
 		for _, n := range rows[i].Notes {
@@ -81,7 +83,8 @@ func SMCNotes(rows []smc.Row) (notes []string) {
 
 func smcParticles(n int) string { return selector.Count(n, "particle") }
 
-// moreIsWorse says where J of a series rises most with the number of particles; it says nothing where J never rises.
+// moreIsWorse returns a note on the largest increase of J in a series with the number of particles;
+// it is empty if J never increases.
 func moreIsWorse(s []smc.Row) string {
 	var low, few, many *smc.Row // low is the smallest J so far
 	for i := range s {
@@ -99,15 +102,15 @@ func moreIsWorse(s []smc.Row) string {
 	if many == nil {
 		return ""
 	}
-	return fmt.Sprintf("more particles are worse here (%s): J is %.6g with %s and %.6g with %s", smcSeriesName(many), few.J, smcParticles(few.Particles), many.J, smcParticles(many.Particles))
+	return fmt.Sprintf("more particles increase J (%s): it is %.6g with %s and %.6g with %s", smcSeriesName(many), few.J, smcParticles(few.Particles), many.J, smcParticles(many.Particles))
 }
 
-// clearlyAbove reports whether a divergence is above another by more than rounding. Where all distributions are equal J is no
-// more than the square of a rounding error.
+// clearlyAbove reports whether a divergence is above another by more than rounding. If all
+// distributions are equal, J is at most the square of a rounding error.
 func clearlyAbove(j, other float64) bool { return j > other*(1+1e-9)+1e-28 }
 
-// resamplingHurts compares J of runs that are never resampled with those that are, for the same number of particles. It says
-// where resampling makes J larger.
+// resamplingHurts compares J of runs that are never resampled with J of those that are, for the
+// same number of particles, and notes where resampling increases J.
 func resamplingHurts(rows []smc.Row) (notes []string) {
 	for i := range rows {
 		r := &rows[i]
@@ -121,7 +124,7 @@ func resamplingHurts(rows []smc.Row) (notes []string) {
 			}
 		}
 		if worse != nil {
-			notes = append(notes, fmt.Sprintf("resampling hurts here: with %s J is %.6g where they are never resampled, and %s", smcParticles(r.Particles), r.J, strings.Join(worse, ", ")))
+			notes = append(notes, fmt.Sprintf("resampling increases J: with %s it is %.6g if they are never resampled, and %s", smcParticles(r.Particles), r.J, strings.Join(worse, ", ")))
 		}
 	}
 	return notes

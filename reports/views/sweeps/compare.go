@@ -27,7 +27,7 @@ type Comparison struct {
 	Absolute   float64 // the largest absolute difference that counts as none
 }
 
-// Validate returns an error that says why the tables cannot be compared, and nil where they can.
+// Validate returns an error that says why the tables cannot be compared, and nil if they can.
 func (c *Comparison) Validate() error {
 	for name, v := range map[string]float64{"tolerance": c.Tolerance, "absolute difference": c.Absolute} {
 		if !(v >= 0) || math.IsInf(v, 1) {
@@ -74,7 +74,7 @@ func DifferenceFields() columns.List {
 	}
 }
 
-// CompareReport returns the report of a comparison: a line for each cell, row and column in which the tables differ. It has a Fault where there is
+// CompareReport returns the report of a comparison: a line for each cell, row and column in which the tables differ. It has a Fault if there is
 // any. Rows are matched by c.By, and where that is empty by the parameters that both tables have, and then by further columns of text as long as
 // rows are not told apart by them. Rows that are the same in all of these are matched in their order. Call Validate before.
 func CompareReport(c *Comparison) *reports.Report {
@@ -163,7 +163,7 @@ func onOneSide(kind, row, column string, first bool) difference {
 	return difference{kind, row, column, "missing", "there", math.NaN(), math.NaN()}
 }
 
-// differ reports whether two cells differ by more than is allowed: always, where they are no numbers.
+// differ reports whether two cells differ by more than is allowed: always, if they are no numbers.
 func (c *Comparison) differ(d *difference) bool {
 	if d.first == d.second {
 		return false

@@ -148,12 +148,12 @@ func newOver(names []string) (*over, error) {
 	return o, nil
 }
 
-// find returns the place of a statistic, and -1 where it is not there.
+// find returns the place of a statistic, and -1 if it is not there.
 func (o *over) find(name string) int {
 	return slices.IndexFunc(o.statistics, func(s statistic) bool { return s.name == name })
 }
 
-// opposite returns the statistic that makes a band with another one, and nothing where there is none.
+// opposite returns the statistic that makes a band with another one, and nothing if there is none.
 func opposite(name string) string {
 	switch name {
 	case "min":
@@ -289,7 +289,7 @@ func (d *sweepDrawing) summedUp(*sweep.Merged) (t *table.Table, p columns.Plot, 
 	return table.New(fields, rows), p, nil
 }
 
-// end returns an end of a band, or NaN where the other end is not finite, so that the band has both or none.
+// end returns an end of a band, or NaN if the other end is not finite, so that the band has both or none.
 func end(v, other float64) float64 {
 	if !figure.Finite(other) {
 		return math.NaN()

@@ -61,11 +61,11 @@ func MergedFields(study *experiments.Study) columns.List {
 			}
 			return r.Note
 		}),
-		columns.Of("error", "error", "why the cell failed; empty where it did not", func(r *sweep.Row) string { return r.Error }).OrEmpty().Answer().Prose(),
+		columns.Of("error", "error", "why the cell failed; empty if it did not", func(r *sweep.Row) string { return r.Error }).OrEmpty().Answer().Prose(),
 	})
 }
 
-// valueFields returns the fields of the values of a study, nil where a cell failed.
+// valueFields returns the fields of the values of a study, nil if a cell failed.
 func valueFields(study *experiments.Study) columns.List {
 	fields := make(columns.List, len(study.Values))
 	for i, v := range study.Values {
@@ -228,12 +228,12 @@ func SweepStatus(s *sweep.Status) *table.Table {
 	return table.New(columns.List{
 		columns.Any("folder", "", columns.String, "the folder of the shard; empty in the row of the whole sweep", func(r *shardRow) any { return r.folder }),
 		columns.Of("shard", "shard", "the shard, as i/n, or all for the whole sweep", func(r *shardRow) string { return r.shard }),
-		columns.Any("cells", "cells", columns.Int, "the number of cells of the shard; empty where that is not known", func(r *shardRow) any { return r.cells }),
+		columns.Any("cells", "cells", columns.Int, "the number of cells of the shard; empty if that is not known", func(r *shardRow) any { return r.cells }),
 		columns.Of("done", "done", "the number of cells that have a result, failed ones among them", func(r *shardRow) int { return r.done }),
 		columns.Of("failed", "failed", "the number of cells that failed", func(r *shardRow) int { return r.failed }),
-		columns.Any("missing", "missing", columns.Int, "the number of cells that have no result yet; empty where that is not known", func(r *shardRow) any { return r.missing }),
+		columns.Any("missing", "missing", columns.Int, "the number of cells that have no result yet; empty if that is not known", func(r *shardRow) any { return r.missing }),
 		columns.Of("state", "state", "what has become of the shard, such as complete or running", func(r *shardRow) string { return r.state }),
-		columns.Of("process", "process", "the process that works on the shard, where there is one", func(r *shardRow) string { return r.process }),
+		columns.Of("process", "process", "the process that works on the shard, if there is one", func(r *shardRow) string { return r.process }),
 	}, append(rows, all))
 }
 
@@ -260,7 +260,7 @@ func SweepRunReport(shard sweep.Shard, a sweep.Account, err error) *reports.Repo
 	return r
 }
 
-// SweepExtensionReport returns the report of what becomes of the cells of a folder whose sweep is extended: notes only, and none where it is not.
+// SweepExtensionReport returns the report of what becomes of the cells of a folder whose sweep is extended: notes only, and none if it is not.
 func SweepExtensionReport(e *sweep.Extension) *reports.Report {
 	r := &reports.Report{}
 	if e == nil {

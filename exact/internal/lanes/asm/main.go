@@ -1,9 +1,11 @@
-// Command asm writes the assembly of package lanes: every loop with the vectors of AVX2, which hold four numbers, and with those of
-// AVX-512, which hold eight. It stands in a module of its own, so that nobody else needs the library by which it writes.
+// Command asm writes the assembly of package lanes: every loop with the vectors of AVX2, which hold
+// four numbers, and with those of AVX-512, which hold eight. It stands in a module of its own, so
+// that other packages do not depend on its assembler library.
 //
-// Each loop does the operations of its form in plain Go, in the same order, and takes no product and sum with one rounding: a
-// multiplication and an addition are two instructions here, always. Loops take a whole number of vectors of eight numbers, since the
-// rest is done in plain Go, and end with VZEROUPPER, so that code without vectors runs at its own speed behind them.
+// Each loop does the operations of its form in plain Go, in the same order. It never fuses a
+// multiplication and an addition. Loops take a whole number of vectors of eight numbers, as the
+// rest is done in plain Go, and end with VZEROUPPER, so that code without vectors runs at full
+// speed after them.
 package main
 
 import (
@@ -157,7 +159,7 @@ func grow(sum vector, y op.Op) { avo.VADDPD(y, sum, sum) }
 // sums are partial sums that stay in registers: of each sum as many vectors as a group has.
 type sums [][]vector
 
-// loadSums loads so many sums from a pointer.
+// loadSums loads the given number of sums from a pointer.
 func (v vectors) loadSums(from reg.Register, count int) sums {
 	s := make(sums, count)
 	for i := range s {

@@ -27,7 +27,7 @@ const outSize = 32
 // narrowLoop writes the frame of the loop narrow, or around: for each step reweights the rows, applies the kernel to them, and writes the sums.
 func (v vectors) narrowLoop(name string, step func(rows, n reg.Register) (total vector)) {
 	v.begin(name, "func(rows *float64, n int, out *float64, steps int)",
-		", on n rows, one at least, and for so many steps, one at least. Four sums are written for each step.")
+		", on n rows and for the given number of steps, each at least one. Four sums are written for each step.")
 	rows, out := base("rows"), base("out")
 	n, steps := avo.Load(avo.Param("n"), avo.GP64()), avo.Load(avo.Param("steps"), avo.GP64())
 	avo.Label("step")

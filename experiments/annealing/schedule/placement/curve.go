@@ -11,21 +11,25 @@ import (
 )
 
 const (
-	// mostPoints is the largest number of points of a best curve: up to so many distributions it is any schedule that never decreases.
+	// mostPoints is the largest number of points of a best curve. Up to that many distributions it
+	// can be any schedule that never decreases.
 	mostPoints = 9
-	// finer is by how many times there are more distributions from one part of the search to the next.
+	// finer is the ratio of the numbers of distributions of successive parts of the search.
 	finer = 4
-	// refining is the largest number of the quasi-Newton steps of each part but the first.
+	// refining is the largest number of quasi-Newton steps of each part but the first.
 	refining = 5
-	// written is the number of digits of the betas of a best curve, so that its selector is short.
+	// written is the number of digits of the betas of a best curve; few digits keep its selector
+	// short.
 	written = 5
 )
 
-// effort is how much is done for a best curve: the largest number of distributions of the first part of the search, what bounds its quasi-Newton
-// steps from the best start, and the largest number of moves of a run with which the search goes on.
+// effort limits the search for a best curve: the largest number of distributions of the first part,
+// the number of quasi-Newton steps from the best start, and the largest number of kernel steps of a
+// run with which the search continues.
 type effort struct{ coarsest, roughly, refined int }
 
-// effortFor returns what is done for a kernel: less where its rows are differentiated, in a hundred times the time.
+// effortFor returns the effort for a kernel. It is smaller if rows of the kernel are
+// differentiated, which takes a hundred times as long.
 func effortFor(byRows bool) effort {
 	if byRows {
 		return effort{32, 30, 128}
@@ -33,13 +37,15 @@ func effortFor(byRows bool) effort {
 	return effort{64, 100, 4096}
 }
 
-// BestCurves returns the family of the curves that are found for an objective. Up to 9 distributions that is the best of all schedules, as Optimize
-// finds it, with betas of 5 digits. With more it is a curve through 9 points: one that is good at up to 64 distributions, from which the search goes on
-// for some steps each with 256, 1024 and 4096 distributions, or fewer where the kernel is several moves. So it takes a fraction of a second on small
-// spaces, and there may be better curves. It is never worse than the linear schedule, and is that where the objective is zero but for rounding.
+// BestCurves returns the family of the curves that are found for an objective. Up to 9
+// distributions the curve is the best of all schedules, as found by Optimize, with betas of 5
+// digits. With more it is a curve through 9 points: a good one for up to 64 distributions, improved
+// by some steps each with 256, 1024 and 4096 distributions, or fewer if a stage has several kernel
+// steps. This takes a fraction of a second on small spaces; better curves may exist. It is never
+// worse than the linear schedule, and equals it if the objective is zero but for rounding.
 //
-// Of a kernel whose rows are differentiated it is 32 and 128 distributions, and the curve for one move serves those that repeat it. That takes some
-// seconds.
+// For a kernel whose rows are differentiated the numbers are 32 and 128 distributions, and the
+// curve for one step also serves kernels that repeat it. This takes some seconds.
 func BestCurves(name string, objective gradient.Objective) Family {
 	return Family{Name: name, OfKernel: true, on: func(ctx context.Context, g *Ground) (Placement, error) {
 		byRows, err := gradient.ByRows(ctx, g.moves.Kernel(), g.path.States())
@@ -48,15 +54,16 @@ func BestCurves(name string, objective gradient.Objective) Family {
 	}}
 }
 
-// curves are the best curves on a ground. Those of more than coarsest distributions begin with the same search.
+// curves are the best curves on a ground. All curves with more than coarsest distributions share
+// the first part of the search.
 type curves struct {
 	ground    *Ground
 	objective gradient.Objective
 	byRows    bool           // whether the rows of the kernel are differentiated
-	coarse    map[int]*rough // where first parts of searches have ended, by their numbers of distributions
+	coarse    map[int]*rough // the ends of the first parts of searches, by number of distributions
 }
 
-// rough is where a part of a search has ended, with its last Hessian.
+// rough is the end of a part of a search, with its last Hessian.
 type rough struct {
 	theta []float64
 	frame *frame
@@ -77,7 +84,7 @@ func (c *curves) place(ctx context.Context, T int) (chains.Schedule, error) {
 	}
 	looks := s
 	if parts, _ := chains.PartsOf(kernel); c.byRows && parts.Sequential && len(parts.Kernels) == 1 {
-		looks = on(parts.Kernels[0]) // products of rows would take too long, and what is good for one move is for several of the same
+		looks = on(parts.Kernels[0]) // products of rows take too long, and a good curve for one step is good for several
 	}
 	theta, err := c.search(looks, effortFor(c.byRows), T)
 	if err != nil {
@@ -94,7 +101,7 @@ func (c *curves) place(ctx context.Context, T int) (chains.Schedule, error) {
 	return curve, err
 }
 
-// search returns the roots of the increments of the best curve that is found.
+// search returns the square roots of the increments of the best curve that is found.
 func (c *curves) search(s *search, does effort, T int) ([]float64, error) {
 	n, first := min(T, mostPoints), min(T, does.coarsest)
 	if T == n {
@@ -107,7 +114,7 @@ func (c *curves) search(s *search, does effort, T int) ([]float64, error) {
 	s.over = first
 	if c.coarse[first] == nil {
 		s.descents, s.o.Iterations = 4, does.roughly
-		best, err := s.fromBest(n) // one start alone is worth following, since the search goes on from there
+		best, err := s.fromBest(n) // one start is enough, since the search continues from there
 		if err != nil {
 			return nil, err
 		}
@@ -129,7 +136,7 @@ func (c *curves) search(s *search, does effort, T int) ([]float64, error) {
 // straight returns the curve that is the linear schedule.
 func straight() (*schedules.Curve, error) { return schedules.NewCurve([]float64{0, 1}) }
 
-// short returns the curve through betas that are rounded to few digits.
+// short returns the curve through betas rounded to few digits.
 func short(betas []float64) (*schedules.Curve, error) {
 	for i, b := range betas {
 		rounded, err := strconv.ParseFloat(strconv.FormatFloat(b, 'g', written, 64), 64)
@@ -141,7 +148,8 @@ func short(betas []float64) (*schedules.Curve, error) {
 	return schedules.NewCurve(betas)
 }
 
-// scheduleOf returns the schedule that betas stand for, the betas themselves or the curve through them, and how many distributions it has.
+// scheduleOf returns the schedule of some betas, the betas themselves or the curve through them,
+// and its number of distributions.
 func (s *search) scheduleOf(points *schedules.Points) (chains.Schedule, int, error) {
 	n := points.Len()
 	if s.over <= n {
@@ -155,8 +163,8 @@ func (s *search) scheduleOf(points *schedules.Points) (chains.Schedule, int, err
 	return curve, s.over, err
 }
 
-// differentiate returns the derivatives by betas. Those by the betas on a line of a curve are those by its two ends, in the parts to which
-// each end makes them.
+// differentiate returns the derivatives by betas. The derivative by a beta on a line segment of a
+// curve is split between the two ends of the segment, by their weights in it.
 func (s *search) differentiate(points *schedules.Points) (*gradient.Gradient, error) {
 	schedule, T, err := s.scheduleOf(points)
 	if err != nil {

@@ -12,30 +12,33 @@ import (
 // settled is the relative gradient at which a descent ends.
 const settled = converged / 30
 
-// decrement is the gradient, in coordinates in which the Hessian is the identity, at which a descent ends: the value is then within about
-// half its square of the minimum.
+// decrement is the gradient at which a descent ends, in coordinates in which the Hessian is the
+// identity. The value is then within about half its square of the minimum.
 const decrement = 3e-8
 
-// vanishing is the size of an increment, relative to the mean increment, below which the search tries to set it to zero.
+// vanishing is the size of an increment, relative to the mean increment, below which the search
+// tries to set it to zero.
 const vanishing = 1e-4
 
 // store is the number of steps that L-BFGS remembers.
 const store = 30
 
-// rival is the best place that other starts have led to.
+// rival is the best point that other starts have reached.
 type rival struct {
 	theta []float64 // a unit vector; nil before the first descent
 	value float64   // the logarithm of the objective there
-	start string    // the name of the start that has led there
-	met   int       // the number of iterations in a row that seem to lead there
+	start string    // the name of the start that has reached it
+	met   int       // the number of successive iterations that seem to lead to it
 }
 
-// sameValley is the number of iterations in a row that seem to lead to the rival after which a descent ends.
+// sameValley is the number of successive iterations that must seem to lead to the rival before a
+// descent ends.
 const sameValley = 3
 
-// meets reports whether a descent, which has come to theta, goes where the rival is: whether a quadratic function with the value and the
-// gradient at theta and with its minimum at the rival has about the rival's value there, again and again. Of the descents that go elsewhere
-// few pass this by chance, and none of those that have gone below the rival.
+// meets reports whether a descent, now at theta, seems to lead to the rival: whether a quadratic
+// function with the value and the gradient at theta, and with its minimum at the rival, has about
+// the value of the rival there, several times in a row. Few other descents pass this by chance, and
+// none that has gone below the rival.
 func (r *rival) meets(theta []float64, e evaluation) bool {
 	if r == nil || r.theta == nil || !(e.value > r.value) {
 		return false
@@ -54,16 +57,19 @@ func (r *rival) meets(theta []float64, e evaluation) bool {
 }
 
 const (
-	// rounds bounds how often increments are set to zero or made positive again.
+	// rounds limits how often increments are set to zero or made positive again.
 	rounds = 30
-	// dense is the number of increments from which the Hessian would take too many gradients, one for each.
+	// dense is the number of increments above which the Hessian would take too many gradients, one
+	// for each.
 	dense = 200
-	// stretch is the number of iterations after which increments are set to zero or made positive again.
+	// stretch is the number of iterations after which increments are set to zero or made positive
+	// again.
 	stretch = 100
 )
 
-// finish descends until the search ends, and sets increments that vanish to zero on the way. Where the Hessian is affordable it goes on
-// in coordinates in which this is the identity: the objective has hardly any curvature in many directions, and L-BFGS would come to no end.
+// finish descends until the search ends, and sets vanishing increments to zero on the way. If the
+// Hessian is affordable, it continues in coordinates in which the Hessian is the identity: the
+// objective has almost no curvature in many directions, and L-BFGS alone would not converge.
 func (s *search) finish(theta []float64) (*Optimum, error) {
 	reason := ""
 	left := s.o.Iterations
@@ -101,7 +107,7 @@ func (s *search) same(theta []float64) bool {
 	return slices.ContainsFunc(s.ends, func(end []float64) bool { return floats.Distance(end, theta, 2) < 1e-5 })
 }
 
-// settled reports whether no increment would vanish or come back at theta.
+// settled reports whether no increment would vanish or become positive again at theta.
 func (s *search) settled(theta []float64) bool {
 	e := s.evaluate(theta)
 	for i, v := range theta {
@@ -112,7 +118,7 @@ func (s *search) settled(theta []float64) bool {
 	return floats.Norm(e.byTheta, 2) <= converged
 }
 
-// ending says when a descent ends: where nothing is gained any more, and where it goes to the rival.
+// ending stops a descent if nothing more is gained, or if it leads to the rival.
 type ending struct {
 	optimize.FunctionConverge
 	meets func(theta []float64) bool
@@ -126,8 +132,9 @@ func (e *ending) Converged(l *optimize.Location) optimize.Status {
 	return e.FunctionConverge.Converged(l)
 }
 
-// minimize runs gonum's L-BFGS over the coordinates of v, which stands at theta. It returns the best theta, the number of iterations, and
-// the reason why the optimiser stopped. It ends where it seems to go to the rival; nil is none.
+// minimize runs gonum's L-BFGS over the coordinates of v, starting at theta. It returns the best
+// theta, the number of iterations, and the reason why the optimiser stopped. It ends if it seems to
+// lead to the rival, unless that is nil.
 func (s *search) minimize(theta []float64, v *free, iterations int, r *rival) (best []float64, steps int, reason string, err error) {
 	problem := optimize.Problem{
 		Func: func(x []float64) float64 { return s.evaluate(v.expand(x)).value },
@@ -166,12 +173,12 @@ func (s *search) minimize(theta []float64, v *free, iterations int, r *rival) (b
 	return best, result.MajorIterations, reason, nil
 }
 
-// free are the components of theta that are not zero, and coordinates x of them.
+// free are the nonzero components of theta, with coordinates x for them.
 type free struct {
 	at        []int
 	x         []float64
 	theta     []float64
-	threshold float64 // a descent ends where no component of the gradient by x is larger
+	threshold float64 // a descent ends if no component of the gradient by x is larger
 	// The components are origin + axes x; without axes they are x.
 	origin []float64
 	axes   *mat.Dense
@@ -215,15 +222,17 @@ func (v *free) collect(dst, byTheta []float64) {
 }
 
 const (
-	// difference is the distance at which gradients are compared for the Hessian, relative to a component of the mean size.
+	// difference is the step of the differences of gradients for the Hessian, relative to a
+	// component of the mean size.
 	difference = 1e-5
-	// flattest bounds the curvatures by which coordinates are stretched, relative to the largest.
+	// flattest is the smallest curvature by which coordinates are scaled, relative to the largest.
 	flattest = 1e-11
 )
 
-// flatten gives coordinates in which the Hessian is the identity but for a factor and for the signs of negative curvatures, and in which
-// the first step of L-BFGS, which has the length one, is the Newton step. Half the squared gradient, without the factor, is then about the
-// distance of the value from its minimum. Unless it is to be fresh, the last Hessian serves, which may be that of another start.
+// flatten returns coordinates in which the Hessian is the identity, up to a factor and the signs of
+// negative curvatures, and in which the first step of L-BFGS, of length one, is the Newton step.
+// Half the squared gradient, without the factor, is then about the distance of the value from its
+// minimum. Unless fresh is set, it uses the last Hessian, which may be that of another start.
 func (s *search) flatten(v *free, fresh bool) {
 	if fresh || s.frame == nil || !slices.Equal(s.frame.at, v.at) {
 		s.frame = s.curvature(v)
@@ -246,13 +255,14 @@ func (s *search) flatten(v *free, fresh bool) {
 	v.threshold = decrement / math.Sqrt(float64(n)) * size
 }
 
-// frame are axes along which the curvature was one.
+// frame is a set of axes along which the curvature was one.
 type frame struct {
 	at   []int // the components of theta
 	axes *mat.Dense
 }
 
-// curvature returns the frame at v, from the Hessian by differences of gradients; nil where there is none.
+// curvature returns the frame at v, from the Hessian by differences of gradients; nil if there is
+// none.
 func (s *search) curvature(v *free) *frame {
 	n := len(v.x)
 	here := make([]float64, n)
@@ -270,7 +280,7 @@ func (s *search) curvature(v *free) *frame {
 	hessian := mat.NewSymDense(n, nil)
 	stiff := math.Abs(mat.Trace(rows)) / float64(n)
 	for i := range n {
-		for j := i; j < n; j++ { // nothing changes with the length of theta, so that a curvature is put there
+		for j := i; j < n; j++ { // the objective does not depend on the length of theta: give that direction a curvature
 			hessian.SetSym(i, j, (rows.At(i, j)+rows.At(j, i))/2+stiff*v.x[i]*v.x[j])
 		}
 	}
@@ -288,7 +298,7 @@ func (s *search) curvature(v *free) *frame {
 	return &frame{v.at, axes}
 }
 
-// vanish sets small increments to zero (see vanishing) where the objective is no worse for it.
+// vanish sets small increments to zero (see vanishing) if the objective is no worse.
 func (s *search) vanish(theta []float64) (changed bool) {
 	now := s.evaluate(theta)
 	trial := slices.Clone(theta)
@@ -308,7 +318,8 @@ func (s *search) vanish(theta []float64) (changed bool) {
 	return true
 }
 
-// shift moves one increment to a neighbouring stage whose own has vanished, where the objective is best for it. No descent does so.
+// shift moves an increment to a neighbouring stage whose own has vanished, if the objective
+// improves. A descent cannot do this.
 func (s *search) shift(theta []float64) (changed bool) {
 	lowest, from := s.evaluate(theta).value-1e-12, -1
 	for i := range len(theta) - 1 {
@@ -328,7 +339,7 @@ func (s *search) shift(theta []float64) (changed bool) {
 	return true
 }
 
-// revive makes increments that are zero a little larger again where the objective would be better for it.
+// revive makes zero increments slightly positive if the objective improves.
 func (s *search) revive(theta []float64) (changed bool) {
 	now := s.evaluate(theta)
 	for i, v := range theta {

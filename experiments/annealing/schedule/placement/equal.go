@@ -12,20 +12,22 @@ import (
 	"breadboard/exact/stages"
 )
 
-// MaxEqual is the largest T for which equal steps are found one by one.
+// MaxEqual is the largest T for which equal steps are placed one by one.
 const MaxEqual = 100_000
 
-// cost is that of a step, a number that is zero for a step of no length and grows with the length.
+// cost is the cost of a step: a number that is zero for a step of length zero and grows with the
+// length.
 type cost struct {
 	of    func(stages.Step) float64
-	power float64 // a short step costs its length to this power, times what depends on its place
+	power float64 // the cost of a short step is its length to this power, times a factor that depends on its place
 }
 
 func stepKL() cost    { return cost{func(s stages.Step) float64 { return s.KL }, 2} }
 func rejection() cost { return cost{func(s stages.Step) float64 { return s.Rejection }, 1} }
 func lostESS() cost   { return cost{func(s stages.Step) float64 { return s.LostESS }, 2} }
 
-// onSteps returns the placement whose steps all have the same cost. The schedule tends to that of constant speed in the metric as T grows.
+// onSteps returns the placement whose steps all have the same cost. As T grows, the schedule tends
+// to constant speed in the metric.
 func onSteps(c cost, m metric) placing {
 	return func(ctx context.Context, g *Ground) (Placement, error) {
 		if g.path.Zeros() {
@@ -60,7 +62,7 @@ func onSteps(c cost, m metric) placing {
 	}
 }
 
-// onThreshold returns the placement of the longest steps that keep the conditional ESS at rho.
+// onThreshold returns the placement of the longest steps whose conditional ESS is at least rho.
 func onThreshold(rho float64) placing {
 	return func(_ context.Context, g *Ground) (Placement, error) {
 		if g.path.Zeros() {
@@ -73,17 +75,17 @@ func onThreshold(rho float64) placing {
 				return nil, err
 			}
 			if T != 0 && T != len(betas) {
-				return nil, fmt.Errorf("a conditional ESS of %v takes %d distributions and %d were asked for; give that number, or leave T out", rho, len(betas), T)
+				return nil, fmt.Errorf("a conditional ESS of %v takes %d distributions, not %d; give that number, or leave T out", rho, len(betas), T)
 			}
 			return schedules.NewPoints("cess", betas)
 		}}, nil
 	}
 }
 
-// errZeros says why steps cannot be compared.
-var errZeros = errors.New("the path begins, ends or passes where f is zero; steps are compared where f is positive everywhere")
+// errZeros is the reason why steps cannot be compared.
+var errZeros = errors.New("f is zero somewhere on the path; equal steps need an f that is positive everywhere")
 
-// errTurns says why the search for steps of equal cost has failed.
+// errTurns is the reason why the search for steps of equal cost has failed.
 var errTurns = errors.New("equal steps were not found: the path turns back, so that a longer step may cost less; use fisher or friction")
 
 // walker takes steps of a given cost along a path.
@@ -92,15 +94,16 @@ type walker struct {
 	cost cost
 }
 
-// between returns the cost of a step; NaN where the context has ended.
+// between returns the cost of a step; NaN if the context has ended.
 func (w *walker) between(ctx context.Context, from, to float64) float64 {
 	return soon(ctx, w.path, func() float64 { return w.cost.of(stages.Compare(w.path, from, to)) })
 }
 
-// large is the number of states from which on comparing two distributions takes milliseconds or more.
+// large is the number of states above which comparing two distributions takes milliseconds or more.
 const large = 1 << 14
 
-// soon returns the number that compute returns. On a large space, where this takes long, it returns NaN as soon as the context ends.
+// soon returns the result of compute. On a large space, which takes long, it returns NaN as soon as
+// the context ends.
 func soon(ctx context.Context, path chains.Path, compute func() float64) float64 {
 	if path.States() < large {
 		return compute()
@@ -112,9 +115,10 @@ func soon(ctx context.Context, path chains.Path, compute func() float64) float64
 	return v
 }
 
-// next returns the beta to which a step of the given cost leads from another beta, and 1 where even the step to 1 costs
-// less; guess is about the length of the step. The cost of short steps is a power of their length, so that secants of the
-// logarithms converge fast. Where the context ends the result has no meaning; the caller checks for this.
+// next returns the beta at the end of a step of the given cost from another beta, and 1 if even the
+// step to 1 costs less; guess is the approximate length of the step. The cost of short steps is a
+// power of their length, so that the secant method on logarithms converges fast. If the context
+// ends, the result is meaningless; the caller checks for this.
 func (w *walker) next(ctx context.Context, from, level, guess float64) float64 {
 	if w.between(ctx, from, 1) <= level {
 		return 1
@@ -155,7 +159,7 @@ func (w *walker) all(ctx context.Context, level float64) ([]float64, error) {
 	guess := 0.5
 	for at := 0.0; at < 1; {
 		if len(betas) > MaxEqual {
-			return nil, fmt.Errorf("more than %d distributions would be needed; allow longer steps", MaxEqual)
+			return nil, fmt.Errorf("this takes more than %d distributions; allow longer steps", MaxEqual)
 		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -173,8 +177,9 @@ func (w *walker) all(ctx context.Context, level float64) ([]float64, error) {
 	return betas, nil
 }
 
-// reach takes a number of steps of cost level, and returns their betas and an excess: the cost of one more step, from the
-// last beta to 1, minus the level. Where 1 is reached earlier, no cost is left and the excess is -level.
+// reach takes a number of steps of cost level, and returns their betas and an excess: the cost of
+// one more step, from the last beta to 1, minus the level. If 1 is reached earlier, the excess is
+// -level.
 func (w *walker) reach(ctx context.Context, level float64, steps int) (betas []float64, excess float64) {
 	betas = append(make([]float64, 0, steps+2), 0)
 	guess := 1 / float64(steps+1)
@@ -191,19 +196,21 @@ func (w *walker) reach(ctx context.Context, level float64, steps int) (betas []f
 }
 
 const (
-	// levelled is how far apart lengths may be that are the same, as a part of them, apart from what rounding makes of the betas.
+	// levelled is the relative difference up to which lengths count as equal, apart from the
+	// rounding of the betas.
 	levelled = 1e-11
-	// finest is how far apart they may be where further sweeps bring them nearer.
+	// finest is the relative difference below which no further sweeps are made.
 	finest = 1e-14
-	// sweeps bounds how often all steps are levelled.
+	// sweeps is the largest number of sweeps over all steps.
 	sweeps = 20
 )
 
-// level looks for the betas of T distributions whose steps all cost the same. It begins with constant speed in the metric to which the steps tend.
-// The length of a step by its cost is the root of it, which for short steps adds up along the path to that of the metric; the betas at equal parts
-// of the sum of these lengths, on straight lines between the betas of before, cost nearly the same, the more nearly the shorter the steps are: a
-// sweep leaves about one part in T of what the lengths differed. It returns no betas where sweeps do not come closer or the context ends. The mean
-// is about what a step costs.
+// level searches the betas of T distributions whose steps all cost the same. It starts with
+// constant speed in the metric to which the steps tend. The length of a step is a root of its cost;
+// for short steps the sum of lengths along the path is the length in the metric. A sweep moves the
+// betas to equal parts of the sum of these lengths, with straight lines between the previous betas;
+// this leaves about one part in T of the differences. It returns no betas if the sweeps do not
+// converge or the context ends. mean is the approximate cost of a step.
 //
 // Source: de Boor 1973.
 func (w *walker) level(ctx context.Context, metric *stages.Curve, T int) (betas []float64, mean float64) {
@@ -250,9 +257,10 @@ func (w *walker) level(ctx context.Context, metric *stages.Curve, T int) (betas 
 	return nil, mean
 }
 
-// equal returns the schedule with T distributions whose steps all cost the same, and about as much as the guess. It searches the level at which the excess
-// of reach is zero by secant steps within a bracket, and halves the bracket, in its logarithm, where a secant step would leave it and where
-// patience steps have not: where the cost of the last step falls exponentially, secants alone would hardly come closer.
+// equal returns the schedule with T distributions whose steps all cost the same, about as much as
+// the guess. It searches the level at which the excess of reach is zero by secant steps within a
+// bracket. It halves the bracket, in its logarithm, if a secant step leaves it, or after patience
+// steps: if the cost of the last step falls exponentially, secants alone hardly converge.
 func (w *walker) equal(ctx context.Context, T int, guess float64) (chains.Schedule, error) {
 	low, high := 0.0, w.between(ctx, 0, 1)
 	level := min(guess, high/2)

@@ -1,9 +1,11 @@
-// Package placement answers: where on a path should the distributions of an annealing sit? It places them by families of
-// schedules, some of which look at the path and the kernel, and finds the best of all schedules. It never simulates: every
-// quantity that a schedule is made from is exact.
+// Package placement answers: where on a path should the distributions of an annealing sit? It
+// places them by families of schedules, some of which depend on the path and the kernel, and
+// searches the best of all schedules. It never simulates: every quantity behind a schedule is
+// exact.
 //
-// Optimize finds where B, J or a one-sided divergence is smallest, over all schedules that never decrease. It descends from several starts on
-// the exact gradient by every beta, which the adjoint of the propagation gives at the price of about five solves (package gradient).
+// Optimize minimises B, J or a one-sided divergence over all schedules that never decrease. It
+// descends from several starts on the exact gradient by every beta. The adjoint of the propagation
+// gives this gradient in about five times the time of a solution (package gradient).
 package placement
 
 import (
@@ -22,7 +24,7 @@ import (
 type Family struct {
 	Name      string // the selector of the family
 	OwnLength bool   // whether the family itself determines the number of distributions
-	OfKernel  bool   // whether the schedule is another one for another kernel on the same path
+	OfKernel  bool   // whether the schedule depends on the kernel
 	on        placing
 }
 
@@ -31,10 +33,11 @@ type placing func(ctx context.Context, g *Ground) (Placement, error)
 
 // Placement is a family on one path with one kernel.
 type Placement struct {
-	// Place returns the schedule with T distributions. T = 0 asks for the family's own number, and is an error where the
-	// family has none. Where it has one, any other T is an error. Place fails where the context ends.
+	// Place returns the schedule with T distributions. T = 0 stands for the family's own number,
+	// and is an error if the family has none. If it has one, any other T is an error. Place fails
+	// if the context ends.
 	Place func(ctx context.Context, T int) (chains.Schedule, error)
-	// Speed is the limit of the schedule for many distributions; nil where there is no such limit.
+	// Speed is the limit of the schedule for many distributions; nil if there is no such limit.
 	Speed *Speed
 }
 
@@ -44,13 +47,14 @@ type Speed struct {
 	breaks []float64 // the betas at which the speed is not smooth
 }
 
-// On returns the family's placement for a path and a kernel. It fails where what the family equalises is not defined,
-// and where the context ends.
+// On returns the family's placement for a path and a kernel. It fails if the quantity that the
+// family equalises is not defined, and if the context ends.
 func (f Family) On(ctx context.Context, path chains.Path, moves *chains.Transitions) (Placement, error) {
 	return f.OnGround(ctx, NewGround(path, moves, 1))
 }
 
-// OnGround is On for a ground, which keeps what the family has to find out of the path for others that need it.
+// OnGround is On for a ground, which shares what the family computes on the path with other
+// families.
 func (f Family) OnGround(ctx context.Context, g *Ground) (Placement, error) {
 	p, err := f.on(ctx, g)
 	if err != nil {
@@ -59,7 +63,8 @@ func (f Family) OnGround(ctx context.Context, g *Ground) (Placement, error) {
 	return p, nil
 }
 
-// Forms are the forms of the selectors that Parse reads: those of schedules.Parse, and of the families that look at the path and the kernel.
+// Forms are the forms of the selectors that Parse reads: those of schedules.Parse, and of the
+// families that depend on the path and the kernel.
 func Forms() selector.Set[selector.Nothing, Family] {
 	fixed := selector.AdaptSet(schedules.Forms(), selector.Same[selector.Nothing], fixedFamily)
 	return selector.Insert(fixed, "file",
@@ -73,7 +78,7 @@ func Forms() selector.Set[selector.Nothing, Family] {
 // familyForm is how a family is selected.
 type familyForm = selector.Form[selector.Nothing, Family]
 
-// looking returns the form of a family that looks at the path, or at the path and the kernel.
+// looking returns the form of a family that depends on the path, or on the path and the kernel.
 func looking(name string, ofKernel bool, on placing, formula, source string) func() familyForm {
 	return func() familyForm {
 		return familyForm{
@@ -88,7 +93,7 @@ func looking(name string, ofKernel bool, on placing, formula, source string) fun
 // cessForm is how the families of equal conditional effective sample sizes are selected.
 func cessForm() familyForm {
 	return familyForm{
-		Syntax: "cess[:RHO]", Doc: "equal conditional ESS, 1/E_{t-1}[(p_t/p_{t-1})^2]; with RHO the longest steps that keep it at RHO, and T follows",
+		Syntax: "cess[:RHO]", Doc: "equal conditional ESS, 1/E_{t-1}[(p_t/p_{t-1})^2]; with RHO the longest steps that keep it at RHO, which determines T",
 		Source: "Zhou, Johansen and Aston 2016, section 3", Example: "cess:0.9",
 		Parse: func(args selector.Args, _ selector.Nothing) (Family, error) {
 			if !args.Given {
@@ -96,19 +101,20 @@ func cessForm() familyForm {
 			}
 			rho, err := selector.ParseNumber(args.Text)
 			if err != nil || !(rho > 0 && rho < 1) {
-				return Family{}, args.Errorf("%q is no part of a sample between 0 and 1, as in cess:0.9", args.Text)
+				return Family{}, args.Errorf("%q is no fraction between 0 and 1; write one, as in cess:0.9", args.Text)
 			}
 			return Family{Name: fmt.Sprintf("cess:%v", rho), OwnLength: true, on: onThreshold(rho)}, nil
 		},
 	}
 }
 
-// Parse returns the family of a selector: one of Forms, each of which has its formula and its source.
+// Parse returns the family of a selector: one of Forms, each of which has its formula and its
+// source.
 func Parse(text string) (Family, error) {
 	if name, _, _ := strings.Cut(text, ":"); name == "optimal" {
-		return Family{}, chains.NewAdvice("schedule %q is found by {schedule optimize|an optimisation that writes its betas to DIR/schedule.csv}, and then given as file:DIR/schedule.csv", text)
+		return Family{}, chains.NewAdvice("schedule %q has to be found first, by {schedule optimize|an optimisation that writes its betas to DIR/schedule.csv}; then give file:DIR/schedule.csv", text)
 	}
-	if fixed := schedules.Forms(); fixed.Listing.Named(text) { // most selectors are of these, and need no adapted forms
+	if fixed := schedules.Forms(); fixed.Listing.Named(text) { // most selectors; these need no adapted forms
 		s, err := fixed.Parse(text, selector.Nothing{})
 		if err != nil {
 			return Family{}, err
@@ -158,8 +164,8 @@ func fixedSpeed(s chains.Schedule) *Speed {
 	return nil
 }
 
-// curveSpeed returns db/du of a curve: on each of its lines the slope. Where the curve stands still it passes over no betas, so that it has
-// no speed to tell there.
+// curveSpeed returns db/du of a curve: on each of its line segments the slope. A segment with
+// constant beta passes over no betas, so that it has no speed.
 func curveSpeed(c *schedules.Curve) *Speed {
 	ends, slopes := []float64{0}, []float64{}
 	for k := 1; k < c.Points(); k++ {
@@ -176,8 +182,9 @@ func curveSpeed(c *schedules.Curve) *Speed {
 	}
 }
 
-// Measured: what placing a schedule that looks at the path takes. One of equal steps: seconds a state and step. One of
-// constant speed: seconds a state, without the kernel and with it, and seconds a step. Both: bytes a step.
+// Measured: the cost of placing a schedule that depends on the path. Equal steps: seconds per state
+// and step. Constant speed: seconds per state, without the kernel and with it, and seconds per
+// step. Both: bytes per step.
 const (
 	equalCost    = 7e-6
 	fisherCost   = 3e-6
@@ -186,9 +193,10 @@ const (
 	pointBytes   = 32
 )
 
-// Cost estimates the seconds and bytes that the family of a name takes to place T distributions on a space with so many states, on one core
-// of the machine on which the README's times were measured. It is zero for schedules that are not placed, and for cess:RHO, of which nobody
-// knows before how many distributions it needs.
+// Cost estimates the seconds and bytes that the named family takes to place T distributions on a
+// space with the given number of states, on one core of the machine of the README. It is zero for
+// schedules that are not placed, and for cess:RHO, whose number of distributions is not known in
+// advance.
 func Cost(name string, T, states int) (seconds, memory float64) {
 	steps, size := float64(T-1), float64(states)
 	switch name {

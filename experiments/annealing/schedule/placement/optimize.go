@@ -18,15 +18,15 @@ import (
 	"breadboard/exact/gradient"
 )
 
-// Options say how Optimize works.
+// Options are the limits, the starts and the observers of Optimize.
 type Options struct {
-	Iterations int             // at most so many from the best start (for B) or from each, after up to 100 from each; 0 is DefaultIterations
-	Progress   func(steps int) // called with how much nearer the search seems to be to its end; the calls add up to Parts; nil for none
-	Also       []Start         // schedules to begin from, in addition to the usual ones
-	Ground     *Ground         // that of the path and the kernel, with what is known of it already; nil for a new one
+	Iterations int             // the largest number from the best start (for B) or from each, after up to 100 from each; 0 is DefaultIterations
+	Progress   func(steps int) // called with the progress of the search; the calls add up to Parts; nil for none
+	Also       []Start         // starts in addition to the usual ones
+	Ground     *Ground         // that of the path and the kernel, with what it has already computed; nil for a new one
 	Workers    int             // the number of goroutines that share one solve or gradient on a large space; 0 is one
-	// Better is called with each schedule that is better than all before it, from the goroutine that searches; nil for none. The linear
-	// schedule comes first.
+	// Better is called with each schedule that is better than all before it, from the goroutine
+	// that searches; nil for none. The linear schedule comes first.
 	Better func(Step)
 }
 
@@ -34,7 +34,7 @@ type Options struct {
 type Step struct {
 	Points *schedules.Points
 	Value  float64 // the value of the objective, in nats
-	Start  string  // the schedule from which the search has come here
+	Start  string  // the start from which the search reached it
 	Runs   int     // the number of gradients that were computed
 }
 
@@ -44,7 +44,7 @@ type Start struct {
 	Schedule chains.Schedule
 }
 
-// DefaultIterations is enough for any of the paper's toys up to T = 1000.
+// DefaultIterations is enough for the toys of Grosse, Ancha and Roy (2016) up to T = 1000.
 const DefaultIterations = 5000
 
 // Optimum is the best schedule that was found.
@@ -53,28 +53,30 @@ type Optimum struct {
 	Points    *schedules.Points
 	Value     float64 // the value of the objective, by exact.Solve (nats)
 	Linear    float64 // the value of the objective on the linear schedule (nats)
-	// Gradient is the norm of the derivative by the unit vector whose squares are the increments; Relative is this norm
-	// divided by the value. Both are zero at an optimum.
+	// Gradient is the norm of the derivative by the unit vector whose squares are the increments;
+	// Relative is this norm divided by the value. Both are zero at an optimum.
 	Gradient, Relative float64
 	Vanished           []int // the stages t with b_t = b_{t-1}
 	Kinks              []int // the stages at which the objective has no derivative
 	Start              string
 	Runs               int // the number of gradients that were computed, over all starts
-	// Converged says that Relative is below 1e-6, and that the objective would not be better with an increment above zero
-	// at one of the vanished stages.
+	// Converged reports that Relative is below 1e-6, and that a positive increment at one of the
+	// vanished stages does not improve the objective.
 	Converged bool
 	Reason    string // why the search did not converge
 }
 
-// converged is the relative gradient below which a search has converged. The relative distance of the value from the optimum
-// is then about the square of the relative gradient.
+// converged is the relative gradient below which a search has converged. The relative distance of
+// the value from the optimum is then about its square.
 const converged = 1e-6
 
-// Optimize finds the schedule with T distributions that minimises an objective over all schedules that never decrease. It writes the
-// increments of beta as the squares of a unit vector, and minimises the logarithm of the objective over this vector by quasi-Newton steps
-// (gonum's L-BFGS) with the gradient of gradient.Differentiate. It starts from the linear schedule, from equal steps in KL and from
-// constant friction speed. Increments that shrink towards zero are set to zero where the objective is no worse for it, and change places
-// with others where it is better. The objective may have several local minima; Optimize returns the best of those that the starts lead to.
+// Optimize finds the schedule with T distributions that minimises an objective over all schedules
+// that never decrease. It writes the increments of beta as the squares of a unit vector, and
+// minimises the logarithm of the objective over this vector by quasi-Newton steps (gonum's L-BFGS)
+// with the gradient of gradient.Differentiate. It starts from the linear schedule, from equal steps
+// in KL and from constant friction speed. Increments that shrink towards zero are set to zero if
+// the objective is no worse, and change places with others if that is better. The objective may
+// have several local minima; Optimize returns the best of those that it reaches.
 func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int, objective gradient.Objective, o Options) (*Optimum, error) {
 	if T < 2 {
 		return nil, schedules.Linear{}.Validate(T)
@@ -107,7 +109,7 @@ func newSearch(ctx context.Context, path chains.Path, kernel chains.Kernel, obje
 	return &search{ctx: ctx, path: path, kernel: kernel, objective: objective, o: o, lowest: math.Inf(1)}
 }
 
-// linear returns the objective on the linear schedule, and ErrNothingToGain where that is zero.
+// linear returns the objective on the linear schedule, and ErrNothingToGain if it is zero.
 func (s *search) linear(T int) (float64, error) {
 	linear, err := s.solve(schedules.Linear{}, T)
 	if err == nil && linear < nothing {
@@ -116,10 +118,12 @@ func (s *search) linear(T int) (float64, error) {
 	return linear, err
 }
 
-// ErrNothingToGain is the error for an objective that is zero, apart from rounding, on the linear schedule.
+// ErrNothingToGain is the error for an objective that is zero on the linear schedule, apart from
+// rounding.
 var ErrNothingToGain = errors.New("zero but for rounding, so that no schedule is better")
 
-// nothing bounds the objective, in nats, where it is zero apart from rounding: it is then about the square of a rounding error.
+// nothing is the largest objective, in nats, that counts as zero: about the square of a rounding
+// error.
 const nothing = 1e-28
 
 // search is the state of Optimize.
@@ -129,22 +133,22 @@ type search struct {
 	kernel    chains.Kernel
 	objective gradient.Objective
 	o         Options
-	over      int // where it is above the number of betas, these are the points of a curve with so many distributions (see BestCurve)
+	over      int // if it is above the number of betas, these are points of a curve with that many distributions (see BestCurve)
 
 	at     []float64 // the theta at which the last gradient was computed
 	last   evaluation
 	err    error
 	runs   int
-	start  string // the name of the start from which the search goes
+	start  string // the name of the current start
 	memory gradient.Memory
-	ends   [][]float64 // where the starts have ended, each a unit vector
+	ends   [][]float64 // the ends of the starts, each a unit vector
 	frame  *frame      // of the last Hessian
 	lowest float64     // the least value of an evaluation so far
 
-	descents int     // how many there will be, of which number descent goes on, from 1
+	descents int     // the number of descents; descent is the current one, from 1
 	descent  int     // 0 before the first
-	begun    float64 // the relative gradient with which it began; 0 before its first evaluation
-	told     int     // what Progress has been called with
+	begun    float64 // the relative gradient at its start; 0 before its first evaluation
+	told     int     // the progress reported so far
 }
 
 // evaluation is the logarithm of the objective and its derivatives at a point.
@@ -166,20 +170,22 @@ func (s *search) solve(schedule chains.Schedule, T int) (float64, error) {
 	}
 	v := s.objective.Of(sol)
 	if math.IsInf(v, 0) {
-		return 0, fmt.Errorf("%s is %v on the %v schedule: no schedule can be told from another", s.objective, v, schedule)
+		return 0, fmt.Errorf("%s is %v on the %v schedule: schedules cannot be compared", s.objective, v, schedule)
 	}
 	return v, nil
 }
 
-// scouting is the number of iterations from each start before the search goes on from the best of them alone, or sets increments to zero.
+// scouting is the number of iterations from each start before the search continues from the best of
+// them alone, or sets increments to zero.
 const scouting = 100
 
-// best returns the best optimum that the starts lead to. For B only the best start is followed to its end. The other
-// objectives have local minima close to each other, so that every start is followed to its end.
+// best returns the best optimum that the starts lead to. For B only the best start is followed to
+// its end. The other objectives have local minima close to each other, so that every start is
+// followed.
 func (s *search) best(T int) (*Optimum, error) {
 	s.descents = 3 + min(s.some(), len(s.o.Also))
 	if s.objective == gradient.ObjectiveB {
-		s.descents++ // from the best place that was reached
+		s.descents++ // from the best point that was reached
 		return s.fromBest(T)
 	}
 	var best *Optimum
@@ -196,8 +202,8 @@ func (s *search) best(T int) (*Optimum, error) {
 	return best, nil
 }
 
-// fromBest descends from every start for a limited number of iterations, or until it seems to go where another one has been, and then from the
-// best place reached until the descent ends.
+// fromBest descends from every start for a limited number of iterations, or until it seems to lead
+// where another one has been, and then from the best point until the descent ends.
 func (s *search) fromBest(T int) (*Optimum, error) {
 	r := &rival{value: math.Inf(1)}
 	for start := range s.starts(T) {
@@ -216,13 +222,15 @@ func (s *search) fromBest(T int) (*Optimum, error) {
 	return s.finish(r.theta)
 }
 
-// scout goes some iterations from a place, and returns where it has come to; it ends where it seems to go to the rival.
+// scout makes some iterations from a point, and returns the point it reaches; it ends early if it
+// seems to lead to the rival.
 func (s *search) scout(theta []float64, r *rival) ([]float64, error) {
 	theta, _, _, err := s.minimize(theta, newFree(theta), min(scouting, s.o.Iterations), r)
 	return theta, err
 }
 
-// better reports whether one optimum is lower than another by more than rounding, or as low and converged where the other is not.
+// better reports whether one optimum is lower than another by more than rounding, or equal and
+// converged while the other is not.
 func better(a, b *Optimum) bool {
 	if math.Abs(a.Value-b.Value) > 1e-13*b.Value {
 		return a.Value < b.Value
@@ -244,8 +252,9 @@ func (s *search) descend(start Start, T int) (*Optimum, error) {
 	return end, err
 }
 
-// starts yields the linear schedule, those of equal steps and of constant friction speed where they are defined, and the best of the
-// schedules that the options add. The two are placed when their turn comes, since that may take longer than a descent.
+// starts yields the linear schedule, those of equal steps and of constant friction speed if they
+// are defined, and the best of the schedules that the options add. The two are placed only when
+// needed, since that may take longer than a descent.
 func (s *search) starts(T int) iter.Seq[Start] {
 	return func(yield func(Start) bool) {
 		var used []string
@@ -269,7 +278,8 @@ func (s *search) starts(T int) iter.Seq[Start] {
 	}
 }
 
-// promising returns the schedules that the options add on which the objective is least: the least of all, and some more.
+// promising returns those of the added schedules with the smallest objective: the best one, and
+// some more.
 func (s *search) promising(T int) []Start {
 	list, values := slices.Clone(s.o.Also), map[string]float64{}
 	for _, a := range list {
@@ -279,7 +289,7 @@ func (s *search) promising(T int) []Start {
 	return list[:min(s.some(), len(list))]
 }
 
-// some returns how many of the schedules that the options add are starts.
+// some returns the number of added schedules that are starts.
 func (s *search) some() int {
 	if s.objective == gradient.ObjectiveB {
 		return 3
@@ -287,10 +297,11 @@ func (s *search) some() int {
 	return 1 // each is followed to its end
 }
 
-// placed returns the schedule of a family that looks at the path, and false where it is not defined, for example without friction.
+// placed returns the schedule of a family that depends on the path, and false if it is not defined,
+// for example without friction.
 func (s *search) placed(name string, T int) (Start, bool) {
 	if i := slices.IndexFunc(s.o.Also, func(o Start) bool { return o.Name == name }); i >= 0 {
-		return s.o.Also[i], true // the options have this schedule already, so it is not computed again
+		return s.o.Also[i], true // already computed by the caller
 	}
 	family, err := Parse(name)
 	if err != nil {
@@ -321,7 +332,7 @@ func betas(theta []float64) []float64 {
 		out[i+1] = min(1, out[i]+v*v/norm)
 	}
 	last := len(theta)
-	for last > 0 && theta[last-1] == 0 { // where the last increments are zero, all betas behind them are 1
+	for last > 0 && theta[last-1] == 0 { // if the last increments are zero, all later betas are 1
 		out[last] = 1
 		last--
 	}
@@ -351,14 +362,14 @@ func (s *search) evaluate(theta []float64) evaluation {
 	s.runs++
 	s.last.value, s.last.kinks = number.Log(max(g.Value, nothing)), g.Kinks
 	s.tell(points, g.Value)
-	if g.Value > nothing { // otherwise the objective is zero apart from rounding, and no schedule is better
+	if g.Value > nothing { // otherwise the objective is zero apart from rounding
 		s.chain(theta, g)
 	}
 	s.nearer(floats.Norm(s.last.byTheta, 2) * floats.Norm(theta, 2))
 	return s.last
 }
 
-// tell tells of a schedule that is better than all before it.
+// tell reports a schedule that is better than all before it.
 func (s *search) tell(points *schedules.Points, value float64) {
 	if !(value < s.lowest) {
 		return
@@ -372,8 +383,8 @@ func (s *search) tell(points *schedules.Points, value float64) {
 // nudge is the relative distance from a beta at which kinksNear takes derivatives.
 const nudge = 1e-6
 
-// kinksNear returns the stages at which the derivative by beta differs a little above and a little below the beta. At such a
-// kink a descent ends with a gradient that is not zero.
+// kinksNear returns the stages at which the derivative by beta differs slightly above and slightly
+// below the beta. At such a kink a descent ends with a nonzero gradient.
 func (s *search) kinksNear(points *schedules.Points) (stages []int) {
 	T := points.Len()
 	var sides [2]*gradient.Gradient
@@ -399,8 +410,8 @@ func (s *search) kinksNear(points *schedules.Points) (stages []int) {
 	return stages
 }
 
-// chain computes the derivatives by the increments and by theta from those by beta, by the chain rule. An increment moves its
-// own beta and all later ones.
+// chain applies the chain rule: from the derivatives by beta to those by the increments and by
+// theta. An increment moves its own beta and all later ones.
 func (s *search) chain(theta []float64, g *gradient.Gradient) {
 	norm := floats.Dot(theta, theta)
 	above, mean := 0.0, 0.0
@@ -415,7 +426,7 @@ func (s *search) chain(theta []float64, g *gradient.Gradient) {
 	}
 }
 
-// optimum returns the description of the theta at which a descent has ended.
+// optimum describes the theta at which a descent has ended.
 func (s *search) optimum(theta []float64, reason string) (*Optimum, error) {
 	e := s.evaluate(theta)
 	if s.err != nil {
@@ -423,7 +434,7 @@ func (s *search) optimum(theta []float64, reason string) (*Optimum, error) {
 	}
 	points, err := schedules.NewPoints("optimised", betas(theta))
 	if err != nil {
-		return nil, errors.Join(errors.New("the optimiser lost its way"), err)
+		return nil, errors.Join(errors.New("the optimiser failed"), err)
 	}
 	out := &Optimum{Objective: s.objective, Points: points, Value: math.Exp(e.value), Kinks: e.kinks, Start: s.start}
 	out.Relative = floats.Norm(e.byTheta, 2)
@@ -439,7 +450,7 @@ func (s *search) optimum(theta []float64, reason string) (*Optimum, error) {
 	}
 	switch {
 	case returns > 0:
-		out.Reason = fmt.Sprintf("%d increments that vanished would better come back", returns)
+		out.Reason = fmt.Sprintf("%d vanished increments should be positive", returns)
 	case out.Relative <= converged:
 		out.Converged = true
 	default:

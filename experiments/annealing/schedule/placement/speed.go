@@ -15,8 +15,8 @@ import (
 // maxPlaced is the largest T for which all betas are kept in memory.
 const maxPlaced = 10_000_000
 
-// errFlat says why no schedule of constant speed is defined.
-var errFlat = errors.New("the distributions on the path do not differ; every schedule is as good")
+// errFlat is the reason why no schedule of constant speed is defined.
+var errFlat = errors.New("all distributions on the path are equal, so that all schedules are equally good")
 
 // The metrics.
 func fisherMetric() metric    { return metric{"fisher", fisher, false} }
@@ -34,7 +34,8 @@ func friction(ctx context.Context, path chains.Path, moves *chains.Transitions, 
 	return stages.Friction(ctx, path, moves.Kernel(), beta)
 }
 
-// rejection2 is the square of the rate of rejected exchanges, whose root is the speed at which it grows.
+// rejection2 is the square of the rate of rejected exchanges; its root is the speed at which the
+// rate grows.
 func rejection2(ctx context.Context, path chains.Path, _ *chains.Transitions, beta float64) (float64, error) {
 	r := soon(ctx, path, func() float64 { return stages.RejectionRate(path, beta) })
 	return r * r, ctx.Err()
@@ -79,17 +80,20 @@ func placeable(T, limit int) error {
 	return nil
 }
 
-// constantSpeed returns the speed of the schedule, db/du, that moves at constant speed: it is proportional to one over the speed of the path.
+// constantSpeed returns db/du of the schedule with constant speed: it is proportional to one over
+// the speed of the path.
 func constantSpeed(c *stages.Curve) *Speed {
 	return &Speed{At: func(beta float64) float64 { return c.Total() / c.At(beta) }, breaks: c.Breaks()}
 }
 
-// Limit is the limit of T B, in nats, as T grows: the integral of s2(b) (db/du)^2 over u, where s2 is the kernel's friction.
+// Limit is the limit of T B, in nats, as T grows: the integral of s2(b) (db/du)^2 over u, where s2
+// is the kernel's friction.
 //
 // Source: Sivak and Crooks 2012; Grosse, Maddison and Salakhutdinov 2013, section 3.
-type Limit struct{ root *stages.Curve } // the square root of s2, which varies less and loses less where s2 is huge
+type Limit struct{ root *stages.Curve } // the square root of s2, which varies less than s2 and keeps more digits if s2 is huge
 
-// NewLimit returns the limit on a ground, for whose kernel the friction is defined (see stages.Friction).
+// NewLimit returns the limit on a ground. The friction of its kernel must be defined (see
+// stages.Friction).
 func NewLimit(ctx context.Context, g *Ground) (*Limit, error) {
 	c, err := g.length(ctx, frictionMetric())
 	if err != nil {
@@ -98,14 +102,14 @@ func NewLimit(ctx context.Context, g *Ground) (*Limit, error) {
 	return &Limit{c}, nil
 }
 
-// Of returns the limit for a family's speed. It is +Inf where speed is nil.
+// Of returns the limit for a family's speed. It is +Inf if speed is nil.
 func (l *Limit) Of(speed *Speed) (float64, error) {
 	if speed == nil {
 		return math.Inf(1), nil
 	}
 	c, err := stages.NewCurve(func(beta float64) (float64, error) {
 		root := l.root.At(beta)
-		if root == 0 { // the distributions do not change here, so that the speed does not matter
+		if root == 0 { // the distributions do not change here: any speed will do
 			return 0, nil
 		}
 		return root * root * speed.At(beta), nil
@@ -116,22 +120,23 @@ func (l *Limit) Of(speed *Speed) (float64, error) {
 	return c.Total(), nil
 }
 
-// Least returns the least limit that any schedule has: the square of the integral of the root of s2.
+// Least returns the smallest limit of any schedule: the square of the integral of the root of s2.
 func (l *Limit) Least() float64 { return l.root.Total() * l.root.Total() }
 
-// Ground is a path with the transitions of its annealings, on which distributions are placed. It keeps the lengths of the path that have
-// been asked for, each of which takes a metric at hundreds of betas, so that families, limits and searches share them. Only one
-// goroutine may use it.
+// Ground is a path with the transitions of its annealings, on which distributions are placed. It
+// stores the lengths of the path, each of which takes a metric at hundreds of betas, so that
+// families, limits and searches share them. Only one goroutine may use it.
 type Ground struct {
 	path    chains.Path
-	levels  chains.Path // the same for what asks no kernel
+	levels  chains.Path // the same, for quantities that do not depend on the kernel
 	moves   *chains.Transitions
-	workers int                      // how many betas are looked at together
+	workers int                      // the number of betas that are evaluated at once
 	lengths map[string]*stages.Curve // by the name of the metric
 }
 
-// NewGround returns the ground of a path with transitions. So many goroutines look at betas of a kernel of the library, the same answers
-// for any number; zero is one. A kernel from elsewhere is asked for one beta after another.
+// NewGround returns the ground of a path with transitions. With a built-in kernel, up to workers
+// goroutines evaluate betas at once, with the same results for any number; zero is one. An external
+// kernel is evaluated at one beta after another.
 func NewGround(path chains.Path, moves *chains.Transitions, workers int) *Ground {
 	if k := moves.Kernel(); k == nil || !chains.OfLibrary(k) {
 		workers = 1
@@ -139,14 +144,16 @@ func NewGround(path chains.Path, moves *chains.Transitions, workers int) *Ground
 	return &Ground{path, paths.Levels(path), moves, max(1, workers), map[string]*stages.Curve{}}
 }
 
-// metric is the squared speed of a path at a beta. A schedule of constant speed has db/du proportional to one over its square root.
+// metric is the squared speed of a path at a beta. A schedule of constant speed has db/du
+// proportional to one over its square root.
 type metric struct {
 	name string
 	at   func(ctx context.Context, path chains.Path, moves *chains.Transitions, beta float64) (float64, error)
-	asks bool // whether it asks the kernel
+	asks bool // whether it depends on the kernel
 }
 
-// length returns the square root of a metric as a curve over beta, whose integral is the length of the path.
+// length returns the square root of a metric as a curve over beta, whose integral is the length of
+// the path.
 func (g *Ground) length(ctx context.Context, m metric) (*stages.Curve, error) {
 	if c := g.lengths[m.name]; c != nil {
 		return c, nil
@@ -161,7 +168,7 @@ func (g *Ground) length(ctx context.Context, m metric) (*stages.Curve, error) {
 		}
 		v, err := m.at(ctx, path, g.moves, beta)
 		if err == nil && !(v >= 0) {
-			err = fmt.Errorf("a variance at beta %v came out as %v", beta, v)
+			err = fmt.Errorf("the variance at beta %v is %v", beta, v)
 		}
 		return math.Sqrt(v), err
 	}, stages.Turns(path), g.workers)

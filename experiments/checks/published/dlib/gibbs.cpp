@@ -1,4 +1,5 @@
-// States of dlib's Gibbs sampler for two coins, given the word of a witness that they differ: gibbs ERROR SWEEPS SEED
+// States of dlib's Gibbs sampler for two coins, given that a witness says that they differ: gibbs
+// ERROR SWEEPS SEED
 #include <dlib/bayes_utils.h>
 #include <dlib/directed_graph.h>
 #include <iostream>

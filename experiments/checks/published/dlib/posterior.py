@@ -1,4 +1,5 @@
-# The law of two coins that fall heads with 0.3 and 0.6, given that a witness says that they differ: posterior.py ERROR
+# The distribution of two coins with heads probabilities 0.3 and 0.6, given that a witness says that
+# they differ: posterior.py ERROR
 import sys
 
 error = float(sys.argv[1])

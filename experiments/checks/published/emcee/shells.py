@@ -1,4 +1,5 @@
-# Which of four equally likely shells the first of 16 walkers is in, after 10 moves from independent draws of a normal law in eight dimensions.
+# Which of four equally likely shells the first of 16 walkers is in, after 10 moves from independent
+# draws of a normal distribution in eight dimensions.
 import sys
 
 import emcee

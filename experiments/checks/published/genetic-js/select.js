@@ -1,4 +1,5 @@
-// The ranks of those that a selector chooses in a generation of four individuals: node select.js SELECTOR SEED
+// The ranks of the individuals that a selector chooses in a generation of four individuals: node
+// select.js SELECTOR SEED
 const { writeSync } = require("fs"); // console.log in a loop without end would fill the memory
 const [, , selector, seed] = process.argv;
 Math.random = require("seedrandom")(seed);

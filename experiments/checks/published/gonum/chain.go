@@ -25,7 +25,7 @@ func burnt(src rand.Source, burnIn int) float64 {
 	return batch[0]
 }
 
-// discarded is the same draw, where the burn-in is drawn into the batch and left out by hand.
+// discarded is the same draw, with the burn-in drawn into the batch and discarded.
 func discarded(src rand.Source, burnIn int) float64 {
 	batch := make([]float64, burnIn+1)
 	sampleuv.MetropolisHastings{Initial: 3, Target: tenths{}, Proposal: anywhere{rand.New(src)}, Src: src}.Sample(batch)

@@ -1,4 +1,5 @@
-# The law of the edges of five nodes in a line, each with one contact at a distance d > 1, chosen in proportion to 1/d.
+# The distribution of the edges of five nodes in a line, each with one contact at a distance d > 1,
+# chosen in proportion to 1/d.
 import itertools
 
 line, far = {(i, i + 1) for i in range(4)}, [(u, v) for u in range(5) for v in range(u + 2, 5)]

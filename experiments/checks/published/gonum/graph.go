@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/graph/simple"
 )
 
-// undirected is the edges of a line of five nodes where each has one distant contact, as in "0-1 0-2 1-2 1-3 2-3 2-4 3-4".
+// undirected is the edges of a line of five nodes, each with one distant contact, as in "0-1 0-2".
 func undirected(src rand.Source) string {
 	g := simple.NewUndirectedGraph()
 	if err := gen.NavigableSmallWorld(g, []int{5}, 1, 1, 1, src); err != nil {
@@ -17,7 +17,7 @@ func undirected(src rand.Source) string {
 	return word(g.HasEdgeBetween)
 }
 
-// directed is the same graph with directed edges, where one between u and v stands for an edge of the undirected one.
+// directed is the same graph with directed edges, whose directions are ignored.
 func directed(src rand.Source) string {
 	g := simple.NewDirectedGraph()
 	if err := gen.NavigableSmallWorld(g, []int{5}, 1, 1, 1, src); err != nil {

@@ -1,4 +1,5 @@
-# Simple graphs with the degrees 3,3,2,2,2 by one method of sample_degseq, as the missing edges, for ever.
+# Simple graphs with the degrees 3,3,2,2,2 by one method of sample_degseq, as the missing edges,
+# endlessly.
 suppressMessages(library(igraph))
 args <- commandArgs(TRUE); set.seed(as.integer(args[2]))
 pairs <- which(upper.tri(diag(5)), arr.ind = TRUE)

@@ -1,4 +1,4 @@
-# Chains of JAGS on the network asia, given the variables that are named: their CODA files go to the folder DIR.
+# Chains of JAGS on the network asia, given the named variables; the chains go to the folder DIR.
 suppressMessages(library(rjags))
 args <- commandArgs(TRUE)
 data <- setNames(as.list(rep(1, length(args) - 2)), args[-(1:2)])

@@ -1,4 +1,5 @@
-# Graphs with the degrees 2, 2, 2, 1, 1 after 30 swaps of two edges, one graph a line; "stay" tries each swap once, and keeps the graph where it fails.
+# Graphs with the degrees 2, 2, 2, 1, 1 after 30 swaps of two edges, one graph per line; "stay"
+# tries each swap once, and keeps the graph if it fails.
 import random
 import sys
 

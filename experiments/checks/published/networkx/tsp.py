@@ -1,4 +1,4 @@
-# The law of the cost that simulated annealing ends with on five cities, beside that of the algorithm as documented.
+# The final cost of simulated annealing on five cities, beside that of the documented algorithm.
 import itertools
 import math
 import random

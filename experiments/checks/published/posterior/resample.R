@@ -1,5 +1,6 @@
-# One draw out of a resample, for ever: of weights WEIGHTS, SIZE draws are kept by METHOD, and one of these is printed.
-# The method "strata" is stratified resampling as Kitagawa (1996) has it, with one uniform number in each stratum.
+# One draw from a resample, endlessly: METHOD keeps SIZE draws of weights WEIGHTS, and one of these
+# is printed. The method "strata" is stratified resampling as in Kitagawa (1996), with one uniform
+# number in each stratum.
 suppressMessages(library(posterior))
 args <- commandArgs(TRUE)
 method <- args[1]; w <- as.numeric(strsplit(args[2], ",")[[1]]); size <- as.integer(args[3])

@@ -1,4 +1,5 @@
-# The exact law of the best cut, from the temperatures that R's help page gives: sann.py TMAX > law.csv
+# The exact distribution of the best cut, from the temperatures that R's help page gives: sann.py
+# TMAX > law.csv
 import math
 import sys
 from collections import defaultdict

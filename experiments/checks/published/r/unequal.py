@@ -1,4 +1,5 @@
-# The exact law of two of four without replacement: by successive draws, or with probabilities in proportion to products.
+# The exact distribution of two of four without replacement: by successive draws, or with
+# probabilities in proportion to products.
 import itertools
 import sys
 

@@ -1,4 +1,5 @@
-# Samples of two or three units by one of the designs of package sampling, with given inclusion probabilities, for ever.
+# Samples of two or three units by one of the designs of package sampling, with given inclusion
+# probabilities, endlessly.
 suppressMessages(library(sampling))
 args <- commandArgs(TRUE); set.seed(as.integer(args[3]))
 design <- get(args[1]); pik <- as.numeric(strsplit(args[2], ",")[[1]])

@@ -1,5 +1,6 @@
-# The exact law of samples with the inclusion probabilities .2, .4, .6, .8: laws.py conditional|sampford > law.csv
-# Conditional Poisson sampling is Poisson sampling given the size; its weights are found by iteration.
+# The exact distribution of samples with the inclusion probabilities .2, .4, .6, .8: laws.py
+# conditional|sampford > law.csv Conditional Poisson sampling is Poisson sampling given the size;
+# its weights are found by iteration.
 import itertools
 import math
 import sys

@@ -1,4 +1,5 @@
-# One step of BernoulliRBM.gibbs on three visible units, with given weights, as a kernel for the law exp(-free energy).
+# One step of BernoulliRBM.gibbs on three visible units, with given weights, as a kernel for the
+# distribution exp(-free energy).
 import itertools
 import sys
 

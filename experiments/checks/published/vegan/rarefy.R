@@ -1,4 +1,4 @@
-# Three individuals out of counts 3, 2, 1, by random rarefaction or with replacement, for ever.
+# Three individuals out of counts 3, 2, 1, by random rarefaction or with replacement, endlessly.
 suppressMessages(library(vegan))
 args <- commandArgs(TRUE); set.seed(as.integer(args[2]))
 counts <- matrix(c(3, 2, 1), 1)

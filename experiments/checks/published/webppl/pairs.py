@@ -1,4 +1,5 @@
-# The law of the states of two particles on four states of log f 0.71, 0, 0.71, -2 after residual resampling.
+# The distribution of the states of two particles on four states of log f 0.71, 0, 0.71, -2 after
+# residual resampling.
 import itertools
 import math
 

@@ -65,7 +65,7 @@ func OpenRows(ctx context.Context, path string, header Header) (*Rows, error) {
 			return nil, err
 		}
 	default:
-		return nil, wrongEnding(path, "write text with a row for each draw to .csv, .tsv or .txt, or NumPy's arrays to .npy; of coda's files give the index, as CODAindex.txt")
+		return nil, wrongEnding(path, "write text with a row for each draw to .csv, .tsv or .txt, or NumPy arrays to .npy; for coda's files give the index, such as CODAindex.txt")
 	}
 	array := isCodaIndex(path) || ending == ".npy"
 	asked := header
@@ -123,7 +123,7 @@ func (d *Draws) text() io.Reader {
 	return textOf(append([]string{ChainColumn}, d.Names...), slices.Values(rows))
 }
 
-// textOf returns rows of numbers as text, with a first line of names where there are any.
+// textOf returns rows of numbers as text, with a first line of names if there are any.
 func textOf(names []string, rows iter.Seq[[]float64]) io.Reader {
 	var b []byte
 	for i, name := range names {
@@ -142,7 +142,7 @@ func textOf(names []string, rows iter.Seq[[]float64]) io.Reader {
 // Name returns the path of the file or the name of the stream.
 func (r *Rows) Name() string { return r.name }
 
-// Names returns the names of the columns; nil where nothing names them.
+// Names returns the names of the columns; nil if nothing names them.
 func (r *Rows) Names() []string { return r.names }
 
 // Numbered reports whether the first line is 0, 1, 2, ..., two or more.

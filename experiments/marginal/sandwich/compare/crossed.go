@@ -15,7 +15,7 @@ import (
 	"breadboard/experiments/study"
 )
 
-// CrossedOptions say which models make data and are fitted to them, and how.
+// CrossedOptions are the models that make data and are fitted to them, and the sizes of the runs.
 type CrossedOptions struct {
 	Models        []string // selectors of package sandwich
 	Rows, Columns int
@@ -25,11 +25,12 @@ type CrossedOptions struct {
 	Seed          uint64
 }
 
-// crossedMaxChains bounds the number of chains, each of which keeps its estimate.
+// crossedMaxChains is the largest number of chains, each of which keeps its estimate.
 const crossedMaxChains = 5_000_000
 
-// crossedPlan fits all models to the data of all. The rows are by the model that made the data and the model that is fitted: those of its
-// data sets, and then the one of all of them together. Results are the same for any number of workers, the seconds apart.
+// crossedPlan fits all models to the data of all. The rows are sorted by the model that made the
+// data and the fitted model: those of its data sets, and then the row of all of them together.
+// Apart from the seconds, results are the same for any number of workers.
 func crossedPlan(ctx context.Context, none []study.NoSubjects, o *CrossedOptions) (p study.Plan[CrossedRow], err error) {
 	models, err := o.models()
 	if err != nil {
@@ -40,11 +41,11 @@ func crossedPlan(ctx context.Context, none []study.NoSubjects, o *CrossedOptions
 		return p, err
 	}
 	if len(models) < 2 {
-		return p, chains.NewAdvice("one model alone; give {model} two models at least, so that there is something to compare")
+		return p, chains.NewAdvice("there is only one model; give {model} at least two, to compare them")
 	}
 	p.Steps = o.Chains * o.Datasets * len(models) * len(models)
 	if p.Steps > crossedMaxChains {
-		return p, chains.NewAdvice("%d chains in all, and at most %d are made; give fewer {chains}, {datasets} or models", p.Steps, crossedMaxChains)
+		return p, chains.NewAdvice("%d chains in all; the limit is %d: give fewer {chains}, {datasets} or models", p.Steps, crossedMaxChains)
 	}
 	p.Run = func(ctx context.Context, h study.How) ([]CrossedRow, error) {
 		blocks, err := o.blocks(ctx, models)
@@ -58,7 +59,8 @@ func crossedPlan(ctx context.Context, none []study.NoSubjects, o *CrossedOptions
 	return p, nil
 }
 
-// models returns the models, and an error where two of them differ in nothing but hyperparameters, which are unknown to a model that is fitted.
+// models returns the models, and an error if two of them differ only in hyperparameters, which a
+// fitted model infers.
 func (o *CrossedOptions) models() (models []sandwich.Model, err error) {
 	for _, name := range o.Models {
 		m, err := sandwich.ParseModel(name)
@@ -66,14 +68,15 @@ func (o *CrossedOptions) models() (models []sandwich.Model, err error) {
 			return nil, err
 		}
 		if i := slices.IndexFunc(models, func(other sandwich.Model) bool { return other.Kind == m.Kind && other.K == m.K }); i >= 0 {
-			return nil, fmt.Errorf("models %s and %s are one model where hyperparameters are unknown, as they are where data are fitted; name one of them, once", models[i].Name, m.Name)
+			return nil, fmt.Errorf("models %s and %s are the same when fitted, since the hyperparameters are inferred; name one of them", models[i].Name, m.Name)
 		}
 		models = append(models, m)
 	}
 	return models, nil
 }
 
-// blocks lists the chains of all fits: by the model that made the data, the model that is fitted, and the data set.
+// blocks lists the chains of all fits: by the model that made the data, the fitted model, and the
+// data set.
 func (o *CrossedOptions) blocks(ctx context.Context, models []sandwich.Model) (blocks [][]sandwich.Batch[CrossedRow], err error) {
 	for _, made := range models {
 		sets, data := make([]sandwich.Set, o.Datasets), make([]*sandwich.Data, o.Datasets)
@@ -118,29 +121,32 @@ func (o *CrossedOptions) fit(fitted sandwich.Model, set sandwich.Set, data *sand
 	}, nil
 }
 
-// CrossedRow is what annealing says of log p(y) of a data set under a fitted model, or of all data sets together. All is in nats.
+// CrossedRow is the result of annealing for log p(y) of a data set under a fitted model, or of all
+// data sets together. Logarithms are in nats.
 type CrossedRow struct {
-	Made, Fitted  string // the models that made the data and that is fitted
+	Made, Fitted  string // the model that made the data and the fitted one
 	Rows, Columns int
 	T             int
-	Data          int // the number of the data set; 0 where the row is of all of them
-	Datasets      int // of which the row is
+	Data          int // the number of the data set; 0 if the row is of all of them
+	Datasets      int // the number of data sets of the row
 	Chains        int // on each data set
 
-	// LogMean is the logarithm of the mean weight over the chains of a data set, and Mean is the mean log weight. Both are at most log p(y)
-	// on average, and LogMean is nearer. Where the row is of all data sets, both are means over them. Standard errors are over chains on one
-	// data set, where that of LogMean is meaningful only well below one, and over data sets for all of them.
+	// LogMean is the logarithm of the mean weight over the chains of a data set, and Mean is the
+	// mean log weight. Both are at most log p(y) on average, and LogMean is nearer. In the row of
+	// all data sets, both are means over them. Standard errors are over chains on one data set,
+	// where that of LogMean is meaningful only well below one, and over data sets for all of them.
 	LogMean, Mean ais.Estimate
-	// Behind is by how much LogMean is below that of the model that made the data, on the same data; MeanBehind is it for Mean. Both are
-	// zero for that model itself, and NaN while it is not known.
+	// Behind is how far LogMean is below that of the model that made the data, on the same data;
+	// MeanBehind is the same for Mean. Both are zero for that model itself, and NaN until it is
+	// known.
 	Behind, MeanBehind ais.Estimate
 	Seconds            float64 // of a chain
 }
 
-// Diagonal reports whether the model that is fitted is the one that made the data.
+// Diagonal reports whether the fitted model made the data.
 func (r *CrossedRow) Diagonal() bool { return r.Made == r.Fitted }
 
-// row returns the row of a model that is fitted to a data set.
+// row returns the row of a model fitted to a data set.
 func (o *CrossedOptions) row(fitted sandwich.Model, set sandwich.Set, estimates []sandwich.Estimate) CrossedRow {
 	r := CrossedRow{Made: set.Model.Name, Fitted: fitted.Name, Rows: o.Rows, Columns: o.Columns, T: o.T, Data: set.Number, Datasets: 1, Chains: o.Chains}
 	var logs []float64
@@ -152,29 +158,34 @@ func (o *CrossedOptions) row(fitted sandwich.Model, set sandwich.Set, estimates 
 	return r
 }
 
-// Crossed declares the study of models that are fitted to the data of each other.
+// Crossed declares the study of models fitted to the data of each other.
 func Crossed() *study.Study[study.NoSubjects, CrossedOptions, CrossedRow] {
 	type options = CrossedOptions
 	return study.New(options{
 		Models: sandwich.ModelNames(), Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns, T: 1000, Chains: 2, Datasets: 2, Seed: 1,
 	}, crossedPlan, study.Declaration{
 		Name: "sandwich table",
-		Asks: "Do marginal likelihoods tell from which model data come? Every model fitted to the data of every model",
-		Help: `table draws data from each model and fits all of the models to them by annealed importance sampling (sigmoid:4), as section
-6.3 and Table 1 of Grosse, Ghahramani and Adams (2015). Data are drawn with known hyperparameters. As these mean nothing to a
-model that did not make the data, all models have theirs in the state when they are fitted: variances with inverse gamma priors
-of shape and scale one, probabilities with uniform ones.
+		Asks: "Do marginal likelihoods identify the model that made the data?",
+		Help: `table shows whether marginal likelihoods identify the model that made the data: it draws data from
+each model and fits every model to them (Grosse, Ghahramani and Adams 2015, section 6.3 and Table
+1).
+
+The fits use annealed importance sampling (sigmoid:4). Data are drawn with known hyperparameters.
+These mean nothing to another model, so that all fitted models have theirs in the state: variances
+with inverse gamma priors of shape and scale one, probabilities with uniform ones.
 
   log mean w   the logarithm of the mean weight over the chains of a data set, which is at most log p(y) on average
-  (behind)     by how much it is below that of the model that made the data, on the same data
+  (behind)     how far it is below that of the model that made the data, on the same data
   mean log w   the mean log weight, which is further below; a chain of lowrank that starts at a huge variance spoils it
-  paper        what Table 1 has, for other data of the same models and size; expect it to be similar, and not equal
+  paper        Table 1 of that article, for other data of the same models and size; expect similar, not equal, numbers
 
-Numbers are means over data sets, and their standard errors are over data sets, or over chains where there is one alone.
-Standard error says which other model comes nearest on the data of each model, and by how many standard errors.
+Numbers are means over data sets. Standard errors are over data sets, or over chains if there is
+only one data set. Standard error names the closest other model for the data of each model, with its
+distance in standard errors.
 
-How far below log p(y) the numbers are is not known, as a model that did not make the data has no exact draw to anneal from in
-reverse. The paper takes -T 30000. Models that anneal badly are further behind at a smaller T.
+How far the numbers are below log p(y) is not known, since a model that did not make the data has no
+exact draw to start from in reverse. The article uses -T 30000; at a smaller T, models that anneal
+badly are further behind.
 
 With --out it also draws the table.`,
 		Examples: `  breadboard sandwich table
@@ -185,14 +196,14 @@ With --out it also draws the table.`,
 			[]study.Option{
 				sandwich.ModelsOption(func(o *options) *[]string { return &o.Models }),
 				{Name: "distributions", Letter: "T", Doc: "number of distributions of annealing, both ends included", Value: study.ValueOf(func(o *options) study.Value { return study.Whole(&o.T, "N", 0, experiments.MaxNumber) })},
-				study.CountOption("chains", "number of chains of each model on each data set", func(o *options) *int { return &o.Chains }, nil),
+				study.CountOption("chains", "chains per model and data set", func(o *options) *int { return &o.Chains }, nil),
 				study.CountOption("datasets", "number of data sets of each model", func(o *options) *int { return &o.Datasets }, nil),
 				study.SeedOption("seed of data and chains, 0 to 2^64-1", func(o *options) *uint64 { return &o.Seed }, nil),
 			},
 			sandwich.SizeOptions(func(o *options) *int { return &o.Rows }, func(o *options) *int { return &o.Columns }),
 		),
 		Columns: crossedColumns(),
-		Unswept: "its rows compare each model with the one that made the data, on the same data",
+		Unswept: "its rows compare each model with the one that made the data",
 	})
 }
 
@@ -210,28 +221,28 @@ func crossedColumns() columns.List {
 	}
 	return columns.List{
 		text("data_of", "data of", "the model that the data were drawn from, as on the command line in canonical form", func(r *row) string { return r.Made }),
-		text("fitted", "fitted", "the model that is fitted, with its hyperparameters in the state", func(r *row) string { return r.Fitted }),
-		columns.Any("data", "data", columns.Int, "the number of the data set; empty where the row is of all data sets", func(r *row) any { return sandwich.DataSet(r.Data) }).DropOrder(4),
+		text("fitted", "fitted", "the fitted model, with its hyperparameters in the state", func(r *row) string { return r.Fitted }),
+		columns.Any("data", "data", columns.Int, "the number of the data set; empty if the row is of all data sets", func(r *row) any { return sandwich.DataSet(r.Data) }).DropOrder(4),
 		sandwich.Column("rows", func(r *row) any { return r.Rows }),
 		sandwich.Column("columns", func(r *row) any { return r.Columns }),
 		whole("T", "T", "the number of distributions of annealing", 2, func(r *row) int { return r.T }),
-		whole("datasets", "", "how many data sets the row is of", 0, func(r *row) int { return r.Datasets }),
-		whole("chains", "chains", "how many chains there are on each data set", 3, func(r *row) int { return r.Chains }),
-		number("log_mean_weight", "log mean w", "the logarithm of the mean weight over the chains of a data set, on average over data sets; it is at most log p(y) on average", columns.Answer, func(r *row) float64 { return r.LogMean.Value }),
-		number("log_mean_weight_se", "", "its standard error, over data sets for all of them; on one data set by the delta method, and meaningful well below one", 0, func(r *row) float64 { return r.LogMean.StandardError }),
-		number("behind", "(behind)", "by how much it is below that of the model that made the data, on the same data", columns.Answer, func(r *row) float64 { return r.Behind.Value }).Digits(4),
+		whole("datasets", "", "the number of data sets of the row", 0, func(r *row) int { return r.Datasets }),
+		whole("chains", "chains", "the number of chains on each data set", 3, func(r *row) int { return r.Chains }),
+		number("log_mean_weight", "log mean w", "the logarithm of the mean weight over the chains of a data set, averaged over data sets; at most log p(y) on average", columns.Answer, func(r *row) float64 { return r.LogMean.Value }),
+		number("log_mean_weight_se", "", "its standard error: over data sets for all of them; on one data set by the delta method, which is meaningful only well below one", 0, func(r *row) float64 { return r.LogMean.StandardError }),
+		number("behind", "(behind)", "how far it is below that of the model that made the data, on the same data", columns.Answer, func(r *row) float64 { return r.Behind.Value }).Digits(4),
 		number("behind_se", "se", "the standard error of behind", 1, func(r *row) float64 { return r.Behind.StandardError }).Digits(2),
 		number("mean_log_weight", "mean log w", "the mean log weight, which is at most log p(y) on average, and further below it", 1, func(r *row) float64 { return r.Mean.Value }),
-		number("mean_log_weight_se", "", "its standard error, over chains on one data set and over data sets for all of them", 0, func(r *row) float64 { return r.Mean.StandardError }),
-		number("mean_behind", "(behind)", "by how much mean_log_weight is below that of the model that made the data, on the same data", 1, func(r *row) float64 { return r.MeanBehind.Value }).Digits(4),
+		number("mean_log_weight_se", "", "its standard error: over chains on one data set, over data sets for all of them", 0, func(r *row) float64 { return r.Mean.StandardError }),
+		number("mean_behind", "(behind)", "how far mean_log_weight is below that of the model that made the data, on the same data", 1, func(r *row) float64 { return r.MeanBehind.Value }).Digits(4),
 		number("mean_behind_se", "", "the standard error of mean_behind", 0, func(r *row) float64 { return r.MeanBehind.StandardError }),
-		columns.Any("paper", "paper (nats)", columns.Float, "what Table 1 of Grosse, Ghahramani and Adams 2015 has at this place, for other data of the same models and size", func(r *row) any { return paperEntry(r, func(p CrossedPrinted) float64 { return p.LogML }) }).DropOrder(2),
-		columns.Any("paper_behind", "(behind) (nats)", columns.Float, "by how much that is below the diagonal of the paper's table", func(r *row) any { return paperEntry(r, func(p CrossedPrinted) float64 { return p.Behind }) }).DropOrder(2),
-		columns.Of("seconds", "time (s)", "the time on the clock of one chain", func(r *row) float64 { return r.Seconds }).Digits(2).DropOrder(3),
+		columns.Any("paper", "paper (nats)", columns.Float, "the entry of Table 1 of Grosse, Ghahramani and Adams 2015, for other data of the same models and size", func(r *row) any { return paperEntry(r, func(p CrossedPrinted) float64 { return p.LogML }) }).DropOrder(2),
+		columns.Any("paper_behind", "(behind) (nats)", columns.Float, "how far that is below the diagonal of their table", func(r *row) any { return paperEntry(r, func(p CrossedPrinted) float64 { return p.Behind }) }).DropOrder(2),
+		columns.Of("seconds", "time (s)", "the wall-clock time of one chain", func(r *row) float64 { return r.Seconds }).Digits(2).DropOrder(3),
 	}
 }
 
-// paperEntry returns a number of the paper, and an empty cell where it has none.
+// paperEntry returns a printed number, and an empty cell if there is none.
 func paperEntry(r *CrossedRow, of func(CrossedPrinted) float64) any {
 	if printed, known := r.printed(); known {
 		return of(printed)
@@ -239,17 +250,17 @@ func paperEntry(r *CrossedRow, of func(CrossedPrinted) float64) any {
 	return nil
 }
 
-// CrossedPrinted is an entry of the paper's table. Its data are those of the authors, of the same models and size, so that it agrees with ours
-// in kind alone.
+// CrossedPrinted is an entry of the printed table. Its data are those of the authors, of the same
+// models and size, so that it agrees with the computed entry only roughly.
 //
 // Source: Grosse, Ghahramani and Adams 2015, Table 1.
 type CrossedPrinted struct {
-	Made, Fitted string  // the models, with the paper's numbers of components
+	Made, Fitted string  // the models, with the printed numbers of components
 	LogML        float64 // the estimate of the log marginal likelihood
-	Behind       float64 // by how much it is below that of the model that made the data
+	Behind       float64 // how far it is below that of the model that made the data
 }
 
-// Table1 returns the entries of the paper's table.
+// Table1 returns the entries of the printed table.
 func Table1() []CrossedPrinted {
 	return []CrossedPrinted{
 		{"clustering", "clustering", -2377.5, 0}, {"clustering", "lowrank", -2390.6, 13.1}, {"clustering", "binary", -2383.2, 5.7},
@@ -258,8 +269,8 @@ func Table1() []CrossedPrinted {
 	}
 }
 
-// printed returns the entry of the paper's table for the models of a row, and false where there is none: the paper has data of 50 rows and
-// 25 columns, and models with its numbers of components.
+// printed returns the printed entry for the models of a row, and false if there is none. The
+// printed table has data of 50 rows and 25 columns, and fixed numbers of components.
 func (r *CrossedRow) printed() (CrossedPrinted, bool) {
 	table := Table1()
 	i := slices.IndexFunc(table, func(p CrossedPrinted) bool { return p.Made == r.Made && p.Fitted == r.Fitted })
@@ -269,8 +280,8 @@ func (r *CrossedRow) printed() (CrossedPrinted, bool) {
 	return table[i], true
 }
 
-// compare sets by how much the rows of single data sets are below that of the model that made the data. Chains of different models have
-// nothing in common, so that the squares of their errors add up.
+// compare sets how far the rows of single data sets are below that of the model that made the data.
+// Chains of different models are independent, so that the squares of their errors add up.
 func compare(blocks [][]CrossedRow) {
 	type set struct {
 		made string
@@ -303,8 +314,8 @@ func less(a, b ais.Estimate, same bool) ais.Estimate {
 	return ais.Estimate{Value: a.Value - b.Value, StandardError: math.Hypot(a.StandardError, b.StandardError)}
 }
 
-// together returns the row of all data sets. Differences are those on the same data, whose means differ far less from data set to data
-// set than the terms do.
+// together returns the row of all data sets. Its differences are means of differences on the same
+// data, which vary far less between data sets than their terms.
 func together(block []CrossedRow) CrossedRow {
 	r := block[0]
 	r.Data, r.Datasets, r.Seconds = 0, len(block), 0
@@ -325,8 +336,8 @@ func together(block []CrossedRow) CrossedRow {
 	return r
 }
 
-// CrossedWhole returns the rows of all data sets together, or those of the only data set. It returns none of an interrupted run that has rows of
-// some data sets only.
+// CrossedWhole returns the rows of all data sets together, or those of the only data set. It
+// returns none for an interrupted run that has rows of some data sets only.
 func CrossedWhole(rows []CrossedRow) []CrossedRow {
 	whole := ofMost(rows, func(r *CrossedRow) int { return r.Datasets })
 	if slices.ContainsFunc(whole, func(r CrossedRow) bool { return r.Datasets == 1 && r.Data != whole[0].Data }) {
@@ -335,8 +346,8 @@ func CrossedWhole(rows []CrossedRow) []CrossedRow {
 	return whole
 }
 
-// CrossedFindings says for the data of each model which other model comes nearest to it, and by how many standard errors it is told apart, and
-// where a model that did not make the data is ahead.
+// CrossedFindings names, for the data of each model, the other model that comes nearest, with its
+// distance in standard errors, and models that are ahead of the one that made the data.
 func CrossedFindings(rows []CrossedRow) (findings []string) {
 	whole := CrossedWhole(rows)
 	for i := range whole {
@@ -347,7 +358,8 @@ func CrossedFindings(rows []CrossedRow) (findings []string) {
 	return findings
 }
 
-// finding says which other model comes nearest on the data of a model. It is empty where none is known.
+// finding names the other model that comes nearest on the data of a model. It is empty if none is
+// known.
 func finding(whole []CrossedRow, made string) string {
 	var near *CrossedRow
 	for i := range whole {
@@ -370,9 +382,9 @@ func finding(whole []CrossedRow, made string) string {
 	}
 	switch {
 	case math.IsNaN(d.StandardError):
-		return text + "; more data sets or chains would tell the error of that"
+		return text + "; its standard error is unknown: use more data sets or chains"
 	case math.Abs(d.Value) < sandwich.Certain(values)*d.StandardError:
-		return fmt.Sprintf("%s, with a standard error of %.2g over %s, which does not tell them apart", text, d.StandardError, over)
+		return fmt.Sprintf("%s, with a standard error of %.2g over %s; this does not distinguish them", text, d.StandardError, over)
 	case d.Value < 0:
 		text += ", so that the model that made the data is not the likeliest"
 	}

@@ -170,9 +170,9 @@ func TestFindings(t *testing.T) {
 	nan := math.NaN()
 	for want, rows := range map[string][]CrossedRow{
 		"data of a: the nearest other model is c, 10 nats below, 10 standard errors over 4 data sets":                 {row("a", "a", 0, 0), row("a", "b", 20, 1), row("a", "c", 10, 1)},
-		"c, 3 nats below, with a standard error of 2 over 4 data sets, which does not tell them apart":                {row("a", "a", 0, 0), row("a", "c", 3, 2)},
+		"c, 3 nats below, with a standard error of 2 over 4 data sets; this does not distinguish them":                {row("a", "a", 0, 0), row("a", "c", 3, 2)},
 		"model b is 7 nats ahead of it, so that the model that made the data is not the likeliest, 7 standard errors": {row("a", "a", 0, 0), row("a", "b", -7, 1), row("a", "c", 3, 2)},
-		"c, 3 nats below; more data sets or chains would tell the error of that":                                      {row("a", "a", 0, 0), row("a", "b", nan, nan), row("a", "c", 3, nan)},
+		"c, 3 nats below; its standard error is unknown: use more data sets or chains":                                {row("a", "a", 0, 0), row("a", "b", nan, nan), row("a", "c", 3, nan)},
 		"data of b: the nearest other model is a, 30 nats below, 30 standard errors over 4 data sets":                 {row("b", "a", 30, 1), row("b", "b", 0, 0)},
 	} {
 		found := CrossedFindings(rows)
@@ -211,16 +211,16 @@ func TestGivenHyperparametersAreChecked(t *testing.T) {
 // TestCrossedBadOptions: each is refused by a sentence that names what is wrong.
 func TestCrossedBadOptions(t *testing.T) {
 	for want, change := range map[string]func(*CrossedOptions){
-		"K must be below both": func(o *CrossedOptions) { o.Models = []string{"clustering", "lowrank:4"} },
-		"one model alone":      func(o *CrossedOptions) { o.Models = o.Models[:1] },
-		"no model is named":    func(o *CrossedOptions) { o.Models = nil },
-		"are one model where hyperparameters are unknown": func(o *CrossedOptions) { o.Models = []string{"lowrank:2", "lowrank:2"} },
-		"unknown model": func(o *CrossedOptions) { o.Models = []string{"tree", "lowrank"} },
-		"T 1":           func(o *CrossedOptions) { o.T = 1 },
-		"chains 0":      func(o *CrossedOptions) { o.Chains = 0 },
-		"datasets 0":    func(o *CrossedOptions) { o.Datasets = 0 },
-		"columns 0":     func(o *CrossedOptions) { o.Columns = 0 },
-		"chains in all": func(o *CrossedOptions) { o.Chains, o.Datasets = 200, 10_000 },
+		"K must be below both":     func(o *CrossedOptions) { o.Models = []string{"clustering", "lowrank:4"} },
+		"only one model":           func(o *CrossedOptions) { o.Models = o.Models[:1] },
+		"no model is given":        func(o *CrossedOptions) { o.Models = nil },
+		"are the same when fitted": func(o *CrossedOptions) { o.Models = []string{"lowrank:2", "lowrank:2"} },
+		"unknown model":            func(o *CrossedOptions) { o.Models = []string{"tree", "lowrank"} },
+		"T 1":                      func(o *CrossedOptions) { o.T = 1 },
+		"chains 0":                 func(o *CrossedOptions) { o.Chains = 0 },
+		"datasets 0":               func(o *CrossedOptions) { o.Datasets = 0 },
+		"columns 0":                func(o *CrossedOptions) { o.Columns = 0 },
+		"chains in all":            func(o *CrossedOptions) { o.Chains, o.Datasets = 200, 10_000 },
 	} {
 		o := crossedTiny()
 		change(&o)

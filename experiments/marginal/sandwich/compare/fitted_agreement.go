@@ -11,22 +11,24 @@ import (
 	"breadboard/chains"
 )
 
-// level is how often curves that agree are said to differ, at most: each of n comparisons is made at an n-th of it (Bonferroni).
+// level is the probability of a false difference over all comparisons: each of n comparisons is
+// tested at level/n (Bonferroni).
 const level = 0.05
 
-// Agreement is what comparisons of curves come to.
+// Agreement is the result of several comparisons of curves.
 type Agreement struct {
 	Comparisons int
-	// P is the smallest P value of all times their number, at most one, and NaN where nothing can be compared. Curves differ where
-	// it is below Level.
+	// P is the smallest P value times the number of comparisons, at most one, and NaN if nothing
+	// can be compared. Curves differ if it is below Level.
 	P float64
-	// Difference is that of the comparison with the smallest P value, in nats, with its standard error.
+	// Difference is that of the comparison with the smallest P value, in nats, with its standard
+	// error.
 	Difference, SE float64
 	T              int
-	S              [2]int // whose curves these are, where they are in reverse
+	S              [2]int // the numbers of transitions of the curves, if they are in reverse
 	// Widest is the largest difference of all.
 	Widest float64
-	// Seen is how large the difference of that comparison would have to be for the curves to differ, in nats.
+	// Seen is the smallest difference of that comparison that would count, in nats.
 	Seen float64
 
 	degrees float64 // of freedom of SE
@@ -35,7 +37,7 @@ type Agreement struct {
 // Differ reports whether curves differ.
 func (a Agreement) Differ() bool { return a.P < level }
 
-// take takes a comparison.
+// take adds a comparison.
 func (a *Agreement) take(c comparison) {
 	a.Comparisons++
 	a.Widest = max(a.Widest, math.Abs(c.difference))
@@ -65,12 +67,13 @@ type comparison struct {
 	S                          [2]int
 }
 
-// newComparison returns a comparison of curves that are so far apart.
+// newComparison returns a comparison of curves with the given difference.
 func newComparison(difference, se, degrees float64, T int, s [2]int) comparison {
 	return comparison{difference, se, degrees, twoSided(difference, se, degrees), T, s}
 }
 
-// quantile returns a quantile of Student's distribution, which is the normal one where degrees are infinite.
+// quantile returns a quantile of Student's distribution, which is the normal one if degrees are
+// infinite.
 func quantile(p, degrees float64) float64 {
 	if math.IsInf(degrees, 1) {
 		return distuv.UnitNormal.Quantile(p)
@@ -78,8 +81,9 @@ func quantile(p, degrees float64) float64 {
 	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: degrees}.Quantile(p)
 }
 
-// twoSided returns the probability that a variable with Student's distribution is as far from zero as a difference in units of its standard
-// error. Without an error a difference is certain.
+// twoSided returns the probability that a variable with Student's distribution is at least as far
+// from zero as a difference in units of its standard error. Without an error a difference is
+// certain.
 func twoSided(difference, se, degrees float64) float64 {
 	if se == 0 {
 		if difference == 0 {
@@ -94,8 +98,9 @@ func twoSided(difference, se, degrees float64) float64 {
 	return 2 * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: degrees}.Survival(z)
 }
 
-// ReverseAgreement compares the means of chains in reverse after different numbers S of moves, for each T, by Welch's test. The standard
-// errors are those of the rows: where all chains of an S share one start, they say nothing of other starts.
+// ReverseAgreement compares the means of reverse chains after different numbers S of transitions,
+// for each T, by Welch's test. The standard errors are those of the rows: if all chains of an S
+// share one start, they do not cover other starts.
 func ReverseAgreement(rows []FittedRow) Agreement {
 	var a Agreement
 	for i := range rows {
@@ -122,11 +127,13 @@ func welch(x, y *FittedRow) (se, degrees float64) {
 	return math.Sqrt(u + v), (u + v) * (u + v) / (u*u/x.degrees + v*v/y.degrees)
 }
 
-// ForwardAgreement compares the curves of chains forward on measured and on simulated data, each the medians against T less the median at the
-// largest T, so that the marginal likelihoods, which are not the same, do not count. It is zero Comparisons where there is one T alone.
+// ForwardAgreement compares the curves of forward chains on measured and on simulated data: the
+// medians by T minus the median at the largest T, so that the different marginal likelihoods
+// cancel. It has zero Comparisons if there is only one T.
 //
-// Where several data sets are simulated, the measured one is compared with them as one more of the same kind, by Student's test of
-// a further observation. Where there is one alone, the error is that of the medians over chains, and says nothing of other data.
+// If several data sets are simulated, the measured one is compared with them as one more of the
+// same kind, by Student's test of a further observation. If there is only one, the error is that of
+// the medians over chains, and does not cover other data.
 func ForwardAgreement(rows []FittedRow) Agreement {
 	var a Agreement
 	longest := 0
@@ -148,10 +155,10 @@ func ForwardAgreement(rows []FittedRow) Agreement {
 	return a.settled()
 }
 
-// rise is by how much the median with some T is above that of the largest T, with its standard error over chains.
+// rise is the median at some T minus that at the largest T, with its standard error over chains.
 type rise struct{ value, se float64 }
 
-// riseOf returns the rise of a data set, and false where a row is missing.
+// riseOf returns the rise of a data set, and false if a row is missing.
 func riseOf(rows []FittedRow, data, T, longest int) (rise, bool) {
 	var from, to *FittedRow
 	for i := range rows {
@@ -197,8 +204,9 @@ func compareRises(own rise, others []rise, T int) comparison {
 	return newComparison(own.value-mean, sd*math.Sqrt(1+1/n), n-1, T, [2]int{})
 }
 
-// MedianError returns the standard error of the median of independent numbers in ascending order: that of the bootstrap with infinitely many
-// resamples, for odd N exactly, and for even N that of the lower of the two numbers in the middle.
+// MedianError returns the standard error of the median of independent numbers in ascending order,
+// by the bootstrap with infinitely many resamples: exactly for odd N, and for even N that of the
+// lower of the two middle numbers.
 //
 // Source: Maritz and Jarrett 1978.
 func MedianError(sorted []float64) float64 {
@@ -217,8 +225,8 @@ func MedianError(sorted []float64) float64 {
 	return math.Sqrt(variance)
 }
 
-// FittedFindings says in sentences what rows show: whether simulated data behave as the measured ones, whether the reverse curves coincide, and
-// how far the ends of the simulated data are apart.
+// FittedFindings returns sentences on the rows: whether simulated data behave like the measured
+// ones, whether the reverse curves coincide, and the distance of the ends on the simulated data.
 func FittedFindings(rows []FittedRow) (list []string) {
 	for _, f := range []string{forwardFinding(rows), reverseFinding(rows), gapFinding(rows)} {
 		if f != "" {
@@ -242,15 +250,15 @@ func forwardFinding(rows []FittedRow) string {
 		math.Abs(a.Difference), a.T, a.SE, a.P, comparisons(a.Comparisons))
 	errors := fmt.Sprintf("errors are over the %d simulated data sets", sets)
 	if sets == 1 {
-		errors = "errors are over chains alone, and other data from the same fit would have another curve; several simulated data sets say how different"
+		errors = "errors are over chains alone and do not cover other data from the same fit; simulate several data sets to include this"
 	}
 	if a.Differ() {
-		return "forward curves on real and simulated data differ: " + size + "; " + errors + ". What is measured on simulated data may not hold for the real ones: the model may be wrong"
+		return "forward curves on real and simulated data differ: " + size + "; " + errors + ". Results on simulated data may not hold for the real ones: the model may be wrong"
 	}
-	return fmt.Sprintf("forward curves on real and simulated data match: %s; a difference of less than %.2g nats there would not be seen; %s", size, a.Seen, errors)
+	return fmt.Sprintf("forward curves on real and simulated data match: %s; a difference of less than %.2g nats there would not be detected; %s", size, a.Seen, errors)
 }
 
-// comparisons says for how many comparisons together a probability holds.
+// comparisons names the number of comparisons over which a probability holds.
 func comparisons(n int) string {
 	if n == 1 {
 		return "the one comparison"
@@ -268,19 +276,20 @@ func reverseFinding(rows []FittedRow) string {
 	for _, r := range rows {
 		starts = max(starts, r.Starts)
 	}
-	size := fmt.Sprintf("the means after S = %d and %d moves are %.3g nats apart at T = %d, with a standard error of %.2g (P = %.2g for %s; the largest difference is %.3g nats)",
+	size := fmt.Sprintf("the means after S = %d and %d transitions are %.3g nats apart at T = %d, with a standard error of %.2g (P = %.2g for %s; the largest difference is %.3g nats)",
 		a.S[0], a.S[1], math.Abs(a.Difference), a.T, a.SE, a.P, comparisons(a.Comparisons), a.Widest)
 	errors := fmt.Sprintf("errors are over the %d starts of each S", starts)
 	if starts == 1 {
-		errors = "all chains of one S share their start, so that errors do not cover which start it is; several starts do"
+		errors = "all chains of one S share their start, so that errors do not cover other starts; use several starts"
 	}
 	if a.Differ() {
 		return "reverse curves do not coincide: " + size + "; " + errors
 	}
-	return fmt.Sprintf("reverse curves coincide within their errors: %s; a difference of less than %.2g nats there would not be seen; %s", size, a.Seen, errors)
+	return fmt.Sprintf("reverse curves coincide within their errors: %s; a difference of less than %.2g nats there would not be detected; %s", size, a.Seen, errors)
 }
 
-// gapFinding says how far the ends on the simulated data are apart, after the most moves and with the largest T.
+// gapFinding states the distance of the ends on the simulated data, after the most transitions and
+// with the largest T.
 func gapFinding(rows []FittedRow) string {
 	var forward, reverse *FittedRow
 	for i := range rows {
@@ -296,11 +305,11 @@ func gapFinding(rows []FittedRow) string {
 	if forward == nil || reverse == nil || forward.T != reverse.T {
 		return ""
 	}
-	return fmt.Sprintf("on simulated data B = %.3g nats at T = %d, with a standard error of %.2g: about a bound of the Jeffreys divergence, as far as %s after S = %d moves pass for exact draws",
+	return fmt.Sprintf("on simulated data B = %.3g nats at T = %d, with a standard error of %.2g: approximately a bound on the Jeffreys divergence, if %s after S = %d transitions are close to exact draws",
 		reverse.Mean-forward.Mean, forward.T, math.Hypot(forward.SE, reverse.SE), startsOf(reverse.Starts), reverse.S)
 }
 
-// times writes a number of things.
+// times writes a count with its noun.
 func times(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -308,5 +317,5 @@ func times(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// startsOf writes how many starts there are.
+// startsOf writes the number of starts.
 func startsOf(n int) string { return "the " + times(n, "start") }

@@ -16,24 +16,24 @@ import (
 // Model is a model whose hyperparameters are inferred from data.
 type Model struct {
 	Name string // the selector, in canonical form
-	// MeanZero says that the model has no intercept, so that data have the mean zero in every column, and that rows are independent
-	// and normal given the parameters that they share.
+	// MeanZero means that the model has no intercept, so that data have mean zero in every column,
+	// and that rows are independent and normal given the shared parameters.
 	MeanZero bool
-	// Classes says that the last column has classes, zero or one, which are never scaled.
+	// Classes means that the last column has classes, zero or one, which are never scaled.
 	Classes bool
 
 	build func(y [][]float64) (problem, error)
 }
 
-// inferred is what a model with its data offers, as the models of package toys/latent do whose hyperparameters are part of the state. M is
-// the type of the model itself, and S that of its states.
+// inferred is the interface of a model with its data, as implemented in package toys/latent for
+// models with hyperparameters in the state. M is the type of the model, and S that of its states.
 type inferred[M, S any] interface {
 	estimators.Model[chains.RealChooser, S]
 	// Fork returns an equal model, which another goroutine may use.
 	Fork() M
-	// WithData returns the same model of other data of the same size.
+	// WithData returns the same model with other data of the same size.
 	WithData(y [][]float64) (M, error)
-	// Start makes a state what Posterior returns clones of.
+	// Start sets the state that Posterior returns clones of.
 	Start(s S)
 }
 
@@ -43,23 +43,26 @@ type hyper struct {
 	Value float64
 }
 
-// kit is what a model has besides: how data are drawn with the hyperparameters of a state, and which these are.
+// kit is what else a model needs: how data are drawn with the hyperparameters of a state, and the
+// names of these.
 type kit[M, S any] struct {
-	// simulate draws parameters and data with the hyperparameters of a state, which the state that it returns has too. It fails where they
-	// are too large or too small to be computed with.
+	// simulate draws parameters and data with the hyperparameters of a state; the returned state
+	// has them too. It fails if they are numerically too large or too small.
 	simulate func(c chains.RealChooser, m M, s S) (y [][]float64, drawn S, err error)
 	hyper    func(s S) []hyper
 }
 
-// problem is a data set under a model with a state, whatever the types of both are. Its methods may be called by several goroutines at
-// once, and change neither.
+// problem is a data set under a model with a state, whatever their types. Its methods are safe for
+// concurrent use and change neither.
 type problem interface {
 	// annealed returns the problem with the state at the end of an annealing over T distributions.
 	annealed(c chains.RealChooser, T int) (problem, error)
-	// moved returns the problem with the state after so many moves that leave the posterior invariant. It calls a function after each
-	// move of the second half, with the hyperparameters.
+	// moved returns the problem with the state after the given number of transitions that leave the
+	// posterior invariant. It calls a function with the hyperparameters after each transition of
+	// the second half.
 	moved(c chains.RealChooser, moves int, each func(hyper []hyper)) problem
-	// simulated returns the problem of data that are drawn with the hyperparameters of the state, with the state that they were drawn with.
+	// simulated returns the problem of data that are drawn with the hyperparameters of the state,
+	// together with the state that made them.
 	simulated(c chains.RealChooser) (problem, error)
 	// annealing is a sandwich.Annealing: forward from the prior, or in reverse from the state.
 	annealing(T int, d chains.Direction) (sandwich.Estimator, error)
@@ -103,7 +106,7 @@ func (p typed[M, S]) simulated(c chains.RealChooser) (problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Start(drawn) // which computes what the state keeps of the data
+	m.Start(drawn) // computes the derived values of the state
 	return typed[M, S]{m, m.Posterior(c), p.kit}, nil
 }
 
@@ -117,7 +120,7 @@ func (p typed[M, S]) annealing(T int, d chains.Direction) (sandwich.Estimator, e
 
 func (p typed[M, S]) hyper() []hyper { return p.kit.hyper(p.state) }
 
-// newTyped returns the problem of a model without a state, or the error with which the model could not be made.
+// newTyped returns the problem of a model without a state, or the error of making the model.
 func newTyped[M inferred[M, S], S any](m M, err error, k kit[M, S]) (problem, error) {
 	if err != nil {
 		return nil, err
@@ -145,7 +148,7 @@ func withComponents(name, doc string, standard int, others []string, model func(
 			if args.Given {
 				var err error
 				if k, err = selector.ParseWhole(args.Text, 1, sandwich.MaxComponents); err != nil {
-					return Model{}, args.Errorf("K: %w; its hyperparameters are inferred, and not given", err)
+					return Model{}, args.Errorf("K: %w; its hyperparameters are inferred, not given", err)
 				}
 			}
 			m := model(k)
@@ -206,7 +209,8 @@ func binaryForm() form {
 		})
 }
 
-// ordered returns probabilities from the largest down, since the numbers of components mean nothing.
+// ordered returns probabilities in descending order, since the numbering of components is
+// arbitrary.
 func ordered(name string, pi []float64) (list []hyper) {
 	sorted := slices.Clone(pi)
 	slices.SortStableFunc(sorted, func(a, b float64) int { return cmp.Compare(b, a) })
@@ -216,8 +220,8 @@ func ordered(name string, pi []float64) (list []hyper) {
 	return list
 }
 
-// given returns the simulate of a kit from a function that draws parameters and data with given hyperparameters. Those of a state, which of
-// returns, are checked before anything is drawn.
+// given returns the simulate of a kit from a function that draws parameters and data with given
+// hyperparameters. It first checks the hyperparameters of the state, which of returns.
 func given[M, S any, H interface{ Validate() error }](of func(s S) H, draw func(m M, c chains.RealChooser, h H) ([][]float64, S)) func(c chains.RealChooser, m M, s S) ([][]float64, S, error) {
 	return func(c chains.RealChooser, m M, s S) ([][]float64, S, error) {
 		h := of(s)

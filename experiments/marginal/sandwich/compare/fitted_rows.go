@@ -14,36 +14,38 @@ import (
 	"breadboard/toys/models"
 )
 
-// FittedRow is what the chains of one direction with one T say of log p(y) of one data set, in nats.
+// FittedRow is the result of the chains of one direction with one T for log p(y) of one data set,
+// in nats.
 type FittedRow struct {
 	Model         string
 	Rows, Columns int
 	// Data is the number of the simulated data set, and 0 for the measured data.
 	Data      int
 	Direction chains.Direction
-	S         int // how many moves were made before chains in reverse; -1 forward
+	S         int // the number of transitions before reverse chains; -1 forward
 	T         int
 	Chains    int
-	Starts    int // of chains in reverse, each of which as many chains share; 0 forward
+	Starts    int // of reverse chains, each shared by the same number of chains; 0 forward
 
 	Q25, Median, Q75, Mean, Max float64
-	// SE is the standard error of the mean: over chains, and over starts where there are several.
+	// SE is the standard error of the mean: over chains, or over starts if there are several.
 	SE float64
-	// Shift is the largest log weight of a chain forward on the data set, whatever its T.
+	// Shift is the largest log weight of a forward chain on the data set, for any T.
 	Shift   float64
 	Seconds float64 // of a chain, on average
 	// LogWeights are those of the chains, in ascending order.
 	LogWeights []float64
 
-	// Fitted and Doubts are the same in all rows of a run: the hyperparameters that were inferred, and what speaks against the model before a
-	// chain is made, which are columns that are constant, and means that are far from zero where the model has no intercept.
+	// Fitted and Doubts are the same in all rows of a run: the inferred hyperparameters, and
+	// problems of the data known before any chain: constant columns, and means far from zero if the
+	// model has no intercept.
 	Fitted []Fitted
 	Doubts []chains.Advice
 
 	degrees float64 // of freedom of SE
 }
 
-// Real is what a Row calls the measured data, as Simulated is for those that were drawn.
+// Real is the Kind of the measured data, and Simulated that of drawn data.
 const (
 	Real      = "real"
 	Simulated = "simulated"
@@ -52,7 +54,7 @@ const (
 // Kind returns whether the data were measured or simulated.
 func (r *FittedRow) Kind() string { return kind(r.Data) }
 
-// kind returns what data with a number are called.
+// kind returns the name of the kind of data with a number.
 func kind(data int) string {
 	if data == 0 {
 		return Real
@@ -60,7 +62,7 @@ func kind(data int) string {
 	return Simulated
 }
 
-// summarize fills in what the chains come to. Chains i and i + starts have the same start.
+// summarize sets the summary of the chains. Chains i and i + starts have the same start.
 func (r *FittedRow) summarize(estimates []sandwich.Estimate) {
 	logs := make([]float64, len(estimates))
 	for i, e := range estimates {
@@ -87,24 +89,27 @@ type Fitted struct {
 	Model string
 	Data  int    // the number of the simulated data set, and 0 for the measured data
 	Start int    // the number of the start, from 1, and 0 for the measured data
-	Moves int    // how many moves were made
+	Moves int    // the number of transitions
 	Name  string // of the hyperparameter
-	// Value is that after the last move: the one that data are simulated with, or that chains in reverse start with.
+	// Value is the value after the last transition, with which data are simulated or reverse chains
+	// start.
 	Value float64
-	// Mean and SD are those of the second half of the moves, or NaN where that has fewer than two.
+	// Mean and SD are those of the second half of the transitions, or NaN if that has fewer than
+	// two.
 	Mean, SD float64
 }
 
 // Kind returns whether the data were measured or simulated.
 func (f *Fitted) Kind() string { return kind(f.Data) }
 
-// running has the mean and the sum of squares around it of hyperparameters along a chain, without keeping them (Welford 1962).
+// running accumulates the mean and the sum of squared deviations of hyperparameters along a chain
+// (Welford 1962).
 type running struct {
 	n             float64
 	mean, squares []float64
 }
 
-// add takes the hyperparameters after a move.
+// add adds the hyperparameters after a transition.
 func (r *running) add(hyper []hyper) {
 	if r.mean == nil {
 		r.mean, r.squares = make([]float64, len(hyper)), make([]float64, len(hyper))
@@ -117,7 +122,8 @@ func (r *running) add(hyper []hyper) {
 	}
 }
 
-// of returns mean and standard deviation of hyperparameter i, and NaN where there are fewer than two values.
+// of returns mean and standard deviation of hyperparameter i, and NaN if there are fewer than two
+// values.
 func (r *running) of(i int) (mean, sd float64) {
 	if r.n < 2 {
 		return math.NaN(), math.NaN()
@@ -134,8 +140,8 @@ func column(y [][]float64, j int) []float64 {
 	return out
 }
 
-// apply returns the rows of a table whose columns are scaled, but for classes. It fails where a column is to be divided by a standard deviation
-// of zero.
+// apply returns the rows of a table with scaled columns, except classes. It fails if a column would
+// be divided by a standard deviation of zero.
 func (s Scale) apply(t *models.Table, m Model) ([][]float64, error) {
 	if s == ScaleNone {
 		return t.Rows, nil
@@ -153,7 +159,7 @@ func (s Scale) apply(t *models.Table, m Model) ([][]float64, error) {
 		mean, divisor := stat.Mean(values, nil), 1.0
 		if s == ScaleStandardize {
 			if constant(values) {
-				return nil, chains.NewAdvice("column %s is constant, and cannot be divided by its standard deviation of zero; leave the column out, or give {scale} centre", t.Column(j))
+				return nil, chains.NewAdvice("column %s is constant, so that it cannot be divided by its standard deviation; leave the column out, or give {scale} centre", t.Column(j))
 			}
 			divisor = stat.StdDev(values, nil)
 		}
@@ -167,11 +173,12 @@ func (s Scale) apply(t *models.Table, m Model) ([][]float64, error) {
 // constant reports whether numbers are all the same.
 func constant(values []float64) bool { return slices.Min(values) == slices.Max(values) }
 
-// FalseAlarm is how often data from a model of mean zero whose rows are normal are said to have another mean.
+// FalseAlarm is the probability that data from a model with mean zero and normal rows are reported
+// to have another mean.
 const FalseAlarm = 0.001
 
-// Doubts says what of measured data speaks against a model before a chain is made: columns that are constant, and means that are far
-// from zero where the model has no intercept.
+// Doubts returns the problems of measured data under a model that are known before any chain:
+// constant columns, and means far from zero if the model has no intercept.
 func (o *FittedOptions) Doubts() ([]chains.Advice, error) {
 	m, _, err := o.read()
 	if err != nil {
@@ -189,7 +196,7 @@ func (o *FittedOptions) Doubts() ([]chains.Advice, error) {
 		}
 	}
 	if len(fixed) > 0 {
-		doubts = append(doubts, chains.NewAdvice("%s, which no noise explains; leave out what does not vary", columnsAre(fixed)))
+		doubts = append(doubts, chains.NewAdvice("%s, which the noise of the model excludes; leave out constant columns", columnsAre(fixed)))
 	}
 	if doubt, found := meanDoubt(o.Table, y); found && m.MeanZero {
 		doubts = append(doubts, doubt)
@@ -197,7 +204,7 @@ func (o *FittedOptions) Doubts() ([]chains.Advice, error) {
 	return doubts, nil
 }
 
-// columnsAre says which columns are constant.
+// columnsAre names the constant columns.
 func columnsAre(names []string) string {
 	switch {
 	case len(names) == 1:
@@ -221,9 +228,10 @@ func join(names []string) string {
 	return text
 }
 
-// meanDoubt says how far the mean of a column is from zero, where it is too far for rows that are independent and normal with mean zero.
-// The mean over its standard error then has Student's distribution with N - 1 degrees of freedom; of D columns the farthest is judged, at
-// a D-th of the rate of false alarms.
+// meanDoubt returns a warning if the mean of a column is too far from zero for rows that are
+// independent and normal with mean zero. The mean over its standard error then has Student's
+// distribution with N - 1 degrees of freedom. The farthest of D columns is tested at 1/D of the
+// false alarm rate.
 func meanDoubt(t *models.Table, y [][]float64) (chains.Advice, bool) {
 	worst, at := 0.0, 0
 	far := 0
@@ -250,7 +258,7 @@ func meanDoubt(t *models.Table, y [][]float64) (chains.Advice, bool) {
 	}
 	values := column(y, at)
 	mean, sd := stat.MeanStdDev(values, nil)
-	return chains.NewAdvice("the model has no intercept, and the mean is far from zero in %d of %d columns: in column %s it is %.3g, which is %.3g standard errors and %.2g times the spread of the column. "+
+	return chains.NewAdvice("the model has no intercept, but the mean is far from zero in %d of %d columns: in column %s it is %.3g, which is %.3g standard errors and %.2g times the spread of the column. "+
 		"Chains on real and simulated data will then probably not match; centre the columns, as with {scale} centre",
 		far, len(y[0]), t.Column(at), mean, worst, math.Abs(mean)/sd), true
 }

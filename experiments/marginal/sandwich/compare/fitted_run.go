@@ -14,20 +14,23 @@ import (
 	"breadboard/experiments/study"
 )
 
-// fittedRun is a run at work.
+// fittedRun is a run in progress.
 type fittedRun struct {
 	*FittedOptions
 	study.How
 	model Model
 	data  []problem // the measured data, and then the simulated ones
-	// starts are the starts of chains in reverse on the first simulated data: Starts of them for each S.
+	// starts are the starts of reverse chains on the first simulated data: Starts of them for each
+	// S.
 	starts []problem
 	fitted []Fitted
 }
 
-// fittedPlan infers the hyperparameters from the measured data, simulates data with them, and makes chains forward on all of these and in reverse on
-// the first simulated ones. The rows are those of the measured data, of each simulated data set, and in reverse of each S. Results are
-// the same for any number of workers, the seconds apart. Where the context ends, rows of which all chains are done are returned.
+// fittedPlan infers the hyperparameters from the measured data, simulates data with them, and runs
+// chains forward on all of these and in reverse on the first simulated ones. The rows are those of
+// the measured data, of each simulated data set, and in reverse of each S. Apart from the seconds,
+// results are the same for any number of workers. If the context ends, the rows with complete
+// chains are returned.
 func fittedPlan(_ context.Context, _ []study.NoSubjects, o *FittedOptions) (study.Plan[FittedRow], error) {
 	m, p, err := o.read()
 	if err != nil {
@@ -54,7 +57,7 @@ func fittedPlan(_ context.Context, _ []study.NoSubjects, o *FittedOptions) (stud
 	}}, nil
 }
 
-// run does one thing after the other, and returns the rows all of whose chains are done.
+// run makes the steps in order, and returns the rows with complete chains.
 func (r *fittedRun) run(ctx context.Context, p problem) ([]FittedRow, error) {
 	if err := r.infer(ctx, p); err != nil {
 		return nil, err
@@ -69,13 +72,14 @@ func (r *fittedRun) run(ctx context.Context, p problem) ([]FittedRow, error) {
 	return slices.Concat(rows...), err
 }
 
-// sampler returns the random choices of something that is done.
+// sampler returns the random choices of a part of the run.
 func (r *fittedRun) sampler(what string, i int) chains.RealChooser {
 	return chains.NewSampler(simulate.NewStream(r.Seed, what+" of "+r.model.Name+" fitted to data", i))
 }
 
-// infer draws hyperparameters and parameters given the measured data: by annealing, and by moves at b = 1 after that. Annealing comes to
-// where the mass is from a prior that is far from it, where a chain that begins there may stay for long.
+// infer draws hyperparameters and parameters given the measured data: by annealing, and then by
+// transitions at b = 1. Annealing reaches the mass from a prior far from it; a chain that starts
+// there may stay for long.
 func (r *fittedRun) infer(ctx context.Context, p problem) error {
 	var along running
 	inferred, err := experiments.Unless(ctx, func() (problem, error) {
@@ -95,7 +99,7 @@ func (r *fittedRun) infer(ctx context.Context, p problem) error {
 	return nil
 }
 
-// estimates returns the hyperparameters of a problem that has been moved.
+// estimates returns the hyperparameters of a problem after its transitions.
 func (r *fittedRun) estimates(p problem, along *running, of Fitted) (list []Fitted) {
 	of.Model = r.model.Name
 	for i, h := range p.hyper() {
@@ -106,7 +110,7 @@ func (r *fittedRun) estimates(p problem, along *running, of Fitted) (list []Fitt
 	return list
 }
 
-// simulate draws data with the hyperparameters that were inferred.
+// simulate draws data with the inferred hyperparameters.
 func (r *fittedRun) simulate() error {
 	for i := range r.Datasets {
 		p, err := r.data[0].simulated(r.sampler("data", i+1))
@@ -118,7 +122,7 @@ func (r *fittedRun) simulate() error {
 	return nil
 }
 
-// begin makes the moves before chains in reverse.
+// begin makes the transitions before reverse chains.
 func (r *fittedRun) begin(ctx context.Context) error {
 	n := len(r.S) * r.Starts
 	starts, fitted := make([]problem, n), make([][]Fitted, n)
@@ -145,7 +149,8 @@ func (r *fittedRun) begin(ctx context.Context) error {
 	return nil
 }
 
-// curves lists the chains of all rows: forward on all data, and in reverse on the first that were simulated.
+// curves lists the chains of all rows: forward on all data, and in reverse on the first simulated
+// data.
 func (r *fittedRun) curves() (batches []sandwich.Batch[FittedRow]) {
 	add := func(row FittedRow, starts []problem) {
 		for _, T := range r.T {
@@ -166,7 +171,7 @@ func (r *fittedRun) curves() (batches []sandwich.Batch[FittedRow]) {
 	return batches
 }
 
-// curve returns the chains of a row, of which chain i starts at the start with number i, counted round.
+// curve returns the chains of a row; chain i uses start i modulo the number of starts.
 func (r *fittedRun) curve(row FittedRow, starts []problem) sandwich.Batch[FittedRow] {
 	what := fmt.Sprintf("chain %v on data set %d with T = %d", row.Direction, row.Data, row.T)
 	if row.Direction == chains.Reverse {
@@ -185,7 +190,7 @@ func (r *fittedRun) curve(row FittedRow, starts []problem) sandwich.Batch[Fitted
 	}
 }
 
-// shift sets by how much the values of each data set are shifted: the largest forward value of all.
+// shift sets the shift of each data set: its largest forward log weight.
 func shift(rows []FittedRow) {
 	largest := map[int]float64{}
 	for _, row := range rows {

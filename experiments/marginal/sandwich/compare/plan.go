@@ -11,18 +11,18 @@ import (
 	"breadboard/experiments/sweeps/sweep"
 )
 
-// Options say which estimators are compared, and how.
+// Options are the estimators to compare, and the sizes of the comparison.
 type Options struct {
 	Models        []string
 	Rows, Columns int
 	Datasets      int
 	Estimators    []string // by name; empty for all
-	Trials        int      // independent ones at each step of a ladder
-	Budget        float64  // seconds of an estimator on a data set
+	Trials        int      // the number of independent trials at each setting
+	Budget        float64  // the seconds of one estimator on one data set
 	Seed          uint64
 }
 
-// defaultTrials is the number of trials of the paper.
+// defaultTrials is the number of trials of Grosse, Ghahramani and Adams (2015).
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6.2.
 const defaultTrials = 25
@@ -34,10 +34,10 @@ const (
 	maxSeed   = experiments.MaxNumber // of a parameter of a sweep
 )
 
-// Plan is what a comparison runs.
+// Plan is the sweep of a comparison.
 type Plan struct {
 	Sweep *sweep.Sweep
-	// Omitted says which estimators are left out since the budget does not pay for them, where all were asked for.
+	// Omitted names the estimators that the budget does not pay for, if all were requested.
 	Omitted []error
 }
 
@@ -47,9 +47,9 @@ type step struct {
 	knob             int
 }
 
-// Plan returns the sweep of the comparison. It fails where the options are wrong, and where the budget does not pay for the first step of
-// annealing or of an estimator that is named: the error says what that costs. Studies, with that of the trials among them, are those by which a
-// folder that holds another sweep is known.
+// Plan returns the sweep of the comparison. It fails if the options are invalid, and if the budget
+// does not pay for the first setting of annealing or of a named estimator; the error has the cost.
+// Studies, including that of the trials, identify a folder that holds another sweep.
 func (o Options) Plan(studies []*experiments.Study) (*Plan, error) {
 	steps, omitted, err := o.steps()
 	if err != nil {
@@ -75,7 +75,7 @@ func trials() []*experiments.Study {
 func (o Options) steps() (steps []step, omitted []error, err error) {
 	switch {
 	case len(o.Models) == 0:
-		return nil, nil, chains.NewAdvice("no model is named; give {model} clustering, lowrank or binary")
+		return nil, nil, chains.NewAdvice("no model is given; give {model} clustering, lowrank or binary")
 	case o.Datasets < 1 || o.Datasets > sandwich.MaxDatasets:
 		return nil, nil, chains.NewAdvice("{datasets} %d; give a whole number from 1 to %d", o.Datasets, sandwich.MaxDatasets)
 	case o.Trials < 2 || o.Trials > maxTrials:
@@ -105,7 +105,7 @@ func (o Options) steps() (steps []step, omitted []error, err error) {
 			case len(o.Estimators) > 0 || c.Name == sandwich.TruthForward || c.Name == sandwich.TruthReverse:
 				return nil, nil, err
 			default:
-				omitted = append(omitted, fmt.Errorf("%s on %s is left out: %w", c.Name, m.Name, err))
+				omitted = append(omitted, fmt.Errorf("%s on %s is omitted: %w", c.Name, m.Name, err))
 			}
 			steps = append(steps, some...)
 		}
@@ -113,13 +113,14 @@ func (o Options) steps() (steps []step, omitted []error, err error) {
 	return steps, omitted, nil
 }
 
-// choices returns the estimators that are compared. Annealing in both directions is always among them, as the truth comes from it.
+// choices returns the estimators to compare. Annealing in both directions is always among them,
+// since the ground truth comes from it.
 func (o Options) choices() ([]sandwich.Choice, error) {
 	if len(o.Estimators) == 0 {
 		return sandwich.Choices(), nil
 	}
 	wanted := map[string]bool{sandwich.TruthForward: true, sandwich.TruthReverse: true}
-	var own []sandwich.Choice // with a number that the list has not
+	var own []sandwich.Choice // with a number of particles that is not in the list
 	for _, name := range o.Estimators {
 		c, err := sandwich.ChoiceNamed(strings.TrimSpace(name))
 		if err != nil {
@@ -139,10 +140,10 @@ func (o Options) choices() ([]sandwich.Choice, error) {
 	return append(choices, own...), nil
 }
 
-// climb returns the steps of an estimator that its budget pays for.
+// climb returns the settings of an estimator within its budget.
 func (o Options) climb(set sandwich.Set, c sandwich.Choice) ([]step, error) {
 	if c.Kind != "" && c.Kind != set.Model.Kind {
-		return nil, fmt.Errorf("%s is for models of the kind %s, and %s is none; leave one of the two out", c.Name, c.Kind, set.Model.Name)
+		return nil, fmt.Errorf("%s is for models of the kind %s only, and not for %s; leave one of the two out", c.Name, c.Kind, set.Model.Name)
 	}
 	var steps []step
 	spent := 0.0

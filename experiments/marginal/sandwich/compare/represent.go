@@ -21,21 +21,26 @@ func Representations() *study.Study[study.NoSubjects, RepresentationOptions, Rep
 		Model: defaultRepresentation, Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns, T: []int{100, 300, 1000}, Chains: 3, Datasets: 4, Seed: 1,
 	}, representationPlan, study.Declaration{
 		Name: "sandwich represent",
-		Asks: "In which representation of a model of any size is annealing best, by steps and by time?",
-		Help: `represent anneals data of a low rank model y = UV + noise in both of its representations, as section 5.2.1 and figure 2 of
-Grosse, Ancha and Roy (2016): uncollapsed, where U and V are drawn in turn, each at once; and collapsed, where U is integrated
-out and the columns of V are drawn in turn by elliptical slice sampling. Data and their exact draw from the posterior are the
-same for both, and are those of breadboard sandwich with the same seed.
+		Asks: "In which representation of a model of any size is annealing best?",
+		Help: `represent shows in which representation of a low rank model y = UV + noise annealing is best, by
+number of steps and by time (Grosse, Ancha and Roy 2016, section 5.2.1 and figure 2).
 
-  lower, upper   the mean log weights of chains forward and in reverse (sigmoid:4), between which log p(y) is on average
-  B              upper - lower, on average over data sets; the smaller, the better the annealing
-  time           the seconds of a chain on the clock
+In the uncollapsed representation U and V are drawn in turn, each as a block. In the collapsed one U
+is integrated out, and the columns of V are drawn in turn by elliptical slice sampling. Both use the
+same data and the same exact draw from the posterior, those of breadboard sandwich with the same
+seed.
+
+  lower, upper   the mean log weights of forward and reverse chains (sigmoid:4), which bracket log p(y) on average
+  B              upper - lower, averaged over data sets; smaller is better
+  time           seconds per chain
   work           evaluations of log f, one for each number that is drawn
 
-p(y) is the same in both, so that the ends of one contradict those of the other where they are apart by more than chance. The
-exit code is then 1. For that, a bound on the probability serves which holds for any number of chains (Markov's inequality).
+p(y) is the same in both. If the lower end of one is above the upper end of the other by more than
+chance, they contradict each other and the exit code is 1. The test uses Markov's inequality, which
+holds for any number of chains.
 
-breadboard represent does the same exactly, on models that are small enough. With --out it also draws B against T and time.`,
+breadboard represent does the same exactly, for models that are small enough. With --out it also
+draws B against T and time.`,
 		Examples: `  breadboard sandwich represent
   breadboard sandwich represent -T 100,300,1000,3000,10000 --chains 10 --datasets 8 --out results
   breadboard sandwich represent --model lowrank:2:1:1:0.1 --data-rows 20 --data-columns 10`,
@@ -47,46 +52,48 @@ breadboard represent does the same exactly, on models that are small enough. Wit
 					Value: study.ValueOf(func(o *options) study.Value { return study.Selector(&o.Model, representationSyntaxes()) }),
 				},
 				sandwich.LengthsOption(func(o *options) *[]int { return &o.T }),
-				study.CountOption("chains", "number of chains of each direction on each data set", func(o *options) *int { return &o.Chains }, nil),
+				study.CountOption("chains", "chains per direction and data set", func(o *options) *int { return &o.Chains }, nil),
 				study.CountOption("datasets", "number of data sets", func(o *options) *int { return &o.Datasets }, nil),
 				study.SeedOption("seed of data and chains, 0 to 2^64-1", func(o *options) *uint64 { return &o.Seed }, nil),
 			},
 			sandwich.SizeOptions(func(o *options) *int { return &o.Rows }, func(o *options) *int { return &o.Columns }),
 		),
 		Columns: representationColumns(),
-		Unswept: "its rows are compared with each other, on the same data",
+		Unswept: "it compares its rows with each other, on the same data",
 	})
 }
 
-// representationColumns are those of the sandwich that say something here, and what is known of a representation.
+// representationColumns are the columns of the sandwich that apply here, and the work of a
+// representation.
 func representationColumns() columns.List {
 	type row = RepresentationRow
 	shared := slices.DeleteFunc(sandwich.Study().Declaration.Columns, func(f columns.Field) bool {
 		return slices.Contains([]string{"algorithm", "M", "log_z", "log_z_se", "settled", "note"}, f.Name)
 	})
 	return slices.Concat(
-		columns.List{columns.Of("representation", "representation", "uncollapsed, with all variables, or collapsed, with those that can be integrated out left out", func(r *row) string { return r.Representation })},
+		columns.List{columns.Of("representation", "representation", "uncollapsed, with all variables, or collapsed, without those that can be integrated out", func(r *row) string { return r.Representation })},
 		columns.Lift(shared, func(r *row) *sandwich.Row { return &r.Row }),
 		columns.List{
-			columns.Of("work", "work", "what a chain costs in evaluations of log f, one for each number that is drawn; where variables are integrated out an evaluation takes longer", func(r *row) float64 { return r.Work }).DropOrder(1),
+			columns.Of("work", "work", "the evaluations of log f of a chain, one for each number that is drawn; an evaluation takes longer if variables are integrated out", func(r *row) float64 { return r.Work }).DropOrder(1),
 			columns.Of("note", "note", columns.MeansNote, func(r *row) string { return strings.Join(r.Notes, "; ") }).Prose().DropOrder(2),
 		})
 }
 
-// defaultRepresentation is the model that is compared where nothing else is said: that of the paper.
+// defaultRepresentation is the default model, that of Grosse, Ancha and Roy (2016).
 const defaultRepresentation = "lowrank"
 
-// RepresentationOptions say which model is compared, and how.
+// RepresentationOptions are the model to compare, and the sizes of the runs.
 type RepresentationOptions struct {
 	Model         string // a selector of package sandwich; the model must have several representations
 	Rows, Columns int
 	T             []int // the numbers of distributions of annealing
-	Chains        int   // of each direction on each data set, in each representation
+	Chains        int   // in each direction on each data set, in each representation
 	Datasets      int
 	Seed          uint64
 }
 
-// representationSyntaxes are the forms of the selectors of models that have several representations.
+// representationSyntaxes are the forms of the selectors of models that have several
+// representations.
 func representationSyntaxes() []string {
 	var out []string
 	for _, s := range sandwich.Models().Listing.Syntaxes() {
@@ -98,13 +105,14 @@ func representationSyntaxes() []string {
 	return out
 }
 
-// representationPlan anneals in all representations. The rows are representation by representation: with each T those of all data sets, and
-// then the one of all of them together. Results are the same for any number of workers, the seconds apart.
+// representationPlan anneals in all representations. The rows are sorted by representation and T:
+// those of the data sets, and then the row of all of them together. Apart from the seconds, results
+// are the same for any number of workers.
 func representationPlan(ctx context.Context, none []study.NoSubjects, o *RepresentationOptions) (p study.Plan[RepresentationRow], err error) {
 	if len(o.T) == 0 {
 		return p, chains.NewAdvice("no number of distributions is given; give {T} whole numbers, as 100,1000")
 	}
-	// The sandwich of the model as it is written has the same data and as many chains.
+	// The sandwich of the uncollapsed model has the same data and the same number of chains.
 	s := sandwich.Options{Models: []string{o.Model}, Rows: o.Rows, Columns: o.Columns, T: o.T, Chains: o.Chains, Datasets: o.Datasets, Seed: o.Seed}
 	if _, err := sandwich.Study().Plan(ctx, none, &s); err != nil {
 		return p, err
@@ -114,7 +122,7 @@ func representationPlan(ctx context.Context, none []study.NoSubjects, o *Represe
 		return p, err
 	}
 	if len(m.Representations) == 0 {
-		return p, fmt.Errorf("model %s is written in one way only, so that there is nothing to compare; give %s", m.Name, defaultRepresentation)
+		return p, fmt.Errorf("model %s has a single representation, so that there is nothing to compare; give %s", m.Name, defaultRepresentation)
 	}
 	steps := 0
 	for _, in := range m.Representations {
@@ -132,7 +140,8 @@ func representationPlan(ctx context.Context, none []study.NoSubjects, o *Represe
 	}}, nil
 }
 
-// blocks draws the data sets, which are those of the sandwich, and lists the chains on them: by the representation, T and the data set.
+// blocks draws the data sets, which are those of the sandwich, and lists the chains on them by
+// representation, T and data set.
 func (o *RepresentationOptions) blocks(ctx context.Context, m sandwich.Model) (blocks [][]sandwich.Batch[RepresentationRow], err error) {
 	data := make([]*sandwich.Data, o.Datasets)
 	for i := range data {
@@ -152,10 +161,11 @@ func (o *RepresentationOptions) blocks(ctx context.Context, m sandwich.Model) (b
 	return blocks, nil
 }
 
-// scans returns about how many scans of the model as it is written a chain takes as long as: what it counts as progress.
+// scans returns the time of a chain in scans of the uncollapsed model, for progress.
 func scans(in sandwich.Representation, T int) int { return max(1, int(in.Scans*float64(T))) }
 
-// batch returns the chains in a representation with one T on a data set: the first half of them forward, the others in reverse.
+// batch returns the chains in a representation with one T on a data set: the first half of them
+// forward, the others in reverse.
 func (o *RepresentationOptions) batch(m sandwich.Model, in sandwich.Representation, anneal sandwich.Annealing, T, data int) sandwich.Batch[RepresentationRow] {
 	return sandwich.Batch[RepresentationRow]{
 		Chains: 2 * o.Chains, Cost: in.Scans * float64(T), Steps: scans(in, T),
@@ -178,7 +188,8 @@ func (o *RepresentationOptions) batch(m sandwich.Model, in sandwich.Representati
 	}
 }
 
-// RepresentationRow is what annealing in a representation with one T says of log p(y) of a data set, or of all of them together.
+// RepresentationRow is the result of annealing in a representation with one T for log p(y) of a
+// data set, or of all of them together.
 type RepresentationRow struct {
 	Representation string
 	Work           float64 // of a chain, in evaluations of log f as package chains/estimators counts them
@@ -196,18 +207,20 @@ func togetherRepresented(block []RepresentationRow) RepresentationRow {
 	return all
 }
 
-// alpha is the largest probability with which Contradictions finds something although nothing is wrong.
+// alpha is the largest probability with which Contradictions reports a false contradiction.
 const alpha = 1e-6
 
-// RepresentationContradictions says where the lower end of a representation is above the upper end of one, of itself or of another one, by more than
-// chance: then one of them does not anneal, or they are not of the same model. It compares the rows of
-// the most data sets, whatever their T.
+// RepresentationContradictions reports each case in which the lower end of a representation is
+// above the upper end of one, of itself or of another, by more than chance. Then a sampler is
+// wrong, or they are not of the same model. It compares the rows of the most data sets, for any T.
 //
-// Let a data set's lower end exceed log p(y) by u, and its upper end fall short of it by v. Markov's inequality bounds both, since the mean
-// weight forward is p(y), that in reverse over one it is 1/p(y), over chains and exact draws, and means of logarithms are below logarithms
-// of means: E e^u <= 1 and E e^v <= 1. Then E e^((u+v)/2) <= 1 by Cauchy and Schwarz, however u and v depend on each other. Data sets are
-// independent, so that with n of them P(u + v >= g on average) <= e^(-n g/2). Chains that share an exact draw are no exception, which they
-// are for standard errors. The probability is shared by all comparisons.
+// Let a data set's lower end exceed log p(y) by u, and its upper end fall short of it by v. Over
+// chains and exact draws, the mean weight forward is p(y), and the mean inverse weight in reverse
+// is 1/p(y); means of logarithms are below logarithms of means. Hence E e^u <= 1 and E e^v <= 1,
+// and E e^((u+v)/2) <= 1 by Cauchy and Schwarz, however u and v depend on each other. Data sets are
+// independent, so that for n of them, by Markov's inequality, P(mean of u + v >= g) <= e^(-n g/2).
+// This also holds for chains that share an exact draw, unlike standard errors. All comparisons
+// together share the probability alpha.
 func RepresentationContradictions(rows []RepresentationRow) (found []string) {
 	whole := RepresentationWhole(rows)
 	type comparison struct{ low, high *RepresentationRow }
@@ -223,7 +236,7 @@ func RepresentationContradictions(rows []RepresentationRow) (found []string) {
 		gap := c.low.Lower - c.high.Upper
 		chance := math.Exp(-gap * float64(c.low.Datasets) / 2)
 		if gap > 0 && chance < alpha/float64(len(all)) {
-			found = append(found, fmt.Sprintf("the lower end of %s at T = %d is %.3g nats above the upper end of %s at T = %d, on average over %s; by chance that has a probability of at most %.2g",
+			found = append(found, fmt.Sprintf("the lower end of %s at T = %d is %.3g nats above the upper end of %s at T = %d, averaged over %s; the probability of this by chance is at most %.2g",
 				c.low.Representation, c.low.T, gap, c.high.Representation, c.high.T, sets(c.low.Datasets), chance))
 		}
 	}

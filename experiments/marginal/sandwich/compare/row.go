@@ -16,37 +16,41 @@ import (
 	"breadboard/experiments/sweeps/sweep"
 )
 
-// Row is what the trials of an estimator with one setting say of log p(y) of one data set. All is in nats.
+// Row is the result of the trials of an estimator with one setting for log p(y) of one data set.
+// Logarithms are in nats.
 type Row struct {
 	Model         string
 	Rows, Columns int
 	Data          int // the number of the data set
 	Estimator     string
-	Legend        string // what figures call the estimator
-	Exact         bool   // it starts at an exact draw
-	Knob          string // what is varied, as T
+	Legend        string // its name in figures
+	Exact         bool   // whether it starts at an exact draw
+	Knob          string // the name of the setting, as T
 	Setting       int
-	Trials        int // those that came to an end
+	Trials        int // the number of finished trials
 
 	Mean, SE, SD float64 // of the estimates of log p(y); SE is that of the mean
-	// Truth is the middle of annealing forward and in reverse with the largest T, and Doubt half of what is between them.
+	// Truth is the middle of annealing forward and in reverse with the largest T, and Doubt half
+	// the distance between them.
 	Truth, Doubt float64
 	TruthSE      float64 // the standard error of Truth over chains, conditional on the exact draw
 	Bias         float64 // Mean - Truth
 	RMSE         float64 // of one trial; NaN for the trials that Truth comes from
-	// Combined is the estimate that all trials give together (see Combination), and CombinedError its distance from Truth, NaN as RMSE is.
+	// Combined is the estimate that combines all trials (see Combination), and CombinedError its
+	// distance from Truth; it is NaN if RMSE is.
 	Combination             estimators.Combination
 	Combined, CombinedError float64
-	// Above1 and Above3 are the shares of trials more than 1 and 3 nats above Truth. Of a stochastic lower bound they are at most exp(-1)
-	// and exp(-3) on average.
+	// Above1 and Above3 are the fractions of trials more than 1 and 3 nats above Truth. For a
+	// stochastic lower bound they are at most exp(-1) and exp(-3) on average.
 	Above1, Above3 float64
 	Work           float64 // evaluations of log f of a trial, on average
-	Seconds        float64 // of a trial: the median, since a busy machine makes some trials many times as long
+	Seconds        float64 // of a trial: the median, since a busy machine slows some trials down
 	Steps          float64 // of nested sampling, on average; NaN elsewhere
 	Notes          []string
 }
 
-// variant is an estimate that trials give: most estimators have one, and nested sampling four.
+// variant is one of the estimates of a trial: most estimators have one, and nested sampling has
+// four.
 type variant struct {
 	name, legend string
 	of, steps    func(*sandwich.Estimate) float64
@@ -76,18 +80,18 @@ func variants(c sandwich.Choice) []variant {
 	return []variant{plain}
 }
 
-// group are the trials of an estimator with one setting on one data set.
+// group is the trials of an estimator with one setting on one data set.
 type group struct {
 	set     sandwich.Set
 	choice  sandwich.Choice
 	knob    int
 	trials  []sandwich.Estimate
 	failed  int
-	failure string // of the first that has failed
+	failure string // of the first failed trial
 }
 
-// Rows sums up the results of the sweep of a comparison. Trials that are missing, as in a comparison that was interrupted, are left out, and
-// so are settings that have fewer than two.
+// Rows summarises the results of the sweep of a comparison. Missing trials, as of an interrupted
+// comparison, are omitted, and so are settings with fewer than two.
 func Rows(results []sweep.Row) ([]Row, error) {
 	groups, err := groupsOf(results)
 	if err != nil {
@@ -138,7 +142,7 @@ func keyOf(s sandwich.Set) string {
 	return fmt.Sprint(s.Model.Name, " ", s.Rows, " ", s.Columns, " ", s.Seed, " ", s.Number)
 }
 
-// byPlace orders the groups of a model data set by data set.
+// byPlace sorts the groups of a model by data set.
 func byPlace(a, b *group) int {
 	if a.set.Model.Name != b.set.Model.Name {
 		return 0
@@ -152,7 +156,7 @@ type truth struct {
 	setting          map[string]int // the largest T of each direction
 }
 
-// truthsOf returns the ground truth of every data set for which annealing in both directions has run.
+// truthsOf returns the ground truth of every data set with annealing in both directions.
 func truthsOf(groups []*group) map[string]*truth {
 	longest := map[string]map[string]*group{}
 	for _, g := range groups {
@@ -193,7 +197,7 @@ func (g *group) numbers(of func(*sandwich.Estimate) float64) []float64 {
 	return out
 }
 
-// row sums up the trials of a group for one of the estimates that they give.
+// row summarises the trials of a group for one of their estimates.
 func (g *group) row(v variant, t *truth) Row {
 	n := float64(len(g.trials))
 	r := Row{
@@ -214,7 +218,7 @@ func (g *group) row(v variant, t *truth) Row {
 	return r
 }
 
-// against compares the estimates with the ground truth, where there is one.
+// against compares the estimates with the ground truth, if there is one.
 func (r *Row) against(t *truth, logs []float64, choice string, knob int) {
 	nan := math.NaN()
 	r.Truth, r.Doubt, r.TruthSE, r.Bias, r.RMSE, r.CombinedError, r.Above1, r.Above3 = nan, nan, nan, nan, nan, nan, nan, nan
@@ -242,7 +246,7 @@ func (r *Row) against(t *truth, logs []float64, choice string, knob int) {
 	r.CombinedError = r.Combined - t.value
 }
 
-// combine returns the estimate that independent trials give together.
+// combine returns the estimate that combines independent trials.
 //
 // Source: Grosse, Ghahramani and Adams 2015, footnote 5.
 func combine(by estimators.Combination, logs []float64) float64 {
@@ -261,28 +265,31 @@ func combine(by estimators.Combination, logs []float64) float64 {
 	return stat.Mean(logs, nil)
 }
 
-// Accurate is the root of the mean squared error below which estimates tell classes of models apart, in nats.
+// Accurate is the root mean squared error, in nats, below which estimates distinguish classes of
+// models.
 //
 // Source: Grosse, Ghahramani and Adams 2015, sections 6.3 and 6.4.
 const Accurate = 10.0
 
-// Threshold says of an estimator on a model, over all data sets, how accurate it is and how soon.
+// Threshold is the accuracy and the time of an estimator on a model, over all data sets.
 type Threshold struct {
 	Series
-	// Best is the smallest RMSE of a single trial, over data sets, and Setting and Seconds what it takes.
+	// Best is the smallest RMSE of a single trial, over data sets, with its Setting and Seconds.
 	Best    float64
 	Setting int
 	Seconds float64
-	// FirstSetting and FirstSeconds are what the first setting takes with which the RMSE is below Accurate; NaN seconds where there is none.
+	// FirstSetting and FirstSeconds are those of the first setting with an RMSE below Accurate; NaN
+	// seconds if there is none.
 	FirstSetting int
 	FirstSeconds float64
-	// Bias and BiasSE are those of the largest setting, over data sets; CombinedRMSE that of all of its trials together.
+	// Bias and BiasSE are those of the largest setting, over data sets; CombinedRMSE is that of all
+	// of its trials combined.
 	Bias, BiasSE, CombinedRMSE float64
-	// Above1 and Above3 are the shares of its trials above the truth by so many nats.
+	// Above1 and Above3 are the fractions of its trials more than 1 and 3 nats above the truth.
 	Above1, Above3 float64
 }
 
-// Thresholds sums up rows over the data sets.
+// Thresholds summarises rows over the data sets.
 func Thresholds(rows []Row) []Threshold {
 	var out []Threshold
 	nan := math.NaN()
@@ -299,7 +306,7 @@ func Thresholds(rows []Row) []Threshold {
 	return out
 }
 
-// add takes in one setting, on all data sets. Those that the truth comes from have no error.
+// add adds one setting, on all data sets. Settings that define the truth have no error.
 func (t *Threshold) add(p Point) {
 	if math.IsNaN(p.RMSE) {
 		return
@@ -313,17 +320,17 @@ func (t *Threshold) add(p Point) {
 	t.Bias, t.BiasSE, t.CombinedRMSE, t.Above1, t.Above3 = p.Bias, p.BiasSE, p.CombinedRMSE, p.Above1, p.Above3
 }
 
-// Point is what an estimator with one setting does on all data sets of a model.
+// Point is an estimator with one setting on all data sets of a model.
 type Point struct {
 	Setting            int
 	Seconds            float64 // of a trial, on average
-	Bias, BiasSE       float64 // on average over data sets; BiasSE is over data sets where there are several, and over trials else
+	Bias, BiasSE       float64 // on average over data sets; BiasSE is over data sets if there are several, and over trials else
 	CombinedBias       float64
 	RMSE, CombinedRMSE float64 // NaN for the trials that the truth comes from
 	Above1, Above3     float64
 }
 
-// pointOf sums up the rows of one setting on all data sets.
+// pointOf summarises the rows of one setting on all data sets.
 func pointOf(rows []Row) Point {
 	n := float64(len(rows))
 	p := Point{Setting: rows[0].Setting}
@@ -344,7 +351,8 @@ func pointOf(rows []Row) Point {
 	return p
 }
 
-// Doubtful returns the rows, the first of each data set, whose ground truth is known to half a nat at best.
+// Doubtful returns the rows, the first of each data set, whose ground truth is uncertain by half a
+// nat or more.
 func Doubtful(rows []Row) (out []Row) {
 	seen := map[string]bool{}
 	for _, r := range rows {
@@ -357,12 +365,12 @@ func Doubtful(rows []Row) (out []Row) {
 	return out
 }
 
-// Series are the points of an estimator on a model, setting by setting.
+// Series are the points of an estimator on a model, in order of the setting.
 type Series struct {
 	Model, Estimator, Legend string
 	Exact                    bool
 	Knob                     string
-	Datasets                 int // on which the first setting has run
+	Datasets                 int // the number of data sets on which the first setting has run
 	Points                   []Point
 }
 

@@ -311,7 +311,7 @@ func TestPlanIsTheSame(t *testing.T) {
 // TestPlanRefuses: what makes no sense, and a budget that does not pay for the trials of a first step. That is said with what they cost.
 func TestPlanRefuses(t *testing.T) {
 	for want, change := range map[string]func(*Options){
-		"no model is named":      func(o *Options) { o.Models = nil },
+		"no model is given":      func(o *Options) { o.Models = nil },
 		"did you mean binary?":   func(o *Options) { o.Models = []string{"binry"} },
 		"K must be below both":   func(o *Options) { o.Models = []string{"lowrank:4"} },
 		"rows 0 and":             func(o *Options) { o.Rows = 0 },

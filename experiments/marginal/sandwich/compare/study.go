@@ -1,42 +1,48 @@
-// Package compare answers: how wrong is each estimator of the marginal likelihood of data of any size, and how long does it take? It never
-// prints, draws or reads flags. A comparison of estimators is a sweep of the study of package sandwich, whose results it sums up.
+// Package compare answers: how wrong is each estimator of the marginal likelihood of data of any
+// size, and how long does it take? It never prints, draws or reads flags. A comparison of
+// estimators is a sweep of the study of package sandwich, whose results it summarises.
 //
-// Each estimator has one knob, which goes up a ladder as far as the budget of the estimator on a data set allows, with some independent
-// trials at each step. The ground truth is the middle of annealing forward and in reverse with the largest T of both. The trials that it
-// comes from have no error against it.
+// Each estimator has one knob, which takes increasing values within the budget of one estimator on
+// one data set, with some independent trials at each value. The ground truth is the middle of
+// annealing forward and in reverse with the largest T of both. The trials that define it have no
+// error against it.
 //
-// The budget is in seconds of the machine on which the README's times were measured, by an estimate, so that the same question always has the same
-// trials. What trials took on the clock is measured.
+// The budget is in estimated seconds of the machine of the README, so that the same question always
+// has the same trials. The printed times are measured.
 //
 // Source: Grosse, Ghahramani and Adams 2015, sections 6.2 to 6.4.
 //
 // # Models fitted to the data of each other
 //
-// Crossed answers: do marginal likelihoods tell from which model data come, and by how much? Data are drawn from each of some
-// models with known hyperparameters, and all of the models are fitted to all data, with their hyperparameters in the state. It never
-// prints, draws or reads flags.
+// Crossed answers: do marginal likelihoods identify the model that made the data? Data are drawn
+// from each of some models with known hyperparameters, and all models are fitted to all data, with
+// their hyperparameters in the state. It never prints, draws or reads flags.
 //
-// Only annealing from the prior is possible here: a model that did not make the data has no exact draw. The mean log weight and the
-// logarithm of the mean weight are below log p(y) on average, by how much is not known. Where they are largest for the model that made
-// the data, that model is favoured in spite of it.
+// Only annealing from the prior is possible: a model that did not make the data has no exact draw.
+// The mean log weight and the logarithm of the mean weight are below log p(y) on average, by an
+// unknown amount. If they are nevertheless largest for the model that made the data, that model is
+// favoured.
 //
-// The logarithm of the mean weight is what models are compared by, as it is in the paper (footnote 5). The mean log weight of low rank
-// models has no finite expectation here: variances with the inverse gamma prior of shape one have no mean, and therefore the log likelihood
-// at a draw from the prior has none either. A chain that starts at a huge variance loses thousands of nats in its first steps, which spoils
-// the mean of all chains and leaves the mean of their weights as it is.
+// Models are compared by the logarithm of the mean weight, as in footnote 5 of that article. The
+// mean log weight of low rank models has no finite expectation: variances with the inverse gamma
+// prior of shape one have no mean, so that the log likelihood at a draw from the prior has none
+// either. A chain that starts at a huge variance loses thousands of nats in its first steps, which
+// spoils the mean log weight of all chains but not the mean of their weights.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6.3 and Table 1.
 //
-// # Data that somebody has measured
+// # Measured data
 //
-// FitStudy answers: does an algorithm that was judged on simulated data behave in the same way on data that somebody has measured? It
-// never reads files, prints or draws.
+// FitStudy answers: does an algorithm that was judged on simulated data behave in the same way on
+// measured data? It never reads files, prints or draws.
 //
-// The marginal likelihood of measured data has no upper end, since nobody has an exact draw from their posterior. So data are simulated that
-// resemble them: the hyperparameters are inferred from the measured data, and parameters and data of the same size are drawn with these.
-// Annealing forward is run on both, and should behave alike. In reverse it is run on the simulated data alone, from the hyperparameters
-// and parameters that these were drawn with, after S moves that leave the posterior of both invariant. That start is no exact draw, since the
-// hyperparameters are not drawn from their prior; reverse chains that do not depend on S say that this matters little.
+// The marginal likelihood of measured data has no upper end, since their posterior has no known
+// exact draw. So similar data are simulated: the hyperparameters are inferred from the measured
+// data, and parameters and data of the same size are drawn with these. Annealing forward runs on
+// both, and should behave alike. In reverse it runs on the simulated data alone, from the
+// hyperparameters and parameters that made them, after S transitions that leave the posterior of
+// both invariant. That start is no exact draw, since the hyperparameters are not drawn from their
+// prior. If reverse chains do not depend on S, this matters little.
 //
 // All estimates are in nats.
 //
@@ -44,12 +50,13 @@
 //
 // # Representations
 //
-// Representations answers: in which representation of a model is annealing best at sizes at which nothing can be enumerated, by
-// the number of steps and by the time on the clock? It never prints, draws or reads flags.
+// Representations answers: in which representation of a model is annealing best, by number of steps
+// and by time, at sizes that cannot be enumerated? It never prints, draws or reads flags.
 //
-// The representations of a model differ in the variables that are integrated out. They have the same data, the same p(y) and the same exact
-// draw from the posterior, so that their bounds B = upper - lower can be compared with one another. As p(y) is the same, no lower end may be
-// above any upper end by more than chance, which is tested.
+// The representations of a model differ in the variables that are integrated out. They have the
+// same data, the same p(y) and the same exact draw from the posterior, so that their bounds B =
+// upper - lower can be compared. Since p(y) is the same, no lower end may be above any upper end by
+// more than chance; this is tested.
 //
 // Package represent does the same exactly, for models whose states can be enumerated.
 //
@@ -70,38 +77,43 @@ import (
 	"breadboard/experiments/sweeps/sweep"
 )
 
-// Study declares the study of estimators beside each other.
+// Study declares the study that compares estimators.
 func Study() *study.Study[study.NoSubjects, Options, Row] {
 	return study.New(Options{
 		Models: []string{"clustering"}, Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns, Datasets: 1, Trials: defaultTrials, Budget: 0.2, Seed: 1,
 	}, trialsPlan, study.Declaration{
 		Name: "sandwich compare",
 		Asks: "How wrong is each estimator of log p(y), and how long does it take?",
-		Help: `compare holds estimators of the marginal likelihood against the ground truth of simulated data, as sections 4 to 6 of
-Grosse, Ghahramani and Adams (2015) do. Each estimator has one knob, which goes up 1, 3, 10, 30 and so on as far as
---budget pays for: the time of an estimator on a data set, that of all its settings with --trials independent trials each.
-As a default that is little, so that the answer takes seconds; --budget 1s and more has larger settings and a truth that is known better.
-The ground truth is the middle of annealing forward and in reverse (ais, rais) with the largest T, which are therefore
-always compared, and the trials that it comes from are given no error. It has an error itself, which the rows in the files
-have as truth_doubt and truth_se: errors of estimates that are smaller than these mean nothing. The table has for each
-estimator
+		Help: `compare shows how wrong each estimator of log p(y) is and how long it takes, against the ground
+truth of simulated data (Grosse, Ghahramani and Adams 2015, sections 4 to 6).
 
-  best RMSE, at, time   the smallest root of the mean squared error of a single trial, the knob and the time of a trial there
-  first below 10 nats   the time of a trial with the first setting that is as accurate as telling models apart takes
-  bias, RMSE combined   of the largest setting that has an error: of single trials, and of all trials together
-  > 1, > 3              the share of trials so many nats above the truth: of a stochastic lower bound at most
-                        exp(-1) = 0.37 and exp(-3) = 0.05 on average
-  exact start           it starts at the exact draw, which data that were measured do not have
+Each estimator has one knob, which takes the values 1, 3, 10, 30 and so on within --budget: the time
+for one estimator on one data set, over all its settings with --trials independent trials each. The
+default budget is small, so that the answer takes seconds; --budget 1s and more has larger settings
+and a more accurate ground truth.
 
-The estimators are lw, hme, ais, rais, smc, shme, cms, cms:first, ns, vb and bic; a vb has a second row with log K! added,
-and ns four: with both kinds of volumes, and with the stops 1 + 1e-10 and 1 + exp(-10) of the paper. Where states are
-discrete both particles mostly come to tie before either stop, so that the stops hardly differ there.
+The ground truth is the middle of annealing forward and in reverse (ais, rais) with the largest T,
+which are therefore always included. The trials that define the ground truth have no error against
+it. Errors that are smaller than the error of the ground truth itself (truth_doubt and truth_se in
+the files) mean nothing.
 
-With --out the trials are a sweep in the folder DIR/trials. The same command goes on there after an interruption, and
-breadboard sweep and breadboard report read it. Settings follow from the budget by an estimate of the time of each, so that
-the same command always makes the same trials; what they took is measured. Two figures are drawn for each model: the
-estimates against time, single and combined, on an axis that is logarithmic beyond a nat from the truth, and the errors
-with a line at 10 nats.`,
+  best RMSE, at, time   the smallest root mean squared error of a single trial, with its knob and its time
+  first below 10 nats   the time of a trial with the first setting that is accurate enough to tell models apart
+  bias, RMSE combined   for the largest setting that has an error: of single trials, and of all trials combined
+  > 1, > 3              the fraction of trials more than 1 and 3 nats above the
+                        truth: for a stochastic lower bound at most exp(-1) =
+                        0.37 and exp(-3) = 0.05 on average
+  exact start           whether it starts at the exact draw, which measured data do not have
+
+The estimators are lw, hme, ais, rais, smc, shme, cms, cms:first, ns, vb and bic. vb has a second
+row with log K! added. ns has four: two kinds of volumes, each with the stops 1 + 1e-10 and 1 +
+exp(-10) of that article. If states are discrete, both particles mostly tie before either stop, so
+that the stops hardly differ.
+
+With --out the trials are a sweep in DIR/trials. The same command resumes it after an interruption,
+and breadboard sweep and breadboard report read it. Settings depend on estimated times, so that the
+same command always makes the same trials; the printed times are measured. For each model two
+figures show the estimates against time, and their errors with a line at 10 nats.`,
 		Examples: `  breadboard sandwich compare
   breadboard sandwich compare --model clustering,lowrank --budget 60s --out results
   breadboard sandwich compare --estimator ais,smc,ns --datasets 8 --budget 10s --format csv
@@ -111,18 +123,18 @@ with a line at 10 nats.`,
 			[]study.Option{
 				sandwich.ModelsOption(func(o *Options) *[]string { return &o.Models }),
 				{
-					Name: "estimator", Doc: "estimators, separated by commas, as ais,ns:10, where ns:K is nested sampling with K particles, and vb:truth variational Bayes of clusterings from the state that made the data; left out, all but these", Complete: study.Among(sandwich.ChoiceNames()...),
+					Name: "estimator", Doc: "estimators, separated by commas (default all); ns:K is nested sampling with K particles, and vb:truth is variational Bayes of clusterings from the state that made the data", Complete: study.Among(sandwich.ChoiceNames()...),
 					Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Estimators) }),
 				},
-				{Name: "budget", Doc: "time of an estimator on a data set, as 60s or 5m", Value: study.ValueOf(func(o *Options) study.Value { return study.Seconds(&o.Budget) })},
-				study.CountOption("trials", "number of independent trials at each setting", func(o *Options) *int { return &o.Trials }, nil),
+				{Name: "budget", Doc: "time per estimator and data set, as 60s or 5m", Value: study.ValueOf(func(o *Options) study.Value { return study.Seconds(&o.Budget) })},
+				study.CountOption("trials", "independent trials at each setting", func(o *Options) *int { return &o.Trials }, nil),
 				study.CountOption("datasets", "number of data sets of each model", func(o *Options) *int { return &o.Datasets }, nil),
 				study.SeedOption("seed of data and trials", func(o *Options) *uint64 { return &o.Seed }, nil),
 			},
 			sandwich.SizeOptions(func(o *Options) *int { return &o.Rows }, func(o *Options) *int { return &o.Columns }),
 		),
 		Columns: rowColumns(),
-		Unswept: "it is itself made of a sweep, of the single trials of all estimators",
+		Unswept: "it is itself a sweep of the single trials of all estimators",
 	})
 }
 
@@ -146,14 +158,15 @@ func trialsPlan(_ context.Context, _ []study.NoSubjects, o *Options) (study.Plan
 	}}, nil
 }
 
-// Run makes the trials that are missing in a folder, and returns the rows of all that are there, also where the context ends before all are.
+// Run makes the missing trials of a folder, and returns the rows of all trials, also if the context
+// ends before all are made.
 func (p *Plan) Run(ctx context.Context, dir string, o sweep.Options) ([]Row, sweep.Account, error) {
 	account, err := sweep.Run(ctx, p.Sweep, dir, o)
 	if err != nil && !chains.Ended(ctx, err) {
 		return nil, account, err
 	}
 	merged, mergeErr := sweep.Merge(trials(), dir)
-	if mergeErr != nil { // as before the first trial, where the context has ended
+	if mergeErr != nil { // the context may have ended before the first trial
 		return nil, account, cmp.Or(err, mergeErr)
 	}
 	rows, invalid := Rows(merged.Rows)
@@ -178,18 +191,18 @@ func rowColumns() columns.List {
 		number("se", "nats", "its standard error", func(r *Row) float64 { return r.SE }),
 		number("sd", "nats", "the standard deviation of the estimates", func(r *Row) float64 { return r.SD }),
 		number("truth", "nats", "the ground truth: the middle of annealing forward and in reverse with the largest T", func(r *Row) float64 { return r.Truth }),
-		number("truth_doubt", "nats", "half of what is between the two", func(r *Row) float64 { return r.Doubt }),
-		number("truth_se", "nats", "the standard error of the truth over chains, conditional on the exact draw; smaller errors of estimates are chance", func(r *Row) float64 { return r.TruthSE }),
+		number("truth_doubt", "nats", "half the distance between the two", func(r *Row) float64 { return r.Doubt }),
+		number("truth_se", "nats", "the standard error of the truth over chains, conditional on the exact draw; smaller errors of estimates are not significant", func(r *Row) float64 { return r.TruthSE }),
 		number("bias", "nats", "mean - truth", func(r *Row) float64 { return r.Bias }),
-		number("rmse", "nats", "the root of the mean squared error of a single trial; empty for the trials that the truth comes from", func(r *Row) float64 { return r.RMSE }).Answer(),
+		number("rmse", "nats", "the root mean squared error of a single trial; empty for the trials that define the truth", func(r *Row) float64 { return r.RMSE }).Answer(),
 		columns.Of("combination", "", "how all trials are combined: arithmetic or harmonic mean, maximum, or the mean of the logs", func(r *Row) string { return r.Combination.String() }),
-		number("combined", "nats", "the estimate that all trials give together", func(r *Row) float64 { return r.Combined }),
-		number("combined_error", "nats", "combined - truth; empty for the trials that the truth comes from", func(r *Row) float64 { return r.CombinedError }),
-		number("above_1", "", "the share of trials more than 1 nat above the truth", func(r *Row) float64 { return r.Above1 }),
-		number("above_3", "", "the share of trials more than 3 nats above the truth", func(r *Row) float64 { return r.Above3 }),
-		number("work", "", "evaluations of log f of a trial, on average", func(r *Row) float64 { return r.Work }),
-		number("seconds", "s", "the median time on the clock of a trial", func(r *Row) float64 { return r.Seconds }),
-		number("steps", "", "the steps of nested sampling, on average", func(r *Row) float64 { return r.Steps }),
+		number("combined", "nats", "the estimate that combines all trials", func(r *Row) float64 { return r.Combined }),
+		number("combined_error", "nats", "combined - truth; empty for the trials that define the truth", func(r *Row) float64 { return r.CombinedError }),
+		number("above_1", "", "the fraction of trials more than 1 nat above the truth", func(r *Row) float64 { return r.Above1 }),
+		number("above_3", "", "the fraction of trials more than 3 nats above the truth", func(r *Row) float64 { return r.Above3 }),
+		number("work", "", "the mean number of evaluations of log f of a trial", func(r *Row) float64 { return r.Work }),
+		number("seconds", "s", "the median wall-clock time of a trial", func(r *Row) float64 { return r.Seconds }),
+		number("steps", "", "the mean number of steps of nested sampling", func(r *Row) float64 { return r.Steps }),
 		columns.Of("note", "note", columns.MeansNote, func(r *Row) string { return strings.Join(r.Notes, "; ") }).Prose(),
 	}
 }

@@ -1,8 +1,11 @@
-// Package adaptive answers: how far off is an estimate of Z whose schedule was placed by the same particles? It gives the exact bias of
-// sequential Monte Carlo that places each beta by the conditional effective sample size of its particles, on small spaces, beside the
-// schedule that the exact laws place by the same rule in advance. It never prints, draws or reads flags.
+// Package adaptive answers: how biased is an estimate of Z if its schedule was placed by the same
+// particles? It computes, on small spaces, the exact bias of sequential Monte Carlo that places
+// each beta by the conditional effective sample size of its particles, and compares it with the
+// schedule that exact distributions place by the same rule in advance. It never prints, draws or
+// reads flags.
 //
-// With few particles the steps depend much on them: where they happen to be alike the step is long, just where the increments say little.
+// With few particles the steps depend on them: if the particles happen to be alike, the step is
+// long, although the increments carry little information.
 //
 //	$ breadboard smc --adaptive 0.9 --toy random:1:1:4 --particles 1,2,3
 //	 toy          │ RHO │ P │ resample    │ E Zhat/Z - 1 │ E log Zhat - log Z (nats) │ rel. variance │ J (nats) │  stages │ fixed: E log Zhat - log Z (nats) │ fixed: rel. variance │ fixed: J (nats) │ fixed: stages
@@ -31,31 +34,32 @@ import (
 	"breadboard/experiments/study"
 )
 
-// Row is sequential Monte Carlo with one setting on one problem, of which the path, the kernel and the ends are those of the case; its schedule and T do not count.
+// Row is sequential Monte Carlo with one setting on one problem. It has the path, the kernel and
+// the ends of the case, but not its schedule and T.
 type Row struct {
 	experiments.Case
 	smc.Setting
 	Rho float64
 	*smc.Adapted
-	Estimates *Estimates // those of simulation; nil where none was asked for
-	Fixed     *smc.Law   // with the schedule that the exact laws place by the same rule; nil where there is none
+	Estimates *Estimates // the estimates of simulation; nil unless requested
+	Fixed     *smc.Law   // with the schedule that exact distributions place by the same rule; nil if there is none
 	FixedT    int        // the number of distributions of that schedule
-	Note      string     // why there is none, or what its numbers cannot say
+	Note      string     // why there is none, or limitations of the numbers
 }
 
-// Estimates are what simulated runs say, each with its standard error.
+// Estimates are the results of simulated runs, each with its standard error.
 type Estimates struct{ Bias, LogBias, Stages ais.Estimate }
 
-// Options says which particles there are, as those of the study smc do, and by which rule they place betas.
+// Options are the particles, as in the study smc, and the rules by which they place betas.
 type Options struct {
 	particles.Options
 	Rho []float64 // conditional effective sample sizes over P
 }
 
-// DefaultToys are the targets where none is given: small enough for exact numbers with two and three particles.
+// DefaultToys are the default targets: small enough for exact numbers with two and three particles.
 func DefaultToys() []string { return []string{"random:1:1:4", "random:2:2:5", "barrier:3x3"} }
 
-// plan refuses what has no meaning, and lists the rows.
+// plan refuses invalid options, and lists the rows.
 func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
 	settings, err := o.Settings()
 	if err != nil {
@@ -68,7 +72,7 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 		}
 		for _, rho := range o.Rho {
 			if !(rho > 0 && rho < 1) {
-				return study.Plan[Row]{}, chains.NewAdvice("{adaptive} %v; give a part of the particles between 0 and 1, as in {adaptive} 0.9: nearer to 1 makes shorter steps", rho)
+				return study.Plan[Row]{}, chains.NewAdvice("{adaptive} %v; give a fraction of the particles between 0 and 1, as in {adaptive} 0.9; a larger fraction makes shorter steps", rho)
 			}
 			for _, s := range settings {
 				rows = append(rows, Row{Case: cases[i], Setting: s, Rho: rho})
@@ -119,13 +123,13 @@ func (r *Row) fix(ctx context.Context, h study.How) error {
 		return err
 	}
 	r.FixedT = points
-	if r.Fixed.Method != smc.MethodNone { // of which the empty cells say all
+	if r.Fixed.Method != smc.MethodNone { // otherwise the cells are empty
 		r.Note = strings.Join(r.Fixed.Notes, "; ")
 	}
 	return nil
 }
 
-// block is the number of runs that share a stream of random numbers.
+// block is the number of runs that share a random stream.
 const block = 64
 
 // simulate runs the process, and sets the estimates. They do not depend on the workers.
@@ -155,7 +159,7 @@ func (r *Row) simulate(ctx context.Context, o *Options, h study.How) error {
 	return err
 }
 
-// Notes says what the numbers cannot.
+// Notes returns the notes of the row.
 func (r *Row) Notes() (notes []string) {
 	if notes = r.Adapted.Notes; r.Note != "" {
 		notes = append(notes[:len(notes):len(notes)], r.Note)
@@ -163,18 +167,18 @@ func (r *Row) Notes() (notes []string) {
 	return notes
 }
 
-// Study declares the study, which is asked by an option of the command smc.
+// Study declares the study, which is an option of the command smc.
 func Study() *study.Study[experiments.Case, Options, Row] {
 	return study.New(Options{Options: particles.Study().Standard}, plan, study.Declaration{
 		Name:   "smc adaptive",
-		Asks:   "How far off is Zhat where the particles themselves place the schedule?",
-		Counts: "laws",
+		Asks:   "How biased is Zhat if the particles themselves place the schedule?",
+		Counts: "distributions",
 		Options: []study.Option{{
-			Name: "adaptive", Doc: "the particles place each beta, where the conditional effective sample size is RHO times their number, as in 0.9: the bias of Zhat, beside the schedule cess:RHO",
+			Name: "adaptive", Doc: "let the particles place each beta: RHO, as in 0.9, is the conditional effective sample size divided by their number",
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Rho) }),
 		}},
 		Columns: fields(),
-		Unswept: "the schedule is no parameter of its cases; sweep smc with the schedule cess:RHO, which is fixed in advance",
+		Unswept: "the particles place the schedule, so that it is no parameter; sweep smc with the schedule cess:RHO, which is fixed in advance",
 	})
 }
 
@@ -184,7 +188,7 @@ func fields() columns.List {
 		return columns.Of(name, title, meaning, of)
 	}
 	fixed := func(name, title, meaning string, of func(*smc.Law) float64) columns.Field {
-		return number("fixed_"+name, title, meaning+" with the schedule cess:RHO, which the exact laws place; NaN where there is none", func(r *Row) float64 {
+		return number("fixed_"+name, title, meaning+" with the schedule cess:RHO, placed by exact distributions; NaN if there is none", func(r *Row) float64 {
 			if r.Fixed == nil {
 				return math.NaN()
 			}
@@ -192,29 +196,29 @@ func fields() columns.List {
 		})
 	}
 	list := append(experiments.CaseColumns((*Row).TheCase, "toy", "path", "initial", "kernel"),
-		number("rho", "RHO", "the conditional effective sample size over P by which betas are placed", func(r *Row) float64 { return r.Rho }).DropOrder(1),
+		number("rho", "RHO", "the conditional effective sample size, divided by P, by which betas are placed", func(r *Row) float64 { return r.Rho }).DropOrder(1),
 		columns.Of("particles", "P", "the number P of particles", func(r *Row) int { return r.Particles }),
 		columns.Of("resample", "resample", "the resampling scheme; never for a threshold of 0", func(r *Row) string { return (&particles.Row{Setting: r.Setting}).Resample() }).DropOrder(1),
-		number("threshold", "", "particles are resampled where their effective sample size is below this share of P; 1 is at every stage, and 0 is never", func(r *Row) float64 { return r.Threshold }),
-		number("bias", "E Zhat/Z - 1", "the relative bias of Zhat; NaN where there is no exact route", func(r *Row) float64 { return r.Bias }).Answer(),
-		number("log_bias", "E log Zhat - log Z (nats)", "the bias of log Zhat; -Inf where all weights may become zero", func(r *Row) float64 { return r.MeanLogZForward - r.LogZRatio }).Answer(),
+		number("threshold", "", "particles are resampled if their effective sample size is below this fraction of P; 1 is at every stage, 0 is never", func(r *Row) float64 { return r.Threshold }),
+		number("bias", "E Zhat/Z - 1", "the relative bias of Zhat; NaN without an exact method", func(r *Row) float64 { return r.Bias }).Answer(),
+		number("log_bias", "E log Zhat - log Z (nats)", "the bias of log Zhat; -Inf if all weights may become zero", func(r *Row) float64 { return r.MeanLogZForward - r.LogZRatio }).Answer(),
 		number("relative_variance", "rel. variance", "the variance of Zhat over the square of its mean", func(r *Row) float64 { return r.RelativeVariance }),
-		number("J", "J (nats)", "the Jeffreys divergence of the law of the chosen particle from the target", func(r *Row) float64 { return r.J }).Answer(),
-		number("kl_q_p", "(nats)", "KL of the law of the chosen particle from the target", func(r *Row) float64 { return r.KLQP }),
-		number("kl_p_q", "(nats)", "KL of the target from the law of the chosen particle", func(r *Row) float64 { return r.KLPQ }),
+		number("J", "J (nats)", "the Jeffreys divergence between the distribution of the chosen particle and the target", func(r *Row) float64 { return r.J }).Answer(),
+		number("kl_q_p", "(nats)", "KL divergence of the distribution of the chosen particle from the target", func(r *Row) float64 { return r.KLQP }),
+		number("kl_p_q", "(nats)", "KL divergence of the target from the distribution of the chosen particle", func(r *Row) float64 { return r.KLPQ }),
 		number("stages", "stages", "the mean number of stages", func(r *Row) float64 { return r.Stages }),
 		number("extinct", "", "the probability that the weights of all particles become zero", func(r *Row) float64 { return r.Extinct }),
-		columns.Of("method", "", "how the numbers are known: enumeration, or none", func(r *Row) string { return string(r.Method) }),
+		columns.Of("method", "", "how the numbers are computed: enumeration, or none", func(r *Row) string { return string(r.Method) }),
 		fixed("log_bias", "fixed: E log Zhat - log Z (nats)", "the bias of log Zhat", func(l *smc.Law) float64 { return l.MeanLogZForward - l.LogZRatio }),
 		fixed("relative_variance", "fixed: rel. variance", "the variance of Zhat over Z^2", func(l *smc.Law) float64 { return l.RelativeVariance }),
 		fixed("J", "fixed: J (nats)", "the Jeffreys divergence", func(l *smc.Law) float64 { return l.J }),
-		columns.Of("fixed_stages", "fixed: stages", "the number of stages of the schedule cess:RHO; empty where there is none", func(r *Row) int { return r.FixedT - 1 }).Positive(),
+		columns.Of("fixed_stages", "fixed: stages", "the number of stages of the schedule cess:RHO; empty if there is none", func(r *Row) int { return r.FixedT - 1 }).Positive(),
 	)
 	list = append(list, columns.Lift(estimateFields(), func(r *Row) *Estimates { return r.Estimates })...)
 	return append(list, columns.Note(func(r *Row) string { return strings.Join(r.Notes(), "; ") }))
 }
 
-// estimateFields lists the columns of what simulated runs say.
+// estimateFields lists the columns of simulated runs.
 func estimateFields() (list columns.List) {
 	for _, f := range []struct {
 		name, short string
@@ -229,7 +233,7 @@ func estimateFields() (list columns.List) {
 			value, spread = "estimate, "+f.short, "std. error"
 		}
 		list = append(list,
-			columns.Of("estimate_"+f.name, value, "what simulated runs give for "+f.name+"; empty where none were asked for", func(e *Estimates) float64 { return f.of(e).Value }).Optional(),
+			columns.Of("estimate_"+f.name, value, "the estimate from simulated runs of "+f.name+"; empty if none were asked for", func(e *Estimates) float64 { return f.of(e).Value }).Optional(),
 			columns.Of("standard_error_"+f.name, spread, "the standard error of estimate_"+f.name, func(e *Estimates) float64 { return f.of(e).StandardError }).Optional().Digits(2))
 	}
 	return list

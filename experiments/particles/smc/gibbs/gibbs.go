@@ -1,8 +1,10 @@
-// Package gibbs answers: how many particles does particle Gibbs take? It gives the exact spectral gap and autocorrelation times of
-// conditional SMC as a kernel on the whole paths of a hidden Markov model, by the number of particles, the way to resample, and
-// with and without ancestor sampling. It never simulates, prints or draws.
+// Package gibbs answers: how many particles does particle Gibbs need? It computes the exact
+// spectral gap and autocorrelation times of conditional SMC as a kernel on the whole paths of a
+// hidden Markov model, by number of particles and resampling scheme, with and without ancestor
+// sampling. It never simulates, prints or draws.
 //
-// Without ancestor sampling all particles soon have the beginning of the conditioned path, and its first states hardly ever change:
+// Without ancestor sampling all particles soon share the beginning of the conditioned path, so that
+// its first states hardly ever change:
 //
 //	breadboard smc gibbs --observations 10 --particles 2,4,8,16
 package gibbs
@@ -27,22 +29,24 @@ import (
 
 // Row is particle Gibbs with one setting on one model.
 type Row struct {
-	Model        string // the path of its file, or weather
+	Model        string // the path of its file, or the name of a built-in model
 	Observations int
 	Paths        int
 	Particles    int
 	Scheme       particle.Scheme
-	Ancestors    bool // whether the parent of the path is drawn anew
-	// Invariance is the largest change of the probability of a path in one move, which is rounding.
+	Ancestors    bool // whether the parents of the path are drawn anew
+	// Invariance is the largest change of the probability of a path in one step; it is rounding
+	// only.
 	Invariance float64
-	Gap        float64 // the spectral gap; NaN where there is none
-	// Times holds for each time t, from 1, the largest autocorrelation time of an indicator of a hidden state then, in moves; NaN for a
-	// hidden state that is certain, and all of them where there are none.
+	Gap        float64 // the spectral gap; NaN if it is not known
+	// Times holds for each time t, from 1, the largest autocorrelation time of an indicator of the
+	// hidden state, in steps. It is NaN for a hidden state that is certain, and if nothing is
+	// known.
 	Times []float64
 	Note  string // why numbers are missing
 }
 
-// Worst returns the largest autocorrelation time, and the time t where it is: NaN and 0 where there is none.
+// Worst returns the largest autocorrelation time and its time t, or NaN and 0 if none is known.
 func (r *Row) Worst() (tau float64, t int) {
 	tau = math.NaN()
 	for i, v := range r.Times {
@@ -53,7 +57,7 @@ func (r *Row) Worst() (tau float64, t int) {
 	return tau, t
 }
 
-// first returns the largest autocorrelation time of the first hidden state; NaN where there is none.
+// first returns the largest autocorrelation time of the first hidden state; NaN if it is not known.
 func (r *Row) first() float64 {
 	if len(r.Times) == 0 {
 		return math.NaN()
@@ -61,29 +65,29 @@ func (r *Row) first() float64 {
 	return r.Times[0]
 }
 
-// Cost returns how many particles are moved for one independent draw of the hidden state that takes most: P times the largest
-// autocorrelation time.
+// Cost returns the number of particles that are moved per independent draw of the slowest hidden
+// state: P times the largest autocorrelation time.
 func (r *Row) Cost() float64 {
 	tau, _ := r.Worst()
 	return float64(r.Particles) * tau
 }
 
-// Options says which models there are, and how particles are used.
+// Options are the models and the settings of the particles.
 type Options struct {
-	HMM          string // for models.NamedHMM; the model of the weather where it is empty
-	Observations []int  // how many of the observations there are, from the first
+	HMM          string // for models.NamedHMM; empty for weather
+	Observations []int  // the numbers of observations to use, from the first
 	Particles    []int
 	Resample     []string // schemes, for particle.ParseScheme
 	Ancestors    []string // Without and With
 }
 
-// The two ways in which the conditioned path has parents.
+// The two ways to choose the parents of the conditioned path.
 const (
 	Without = "without" // it keeps its own
 	With    = "with"    // they are drawn anew, by ancestor sampling
 )
 
-// maxParticles is the largest number of particles that can be asked for.
+// maxParticles is the largest number of particles that is accepted.
 const maxParticles = 1000
 
 // model returns the model with all observations, and its name.
@@ -93,17 +97,17 @@ func (o *Options) model() (*particle.HMM, string, error) {
 	return h, name, err
 }
 
-// rows lists the questions.
+// rows lists the rows of the options.
 func (o *Options) rows() (h *particle.HMM, rows []Row, err error) {
 	h, name, err := o.model()
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(o.Observations) == 0 || len(o.Particles) == 0 || len(o.Resample) == 0 || len(o.Ancestors) == 0 {
-		return nil, nil, chains.NewAdvice("there is nothing to do; name at least one of {observations}, {particles}, {resample} and {ancestors}")
+		return nil, nil, chains.NewAdvice("nothing to do; give a value for {observations}, {particles}, {resample} and {ancestors}")
 	}
 	if least := slices.Min(o.Particles); least < 2 {
-		return nil, nil, chains.NewAdvice("{particles} %d; particle Gibbs takes at least 2, of which the path is one", least)
+		return nil, nil, chains.NewAdvice("{particles} %d; particle Gibbs takes at least 2, including the present path", least)
 	}
 	if most := slices.Max(o.Observations); most > len(h.Y) || slices.Min(o.Observations) < 1 {
 		return nil, nil, chains.NewAdvice("{observations} %v; %s has %d: give numbers from 1 to %d", o.Observations, name, len(h.Y), len(h.Y))
@@ -116,7 +120,7 @@ func (o *Options) rows() (h *particle.HMM, rows []Row, err error) {
 	}
 	for _, text := range o.Ancestors {
 		if text != Without && text != With {
-			return nil, nil, chains.NewAdvice("{ancestors} %s; write %s, where the path keeps its parents, or %s, where they are drawn anew", text, Without, With)
+			return nil, nil, chains.NewAdvice("{ancestors} %s; write %s, so that the path keeps its parents, or %s, so that they are drawn anew", text, Without, With)
 		}
 	}
 	for _, T := range o.Observations {
@@ -145,7 +149,7 @@ func plan(_ context.Context, _ []study.NoSubjects, o *Options) (study.Plan[Row],
 	}), nil
 }
 
-// solve computes the row. Where the kernel has no exact route the numbers are NaN, and a note says why.
+// solve computes the row. If the kernel has no exact method, the numbers are NaN and have a note.
 func (r *Row) solve(ctx context.Context, h *particle.HMM) error {
 	flow, err := particle.NewHidden(h, particle.Prior)
 	if err != nil {
@@ -175,21 +179,21 @@ func (r *Row) solve(ctx context.Context, h *particle.HMM) error {
 	case d.Invariance <= kernel.RowTolerance:
 		r.Invariance = d.Invariance
 	case lost:
-		r.Note = "some paths are reached only with a probability that floating point does not hold with all of its digits, which the numbers would depend on"
+		r.Note = "some transition probabilities between paths are too small for floating point to hold all digits, and the numbers would depend on them"
 		return nil
 	default:
 		return chains.NewFault(fmt.Errorf("particle Gibbs with %d particles changes the probability of path %d by %v", r.Particles, d.InvarianceAt, d.Invariance))
 	}
 	if d.Classes != 1 {
-		r.Note = "some paths are never reached from others"
+		r.Note = "some paths cannot be reached from others"
 		if lost {
-			r.Note += ", or only with a probability that is too small for floating point"
+			r.Note += ", or only with a probability too small for floating point"
 		}
 		return nil
 	}
 	rounding := float64(d.States+1) * 0x1p-51
 	if r.Gap = d.SpectralGap; r.Gap <= rounding {
-		r.Gap, r.Note = math.NaN(), fmt.Sprintf("the gap is not known: it is below %.1g, which rounding may make of none", 2*rounding)
+		r.Gap, r.Note = math.NaN(), fmt.Sprintf("the gap is not known: it is below %.1g, which may be rounding", 2*rounding)
 	}
 	for t := range h.Y {
 		tau, err := timeOf(ctx, d, h, t+1)
@@ -201,8 +205,9 @@ func (r *Row) solve(ctx context.Context, h *particle.HMM) error {
 	return nil
 }
 
-// underflows reports whether some path is reached from another with a probability that floating point does not hold with all of its digits. Under
-// multinomial resampling a free particle may take any path that the model has, so that none is reached with probability zero.
+// underflows reports whether some transition probability between paths is too small for floating
+// point to hold all of its digits. Under multinomial resampling a free particle may take any path
+// of the model, so that none has transition probability zero.
 func (r *Row) underflows(ctx context.Context, h *particle.HMM, logTarget []float64) (bool, error) {
 	rows, err := smc.GibbsRows(ctx, h, r.Particles, particle.Multinomial{}, r.Ancestors)
 	if err != nil {
@@ -218,7 +223,7 @@ func (r *Row) underflows(ctx context.Context, h *particle.HMM, logTarget []float
 	return false, nil
 }
 
-// tabulated returns the kernel of rows.
+// tabulated returns the kernel with the given rows.
 func tabulated(rows [][]float64) *chains.Tabulated {
 	return chains.NewTabulated("particle Gibbs", len(rows), func(x int) (row []chains.Entry) {
 		for y, p := range rows[x] {
@@ -228,7 +233,8 @@ func tabulated(rows [][]float64) *chains.Tabulated {
 	})
 }
 
-// timeOf returns the largest autocorrelation time of the indicators of the hidden states at time t, and NaN where the state is certain.
+// timeOf returns the largest autocorrelation time of the indicators of the hidden states at time t,
+// and NaN if the state is certain.
 func timeOf(ctx context.Context, d *kernel.Diagnosis, h *particle.HMM, t int) (float64, error) {
 	largest, states := math.NaN(), len(h.Pi)
 	if states == 2 {
@@ -259,27 +265,35 @@ func Study() *study.Study[study.NoSubjects, Options, Row] {
 	}
 	return study.New(Options{Observations: []int{8}, Particles: []int{2, 4, 8, 16}, Resample: []string{particle.Multinomial{}.String()}, Ancestors: []string{Without, With}}, plan, study.Declaration{
 		Name: "smc gibbs",
-		Asks: "How many particles does particle Gibbs take? The exact kernel on the paths of a hidden Markov model",
-		Help: `gibbs says how fast particle Gibbs moves among the paths of a hidden Markov model given its observations, exactly. A move
-runs conditional SMC with P particles, of which the present path is one, and goes to the path of one particle, drawn by the
-last weights (Andrieu, Doucet and Holenstein 2010). It proposes by the model and resamples at every observation.
+		Asks: "How many particles does particle Gibbs need?",
+		Help: `gibbs shows how many particles particle Gibbs needs, exactly: how fast it moves among the paths of a
+hidden Markov model given its observations.
+
+A step runs conditional SMC with P particles, one of which follows the present path, and moves to
+the path of one particle, drawn by the last weights (Andrieu, Doucet and Holenstein 2010). It
+proposes from the model and resamples at every observation.
 
   gap      the spectral gap of the kernel
-  tau      the largest autocorrelation time of a hidden state, in moves, and the time t of that state
+  tau      the largest autocorrelation time of a hidden state, in steps, and the time t of that state
   tau x_1  that of the first hidden state
-  P tau    particles that are moved for one independent draw: where it is least is how many particles to take
+  P tau    particles moved per independent draw; use the P at which it is smallest
 
-Any P leaves the law of the paths invariant. But when the particles go back to few parents, these are on the path itself, and its
-beginning stays what it is: with too few particles for so many observations tau is huge at x_1 and fine at the end, where one looks.
+Every P leaves the distribution of the paths invariant. But if all particles descend from few
+parents, these lie on the present path itself, and the beginning of the path does not change. With
+too few particles for the number of observations tau is huge at x_1, although it is small at the
+end.
 
---ancestors with draws the parent of the path anew at each resampling, by the weights times the probability of a move to the path's
-next state (ancestor sampling; Lindsten, Jordan and Schön 2014). It takes multinomial resampling: under the other schemes the
-parent of the path depends on those of all other particles, and drawing it as if it did not leaves another law invariant.
+--ancestors with draws the parent of the path anew at each resampling, by the weights times the
+transition probability to the path's next state (ancestor sampling; Lindsten, Jordan and Schön
+2014). It requires multinomial resampling: under the other schemes the parent of the path depends on
+those of all other particles, and drawing it independently leaves another distribution invariant.
 
-Up to 1,024 paths are solved, and with multinomial resampling tens of particles, which are only counted. Under the other schemes
-it matters in which slot a particle is, so that some four particles are possible; beyond that the numbers are NaN, and a note
-says what would have to be smaller. --hmm FILE reads a model of your own from TOML or JSON ("breadboard help models"). Built in are weather, with two hidden states and ten
-observations, and wear, with three and five.
+The exact kernel is available up to 1,024 paths, with tens of particles under multinomial
+resampling, whose particles are only counted. Under the other schemes the slot of a particle
+matters, and about four particles are possible. Beyond that the numbers are NaN, and a note says
+what has to be smaller. --hmm FILE reads your model from TOML or JSON (breadboard help models). The
+built-in models are weather, with two hidden states and ten observations, and wear, with three and
+five.
 
 With --out it also draws tau and P tau against P, and the autocorrelation time of each hidden state.`,
 		Examples: `  breadboard smc gibbs
@@ -288,24 +302,24 @@ With --out it also draws tau and P tau against P, and the autocorrelation time o
 		Counts: "kernels", Workers: "number of kernels solved at once",
 		Options: []study.Option{
 			{Name: "hmm", Doc: "the hidden Markov model: " + strings.Join(models.BuiltInHMMs(), ", ") + ", or a file (default weather)", Complete: study.Among(models.BuiltInHMMs()...), Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.HMM) })},
-			wholes("observations", "N", "how many of the observations there are, from the first", 1<<20, func(o *Options) *[]int { return &o.Observations }),
-			wholes("particles", "P", "numbers of particles, the path among them", maxParticles, func(o *Options) *[]int { return &o.Particles }),
+			wholes("observations", "N", "numbers of observations to use, from the first", 1<<20, func(o *Options) *[]int { return &o.Observations }),
+			wholes("particles", "P", "numbers of particles; the present path is one", maxParticles, func(o *Options) *[]int { return &o.Particles }),
 			{
 				Name: "resample", Doc: "resampling schemes: " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "), Complete: particle.Forms().Listing.Complete,
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Resample) }),
 			},
 			{
-				Name: "ancestors", Doc: "whether the parents of the path are drawn anew: " + Without + ", " + With, Complete: study.Among(Without, With),
+				Name: "ancestors", Doc: "ancestor sampling: " + Without + ", " + With, Complete: study.Among(Without, With),
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Ancestors) }),
 			},
 		},
 		Columns: Columns(),
 		Plots: []columns.Plot{{
-			Name: "smc_gibbs", Title: "How many particles: autocorrelation times and their cost", Log: "xy", X: "particles", Y: "tau|cost",
-			By: "observations+resample+ancestors", XLabel: "particles P", YLabel: "autocorrelation time of the slowest hidden state, moves|particles moved for an independent draw",
+			Name: "smc_gibbs", Title: "Autocorrelation times and cost by number of particles", Log: "xy", X: "particles", Y: "tau|cost",
+			By: "observations+resample+ancestors", XLabel: "particles P", YLabel: "autocorrelation time of the slowest hidden state (steps)|particles moved per independent draw",
 			Why: errors.New("nothing to draw: no autocorrelation time is known"),
 		}},
-		Unswept: "its subjects are hidden Markov models, and its options are lists that make a table of their own",
+		Unswept: "its options are lists of settings, so that one command already makes the table",
 	})
 }
 
@@ -321,23 +335,23 @@ func Columns() columns.List {
 		return columns.Of(name, title, meaning, of)
 	}
 	return columns.List{
-		text("hmm", "model", "the hidden Markov model: the path of its file, or weather", func(r *Row) string { return r.Model }),
+		text("hmm", "model", "the hidden Markov model: the path of its file, or the name of a built-in one", func(r *Row) string { return r.Model }),
 		whole("observations", "observations", "the number of observations", func(r *Row) int { return r.Observations }),
 		whole("paths", "", "the number of whole paths", func(r *Row) int { return r.Paths }),
-		whole("particles", "P", "the number of particles, the conditioned path among them", func(r *Row) int { return r.Particles }),
+		whole("particles", "P", "the number of particles, including the conditioned path", func(r *Row) int { return r.Particles }),
 		text("resample", "resample", "the resampling scheme", func(r *Row) string { return r.Scheme.String() }),
-		text("ancestors", "ancestors", "with where the parents of the path are drawn anew, and else without", (*Row).ancestors),
-		number("invariance", "", "the largest change of the probability of a path in one move, which is rounding; NaN where there is no exact route", func(r *Row) float64 { return r.Invariance }),
-		number("gap", "gap", "the spectral gap; NaN where there is none", func(r *Row) float64 { return r.Gap }).Answer(),
-		number("tau_first", "tau x_1", "the largest autocorrelation time, in moves, of an indicator of the first hidden state; NaN where there is none", (*Row).first),
-		number("tau", "tau", "the largest autocorrelation time of an indicator of any hidden state, in moves", func(r *Row) float64 { tau, _ := r.Worst(); return tau }).Answer(),
-		columns.Of("tau_at", "at t", "the time t of that hidden state, from 1; empty where there is none", func(r *Row) int { _, t := r.Worst(); return t }).Positive(),
-		number("cost", "P tau", "particles times tau: how many particles are moved for one independent draw", (*Row).Cost).Answer(),
+		text("ancestors", "ancestors", "with if the parents of the path are drawn anew, otherwise without", (*Row).ancestors),
+		number("invariance", "", "the largest change of the probability of a path in one step, which is rounding; NaN without an exact method", func(r *Row) float64 { return r.Invariance }),
+		number("gap", "gap", "the spectral gap; NaN if it is not known", func(r *Row) float64 { return r.Gap }).Answer(),
+		number("tau_first", "tau x_1", "the largest autocorrelation time, in steps, of an indicator of the first hidden state; NaN if it is not known", (*Row).first),
+		number("tau", "tau", "the largest autocorrelation time of an indicator of any hidden state, in steps", func(r *Row) float64 { tau, _ := r.Worst(); return tau }).Answer(),
+		columns.Of("tau_at", "at t", "the time t of that hidden state, from 1; empty if tau is not known", func(r *Row) int { _, t := r.Worst(); return t }).Positive(),
+		number("cost", "P tau", "particles times tau: the number of particles moved per independent draw", (*Row).Cost).Answer(),
 		columns.Note(func(r *Row) string { return r.Note }),
 	}
 }
 
-// ancestors names the way in which the path has parents.
+// ancestors names the way to choose the parents of the path.
 func (r *Row) ancestors() string {
 	if r.Ancestors {
 		return With
@@ -345,7 +359,7 @@ func (r *Row) ancestors() string {
 	return Without
 }
 
-// Way names the way to resample, with ancestor sampling where that is done.
+// Way names the resampling scheme, and ancestor sampling if it is used.
 func (r *Row) Way() string {
 	if r.Ancestors {
 		return r.Scheme.String() + ", ancestor sampling"

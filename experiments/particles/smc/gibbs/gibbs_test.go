@@ -149,12 +149,12 @@ func ExampleStudy() {
 	// multinomial, ancestor sampling, P = 8: tau = 2.0 at t = 4
 }
 
-// TestUnderflow: where floating point does not hold how likely it is that some paths are reached, or how small the gap is, a note says so, and not
+// TestUnderflow: if floating point does not hold the transition probabilities between paths, or the gap, a note says so, and not
 // that paths are never reached, and no row fails.
 func TestUnderflow(t *testing.T) {
-	const never = "some paths are never reached from others"
+	const never = "some paths cannot be reached from others"
 	for _, c := range []struct{ model, note string }{
-		{"pi = [1.0, 5e-324]\nA = [[0.5, 0.5], [0.5, 0.5]]\nE = [[5e-324, 1.0], [1.0, 0.0]]\n", "floating point does not hold"},
+		{"pi = [1.0, 5e-324]\nA = [[0.5, 0.5], [0.5, 0.5]]\nE = [[5e-324, 1.0], [1.0, 0.0]]\n", "too small for floating point to hold"},
 		{"pi = [1.0, 1e-323]\nA = [[0.5, 0.5], [0.5, 0.5]]\nE = [[1e-320, 1.0], [1e-300, 1.0]]\n", "the gap is not known"}, // it is about 1e-20
 		{"pi = [1.0, 5e-324]\nA = [[0.5, 0.5], [0.5, 0.5]]\nE = [[1e-320, 1.0], [1e-310, 1.0]]\n", ""},
 		{"pi = [0.5, 0.5]\nA = [[1.0, 0.0], [0.0, 1.0]]\nE = [[0.5, 0.5], [0.5, 0.5]]\n", ""},

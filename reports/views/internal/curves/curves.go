@@ -30,7 +30,7 @@ func Column[Row any](name string, of func(Row) any) columns.Field {
 	return columns.Any(name, name, "", "", of)
 }
 
-// Cells returns the table of a figure whose rows have their cells in the order of the names of columns, nil where a row has none.
+// Cells returns the table of a figure whose rows have their cells in the order of the names of columns, nil if a row has none.
 func Cells(rows [][]any, names ...string) *table.Table {
 	t := &table.Table{Rows: rows}
 	for i, name := range names {
