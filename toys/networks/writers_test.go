@@ -49,6 +49,9 @@ variable b { type discrete [ 2 ] { no, yes }; }
 probability (a) { table 0.25, 0.75; }
 probability(b|a){(u(v))0.9,0.1;(w)0.5,0.5;}
 `)
+	// The second value of the first variable has the probability 0, so that the third has its first value alone.
+	zeros := write("zeros.uai", "BAYES\n3\n2 2 2\n3\n1 0\n2 0 1\n2 1 2\n2 1 0\n4 1 0 0 0\n4 0.25 0.75 0 0\n")
+	longtest.Refuses(parse("uai:"+write("possible.uai", "BAYES\n2\n2 2\n2\n1 0\n2 0 1\n2 0.5 0.5\n4 1 0 0 0\n")))(t, "line 8: the probabilities of x1 given x0=1 sum to 0; make them sum to 1")
 	for _, c := range []struct {
 		selector string
 		logZ     float64
@@ -61,6 +64,7 @@ probability(b|a){(u(v))0.9,0.1;(w)0.5,0.5;}
 		{"uai:" + comments, 0, 1, 0.5},
 		{"bif:" + intervals, 0, 1, 0.24},
 		{"bif:" + after, 0, 1, 0.4},
+		{"uai:" + zeros, 0, 2, 0.75},
 	} {
 		q := longtest.Must(parse(c.selector))(t)
 		found := longtest.Must(q.Infer(t.Context(), networks.Outputs{Marginals: true}))(t)
