@@ -296,7 +296,7 @@ func Columns() columns.List {
 		columns.Of("kind", "kind", "number, order, shape, theorem, statement or protocol", func(r *Row) string { return string(r.Kind) }).DropOrder(4),
 		columns.Of("says", "what is claimed", "the claim, rephrased", func(r *Row) string { return r.Says }).Prose().Answer(),
 		columns.Any("printed", "printed", columns.String, "the value that the paper prints; empty if it prints none", func(r *Row) any { return orNil(r.Printed) }).Prose().DropOrder(2),
-		columns.Any("ours", "ours", columns.String, "the numbers that decide, each with its column and row", ours).Prose().DropOrder(1),
+		columns.Any("ours", "breadboard", columns.String, "the numbers that decide, each with its column and row", ours).Prose().DropOrder(1),
 		columns.Any("verdict", "verdict", columns.String, "one of these: "+strings.Join(verdicts(), ", ")+"; empty if a command of the claim has failed", func(r *Row) any { return orNil(string(r.Now)) }).Prose().Answer(),
 		columns.Of("seen_before", "", "the declared verdict", func(r *Row) string { return string(r.Verdict) }),
 		columns.Any("why", "why", columns.String, "the reason for the verdict, its condition, or what is missing", func(r *Row) any { return orNil(strings.TrimSpace(r.Lacks + " " + r.Why)) }).Prose().Answer(),
