@@ -228,7 +228,7 @@ func Formats() []Format {
 			first: 1, comment: "#", header: counts, fields: true, pair: 2,
 		},
 		{
-			Name: "ising-file", What: "a list of edges with weights", Doc: "Ising from lines i j J of pairs and i i h of fields, g = BETA (1 if left out) times the sum of J s s' + the sum of h s; # vartype=BINARY makes s 0 or 1, and # offset=NUMBER adds a constant",
+			Name: "ising-file", What: "a list of edges with weights", Doc: "Ising from lines i j J of pairs and i i h of fields, g = BETA (1 if left out) times the sum of J s s' + the sum of h s; comments vartype=BINARY and offset=NUMBER make s 0 or 1 and add a constant",
 			Example: "spins.txt", Factor: "BETA", Sign: 1,
 			spins: true, comment: "#", header: noHeader, fields: true, pair: 1,
 		},
