@@ -414,3 +414,17 @@ func TestSeparatorOfExcel(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestDecimalCommas: a column with decimal commas is not taken for two of whole numbers.
+func TestDecimalCommas(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.csv")
+	for text, refused := range map[string]bool{"0,0531\n0,12\n": true, "0,12\n-0,5\n-0,0531\n": true, "0,12\n3,0\n": false, "a,b\n0,01\n": false} {
+		longtest.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		_, err := ReadDraws(t.Context(), []string{path}, DrawsOptions{Most: 100})
+		if refused {
+			longtest.Refused(t, err, "decimal comma, or two columns; write decimals with points")
+		} else if err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
