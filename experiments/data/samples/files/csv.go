@@ -120,7 +120,7 @@ func (c *csvRows) decimalComma(cells []string) *fault {
 	for line := range strings.Lines(text) {
 		whole, digits, _ := strings.Cut(strings.TrimSpace(line), ",")
 		if len(digits) > 1 && digits[0] == '0' && strings.Trim(strings.TrimPrefix(whole, "-")+digits, "0123456789") == "" {
-			return &fault{found: fmt.Sprintf("%s,%s, which may be one number with a decimal comma, or two columns", whole, digits), want: "write decimals with points, as by tr , . <FILE >NEW, or name the columns in a first line"}
+			return &fault{found: fmt.Sprintf("rows such as %s,%s, each of which may be one number with a decimal comma, or two columns", whole, digits), want: "write decimals with points, as by tr , . <FILE >NEW, or name the columns in a first line"}
 		}
 	}
 	return nil
