@@ -25,6 +25,7 @@ type drawsFrom struct {
 	toy, law, names string
 	weights         string
 	chainColumn     string
+	header          string
 	base            int
 	paths           []string
 	program         []string // the words of a program that prints draws; nil where they are in files
@@ -91,7 +92,19 @@ func addCodes(c *cobra.Command, from *drawsFrom) {
 	f := c.Flags()
 	f.StringVar(&from.names, "map", "", "`FILE` that says what names of your own stand for: a header name,state and a row for each, as in V1,x0 for a column or low,0 for a state")
 	f.Var(study.Whole(&from.base, "N", 0, 1), "base", "0 or 1, the number of the first state; also of the first coordinate")
+	f.Var(parsed(&from.header, "yes|no", asIs, parseTopLine), "header", "whether the first line of text names the columns (default: as its cells show)")
+	completeOne(c, "header", among(selector.Plain(topLines())))
 	f.StringVar(&from.chainColumn, "chain-column", "", "`NAME` of the column that tells chains apart; none if no column does (default .chain, chain, Chain, CHAIN, chain__, chain_id)")
+}
+
+// topLines are what --header says.
+func topLines() []string { return []string{files.Yes, "no"} }
+
+func parseTopLine(text string) (string, error) {
+	if !slices.Contains(topLines(), text) {
+		return "", selector.UnknownError("answer", text, topLines())
+	}
+	return text, nil
 }
 
 // given takes the arguments: files, and a program behind --.
@@ -122,7 +135,7 @@ func (f *drawsFrom) ofLaw(ctx context.Context) (law *draws.Law, err error) {
 
 // coded says how states are written.
 func (f *drawsFrom) coded(ctx context.Context, c *codes.Codes) (err error) {
-	if c.Base, c.Weights, c.Chain = f.base, f.weights, f.chainColumn; f.names != "" {
+	if c.Base, c.Weights, c.Chain, c.TopLine = f.base, f.weights, f.chainColumn, f.header; f.names != "" {
 		c.Map, err = codes.ReadMap(ctx, f.names)
 	}
 	return err

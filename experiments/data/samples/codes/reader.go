@@ -45,8 +45,11 @@ type left struct {
 	turns  files.Turns
 }
 
-// Doubts say which of the columns that were left out may tell chains apart.
+// Doubts say which of the columns that were left out may tell chains apart, and whether the first line may be a header.
 func (r *Reader) Doubts() (doubts []chains.Advice) {
+	if r.Names() == nil && r.Numbered() && r.Width() > 2 && r.codes.TopLine == "" {
+		doubts = append(doubts, chains.NewAdvice("%s: the first line counts from 0 to %d and is taken as a row; if it numbers the columns, give {header} yes", r.Name(), r.Width()-1))
+	}
 	for _, l := range r.left {
 		if doubt, is := l.turns.Doubt(r.Name(), r.columnNames[l.column]); is {
 			doubts = append(doubts, doubt)
@@ -100,7 +103,7 @@ func (c *Codes) reader(rows *files.Rows, err error) (*Reader, error) {
 		r.seen = append(r.seen, -1)
 	}
 	r.columns, err = r.ColumnsOf(c.Chain, c.own)
-	if err == nil && rows.Names() == nil {
+	if err == nil && (rows.Names() == nil || rows.Numbered()) {
 		err = r.unnamed()
 	} else if err == nil {
 		err = r.named()
