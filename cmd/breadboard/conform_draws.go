@@ -44,8 +44,10 @@ label,probability and a row for each state. FILE is text (.csv, .tsv, .txt), .np
 standard input. Files are read one after another. Standard input, which may go on, is read until a fault is
 certain. After -- you can give a program that prints draws without end. It is stopped when a fault is certain, or after --most draws.
 
-A row is a state: its number, its label, or its coordinates, in one cell or in a column for each variable, by name. The header may be missing, and so may the heading of a column of row names, as in R's write.table. TRUE and FALSE are the labels of those names, or 1 and 0. Rows state,count say how often each state was drawn; nothing is then known of their order. With --base 1 numbers are counted
-from 1, as in R. --map names.csv, with a header name,state, says what other names of states and columns stand for: V1,x0 if the column V1 is the variable x0. A variable that the
+A row is a state: its number, its label, or its coordinates, in one cell or in a column for each variable, by name. The header may be missing, and so may the
+heading of a column of row names, as in R's write.table. TRUE and FALSE are the labels of those names, or 1 and 0. Rows state,count give how often each state was drawn; the
+order of the draws is then unknown. With --base 1 numbers are counted from 1, as in R. --map names.csv, with a header name,state, says what other names of states and columns
+stand for: V1,x0 if the column V1 is the variable x0. A variable that the
 target has observed must have its observed value, and other columns are left out.
 
 A column weight or w has importance weights, and a column lw, log_w or log_weight their natural logarithms. Rows are then independent draws from any
