@@ -35,7 +35,7 @@ func (c *Case) String() string {
 }
 
 // Wrong returns an error about the case, with the name of the case in front, and with the labels of the states that the error is about. It
-// returns nil where there is none.
+// returns nil if there is none.
 func (c *Case) Wrong(err error) error {
 	if err == nil {
 		return nil
@@ -57,13 +57,14 @@ func (c *Case) LeftOut() string {
 	return c.Toy.LeftOut()
 }
 
-// Annealing returns the algorithm where it is annealing, and nil where it is another one or none.
+// Annealing returns the algorithm where it is annealing, and nil if it is another one or none.
 func (c *Case) Annealing() *chains.Annealing {
 	a, _ := c.Algorithm.(*chains.Annealing)
 	return a
 }
 
-// Factored returns the algorithm where it is annealing on factors, and nil where it is another one or none.
+// Factored returns the algorithm where it is annealing on factors, and nil if it is another one or
+// none.
 func (c *Case) Factored() *Factored {
 	f, _ := c.Algorithm.(*Factored)
 	return f
@@ -78,7 +79,8 @@ func (c *Case) Distributions() int {
 	return T
 }
 
-// OfLength returns a case of annealing, on states or on factors, with T distributions. It fails where the schedule has no such number.
+// OfLength returns a case of annealing, on states or on factors, with T distributions. It fails if
+// the schedule has no such number.
 func (c Case) OfLength(T int) (_ Case, err error) {
 	if f := c.Factored(); f != nil {
 		c.Algorithm, err = f.ofLength(T)
@@ -102,7 +104,8 @@ func (c *Case) Param(name string) string {
 	return c.Params.Get(name)
 }
 
-// Parts returns everything that tells the case from others: the toy, where there is one, and the parameters in their order.
+// Parts returns everything that tells the case from others: the toy, if there is one, and the
+// parameters in their order.
 func (c *Case) Parts() Params {
 	if c.Toy == nil {
 		return c.Params

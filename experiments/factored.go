@@ -49,7 +49,7 @@ func (s Selection) OnFactors(ctx context.Context, text string) ([]Case, error) {
 	name = cmp.Or(name, target)
 	schedule, err := s.factorable(q)
 	if err != nil {
-		return nil, fmt.Errorf("toy %s has too many states to be listed, so that chains move on its factors: %w", name, err)
+		return nil, fmt.Errorf("toy %s has too many states to list, so chains move on its factors: %w", name, err)
 	}
 	f := &Factored{Target: target, Query: q, Move: sites.Moves()[s.Kernel], schedule: schedule, kernel: s.Kernel, free: q.Free()}
 	if f.Energy, err = toys.EnergyOf(text); err != nil {
@@ -76,7 +76,7 @@ func (s Selection) OnFactors(ctx context.Context, text string) ([]Case, error) {
 	return cases, ctx.Err()
 }
 
-// ofLength returns the annealing with T distributions. It fails where the schedule has no such number.
+// ofLength returns the annealing with T distributions. It fails if the schedule has no such number.
 func (f Factored) ofLength(T int) (*Factored, error) {
 	if err := f.schedule.Validate(T); err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func (s Selection) lengthsOf(schedule chains.Schedule) []int {
 	return s.lengths(placement.Family{})
 }
 
-// factorable returns the schedule, and fails where chains cannot anneal so on factors.
+// factorable returns the schedule, and fails if chains cannot anneal so on factors.
 func (s Selection) factorable(q *networks.Query) (chains.Schedule, error) {
 	starts := []string{uniform}
 	if q.Bayes {
@@ -135,9 +135,9 @@ func (s Selection) factorable(q *networks.Query) (chains.Schedule, error) {
 	case sites.Moves()[s.Kernel] == nil:
 		return nil, chains.NewAdvice("kernel %s does not move by factors; give {kernel} %s", s.Kernel, strings.Join(sites.Names(), ", "))
 	case slices.Contains(q.Hidden, true):
-		return nil, errors.New("variables that are summed out have no factors; keep them all")
+		return nil, errors.New("variables that are summed out have no factors; keep all variables")
 	case len(q.Free()) == 0:
-		return nil, errors.New("all variables are observed, so that there is nothing to sample; leave one of them free")
+		return nil, errors.New("all variables are observed, so there is nothing to sample; leave one of them free")
 	}
 	return schedules.Forms().Parse(s.Schedule, selector.Nothing{})
 }
@@ -148,7 +148,7 @@ func (f *Factored) model() (*sites.Model, error) {
 	cards := make([]int, len(f.free))
 	for i, v := range f.free {
 		if place[v], cards[i] = i, all[v]; all[v] > sites.MaxCard {
-			return nil, fmt.Errorf("variable %s has %d values, and chains move on variables of up to %d; join some of its values", f.Query.Variables[v].Name, all[v], sites.MaxCard)
+			return nil, fmt.Errorf("variable %s has %d values; the limit for chains is %d: merge some of its values", f.Query.Variables[v].Name, all[v], sites.MaxCard)
 		}
 	}
 	var factors []sites.Factor
@@ -173,7 +173,8 @@ type End struct {
 	Draws [][]uint8
 }
 
-// First returns log Z_1, and so many draws from the start of the path. There are none where that is uniform, which needs no elimination.
+// First returns log Z_1, and so many draws from the start of the path. There are none if that is
+// uniform, which needs no elimination.
 func (f *Factored) First(ctx context.Context, n int, random *rand.Rand) (e End, err error) {
 	if f.base == nil {
 		return End{LogZ: f.Query.LogStates()}, nil
@@ -181,7 +182,8 @@ func (f *Factored) First(ctx context.Context, n int, random *rand.Rand) (e End, 
 	return f.infer(ctx, f.base, n, random)
 }
 
-// Last returns log Z_T, and so many draws from the target. It fails where that is zero everywhere. Where the tables do not fit it is NaN, and wide says why.
+// Last returns log Z_T, and so many draws from the target. It fails if that is zero everywhere.
+// Where the tables do not fit it is NaN, and wide says why.
 func (f *Factored) Last(ctx context.Context, n int, random *rand.Rand) (e End, wide, err error) {
 	e, err = f.end(f.Query.Infer(ctx, networks.Outputs{Samples: n, Random: random}))
 	if wide, err = tooWide(err); wide != nil {
@@ -199,7 +201,7 @@ func tooWide(err error) (wide, other error) {
 }
 
 // Reached returns the log of the part of Z_1, that of First, that is on states at which the target is above zero: where reverse chains can end. Its tables are
-// those of Last, but where no factor has a zero it is all, and nothing is eliminated.
+// those of Last, but if no factor has a zero it is all, and nothing is eliminated.
 func (f *Factored) Reached(ctx context.Context, first End) (float64, error) {
 	factors, zeros := slices.Clone(f.base), false
 	for _, g := range f.rest {
@@ -270,7 +272,8 @@ func (f *Factored) addFactors(h io.Writer, add func(...float64)) {
 	}
 }
 
-// TooMany reports whether a toy is a product of factors with too many states to be listed. It fails where the context ends.
+// TooMany reports whether a toy is a product of factors with too many states to be listed. It fails
+// if the context ends.
 func TooMany(ctx context.Context, text string) (bool, error) {
 	return Unless(ctx, func() (bool, error) { return tooMany(strings.TrimSpace(text)), nil })
 }

@@ -14,7 +14,7 @@ type Failure struct {
 	error
 }
 
-// NewFailure returns the error of a subject, and nil where there is none.
+// NewFailure returns the error of a subject, and nil if there is none.
 func NewFailure(of Params, err error) error {
 	if err == nil {
 		return nil
@@ -40,7 +40,7 @@ func (f Failures) Unwrap() (all []error) {
 	return all
 }
 
-// OrNil returns the failures as an error, and nil where there are none.
+// OrNil returns the failures as an error, and nil if there are none.
 func (f Failures) OrNil() error {
 	if len(f) == 0 {
 		return nil
@@ -48,8 +48,8 @@ func (f Failures) OrNil() error {
 	return f
 }
 
-// Keep adds the error of a subject and returns nil, so that the others can go on. It returns the error where that concerns all of them: a
-// fault, and the end of the context.
+// Keep adds the error of a subject and returns nil, so that the others can go on. It returns the
+// error if that concerns all of them: a fault, and the end of the context.
 func (f *Failures) Keep(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil || chains.IsFault(err) {
 		return err

@@ -11,17 +11,18 @@ import (
 	"breadboard/toys"
 )
 
-// Ends are what the selector of a law on the states of a toy may refer to.
+// Ends are what the selector of a distribution on the states of a toy may refer to.
 type Ends struct {
 	Toy     *toys.Toy
 	Initial func() []float64 // returns the distribution that annealing to the toy begins with
 	Target  func() []float64 // returns the toy's distribution
 }
 
-// LawForms are the forms of selectors of a law on the states of a toy, in the order in which they are listed.
+// LawForms are the forms of selectors of a distribution on the states of a toy, in the order in
+// which they are listed.
 func LawForms() selector.Set[Ends, []float64] {
 	return selector.NewSet("law",
-		plainLaw("uniform", "every state alike", uniformLaw),
+		plainLaw("uniform", "the uniform distribution", uniformLaw),
 		plainLaw("initial", "the first distribution", func(e Ends) []float64 { return e.Initial() }),
 		plainLaw("target", "the last distribution", func(e Ends) []float64 { return e.Target() }),
 		plainLaw("mode", "the target's likeliest state", modeLaw),
@@ -30,7 +31,7 @@ func LawForms() selector.Set[Ends, []float64] {
 	)
 }
 
-// StartForms are LawForms of the law that chains start from.
+// StartForms are LawForms of the distribution that chains start from.
 func StartForms() selector.Set[Ends, []float64] {
 	forms := LawForms()
 	forms.Listing.What = "start"
@@ -45,7 +46,7 @@ func (c *Case) Ends() Ends {
 	return Ends{Toy: c.Toy, Initial: at(0), Target: at(1)}
 }
 
-// lawForm is how a law on the states of a toy is selected.
+// lawForm is how a distribution on the states of a toy is selected.
 type lawForm = selector.Form[Ends, []float64]
 
 // ParseLaw returns what a selector names in a set made of LawForms: a probability for each state. A form that takes no arguments is
@@ -57,7 +58,7 @@ func ParseLaw[E any](forms selector.Set[E, []float64], text string, env E) ([]fl
 	return forms.Parse(text, env)
 }
 
-// plainLaw returns the form of a law that takes no arguments.
+// plainLaw returns the form of a distribution that takes no arguments.
 func plainLaw(name, doc string, law func(Ends) []float64) func() lawForm {
 	form := lawForm{Syntax: name, Doc: doc, Example: name, Parse: func(_ selector.Args, e Ends) ([]float64, error) { return law(e), nil }}
 	return func() lawForm { return form }
@@ -78,7 +79,7 @@ func modeLaw(e Ends) []float64 {
 	return atState(slices.Index(p, slices.Max(p)), e.Toy)
 }
 
-// atState returns the law that has all its mass at one state.
+// atState returns the distribution that has all its mass at one state.
 func atState(x int, toy *toys.Toy) []float64 {
 	r := make([]float64, toy.Space.States())
 	r[x] = 1
@@ -91,7 +92,7 @@ func pointLawForm() lawForm {
 		Parse: func(args selector.Args, e Ends) ([]float64, error) {
 			x, err := e.Toy.FindState(args.Text)
 			if err == nil && e.Toy.Members != nil && e.Toy.Members[x] > 0 {
-				err = NeedsStates(e.Toy, "a start at one state of a class that has several")
+				err = NeedsStates(e.Toy, "a start at one of several states of a class")
 			}
 			if err != nil {
 				return nil, args.Wrap(err)
@@ -103,7 +104,7 @@ func pointLawForm() lawForm {
 
 func fileLawForm() lawForm {
 	return lawForm{
-		Syntax: "file:PATH", Doc: "log r in a file like a target's", Example: "file:reference.csv", File: toys.PathFile,
+		Syntax: "file:PATH", Doc: "log r in a file, in the format of a target", Example: "file:reference.csv", File: toys.PathFile,
 		Parse: func(args selector.Args, e Ends) ([]float64, error) {
 			logf, err := toys.ReadOn(args.Text, e.Toy)
 			if err != nil {

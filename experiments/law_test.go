@@ -12,7 +12,8 @@ import (
 	"breadboard/toys"
 )
 
-// TestLawsInFilesAreOnTheSpace: a law in a file has the shape of the toy, but for axes of length one; as many numbers in another shape are refused.
+// TestLawsInFilesAreOnTheSpace: a distribution in a file has the shape of the toy, but for axes of
+// length one; as many numbers in another shape are refused.
 func TestLawsInFilesAreOnTheSpace(t *testing.T) {
 	toy := longtest.Must(toys.Parse("random:1:0:2x3"))(t)
 	half := math.Log(0.5)

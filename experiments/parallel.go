@@ -12,9 +12,10 @@ import (
 	"breadboard/chains"
 )
 
-// Parallel runs jobs 0..n-1, begun in that order, on a number of workers; 0 is one for each processor. After an
-// error no further job is begun. It returns the first error, or the context's error where that has ended. A job that panics
-// makes Parallel panic in the caller's own goroutine, where the caller can recover; of several such jobs the first one does.
+// Parallel runs jobs 0..n-1, begun in that order, on a number of workers; 0 is one for each
+// processor. After an error no further job is begun. It returns the first error, or the context's
+// error if that has ended. A job that panics makes Parallel panic in the caller's own goroutine,
+// where the caller can recover; of several such jobs the first one does.
 func Parallel(ctx context.Context, n, workers int, job func(ctx context.Context, i int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -142,8 +143,8 @@ func Unless[T any](ctx context.Context, work func() (T, error)) (T, error) {
 	return found, failed
 }
 
-// WorkersEach returns how many workers each of n jobs may have when Parallel does them with so many: one where there are as
-// many jobs as workers, and more where there are fewer.
+// WorkersEach returns how many workers each of n jobs may have when Parallel does them with so
+// many: one if there are as many jobs as workers, and more if there are fewer.
 func WorkersEach(n, workers int) int { return max(1, all(workers)/max(1, n)) }
 
 // all returns the number of workers, where 0 is one for each processor.

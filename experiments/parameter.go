@@ -17,10 +17,11 @@ type Parameter struct {
 	// Defaults returns the values, in canonical form, that stand for a parameter that is left out. Where there are several,
 	// a single case has to name its value.
 	Defaults func() []string
-	// Number says which numbers the values may be. It is nil where they are texts.
+	// Number says which numbers the values may be. It is nil if they are texts.
 	Number *Range
-	// Canonical returns the canonical form of a text, and an error where the text can be no value of the parameter. It is
-	// nil for numbers, which have one form, and for selectors whose form shows only when a case has been built with them.
+	// Canonical returns the canonical form of a text, and an error if the text can be no value of
+	// the parameter. It is nil for numbers, which have one form, and for selectors whose form shows
+	// only when a case has been built with them.
 	Canonical func(text string) (string, error)
 
 	of     func(Setting) string     // the value in the names of an annealing; nil for what is no part of them
@@ -50,7 +51,7 @@ func Parameters() []Parameter {
 			choose: func(s *Selection, v string) { s.Path = v },
 		},
 		{
-			Name: "initial", Doc: "where the path starts; left out, prior for models", Defaults: Just(uniform),
+			Name: "initial", Doc: "where the path starts; by default prior for models", Defaults: Just(uniform),
 			of: func(s Setting) string {
 				if s.Initial == "" {
 					return uniform
@@ -60,7 +61,7 @@ func Parameters() []Parameter {
 			choose: func(s *Selection, v string) { s.Initial = v },
 		},
 		{
-			Name: "schedule", Doc: "where on the path the distributions sit", Defaults: Just("linear"),
+			Name: "schedule", Doc: "how the distributions are placed on the path", Defaults: Just("linear"),
 			of:     func(s Setting) string { return s.Schedule },
 			choose: func(s *Selection, v string) { s.Schedule = v },
 		},
@@ -97,7 +98,7 @@ func Common(names ...string) []Parameter {
 	return out
 }
 
-// Find returns the parameter with a name, and false where the list has none.
+// Find returns the parameter with a name, and false if the list has none.
 func Find(list []Parameter, name string) (Parameter, bool) {
 	for _, p := range list {
 		if p.Name == name {
@@ -190,8 +191,9 @@ func Whole(name, doc string, low, high float64, defaults ...int) Parameter {
 	return Parameter{Name: name, Doc: doc, Defaults: Just(wholeTexts(defaults)...), Number: &Range{Low: low, High: high}}
 }
 
-// SelectionOf returns the selection of the one case that parameters describe. Those of Parameters that are not among them have their default,
-// and T, of which there are several, is 2. Kernels in other programs are refused where the context has none (see WithPrograms).
+// SelectionOf returns the selection of the one case that parameters describe. Those of Parameters
+// that are not among them have their default, and T, of which there are several, is 2. Kernels in
+// other programs are refused if the context has none (see WithPrograms).
 func SelectionOf(params Params) Selection {
 	var s Selection
 	for _, p := range Parameters() {

@@ -76,7 +76,7 @@ func TestCheckBounds(t *testing.T) {
 		{0.5, 1.25, -0.25, 1, 0.5, ""},
 		{infinite, infinite, -infinite, 1, 0.5, ""},
 		{1.25, 1.25 - 1e-13, -0.25, 1, 0.5, ""},
-		{1.25, 1.25 - 1e-10, -0.25, 1, 0.5, "which B bounds"},
+		{1.25, 1.25 - 1e-10, -0.25, 1, 0.5, "B must be at least J"},
 		{0.5, 1.25 + 1e-10, -0.25, 1, 0.5, "are 1.25 apart"},
 		{0.5, 1.25, -0.25, 1, 1 + 1e-10, "not between its mean log weights"},
 		{0.5, 1.25, -0.25, 1, -0.25 - 1e-10, "not between its mean log weights"},
@@ -96,8 +96,9 @@ func stepsOf[O, R any](t *testing.T, s *study.Study[experiments.Case, O, R], cas
 	return plan.Steps
 }
 
-// TestStepsByHand: what studies say their progress adds up to, for T = 5 and T = 11 on two toys: 2 (4 + 10) steps a sweep. The law of three particles
-// on 49 states counts a step for each begun million of T/(T - 1) 49 49^3 in a stage: 7.21 million for T = 5, and 6.34 for T = 11.
+// TestStepsByHand: what studies say their progress adds up to, for T = 5 and T = 11 on two toys: 2
+// (4 + 10) steps a sweep. The distribution of three particles on 49 states counts a step for each
+// begun million of T/(T - 1) 49 49^3 in a stage: 7.21 million for T = 5, and 6.34 for T = 11.
 func TestStepsByHand(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{5, 11}, "easy", "barrier"))
 	for name, c := range map[string]struct{ got, want int }{

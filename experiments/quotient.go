@@ -51,14 +51,14 @@ func noQuotientForm() quotientForm {
 
 func autoForm() quotientForm {
 	return quotientForm{
-		Syntax: "auto[:TOL]", Doc: "the classes of states that the kernel treats alike; with TOL, in nats, also where log f differs by no more", Example: "auto",
+		Syntax: "auto[:TOL]", Doc: "the classes of states that the kernel treats alike; with TOL in nats, log f may differ by that much", Example: "auto",
 		Parse: func(args selector.Args, c Classed) (string, error) {
 			name, toy := toys.SplitName(strings.TrimSpace(c.Toy))
 			front := "quotient:" + proposalsOf(c.Kernels) + ":"
 			if args.Given {
 				tolerance, err := selector.ParseNumber(args.Text)
 				if err != nil || !(tolerance >= 0) {
-					return "", args.Errorf("%q is no tolerance in nats, as 1e-12 is", args.Text)
+					return "", args.Errorf("%q is not a tolerance in nats, such as 1e-12", args.Text)
 				}
 				front += args.Text + ":"
 			}
@@ -102,9 +102,10 @@ const (
 	leastMerged = 4       // states for each class
 )
 
-// LumpedAnnealing returns the toy of the classes that the kernel of an annealing treats alike, and the annealing on them, which has the same J, B,
-// log(Z_T/Z_1) and law of log weights. It returns false for few states, where it would save little: where the path is not geometric, where its ends
-// are not the same for all members of a class, and where the kernel is not one that lumps.
+// LumpedAnnealing returns the toy of the classes that the kernel of an annealing treats alike, and
+// the annealing on them, which has the same J, B, log(Z_T/Z_1) and distribution of log weights. It
+// returns false for few states, if it would save little: where the path is not geometric, if its
+// ends are not the same for all members of a class, and if the kernel is not one that lumps.
 func LumpedAnnealing(toy *toys.Toy, a *chains.Annealing) (classes *toys.Toy, lumped *chains.Annealing, is bool) {
 	_, geometric := a.Path().(*paths.Geometric)
 	k := a.Kernel()
@@ -178,20 +179,20 @@ func WithoutLeftOut(note string) string {
 	return before
 }
 
-// NeedsStates returns an error where the states of a toy are classes, for what asks about single states. It says what that is, as in "the
-// task", and what to do.
+// NeedsStates returns an error if the states of a toy are classes, for what asks about single
+// states. It says what that is, as in "the task", and what to do.
 func NeedsStates(toy *toys.Toy, what string) error {
 	switch {
 	case toy.Members == nil:
 		return nil
 	case toy.Whole() == "":
-		return fmt.Errorf("%s takes single states, and those of %s are classes of many; give a toy that lists its states", what, toy.Title())
+		return fmt.Errorf("%s needs single states, but those of %s are classes; give a toy that lists its states", what, toy.Title())
 	}
-	return chains.NewAdvice("%s takes single states, and those of %s are classes of many; leave {quotient} auto out, or give {toy} %s", what, toy.Title(), toy.Whole())
+	return chains.NewAdvice("%s needs single states, but those of %s are classes; leave {quotient} auto out, or give {toy} %s", what, toy.Title(), toy.Whole())
 }
 
 // NoteOfClasses says by which axis of a toy's grid the classes of a solution are told apart (see exact.Reach), so that somebody knows what the
-// kernel never changes. It is empty where there is no such axis, and where the solution has no classes.
+// kernel never changes. It is empty if there is no such axis, and if the solution has no classes.
 func NoteOfClasses(toy *toys.Toy, r *exact.Reach) string {
 	if r == nil || toy.Lattice() == nil {
 		return ""

@@ -42,7 +42,8 @@ func PaperDistributions() []int { return []int{10, 30, 100, 300, 1000, 3000, 100
 // PaperToys are the selectors of the paper's toys.
 func PaperToys() []string { return []string{"easy", "hard", "barrier"} }
 
-// kernel returns the selection's kernel on a space. It fails where the kernel cannot be used in exact annealing.
+// kernel returns the selection's kernel on a space. It fails if the kernel cannot be used in exact
+// annealing.
 func (s Selection) kernel(ctx context.Context, space grid.Graph) (*chains.Transitions, error) {
 	k, err := ParseKernel(ctx, s.Kernel, space, s.Programs)
 	if err != nil {
@@ -61,15 +62,16 @@ func (s Selection) kernel(ctx context.Context, space grid.Graph) (*chains.Transi
 // to one.
 func CheckExact(k *chains.Transitions) error {
 	if p, is := k.Kernel().(*external.Program); is && p.Samples() {
-		return fmt.Errorf("kernel %v makes its own choices; exact answers need the mode choose, and kernel check tests it", k)
+		return fmt.Errorf("kernel %v makes its own random choices; exact answers need the mode choose; kernel check can test it", k)
 	}
 	if r := external.InexactOf(k); r > external.ExactRounding {
-		return fmt.Errorf("kernel %v is rounded to %.1g; its rows do not sum to one; exact answers need all digits: write them, or .npy", k, 2*r)
+		return fmt.Errorf("kernel %v is rounded to %.1g, so its rows do not sum to one; exact answers need all digits: write them all, or .npy", k, 2*r)
 	}
 	return nil
 }
 
-// ParseToy does what toys.Parse does, and fails where the context ends: reading files and drawing millions of numbers may take long.
+// ParseToy does what toys.Parse does, and fails if the context ends: reading files and drawing
+// millions of numbers may take long.
 func ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
 	toy, err := Unless(ctx, func() (*toys.Toy, error) { return toys.Parse(selector) })
 	if err == nil {
@@ -79,8 +81,8 @@ func ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
 	return toy, err
 }
 
-// ParseKernel does what external.ParseKernel does, and fails where the context ends: reading files may take long. Where no programs are given
-// they are those of WithPrograms.
+// ParseKernel does what external.ParseKernel does, and fails if the context ends: reading files may
+// take long. Where no programs are given they are those of WithPrograms.
 func ParseKernel(ctx context.Context, selector string, space grid.Graph, programs *external.Programs) (*chains.Transitions, error) {
 	if programs == nil {
 		programs = programsOf(ctx)
@@ -120,8 +122,9 @@ func KernelName(moves *chains.Transitions, selector string) string {
 	return moves.String()
 }
 
-// Cases builds and validates every annealing of a selection, toy by toy. Where some of them cannot be built it returns the others, with the
-// error Failures. It fails where the context ends, which may be while a schedule that looks at the path is placed.
+// Cases builds and validates every annealing of a selection, toy by toy. Where some of them cannot
+// be built it returns the others, with the error Failures. It fails if the context ends, which may
+// be while a schedule that looks at the path is placed.
 func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 	family, err := placement.Parse(s.Schedule)
 	if err != nil {
@@ -212,7 +215,7 @@ func (s Selection) toy(ctx context.Context, text string, kernels []string) (*toy
 	case !many:
 		return ParseToy(ctx, text)
 	case s.Path != "geometric" || s.Initial != "" && s.Initial != uniform:
-		return nil, chains.NewAdvice("toy %s has too many states to be listed, and its levels of log f are counted for {path} geometric and {initial} uniform; give these", text)
+		return nil, chains.NewAdvice("toy %s has too many states to list; its levels of log f can be counted only for {path} geometric and {initial} uniform; give these", text)
 	}
 	return toys.OfLevels(ctx, text)
 }
@@ -273,7 +276,7 @@ func (s Selection) casesOf(ctx context.Context, toy *toys.Toy, family placement.
 	}
 	placement, err := family.On(ctx, r.Path, kernel)
 	if err != nil && toy.Levels {
-		err = fmt.Errorf("no kernel moves on levels of log f, so that schedules cannot look at its moves: %w", err)
+		err = fmt.Errorf("no kernel moves on levels of log f, so schedules that depend on moves cannot be used: %w", err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("toy %s: %w", toy.Name, toy.Explain(err))
@@ -315,7 +318,8 @@ func (s Selection) moves(ctx context.Context, r *Route) (kernel *chains.Transiti
 	return kernel, name, err
 }
 
-// Case builds and validates an annealing on the route whose parts have the names of a setting. Its T is that of the schedule, where that has its own.
+// Case builds and validates an annealing on the route whose parts have the names of a setting. Its
+// T is that of the schedule, if that has its own.
 func (r *Route) Case(ctx context.Context, kernel *chains.Transitions, by placement.Placement, names Setting) (none Case, err error) {
 	schedule, err := by.Place(ctx, names.T)
 	if err != nil {
@@ -363,8 +367,9 @@ func (s Selection) uneven() Selection {
 	return s
 }
 
-// Beside returns the cases of Uneven, which are run in addition to those of the selection. There are none where each stage
-// has its own kernel, because these kernels are for the stages of their own schedule only.
+// Beside returns the cases of Uneven, which are run in addition to those of the selection. There
+// are none if each stage has its own kernel, because these kernels are for the stages of their own
+// schedule only.
 func (s Selection) Beside(ctx context.Context, cases []Case) ([]Case, error) {
 	if cases[0].Annealing().Kernel() == nil {
 		return nil, nil
@@ -398,7 +403,7 @@ func WithDoubts(ctx context.Context, tell func(doubt string)) context.Context {
 	return context.WithValue(ctx, doubts{}, tell)
 }
 
-// tellDoubt tells of a doubt, where there is one and somebody who hears of it.
+// tellDoubt tells of a doubt, if there is one and somebody who hears of it.
 func tellDoubt(ctx context.Context, doubt string) {
 	if tell, hears := ctx.Value(doubts{}).(func(string)); hears && doubt != "" {
 		tell(doubt)
@@ -414,7 +419,7 @@ func WithPrograms(ctx context.Context, held *external.Programs) context.Context 
 	return context.WithValue(ctx, programs{}, held)
 }
 
-// programsOf returns the programs of a context, and nil where it has none.
+// programsOf returns the programs of a context, and nil if it has none.
 func programsOf(ctx context.Context) *external.Programs {
 	held, _ := ctx.Value(programs{}).(*external.Programs)
 	return held

@@ -195,7 +195,7 @@ func (s *Study) RowOf(ctx context.Context, params Params, build func(context.Con
 func CheckBounds(T int, j, b, forward, reverse, logZ float64) error {
 	relative := exact.IdentityTolerance(T)
 	if !atMost(j, b, relative*(1+j)) {
-		return fmt.Errorf("its B is %v and its J %v, which B bounds", b, j)
+		return fmt.Errorf("its B is %v and its J %v, but B must be at least J", b, j)
 	}
 	return checkMeans(T, b, forward, reverse, logZ)
 }

@@ -415,7 +415,7 @@ func (a *app) noteSources(sources ...samples.Source) {
 // looked at whenever one likes.
 func (a *app) conform(ctx context.Context, t *conform.Task, in conform.Input, o conform.Options, verbose bool) error {
 	defer a.noteSources(in.Forward, in.Reverse, in.Moves, in.Estimates)
-	laws, lawsDone := a.progress("exact laws", cmp.Or(in.LawSteps(), -1))
+	laws, lawsDone := a.progress("exact distributions", cmp.Or(in.LawSteps(), -1))
 	rows := sync.OnceValues(func() (add func(int), done func()) {
 		lawsDone()
 		return a.progress("rows that are read", -1)

@@ -37,9 +37,9 @@ a pass, which says what it excludes. A known mistake (another inverse temperatur
 numbers of moves between two draws) is fitted, and named with its interval only if it leaves nothing unexplained. Where every N-th draw was kept, --thin N tests N moves at once.
 
 Do the draws represent the target? That is always answered: by impossible states, by the mean of each function beside the exact one, in
-standard errors of batch means, by variables that never moved, and by states that were never visited. A sampler that is right fails this where it has not mixed, or falls
-apart into classes. So without a kernel the exit code is 1, and nothing is said of the sampler. With one whose moves are right it is 0, and it is said how large
-the exact error of such a chain is, and how many draws would make it small; with --strict it is 1.`,
+standard errors of batch means, by variables that never moved, and by states that were never visited. A correct sampler fails this if it has not mixed, or if its kernel does not
+join all states. So without --kernel the exit code is 1, and there is no verdict on the sampler. If the moves are those of the kernel the exit code is 0 (1 with --strict), and the
+report gives the exact error of such a chain and the number of draws that makes it small.`,
 		Example: `  breadboard conform chain chain.csv --toy barrier
   breadboard conform chain chain_1.csv chain_2.csv --toy ising:3x3:0.3 --kernel heatbath-scan
   breadboard conform chain thinned.npy --toy easy --kernel metropolis --thin 10

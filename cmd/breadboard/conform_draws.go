@@ -41,17 +41,16 @@ func (a *app) conformDrawsCommand() *cobra.Command {
 		Long: `draws reads draws, one a row, and tests whether they are independent draws of the distribution of --toy, or of --law: CSV with the header
 label,probability and a row for each state. FILE is text (.csv, .tsv, .txt), .npy, a file of CmdStan's or the index of coda's files, or - for
 standard input. Files are read one after another. Standard input, which may go on, is read until a fault is
-certain. Behind -- a program may stand that prints draws and goes on: it is read until then, or until --most draws, and ended.
+certain. After -- you can give a program that prints draws without end. It is stopped when a fault is certain, or after --most draws.
 
-A row is a state: its number, its label, or its coordinates, in one cell or in a column for each variable, by name. A header may be
-missing, and so may that of row names, as in R's write.table. TRUE and FALSE are 1 and 0, or labels. Rows state,count say how often each state was drawn; nothing is then known of their order. With --base 1 numbers are counted
+A row is a state: its number, its label, or its coordinates, in one cell or in a column for each variable, by name. The header may be missing, and so may the heading of a column of row names, as in R's write.table. TRUE and FALSE are the labels of those names, or 1 and 0. Rows state,count say how often each state was drawn; nothing is then known of their order. With --base 1 numbers are counted
 from 1, as in R. --map names.csv, with a header name,state, says what other names of states and columns stand for. A variable that the
 target has observed must have its observed value, and other columns are left out.
 
-A column weight, w, log_w, lw or logweight has the weights of the draws, as of importance sampling and likelihood weighting: rows are then independent
-draws of any distribution, with weights that make it the distribution up to a constant. What is tested is the distribution of the draws by their weights. A false
-alarm has at most the probability --alpha if no weight can exceed the bound that the messages name, which is less than twice
-the largest; without such a bound nothing could be said, since a rare huge weight could make up for anything.
+A column weight or w has importance weights, and a column lw, log_w or log_weight their natural logarithms. Rows are then independent draws from any
+proposal q, with weights proportional to p/q. The tests compare the weighted frequencies with the target p. A false alarm has at most the probability --alpha if
+no weight can exceed the bound that the messages name (less than twice the largest weight). Without a bound no test is valid: a rare large
+weight could cancel any deviation.
 
 It looks at how often each state was drawn, and, in rows, at how draws depend on those before them: sorted rows, repeated rows, blocks that come
 again, draws without replacement. A known mistake, such as two states exchanged, numbers that count from 1, a power of the probabilities or a
@@ -80,7 +79,7 @@ func (a *app) addDraws(c *cobra.Command, from *drawsFrom, o *draws.Options, verb
 	f := c.Flags()
 	f.StringVar(&from.toy, "toy", "", "the target: barrier, random:2:7:3x3, file:target.npy, ... (breadboard toys)")
 	completeOne(c, "toy", ofForms(toys.Forms()))
-	f.StringVar(&from.weights, "weights", "", "`NAME` of the column with the weights of the draws, natural logarithms if the name is lw, logw or log_weight; none leaves such columns out (default weight, w, log_w, lw, logweight)")
+	f.StringVar(&from.weights, "weights", "", "`NAME` of the column with the weights of the draws, or none; the weights are natural logarithms if the name is lw, log_w or log_weight (default a column with such a name, or weight or w)")
 	addCodes(c, from)
 	f.Var(study.Whole(&o.Most, "N", 0, maxCount), "most", "largest number of draws that are read; 0 is all of a file, and 131072 of a program")
 	addAlpha(c, &o.Alpha)

@@ -39,14 +39,14 @@ func TestConformDraws(t *testing.T) {
 		{named + " --map " + names + " --law " + law, exitDone, "would have been found"},
 		{numbered + " --base 1 --toy cells:0:0", exitDone, "would have been found"},
 		{"testdata/draws_weighted.csv --toy bif:testdata/draws_weighted.bif:evidence=grass=wet", exitDone, "with weights of the distribution, as far as so many show"},
-		{"testdata/draws_weighted.csv --toy bif:testdata/draws_weighted.bif:evidence=grass=dry", exitFault, "0.635097 is expected, 23.9 standard errors away"},
+		{"testdata/draws_weighted.csv --toy bif:testdata/draws_weighted.bif:evidence=grass=dry", exitFault, "instead of 0.635097, 23.9 standard errors away"},
 		{"testdata/draws_weighted.csv --weights none --toy bif:testdata/draws_weighted.bif:evidence=grass=wet", exitFault, "left out weight"},
 		{"testdata/draws_weighted.csv --weights v --toy bif:testdata/draws_weighted.bif:evidence=grass=wet", exitBadInput, "found no column v; name the column of the weights"},
 		{counts + " --law " + law, exitDone, "would have been found"},
-		{right + " --law " + skewed, exitFault, "it is as if all states were drawn alike"},
-		{few + " --law " + law, exitFault, "undecided: 2 draws: too few"},
-		{named + " --law " + law, exitBadInput, `line 2 (row 0), column state: found "x"; write a label, of a, b (one that never comes has a row in the law with the probability 0, and is then a fault); names of your own are explained by --map`},
-		{numbered + " --toy cells:0:0", exitBadInput, "where they are counted from 1, as in R, give --base 1"},
+		{right + " --law " + skewed, exitFault, "it is as if all states were drawn uniformly"},
+		{few + " --law " + law, exitFault, "undecided: 2 draws: enough only for a gross fault"},
+		{named + " --law " + law, exitBadInput, `line 2 (row 0), column state: found "x"; write a label, of a, b (a label that must not occur has a row in the distribution with probability 0; a draw of it is then a fault); --map translates other names`},
+		{numbered + " --toy cells:0:0", exitBadInput, "if states are counted from 1, as in R, give --base 1"},
 		{right, exitBadInput, "draws are of one distribution; give either --toy"},
 		{"--law " + law, exitBadInput, "no draws; give a file, - for standard input, or a program behind --"},
 		{right + " " + right + " --law " + law, exitBadInput, "are the same file"},
@@ -61,7 +61,7 @@ func TestConformDraws(t *testing.T) {
 		}
 	}
 	code, _, stderr := command(t, "conform", "chain", "testdata/draws_weighted.csv", "--toy", "bif:testdata/draws_weighted.bif:evidence=grass=wet")
-	if code != exitBadInput || !strings.Contains(stderr, "conform draws tests weighted draws, and --weights none leaves the column out") {
+	if code != exitBadInput || !strings.Contains(stderr, "use conform draws for weighted draws, or --weights none to ignore the column") {
 		t.Errorf("weights of a chain: exit code %d; %s", code, stderr)
 	}
 }

@@ -64,7 +64,7 @@ func partlyDecided(t *testing.T, dir string) {
 			"without the columns of log_z, last and ancestor a pass cannot see a mistake that changes nothing else",
 			"no test looks for runs that depend on each other", "a number within 1e-06 of an exact one",
 			"2 tests: 1 pass, 0 fault, 1 undecided; a false alarm had probability at most 1e-06",
-			`skipped="1"`, `<skipped message="by these columns no known way to get it wrong can be told from the specification">`,
+			`skipped="1"`, `<skipped message="these columns cannot distinguish any known mistake from the specification">`,
 		} {
 			if code != want || !strings.Contains(stderr, says) {
 				t.Errorf("%q: exit code %d, and it does not say %q: %s", strict, code, says, stderr)
@@ -119,7 +119,7 @@ func TestConformParticles(t *testing.T) {
 		{exitBadInput, []string{"check", dir, "--runs", few, "--alpha", "2"}, "alpha 2"},
 		{exitBadInput, []string{"check", dir, "--runs", in(t, "bad.csv", "output\n7\n")}, "line 2 (row 0), column output"},
 		{exitBadInput, []string{"check", dir, "--runs", in(t, "none.csv", "output\n")}, "there are no runs in it"},
-		{exitBadInput, []string{"check", dir, "--runs", few, "--runs", few}, "are the same file, whose rows would count twice"},
+		{exitBadInput, []string{"check", dir, "--runs", few, "--runs", few}, "are the same file; give it once"},
 		{exitBadInput, []string{"check", dir, "--runs", few, "--runs", in(t, "none.csv", "output\n")}, "none.csv: there are no runs in it"},
 		{exitBadInput, []string{"check", dir, "--runs", few, "--runs", in(t, "z.csv", "log_z\n12.5\n")}, "have different columns"},
 		{exitBadInput, []string{"check", dir, "--runs", few, "--runs", in(t, "bad.csv", "output\n0\n7\n")}, "bad.csv, line 3 (row 1), column output"},
@@ -163,7 +163,7 @@ func TestConformCounted(t *testing.T) {
 		}
 	}
 	states = in(t, "states.csv", states+"\n-4.7105,0"+strings.Repeat(",0", 15)+"\n")
-	says(t, exitBadInput, "log_z of run 1, -4.7105, has too few digits to be told from", "conform", "particles", "check", dir, "--runs", states)
+	says(t, exitBadInput, "log_z of run 1, -4.7105, has too few digits to distinguish it from", "conform", "particles", "check", dir, "--runs", states)
 }
 
 // TestConformParticlesPiped: a program in Python is read until its bug is certain and named, and ends without a complaint when nobody reads it.

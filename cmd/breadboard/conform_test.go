@@ -104,10 +104,10 @@ func TestConformSeveralFiles(t *testing.T) {
 	link := filepath.Join(t.TempDir(), "link.csv")
 	longtest.NoError(t, os.Symlink(first, link))
 	for want, other := range map[string]string{
-		"are the same file, whose rows would count twice; give it once":               link,
-		"have different columns; files that are read one after another have the same": in(t, "other.csv", "x_last\n1\n"),
-		"empty.csv: found no rows": in(t, "empty.csv", lines[0]),
-		"bad.csv, line 3 (row 1)":  in(t, "bad.csv", lines[0]+lines[1]+"0,99,0\n"),
+		"are the same file; give it once":                                              link,
+		"have different columns; files that are read together must have the same ones": in(t, "other.csv", "x_last\n1\n"),
+		"empty.csv: found no rows":                                                     in(t, "empty.csv", lines[0]),
+		"bad.csv, line 3 (row 1)":                                                      in(t, "bad.csv", lines[0]+lines[1]+"0,99,0\n"),
 	} {
 		refuses(t, want, check("--forward", first, "--forward", other)...)
 	}
@@ -222,7 +222,7 @@ func TestConformBadInput(t *testing.T) {
 		{"a.csv", header + "1,2,9\n", "", "line 2 (row 0), column x_last: found 9; write a state from 0 to 8"},
 		{"a.csv", "1,2,3\n", "", "line 1: found a row of values and no header; write a first line with the names of the columns, log_w, x_first, x_last, x_1 to x_3, increment_2 to increment_3, log_z, se, or beta, from and to together, or give --input-columns"},
 		{"a.csv", header + "1,2,3\n", " --input-columns log_w,x_first", "found a header, log_w, x_first, x_last; leave out --input-columns, log_w, x_first"},
-		{"a.npy", whole, "", "found a plain array of shape (4000, 3), whose columns have no names; write a structured array with the fields log_w, x_first, x_last, x_1 to x_3, increment_2 to increment_3, log_z, se, or beta, from and to together, or give --input-columns"},
+		{"a.npy", whole, "", "found a plain array of shape (4000, 3); its columns have no names; write a structured array with the fields log_w, x_first, x_last, x_1 to x_3, increment_2 to increment_3, log_z, se, or beta, from and to together, or give --input-columns"},
 	} {
 		path := in(t, c.name, c.content)
 		code, stdout, stderr := command(t, append([]string{"conform", "check", of.dir, "--forward", path}, strings.Fields(c.flags)...)...)
@@ -408,7 +408,7 @@ func TestConformRun(t *testing.T) {
 		t.Errorf("exit code %d\n%s\n%s", code, stdout, stderr)
 	}
 	failures := string(longtest.Must(os.ReadFile(junit))(t)) // each has the bug, and the e-value of a fault is said once
-	if n := strings.Count(failures, "<failure message="); n == 0 || n != strings.Count(failures, "<failure message=\"known mistake &#34;proposals off the edge are drawn again&#34;: after ") || strings.Count(failures, "a fault from an e-value") != 1 {
+	if n := strings.Count(failures, "<failure message="); n == 0 || n != strings.Count(failures, "<failure message=\"known mistake &#34;proposals off the edge are drawn again&#34;: after ") || strings.Count(failures, "a fault if the e-value") != 1 {
 		t.Error(failures)
 	}
 	_, _, stderr = command(t, "conform", "run", of.dir, "--", "python3", right, "--task", of.dir, "--out", "there", "--columns=3")

@@ -72,7 +72,7 @@ so do all formats but table.`,
 	completeList(c, "toy", ofForms(toys.Forms()))
 	flags.StringVar(&o.Kernel, "kernel", o.Kernel, "the Markov kernel by which each chain alone should move: metropolis, barker, heatbath, ... (breadboard kernel list)")
 	completeOne(c, "kernel", ofKernels(external.Forms()))
-	addNumbers(flags, &o.Betas, "beta", couple.CheckBetas(), "inverse temperatures, from 0 to 1, in the order in which the coupling is told of them")
+	addNumbers(flags, &o.Betas, "beta", couple.CheckBetas(), "inverse temperatures, from 0 to 1, in the order in which the coupling gets them")
 	addWorkers(flags, &how.Workers, "number of toys looked at at once")
 	addSeed(flags, &o.Seed, "seed of the tests of couplings that make their own choices")
 	o.Moves = couple.DefaultMoves

@@ -188,7 +188,7 @@ func TestKernelSummary(t *testing.T) {
 	stdout, stderr := ok(t, args...)
 	const want = `pass: kernel barker on easy at beta 0, 1: 10 pass, 0 fault, 0 open
 at the largest beta: spectral gap 0.00264; autocorrelation time of g 123 moves
-annealing: J 1.42 nats, and with the paper's kernel 1.31
+annealing: J 1.42 nats, and with the kernel metropolis 1.31
 `
 	if stdout != want || !strings.Contains(stderr, "-v shows the whole table, with 28 rows") {
 		t.Errorf("%s\n%s", stdout, stderr)

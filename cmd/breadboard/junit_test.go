@@ -106,7 +106,7 @@ func TestJUnitSaysHowARunEnds(t *testing.T) {
 		{[]string{"reproduce", "--claim", "bread-7"}, exitDone, "printed wrongly: B 2.309"},
 		{[]string{"selfcheck", "evidence", "nosuch"}, exitBadInput, "unknown estimator"},
 		{[]string{"kernel", "check", "heatbath", "--toy", "random:2:1:2", "--check-that", "value<-1"}, exitFault, "the whole run"},
-		{[]string{"kernel", "check", "heatbath", "--toy", "random:2:1:2"}, exitDone, "right wherever it was looked at"},
+		{[]string{"kernel", "check", "heatbath", "--toy", "random:2:1:2"}, exitDone, "correct wherever it was checked"},
 	} {
 		code, _, stderr := command(t, append(c.words, "--junit", file)...)
 		data, err := os.ReadFile(file)

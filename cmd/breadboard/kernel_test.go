@@ -92,7 +92,7 @@ func TestReducible(t *testing.T) {
 		}
 		for _, says := range []string{
 			"does it leave the target invariant? yes\n", "does it join all states? no: 8 classes of states that do not reach each other; the likeliest has 0.154887 of the probability\n",
-			"do its chains sample the target? no: a chain never leaves the class in which it begins\n",
+			"do its chains sample the target? no: a chain never leaves the class of its first state\n",
 		} {
 			if !strings.Contains(stdout, says) {
 				t.Errorf("%q: it does not say %q: %s", strict, says, stdout)

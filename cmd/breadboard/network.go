@@ -21,7 +21,7 @@ func (a *app) networkCommand() *cobra.Command {
 			c.Flags().StringVar(&file, "model", "", "the same as --toy")
 			_ = c.Flags().MarkHidden("model") // it is there
 			c.Flags().Var(summed(&evidence, "VARIABLE=VALUE+..."), "evidence", "what has been observed: VARIABLE=VALUE+VARIABLE=VALUE or a file, as in the selector of the toy")
-			c.Flags().Var(summed(&hide, "VARIABLE+..."), "hide", "variables that nobody asks for: VARIABLE+VARIABLE")
+			c.Flags().Var(summed(&hide, "VARIABLE+..."), "hide", "variables to sum out: VARIABLE+VARIABLE")
 		},
 		build: func(context.Context, func(int)) (on any, err error) {
 			q, err := network.Ask(file, evidence, hide)

@@ -271,8 +271,8 @@ func (a *app) samplersCorpusCommand() *cobra.Command {
 		Long: `corpus lists the targets over which --corpus NAME runs: small (10 targets), standard (100, the default) or FILE.toml.
 
 standard has random fields by sigma, passes of a filter and seed, barriers, Ising's model, the eight schools and mixtures, on
-at most 81 states. A corpus of one's own is a TOML file with a list of selectors as --toy takes them; paths among
-them are relative to the folder in which breadboard is started:
+at most 81 states. Your own corpus is a TOML file with a list of targets as --toy takes them. Paths are relative
+to the current folder:
   name = "hills"                                    # may be left out
   targets = ["easy", "random:2:{0..99}", "file:my.csv"]`,
 		Example: "  breadboard samplers corpus\n  breadboard samplers corpus small --format markdown",

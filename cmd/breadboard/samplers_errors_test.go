@@ -20,7 +20,7 @@ func TestSamplersNotMistakes(t *testing.T) {
 			t.Errorf("%s is %s for a kernel that does not say", name, lines[1][i])
 		}
 	}
-	if !strings.Contains(stderr, "it does not say how often a move asks for log f") {
+	if !strings.Contains(stderr, "its number of evaluations of log f per move is unknown") {
 		t.Error(stderr)
 	}
 }

@@ -81,7 +81,7 @@ func TestSamplersDiagnoseFiles(t *testing.T) {
 		}
 	}
 	stdout, stderr = ok(t, append([]string{"samplers", "diagnose", "--format", "json", "--toy", "schools"}, schoolsFiles()...)...)
-	if !strings.Contains(stderr, "mu: 400 of 400 draws are none of the 31 values that mu has under schools, from -14.35 to 24.35, whose mean is the exact one") {
+	if !strings.Contains(stderr, "mu: 400 of 400 draws are not among the 31 values of mu under schools, from -14.35 to 24.35; the exact mean is that of these values") {
 		t.Error(stderr)
 	}
 	exact := parseRows(t, stdout)
@@ -129,7 +129,7 @@ func TestNotesOfColumns(t *testing.T) {
 		noted bool
 	}{{"", false}, {"--columns variable,mean", false}, {"--format csv", true}, {"--format csv --columns variable,ess_bulk", false}} {
 		_, stderr := ok(t, append([]string{"samplers", "diagnose", path}, strings.Fields(c.args)...)...)
-		if strings.Contains(stderr, about) != c.noted || strings.Contains(stderr, "no R-hat but that of its halves") != c.noted {
+		if strings.Contains(stderr, about) != c.noted || strings.Contains(stderr, "only the R-hat of its halves") != c.noted {
 			t.Errorf("%s: %s", c.args, stderr)
 		}
 	}
@@ -177,7 +177,7 @@ func TestConformTakesDraws(t *testing.T) {
 	plain, _ := check("logz.csv")
 	stan, stderr := check("stan.csv")
 	coda, _ := check("CODAindex.txt")
-	if stan != plain || coda != plain || !strings.Contains(stderr, "stan.csv: 1 draw of the warm-up left out") {
+	if stan != plain || coda != plain || !strings.Contains(stderr, "stan.csv: 1 draw of the warm-up omitted") {
 		t.Errorf("plain %s\nCmdStan %s\ncoda %s\n%s", plain, stan, coda, stderr)
 	}
 }

@@ -20,7 +20,7 @@ func (a *app) simulationsCommand() *cobra.Command {
 	var verbose bool
 	c := &cobra.Command{
 		Use: "simulations", Short: "Test the Monte Carlo simulations against the exact distributions",
-		Long: `It runs chains with every simulation that breadboard has, and tests them against the exact laws. It tests
+		Long: `It runs chains with every simulation that breadboard has, and tests them against the exact distributions. It tests
 the rows of the kernel, both ends of the chains in both directions, the log weights alone and given either end, and
 the independence of chains at several distances and of the two directions. It also runs annealings of three
 distributions with the same kernel, one of them steep, in many small calls. For these the probability of every path
@@ -34,13 +34,13 @@ what AIDE averages.
 Couplings are tested on two small cases, the last in the table, with a 16th of the chains: where a pair of states goes
 in one move, and after how many moves two chains meet.
 
-The tests are e-processes, so that they may look at the data as often as they like: over all tests of a run a false
+The tests are e-processes: they may look at the data any number of times, and over all tests of a run a false
 alarm has probability at most alpha. Sample sizes double from 256 until every test has used up its draws, or one finds
 a fault. There are up to twice as many single moves as --chains says. An e-value near 0 is evidence for the exact distribution;
 an e-value of at least the threshold, which is the number of tests over alpha, is a fault. The results begin with a
 line for each simulation, and have the tests that found a fault behind it; -v shows all tests, and so do all formats but table.
 
-Unless -T, --path, --initial or --schedule is given, every toy is tested twice: as the paper has it, and with an eighth
+Unless -T, --path, --initial or --schedule is given, every toy is tested twice: as in Grosse et al. (2016), and with an eighth
 of the chains on the path q:0.5 with the schedule power:2, where no two stages are alike.`,
 		Example: `  breadboard selfcheck simulations
   breadboard selfcheck simulations --toy file:target.csv -T 20 --kernel barker`,
@@ -73,7 +73,7 @@ func (a *app) selfcheckSimulations(ctx context.Context, selection experiments.Se
 			return err
 		}
 	}
-	prepared, err := during(a, "exact laws", selfcheck.LawSteps(len(cases)+len(beside)), func(progress func(int)) (*selfcheck.Prepared, error) {
+	prepared, err := during(a, "exact distributions", selfcheck.LawSteps(len(cases)+len(beside)), func(progress func(int)) (*selfcheck.Prepared, error) {
 		options.Solved, options.Tabulated = progress, a.asking()
 		return selfcheck.Prepare(ctx, cases, beside, options)
 	})

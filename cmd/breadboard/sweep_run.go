@@ -50,10 +50,9 @@ All shards may write to one folder, or each to its own: merge takes several. A r
 shard in its folder, so that --shard 1/1 finishes what shards have left. Each shard has one writer at a time; on a
 network file system that needs working locks (flock).
 
-A kernel in another program (exec:COMMAND) needs --program-hash FILE for every file that the program is made of, since nobody else
-could tell when it has changed: the script, and what it imports or reads. The SHA-256 of their contents is part of each
-cell with such a kernel, so that a program that has changed makes another sweep, as any file does. The program is started for each cell anew, in the
-current folder, and ends with its cell. One that hangs, dies or answers nonsense is why its cell fails.
+A kernel in another program (exec:COMMAND) needs --program-hash FILE for every file of the program: the script, and what it imports or
+reads. Otherwise a change of the program would go unnoticed. The SHA-256 of the files is part of each cell with such a kernel, so a changed program makes another
+sweep. The program is started anew for each cell, in the current folder, and ends with its cell. If it hangs, dies or answers nonsense, the cell fails.
 
 ` + studies,
 		Example: `  breadboard sweep run grid.toml --out grid

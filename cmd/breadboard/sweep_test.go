@@ -160,9 +160,9 @@ func TestSweepBadInput(t *testing.T) {
 		{2, "--slurm is the one", []string{"submit", good, "--out", never}},
 		{2, "1 to the 13 cells", []string{"submit", "--slurm", good, "--shards", "14", "--out", never}},
 		{2, "--sbatch partition=x: write an option", []string{"submit", "--slurm", good, "--shards", "2", "--sbatch", "partition=x", "--out", never}},
-		{2, "--sbatch --array=1-3: breadboard says that itself", []string{"submit", "--slurm", good, "--shards", "2", "--sbatch=--array=1-3", "--out", never}},
-		{2, "breadboard says that itself", []string{"submit", "--slurm", good, "--shards", "2", "--sbatch=--outp x", "--out", never}},
-		{2, "breadboard says that itself", []string{"submit", "--slurm", good, "--shards", "2", "--sbatch=-d afterok:3", "--out", never}},
+		{2, "--sbatch --array=1-3: breadboard sets this option itself", []string{"submit", "--slurm", good, "--shards", "2", "--sbatch=--array=1-3", "--out", never}},
+		{2, "breadboard sets this option itself", []string{"submit", "--slurm", good, "--shards", "2", "--sbatch=--outp x", "--out", never}},
+		{2, "breadboard sets this option itself", []string{"submit", "--slurm", good, "--shards", "2", "--sbatch=-d afterok:3", "--out", never}},
 		{2, "--workers 0; give the cores of a task", []string{"submit", "--slurm", good, "--workers", "0", "--out", never}},
 		{2, "holds another sweep", []string{"submit", "--slurm", good, "--out", done}},
 		{2, "--x is empty", []string{"plot", done, "--x", "", "--out", never}},
@@ -331,7 +331,7 @@ func TestSweepOfPrograms(t *testing.T) {
 	kernel := "kernel=metropolis,exec:sh " + script
 	for _, args := range [][]string{{"plan", path}, {"run", path, "--out", out}, {"submit", "--slurm", path, "--out", out}} {
 		args := append([]string{"sweep", args[0], "--set", kernel}, args[1:]...)
-		says(t, exitBadInput, "name the files that it is made of with --program-hash "+script+",", args...)
+		says(t, exitBadInput, "list its files with --program-hash "+script+",", args...)
 	}
 	if _, err := os.Stat(out); err == nil {
 		t.Error("what was refused has made a folder")
@@ -399,7 +399,7 @@ func TestSweepExtended(t *testing.T) {
 	large := spec(t, "[grid]\ntoy = 'random:1:{1..4}:3x3'\nT = {logspace = [3, 12, 3]}\n")
 	dir, fresh := t.TempDir(), t.TempDir()
 	ok(t, "sweep", "run", small, "--out", dir)
-	says(t, exitBadInput, "or go on with what it has, as with --extend", "sweep", "run", large, "--out", dir)
+	says(t, exitBadInput, "or extend it, as with --extend", "sweep", "run", large, "--out", dir)
 	if scripts, _ := ok(t, "sweep", "submit", "--slurm", large, "--shards", "2", "--extend", "--out", dir); !strings.Contains(scripts, " --extend ") {
 		t.Error(scripts)
 	}

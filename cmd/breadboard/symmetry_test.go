@@ -180,7 +180,7 @@ func TestClassesRefuse(t *testing.T) {
 			t.Errorf("%s: exit code %d, %s%s; it should say %q", args, code, stdout, stderr, want)
 		}
 	}
-	for args, want := range map[string]string{"--function x0": "there are g, m, absm", "--function sum": "there are g, m, absm"} {
+	for args, want := range map[string]string{"--function x0": "the functions are g, m, absm", "--function sum": "the functions are g, m, absm"} {
 		says(t, exitBadInput, want, append([]string{"samplers", "errors", "--toy", "curie-weiss:10:1", "--kernel", "flip"}, strings.Fields(args)...)...)
 	}
 }
@@ -328,24 +328,24 @@ func TestQuotientRefusals(t *testing.T) {
 	longtest.NotShort(t)
 	for line, want := range map[string]string{
 		"tightness --toy barrier --quotient orbits":                                                 "choices: none, auto[:TOL]",
-		"tightness --toy barrier --quotient auto:x":                                                 `"x" is no tolerance in nats`,
+		"tightness --toy barrier --quotient auto:x":                                                 `"x" is not a tolerance in nats`,
 		"tightness --toy easy --quotient auto --kernel heatbath-scan":                               "without --quotient auto the kernel moves on the states of easy themselves",
 		"tightness --toy easy --quotient auto --kernel mixture:1*flip+1*metropolis":                 "not for neighbours",
-		"export --toy easy --quotient auto -T 10":                                                   "an array takes single states",
-		"subjective --toy easy --quotient auto -T 10 --reference fitted:0=1":                        "a fitted reference takes single states",
-		`subjective --toy graph:hypercube:3:random:0:0 --quotient auto -T 10 --reference point:000`: "a start at one state of a class that has several takes single states",
+		"export --toy easy --quotient auto -T 10":                                                   "an array needs single states",
+		"subjective --toy easy --quotient auto -T 10 --reference fitted:0=1":                        "a fitted reference needs single states",
+		`subjective --toy graph:hypercube:3:random:0:0 --quotient auto -T 10 --reference point:000`: "a start at one of several states of a class needs single states",
 		"samplers errors --toy cells:0:1/1:5 --quotient auto --kernel metropolis --function x0":     "it is 0 at 0,1 and 1 at 1,0, which are of one class; without --quotient auto it is a function of the states",
 		"samplers errors --toy quotient:values:barrier --kernel metropolis --function g":            "not for neighbours; without --quotient auto",
 		"samplers errors --corpus small --quotient auto":                                            "--quotient auto is for --toy",
-		"evidence --toy easy --quotient auto --kernel heatbath --estimator chib":                    "the estimator chib takes single states",
-		"evidence --toy easy --quotient auto --kernel heatbath --estimator cms":                     "the estimator cms takes single states",
-		"evidence --toy easy --quotient auto --kernel heatbath --estimator ns":                      "the estimator ns takes single states",
+		"evidence --toy easy --quotient auto --kernel heatbath --estimator chib":                    "the estimator chib needs single states",
+		"evidence --toy easy --quotient auto --kernel heatbath --estimator cms":                     "the estimator cms needs single states",
+		"evidence --toy easy --quotient auto --kernel heatbath --estimator ns":                      "the estimator ns needs single states",
 	} {
 		refused(t, nil, map[string][]string{want: strings.Fields(line)})
 	}
-	refusedWith(t, map[string][]string{"a task takes single states": append(strings.Fields("conform spec --toy easy --quotient auto -T 10 --out"), t.TempDir())})
+	refusedWith(t, map[string][]string{"a task needs single states": append(strings.Fields("conform spec --toy easy --quotient auto -T 10 --out"), t.TempDir())})
 	_, stderr := ok(t, strings.Fields("samplers times --toy barrier --quotient auto --kernel metropolis")...)
-	if !strings.Contains(stderr, "mutual information takes single states") {
+	if !strings.Contains(stderr, "mutual information needs single states") {
 		t.Errorf("no note on mutual information in %s", stderr)
 	}
 }

@@ -54,7 +54,7 @@ func (a *app) toysCommand() *cobra.Command {
 	}
 	c.AddCommand(
 		&cobra.Command{
-			Use: "list", Short: "List the paper's targets", Args: cobra.NoArgs,
+			Use: "list", Short: "List the targets of Grosse et al. (2016)", Args: cobra.NoArgs,
 			Example: "  breadboard toys list --format json",
 			RunE:    func(*cobra.Command, []string) error { return a.toysList() },
 		},

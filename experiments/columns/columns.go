@@ -1,6 +1,6 @@
-// Package columns answers: what is a column of the results of a study? A column is declared once, where the study is: what it is called,
-// what its numbers mean and in which unit they are, what stands in it, and which of its numbers a sweep keeps. Tables, schemas, figures,
-// help and the files of sweeps derive from that.
+// Package columns answers: what is a column of the results of a study? A study declares each column
+// once: its name, the meaning and unit of its numbers, its cells, and whether a sweep keeps it.
+// Tables, schemas, figures, help and the files of sweeps derive from that.
 //
 // It never writes a table: package breadboard/reports/table does.
 //
@@ -71,14 +71,16 @@ type Column struct {
 	Prose  bool   `json:"-"` // the cells are sentences, which may be broken into several lines between words
 	// Optional columns are there on demand: CSV and JSON leave them out where all cells are empty.
 	Optional bool `json:"-"`
-	// With is the flag without which the column is empty, and a table that begins with it is not there; empty where none is needed.
+	// With is the flag without which the column is empty, and a table that begins with it is not
+	// there; empty if none is needed.
 	With string `json:"-"`
 }
 
 // Answer as DropOrder marks a column for which people read the table: no width leaves it out. What stands left of the first answer says what a row is about.
 const Answer = -1
 
-// Heading returns the heading of the column for people: its title, with the unit where there is one and the column is not Bare.
+// Heading returns the heading of the column for people: its title, with the unit if there is one
+// and the column is not Bare.
 func (c Column) Heading() string {
 	if c.Title == "" || c.Unit == "" || c.Bare {
 		return c.Title
@@ -404,7 +406,8 @@ func OrEmpty(v float64) any {
 	return v
 }
 
-// AtLeast returns a number as a cell, or nil, which makes an empty one, where it is NaN or below the least.
+// AtLeast returns a number as a cell, or nil, which makes an empty one, if it is NaN or below the
+// least.
 func AtLeast(least, v float64) any {
 	if v >= least {
 		return v
@@ -418,16 +421,16 @@ const (
 	MeansB         = "the bound on J, which is mean_log_w_reverse - mean_log_w_forward"
 	MeansKLQP      = "KL(q || p), of the sampler's output q from the target p"
 	MeansKLPQ      = "KL(p || q), of the target p from the sampler's output q"
-	MeansLogZ      = "the log of the sum of f over all states: log_z_ratio plus the log of the number of states where the start is uniform"
+	MeansLogZ      = "the log of the sum of f over all states: log_z_ratio plus, for a uniform start, the log of the number of states"
 	MeansLogZRatio = "log(Z_T/Z_1), the log of the ratio of the normalising constants of the target and of the first distribution"
-	MeansNote      = "what the numbers of the row cannot say, such as why one is not finite or has lost digits"
+	MeansNote      = "remarks on the row, such as why a number is not finite or has lost digits"
 	MeansRows      = "the model or target, as on the command line in canonical form"
 	MeansKernel    = "the Markov kernel, as on the command line in canonical form"
-	MeansVerdict   = "pass, or fault where the test has found one"
-	MeansTolerance = "the largest value that is no fault, and where the value is an e-value the one from which on it is a fault; empty where nothing was compared"
-	MeansFinding   = "what was looked at"
-	MeansWhere     = "where the value was found, such as a state or a stage; empty where that says nothing"
+	MeansVerdict   = "pass, or fault if the test has found one"
+	MeansTolerance = "the largest value that is no fault; if the value is an e-value, the least that is a fault; empty if nothing was compared"
+	MeansFinding   = "the quantity that is checked"
+	MeansWhere     = "the place of the value, such as a state or a stage; empty if it has none"
 	MeansDirection = "the direction of the chains, forward or reverse"
-	MeansZ         = "by how many of its standard errors the estimate is off the exact value"
+	MeansZ         = "the difference of the estimate from the exact value, in standard errors"
 	MeansStates    = "the number of states of the space"
 )

@@ -23,7 +23,8 @@ func TestTitles(t *testing.T) {
 	}
 }
 
-// TestEmptyCells: NaN, an empty text and numbers below a limit leave cells empty where that is asked for, and nowhere else.
+// TestEmptyCells: NaN, an empty text and numbers below a limit leave cells empty if that is asked
+// for, and nowhere else.
 func TestEmptyCells(t *testing.T) {
 	type row struct {
 		v    float64
@@ -87,7 +88,8 @@ type leaves struct{ note, left string }
 
 func (l *leaves) LeftOut() string { return l.left }
 
-// TestNoted: what a row leaves out is said in its notes, for which there is a column where there was none; columns of other rows are refused.
+// TestNoted: what a row leaves out is said in its notes, for which there is a column if there was
+// none; columns of other rows are refused.
 func TestNoted(t *testing.T) {
 	note := columns.Note(func(l *leaves) string { return l.note })
 	left := columns.Of("left", "", "", func(l *leaves) string { return l.left })

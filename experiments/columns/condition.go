@@ -45,7 +45,7 @@ func parseCondition(text string) (Condition, error) {
 	name, sign := strings.TrimSpace(text[:at]), text[at:len(text)-len(number)]
 	switch {
 	case !slices.Contains(signs[:], sign):
-		return Condition{}, fmt.Errorf("%q: %s is none of the comparisons; write one of < <= > >= ==", text, sign)
+		return Condition{}, fmt.Errorf("%q: %s is not a comparison; write one of < <= > >= ==", text, sign)
 	case name == "":
 		return Condition{}, fmt.Errorf("%q names no column; write COLUMN<NUMBER, as in J<0.1", text)
 	}
@@ -80,7 +80,7 @@ func (c Condition) Holds(cell any) bool {
 	return v == c.Number
 }
 
-// NumberIn returns the number in a cell for machines, and NaN and false where there is none.
+// NumberIn returns the number in a cell for machines, and NaN and false if there is none.
 func NumberIn(cell any) (float64, bool) {
 	switch v := cell.(type) {
 	case float64:

@@ -28,8 +28,9 @@ type Plot struct {
 	Upright     string // columns of places along x at which a line stands
 	// Members is a column that tells apart the thin lines behind those of rows where it is empty, such as the data sets of a mean.
 	Members string
-	// Log has the logarithmic axes: x, y, xy or none, with | between parts; where it is empty an axis is so if its numbers are positive and span a
-	// factor of ten. With Signed, other vertical axes are linear up to this number and logarithmic beyond, and with SignedX other horizontal ones.
+	// Log has the logarithmic axes: x, y, xy or none, with | between parts; if it is empty an axis
+	// is so if its numbers are positive and span a factor of ten. With Signed, other vertical axes
+	// are linear up to this number and logarithmic beyond, and with SignedX other horizontal ones.
 	Log             string
 	Signed, SignedX float64
 	Across          []float64 // the heights of grey lines, and what the legend says of them

@@ -166,7 +166,7 @@ func TestWriteJUnit(t *testing.T) {
     </testcase>
     <testcase classname="breadboard.kernel_check" name="all: on=three T=3">
       <failure message="here, twice"></failure>
-      <system-out>e-value 20.09, a fault from an e-value of 2.718 on</system-out>
+      <system-out>e-value 20.09, a fault if the e-value is 2.718 or more</system-out>
     </testcase>
     <testcase classname="breadboard.kernel_check" name="mean: on=one T=3">
       <skipped message="off"></skipped>
@@ -181,7 +181,7 @@ func TestWriteJUnit(t *testing.T) {
     <testcase classname="breadboard.kernel_check" name="the whole run">
       <error message="e"></error>
     </testcase>
-    <system-out>a fault from an e-value of 1 on unless a case says another&#xA;first&#xA;second</system-out>
+    <system-out>a fault if the e-value is 1 or more, unless a case has another limit&#xA;first&#xA;second</system-out>
   </testsuite>
 </testsuites>
 `
@@ -202,7 +202,7 @@ func TestMutantsAreFindings(t *testing.T) {
 	for _, c := range []struct {
 		harmless, caught bool
 		want             string
-	}{{false, true, "pass: "}, {true, false, "pass: "}, {false, false, "fault: it was not caught"}, {true, true, "fault: it does no harm, and the check says fault: sum: here"}} {
+	}{{false, true, "pass: "}, {true, false, "pass: "}, {false, false, "fault: it was not caught"}, {true, true, "fault: it is harmless, but the check reports a fault: sum: here"}} {
 		j := check.Judgement[about]{Mutant: "m", Harmless: c.harmless, Caught: c.caught, Worst: about{"it", check.Finding{Name: "sum", Where: "here"}}}
 		if f := j.Found(); string(f.Verdict)+": "+f.Where != c.want || f.Name != "planted: m" {
 			t.Errorf("%+v: %+v", c, f)

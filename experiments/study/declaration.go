@@ -30,7 +30,7 @@ func (d *Declaration) Run(ctx context.Context, on, o any, h How) (rows any, err 
 }
 
 // Accept returns the plan of all subjects that Plan does not refuse by themselves, whose Run then fails with experiments.Failures about the
-// others. It fails where none is left.
+// others. It fails if none is left.
 func (d *Declaration) Accept(ctx context.Context, on, o any) (plan Accepted, err error) {
 	n, subject := columns.Rows(on)
 	failed, err := accept(ctx, n, func(indices []int) (err error) {

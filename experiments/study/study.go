@@ -65,7 +65,7 @@ type Declaration struct {
 	Quick    []string       // columns of the table of its view that take less time than all do, where these alone are wanted
 	Size     *Size          // what Until looks for; nil where it does not
 	Plots    []columns.Plot // the figures of its table that columns alone say, drawn behind those of its view
-	// Swept says how the study is swept; nil where it cannot be, for which Unswept gives the reason.
+	// Swept says how the study is swept; nil if it cannot be, for which Unswept gives the reason.
 	Swept   *Swept
 	Unswept string
 	// Factored says that subjects may be cases on factors too, whose states are too many to be listed (see experiments.Selection).
@@ -238,7 +238,8 @@ func Jobs[R any](jobs []Job[R]) Plan[R] {
 type Option struct {
 	Name, Letter string // of the flag, which has a letter where it is common
 	Doc          string // what it is, in a few words, for help
-	// Complete returns what may stand in place of a text that is being typed, as the forms of selectors do; nil where nothing is known.
+	// Complete returns what may stand in place of a text that is being typed, as the forms of
+	// selectors do; nil if nothing is known.
 	Complete func(typed string, beyond selector.Beyond) []selector.Completion
 	// Value returns the value of the option in the options o, which reads and writes it as text; see ValueOf.
 	Value func(o any) Value
@@ -270,7 +271,7 @@ func setOption(swept *experiments.Parameter, params experiments.Params, value fu
 	return nil
 }
 
-// setOne gives an option the value of a parameter, which is one text also where it has a comma.
+// setOne gives an option the value of a parameter, which is one text also if it has a comma.
 func setOne(v Value, text string) error {
 	if list, is := v.(*texts); is {
 		*list.to = []string{text}

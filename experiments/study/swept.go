@@ -17,8 +17,8 @@ type Swept struct {
 	Main    string // the column that answers the question; if empty, J where that is kept, otherwise the first kept column
 	// Parameters are those of the subjects. The options that are swept follow them.
 	Parameters []experiments.Parameter
-	// Stored lists the names of the columns that are kept, in the order in which files have them. It is nil where that is the order of the
-	// columns.
+	// Stored lists the names of the columns that are kept, in the order in which files have them.
+	// It is nil if that is the order of the columns.
 	Stored []string
 	// Build makes the case that parameters describe; nil for a case of annealing.
 	Build func(ctx context.Context, params experiments.Params) ([]experiments.Case, error)
@@ -26,7 +26,8 @@ type Swept struct {
 	Subject func(ctx context.Context, c *experiments.Case, params experiments.Params) (on any, err error)
 	// InCell tells options that they are those of one cell of many; nil if that makes no difference.
 	InCell func(o any)
-	// Note says what the numbers of a row cannot, empty where there is nothing to say. Its error says why a row is no result. See NoteOf.
+	// Note says what the numbers of a row cannot, empty if there is nothing to say. Its error says
+	// why a row is no result. See NoteOf.
 	Note func(row any) (string, error)
 	// Restore rebuilds from the stored numbers a row from which derived columns are computed; nil if the study has no derived column.
 	Restore func(k StoredRow) (row any)

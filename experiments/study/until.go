@@ -62,7 +62,7 @@ func (g *Goal) Parse(text string) error {
 	}
 	list, err := columns.ParseConditions(text)
 	if err == nil && (len(list) > 1 || list[0].Sign == "==") {
-		err = fmt.Errorf("%q is no goal; write one column and one limit, as in J<0.01 or ress_mean>=100", text)
+		err = fmt.Errorf("%q is not a goal; write one column and one limit, as in J<0.01 or ress_mean>=100", text)
 	}
 	if err == nil {
 		g.Condition = list[0]
@@ -100,11 +100,11 @@ func (d *Declaration) check(g *Goal) (columns.Field, error) {
 	}
 	switch {
 	case g.Below() && (g.Number < low || g.Number == low && g.Sign == "<"):
-		return f, fmt.Errorf("%s is never below %v, so that no %s meets %s", g.Column, low, d.Size.Name(), g)
+		return f, fmt.Errorf("%s is never below %v, so no %s meets %s", g.Column, low, d.Size.Name(), g)
 	case g.Most < d.Size.Least:
 		return f, fmt.Errorf("the largest %s is %d; give %d or more", d.Size.Name(), g.Most, d.Size.Least)
 	case !(g.Within > 0):
-		return f, fmt.Errorf("the time is %v; give some", g.Within)
+		return f, fmt.Errorf("the time limit is %v; give a positive one", g.Within)
 	}
 	return f, nil
 }
@@ -137,8 +137,9 @@ type search struct {
 	row       any   // a pointer to that at Size
 }
 
-// next returns the size that is to be computed next, and 0 where the search has ended. A search computes every size up to 16, then doubles it until the
-// goal is met, and bisects between the last two.
+// next returns the size that is to be computed next, and 0 if the search has ended. A search
+// computes every size up to 16, then doubles it until the goal is met, and bisects between the last
+// two.
 func (s *search) next() int64 {
 	switch {
 	case s.Why != nil || s.high > 0 && s.high-s.low <= 1:
@@ -171,11 +172,11 @@ func (s *search) take(size int64, cell any, row any, late bool, of *Size) {
 	s.Size, s.Value, s.row = size, v, row
 	switch {
 	case size >= s.goal.Most:
-		s.Why = fmt.Errorf("%s = %d is the largest that is tried", of.Name(), size)
+		s.Why = fmt.Errorf("%s = %d is the limit of the search", of.Name(), size)
 	case late:
-		s.Why = fmt.Errorf("the time of %v is over", s.goal.Within)
+		s.Why = fmt.Errorf("the time limit of %v is reached", s.goal.Within)
 	case s.infinite == patience:
-		s.Why = fmt.Errorf("it was no finite number at the last %d %s that were tried, and nothing says that it becomes one", patience, of.Plural())
+		s.Why = fmt.Errorf("it was not finite at the last %d %s, and may never become finite", patience, of.Plural())
 	}
 }
 
@@ -301,7 +302,7 @@ func (d *Declaration) searches(ctx context.Context, g *Goal, f columns.Field, at
 				}
 			}
 			if n != len(started) {
-				return nil, fmt.Errorf("%s has %d rows at %s = %d and %d at %d, so that their sizes cannot be looked for", d.Name, len(started), d.Size.Name(), d.Size.Least, n, size)
+				return nil, fmt.Errorf("%s has %d rows at %s = %d and %d at %d, so the search cannot match them", d.Name, len(started), d.Size.Name(), d.Size.Least, n, size)
 			}
 		}
 		wanted = nil
@@ -316,7 +317,8 @@ func (d *Declaration) searches(ctx context.Context, g *Goal, f columns.Field, at
 	return started, ctx.Err()
 }
 
-// parts returns the texts of the option that is looked at one by one, and one empty text where there is no such option.
+// parts returns the texts of the option that is looked at one by one, and one empty text if there
+// is no such option.
 func (d *Declaration) parts(o any) []string {
 	if v, is := d.value(o, d.Size.Apart).(interface{ GetSlice() []string }); is {
 		return slices.Clone(v.GetSlice())
@@ -324,7 +326,7 @@ func (d *Declaration) parts(o any) []string {
 	return []string{""}
 }
 
-// value returns the value of an option of this name, and nil where there is none.
+// value returns the value of an option of this name, and nil if there is none.
 func (d *Declaration) value(o any, name string) Value {
 	for _, option := range d.Options {
 		if name != "" && option.Name == name {

@@ -172,7 +172,8 @@ func TestUntilRows(t *testing.T) {
 	}
 }
 
-// TestUntilEnds: a search ends where a size is refused, where there is no finite number for long, and where the time is over.
+// TestUntilEnds: a search ends where a size is refused, if there is no finite number for long, and
+// if the time is over.
 func TestUntilEnds(t *testing.T) {
 	constant := func(v float64) curve { return func(int64) float64 { return v } }
 	for _, c := range []struct {
@@ -186,12 +187,12 @@ func TestUntilEnds(t *testing.T) {
 		}
 	}
 	_, found := find(t, "value<1", 20, curves([]curve{constant(2)}), []int{0})
-	if f := found[0]; f.Size != 20 || f.Why.Error() != "N = 20 is the largest that is tried" {
+	if f := found[0]; f.Size != 20 || f.Why.Error() != "N = 20 is the limit of the search" {
 		t.Errorf("%+v", f)
 	}
 	u := curves([]curve{constant(2)})
 	g := study.Goal{Condition: columns.Condition{Column: "value", Sign: "<", Number: 1}, Within: time.Nanosecond}
-	if _, found, err := u.Until(context.Background(), g, u.AskedOf([]int{0}), u.NewOptions(), study.How{}); err != nil || len(found[0].Tried) != 1 || !strings.Contains(found[0].Why.Error(), "the time of 1ns is over") {
+	if _, found, err := u.Until(context.Background(), g, u.AskedOf([]int{0}), u.NewOptions(), study.How{}); err != nil || len(found[0].Tried) != 1 || !strings.Contains(found[0].Why.Error(), "the time limit of 1ns is reached") {
 		t.Errorf("%+v, %v", found, err)
 	}
 	_, _, err := u.Until(context.Background(), study.Goal{Condition: g.Condition, Within: time.Minute}, u.AskedOf([]int{100}), u.NewOptions(), study.How{})
@@ -206,10 +207,11 @@ func TestUntilEnds(t *testing.T) {
 	g.Most, g.Within = -1, 0
 	longtest.Refused(t, u.CheckUntil(context.Background(), &g, nil, u.NewOptions()), "give 1 or more")
 	g.Most = 1
-	longtest.Refused(t, u.CheckUntil(context.Background(), &g, nil, u.NewOptions()), "give some")
+	longtest.Refused(t, u.CheckUntil(context.Background(), &g, nil, u.NewOptions()), "give a positive one")
 }
 
-// TestUntilPatience: where there is no finite number at 27 sizes one after another the search ends: 1 to 16, and 32 to 65536.
+// TestUntilPatience: if there is no finite number at 27 sizes one after another the search ends: 1
+// to 16, and 32 to 65536.
 func TestUntilPatience(t *testing.T) {
 	type row struct{ V float64 }
 	u := study.New(study.NoOptions{}, func(context.Context, []int, *study.NoOptions) (study.Plan[row], error) {
@@ -219,7 +221,7 @@ func TestUntilPatience(t *testing.T) {
 	}).Declaration
 	_, found, err := u.Until(context.Background(), study.Goal{Condition: columns.Condition{Column: "v", Sign: "<", Number: 1}, Within: time.Minute},
 		u.AskedOf([]int{0}), u.NewOptions(), study.How{})
-	if err != nil || found[0].Size != 32768 && found[0].Size != 65536 || !strings.Contains(found[0].Why.Error(), "no finite number at the last 27 values of T") {
+	if err != nil || found[0].Size != 32768 && found[0].Size != 65536 || !strings.Contains(found[0].Why.Error(), "not finite at the last 27 values of T") {
 		t.Errorf("%+v, %v", found, err)
 	}
 }
@@ -234,7 +236,7 @@ func TestParseGoal(t *testing.T) {
 			t.Errorf("%q is %+v, %v", text, g, err)
 		}
 	}
-	for text, want := range map[string]string{"J": "no comparison", "J=": "is no number", "J=nan": "is no number", "": "no comparison", "<1": "names no column", "J<<1": "none of the comparisons", "J=<1": "none of the comparisons", "J==1": "is no goal", "J<1,B<1": "is no goal"} {
+	for text, want := range map[string]string{"J": "no comparison", "J=": "is no number", "J=nan": "is no number", "": "no comparison", "<1": "names no column", "J<<1": "is not a comparison", "J=<1": "is not a comparison", "J==1": "is not a goal", "J<1,B<1": "is not a goal"} {
 		longtest.Refused(t, new(study.Goal).Parse(text), want, text)
 	}
 }

@@ -172,7 +172,7 @@ func Seed(to *uint64) Value {
 	parse := func(text string) (uint64, error) {
 		n, err := strconv.ParseUint(text, 10, 64)
 		if err != nil {
-			return 0, fmt.Errorf("%s is no whole number from 0 to 18446744073709551615", text)
+			return 0, fmt.Errorf("%s is not a whole number from 0 to 18446744073709551615", text)
 		}
 		return n, nil
 	}

@@ -99,7 +99,7 @@ func TestConditions(t *testing.T) {
 		t.Errorf("%v, %v", got, err)
 	}
 	for text, want := range map[string]string{
-		"": "has no comparison", "J": "has no comparison", "J<": "is no number", "<1": "names no column", "J=1": "= is none of the comparisons; write one of < <= > >= ==", "J<1,": "has no comparison", "J<nan": "is no number", "J<inf": "is no number", "J=<1": "=< is none", "J<<1": "<< is none", "J!=1": "!= is none of the comparisons", "J<>1": "<> is none", "!=1": "!= is none", "J<!1": "<! is none",
+		"": "has no comparison", "J": "has no comparison", "J<": "is no number", "<1": "names no column", "J=1": "= is not a comparison; write one of < <= > >= ==", "J<1,": "has no comparison", "J<nan": "is no number", "J<inf": "is no number", "J=<1": "=< is not a comparison", "J<<1": "<< is not a comparison", "J!=1": "!= is not a comparison", "J<>1": "<> is not a comparison", "!=1": "!= is not a comparison", "J<!1": "<! is not a comparison",
 	} {
 		if got, err := columns.ParseConditions(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, %v; want %q", text, got, err, want)

@@ -185,7 +185,7 @@ this is not tested`},
 		{"named early", few, []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
 forward: 1000 chains of fwd.csv were read, with log_w
 forward: "late" explains what was sent, with posterior odds of 25 against everything else
-forward: the name is not certain: 1000 chains are 2.5 times as many as it takes to find this bug, and a bug that is on no list and close to it is told from it by some 32 times as many
+forward: the name is not certain: 1000 chains are 2.5 times as many as it takes to find this bug, and a bug that is on no list and close to it needs some 32 times as many to be distinguished
 this is not tested`},
 		{"impossible", logwSide(true, []hypotheses.Odds{{Name: late, LogOdds: math.Inf(1), Posterior: 1}, {Name: spec, LogOdds: math.NaN()}}, late), []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
 forward: 1000 chains of fwd.csv were read, with log_w
@@ -673,13 +673,13 @@ func TestKernelSummary(t *testing.T) {
 		{[]kernel.Row{broken}, "fault: kernel mine on easy at beta : 0 pass, 1 fault, 0 open\n"},
 		{[]kernel.Row{broken, known}, `fault: kernel mine on easy, hard at beta : 0 pass, 1 fault, 0 open
 at the largest beta: spectral gap unknown (easy), 0.5 (hard); autocorrelation time of g unknown moves
-annealing: J unknown (easy), 0.25 (hard) nats, and with the paper's kernel 0.125 (easy), unknown (hard)
+annealing: J unknown (easy), 0.25 (hard) nats, and with the kernel metropolis 0.125 (easy), unknown (hard)
 `},
 		{[]kernel.Row{stuck}, `open: kernel mine on hard at beta 1: 0 pass, 0 fault, 0 open
 does it leave the target invariant? yes
 does it join all states? no: 2 classes of states
-do its chains sample the target? no: a chain never leaves the class in which it begins
-annealing: J 3 nats (never below 2.5, whatever T is), and with the paper's kernel unknown
+do its chains sample the target? no: a chain never leaves the class of its first state
+annealing: J 3 nats (never below 2.5, whatever T is), and with the kernel metropolis unknown
 `},
 	} {
 		if got := summaryOf(checks.KernelCheckReport("mine", c.checks)); got != c.want {

@@ -36,14 +36,14 @@ func Columns() columns.List {
 		columns.Of("log_p_not_seen", "", "its logarithm (nats), also where it is below what floating point holds", func(r *Row) number.Bounded { return r.LogUnseen }),
 		columns.Of("tts", "TTS", "the time to solution, in distributions, each of which costs a move of the kernel: T max(1, log 0.01/log(1 - p_seen))", (*Row).TTS).Answer().Within(0, math.Inf(1)).Shown(),
 		columns.Of("tts_updates", "", "the same in updates of one variable; empty if moves of the kernel are no updates and no sweeps of these", (*Row).UpdateTTS).In("updates").OrEmpty().Within(0, math.Inf(1)).Missing(),
-		simulated("tts_low", "TTS from", "where chains are simulated, the lower end of the 95% interval of tts, which is tts at p_seen_high", func(r *Row) float64 { return r.TTSInterval().Low }).Within(0, math.Inf(1)).Missing(),
-		simulated("tts_high", "TTS to", "its upper end, which is tts at p_seen_low", func(r *Row) float64 { return r.TTSInterval().High }).Within(0, math.Inf(1)).Missing(),
+		simulated("tts_low", "TTS from", "if chains are simulated, the lower end of the 95% interval of tts: tts at p_seen_high", func(r *Row) float64 { return r.TTSInterval().Low }).Within(0, math.Inf(1)).Missing(),
+		simulated("tts_high", "TTS to", "its upper end: tts at p_seen_low", func(r *Row) float64 { return r.TTSInterval().High }).Within(0, math.Inf(1)).Missing(),
 		columns.Of("least", "least TTS", "whether no other row of this problem and level has a smaller time to solution, in updates if all have it; rows that tie are all marked", func(r *Row) bool { return r.Least }).Answer(),
 		columns.Of("mean_end", "mean end", "the mean of log f at the last state", func(r *Row) number.Bounded { return r.MeanEnd }).In("nats").DropOrder(1),
-		simulated("mean_end_standard_error", "", "where chains are simulated, the standard error of mean_end", func(r *Row) float64 { return r.Simulated.ErrEnd }).In("nats"),
-		columns.Of("mean_best", "mean best", "the mean of the largest log f of x_1, ..., x_T; empty where not all values were looked at", func(r *Row) number.Bounded { return r.MeanBest }).OrEmpty().In("nats").DropOrder(1),
-		simulated("mean_best_standard_error", "", "where chains are simulated, the standard error of mean_best", func(r *Row) float64 { return r.Simulated.ErrBest }).In("nats"),
-		columns.Any("chains", "", columns.Int, "the number of simulated chains; empty where all is exact", func(r *Row) any {
+		simulated("mean_end_standard_error", "", "if chains are simulated, the standard error of mean_end", func(r *Row) float64 { return r.Simulated.ErrEnd }).In("nats"),
+		columns.Of("mean_best", "mean best", "the mean of the largest log f of x_1, ..., x_T; empty if not all values were examined", func(r *Row) number.Bounded { return r.MeanBest }).OrEmpty().In("nats").DropOrder(1),
+		simulated("mean_best_standard_error", "", "if chains are simulated, the standard error of mean_best", func(r *Row) float64 { return r.Simulated.ErrBest }).In("nats"),
+		columns.Any("chains", "", columns.Int, "the number of simulated chains; empty if all is exact", func(r *Row) any {
 			if r.Simulated == nil {
 				return nil
 			}

@@ -443,7 +443,7 @@ func TestUntilNever(t *testing.T) {
 	zeros := casetest.File(t, "zeros.csv", "0,-inf,1\n0,0.5,2\n-inf,1,0\n")
 	s = casetest.Selection(nil, "file:"+zeros)
 	for _, goal := range []string{"J<0.01", "B<0.01"} {
-		if _, found := until(t, s, goal, 0); found[0].Met || !strings.Contains(found[0].Why.Error(), "it was no finite number at the last 27 values of T") {
+		if _, found := until(t, s, goal, 0); found[0].Met || !strings.Contains(found[0].Why.Error(), "it was not finite at the last 27 values of T") {
 			t.Errorf("%+v", found)
 		}
 	}

@@ -271,7 +271,7 @@ type SampleOptions struct {
 // samplePlan computes the bounds of every case for each number of samples.
 func samplePlan(_ context.Context, cases []experiments.Case, o *SampleOptions) (study.Plan[SampleRow], error) {
 	if len(o.K) == 0 {
-		return study.Plan[SampleRow]{}, chains.NewAdvice("no number of samples is given; give one, as in {samples} 10")
+		return study.Plan[SampleRow]{}, chains.NewAdvice("no number of samples is named; give one, as in {samples} 10")
 	}
 	return inTurn(cases, func(ctx context.Context, c *experiments.Case, h study.How) ([]SampleRow, error) {
 		s, err := exact.Solve(ctx, c.Annealing(), exact.Options{}) // this also checks the kernel

@@ -1,9 +1,11 @@
-// Package conform answers: does somebody else's implementation of annealed importance sampling do what the task says, and
-// if it does not, what does it do instead? Chains that were made elsewhere are tested against the exact laws of a task (see
-// New), in every way that their columns allow: both ends, the log weights, all of these together, independence, and
-// the transitions and increments of whole paths. The tests are e-processes: over all of them, and at whatever time one looks,
-// a false alarm has at most a probability of alpha. Beside the verdict stand the odds of every known way to get it wrong
-// (package hypotheses), and what a pass is worth: which deviations would have been found.
+// Package conform answers: does somebody else's implementation of annealed importance sampling do
+// what the task says, and if it does not, what does it do instead? Chains that were made elsewhere
+// are tested against the exact distributions of a task (see New), in every way that their columns
+// allow: both ends, the log weights, all of these together, independence, and the transitions and
+// increments of whole paths. The tests are e-processes: over all of them, and at whatever time one
+// looks, a false alarm has at most a probability of alpha. Beside the verdict stand the odds of
+// every known way to get it wrong (package hypotheses), and what a pass is worth: which deviations
+// would have been found.
 //
 // New makes a task of one annealing: what an implementer has to know to write it in another language. Files is the folder that he
 // gets: log f, betas, the exact matrix of the kernel at every stage, all conventions in words, one chain of each direction worked
@@ -43,13 +45,14 @@ import (
 // DefaultAlpha is the probability of a false alarm in a run.
 const DefaultAlpha = check.DefaultAlpha
 
-// Input is what was sent; a source is nil where there is none.
+// Input is what was sent; a source is nil if there is none.
 type Input struct {
 	Forward, Reverse samples.Source // chains
 	Moves            samples.Source // single moves of the kernel: beta, from, to
 	Estimates        samples.Source // of log Z: log_z
 
-	// seeds is what a program does with its seeds, by direction; nil where the chains are not a program's.
+	// seeds is what a program does with its seeds, by direction; nil if the chains are not a
+	// program's.
 	seeds [2]*external.SeedTest
 }
 
@@ -67,7 +70,7 @@ type Options struct {
 	LawProgress func(steps int)
 }
 
-// LawSteps returns the number of steps of the laws of what was sent.
+// LawSteps returns the number of steps of the distributions of what was sent.
 func (in Input) LawSteps() (steps int) {
 	for _, s := range []samples.Source{in.Forward, in.Reverse} {
 		if s != nil {
@@ -77,7 +80,7 @@ func (in Input) LawSteps() (steps int) {
 	return steps
 }
 
-// Validate returns an error that says what is wrong with the options, and nil where they are valid.
+// Validate returns an error that says what is wrong with the options, and nil if they are valid.
 func (o Options) Validate() error {
 	if err := check.ValidateAlpha(o.Alpha); err != nil {
 		return err
@@ -126,10 +129,12 @@ type checker struct {
 	certain   int // the number of draws after which the first fault was certain; 0 before it is
 }
 
-// Check tests what was sent against the exact laws of a task. All sources are read in rounds of twice as many rows as before, and after
-// each round every test is looked at, so that the results do not depend on the number of workers. Where the context ends Check returns its
-// error together with the outcome of the rows that have been read: the tests may be looked at whenever one likes. Where it ends before the
-// laws of chains are known and the first row is read there is no outcome, nor with any other error.
+// Check tests what was sent against the exact distributions of a task. All sources are read in
+// rounds of twice as many rows as before, and after each round every test is looked at, so that the
+// results do not depend on the number of workers. Where the context ends Check returns its error
+// together with the outcome of the rows that have been read: the tests may be looked at whenever
+// one likes. Where it ends before the distributions of chains are known and the first row is read
+// there is no outcome, nor with any other error.
 func Check(ctx context.Context, t *Task, in Input, o Options) (*Outcome, error) {
 	return NewLaws(t).Check(ctx, in, o)
 }
@@ -140,7 +145,7 @@ func (l *Laws) Check(ctx context.Context, in Input, o Options) (*Outcome, error)
 		return nil, err
 	}
 	if in == (Input{}) {
-		return nil, errors.New("nothing was sent; give chains, moves or estimates")
+		return nil, errors.New("there is no data; give chains, moves or estimates")
 	}
 	c, err := newChecker(ctx, l, in, o)
 	if err != nil {
@@ -272,7 +277,7 @@ func (c *checker) addSeeds(in Input) {
 			value: func() (float64, func() string) { return seeds.LogE, func() string { return what } },
 		})
 		if !seeds.Repeats {
-			c.remarks = append(c.remarks, fmt.Sprintf("the program gives other %s chains when it is asked for those of the same seed again, so that nobody can repeat a run", chains.Direction(d)))
+			c.remarks = append(c.remarks, fmt.Sprintf("the program gives different %s chains for the same seed, so a run cannot be repeated", chains.Direction(d)))
 		}
 	}
 }
@@ -313,7 +318,7 @@ func (c *checker) readMoves(ctx context.Context, rows int) error {
 		case err != nil:
 			return err
 		case b.Beta == nil:
-			return fmt.Errorf("%s: it has no columns beta, from and to, which single moves need", c.movesOf.Name())
+			return fmt.Errorf("%s: it has no columns beta, from and to; single moves need them", c.movesOf.Name())
 		}
 		if err := c.moves.add(ctx, b); err != nil {
 			return fmt.Errorf("%s, %w", c.movesOf.Name(), err)

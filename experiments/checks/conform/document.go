@@ -92,7 +92,7 @@ func columnsOf(names []string) (c samples.Columns, err error) {
 	for _, name := range names {
 		at := slices.IndexFunc(groups, func(g columnGroup) bool { return g.Name == name && !*g.of(&c) })
 		if at < 0 {
-			return c, fmt.Errorf("columns: %q is no column, or stands twice", name)
+			return c, fmt.Errorf("columns: %q is not a column, or appears twice", name)
 		}
 		*groups[at].of(&c) = true
 	}
@@ -136,7 +136,7 @@ func decode(data []byte) (*document, error) {
 		return nil, fmt.Errorf("its format is %.40q, and that of a task is %q", head.Format, format)
 	}
 	if head.Version != version {
-		return nil, fmt.Errorf("it has version %d, and this program reads version %d; make the folder anew with this program, or use the program that wrote it", head.Version, version)
+		return nil, fmt.Errorf("it has version %d, and this program reads version %d; make the folder again with this program, or use the program that wrote it", head.Version, version)
 	}
 	in = json.NewDecoder(bytes.NewReader(data))
 	in.DisallowUnknownFields()
@@ -145,7 +145,7 @@ func decode(data []byte) (*document, error) {
 		return nil, fmt.Errorf("it is not what was written (%w)", describeJSON(err))
 	}
 	if in.Decode(&struct{}{}) != io.EOF {
-		return nil, errors.New("there is something behind the end of its object")
+		return nil, errors.New("there is text after the end of its object")
 	}
 	return d, d.sameAs(data)
 }
@@ -161,7 +161,7 @@ func (d *document) sameAs(data []byte) error {
 		return err
 	}
 	if !bytes.Equal(was.Bytes(), is.Bytes()) {
-		return errors.New("it was changed after it was written: a field is missing, stands twice or elsewhere, or is written in other letters or digits")
+		return errors.New("it was changed after it was written: a field is missing, duplicated, moved or spelled differently")
 	}
 	return nil
 }
@@ -169,7 +169,7 @@ func (d *document) sameAs(data []byte) error {
 // describeJSON returns an error of package json without the names of Go.
 func describeJSON(err error) error {
 	if wrong, is := errors.AsType[*json.UnmarshalTypeError](err); is && wrong.Field == "" {
-		return fmt.Errorf("it is a JSON %s and no object", wrong.Value)
+		return fmt.Errorf("it is a JSON %s, not an object", wrong.Value)
 	} else if is {
 		return fmt.Errorf("the field %q holds a %s", wrong.Field, wrong.Value)
 	}

@@ -23,8 +23,9 @@ import (
 // Estimates says what is claimed of estimates of Z, which is Z_T/Z_1, or Z_T where log Z_1 is included (see Options.LogZIncluded).
 type Estimates struct {
 	Claim eprocess.Claim
-	// Largest is the largest possible value of log Zhat in nats, and Smallest the least, where they are known; NaN where they
-	// are not. For the claim of no bias the largest is then that of averages of products of the annealing's own increments.
+	// Largest is the largest possible value of log Zhat in nats, and Smallest the least, if they
+	// are known; NaN if they are not. For the claim of no bias the largest is then that of averages
+	// of products of the annealing's own increments.
 	Largest, Smallest float64
 }
 
@@ -41,16 +42,16 @@ type EstimatesOutcome struct {
 }
 
 // Detectable says which wrong means of estimates would have been found, as an indication: it takes the estimates that were read, with
-// another constant so that they are right, for the law of a right estimator.
+// another constant so that they are right, for the distribution of a right estimator.
 type Detectable struct {
 	// Low and High are logs of means in nats, or means of logs for claims on average. Estimates that scatter as those that were read,
 	// with a mean of Low or less or of High or more, would have been found with the probability eprocess.DetectionProbability at least. They are -Inf
-	// and +Inf where no such mean would have been found, as none on the side where a bound holds.
+	// and +Inf if no such mean would have been found, as none on the side where a bound holds.
 	Low, High float64
 	Taken     int // how many estimates were taken for the law, the first ones
 }
 
-// mostTaken is the largest number of estimates that are taken for the law of an estimator.
+// mostTaken is the largest number of estimates that are taken for the distribution of an estimator.
 const mostTaken = 1024
 
 // estimating takes estimates of Z.
@@ -117,7 +118,7 @@ func (e *estimating) readTo(ctx context.Context, c *checker, rows int) error {
 		case err != nil:
 			return err
 		case b.LogZ == nil:
-			return fmt.Errorf("%s: it has no column log_z, which estimates need", e.source.Name())
+			return fmt.Errorf("%s: it has no column log_z", e.source.Name())
 		case e.claim.Errors && b.SE == nil:
 			return fmt.Errorf("%s: it has no column se, the standard errors of log_z, which the claim %q is about", e.source.Name(), e.claim.Name)
 		}
@@ -153,7 +154,8 @@ func (e *estimating) guarantees(c *checker) (out []Guarantee) {
 	return out
 }
 
-// detectable returns which wrong means would have been found; nil where nothing was tested or the first estimates have no finite mean.
+// detectable returns which wrong means would have been found; nil if nothing was tested or the
+// first estimates have no finite mean.
 func (e *estimating) detectable(c *checker) (*Detectable, error) {
 	mean := meanClaimed(e.test.Claim(), e.first)
 	if !eprocess.OfMeans(e.claim.Name) || e.test.Idle() || math.IsNaN(mean) || math.IsInf(mean, 0) {
@@ -232,7 +234,7 @@ func (e *Estimates) useless(claim Claimed) error {
 		name  string
 	}{{e.Largest, claim.Ends.Largest, "largest"}, {e.Smallest, claim.Ends.Smallest, "smallest"}} {
 		if !math.IsNaN(end.given) && !math.IsInf(end.given, 0) && !end.uses {
-			return chains.NewAdvice("the claim %q has no use for the %s possible log_z; "+uses, claim.Name, end.name)
+			return chains.NewAdvice("the claim %q does not use the %s possible log_z; "+uses, claim.Name, end.name)
 		}
 	}
 	return nil
@@ -301,7 +303,7 @@ func boundForms() (forms []func() claimForm) {
 func withinForm() claimForm {
 	return claimForm{
 		Syntax: "within:NATS[:PROBABILITY]", Example: "within:0.05:0.9", Missing: "a distance from log Z in nats", Others: []string{"consistent"},
-		Doc: "log Zhat is within so many nats of log Z, always or with a probability of at least so much",
+		Doc: "log Zhat is within that many nats of log Z, always or with at least that probability",
 		Parse: func(args selector.Args, _ selector.Nothing) (Claimed, error) {
 			first, rest := args.Cut()
 			nats, err := selector.ParseNumber(first)
@@ -329,9 +331,9 @@ func withinForm() claimForm {
 func calibratedForm() claimForm {
 	return claimForm{
 		Syntax: "calibrated[:SLACK]", Example: "calibrated:0.02",
-		Doc: "(log Zhat - log Z) / se is standard normal, for the standard errors in the column se, but for probabilities that are off by at most SLACK",
+		Doc: "(log Zhat - log Z) / se is standard normal, with se from the column of standard errors; probabilities may be off by at most SLACK",
 		Parse: func(args selector.Args, _ selector.Nothing) (Claimed, error) {
-			c, slack := Claimed{Name: "calibrated", Says: "have standard errors that are calibrated", Errors: true}, 0.0
+			c, slack := Claimed{Name: "calibrated", Says: "have calibrated standard errors", Errors: true}, 0.0
 			if args.Given {
 				var err error
 				if slack, err = args.Number("the slack"); err != nil {
@@ -354,13 +356,13 @@ func calibratedForm() claimForm {
 func lawForm() claimForm {
 	return claimForm{
 		Syntax: "law:ESTIMATOR", Example: "law:ns:100", Missing: "an estimator whose selector decides all its settings",
-		Doc: "log Zhat has the exact law of an estimator of breadboard evidence list, as of nested sampling with 100 points; if its values can be listed, any other is a fault at once",
+		Doc: "log Zhat has the exact distribution of an estimator of breadboard evidence list, such as nested sampling with 100 points; if its values can be listed, any other value is a fault",
 		Parse: func(args selector.Args, _ selector.Nothing) (Claimed, error) {
 			e, err := evidence.Parse(args.Text)
 			if err != nil {
 				return Claimed{}, args.Wrap(err)
 			}
-			c := Claimed{Name: eprocess.Claim("law:" + e.Name), Says: "have the law " + e.Name}
+			c := Claimed{Name: eprocess.Claim("law:" + e.Name), Says: "have the distribution " + e.Name}
 			c.test = func(ctx context.Context, a about) (*eprocess.Test, error) {
 				law, err := evidence.Expect(ctx, a.on, e.Name, a.logZ-a.logRatio, a.workers)
 				if err != nil {

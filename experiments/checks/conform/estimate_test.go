@@ -44,8 +44,9 @@ func moved(values []float64, by float64) []float64 {
 	return out
 }
 
-// TestDetectableEstimates: right estimates pass, and where they are moved to a mean that is said to be found they are; where the mean
-// is nearer to the right one by half they are not. With a right law and the fixed seed this is no chance.
+// TestDetectableEstimates: right estimates pass, and if they are moved to a mean that is said to be
+// found they are; where the mean is nearer to the right one by half they are not. With a right
+// distribution and the fixed seed this is no chance.
 func TestDetectableEstimates(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)
@@ -110,7 +111,7 @@ func TestEstimates(t *testing.T) {
 		{"reverse, too high, without a least value", moved(reverse, off), eprocess.ReciprocalUnbiased, unknown, math.Inf(-1), false, "whether the mean of the estimates is too high"},
 		{"forward", forward, eprocess.LowerOnAverage, unknown, least, false, ""},
 		{"forward, too high", moved(forward, 2.5*off), eprocess.LowerOnAverage, unknown, least, true, ""},
-		{"forward, too high, without a least value", moved(forward, 2.5*off), eprocess.LowerOnAverage, unknown, unknown, false, "whether the bound holds on average"},
+		{"forward, too high, without a least value", moved(forward, 2.5*off), eprocess.LowerOnAverage, unknown, unknown, false, "The bound on average is not tested"},
 		{"reverse", reverse, eprocess.UpperOnAverage, most, unknown, false, ""},
 		{"reverse, too low", moved(reverse, -2.5*off), eprocess.UpperOnAverage, most, unknown, true, ""},
 		{"one that is infinite", append(moved(forward, 0)[1:], math.Inf(1)), eprocess.Unbiased, unknown, unknown, true, ""},
@@ -218,8 +219,9 @@ func (n nested) run(rng *rand.Rand, logL []float64) float64 {
 	return math.Log(z)
 }
 
-// TestNestedSampling: right nested samplers pass as what they are, by the exact law of log Zhat, and what is wrong with others is found in
-// so few estimates as are said here. By chance a right one fails with a probability of at most 1e-6.
+// TestNestedSampling: right nested samplers pass as what they are, by the exact distribution of log
+// Zhat, and what is wrong with others is found in so few estimates as are said here. By chance a
+// right one fails with a probability of at most 1e-6.
 func TestNestedSampling(t *testing.T) {
 	longtest.NotShort(t)
 	l := lawsOf(t, "random:2:0:2x3", 2, "linear")
@@ -272,7 +274,8 @@ func TestNestedSampling(t *testing.T) {
 	}
 }
 
-// TestLawValues: an estimate that is no value of the law that is claimed is a fault at once, if these can be listed; rounding to six digits is none.
+// TestLawValues: an estimate that is no value of the distribution that is claimed is a fault at
+// once, if these can be listed; rounding to six digits is none.
 func TestLawValues(t *testing.T) {
 	l := lawsOf(t, "cells:0:1:3", 2, "linear")
 	a := l.task.Case.Annealing()
@@ -292,7 +295,7 @@ func TestLawValues(t *testing.T) {
 		says   string
 	}{
 		{values, "law:lw:K=2", ""}, {six, "law:lw:K=2", ""},
-		{off, "law:lw:K=2", "estimate 7 has the logarithm "}, {values, "law:lw:K=1", "which is none of the 3 values of the distribution that is claimed"},
+		{off, "law:lw:K=2", "estimate 7 has the logarithm "}, {values, "law:lw:K=1", "which is not among the 3 values of the claimed distribution"},
 	} {
 		out := checked(t, l, Input{Estimates: estimates(c.values...)}, Options{Estimates: Estimates{Claim: c.claim, Largest: math.NaN(), Smallest: math.NaN()}})
 		if out.Fault() != (c.says != "") || !strings.Contains(fmt.Sprint(out.Results), c.says) {
@@ -301,7 +304,8 @@ func TestLawValues(t *testing.T) {
 	}
 }
 
-// TestLawRefused: an estimator without settings, one whose law is not known, and one that the target has not are no claims.
+// TestLawRefused: an estimator without settings, one whose distribution is not known, and one that
+// the target has not are no claims.
 func TestLawRefused(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)
@@ -327,9 +331,9 @@ func TestUselessEnds(t *testing.T) {
 		largest, smallest float64
 		want              string
 	}{
-		{eprocess.LowerOnAverage, 30, no, "no use for the largest possible log_z; it uses the smallest: give smallest"},
-		{eprocess.UpperOnAverage, no, -30, "no use for the smallest possible log_z; it uses the largest: give largest"},
-		{eprocess.Unbiased, 30, -30, "no use for the smallest"}, {eprocess.ReciprocalUnbiased, 30, no, "no use for the largest"},
+		{eprocess.LowerOnAverage, 30, no, "does not use the largest possible log_z; it uses the smallest: give smallest"},
+		{eprocess.UpperOnAverage, no, -30, "does not use the smallest possible log_z; it uses the largest: give largest"},
+		{eprocess.Unbiased, 30, -30, "does not use the smallest"}, {eprocess.ReciprocalUnbiased, 30, no, "does not use the largest"},
 		{"within:0.1", 30, no, "it needs neither"}, {eprocess.Upper, no, -30, "it needs neither"},
 		{eprocess.LowerOnAverage, math.Inf(1), -30, ""}, {eprocess.UpperOnAverage, 30, math.Inf(-1), ""},
 	} {

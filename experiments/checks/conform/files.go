@@ -48,7 +48,8 @@ const maxNeighbours = 1 << 22
 //go:embed folder
 var taskFolder embed.FS
 
-// Files returns the files of the folder. Contents are computed one at a time and fail where the context ends.
+// Files returns the files of the folder. Contents are computed one at a time and fail if the
+// context ends.
 func (t *Task) Files(ctx context.Context) ([]File, error) {
 	matrices, err := t.matrices(ctx)
 	if err != nil {
@@ -179,7 +180,8 @@ func (t *Task) held(ctx context.Context) (files []File) {
 	return files
 }
 
-// neighbours returns the neighbour of each state in each direction, and -1 where a direction leads nowhere.
+// neighbours returns the neighbour of each state in each direction, and -1 if a direction leads
+// nowhere.
 func (t *Task) neighbours() []int {
 	space := t.Case.Toy.Space
 	list := make([]int, 0, space.States()*space.Directions())
@@ -216,8 +218,9 @@ func kernelIn(a *chains.Annealing, d chains.Direction, stage int) (chains.Kernel
 	return a.KernelAt(stage), nil
 }
 
-// CheckFolder fails where a folder that the files are to be written to holds an array of another task that none of them
-// replaces. Whoever reads the folder later would take it for one of this task. A folder that does not exist is right.
+// CheckFolder fails if a folder that the files are to be written to holds an array of another task
+// that none of them replaces. Whoever reads the folder later would take it for one of this task. A
+// folder that does not exist is right.
 func CheckFolder(dir string, files []File) error {
 	var stale []string
 	plain := strings.NewReplacer(`*`, `[*]`, `?`, `[?]`, `[`, `[[]`).Replace(dir) // as a pattern that means itself
@@ -236,7 +239,7 @@ func CheckFolder(dir string, files []File) error {
 		}
 	}
 	if len(stale) > 0 {
-		return fmt.Errorf("%s holds %s, which seems to be of another task and is not replaced by this one; give a folder of its own to each task, or remove what is there", dir, strings.Join(stale, ", "))
+		return fmt.Errorf("%s holds %s, which seems to belong to another task and is not replaced; give each task its own folder, or remove the old one", dir, strings.Join(stale, ", "))
 	}
 	return nil
 }

@@ -167,7 +167,7 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
-// TestLogFOfTheStart: where it is not uniform, log f_1 is there in all forms, and nowhere else.
+// TestLogFOfTheStart: if it is not uniform, log f_1 is there in all forms, and nowhere else.
 func TestLogFOfTheStart(t *testing.T) {
 	s := selection("random:1:0:2x3", 3)
 	if _, there := contents(t, mustNew(t, s))["logf_first.npy"]; there {

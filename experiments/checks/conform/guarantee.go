@@ -12,30 +12,35 @@ import (
 	"breadboard/experiments/checks/eprocess"
 )
 
-// Guarantee says which deviations of a quantity a pass rules out: had the quantity been at most Low or at least High, the test
-// would have found it with a probability of at least eprocess.DetectionProbability by the last look. The chains must be independent of each
-// other, and the probability of an event then decides, whatever else the implementation does. The mean of log w does not:
-// of E[log w] this holds for the exponentially tilted laws of log w, which are the nearest to the right one that have such
-// a mean (see Tilt), and not for a law that is wrong in other ways as well.
+// Guarantee says which deviations of a quantity a pass rules out: had the quantity been at most Low
+// or at least High, the test would have found it with a probability of at least
+// eprocess.DetectionProbability by the last look. The chains must be independent of each other, and
+// the probability of an event then decides, whatever else the implementation does. The mean of log
+// w does not: of E[log w] this holds for the exponentially tilted distributions of log w, which are
+// the nearest to the right one that have such a mean (see Tilt), and not for a distribution that is
+// wrong in other ways as well.
 type Guarantee struct {
 	Test     string
 	Quantity string // as in P(x_T = 3), P(log w < -1.5) or E[log w]
 	Draws    int
 	Right    float64 // the right value
-	// Low and High are the values from which on a deviation is found; infinite where none is on that side.
+	// Low and High are the values from which on a deviation is found; infinite if none is on that
+	// side.
 	Low, High float64
-	// KLLow and KLHigh are the divergences of these deviations from what is right, in nats a chain; NaN where there is none.
+	// KLLow and KLHigh are the divergences of these deviations from what is right, in nats a chain;
+	// NaN if there is none.
 	KLLow, KLHigh float64
 }
 
-// guarantees adds to the outcome what a pass means, for every side that passes and for estimates. Of the states of an end the one is given whose
-// deviations are found the latest, by the divergence, among those that are possible; there is none where one state is certain.
+// guarantees adds to the outcome what a pass means, for every side that passes and for estimates.
+// Of the states of an end the one is given whose deviations are found the latest, by the
+// divergence, among those that are possible; there is none if one state is certain.
 func (c *checker) guarantees(ctx context.Context, out *Outcome) error {
 	if least := -number.Log(1 - eprocess.DetectionProbability); c.logThreshold(0) < least {
 		if len(out.Sides) == 0 && out.Estimates == nil {
 			return nil
 		}
-		out.Untested = append(out.Untested, fmt.Sprintf("which deviations would have been found is not computed: with so likely a false alarm a test needs an e-value of %.3g only", math.Exp(c.logThreshold(0))))
+		out.Untested = append(out.Untested, fmt.Sprintf("the detectable deviations are not computed: with this probability of a false alarm an e-value of %.3g is enough", math.Exp(c.logThreshold(0))))
 		return nil
 	}
 	for i := range out.Sides {
@@ -73,7 +78,8 @@ func (c *checker) guarantees(ctx context.Context, out *Outcome) error {
 	return err
 }
 
-// stateGuarantees returns the guarantee of the state of an end that is found the latest by its divergence; none where one state is certain.
+// stateGuarantees returns the guarantee of the state of an end that is found the latest by its
+// divergence; none if one state is certain.
 func (c *checker) stateGuarantees(s *side, end string, p []float64) []Guarantee {
 	var worst []Guarantee
 	for x, v := range p {
@@ -121,7 +127,8 @@ func (c *checker) levelGuarantees(s *side) []Guarantee {
 	return out
 }
 
-// meanGuarantee is about the mean of log w of chains whose weight is finite and positive. It says why where there is none.
+// meanGuarantee is about the mean of log w of chains whose weight is finite and positive. It says
+// why if there is none.
 func (c *checker) meanGuarantee(ctx context.Context, s *side) (Guarantee, string, error) {
 	test := s.d.String() + " log w"
 	n := s.chain.Finite()
@@ -130,7 +137,7 @@ func (c *checker) meanGuarantee(ctx context.Context, s *side) (Guarantee, string
 		return Guarantee{}, "", ctx.Err()
 	}
 	if err != nil {
-		return Guarantee{}, fmt.Sprintf("which deviations the test of the mean log weight of the %s chains would have found is not computed: %v", s.d, err), nil
+		return Guarantee{}, fmt.Sprintf("the detectable deviations of the mean log weight of the %s chains are not computed: %v", s.d, err), nil
 	}
 	return Guarantee{
 		Test: test, Quantity: "E[log w]", Draws: n, Right: low.Mean - low.Shift + c.shift,

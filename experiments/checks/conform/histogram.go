@@ -12,8 +12,9 @@ import (
 // cells of a Histogram of log weights.
 const histogramCells = 100
 
-// Histogram counts values beside their exact law: cell i holds the values from Edges[i-1] to below Edges[i], and the first
-// and the last are open. It is what PIT and rank plots, and figures of the law, are made of.
+// Histogram counts values beside their exact law: cell i holds the values from Edges[i-1] to below
+// Edges[i], and the first and the last are open. It is what PIT and rank plots, and figures of the
+// distribution, are made of.
 type Histogram struct {
 	Name  string
 	Edges []float64
@@ -49,9 +50,10 @@ func weightHistogram(name string, law *weights.Law) *Histogram {
 	return newWeightHistogram(name, law, edges, (high-low)/(4*histogramCells))
 }
 
-// newWeightHistogram returns the histogram of log weights between edges that are near the given ones, in increasing order.
-// Where the law does not lie on a lattice, each edge is moved by up to reach to where P(log w < edge) has the narrowest
-// bounds: there is no atom near it, and no rounding decides on which side a log weight is.
+// newWeightHistogram returns the histogram of log weights between edges that are near the given
+// ones, in increasing order. Where the distribution does not lie on a lattice, each edge is moved
+// by up to reach to where P(log w < edge) has the narrowest bounds: there is no atom near it, and
+// no rounding decides on which side a log weight is.
 func newWeightHistogram(name string, law *weights.Law, edges []float64, reach float64) *Histogram {
 	h := &Histogram{Name: name}
 	below := 0.0
@@ -122,9 +124,10 @@ func (h *Histogram) Total() int {
 	return total
 }
 
-// PIT returns the probability integral transform of the values in so many equal parts of (0, 1), each as a share of all
-// values: 1/parts but for noise where the law is right. The values of a cell are spread evenly over the probabilities that
-// the cell has under the law, so that laws with atoms need no random numbers.
+// PIT returns the probability integral transform of the values in so many equal parts of (0, 1),
+// each as a share of all values: 1/parts but for noise where the distribution is right. The values
+// of a cell are spread evenly over the probabilities that the cell has under the distribution, so
+// that distributions with atoms need no random numbers.
 //
 // Source: Czado, Gneiting and Held 2009, "Predictive model assessment for count data", section 2.1.
 func (h *Histogram) PIT(parts int) []float64 {
@@ -195,9 +198,10 @@ func (h *Histogram) below() []weights.Bracket {
 	return out
 }
 
-// PITBand returns the shares between which each bar of PIT lies with a probability of about 1 - alpha where the law is right.
-// The band is that of a binomial count; where atoms are spread over several bars these vary less. It allows for the bounds on
-// the exact probabilities: PIT takes a probability for what may be off by the error at either edge of the cell that it is in.
+// PITBand returns the shares between which each bar of PIT lies with a probability of about 1 -
+// alpha where the distribution is right. The band is that of a binomial count; if atoms are spread
+// over several bars these vary less. It allows for the bounds on the exact probabilities: PIT takes
+// a probability for what may be off by the error at either edge of the cell that it is in.
 func (h *Histogram) PITBand(parts int, alpha float64) (low, high []float64) {
 	n := h.Total()
 	edges := h.below()
@@ -246,9 +250,10 @@ const (
 	lawReach  = 0.25     // how far an edge may be moved, relative to the length of a cell
 )
 
-// lawHistogram returns the histogram of log weights in cells of about equal length, on a lattice with the same number of
-// points each, for figures of the law. The cells cover the law but for its tails, and as much again on either side. Where all
-// weights of the law are the same it has cells around them.
+// lawHistogram returns the histogram of log weights in cells of about equal length, on a lattice
+// with the same number of points each, for figures of the law. The cells cover the distribution but
+// for its tails, and as much again on either side. Where all weights of the distribution are the
+// same it has cells around them.
 func lawHistogram(name string, law *weights.Law) *Histogram {
 	low, high := finiteQuantile(law, lawTail), finiteQuantile(law, 1-lawTail)
 	width := max((high-low)/lawCells, lawWidth*max(math.Abs(low), math.Abs(high)))

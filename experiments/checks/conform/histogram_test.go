@@ -13,7 +13,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// chainLawsOf returns the laws of a task, of which those of whole chains are known.
+// chainLawsOf returns the distributions of a task, of which those of whole chains are known.
 func chainLawsOf(t testing.TB, toy string, T int) *Laws {
 	t.Helper()
 	l := lawsOf(t, toy, T, "linear")
@@ -36,9 +36,10 @@ func histogramsOf(l *Laws, d chains.Direction) []*Histogram {
 	return []*Histogram{quantiles, equal}
 }
 
-// TestRightHistograms: right chains stay in the envelope and in the band, also where the law has atoms, at the edges of which
-// rounding would decide where a log weight belongs. The envelope is left with a probability of at most 1e-9, and so is each
-// bar; over all histograms that is below 1e-5.
+// TestRightHistograms: right chains stay in the envelope and in the band, also if the distribution
+// has atoms, at the edges of which rounding would decide where a log weight belongs. The envelope
+// is left with a probability of at most 1e-9, and so is each bar; over all histograms that is below
+// 1e-5.
 func TestRightHistograms(t *testing.T) {
 	longtest.NotShort(t)
 	const rows, alpha, parts = 20000, 1e-9, 20
@@ -73,7 +74,8 @@ func TestRightHistograms(t *testing.T) {
 	}
 }
 
-// TestHistogramLaw: cells have the probabilities of the law and cover all but its tails; on a lattice edges are half way between points.
+// TestHistogramLaw: cells have the probabilities of the distribution and cover all but its tails;
+// on a lattice edges are half way between points.
 func TestHistogramLaw(t *testing.T) {
 	longtest.NotShort(t)
 	for toy, T := range atomicToys() {
@@ -108,7 +110,8 @@ func TestHistogramLaw(t *testing.T) {
 	}
 }
 
-// TestHistogramReach: there are cells beside the law for wrong log weights, and what is beyond them, infinities too, counts at the ends.
+// TestHistogramReach: there are cells beside the distribution for wrong log weights, and what is
+// beyond them, infinities too, counts at the ends.
 func TestHistogramReach(t *testing.T) {
 	longtest.NotShort(t)
 	for toy, T := range atomicToys() {
@@ -117,7 +120,7 @@ func TestHistogramReach(t *testing.T) {
 		low, high := finiteQuantile(law, lawTail), finiteQuantile(law, 1-lawTail)
 		from, to := h.Edges[0], h.Edges[len(h.Edges)-1]
 		if beside := 0.9 * (high - low); from > low-beside || to < high+beside {
-			t.Errorf("%s: cells from %v to %v beside a law from %v to %v", toy, from, to, low, high)
+			t.Errorf("%s: cells from %v to %v beside a distribution from %v to %v", toy, from, to, low, high)
 		}
 		h.addEqual([]float64{math.Inf(-1), math.Inf(1), math.Inf(1), -1e300, 1e300})
 		if h.Counts[0] != 2 || h.Counts[len(h.Counts)-1] != 3 {
@@ -126,7 +129,8 @@ func TestHistogramReach(t *testing.T) {
 	}
 }
 
-// TestEqualWeights: a law of one value has cells as well, and chains with that value are in one of them.
+// TestEqualWeights: a distribution of one value has cells as well, and chains with that value are
+// in one of them.
 func TestEqualWeights(t *testing.T) {
 	for _, h := range histogramsOf(chainLawsOf(t, "random:0:1:2x2", 5), chains.Forward) {
 		h.addWeights([]float64{0, 0})
@@ -198,7 +202,7 @@ func TestBinomialBand(t *testing.T) {
 			t.Errorf("p = %v: %d to %d", c.p, low, high)
 		}
 	}
-	// Of ten million the normal law gives the band to less than a hundredth of its width.
+	// Of ten million the normal distribution gives the band to less than a hundredth of its width.
 	n, p := 10_000_000, 0.05
 	low, high := binomialBand(n, p, 0.01)
 	width := 2.5758293035489004 * math.Sqrt(float64(n)*p*(1-p))
@@ -207,7 +211,8 @@ func TestBinomialBand(t *testing.T) {
 	}
 }
 
-// TestEdgesAvoidAtoms: edges are put beside atoms, where bounds are as wide as the atom; quantiles of this law have bounds of up to 0.02.
+// TestEdgesAvoidAtoms: edges are put beside atoms, where bounds are as wide as the atom; quantiles
+// of this distribution have bounds of up to 0.02.
 func TestEdgesAvoidAtoms(t *testing.T) {
 	longtest.NotShort(t)
 	for _, h := range histogramsOf(chainLawsOf(t, "random:2:1:4x4", 5), chains.Reverse) {
@@ -243,7 +248,8 @@ func TestEdgesOfBounds(t *testing.T) {
 	}
 }
 
-// TestBoundsOfTheLaw: a share that the bounds on the law allow for is in the envelope and in the band, and one beyond them is not.
+// TestBoundsOfTheLaw: a share that the bounds on the distribution allow for is in the envelope and
+// in the band, and one beyond them is not.
 func TestBoundsOfTheLaw(t *testing.T) {
 	const n = 1_000_000
 	bounds := weights.Bracket{Low: 0.45, Value: 0.5, High: 0.6}

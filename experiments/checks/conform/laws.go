@@ -13,8 +13,9 @@ import (
 	"breadboard/experiments/data/samples"
 )
 
-// Laws are the exact laws of a task. They are computed when they are first needed and kept, so that many implementations of
-// one task cost little more than one. Several goroutines may use them.
+// Laws are the exact distributions of a task. They are computed when they are first needed and
+// kept, so that many implementations of one task cost little more than one. Several goroutines may
+// use them.
 type Laws struct {
 	task *Task
 	// centred is the annealing of the task, without the constant in log f where that is too large to compare log weights
@@ -38,7 +39,7 @@ type toldKey struct {
 	logThreshold float64
 }
 
-// setKey tells the laws of the hypotheses apart.
+// setKey tells the distributions of the hypotheses apart.
 type setKey struct {
 	d         chains.Direction
 	columns   selfcheck.Columns
@@ -50,7 +51,7 @@ type setKey struct {
 // mostConstant is the largest constant in log f, in nats, with which log weights are compared as they are.
 const mostConstant = 1e4
 
-// NewLaws returns the laws of a task.
+// NewLaws returns the distributions of a task.
 func NewLaws(t *Task) *Laws {
 	l := &Laws{task: t, rounded: map[float64]*selfcheck.ChainLaws{}, sets: map[setKey]*hypotheses.Set{}, told: map[toldKey][]SampleSize{}}
 	if l.centred, l.offset = t.Case.Annealing().Centred(); math.Abs(l.offset) <= mostConstant {
@@ -60,7 +61,7 @@ func NewLaws(t *Task) *Laws {
 	return l
 }
 
-// ofChains returns the laws of whole chains.
+// ofChains returns the distributions of whole chains.
 func (l *Laws) ofChains(ctx context.Context) (*selfcheck.ChainLaws, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -78,7 +79,8 @@ func (l *Laws) ofChains(ctx context.Context) (*selfcheck.ChainLaws, error) {
 	return laws, nil
 }
 
-// roundedBy returns the laws of whole chains whose log weights may be this far from what was computed. Those of whole chains must be known.
+// roundedBy returns the distributions of whole chains whose log weights may be this far from what
+// was computed. Those of whole chains must be known.
 func (l *Laws) roundedBy(by float64) *selfcheck.ChainLaws {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -92,7 +94,7 @@ func (l *Laws) roundedBy(by float64) *selfcheck.ChainLaws {
 }
 
 // histograms returns empty histograms of the log weights of a direction: between quantiles, and in cells of about equal
-// length. The laws of whole chains must have been computed.
+// length. The distributions of whole chains must have been computed.
 func (l *Laws) histograms(d chains.Direction) (quantiles, equal *Histogram) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -103,7 +105,7 @@ func (l *Laws) histograms(d chains.Direction) (quantiles, equal *Histogram) {
 	return l.logw[d][0].empty(), l.logw[d][1].empty()
 }
 
-// set returns the laws of the hypotheses.
+// set returns the distributions of the hypotheses.
 func (l *Laws) set(ctx context.Context, key setKey, rounding func(v float64) float64, workers int, progress func(steps int)) (*hypotheses.Set, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -23,7 +23,7 @@ type SampleSize struct {
 	Found      float64 // the number of chains after which it is a fault; +Inf where there is none
 	// Named is the number of chains after which it is a hundred times likelier than another hypothesis, for the one that takes
 	// the most among all but those that the columns cannot tell from it, and Unknown. Where several others are as hard to tell,
-	// all of them together take a few more. It is 0 where it has not been asked for.
+	// all of them together take a few more. It is 0 if it has not been asked for.
 	Named float64
 	Alike []string // the hypotheses that the columns cannot tell from it, which may include the specification
 }
@@ -146,5 +146,6 @@ func candidate(t *Task, sizes []SampleSize) Candidate {
 	return c
 }
 
-// all returns the number of chains after which a hypothesis is found and named; +Inf where it never is.
+// all returns the number of chains after which a hypothesis is found and named; +Inf if it never
+// is.
 func (t SampleSize) all() float64 { return max(t.Found, t.Named) }

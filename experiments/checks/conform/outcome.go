@@ -20,21 +20,24 @@ type Side struct {
 	Chains    int
 	Columns   samples.Columns
 	Compared  hypotheses.Columns // those that the hypotheses are compared by
-	// Odds are those of the hypotheses given the chains of all directions, the likeliest first; nil where they are not known.
+	// Odds are those of the hypotheses given the chains of all directions, the likeliest first; nil
+	// if they are not known.
 	Odds []hypotheses.Odds
-	// Named is the likeliest hypothesis, followed by those that the columns cannot tell from it. It is empty where none fits, and where a
-	// bug is the likeliest by too little: Lead is the posterior odds of those that are named, which are enough (see eprocess.Lead).
+	// Named is the likeliest hypothesis, followed by those that the columns cannot tell from it. It
+	// is empty if none fits, and if a bug is the likeliest by too little: Lead is the posterior
+	// odds of those that are named, which are enough (see eprocess.Lead).
 	Named []string
 	Lead  eprocess.Lead
 	// Survived is how many times as many chains were read as it takes to find the bug that is named. A bug that is on no list
 	// and close to it is told from it only by many of them. Where both directions have the same bug it is that of the one
-	// that finds it sooner. It is 0 where none is named or it is not known what it takes.
+	// that finds it sooner. It is 0 if none is named or it is not known what it takes.
 	Survived    float64
 	Suspicion   string       // what else the numbers may be; empty where there is nothing
 	SampleSizes []SampleSize // how many chains tell each hypothesis from the specification
 	Missing     []string     // which hypotheses are not considered, and why
 	Histograms  []*Histogram // of the ends and of log w, as far as they are known
-	// LogW counts log weights in cells of equal length, but for the first and the last; nil where they are not known.
+	// LogW counts log weights in cells of equal length, but for the first and the last; nil if they
+	// are not known.
 	LogW  *Histogram
 	Shift float64 // the constant, in nats, that was taken from every log weight before it was counted
 	// Fault is whether a test of these chains found a fault, or, where none of either direction did, one of both together.
@@ -76,8 +79,9 @@ func (c *checker) outcome() *Outcome {
 	return out
 }
 
-// faulty reports whether the chains of a side are at fault: by a test of their own, or by one of both directions together
-// where neither has one of its own. A wrong law of one direction shows in the tests of both together as well.
+// faulty reports whether the chains of a side are at fault: by a test of their own, or by one of
+// both directions together where neither has one of its own. A wrong distribution of one direction
+// shows in the tests of both together as well.
 func (c *checker) faulty(s *side) bool {
 	found := func(t *test) bool { return t.Fault }
 	if slices.ContainsFunc(s.tests, found) {
@@ -141,8 +145,9 @@ func specificationFirst(s *Side) {
 	}
 }
 
-// beside returns the hypotheses that are not about single chains. How likely they are does not depend on the laws of the
-// chains, so that a chain with a wrong law is not taken for one that depends on others.
+// beside returns the hypotheses that are not about single chains. How likely they are does not
+// depend on the distributions of the chains, so that a chain with a wrong distribution is not taken
+// for one that depends on others.
 func (c *checker) beside(s *side) []hypotheses.Beside {
 	var out []hypotheses.Beside
 	add := func(name string, logOdds float64, any bool) {
@@ -160,8 +165,8 @@ func (c *checker) beside(s *side) []hypotheses.Beside {
 	return out
 }
 
-// named returns the likeliest hypothesis with those that are like it, and their lead; nothing where it is that of none, is refused by the
-// chains, or is a bug that leads by too little.
+// named returns the likeliest hypothesis with those that are like it, and their lead; nothing if it
+// is that of none, is refused by the chains, or is a bug that leads by too little.
 func (c *checker) named(s *side, odds []hypotheses.Odds) ([]string, eprocess.Lead) {
 	best := odds[0]
 	if best.Name == hypotheses.Unknown || best.LogE >= c.logThreshold(0) {
@@ -211,7 +216,8 @@ func posterior(odds []hypotheses.Odds, alike []string) float64 {
 	return total
 }
 
-// survived returns how many times as many chains were read as it takes to find a hypothesis, and 0 where that is not known.
+// survived returns how many times as many chains were read as it takes to find a hypothesis, and 0
+// if that is not known.
 func survived(rows int, all []SampleSize, name string) float64 {
 	for _, t := range all {
 		if t.Hypothesis == name && !math.IsInf(t.Found, 1) {
@@ -224,8 +230,9 @@ func survived(rows int, all []SampleSize, name string) float64 {
 // fairChance is how many times as many chains as a fault takes are read before it counts as decided that none fits.
 const fairChance = 8
 
-// EnoughSurvived is how many times as many chains as it takes to find a bug are read before it is named. A law that is on no list and
-// differs from that of the bug by some hundredths of what the bug differs from the specification, in KL of a chain, is then found as well.
+// EnoughSurvived is how many times as many chains as it takes to find a bug are read before it is
+// named. A distribution that is on no list and differs from that of the bug by some hundredths of
+// what the bug differs from the specification, in KL of a chain, is then found as well.
 const EnoughSurvived = 32
 
 // decidedPosterior is the posterior probability from which on a hypothesis is taken to be decided.
@@ -274,7 +281,8 @@ type test struct {
 	draws func() int
 	value selfcheck.Value
 	both  bool // whether it is of both directions together
-	// row says in which row an impossible value was first seen; empty where there was none, and nil where the test sees none.
+	// row says in which row an impossible value was first seen; empty if there was none, and nil if
+	// the test sees none.
 	row  func() string
 	idle func() bool // whether the test cannot find anything; nil of a test that always can
 }

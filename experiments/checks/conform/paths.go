@@ -34,11 +34,12 @@ type paths struct {
 	slack, incrementSlack func(v float64) float64
 }
 
-// newPaths returns the test of the paths of one direction, and nil with the reason where there are too many cells.
+// newPaths returns the test of the paths of one direction, and nil with the reason if there are too
+// many cells.
 func newPaths(ctx context.Context, a *chains.Annealing, d chains.Direction, state func(int) string) (*paths, string, error) {
 	n, T := a.States(), a.Distributions()
 	if cells := float64(n) * float64(n) * float64(T-1); cells > maxPathCells {
-		return nil, fmt.Sprintf("the transitions of %d stages between %d states have more than %d cells, and are not tested", T-1, n, maxPathCells), nil
+		return nil, fmt.Sprintf("the transitions of %d stages between %d states have more than %d cells and are not tested", T-1, n, maxPathCells), nil
 	}
 	right, err := planted.Of(a, d)
 	if err != nil {
@@ -83,13 +84,13 @@ func (p *paths) weigh(b *samples.Batch, logw []float64, offset float64, i int) {
 		}
 		if got := b.Increments[t-2][i]; differ(got, want, p.incrementSlack(want)) {
 			is, right := twoNumbers(got, want)
-			p.found("row %d: at stage t = %d the increment at state %s is %s, and %s is right", p.rows+i, t, p.state(int(x)), is, right)
+			p.found("row %d: at stage t = %d the increment at state %s is %s instead of %s", p.rows+i, t, p.state(int(x)), is, right)
 		}
 	}
 	if logw != nil {
 		if got := logw[i] + offset; differ(got, total, p.slack(total+p.included)) {
 			is, right := twoNumbers(got, total)
-			p.found("row %d: log w is %s, and the increments along its path sum to %s", p.rows+i, is, right)
+			p.found("row %d: log w is %s, but the increments along its path sum to %s", p.rows+i, is, right)
 		}
 	}
 }
@@ -124,15 +125,15 @@ func (p *paths) tests() []*test {
 		Result: Result{Test: p.direction.String() + " increments"}, draws: drawn, row: func() string { return p.wrong },
 		value: func() (float64, func() string) {
 			if p.wrongs > 0 {
-				return math.Inf(1), func() string { return selector.Count(p.wrongs, "number") + " not as the path determines" }
+				return math.Inf(1), func() string { return selector.Count(p.wrongs, "number") + " not the one of the path" }
 			}
-			return 0, func() string { return "every increment is what the path determines" }
+			return 0, func() string { return "every increment is the one of the path" }
 		},
 	})
 }
 
-// together returns the log e-value of the transitions of all stages, and where it is largest: the product of those of the
-// stages, each of which is one given the states that the moves come from.
+// together returns the log e-value of the transitions of all stages, and if it is largest: the
+// product of those of the stages, each of which is one given the states that the moves come from.
 func (p *paths) together() (float64, func() string) {
 	total, most, worst := 0.0, math.Inf(-1), func() string { return "" }
 	at := 0
@@ -171,7 +172,7 @@ func (m *transitions) add(row int, from, to []int32) {
 		at := int(x)*m.n + int(to[i])
 		m.counts[at]++
 		if m.cell[at] == 0 && m.wrong == "" {
-			m.wrong = fmt.Sprintf("row %d: a move from state %s to state %s, which the kernel never makes", row+i, m.state(int(x)), m.state(int(to[i])))
+			m.wrong = fmt.Sprintf("row %d: a move from state %s to state %s has probability zero", row+i, m.state(int(x)), m.state(int(to[i])))
 		}
 	}
 }
@@ -267,7 +268,8 @@ func (m *moves) open(ctx context.Context, beta float64) (*movesAt, error) {
 	return at, nil
 }
 
-// kernel returns the kernel and log f at a beta: of a stage that has it, or of the path there, where all stages have the same kernel.
+// kernel returns the kernel and log f at a beta: of a stage that has it, or of the path there, if
+// all stages have the same kernel.
 func (m *moves) kernel(beta float64) (chains.Kernel, []float64, float64, error) {
 	logf := make([]float64, m.a.States())
 	for t := 2; t <= m.a.Distributions(); t++ {
@@ -277,7 +279,7 @@ func (m *moves) kernel(beta float64) (chains.Kernel, []float64, float64, error) 
 		}
 	}
 	if m.a.Kernel() == nil {
-		return nil, nil, 0, fmt.Errorf("beta is %v, at which no stage is, and the kernel is known at stages only; write one of the betas of task.json", beta)
+		return nil, nil, 0, fmt.Errorf("beta is %v, which is not the beta of a stage, and the kernel is known only at stages; write one of the betas of task.json", beta)
 	}
 	m.a.Path().LogF(logf, chains.At(beta))
 	return m.a.Kernel(), logf, beta, nil

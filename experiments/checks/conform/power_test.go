@@ -62,8 +62,9 @@ func lattice(t testing.TB, l *selfcheck.ChainLaws, d chains.Direction, theta flo
 	return values, p
 }
 
-// TestLatticeByConvolution: on BARRIER the law of the sum is a table too, the convolution power of that of log w. With it the
-// power at the tilts is about eprocess.DetectionProbability, and the mean and the divergence are about the sums that they stand for.
+// TestLatticeByConvolution: on BARRIER the distribution of the sum is a table too, the convolution
+// power of that of log w. With it the power at the tilts is about eprocess.DetectionProbability,
+// and the mean and the divergence are about the sums that they stand for.
 func TestLatticeByConvolution(t *testing.T) {
 	const n = 1000
 	barrier := powerLawsOf(t, "barrier", 12)

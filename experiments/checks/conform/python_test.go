@@ -181,7 +181,7 @@ func (b bug) chains(c *Candidate) int {
 	return int(needed)
 }
 
-// wrong says what is not as it should be in what was found of a bug; empty where all is.
+// wrong says what is not as it should be in what was found of a bug; empty if all is.
 func (b bug) wrong(o *Outcome) string {
 	if !o.Fault() {
 		return "it passes"
@@ -196,7 +196,7 @@ func (b bug) wrong(o *Outcome) string {
 			return fmt.Sprintf("%v chains: %q is named, and none fits", s.Direction, s.Named)
 		case b.unnamed:
 		case want == "" && s.Fault:
-			return fmt.Sprintf("%v chains: a fault where there is none", s.Direction)
+			return fmt.Sprintf("%v chains: a fault if there is none", s.Direction)
 		case want == "":
 		case !s.Fault:
 			return fmt.Sprintf("%v chains pass", s.Direction)

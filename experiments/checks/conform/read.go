@@ -32,7 +32,7 @@ func Read(ctx context.Context, dir string, programs *external.Programs) (*Task, 
 	path := filepath.Join(dir, taskFile)
 	data, err := selector.ReadFile(path, maxTaskFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is no folder of a task, which has a file %s: %w", dir, taskFile, err)
+		return nil, fmt.Errorf("%s is not the folder of a task; that has a file %s: %w", dir, taskFile, err)
 	} else if err != nil {
 		return nil, err
 	}
@@ -86,17 +86,19 @@ func (d *document) check(programs *external.Programs) error {
 	case d.States < 1 || d.States > MaxStates:
 		return fmt.Errorf("it has %d states; a task has from 1 to %d", d.States, MaxStates)
 	case external.IsProgram(d.Kernel) && programs == nil:
-		return fmt.Errorf("its kernel is the program %s, and a program that a folder names is not started by itself, because whoever wrote the folder chose it; start it only where you trust the folder", brief(d.Kernel))
+		return fmt.Errorf("its kernel is the program %s; a program named by a folder is not started automatically: start it only if you trust the folder", brief(d.Kernel))
 	}
 	return nil
 }
 
-// parts returns the log probability of chains of the law h with a part of another one, averaged over all others and over the shares.
+// parts returns the log probability of chains of the distribution h with a part of another one,
+// averaged over all others and over the shares.
 func (d *document) parts() experiments.Params {
 	return experiments.Params{{Name: "toy", Value: d.Toy}, {Name: "path", Value: d.Path}, {Name: "initial", Value: d.Initial}, {Name: "schedule", Value: d.Schedule}, {Name: "kernel", Value: d.Kernel}}
 }
 
-// selection returns the selection of the case, with the folder's copies of files. It fails where the toy is on another space.
+// selection returns the selection of the case, with the folder's copies of files. It fails if the
+// toy is on another space.
 func (d *document) selection(ctx context.Context, dir string, programs *external.Programs) (s experiments.Selection, err error) {
 	parts := d.parts()
 	name, held := heldName("toy", nil, d.Toy)
@@ -127,11 +129,12 @@ func (d *document) selection(ctx context.Context, dir string, programs *external
 	}, nil
 }
 
-// requireAbsolute fails where a part of the case names a file by a relative path, which would be another file wherever the program is run.
+// requireAbsolute fails if a part of the case names a file by a relative path, which would be
+// another file wherever the program is run.
 func requireAbsolute(p experiments.Param) error {
 	for _, file := range filesOf(p.Value) {
 		if !filepath.IsAbs(file) {
-			return fmt.Errorf("the %s %s names a file by a relative path; a task names files by absolute paths, unless they are in its folder", p.Name, brief(p.Value))
+			return fmt.Errorf("the %s %s has a relative path; a task needs absolute paths for files outside its folder", p.Name, brief(p.Value))
 		}
 	}
 	return nil
@@ -166,7 +169,7 @@ func brief(v any) string {
 	return text
 }
 
-// verify fails where an array in the folder does not hold the numbers of the annealing, bit for bit.
+// verify fails if an array in the folder does not hold the numbers of the annealing, bit for bit.
 func (t *Task) verify(ctx context.Context, dir string) error {
 	for _, f := range t.arrays(ctx) {
 		want, err := f.Content()
@@ -182,7 +185,7 @@ func (t *Task) verify(ctx context.Context, dir string) error {
 			return err
 		}
 		if difference != "" {
-			return fmt.Errorf("%s does not hold the numbers of the task (%s): it was edited, or written by another version, or a file that task.json names has changed since; make the folder anew", path, difference)
+			return fmt.Errorf("%s does not hold the numbers of the task (%s): it was edited, or written by another version, or a file that task.json names has changed since; make the folder again", path, difference)
 		}
 	}
 	return nil
@@ -198,7 +201,7 @@ func (t *Task) arrays(ctx context.Context) []File {
 }
 
 // differenceOf says where a file differs from what it is to hold: how long it is, of which nothing is read then, or the number
-// of the first byte. It is empty where there is no difference.
+// of the first byte. It is empty if there is no difference.
 func differenceOf(path string, want []byte) (string, error) {
 	file, err := selector.OpenFile(path, math.MaxInt64)
 	if err != nil {
@@ -206,7 +209,7 @@ func differenceOf(path string, want []byte) (string, error) {
 	}
 	defer file.Close()
 	if file.Size() != int64(len(want)) {
-		return fmt.Sprintf("it has %d bytes, and %d are right", file.Size(), len(want)), nil
+		return fmt.Sprintf("it has %d bytes instead of %d", file.Size(), len(want)), nil
 	}
 	is, err := file.ReadWhole()
 	if err != nil || bytes.Equal(is, want) {

@@ -140,8 +140,8 @@ func TestBadInput(t *testing.T) {
 		{"no reverse chains", "test: there are no chains in it", Input{Reverse: source(none, short)}},
 		{"no estimates", "test: there are no estimates in it", Input{Estimates: source(none, logZ)}},
 		{"moves for chains", "test: it has no column of chains; write log_w, x_first or x_last, or whole paths x_1 to x_T", Input{Forward: source(moves, transitionsOnly)}},
-		{"chains for estimates", "test: it has no column log_z, which estimates need", Input{Estimates: source(good, short)}},
-		{"nothing at all", "nothing was sent; give chains, moves or estimates", Input{}},
+		{"chains for estimates", "test: it has no column log_z", Input{Estimates: source(good, short)}},
+		{"nothing at all", "there is no data; give chains, moves or estimates", Input{}},
 	} {
 		_, err := l.Check(context.Background(), c.in, Options{Alpha: DefaultAlpha, Estimates: unbiased()})
 		if err == nil || err.Error() != c.want {

@@ -41,7 +41,7 @@ type page struct {
 	Axes                               []string // of a grid whose axes have labels: the name of each, and its labels
 }
 
-// kernelWords is a kernel in words. The text is empty where the kernel is known by its matrix alone.
+// kernelWords is a kernel in words. The text is empty if the kernel is known by its matrix alone.
 type kernelWords struct{ Name, Text string }
 
 // fileWords is a file with what is in it.
@@ -164,7 +164,7 @@ func (t *Task) fileWords(names []string, m *matrices) []fileWords {
 		betasFile:           "b_1 to b_T, one a line below a line that begins with #",
 		initialFile:         "the initial distribution as it was given, from which breadboard rebuilds the task",
 		middleFile:          "the distribution in the middle of the path, from which breadboard rebuilds the task",
-		"neighbours.npy":    fmt.Sprintf("int64 of shape (%d, %d): entry [x, d] is the neighbour of x in direction d, -1 where it leads nowhere", n, D),
+		"neighbours.npy":    fmt.Sprintf("int64 of shape (%d, %d): entry [x, d] is the neighbour of x in direction d, -1 if it leads nowhere", n, D),
 		"neighbours.csv":    "the same as text, a line for each state",
 		"kernel.npy":        "float64 of shape " + rows,
 		"reversal.npy":      "the same for the time reversals, by which reverse chains move",

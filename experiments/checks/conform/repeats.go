@@ -9,8 +9,9 @@ import (
 	"breadboard/experiments/checks/selfcheck"
 )
 
-// repeats looks for chains that are the same, to the last bit of what was sent, as earlier ones: as the one before, or as
-// those of a block that comes again. Chains of any law that are independent of each other do so by chance only.
+// repeats looks for identical chains, to the last bit of what was sent, as earlier ones: as the one
+// before, or as those of a block that comes again. Chains of any distribution that are independent
+// of each other do so by chance only.
 //
 // Each of the two has an e-process. Before a chain is seen, one chain before it is chosen that it may repeat; the bet is that
 // it does so with the probability rate. If a right chain has the columns of that chain with a probability of at most p, the
@@ -206,7 +207,8 @@ func (r *repeats) value() (float64, func() string) {
 	return number.LogMean([]float64{r.last.logE(r.last.right), r.block.logE(r.block.right)}), r.found
 }
 
-// logOdds returns the log of how much likelier the chains are if some repeat others than if they are independent, whatever their law is.
+// logOdds returns the log of how much likelier the chains are if some repeat others than if they
+// are independent, whatever their distribution is.
 func (r *repeats) logOdds() float64 {
 	return number.LogMean([]float64{r.last.logE(r.last.whatever), r.block.logE(r.block.whatever)})
 }
@@ -214,8 +216,8 @@ func (r *repeats) logOdds() float64 {
 // found says how many chains are the same as others.
 func (r *repeats) found() string {
 	if r.block.logE(r.block.right) > r.last.logE(r.last.right) && r.run.length > 0 {
-		return fmt.Sprintf("%d of %d chains come again in blocks: rows %d to %d are the same as rows %d to %d", r.run.all, r.rows,
+		return fmt.Sprintf("%d of %d chains repeat in blocks: rows %d to %d equal rows %d to %d", r.run.all, r.rows,
 			r.run.from, r.run.from+r.run.length-1, r.run.of, r.run.of+r.run.length-1)
 	}
-	return fmt.Sprintf("%d of %d chains are the same as the one before", r.last.hits, r.rows)
+	return fmt.Sprintf("%d of %d chains equal the previous one", r.last.hits, r.rows)
 }

@@ -8,8 +8,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestRepeatsMean: over all sequences of independent chains with two states the e-values have a mean of one, where the
-// probabilities are exact, and of less, where they are bounds. Blocks of eight chains come again in many of the sequences.
+// TestRepeatsMean: over all sequences of independent chains with two states the e-values have a
+// mean of one, where the probabilities are exact, and of less, if they are bounds. Blocks of eight
+// chains come again in many of the sequences.
 func TestRepeatsMean(t *testing.T) {
 	longtest.NotShort(t)
 	const length = 14
@@ -52,11 +53,11 @@ func TestRepeatsRows(t *testing.T) {
 	logw = append(logw, -1, -2)
 	logw = append(logw, logw[10:30]...) // rows 1062 to 1081
 	// A block is known by eight chains of which the first one stands at a multiple of eight: the second one is found from row 16 on.
-	if got, want := of(logw).found(), "74 of 1082 chains come again in blocks: rows 1000 to 1059 are the same as rows 200 to 259"; got != want {
+	if got, want := of(logw).found(), "74 of 1082 chains repeat in blocks: rows 1000 to 1059 equal rows 200 to 259"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	for name, logw := range map[string][]float64{"the same": {3, 3, 3}, "not a number": {math.NaN(), math.NaN(), math.NaN()}} {
-		if r := of(logw); r.last.hits != 2 || r.found() != "2 of 3 chains are the same as the one before" {
+		if r := of(logw); r.last.hits != 2 || r.found() != "2 of 3 chains equal the previous one" {
 			t.Errorf("%s: %s", name, r.found())
 		}
 	}

@@ -143,14 +143,15 @@ func TestRoundedBeyondBins(t *testing.T) {
 		right := many(t, l.task, d, 2000, 5)
 		out := checked(t, l, input(d, asText(t, l, right, short, "%.1f")), Options{})
 		passes(t, d.String(), out)
-		said := fmt.Sprintf("the %s log weights have too few digits to compare the known ways to get it wrong by them; write all digits", d)
+		said := fmt.Sprintf("the %s log weights have too few digits to compare known mistakes; write all digits", d)
 		if s := out.Sides[0]; s.Compared.LogW || !s.Compared.First || !slices.Contains(out.Untested, said) {
 			t.Errorf("%v: compared by %+v; not tested: %q", d, s.Compared, out.Untested)
 		}
 	}
 }
 
-// lawsOfFile returns the laws of the task of a toy of 3x4 states with these log f, and an initial distribution if there is one.
+// lawsOfFile returns the distributions of the task of a toy of 3x4 states with these log f, and an
+// initial distribution if there is one.
 func lawsOfFile(t *testing.T, g, initial []float64, T int) *Laws {
 	t.Helper()
 	dir := t.TempDir()
@@ -215,8 +216,9 @@ func TestConstants(t *testing.T) {
 	}
 }
 
-// TestZeros: where f_T is zero, or f_1, or either, weights of zero and infinite ones are right and pass, on paths too; what
-// happens to the weight after it is zero has no effect and is no fault, and one that is not zero where it should be is.
+// TestZeros: if f_T is zero, or f_1, or either, weights of zero and infinite ones are right and
+// pass, on paths too; what happens to the weight after it is zero has no effect and is no fault,
+// and one that is not zero if it should be is.
 func TestZeros(t *testing.T) {
 	longtest.NotShort(t)
 	none := math.Inf(-1)

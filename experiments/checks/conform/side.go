@@ -73,7 +73,7 @@ func (c *checker) newSide(ctx context.Context, d chains.Direction, source sample
 	s.addChain(c)
 	s.addHistograms(c)
 	if p := source.Precision(); has.LogW && p.Rounding(1) >= coarse {
-		s.untested = append(s.untested, fmt.Sprintf("the log weights of %s have few digits, and are compared no finer than to %.2g; write all digits, or they hide what is wrong in those that are missing", source.Name(), p.Rounding(1)))
+		s.untested = append(s.untested, fmt.Sprintf("the log weights of %s have few digits and are compared only to %.2g; write all digits, or smaller errors are hidden", source.Name(), p.Rounding(1)))
 	}
 	s.next, s.stop = source.Next, func() {}
 	if c.Chains == 0 && !c.UntilDecided { // everything is read, so that nothing is read in vain
@@ -85,7 +85,7 @@ func (c *checker) newSide(ctx context.Context, d chains.Direction, source sample
 		err = s.addPaths(ctx, c)
 	}
 	if err != nil && ctx.Err() != nil { // the rows that have been read are tested by what is known without more work
-		s.untested = append(s.untested, fmt.Sprintf("the run was interrupted before all laws of the %s chains were known, so that some tests and the known ways to get it wrong are left out", s.d))
+		s.untested = append(s.untested, fmt.Sprintf("the run was interrupted before all distributions of the %s chains were known, so some tests and the known mistakes are omitted", s.d))
 		err = nil
 	}
 	return s, err
@@ -115,11 +115,11 @@ func (s *side) addOutcomes(ctx context.Context, c *checker) error {
 		return ctx.Err()
 	}
 	if err != nil {
-		s.untested = append(s.untested, fmt.Sprintf("the known ways to get it wrong are not compared: %v", err))
+		s.untested = append(s.untested, fmt.Sprintf("the known mistakes are not compared: %v", err))
 		return nil
 	}
 	if s.columns.LogW && !set.Columns.LogW {
-		s.untested = append(s.untested, fmt.Sprintf("the %s log weights have too few digits to compare the known ways to get it wrong by them; write all digits", s.d))
+		s.untested = append(s.untested, fmt.Sprintf("the %s log weights have too few digits to compare known mistakes; write all digits", s.d))
 	}
 	s.set = set
 	s.outcomes = set.NewTally(simulate.NewStream(c.Seed, "conform "+s.d.String(), 0))
@@ -135,7 +135,8 @@ func (s *side) addOutcomes(ctx context.Context, c *checker) error {
 	return nil
 }
 
-// impossible says which chain was the first that the task gives no probability; empty where there was none.
+// impossible says which chain was the first that the task gives no probability; empty if there was
+// none.
 func (s *side) impossible(c *checker) string {
 	x := s.outcomes.Impossible
 	if x == nil {
@@ -193,7 +194,7 @@ func (s *side) addPaths(ctx context.Context, c *checker) error {
 	}
 	p.included, p.slack, p.incrementSlack = c.shift-c.all.offset, slack(s.source.Precision()), slack(s.source.IncrementPrecision())
 	if p.weighed = s.columns.LogW || s.source.Columns().Increments; !p.weighed {
-		s.untested = append(s.untested, fmt.Sprintf("the %s chains have neither log weights nor increments, so that these are not compared with what their paths determine", s.d))
+		s.untested = append(s.untested, fmt.Sprintf("the %s chains have neither log weights nor increments, so these are not checked against the paths", s.d))
 	}
 	s.paths = p
 	s.tests = append(s.tests, p.tests()...)
@@ -281,8 +282,9 @@ func (s *side) add(c *checker, b *samples.Batch) {
 	c.take(s.d, b)
 }
 
-// logarithms tells weights from log weights: where every number is positive, it tests whether their logarithms have the right
-// mean. It is a suspicion and no hypothesis, because the law of the weights themselves is known only where they can be listed.
+// logarithms tells weights from log weights: if every number is positive, it tests whether their
+// logarithms have the right mean. It is a suspicion and no hypothesis, because the distribution of
+// the weights themselves is known only if they can be listed.
 type logarithms struct {
 	n, positive int
 	sum         float64
@@ -298,7 +300,7 @@ func (l *logarithms) add(logw []float64) {
 	}
 }
 
-// suspicion says that the numbers may be weights; it is empty where they are none.
+// suspicion says that the numbers may be weights; it is empty if they are none.
 func (l *logarithms) suspicion(s *side, laws *selfcheck.ChainLaws, logThreshold float64) string {
 	if l.n == 0 || l.positive < l.n {
 		return ""
@@ -307,5 +309,5 @@ func (l *logarithms) suspicion(s *side, laws *selfcheck.ChainLaws, logThreshold 
 	if eprocess.WeightsLogE(l.sum, l.n, powers, k) >= logThreshold {
 		return ""
 	}
-	return fmt.Sprintf("the %s log weights are all positive, and their logarithms have the mean that log weights should have: if they are weights, write their natural logarithms", s.d)
+	return fmt.Sprintf("the %s log weights are all positive, and their logarithms have the right mean for log weights: if they are weights, write their natural logarithms", s.d)
 }

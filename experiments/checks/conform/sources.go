@@ -36,7 +36,7 @@ func Programs(ctx context.Context, s *external.Sampler, seed uint64) (Input, err
 		}
 	}
 	if in.Forward == nil && in.Reverse == nil {
-		return in, chains.NewFault(errors.New("the program says that it has chains of neither direction; it must answer one"))
+		return in, chains.NewFault(errors.New("the program declares neither direction supported; it must support one"))
 	}
 	return in, nil
 }
@@ -219,7 +219,7 @@ func part(b *samples.Batch, from, to int) *samples.Batch {
 	}
 }
 
-// cut returns some rows of a column, which is nil where it is missing.
+// cut returns some rows of a column, which is nil if it is missing.
 func cut[V any](column []V, from, to int) []V {
 	if column == nil {
 		return nil

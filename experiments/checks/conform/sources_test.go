@@ -38,13 +38,14 @@ func taskOfSelection(t testing.TB, s experiments.Selection) *Task {
 	return longtest.Sure(New(cases[0]))
 }
 
-// kept are the laws of tasks that several tests use, since they take a while to compute. The tests only read them.
+// kept are the distributions of tasks that several tests use, since they take a while to compute.
+// The tests only read them.
 var kept struct {
 	sync.Mutex
 	laws map[string]*Laws
 }
 
-// lawsOf returns the laws of a task, which other tests use as well.
+// lawsOf returns the distributions of a task, which other tests use as well.
 func lawsOf(t testing.TB, toy string, T int, schedule string) *Laws {
 	t.Helper()
 	kept.Lock()
@@ -59,11 +60,12 @@ func lawsOf(t testing.TB, toy string, T int, schedule string) *Laws {
 	return kept.laws[key]
 }
 
-// smallLaws returns the laws of a task of 12 states.
+// smallLaws returns the distributions of a task of 12 states.
 func smallLaws(t testing.TB) *Laws { return lawsOf(t, "random:2:3:3x4", 4, "power:2") }
 
-// usualLaws returns the laws of a task on which all known bugs can be told apart: with -long that of 49 states to which
-// PowerfulSelections leads, and otherwise one of 20, or of 12 with -short.
+// usualLaws returns the distributions of a task on which all known bugs can be told apart: with
+// -long that of 49 states to which PowerfulSelections leads, and otherwise one of 20, or of 12 with
+// -short.
 func usualLaws(t testing.TB) *Laws {
 	switch {
 	case longtest.Enabled():
@@ -226,7 +228,7 @@ func input(d chains.Direction, s samples.Source) Input {
 	return Input{Forward: s}
 }
 
-// checked checks what was sent, and fails where it cannot be tested.
+// checked checks what was sent, and fails if it cannot be tested.
 func checked(t testing.TB, l *Laws, in Input, o Options) *Outcome {
 	t.Helper()
 	if o.Alpha == 0 {
@@ -240,7 +242,7 @@ func (o *Outcome) faults() []Result {
 	return slices.DeleteFunc(slices.Clone(o.Results), func(r Result) bool { return !r.Fault })
 }
 
-// passes fails where there is a fault.
+// passes fails if there is a fault.
 func passes(t testing.TB, what string, o *Outcome) {
 	t.Helper()
 	for _, r := range o.faults() {
@@ -258,7 +260,7 @@ func result(t testing.TB, o *Outcome, name string) Result {
 	return o.Results[at]
 }
 
-// findsAt fails where a test has no fault, or one at another place than the one that is said first.
+// findsAt fails if a test has no fault, or one at another place than the one that is said first.
 func findsAt(t testing.TB, what string, o *Outcome, test, where string) {
 	t.Helper()
 	if r := result(t, o, test); !r.Fault || !strings.HasPrefix(r.Where, where) {
@@ -266,7 +268,7 @@ func findsAt(t testing.TB, what string, o *Outcome, test, where string) {
 	}
 }
 
-// names fails where chains have no fault, or one whose first name begins with another text.
+// names fails if chains have no fault, or one whose first name begins with another text.
 func names(t testing.TB, what string, s Side, name string) {
 	t.Helper()
 	if !s.Fault || len(s.Named) == 0 || !strings.HasPrefix(s.Named[0], name) {

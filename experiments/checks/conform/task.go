@@ -36,22 +36,23 @@ const (
 	MaxStates        = 1 << 20 // the largest number of states of a task: logf.csv and logf.json have every state
 )
 
-// New returns the task of a case that Selection.Cases has made. It fails where the case is no annealing, is too large
-// (MaxDistributions, MaxStates), or where exact.Validate refuses it. Where matrices are too large for a folder there is no
-// error: Files leaves them out, and the README says so.
+// New returns the task of a case that Selection.Cases has made. It fails if the case is no
+// annealing, is too large (MaxDistributions, MaxStates), or where exact.Validate refuses it. Where
+// matrices are too large for a folder there is no error: Files leaves them out, and the README says
+// so.
 func New(c experiments.Case) (*Task, error) {
 	a := c.Annealing()
 	if a == nil {
-		return nil, errors.New("a task is made of an annealing, and the case has none")
+		return nil, errors.New("a task needs an annealing, but the case has none")
 	}
 	if T := a.Distributions(); T > MaxDistributions {
-		return nil, c.Wrong(chains.NewAdvice("a task has at most %d distributions, all of which are written out; give a smaller {T}", MaxDistributions))
+		return nil, c.Wrong(chains.NewAdvice("a task writes out all distributions; the limit is %d: give a smaller {T}", MaxDistributions))
 	}
 	if err := experiments.NeedsStates(c.Toy, "a task"); err != nil {
 		return nil, err
 	}
 	if n := a.States(); n > MaxStates {
-		return nil, c.Wrong(fmt.Errorf("a task has at most %d states, all of which are written out, and this toy has %d; give a smaller one", MaxStates, n))
+		return nil, c.Wrong(fmt.Errorf("a task writes out all states; the limit is %d and this toy has %d: give a smaller one", MaxStates, n))
 	}
 	if err := exact.Validate(a); err != nil {
 		return nil, c.Wrong(err)
@@ -63,7 +64,7 @@ func New(c experiments.Case) (*Task, error) {
 	t := &Task{Case: c, Columns: samples.Columns{LogW: true, XFirst: true, XLast: true}}
 	t.LogZ1, t.LogZT = floats.LogSumExp(t.logF(1)), floats.LogSumExp(t.logF(a.Distributions()))
 	if math.IsInf(t.LogZ1, 0) || math.IsInf(t.LogZT, 0) || math.IsNaN(t.LogZ1+t.LogZT) {
-		return nil, c.Wrong(fmt.Errorf("log Z_1 is %v and log Z_T %v; log f is outside the range of floating point", t.LogZ1, t.LogZT))
+		return nil, c.Wrong(fmt.Errorf("log Z_1 is %v and log Z_T %v; log f is outside the floating-point range", t.LogZ1, t.LogZT))
 	}
 	return t, nil
 }
@@ -138,8 +139,8 @@ func withAbsolutePaths(c experiments.Case) (experiments.Case, error) {
 	return c, nil
 }
 
-// absoluteSelector returns a selector with the absolute paths of its files. It fails where the selector could then not be read
-// again: a colon ends the path of a list of edges.
+// absoluteSelector returns a selector with the absolute paths of its files. It fails if the
+// selector could then not be read again: a colon ends the path of a list of edges.
 func absoluteSelector(part string, toy *toys.Toy, selector string) (string, error) {
 	files := filesOf(selector)
 	if _, held := heldName(part, toy, selector); held || len(files) == 0 {
@@ -162,13 +163,13 @@ func absoluteSelector(part string, toy *toys.Toy, selector string) (string, erro
 		}
 	}
 	if !slices.Equal(filesOf(out), want) {
-		return "", fmt.Errorf("%s %q: its files are in %s, and a path with a colon cannot stand in a selector; move them", part, selector, filepath.Dir(want[0]))
+		return "", fmt.Errorf("%s %q: its files are in %s, but a selector cannot have a path with a colon; move them", part, selector, filepath.Dir(want[0]))
 	}
 	return out, nil
 }
 
 // heldName returns the name of the file in the folder that holds the numbers which a part of the case has read from a
-// file, and false where the folder does not hold them.
+// file, and false if the folder does not hold them.
 func heldName(part string, toy *toys.Toy, selector string) (name string, held bool) {
 	isFile := strings.HasPrefix(selector, "file:") && len(filesOf(selector)) > 0 // file: alone names none
 	switch part {

@@ -15,7 +15,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// run runs a program and returns its output. It fails where the exit code is another one.
+// run runs a program and returns its output. It fails if the exit code is another one.
 func run(t *testing.T, code int, input, name string, args ...string) (stdout, stderr string) {
 	t.Helper()
 	var out, messages bytes.Buffer
@@ -28,7 +28,7 @@ func run(t *testing.T, code int, input, name string, args ...string) (stdout, st
 	return out.String(), messages.String()
 }
 
-// holds fails where chains of one direction in a file do not have the laws of a task.
+// holds fails if chains of one direction in a file do not have the distributions of a task.
 func holds(t *testing.T, l *conform.Laws, made *conform.Task, direction, file string) {
 	t.Helper()
 	r := longtest.Sure(files.Open(t.Context(), file, files.Options{Space: made.Space()}))
@@ -55,7 +55,7 @@ func bugTask(t *testing.T) (dir string, made *conform.Task) {
 	return dir, made
 }
 
-// TestExamples: the examples draw from the laws of the task.
+// TestExamples: the examples draw from the distributions of the task.
 func TestExamples(t *testing.T) {
 	dir, made := bugTask(t)
 	l := conform.NewLaws(made)
@@ -101,7 +101,7 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestZerosInPython: where f is zero, weights are zero or infinite, and never NaN.
+// TestZerosInPython: if f is zero, weights are zero or infinite, and never NaN.
 func TestZerosInPython(t *testing.T) {
 	dir := t.TempDir()
 	writeFile(t, dir+"/start.csv", "0,0,-inf\n0,0,0\n")
@@ -137,7 +137,8 @@ func TestOtherKernels(t *testing.T) {
 	}
 }
 
-// TestSkeletons: with their blanks they say what to fill in, and filled in they draw from the laws of the task.
+// TestSkeletons: with their blanks they say what to fill in, and filled in they draw from the
+// distributions of the task.
 func TestSkeletons(t *testing.T) {
 	dir, made := bugTask(t)
 	l := conform.NewLaws(made)

@@ -50,7 +50,7 @@ func TestHostileTasks(t *testing.T) {
 		{"empty", string(good), "", "it ends too early"},
 		{"no JSON", string(good), "\x93NUMPY", "it cannot be read as JSON"},
 		{"another object", string(good), "{}", `its format is "", and that of a task is "breadboard conform task"`},
-		{"a list", string(good), "[]", "it is a JSON array and no object"},
+		{"a list", string(good), "[]", "it is a JSON array, not an object"},
 		{"cut off", `"betas"`, `"bet`, "it cannot be read as JSON"},
 		{"deep", string(good), deep, "cannot be read"},
 		{"another version", `"version": 1`, `"version": 2`, "it has version 2, and this program reads version 1"},
@@ -137,10 +137,10 @@ func TestChangedFolder(t *testing.T) {
 		{"a bit of log f", "logf.npy does not hold the numbers of the task (they differ from byte 200 on)", func(t *testing.T, dir string) { flip(t, dir, "logf.npy", 200) }},
 		{"a bit of the header", "logf.npy does not hold", func(t *testing.T, dir string) { flip(t, dir, "logf.npy", 20) }},
 		{"a bit of a stage", "logf_stages.npy does not hold", func(t *testing.T, dir string) { flip(t, dir, "logf_stages.npy", 900) }},
-		{"cut", "it has 100 bytes, and 520 are right", func(t *testing.T, dir string) {
+		{"cut", "it has 100 bytes instead of 520", func(t *testing.T, dir string) {
 			longtest.NoError(t, os.Truncate(filepath.Join(dir, "logf.npy"), 100))
 		}},
-		{"longer", "it has 1048576 bytes, and 520 are right", func(t *testing.T, dir string) {
+		{"longer", "it has 1048576 bytes instead of 520", func(t *testing.T, dir string) {
 			longtest.NoError(t, os.Truncate(filepath.Join(dir, "logf.npy"), 1<<20))
 		}},
 		{"removed", "the folder of the task lacks a file", func(t *testing.T, dir string) { remove(t, dir, "logf_stages.npy") }},
@@ -199,7 +199,7 @@ func TestChangedMatrix(t *testing.T) {
 	}
 }
 
-// TestFilesThatNeverEnd: what stands in the place of a file of the folder is not waited for.
+// TestFilesThatNeverEnd: what stands in place of a file of the folder is not waited for.
 func TestFilesThatNeverEnd(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no devices with names")
@@ -283,7 +283,7 @@ func TestCheckFolder(t *testing.T) {
 	}
 	for _, name := range []string{"logf_stages.npy", "reversal_2.npy", "neighbours.csv", "example.json"} {
 		put(name)
-		if err := conform.CheckFolder(dir, files); err == nil || !strings.Contains(err.Error(), name+", which seems to be of another task") {
+		if err := conform.CheckFolder(dir, files); err == nil || !strings.Contains(err.Error(), name+", which seems to belong to another task") {
 			t.Errorf("%s: %v", name, err)
 		}
 		longtest.NoError(t, os.Remove(filepath.Join(dir, name)))

@@ -59,7 +59,7 @@ func writeFile(t testing.TB, path, text string) {
 	longtest.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
-// sameCase fails where two cases differ in a name or in a number.
+// sameCase fails if two cases differ in a name or in a number.
 func sameCase(t *testing.T, is, want experiments.Case) {
 	t.Helper()
 	if is, want := fmt.Sprint(is.Parts()), fmt.Sprint(want.Parts()); is != want {

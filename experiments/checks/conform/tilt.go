@@ -13,10 +13,12 @@ import (
 	"breadboard/experiments/checks/selfcheck"
 )
 
-// Tilt is the law of the log weight of one chain with the density exp(Theta log w - K(Theta)) relative to the exact law, where
-// K(theta) = log E[w^theta]. Both laws are given that the weight is finite and positive. Among all laws of log w with a given mean, this is
-// the one that is nearest to the exact law, in Kullback-Leibler divergence. So the power along the tilts is that against the deviations of
-// the mean that are the hardest to see. For the power of tests of counts see eprocess.Detectable.
+// Tilt is the distribution of the log weight of one chain with the density exp(Theta log w -
+// K(Theta)) relative to the exact distribution, where K(theta) = log E[w^theta]. Both distributions
+// are given that the weight is finite and positive. Among all distributions of log w with a given
+// mean, this is the one that is nearest to the exact distribution, in Kullback-Leibler divergence.
+// So the power along the tilts is that against the deviations of the mean that are the hardest to
+// see. For the power of tests of counts see eprocess.Detectable.
 type Tilt struct {
 	Theta float64
 	Mean  float64 // E[log w] under the tilt, in nats
@@ -25,25 +27,30 @@ type Tilt struct {
 }
 
 const (
-	// minChains is the smallest number of chains for which LeastTilts answers. The law of the sum of fewer may be far from normal.
+	// minChains is the smallest number of chains for which LeastTilts answers. The distribution of
+	// the sum of fewer may be far from normal.
 	minChains = 1000
-	// quantile of a normal law is exceeded with the probability 1 - eprocess.DetectionProbability.
+	// quantile of a normal distribution is exceeded with the probability 1 -
+	// eprocess.DetectionProbability.
 	quantile = 2.3263478740408408
 	// mostSkew is the largest part by which a tilt may change the variance of log w, and heavyTails that by which the fourth cumulant may change it at
 	// the exponents of which the cumulants are computed: beyond these four cumulants say too little of the law.
 	mostSkew, heavyTails = 0.8, 0.05
 )
 
-// LeastTilts returns the least tilts of the law of log w, downwards and upwards, that eprocess.WeightsLogE finds: after n chains of
-// finite and positive weight its log e-value is at least logThreshold with a probability of about eprocess.DetectionProbability. Larger tilts
-// are found with a larger probability. A test that looks at earlier times as well finds at least as much. Where the laws
-// allow for rounding the e-value does, too; the log weights under the tilts are those that are written.
+// LeastTilts returns the least tilts of the distribution of log w, downwards and upwards, that
+// eprocess.WeightsLogE finds: after n chains of finite and positive weight its log e-value is at
+// least logThreshold with a probability of about eprocess.DetectionProbability. Larger tilts are
+// found with a larger probability. A test that looks at earlier times as well finds at least as
+// much. Where the distributions allow for rounding the e-value does, too; the log weights under the
+// tilts are those that are written.
 //
 // The log e-value is a convex function of the sum of the log weights, so that it reaches the threshold outside of an interval. K is taken for a
 // polynomial with the first four cumulants of log w, and the quantiles of the sum under a tilt are those of Cornish and Fisher. On the targets of
 // Grosse et al. (2016) the shifts are off by 2% at most with 1000 chains, and by less with more.
 //
-// It fails where log w does not vary, and where so few chains have so skew a law that four cumulants are too few.
+// It fails if log w does not vary, and where so few chains have so skew a distribution that four
+// cumulants are too few.
 //
 // Source: Cornish and Fisher 1938, Revue de l'Institut International de Statistique 5.
 func LeastTilts(ctx context.Context, l *selfcheck.ChainLaws, d chains.Direction, n int, logThreshold float64) (low, high Tilt, err error) {
@@ -88,7 +95,7 @@ func cumulantsOf(ctx context.Context, l *selfcheck.ChainLaws, d chains.Direction
 	case !(c.variance > 0):
 		return c, errors.New("the variance of log w is below the rounding of its cumulant generating function")
 	case !(math.Abs(far-near) <= heavyTails*near):
-		return c, errors.New("the law of log w has too heavy tails for the power to be computed by four cumulants")
+		return c, errors.New("the tails of log w are too heavy for the power to be computed from four cumulants")
 	}
 	return c, nil
 }
@@ -104,7 +111,7 @@ func spread(l *selfcheck.ChainLaws, d chains.Direction) (float64, error) {
 			}
 		}
 	}
-	return 0, errors.New("log w does not vary, or so little that no tilt of it can be told apart")
+	return 0, errors.New("log w does not vary, or too little for a tilt to be detected")
 }
 
 // tilted returns the cumulants of log w, or of its negative where the sign is -1, under the tilt by sign theta.
@@ -133,7 +140,7 @@ func (c cumulants) least(n, sign float64, reached func(sum float64) bool) (Tilt,
 	theta := halved(1/sd, found)
 	on := c.tilted(sign, theta)
 	if !(math.Abs(on.variance-c.variance) <= mostSkew*c.variance) {
-		return Tilt{}, fmt.Errorf("the law of log w is too skew for the power of %.0f chains to be computed by four cumulants", n)
+		return Tilt{}, fmt.Errorf("the distribution of log w is too skew for the power of %.0f chains to be computed from four cumulants", n)
 	}
 	return Tilt{
 		Theta: sign * theta, Mean: sign * on.mean, Shift: sign*on.mean - c.mean,

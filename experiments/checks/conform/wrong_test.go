@@ -47,17 +47,17 @@ func TestSingleWrongRow(t *testing.T) {
 			draws   bool // whether the test alone finds it
 		}{
 			{"increment", everything, func(b *samples.Batch) { b.Increments[1][row] *= 1 + 1e-6 }, "increments", func(b *samples.Batch) string {
-				return fmt.Sprintf("row %d: at stage t = 3 the increment at state %d is %s, and %s is right", row, x, tenDigits(b.Increments[1][row]), tenDigits(right.Increments[1][row]))
+				return fmt.Sprintf("row %d: at stage t = 3 the increment at state %d is %s instead of %s", row, x, tenDigits(b.Increments[1][row]), tenDigits(right.Increments[1][row]))
 			}, true},
 			{"log weight of a path", samples.Columns{Path: true, LogW: true}, func(b *samples.Batch) { b.LogW[row] += 1e-6 }, "increments", func(b *samples.Batch) string {
-				return fmt.Sprintf("row %d: log w is %s, and the increments along its path sum to %s", row, tenDigits(b.LogW[row]), tenDigits(right.LogW[row]))
+				return fmt.Sprintf("row %d: log w is %s, but the increments along its path sum to %s", row, tenDigits(b.LogW[row]), tenDigits(right.LogW[row]))
 			}, false},
 			{"move", everything, func(b *samples.Batch) { b.Path[2][row] = far }, "transitions at t = 3", func(b *samples.Batch) string {
 				from, to := b.Path[1][row], b.Path[2][row]
 				if d == chains.Reverse {
 					from, to = to, from
 				}
-				return fmt.Sprintf("row %d: a move from state %d to state %d, which the kernel never makes", row, from, to)
+				return fmt.Sprintf("row %d: a move from state %d to state %d has probability zero", row, from, to)
 			}, false},
 			{"log weight", short, func(b *samples.Batch) { b.LogW[row] += 1e-6 }, "outcomes", func(b *samples.Batch) string {
 				return fmt.Sprintf("row %d: no path has x_1 = %d, x_T = %d, log w = %s", row, b.XFirst[row], b.XLast[row], tenDigits(b.LogW[row]))
@@ -144,7 +144,7 @@ func TestMoves(t *testing.T) {
 	jump := aCopy(right)
 	jump.From[row], jump.To[row] = 0, 11
 	out = checked(t, l, Input{Moves: source(jump, transitionsOnly)}, Options{})
-	if found := out.faults(); len(found) != 1 || found[0].Where != "row 43210: a move from state 0 to state 11, which the kernel never makes" {
+	if found := out.faults(); len(found) != 1 || found[0].Where != "row 43210: a move from state 0 to state 11 has probability zero" {
 		t.Errorf("an impossible move: %+v", found)
 	}
 }
@@ -188,7 +188,7 @@ func TestBadMoves(t *testing.T) {
 		}
 	}
 	_, err := l.Check(t.Context(), Input{Moves: source(drawn(t, l.task, chains.Forward, 10, 1), short)}, Options{Alpha: DefaultAlpha})
-	if err == nil || err.Error() != "test: it has no columns beta, from and to, which single moves need" {
+	if err == nil || err.Error() != "test: it has no columns beta, from and to; single moves need them" {
 		t.Errorf("chains for moves: %v", err)
 	}
 }

@@ -46,9 +46,10 @@ const allowance = 2
 // NewUnbiased returns a test of the claim that E[Zhat] = Z, where logZ is log Z and logLargest the logarithm of the largest
 // value that Zhat can have, in nats and with the constants that the estimates have (see LargestWeight).
 //
-// That the mean is too high is found from the estimates alone. That it is too low is found only if Zhat has a largest value,
-// since a rare huge value could restore the mean (Bahadur and Savage 1956); a logLargest of +Inf says that none is known.
-// NewUnbiased fails where logZ is not finite, and where the largest value is so small that no estimator has it and the mean Z.
+// That the mean is too high is found from the estimates alone. That it is too low is found only if
+// Zhat has a largest value, since a rare huge value could restore the mean (Bahadur and Savage
+// 1956); a logLargest of +Inf says that none is known. NewUnbiased fails where logZ is not finite,
+// and if the largest value is so small that no estimator has it and the mean Z.
 func NewUnbiased(logZ, logLargest float64) (*Test, error) {
 	return newBothSided(Unbiased, logZ, logLargest, 1)
 }
@@ -69,11 +70,11 @@ func newBothSided(claim Claim, logZ, logEnd, sign float64) (*Test, error) {
 	words := map[float64][4]string{1: {"high", "low", "largest", "less"}, -1: {"low", "high", "smallest", "greater"}}[sign]
 	logMost := sign*(logEnd-logZ) + number.Log(allowance) // of Zhat / Z, or Z / Zhat
 	if !(logMost > 0) {
-		return nil, fmt.Errorf("the %s log estimate is %v and log Z is %v: an estimator whose values are all %s than Z does not have the mean Z; give the %s value of Zhat with the same constant as Z", words[2], logEnd, logZ, words[3], words[2])
+		return nil, fmt.Errorf("the %s log estimate is %v and log Z is %v: an estimator whose values are all %s than Z cannot have the mean Z; give the %s value of Zhat with the same constant as Z", words[2], logEnd, logZ, words[3], words[2])
 	}
 	t.sides = append(t.sides, newSide(words[0], func(r float64) (excess, logY float64) { return ratio(sign * r) }))
 	if math.IsInf(logMost, 1) {
-		t.untested = fmt.Sprintf("It is not tested whether the mean of the estimates is too %s: without a %s value of the estimates a rare %s one could restore their mean, and nothing can be said.",
+		t.untested = fmt.Sprintf("The mean of the estimates is not tested for being too %s: without a %s value of the estimates, a rare %s value could restore the mean.",
 			words[1], words[2], map[float64]string{1: "huge", -1: "tiny"}[sign])
 		return t, nil
 	}
@@ -120,7 +121,7 @@ func NewLowerOnAverage(logZ, lowest float64) (*Test, error) {
 }
 
 // NewUpperOnAverage returns a test of the claim that E[log Zhat] >= log Z, where highest is the largest value that log Zhat
-// can have, or +Inf where none is known. What NewLowerOnAverage says holds with the signs turned.
+// can have, or +Inf if none is known. What NewLowerOnAverage says holds with the signs turned.
 func NewUpperOnAverage(logZ, highest float64) (*Test, error) {
 	return newAverage(UpperOnAverage, logZ, highest, highest-logZ, "low", -1)
 }
@@ -136,7 +137,7 @@ func newAverage(claim Claim, logZ, end, distance float64, wrong string, sign flo
 		return nil, fmt.Errorf("claim %q: the end of the range of log Zhat is %v and log Z is %v; give a lowest value that is below log Z, or a highest one above it", claim, end, logZ)
 	}
 	if math.IsInf(distance, 1) {
-		t.untested = "It is not tested whether the bound holds on average, because no end of the range of the estimates is known on that side: a value that is rare and extreme may bring any mean to where it should be. What is known of the mean is its estimate and the standard error. Give that end" + map[float64]string{1: ", the smallest possible log_z,", -1: ", the largest possible log_z,"}[sign] + " or claim what needs none: a distance from log Z, or the law of the estimator."
+		t.untested = "The bound on average is not tested, because the range of the estimates is unknown on that side: a rare extreme value could restore the mean. Only the estimate of the mean and its standard error are reported. Give the end of the range" + map[float64]string{1: ", the smallest possible log_z,", -1: ", the largest possible log_z,"}[sign] + " or make a claim that needs none: a distance from log Z, or the distribution of the estimator."
 		return t, nil
 	}
 	s := newSide(wrong, func(r float64) (excess, logY float64) {
@@ -161,14 +162,15 @@ type Summary struct {
 	Zeros     int // those of which Zhat is 0
 	Infinites int // those of which Zhat is +Inf
 
-	// MeanLog is the mean of log Zhat in nats, over all estimates. It is infinite where an estimate is 0 or +Inf, and NaN where
-	// both occur or there are no estimates.
+	// MeanLog is the mean of log Zhat in nats, over all estimates. It is infinite if an estimate is
+	// 0 or +Inf, and NaN where both occur or there are no estimates.
 	MeanLog float64
-	// MeanLogError is the standard error of MeanLog, and NaN where that is not finite or there are fewer than two estimates.
+	// MeanLogError is the standard error of MeanLog, and NaN if that is not finite or there are
+	// fewer than two estimates.
 	MeanLogError float64
 
 	// LogMean is the log of the mean of Zhat in nats; of an upper bound it is minus the log of the mean of 1/Zhat. It is
-	// infinite where that mean is 0 or +Inf, and NaN where there are no estimates.
+	// infinite if that mean is 0 or +Inf, and NaN if there are no estimates.
 	LogMean float64
 	// LogMeanError is the standard error of LogMean in nats by the delta method: the standard error of the mean, relative to
 	// the mean. It is NaN where LogMean is not finite or there are fewer than two estimates.
@@ -177,8 +179,8 @@ type Summary struct {
 	// of their squares (Kong 1992): between 1 and Draws, small where a few estimates dominate. It is NaN where LogMean is not finite.
 	EffectiveDraws float64
 
-	// MeanScore and ScoreSD are the mean and the standard deviation of the finite z scores (log Zhat - log Z) / se, where there are
-	// standard errors; NaN where there are none, or too few.
+	// MeanScore and ScoreSD are the mean and the standard deviation of the finite z scores (log
+	// Zhat - log Z) / se, if there are standard errors; NaN if there are none, or too few.
 	MeanScore, ScoreSD float64
 }
 
@@ -212,7 +214,7 @@ func (s *spread) scale(by float64) {
 	s.squares *= by * by
 }
 
-// deviation returns the standard error of the mean, and NaN where there are fewer than two numbers.
+// deviation returns the standard error of the mean, and NaN if there are fewer than two numbers.
 func (s *spread) deviation() float64 {
 	if s.n < 2 {
 		return math.NaN()

@@ -23,7 +23,8 @@ import (
 	"breadboard/toys"
 )
 
-// annealed returns a toy's annealing with T = 3 and the exact law of its forward log weights, by walking through all paths.
+// annealed returns a toy's annealing with T = 3 and the exact distribution of its forward log
+// weights, by walking through all paths.
 func annealed(t *testing.T, toy string) (*chains.Annealing, Law) {
 	t.Helper()
 	problem := longtest.Sure(toys.Parse(toy))
@@ -48,8 +49,9 @@ func logZOf(t *testing.T, toy string) float64 {
 	return number.LogMean(problem.G)
 }
 
-// TestBiasIsFound: annealed importance sampling whose estimates are 10% too high or too low is called wrong, at a chance of a false alarm of 1e-6,
-// within the number of draws that DrawsToFind has from the exact law of its weights, at a chance of 1e-9 to miss it.
+// TestBiasIsFound: annealed importance sampling whose estimates are 10% too high or too low is
+// called wrong, at a chance of a false alarm of 1e-6, within the number of draws that DrawsToFind
+// has from the exact distribution of its weights, at a chance of 1e-9 to miss it.
 func TestBiasIsFound(t *testing.T) {
 	longtest.NotShort(t)
 	seeds := longtest.Times(4, 20)
@@ -204,13 +206,13 @@ func TestLargestWeightOfAllPaths(t *testing.T) {
 	})
 }
 
-// TestNoLargestWeight: where no chain has a weight, and where the context ends, the error says so.
+// TestNoLargestWeight: if no chain has a weight, and if the context ends, the error says so.
 func TestNoLargestWeight(t *testing.T) {
 	zero := math.Inf(-1)
 	path := longtest.Sure(paths.NewArithmetic([]float64{0, zero}, []float64{zero, 0}))
 	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 2))
 	if v, err := LargestWeight(context.Background(), a); err == nil {
-		t.Errorf("%v, where every weight is zero", v)
+		t.Errorf("%v, if every weight is zero", v)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -222,8 +224,9 @@ func TestNoLargestWeight(t *testing.T) {
 // certainly is a probability that is known.
 func certainly(p float64) weights.Bracket { return weights.Bracket{Low: p, Value: p, High: p} }
 
-// TestLawExpectationOne: where estimates have the law, the e-value of its events and its mean has expectation one after any number of
-// draws, and at most one where the probabilities are known within bounds.
+// TestLawExpectationOne: where estimates have the distribution, the e-value of its events and its
+// mean has expectation one after any number of draws, and at most one where the probabilities are
+// known within bounds.
 func TestLawExpectationOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l, draws := drawEstimates(t)
@@ -248,8 +251,8 @@ func TestLawExpectationOne(t *testing.T) {
 	})
 }
 
-// TestEventsPlain: where numbers are exact an event counts as eprocess has it, and where they are not the e-value is the least over all
-// that they may be.
+// TestEventsPlain: where numbers are exact an event counts as eprocess has it, and if they are not
+// the e-value is the least over all that they may be.
 func TestEventsPlain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.SampledFrom([]float64{0.03, 0.5, 0.9}).Draw(t, "p")
@@ -289,7 +292,7 @@ func TestCertainEvents(t *testing.T) {
 	}
 	for _, bad := range []float64{3.061, 2.9, math.Inf(1), math.Inf(-1)} {
 		test := made(3, 3, bad, bad)
-		if want := "log Zhat is within 0.05 nats of log Z: 2 of 4 estimates, 4 expected; the first that cannot be is estimate 2"; !math.IsInf(test.LogE(), 1) || test.Where() != want {
+		if want := "log Zhat is within 0.05 nats of log Z: 2 of 4 estimates, 4 expected; the first impossible one is estimate 2"; !math.IsInf(test.LogE(), 1) || test.Where() != want {
 			t.Errorf("%v: log e-value %v, %s", bad, test.LogE(), test.Where())
 		}
 	}
@@ -372,7 +375,8 @@ func TestDeviations(t *testing.T) {
 	if n := found((d[0].Low + 0.9) / 2); n > samples/2 {
 		t.Errorf("a probability halfway to the right one is found in %d of %d samples", n, samples)
 	}
-	// Of two events each needs an e-value twice as large, and so does a law beside its mean.
+	// Of two events each needs an e-value twice as large, and so does a distribution beside its
+	// mean.
 	twice := NewEvents([]Event{test.events.list[0], test.events.list[0]})
 	for range draws {
 		twice.Add(0, 0)
@@ -381,7 +385,7 @@ func TestDeviations(t *testing.T) {
 	for range draws {
 		law.add(0, 0)
 	}
-	for what, other := range map[string][]Deviation{"two events": twice.deviations(threshold), "a law with a mean": law.Deviations(threshold)} {
+	for what, other := range map[string][]Deviation{"two events": twice.deviations(threshold), "a distribution with a mean": law.Deviations(threshold)} {
 		if want := test.events.deviations(threshold + math.Ln2); other[0].Low != want[0].Low || !(other[0].Low < d[0].Low) {
 			t.Errorf("of %s %v is found, want %v", what, other[0].Low, want[0].Low)
 		}
@@ -413,8 +417,9 @@ func flowsOf(draws []int, states int) []Flow {
 	return out
 }
 
-// TestFlowsHaveMeanOne: the e-value of flows has expectation one for every law of moves in which the flow from x to y is that
-// from y to x, and a law in which it is not has a larger one after enough moves.
+// TestFlowsHaveMeanOne: the e-value of flows has expectation one for every distribution of moves in
+// which the flow from x to y is that from y to x, and a distribution in which it is not has a
+// larger one after enough moves.
 func TestFlowsHaveMeanOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		states := rapid.IntRange(1, 3).Draw(t, "states")
@@ -467,7 +472,7 @@ func TestFlowsGrow(t *testing.T) {
 	if s := WorstFlow(single, name); !strings.Contains(s, "5500 moves from state 0 to state 8, and 4500 back") {
 		t.Error(s)
 	}
-	if s := WorstFlow(none, name); !strings.Contains(s, "as many") {
+	if s := WorstFlow(none, name); !strings.Contains(s, "equally many") {
 		t.Error(s)
 	}
 }

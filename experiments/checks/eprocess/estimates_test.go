@@ -58,7 +58,8 @@ func expectation(t *rapid.T, l Law, make func() (*Test, error), draws int) float
 	return total
 }
 
-// drawEstimates draws a law of log Zhat on two or three values, one of which may be a zero of Zhat, and a few draws of it.
+// drawEstimates draws a distribution of log Zhat on two or three values, one of which may be a zero
+// of Zhat, and a few draws of it.
 func drawEstimates(t *rapid.T) (l Law, draws int) {
 	n := rapid.IntRange(2, 3).Draw(t, "values")
 	total := 0.0
@@ -78,7 +79,7 @@ func drawEstimates(t *rapid.T) (l Law, draws int) {
 }
 
 // TestExpectationOne: where the claim holds with equality, the e-value has expectation one after any number of draws. The
-// 1e-9 is for rounding: draws are at most e^24 in size, where a digit is lost for each factor of ten.
+// 1e-9 is for rounding: draws are at most e^24 in size, and a digit is lost for each factor of ten.
 func TestExpectationOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l, draws := drawEstimates(t)
@@ -99,7 +100,7 @@ func TestExpectationOne(t *testing.T) {
 			if name == "unbiased, none known" { // one side, and the other said to be untested
 				c.make = func() (*Test, error) {
 					test, err := NewUnbiased(logZ, math.Inf(1))
-					if err == nil && !strings.Contains(test.untested, "a rare huge one") {
+					if err == nil && !strings.Contains(test.untested, "a rare huge value") {
 						t.Errorf("untested: %q", test.untested)
 					}
 					test.untested = ""
@@ -122,7 +123,7 @@ func TestExpectationOfAverages(t *testing.T) {
 		}
 		logZ := mean(l, func(v float64) float64 { return v })
 		if logZ <= slices.Min(l.Values) || logZ >= slices.Max(l.Values) {
-			t.Skip("a law of one value")
+			t.Skip("a distribution of one value")
 		}
 		lower := expectation(t, l, func() (*Test, error) { return NewLowerOnAverage(logZ, slices.Min(l.Values)) }, draws)
 		upper := expectation(t, l, func() (*Test, error) { return NewUpperOnAverage(logZ, slices.Max(l.Values)) }, draws)
@@ -298,10 +299,10 @@ func TestImpossible(t *testing.T) {
 		value float64
 		want  string
 	}{
-		{must(NewUnbiased(3, inf)), inf, `estimate 1 is +Inf, which is impossible where the claim "unbiased" is true`},
+		{must(NewUnbiased(3, inf)), inf, `estimate 1 is +Inf, which is impossible if the claim "unbiased" is true`},
 		{must(NewUnbiased(3, 5)), inf, "estimate 1 is +Inf"},
 		{must(NewLower(3)), inf, "estimate 1 is +Inf"},
-		{must(NewUpper(3)), -inf, `estimate 1 is 0, which is impossible where the claim "upper" is true`},
+		{must(NewUpper(3)), -inf, `estimate 1 is 0, which is impossible if the claim "upper" is true`},
 		{must(NewLowerOnAverage(3, -inf)), inf, "estimate 1 is +Inf"},
 		{must(NewUpperOnAverage(3, 4)), -inf, "estimate 1 is 0"},
 		{must(NewUnbiased(3, inf)), -inf, ""},
@@ -331,7 +332,7 @@ func TestGivenUp(t *testing.T) {
 		t.Errorf("untested %q, log e-value %v, %s", test.Untested(), e, test.Where())
 	}
 	_ = test.Add([]float64{1 + math.Ln2 + 1e-9})
-	want := "It is no longer tested whether the estimates are too low on average: estimate 51 has the logarithm 1.693147182, which is beyond 2 times the largest value, whose logarithm was given as 1."
+	want := "The test of whether the estimates are too low on average has stopped: estimate 51 has the logarithm 1.693147182, which is beyond 2 times the largest value, whose logarithm was given as 1."
 	if got := test.Untested(); len(got) != 1 || got[0] != want {
 		t.Errorf("untested %q, want %q", got, want)
 	}
@@ -547,7 +548,7 @@ func attainedClaims() []attained {
 		{"calibrated", func() (*Test, error) { return NewCalibrated("calibrated", 0, 0) }, scores(1), scores(1.08)},
 		{"calibrated, with slack", func() (*Test, error) { return NewCalibrated("calibrated:0.02", 0, 0.02) }, scores(1.04), scores(1.2)},
 		{"law", law, spreads(sd, -sd*sd/2, 0), spreads(sd, -sd*sd/2, 0.06)},
-		{"law, from below", law, spreads(sd, -sd*sd/2, 0), spreads(sd, -sd*sd/2, -0.06)},
+		{"distribution, from below", law, spreads(sd, -sd*sd/2, 0), spreads(sd, -sd*sd/2, -0.06)},
 	}
 }
 

@@ -94,11 +94,11 @@ func (e *Events) Where(things string) string {
 	event := &e.list[worst]
 	text := fmt.Sprintf("%s: %d of %d %ss", event.Name, e.in[worst], e.n, things)
 	if open := e.open[worst]; open > 0 {
-		text += fmt.Sprintf(", and %d that rounding leaves open", open)
+		text += fmt.Sprintf(", and %d undecided by rounding", open)
 	}
 	text += ", " + expected(event.P, float64(e.n)) + " expected"
 	if first := e.against[worst]; first >= 0 {
-		text += fmt.Sprintf("; the first that cannot be is %s %d", things, first)
+		text += fmt.Sprintf("; the first impossible one is %s %d", things, first)
 	}
 	return text
 }
@@ -125,7 +125,7 @@ type Deviation struct {
 
 // deviations returns for each event that is not certain what so many numbers would have found: with a probability of at least
 // eprocess.DetectionProbability the e-value had reached the threshold, which must be at least -log(1 - eprocess.DetectionProbability), had the probability of
-// the event been Low or less, or High or more. It is empty where there were no numbers.
+// the event been Low or less, or High or more. It is empty if there were no numbers.
 func (e *Events) deviations(logThreshold float64) (out []Deviation) {
 	if e.n == 0 {
 		return nil
@@ -146,11 +146,13 @@ type Flow struct {
 	Counts [2]int
 }
 
-// FlowsLogE returns the log e-value of moves from independent draws of a distribution p against the hypothesis that the kernel
-// is reversible with respect to p. Then the flow from x to y is the flow from y to x, so that each move between the two is a fair
-// coin. Each pair has the mixture over the Beta(kappa/2, kappa/2) laws, as CountsLogE has it. The result is the mean of two
-// e-values: the mean over kappa of the product over the pairs, which finds a slight fault at many pairs, and the mean over all
-// pairs of states, of which there are the given number, which finds a fault at one pair. Pairs without a move may be left out.
+// FlowsLogE returns the log e-value of moves from independent draws of a distribution p against the
+// hypothesis that the kernel is reversible with respect to p. Then the flow from x to y is the flow
+// from y to x, so that each move between the two is a fair coin. Each pair has the mixture over the
+// Beta(kappa/2, kappa/2) distributions, as CountsLogE has it. The result is the mean of two
+// e-values: the mean over kappa of the product over the pairs, which finds a slight fault at many
+// pairs, and the mean over all pairs of states, of which there are the given number, which finds a
+// fault at one pair. Pairs without a move may be left out.
 //
 // Source: as of CountsLogE.
 func FlowsLogE(flows []Flow, states int) float64 {
@@ -180,7 +182,7 @@ func WorstFlow(flows []Flow, name func(x int) string) string {
 		}
 	}
 	if worst < 0 {
-		return "as many moves in both directions between all states"
+		return "equally many moves in both directions between all states"
 	}
 	f := flows[worst]
 	return fmt.Sprintf("%d moves from state %s to state %s, and %d back", f.Counts[0], name(f.X), name(f.Y), f.Counts[1])

@@ -43,8 +43,8 @@ func ExampleNewUnbiased() {
 		fmt.Printf("log e-value %.1f: %s\n", test.LogE(), test.Where())
 	}
 	// Output:
-	// log e-value -0.1: the log of the mean of the estimates is 0.8830168108 (standard error 0.0056) and log Z is 0.8884775049; if anything the estimates are too low, of which estimate 6434, with the logarithm -0.894737, is the strongest sign
-	// log e-value 149.1: the log of the mean of the estimates is 0.7776562952 (standard error 0.0056) and log Z is 0.8884775049; if anything the estimates are too low, of which estimate 6434, with the logarithm -1.0001, is the strongest sign
+	// log e-value -0.1: the log of the mean of the estimates is 0.8830168108 (standard error 0.0056) and log Z is 0.8884775049; if anything, the estimates are too low; the strongest evidence is estimate 6434, with the logarithm -0.894737
+	// log e-value 149.1: the log of the mean of the estimates is 0.7776562952 (standard error 0.0056) and log Z is 0.8884775049; if anything, the estimates are too low; the strongest evidence is estimate 6434, with the logarithm -1.0001
 }
 
 // Estimates of a lower bound on log Z = 0: values around 0.1 with an error of 0.2 are too high for it.

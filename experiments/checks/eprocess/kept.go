@@ -6,11 +6,15 @@ import (
 	"breadboard/chains/number"
 )
 
-// KeptLogE returns the log e-value of draws that have the law p if draw i is kept with probability kept[i]: draws with weights, divided by the largest
-// possible weight. It is that of CountsLogE if all are kept, and does not need the law of the draws. Draws of probability zero must not be kept.
+// KeptLogE returns the log e-value of draws that have the distribution p if draw i is kept with
+// probability kept[i]: draws with weights, divided by the largest possible weight. It is that of
+// CountsLogE if all are kept, and does not need the distribution of the draws. Draws of probability
+// zero must not be kept.
 //
-// For a draw x that is kept with probability w, and any law q, the mean of 1 + w (q(x)/p(x) - 1) is one, and it is not negative. The product over the draws
-// is an e-process if each q is chosen by the draws before. These are the predictions of the Dirichlet laws of CountsLogE from what was kept of those.
+// For a draw x that is kept with probability w, and any distribution q, the mean of 1 + w
+// (q(x)/p(x) - 1) is one, and it is not negative. The product over the draws is an e-process if
+// each q is chosen by the draws before. These are the predictions of the Dirichlet distributions of
+// CountsLogE from what was kept of those.
 //
 // Source: Waudby-Smith and Ramdas 2024, sections 4.1 and 4.4, for such bets; Good 1965 for the laws.
 func KeptLogE(states []int32, kept, p []float64) float64 {
@@ -25,8 +29,9 @@ func KeptLogE(states []int32, kept, p []float64) float64 {
 	return capital.logE()
 }
 
-// SeenLogE returns the log e-value of draws of a law that is known up to a constant, and only on states that have been drawn: log q, which is not read
-// before a state comes. It bets on those draws that come again, given that they do, as CountsLogE does.
+// SeenLogE returns the log e-value of draws of a distribution that is known up to a constant, and
+// only on states that have been drawn: log q, which is not read before a state comes. It bets on
+// those draws that come again, given that they do, as CountsLogE does.
 func SeenLogE(states []int32, logq []float64) float64 {
 	capital, counts, total, logSeen := newCapital(), make([]float64, len(logq)), 0.0, math.Inf(-1)
 	for _, x := range states {
@@ -41,7 +46,7 @@ func SeenLogE(states []int32, logq []float64) float64 {
 	return capital.logE()
 }
 
-// capital is what the bets of all Dirichlet laws of CountsLogE have won.
+// capital is what the bets of all Dirichlet distributions of CountsLogE have won.
 type capital struct{ kappas, logs, won [ConcentrationCount]float64 }
 
 func newCapital() *capital {

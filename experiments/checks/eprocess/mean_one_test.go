@@ -14,7 +14,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// sequences calls visit with every sequence of n draws from a law and the log of its probability.
+// sequences calls visit with every sequence of n draws from a distribution and the log of its
+// probability.
 func sequences(p []float64, n int, visit func(draws []int, logP float64)) {
 	draws := make([]int, 0, n)
 	var extend func(logP float64)
@@ -41,7 +42,8 @@ func meanOf(p []float64, n int, logE func(draws []int) float64) float64 {
 	return total
 }
 
-// drawLaw draws a law on at least two cells, some of which may be impossible or next to impossible.
+// drawLaw draws a distribution on at least two cells, some of which may be impossible or next to
+// impossible.
 func drawLaw(t *rapid.T, most int) []float64 {
 	p := make([]float64, rapid.IntRange(2, most).Draw(t, "cells"))
 	total := 0.0
@@ -81,7 +83,7 @@ func TestCountsHaveMeanOne(t *testing.T) {
 	})
 }
 
-// logMoment returns log E[w^l] of a law of log w.
+// logMoment returns log E[w^l] of a distribution of log w.
 func logMoment(p, logw []float64, l float64) float64 {
 	top := math.Inf(-1)
 	for i, v := range logw {
@@ -283,8 +285,9 @@ func TestCountsKeepTheirDigits(t *testing.T) {
 			off[i] = p[i] * (1 + 4e-16*float64(rapid.IntRange(-1, 1).Draw(t, "off")))
 			draws += float64(counts[i])
 		}
-		// The e-value itself changes by the likelihood ratio of both laws, a factor of up to 1 + 5e-16 a draw. It is also rounded:
-		// it is a difference of larger numbers, each of which is known to some units in its last place.
+		// The e-value itself changes by the likelihood ratio of both distributions, a factor of up
+		// to 1 + 5e-16 a draw. It is also rounded: it is a difference of larger numbers, each of
+		// which is known to some units in its last place.
 		rounding := max(1e-13*math.Abs(CountsLogE(counts, p)), 4*0x1p-53*sizeOfTerms(counts, p))
 		if a, b := CountsLogE(counts, p), CountsLogE(counts, off); !(math.Abs(a-b) <= 1e-15*draws+rounding) {
 			t.Fatalf("%v and %v", a, b)

@@ -7,8 +7,9 @@ import (
 	"breadboard/chains/number"
 )
 
-// Posterior returns the logs of the posterior probabilities of laws, given for each the log of its prior probability times that of the
-// draws under it, all but for a constant. One of the laws is not -Inf.
+// Posterior returns the logs of the posterior probabilities of distributions, given for each the
+// log of its prior probability times that of the draws under it, all but for a constant. One of the
+// distributions is not -Inf.
 func Posterior(logs []float64) []float64 {
 	top, total := slices.Max(logs), 0.0
 	out := make([]float64, len(logs))
@@ -22,15 +23,18 @@ func Posterior(logs []float64) []float64 {
 	return out
 }
 
-// EnoughLead is the posterior odds, against all other laws together and against an unknown one, from which on a law is named. With
-// smaller ones a bug that is on no list is too often taken for one that is.
+// EnoughLead is the posterior odds, against all other distributions together and against an unknown
+// one, from which on a distribution is named. With smaller ones a bug that is on no list is too
+// often taken for one that is.
 const EnoughLead = 20
 
-// Lead is the posterior odds of a law, or of several that draws cannot tell from each other, as natural logarithms: against all other known
-// laws together, and against an unknown one.
+// Lead is the posterior odds of a distribution, or of several that draws cannot tell from each
+// other, as natural logarithms: against all other known distributions together, and against an
+// unknown one.
 type Lead struct{ Others, Unknown float64 }
 
-// LeadOf returns the lead of the laws that of chooses, by their logs as in Posterior. That of an unknown law is given apart.
+// LeadOf returns the lead of the distributions that of chooses, by their logs as in Posterior. That
+// of an unknown distribution is given apart.
 func LeadOf(logs []float64, of func(i int) bool, unknown float64) Lead {
 	var chosen, others []float64
 	for i, v := range logs {

@@ -15,29 +15,32 @@ import (
 	"breadboard/exact/weights"
 )
 
-// Law is a law of log Zhat on finitely many values, in nats. Values may be -Inf, for zeros of Zhat.
+// Law is a distribution of log Zhat on finitely many values, in nats. Values may be -Inf, for zeros
+// of Zhat.
 type Law struct{ Values, P []float64 }
 
-// validate fails where the law is none.
+// validate fails if the distribution is none.
 func (l Law) validate() error {
 	if len(l.Values) != len(l.P) || len(l.P) == 0 {
-		return fmt.Errorf("a law of %d values with %d probabilities; it takes one for each", len(l.Values), len(l.P))
+		return fmt.Errorf("a distribution of %d values with %d probabilities; give one for each value", len(l.Values), len(l.P))
 	}
 	for i, p := range l.P {
 		if !(p >= 0 && p <= 1) || math.IsNaN(l.Values[i]) {
-			return fmt.Errorf("value %d of the law is %v, with probability %v; give a number or an infinity, and a probability from 0 to 1", i, l.Values[i], p)
+			return fmt.Errorf("value %d of the distribution is %v, with probability %v; give a number or an infinity, and a probability from 0 to 1", i, l.Values[i], p)
 		}
 	}
 	return nil
 }
 
-// DrawsToFind returns a number of draws after which LogE is at least the threshold with probability at least 1 - miss, where
-// the estimates are independent and have a law that need not be right. It is +Inf where the test is not certain to find this
-// law, as for one that agrees with the claim. What was added to the test does not matter.
+// DrawsToFind returns a number of draws after which LogE is at least the threshold with probability
+// at least 1 - miss, where the estimates are independent and have a distribution that need not be
+// right. It is +Inf if the test is not certain to find this distribution, as for one that agrees
+// with the claim. What was added to the test does not matter.
 //
-// The number is a bound, which holds for every law and is often within a factor of two. For each side and bet l it is
-// Chernoff's: a sum of n terms log F, F = 1 + l (Y - 1), is below s with a probability of at most exp(a s) E[F^-a]^n for
-// all a > 0. It takes time in proportion to the number of values.
+// The number is a bound, which holds for every distribution and is often within a factor of two.
+// For each side and bet l it is Chernoff's: a sum of n terms log F, F = 1 + l (Y - 1), is below s
+// with a probability of at most exp(a s) E[F^-a]^n for all a > 0. It takes time in proportion to
+// the number of values.
 //
 // Source: Chernoff 1952.
 func (t *Test) DrawsToFind(l Law, threshold, miss float64) (float64, error) {
@@ -45,12 +48,12 @@ func (t *Test) DrawsToFind(l Law, threshold, miss float64) (float64, error) {
 		return 0, err
 	}
 	if !(threshold > 0) || !(miss > 0 && miss < 1) {
-		return 0, fmt.Errorf("a threshold of %v and a probability %v to miss the law; the threshold is positive and the probability between 0 and 1", threshold, miss)
+		return 0, fmt.Errorf("threshold %v and probability %v to miss the distribution; give a positive threshold and a probability between 0 and 1", threshold, miss)
 	}
 	return t.drawsToFind(l, 0, threshold, miss), nil
 }
 
-// drawsToFind is DrawsToFind for the law of which all values are larger by a shift.
+// drawsToFind is DrawsToFind for the distribution of which all values are larger by a shift.
 func (t *Test) drawsToFind(l Law, shift, threshold, miss float64) float64 {
 	// To the threshold is added what the averages over the bets and the parts cost. What the events find is left out.
 	level := threshold + number.Log(bets) + number.Log(float64(t.parts()))
@@ -74,7 +77,8 @@ type winning struct {
 	growth float64   // E[log F] > 0
 }
 
-// winning returns the bets whose log products grow under a law that is shifted, those first that grow the fastest.
+// winning returns the bets whose log products grow under a distribution that is shifted, those
+// first that grow the fastest.
 func (s *side) winning(l Law, shift float64) (won []winning) {
 	for k := range bets {
 		logs, possible := s.logFactors(l, shift, k)
@@ -95,7 +99,8 @@ func (s *side) winning(l Law, shift float64) (won []winning) {
 	return won
 }
 
-// logFactors returns log F of each value of a law that is shifted, for the bet 2^-k. It returns false where the side is given up at some value.
+// logFactors returns log F of each value of a distribution that is shifted, for the bet 2^-k. It
+// returns false if the side is given up at some value.
 func (s *side) logFactors(l Law, shift float64, k int) (logs []float64, possible bool) {
 	logs = make([]float64, len(l.P))
 	for i, p := range l.P {
@@ -129,8 +134,9 @@ func estimatesLogMoment(logs, p []float64, a float64) float64 {
 	return number.LogSumExp(terms)
 }
 
-// leastOverPowers returns the least positive value that f has at the powers a > 0 that are tried, and +Inf where it has none. Any power gives a
-// valid bound, and a golden-section search finds the best one, since a linear function of a over a concave one that is positive falls to its least
+// leastOverPowers returns the least positive value that f has at the powers a > 0 that are tried,
+// and +Inf if it has none. Any power gives a valid bound, and a golden-section search finds the
+// best one, since a linear function of a over a concave one that is positive falls to its least
 // value and then rises. Where the concave function is not positive f is taken for infinite.
 func leastOverPowers(f func(a float64) float64) float64 {
 	const smallest, largest, steps = -30.0, 10.0, 60 // of log a
@@ -170,14 +176,17 @@ func Least(f func(x float64) float64, low, high float64, steps int) (at, least f
 // farthest is the largest bias, as the logarithm of a factor, that Detectable looks for.
 const farthest = 700
 
-// Detectable returns the smallest biases that the test finds: where the estimates are Zhat times a factor exp(bias), for Zhat of the law given,
-// LogE is at least the threshold after so many draws with probability at least 1 - miss for every bias from high upwards, and for every one from
-// low downwards. The law should be one of a right estimator: its own exact law, or the estimates themselves as an indication. Low is -Inf and high
-// +Inf where no bias in that direction is found by so many draws. Both are in nats, to four digits, and rounded to the safe side. A bias of high
-// or more counts only as far as the law, so biased, stays within what the caller has said is possible.
+// Detectable returns the smallest biases that the test finds: where the estimates are Zhat times a
+// factor exp(bias), for Zhat of the distribution given, LogE is at least the threshold after so
+// many draws with probability at least 1 - miss for every bias from high upwards, and for every one
+// from low downwards. The distribution should be one of a right estimator: its own exact
+// distribution, or the estimates themselves as an indication. Low is -Inf and high +Inf if no bias
+// in that direction is found by so many draws. Both are in nats, to four digits, and rounded to the
+// safe side. A bias of high or more counts only as far as the distribution, so biased, stays within
+// what the caller has said is possible.
 func (t *Test) Detectable(l Law, draws int, threshold, miss float64) (low, high float64, err error) {
 	if draws < 1 {
-		return 0, 0, errors.New("the biases that are found by no draws; ask for one draw at least")
+		return 0, 0, errors.New("zero draws detect no bias; give one draw or more")
 	}
 	if _, err := t.DrawsToFind(l, threshold, miss); err != nil {
 		return 0, 0, err
@@ -203,10 +212,12 @@ func (t *Test) Detectable(l Law, draws int, threshold, miss float64) (low, high 
 // DetectionProbability is the probability with which a deviation must be found to count as detectable.
 const DetectionProbability = 0.99
 
-// Detectable returns how far the true probability of a cell must be from p to be found by n draws: every true probability from 0 to low and from
-// high to 1 makes the log e-value of CountsLogE, for the draws in the cell and those outside, at least logThreshold after n draws, with
-// probability DetectionProbability or more. Between low and high that probability is smaller. low is -Inf and high is +Inf where no true probability on that side
-// is found. For the average of CellsLogE over m cells, of which the others contribute nothing, logThreshold is larger by log m.
+// Detectable returns how far the true probability of a cell must be from p to be found by n draws:
+// every true probability from 0 to low and from high to 1 makes the log e-value of CountsLogE, for
+// the draws in the cell and those outside, at least logThreshold after n draws, with probability
+// DetectionProbability or more. Between low and high that probability is smaller. low is -Inf and
+// high is +Inf if no true probability on that side is found. For the average of CellsLogE over m
+// cells, of which the others contribute nothing, logThreshold is larger by log m.
 //
 // p is above 0 and below 1, n at least 1, and logThreshold at least -log(1 - DetectionProbability), because a test with a lower one would be true by chance too
 // often for the question. Detectable panics where they are not. A test that looks at earlier times as well finds at least as much.
@@ -232,18 +243,20 @@ func DetectableLevel(p weights.Bracket, n int, logThreshold float64) (low, high 
 }
 
 // region returns the largest count below n p.Low and the smallest above n p.High at which the log e-value reaches the threshold;
-// -1 and n + 1 where there is none.
+// -1 and n + 1 if there is none.
 func region(p weights.Bracket, n int, logThreshold float64) (below, above int) {
 	reached := func(c int) bool { return levelLogE(c, n, p) >= logThreshold }
-	// Below n p.Low the e-value is against p.Low, and there the likelihood ratio of any law to that is at most one. So by
-	// convexity it falls up to there, and rises from n p.High on in the same way. Between the two it is at most one.
+	// Below n p.Low the e-value is against p.Low, and there the likelihood ratio of any
+	// distribution to that is at most one. So by convexity it falls up to there, and rises from n
+	// p.High on in the same way. Between the two it is at most one.
 	down, up := int(math.Floor(float64(n)*p.Low)), int(math.Ceil(float64(n)*p.High))
 	below = down - sort.Search(down+1, func(i int) bool { return reached(down - i) })
 	above = up + sort.Search(n-up+1, func(i int) bool { return reached(up + i) })
 	return below, above
 }
 
-// boundary returns the number nearest to p, on the way from an end, that is found. It is infinite where the end is not found.
+// boundary returns the number nearest to p, on the way from an end, that is found. It is infinite
+// if the end is not found.
 func boundary(end, p float64, found func(truth float64) bool) float64 {
 	if !found(end) {
 		return math.Inf(int(2*end - 1))
@@ -308,19 +321,23 @@ func excess(a, b, difference float64) float64 {
 	return 2 * b * s * (s + (1+s)*sum) / (1 - s)
 }
 
-// Ratio is the log of the likelihood of one draw under the true law over that under another, in nats, where the draw is possible under both.
+// Ratio is the log of the likelihood of one draw under the true distribution over that under
+// another, in nats, where the draw is possible under both.
 type Ratio struct {
 	Mean, Variance float64
 	Third          float64 // the third central moment; 0 takes no skewness into account
 	Impossible     float64 // the probability of a draw that is impossible under the other law
 }
 
-// foundQuantile is how many standard deviations of a normal law are exceeded with the probability 1 - DetectionProbability.
+// foundQuantile is how many standard deviations of a normal distribution are exceeded with the
+// probability 1 - DetectionProbability.
 const foundQuantile = 2.3263478740408408
 
-// Draws returns the number of draws after which the sum of their log ratios is at least target nats with a probability of about DetectionProbability; +Inf
-// where no number is enough. The sum is taken to be normal, but for a skewness towards small values, which moves the quantile by the
-// first term of its expansion (Cornish and Fisher 1938). A draw that is impossible under the other law decides at once.
+// Draws returns the number of draws after which the sum of their log ratios is at least target nats
+// with a probability of about DetectionProbability; +Inf where no number is enough. The sum is
+// taken to be normal, but for a skewness towards small values, which moves the quantile by the
+// first term of its expansion (Cornish and Fisher 1938). A draw that is impossible under the other
+// distribution decides at once.
 func (r Ratio) Draws(target float64) float64 {
 	n := math.Inf(1)
 	if r.Impossible > 0 {
@@ -337,16 +354,21 @@ func (r Ratio) Draws(target float64) float64 {
 	return n
 }
 
-// SpreadDivergence returns the Kullback-Leibler divergence KL(r || p), in nats, from which on a law r of the draws is found by n draws: the log
-// e-value of CountsLogE against p is then at least logThreshold after n draws, with probability DetectionProbability or more. It is for laws r that change the
-// probability of every state by a small part of it, so that r(y)/p(y) is near one; DetectableLevel answers for one state that changes by itself,
-// by however much. It is NaN where there are too few draws or states to say, which is where the answer would be above a tenth of a nat.
+// SpreadDivergence returns the Kullback-Leibler divergence KL(r || p), in nats, from which on a
+// distribution r of the draws is found by n draws: the log e-value of CountsLogE against p is then
+// at least logThreshold after n draws, with probability DetectionProbability or more. It is for
+// distributions r that change the probability of every state by a small part of it, so that
+// r(y)/p(y) is near one; DetectableLevel answers for one state that changes by itself, by however
+// much. It is NaN if there are too few draws or states to say, which is where the answer would be
+// above a tenth of a nat.
 //
-// For such laws the counts of the states that are drawn often are nearly normal. With m states, d = m - 1 and X^2 for Pearson's
-// statistic, the mixture over the Dirichlet laws of kappa p has the log e-value -d/2 log(1 + n/kappa) + X^2/2 n/(n + kappa), since the
-// laws spread as 1/kappa alike in all directions. X^2 has the noncentral chi-squared law with d degrees of freedom and n times the
-// chi-squared divergence, 2 n KL(r || p) to first order, whatever the direction of r. States with less than one expected draw
-// cost next to nothing and show next to nothing. They are counted as one.
+// For such distributions the counts of the states that are drawn often are nearly normal. With m
+// states, d = m - 1 and X^2 for Pearson's statistic, the mixture over the Dirichlet distributions
+// of kappa p has the log e-value -d/2 log(1 + n/kappa) + X^2/2 n/(n + kappa), since the
+// distributions spread as 1/kappa alike in all directions. X^2 has the noncentral chi-squared
+// distribution with d degrees of freedom and n times the chi-squared divergence, 2 n KL(r || p) to
+// first order, whatever the direction of r. States with less than one expected draw cost next to
+// nothing and show next to nothing. They are counted as one.
 //
 // It takes some thousand incomplete gamma functions for each root of n KL.
 func SpreadDivergence(p []float64, n int, logThreshold float64) float64 {

@@ -15,7 +15,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// reached returns the exact probability that LogE is at least the threshold after n draws of a law of two values.
+// reached returns the exact probability that LogE is at least the threshold after n draws of a
+// distribution of two values.
 func reached(make func() *Test, l Law, n int, threshold float64) float64 {
 	total := 0.0
 	for k := range n + 1 { // k draws of the first value; LogE does not depend on their order, as long as no side is given up
@@ -32,8 +33,8 @@ func reached(make func() *Test, l Law, n int, threshold float64) float64 {
 	return total
 }
 
-// TestDrawsToFind: after that many draws the exact probability to find the law is as high as was promised, and half as many
-// draws would not do.
+// TestDrawsToFind: after that many draws the exact probability to find the distribution is as high
+// as was promised, and half as many draws would not do.
 func TestDrawsToFind(t *testing.T) {
 	const threshold, miss = 9, 0.01
 	rapid.Check(t, func(t *rapid.T) {
@@ -84,7 +85,8 @@ func TestLeastOverPowers(t *testing.T) {
 	}
 }
 
-// TestDrawsToFindNothing: laws that agree with the claim, or deviate where nothing is tested, are never found.
+// TestDrawsToFindNothing: distributions that agree with the claim, or deviate where nothing is
+// tested, are never found.
 func TestDrawsToFindNothing(t *testing.T) {
 	inf := math.Inf(1)
 	right := Law{[]float64{math.Inf(-1), math.Ln2}, []float64{0.5, 0.5}}
@@ -114,14 +116,14 @@ func TestDrawsToFindNothing(t *testing.T) {
 	test := must(NewLower(0))
 	for _, l := range []Law{{}, {[]float64{1}, nil}, {[]float64{math.NaN()}, []float64{1}}, {[]float64{1}, []float64{-1}}, {[]float64{1}, []float64{math.NaN()}}} {
 		if _, err := test.DrawsToFind(l, 1, 0.1); err == nil {
-			t.Errorf("%+v is no law", l)
+			t.Errorf("%+v is no distribution", l)
 		}
 	}
 	if _, err := test.DrawsToFind(low, 0, 0.1); err == nil {
 		t.Error("a threshold of zero")
 	}
 	if _, err := test.DrawsToFind(low, 1, 1); err == nil {
-		t.Error("every law may be missed")
+		t.Error("every distribution may be missed")
 	}
 	if _, _, err := test.Detectable(low, 0, 1, 0.1); err == nil {
 		t.Error("no draws")
@@ -367,7 +369,8 @@ func multinomial(src rand.Source, p []float64, n int) []int {
 	return counts
 }
 
-// tilted returns the law r(y) = p(y) (1 + e h(y)) whose divergence from p is kl, for a direction h.
+// tilted returns the distribution r(y) = p(y) (1 + e h(y)) whose divergence from p is kl, for a
+// direction h.
 func tilted(p, h []float64, kl float64) []float64 {
 	mean := 0.0
 	for i := range p {
@@ -394,7 +397,8 @@ func tilted(p, h []float64, kl float64) []float64 {
 	return r
 }
 
-// TestSpreadDivergence: in simulations the counts of laws that are as far from p as it says reach the threshold in 99 of
+// TestSpreadDivergence: in simulations the counts of distributions that are as far from p as it
+// says reach the threshold in 99 of
 // 100 runs, whatever the direction, and those that are a fifth nearer do so in less than 97. Of 1,000 runs, 990 are expected, and fewer
 // than 980 or more than 998 come with a probability below 0.003 for each line where the power is 0.99; the seed is fixed.
 func TestSpreadDivergence(t *testing.T) {
@@ -453,7 +457,7 @@ func TestSpreadDivergence(t *testing.T) {
 	}
 }
 
-// TestNoncentral: against the mean and variance of the law, and the central law.
+// TestNoncentral: against the mean and variance of the distribution, and the central law.
 func TestNoncentral(t *testing.T) {
 	longtest.NotShort(t)
 	for _, d := range []float64{1, 3, 48} {

@@ -17,12 +17,13 @@ type Watch struct {
 	Draws int // how many it had seen at the last look
 	LogE  float64
 	Where func() string
-	// Fault says whether it has ever reached the threshold. It remains so: by Ville's inequality a right law hardly ever has it reach that.
+	// Fault says whether it has ever reached the threshold. It remains so: by Ville's inequality a
+	// right distribution hardly ever has it reach that.
 	Fault bool
 	At    int // how many draws it had seen at the look that found the fault; 0 where there is none
 }
 
-// Look brings the watch up to date, where there are so many draws.
+// Look brings the watch up to date, if there are so many draws.
 func (w *Watch) Look(draws int) {
 	if w.Draws = draws; w.Count != nil {
 		w.Draws = w.Count()
@@ -33,17 +34,20 @@ func (w *Watch) Look(draws int) {
 	}
 }
 
-// Sequential holds draws to their laws while they become more: it looks at all tests whenever there are twice as many draws as before, and
-// ends at the first look with a fault that is decided, when there are no more draws, or when there are as many as were asked for. As the tests are
-// e-processes, the looks cost nothing.
+// Sequential holds draws to their distributions while they become more: it looks at all tests
+// whenever there are twice as many draws as before, and ends at the first look with a fault that is
+// decided, when there are no more draws, or when there are as many as were asked for. As the tests
+// are e-processes, the looks cost nothing.
 type Sequential struct {
 	First int // the number of draws at the first look
 	Most  int // the largest number of draws; 0 where there is no bound
-	// Grow makes or reads draws until there are so many in all. It returns io.EOF where there are no more; those that came before count.
+	// Grow makes or reads draws until there are so many in all. It returns io.EOF if there are no
+	// more; those that came before count.
 	Grow func(ctx context.Context, draws int) error
 	// Tests are looked at after each call of Grow, which may add to them.
 	Tests []*Watch
-	// Decided reports whether what was found is said as well as it will be; nil where a fault of any test decides. It is called after every look.
+	// Decided reports whether what was found is said as well as it will be; nil if a fault of any
+	// test decides. It is called after every look.
 	Decided func() bool
 
 	Draws int // the number that Grow was last asked for

@@ -95,12 +95,13 @@ func TestSequentialErrors(t *testing.T) {
 	}
 }
 
-// TestPosterior: laws of one draw, of which one is impossible, and one is told from the others by what it leads them by.
+// TestPosterior: distributions of one draw, of which one is impossible, and one is told from the
+// others by what it leads them by.
 func TestPosterior(t *testing.T) {
 	logs := []float64{math.Log(6) - 1000, math.Log(3) - 1000, math.Inf(-1), math.Log(1) - 1000}
 	for i, want := range []float64{0.6, 0.3, 0, 0.1} {
 		if got := math.Exp(Posterior(logs)[i]); math.Abs(got-want) > 1e-12 {
-			t.Errorf("law %d has the probability %v, want %v", i, got, want)
+			t.Errorf("distribution %d has the probability %v, want %v", i, got, want)
 		}
 	}
 	lead := LeadOf(logs, func(i int) bool { return i < 2 }, math.Log(18)-1000) // 9 : 1 against the others, and 1 : 2

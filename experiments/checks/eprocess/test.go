@@ -1,7 +1,8 @@
-// Package eprocess answers: how strongly do counts and sums speak against a law? It computes e-values, whose expectation is
-// one if the draws have the law and at most one where the law is known within bounds, and says how large a deviation a
-// test would have found. Sequential looks at tests while draws become more, and says when they have decided. It never draws random numbers,
-// and never compares with a tolerance.
+// Package eprocess answers: how strongly do counts and sums speak against a distribution? It
+// computes e-values, whose expectation is one if the draws have the distribution and at most one
+// where the distribution is known within bounds, and says how large a deviation a test would have
+// found. Sequential looks at tests while draws become more, and says when they have decided. It
+// never draws random numbers, and never compares with a tolerance.
 //
 // It also tests what is claimed of estimates of a normalising constant Z that somebody else's program has made: that they are
 // unbiased, or that a bound on log Z holds. Claims are about means of Zhat, 1/Zhat or log Zhat, by bets (NewUnbiased and others), or
@@ -14,12 +15,15 @@
 // It never asks which algorithm made the estimates, and never estimates Z itself. Where a claim alone cannot be tested it says so: for
 // example, without an upper limit on the estimates no test can find that their mean is too low.
 //
-// An e-process is a running e-value that has expectation at most one at every stopping time, if the draws have the law that
-// is tested. So by Ville's inequality the probability that it ever reaches 1/a is at most a, no matter how often it is checked. The
-// functions here compute its logarithm, in nats, from totals over the draws. The average of several e-values on the same draws is an
-// e-value again (number.LogMean); if only one of the m is large, the average costs log m nats.
+// An e-process is a running e-value that has expectation at most one at every stopping time, if the
+// draws have the distribution that is tested. So by Ville's inequality the probability that it ever
+// reaches 1/a is at most a, no matter how often it is checked. The functions here compute its
+// logarithm, in nats, from totals over the draws. The average of several e-values on the same draws
+// is an e-value again (number.LogMean); if only one of the m is large, the average costs log m
+// nats.
 //
-// Sources: Ville 1939; Good 1965 (mixtures of Dirichlet laws); Ramdas, Grünwald, Vovk and Shafer 2023, section 6.
+// Sources: Ville 1939; Good 1965 (mixtures of Dirichlet distributions); Ramdas, Grünwald, Vovk and
+// Shafer 2023, section 6.
 package eprocess
 
 import (
@@ -45,7 +49,8 @@ type Test struct {
 	events   *Events // nil where the claim is about means alone
 	scored   bool    // whether the events are those of z scores, and not of log Zhat - log Z
 	untested string
-	// impossible is the number, counted from 0, of the first estimate that cannot occur where the claim is true, and -1 where there is none.
+	// impossible is the number, counted from 0, of the first estimate that cannot occur where the
+	// claim is true, and -1 if there is none.
 	impossible int
 	beyond     string    // what that is, if it is not infinite
 	values     []float64 // in ascending order: the only values of log Zhat - log Z; nil if there is no such list
@@ -72,7 +77,7 @@ func newSide(wrong string, draw func(r float64) (excess, logY float64)) *side {
 
 func newTest(claim Claim, logZ float64) (*Test, error) {
 	if math.IsNaN(logZ) || math.IsInf(logZ, 0) {
-		return nil, fmt.Errorf("log Z is %v; a test needs a finite one", logZ)
+		return nil, fmt.Errorf("log Z is %v; a test needs a finite value", logZ)
 	}
 	return &Test{claim: claim, logZ: logZ, expected: logZ, impossible: -1, moments: newMoments(ofInverse(claim))}, nil
 }
@@ -80,8 +85,9 @@ func newTest(claim Claim, logZ float64) (*Test, error) {
 // Claim returns the claim that is tested.
 func (t *Test) Claim() Claim { return t.claim }
 
-// Add takes the logarithms of further estimates, in nats. Infinities are legitimate logarithms of 0 and +Inf; whether the claim allows them is
-// part of the test. Add fails, and takes none of them, where one is NaN, or finite and so far from log Z that the difference overflows.
+// Add takes the logarithms of further estimates, in nats. Infinities are legitimate logarithms of 0
+// and +Inf; whether the claim allows them is part of the test. Add fails, and takes none of them,
+// if one is NaN, or finite and so far from log Z that the difference overflows.
 func (t *Test) Add(logZ []float64) error {
 	return t.AddRounded(logZ, func(float64) float64 { return 0 })
 }
@@ -91,7 +97,7 @@ func (t *Test) Add(logZ []float64) error {
 // so that no rounding, not even one of all estimates to the same side, gives a false alarm. Summary is about the estimates as they are given.
 func (t *Test) AddRounded(logZ []float64, rounding func(v float64) float64) error {
 	if t.scored {
-		return errors.New("the claim is about standard errors, and there are none; give them with the estimates")
+		return errors.New("the claim is about standard errors, but there are none; give them with the estimates")
 	}
 	if err := t.validate(logZ); err != nil {
 		return err
@@ -102,8 +108,9 @@ func (t *Test) AddRounded(logZ []float64, rounding func(v float64) float64) erro
 	return nil
 }
 
-// AddWithErrors takes estimates with their standard errors, in nats, for NewCalibrated. What AddRounded says of the rounding of estimates holds; a
-// standard error is what it is as it is given. AddWithErrors fails as Add does, and where a standard error is no finite number from 0 on.
+// AddWithErrors takes estimates with their standard errors, in nats, for NewCalibrated. What
+// AddRounded says of the rounding of estimates holds; a standard error is what it is as it is
+// given. AddWithErrors fails as Add does, and if a standard error is no finite number from 0 on.
 func (t *Test) AddWithErrors(logZ, errs []float64, rounding func(v float64) float64) error {
 	if err := t.validate(logZ); err != nil {
 		return err
@@ -133,8 +140,9 @@ func (t *Test) addScore(v, se, rounding float64) {
 	}
 }
 
-// arithmetic returns how far an estimate may be from what it was meant to be, in nats, where it was rounded when it was written: by that,
-// and at least by what sums of exponentials in float64 lose. An event that is decided by less is left open.
+// arithmetic returns how far an estimate may be from what it was meant to be, in nats, if it was
+// rounded when it was written: by that, and at least by what sums of exponentials in float64 lose.
+// An event that is decided by less is left open.
 func arithmetic(v, rounding float64) float64 {
 	if math.IsInf(v, 0) {
 		return 0
@@ -142,14 +150,14 @@ func arithmetic(v, rounding float64) float64 {
 	return max(rounding, 1e-12*(1+math.Abs(v)))
 }
 
-// validate fails where one of the log estimates is none.
+// validate fails if one of the log estimates is none.
 func (t *Test) validate(logZ []float64) error {
 	for i, v := range logZ {
 		if math.IsNaN(v) {
 			return fmt.Errorf("estimate %d is NaN; a log estimate is a number, -Inf or +Inf", t.moments.draws+i)
 		}
 		if math.IsInf(v-t.logZ, 0) && !math.IsInf(v, 0) {
-			return fmt.Errorf("estimate %d has the logarithm %v, and log Z is %v: their difference is beyond what a float64 can hold", t.moments.draws+i, v, t.logZ)
+			return fmt.Errorf("estimate %d has the logarithm %v, and log Z is %v: their difference overflows a float64", t.moments.draws+i, v, t.logZ)
 		}
 	}
 	return nil
@@ -176,7 +184,7 @@ func (t *Test) add(v, rounding float64) {
 	number := t.moments.draws
 	r := v - t.logZ
 	if t.impossible < 0 && t.strange(v, rounding) {
-		t.impossible, t.beyond = number, fmt.Sprintf("has the logarithm %.10g, which is none of the %d values of the distribution that is claimed", v, len(t.values))
+		t.impossible, t.beyond = number, fmt.Sprintf("has the logarithm %.10g, which is not among the %d values of the claimed distribution", v, len(t.values))
 	}
 	t.moments.add(r)
 	if t.events != nil && !t.scored {
@@ -196,9 +204,10 @@ func (t *Test) add(v, rounding float64) {
 	}
 }
 
-// forbidden returns the sign of the infinity that log Zhat has with probability zero where the claim is true. An estimator
-// with a finite mean is never infinite, and neither is the inverse of one whose inverse has a finite mean. A bound on
-// average that is infinite on the wrong side does not have the mean that is claimed.
+// forbidden returns the sign of the infinity that log Zhat has with probability zero if the claim
+// is true. An estimator with a finite mean is never infinite, and neither is the inverse of one
+// whose inverse has a finite mean. A bound on average that is infinite on the wrong side does not
+// have the mean that is claimed.
 func (t *Test) forbidden() int {
 	if ofInverse(t.claim) || t.claim == UpperOnAverage {
 		return -1
@@ -221,7 +230,7 @@ func (s *side) add(number int, v, r, rounding float64) {
 		}
 	}
 	if excess < -1 {
-		s.givenUp = fmt.Sprintf("It is no longer tested whether the estimates are too %s on average: estimate %d has the logarithm %.10g, which is beyond %s.", s.wrong, number, v, s.beyond)
+		s.givenUp = fmt.Sprintf("The test of whether the estimates are too %s on average has stopped: estimate %d has the logarithm %.10g, which is beyond %s.", s.wrong, number, v, s.beyond)
 		return
 	}
 	s.mixture.add(excess, logY)
@@ -230,7 +239,7 @@ func (s *side) add(number int, v, r, rounding float64) {
 	}
 }
 
-// value returns the log e-value of the side, which is zero where the side was given up.
+// value returns the log e-value of the side, which is zero if the side was given up.
 func (s *side) value() float64 {
 	if s.givenUp != "" {
 		return 0
@@ -238,8 +247,9 @@ func (s *side) value() float64 {
 	return s.mixture.value()
 }
 
-// LogE returns the logarithm of the e-value against the claim: the average of those of its sides and its events. Where the claim is true it ever
-// reaches log(1/a) with probability at most a. It is +Inf after an estimate that the claim makes impossible, and 0 where nothing can be tested.
+// LogE returns the logarithm of the e-value against the claim: the average of those of its sides
+// and its events. Where the claim is true it ever reaches log(1/a) with probability at most a. It
+// is +Inf after an estimate that the claim makes impossible, and 0 if nothing can be tested.
 //
 // For a side that needs a largest or smallest value this holds only while it is true, too, that no estimate is beyond it by a factor of more than two.
 func (t *Test) LogE() float64 {
@@ -267,8 +277,8 @@ func (t *Test) parts() int {
 	return len(t.sides)
 }
 
-// Deviations returns which probabilities of its events the test would have found wrong (see Events.Deviations); none where the claim
-// is about means alone.
+// Deviations returns which probabilities of its events the test would have found wrong (see
+// Events.Deviations); none if the claim is about means alone.
 func (t *Test) Deviations(logThreshold float64) []Deviation {
 	if t.events == nil {
 		return nil
@@ -288,7 +298,7 @@ func (t *Test) Where() string {
 		return fmt.Sprintf("estimate %d %s", t.impossible, t.beyond)
 	}
 	if t.impossible >= 0 {
-		return fmt.Sprintf("estimate %d is %s, which is impossible where the claim %q is true", t.impossible, map[int]string{1: "+Inf", -1: "0"}[t.forbidden()], t.claim)
+		return fmt.Sprintf("estimate %d is %s, which is impossible if the claim %q is true", t.impossible, map[int]string{1: "+Inf", -1: "0"}[t.forbidden()], t.claim)
 	}
 	var worst *side
 	for _, s := range t.sides {
@@ -305,7 +315,7 @@ func (t *Test) Where() string {
 	m := t.Summary()
 	what, mean, deviation, against := "the log of the mean of the estimates", m.LogMean, m.LogMeanError, "log Z"
 	if t.expected != t.logZ {
-		against = "that of the law"
+		against = "that of the distribution"
 	}
 	switch t.claim {
 	case Upper, ReciprocalUnbiased:
@@ -313,7 +323,7 @@ func (t *Test) Where() string {
 	case LowerOnAverage, UpperOnAverage:
 		what, mean, deviation = "the mean of log Zhat", m.MeanLog, m.MeanLogError
 	}
-	return fmt.Sprintf("%s is %.10g (standard error %.2g) and %s is %.10g; if anything the estimates are too %s, of which estimate %d, with the logarithm %.6g, is the strongest sign", what, mean, deviation, against, t.expected, worst.wrong, worst.extreme, worst.at)
+	return fmt.Sprintf("%s is %.10g (standard error %.2g) and %s is %.10g; if anything, the estimates are too %s; the strongest evidence is estimate %d, with the logarithm %.6g", what, mean, deviation, against, t.expected, worst.wrong, worst.extreme, worst.at)
 }
 
 // Untested returns what could not be tested, in whole sentences: what the caller did not say enough for, and what was given
@@ -339,9 +349,10 @@ const (
 	huge = 1e100
 )
 
-// mixture is an e-process for the claim that independent draws Y >= 0 have a mean of at most one: the average over bets l of
-// the products of 1 + l (Y - 1). Each product is non-negative and has expectation at most one whenever one looks, and exactly
-// one where the mean of Y is one. The draws need not have one law, as long as each has such a mean given those before it.
+// mixture is an e-process for the claim that independent draws Y >= 0 have a mean of at most one:
+// the average over bets l of the products of 1 + l (Y - 1). Each product is non-negative and has
+// expectation at most one whenever one looks, and exactly one where the mean of Y is one. The draws
+// need not have one distribution, as long as each has such a mean given those before it.
 //
 // Source: Waudby-Smith and Ramdas 2024, sections 4.1 and 4.4 (capital processes); Ville 1939.
 type mixture struct {
@@ -412,18 +423,20 @@ func newEventTest(name Claim, logZ float64, events []Event) (*Test, error) {
 }
 
 // scoreLevels are the z at which z scores are tested, and coverages those by which intervals log Zhat -+ z se are: of the standard
-// normal law intervals of 1.96 cover in 95% of all cases.
+// normal distribution intervals of 1.96 cover in 95% of all cases.
 func scoreLevels() []float64 { return []float64{-1.96, -1, 0, 1, 1.96} }
 func coverages() []float64   { return []float64{0.6745, 1, 1.96, 2.576} }
 
-// NewCalibrated returns a test of the claim that z scores (log Zhat - log Z) / se are standard normal, so that intervals of log Zhat -+ z se
-// cover log Z as often as they promise: it compares how often z is at most some levels, and how often |z| is, with the standard normal
-// law, from which these probabilities may differ by at most the slack. Without slack a law that is only nearly normal is found in the end, by
-// about ten over the square of the difference in estimates. Estimates come with AddWithErrors. NewCalibrated fails where logZ is
-// not finite, and for a slack that is not from 0 to below a quarter.
+// NewCalibrated returns a test of the claim that z scores (log Zhat - log Z) / se are standard
+// normal, so that intervals of log Zhat -+ z se cover log Z as often as they promise: it compares
+// how often z is at most some levels, and how often |z| is, with the standard normal distribution,
+// from which these probabilities may differ by at most the slack. Without slack a distribution that
+// is only nearly normal is found in the end, by about ten over the square of the difference in
+// estimates. Estimates come with AddWithErrors. NewCalibrated fails where logZ is not finite, and
+// for a slack that is not from 0 to below a quarter.
 func NewCalibrated(name Claim, logZ, slack float64) (*Test, error) {
 	if !(slack >= 0 && slack < 0.25) {
-		return nil, fmt.Errorf("claim %q: probabilities that may be off by %v; give a number from 0 to below 0.25", name, slack)
+		return nil, fmt.Errorf("claim %q: tolerance %v of the probabilities; give a number from 0 to below 0.25", name, slack)
 	}
 	about := func(p float64) weights.Bracket {
 		return weights.Bracket{Low: max(0, p-slack), Value: p, High: min(1, p+slack)}
@@ -442,12 +455,13 @@ func NewCalibrated(name Claim, logZ, slack float64) (*Test, error) {
 	return t, err
 }
 
-// NewLaw returns a test of the claim that log Zhat has a law, of which the events are known, about log Zhat - log Z, and the log of the
-// mean of Zhat / Z, in nats; NaN where that is not known. It fails where logZ is not finite, and where there is neither.
+// NewLaw returns a test of the claim that log Zhat has a distribution, of which the events are
+// known, about log Zhat - log Z, and the log of the mean of Zhat / Z, in nats; NaN if that is not
+// known. It fails where logZ is not finite, and if there is neither.
 func NewLaw(name Claim, logZ float64, events []Event, logMean float64) (*Test, error) {
 	known := !math.IsNaN(logMean) && !math.IsInf(logMean, 0)
 	if len(events) == 0 && !known {
-		return nil, errors.New("a law of which neither a probability nor the mean is known")
+		return nil, errors.New("a distribution with neither a known probability nor a known mean")
 	}
 	t, err := newEventTest(name, logZ, events)
 	if err != nil || !known {

@@ -8,8 +8,8 @@ import (
 	"breadboard/chains/number"
 )
 
-// Counted are the counts of independent draws in cells, with the probabilities that several laws give these cells. The first law is the
-// specification.
+// Counted are the counts of independent draws in cells, with the probabilities that several
+// distributions give these cells. The first distribution is the specification.
 type Counted struct {
 	Counts []int
 	P      [][]float64 // by law and cell
@@ -17,34 +17,36 @@ type Counted struct {
 	Mean   []float64   // by cell, the probability under a mixture of all laws, around which a law that is near none of them may be
 	// Against returns the log e-value against a law. A nil one is that of CountsLogE.
 	Against func(law int) float64
-	// Apart is a law of which no mixture has a part; 0 is none.
+	// Apart is a distribution of which no mixture has a part; 0 is none.
 	Apart int
 }
 
-// Unlisted is what draws say of a law that is on no list.
+// Unlisted is what draws say of a distribution that is on no list.
 type Unlisted struct {
 	Log     float64         // the log probability of the draws under it
 	Against map[int]float64 // the log e-values against the specification and the likeliest other laws, by law
 }
 
-// The law of what is on no list is a mixture of three parts, each as likely:
+// The distribution of what is on no list is a mixture of three parts, each as likely:
 //
-//   - what is nearly the specification: a Dirichlet law around it, or draws of which a part has another of the laws, as where a bug is
+//   - what is nearly the specification: a Dirichlet distribution around it, or draws of which a part has another of the distributions, as when a bug is
 //     in some of the draws or of the moves only;
-//   - what is nearly one of the other laws, all of them alike, in the same two ways; where they are few each counts as one of fewLaws, so that a law
+//   - what is nearly one of the other distributions, all of them alike, in the same two ways; if they are few each counts as one of fewLaws, so that a distribution
 //     which fits can be likelier by enough than what is near it;
-//   - what is near none of them: a Dirichlet law around the Mean.
+//   - what is near none of them: a Dirichlet distribution around the Mean.
 //
-// Of the second only the terms are computed that matter, those of the leaders. Terms of a mixture are not negative, so that
-// one that lacks some is at most what it should be, whichever are left out and why: e-values stay e-values, and a law that is on no list is
-// never likelier than it should be.
+// Of the second only the terms are computed that matter, those of the leaders. Terms of a mixture
+// are not negative, so that one that lacks some is at most what it should be, whichever are left
+// out and why: e-values stay e-values, and a distribution that is on no list is never likelier than
+// it should be.
 
-// Leaders is the number of laws, besides the specification, around which an unlisted law is looked for before one is named.
+// Leaders is the number of distributions, besides the specification, around which an unlisted
+// distribution is looked for before one is named.
 const Leaders = 2
 
 const fewLaws = 16
 
-// shares returns the shares of another law of which parts are tried.
+// shares returns the shares of another distribution of which parts are tried.
 func shares() []float64 { return []float64{0.02, 0.1, 0.3, 0.6, 0.9} }
 
 // Unlisted compares the draws with what is nearly the specification, and with what is nearly one of so many of the likeliest other laws.
@@ -74,7 +76,8 @@ func (c *Counted) Unlisted(leaders int) Unlisted {
 	return u
 }
 
-// leaders returns the specification, and so many of the likeliest other laws, with the one that is apart where it is among them.
+// leaders returns the specification, and so many of the likeliest other distributions, with the one
+// that is apart where it is among them.
 func (c *Counted) leaders(most int) []int {
 	order := make([]int, len(c.Logs)-1)
 	for i := range order {
@@ -101,7 +104,8 @@ func (c *Counted) against(law int) float64 {
 	return c.Against(law)
 }
 
-// parts returns the log probability of draws of a law with a part of another one, averaged over all others and over the shares.
+// parts returns the log probability of draws of a distribution with a part of another one, averaged
+// over all others and over the shares.
 func (c *Counted) parts(law int) float64 {
 	if c.isApart(law) {
 		return math.Inf(-1)
@@ -121,7 +125,8 @@ func (c *Counted) parts(law int) float64 {
 
 func (c *Counted) isApart(law int) bool { return law > 0 && law == c.Apart }
 
-// part returns the log probability of the counts where each draw is of a law, or with the probability share of the other one.
+// part returns the log probability of the counts where each draw is of a distribution, or with the
+// probability share of the other one.
 func (c *Counted) part(law, other int, share float64) float64 {
 	p, q := c.P[law], c.P[other]
 	out := product{rest: 1}

@@ -27,7 +27,8 @@ func TestProduct(t *testing.T) {
 	})
 }
 
-// aMixture are counts of draws of which three in ten have the second of three laws, and the others the first.
+// aMixture are counts of draws of which three in ten have the second of three distributions, and
+// the others the first.
 func aMixture() *Counted {
 	c := &Counted{
 		Counts: []int{610, 270, 120}, P: [][]float64{{0.7, 0.3, 0}, {0.4, 0.2, 0.4}, {0.2, 0.1, 0.7}}, Mean: []float64{1.3 / 3, 0.6 / 3, 1.1 / 3},
@@ -38,8 +39,9 @@ func aMixture() *Counted {
 	return c
 }
 
-// TestUnlisted: draws of which a part has another law are likelier under what is on no list than under any law, by at least the term of that
-// mixture, and at most as likely as under the shares of the cells themselves. A law that is apart has no part in a mixture.
+// TestUnlisted: draws of which a part has another distribution are likelier under what is on no
+// list than under any distribution, by at least the term of that mixture, and at most as likely as
+// under the shares of the cells themselves. A distribution that is apart has no part in a mixture.
 func TestUnlisted(t *testing.T) {
 	c := aMixture()
 	most, least := 0.0, 0.0
@@ -58,20 +60,21 @@ func TestUnlisted(t *testing.T) {
 		}
 		for h, logE := range u.Against {
 			if h > 0 && !(logE > 20) {
-				t.Errorf("%d leaders: the log e-value against law %d is %v", leaders, h, logE)
+				t.Errorf("%d leaders: the log e-value against distribution %d is %v", leaders, h, logE)
 			}
 		}
 	}
 	together := c.parts(0)
 	if c.Apart = 1; !(c.parts(0) < together-5) || !math.IsInf(c.parts(1), -1) {
-		t.Errorf("a law that is apart has a part in %v, like one that is not in %v, and has %v", c.parts(0), together, c.parts(1))
+		t.Errorf("a distribution that is apart has a part in %v, like one that is not in %v, and has %v", c.parts(0), together, c.parts(1))
 	}
 	if u := c.Unlisted(1); len(u.Against) != 3 { // it takes the place of no other leader
-		t.Errorf("with a law that is apart the leaders are those of %v", u.Against)
+		t.Errorf("with a distribution that is apart the leaders are those of %v", u.Against)
 	}
 }
 
-// TestUnlistedRightLaw: draws that follow a law exactly are less likely under what is on no list than under it, and more so with each draw.
+// TestUnlistedRightLaw: draws that follow a distribution exactly are less likely under what is on
+// no list than under it, and more so with each draw.
 func TestUnlistedRightLaw(t *testing.T) {
 	last := 0.0
 	for _, n := range []int{100, 10_000, 1_000_000} {

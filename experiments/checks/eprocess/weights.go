@@ -40,7 +40,7 @@ func WeightsLogE(sum float64, n int, l, k []float64) float64 {
 	return number.LogMean(terms)
 }
 
-// StatePowers returns the exponents l of the weight tests that have a law for each state.
+// StatePowers returns the exponents l of the weight tests that have a distribution for each state.
 func StatePowers() []float64 { return []float64{-1, -0.25, -0.0625, 0.0625, 0.25, 1} }
 
 // StatesLogE returns the log e-value of log weights given one end of the chains. Of the chains whose end is state x there are n[x], their log
@@ -88,7 +88,8 @@ func WorstState(what string, sum []float64, n []int, l []float64, k [][]float64)
 // increments. On a geometric path from the uniform distribution it is the largest log f_T - log f_1, which the chain that
 // stays at the highest state attains. Estimates of Z_T itself are larger by log Z_1, which the caller adds.
 //
-// It takes time in proportion to T times the number of states. It fails where the context ends, and where no state is possible.
+// It takes time in proportion to T times the number of states. It fails if the context ends, and if
+// no state is possible.
 func LargestWeight(ctx context.Context, a *chains.Annealing) (float64, error) {
 	return extremeWeight(ctx, a, math.Inf(-1), math.Max)
 }
@@ -119,7 +120,7 @@ func extremeWeight(ctx context.Context, a *chains.Annealing, none float64, extre
 			}
 		}
 		if most == none {
-			return 0, fmt.Errorf("stage t = %d: f_t is zero wherever f_{t-1} is positive, so that every weight is zero", t)
+			return 0, fmt.Errorf("stage t = %d: f_t is zero wherever f_{t-1} is positive, so every weight is zero", t)
 		}
 		total += most
 		before, after = after, before
@@ -138,9 +139,10 @@ func concentrations() [ConcentrationCount]float64 {
 
 // CountsLogE returns the log e-value of counts against probabilities p: the average over kappa of the
 // likelihood ratio of the Dirichlet-multinomial mixture with parameters kappa p to the multinomial p. It is
-// +Inf where a cell of probability zero was hit. Cells without a draw cost next to nothing.
+// +Inf if a cell of probability zero was hit. Cells without a draw cost next to nothing.
 //
-// Source: Good 1965 (mixtures of Dirichlet laws); Ville 1939; Ramdas, Grünwald, Vovk and Shafer 2023, section 6.
+// Source: Good 1965 (mixtures of Dirichlet distributions); Ville 1939; Ramdas, Grünwald, Vovk and
+// Shafer 2023, section 6.
 func CountsLogE(counts []int, p []float64) float64 {
 	total := 0.0
 	for i, c := range counts {
@@ -175,7 +177,7 @@ func CellsLogE(counts []int, p []float64) float64 {
 	return number.LogMean(terms)
 }
 
-// SingleCell says in which cell the count speaks most against the law by itself.
+// SingleCell says in which cell the count speaks most against the distribution by itself.
 func SingleCell(counts []int, p []float64, name func(cell int) string) string {
 	worst, most := 0, math.Inf(-1)
 	all := cells(counts, p)

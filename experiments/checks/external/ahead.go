@@ -43,8 +43,8 @@ type node struct {
 	next  []int32 // by outcome: the place of the node that follows it, or -1 for one that is impossible
 }
 
-// line is a line of a tree: a choice without its probabilities, or where the move ends. It has at most one of the fields, and none for an outcome
-// that is impossible.
+// line is a line of a tree: a choice without its probabilities, or if the move ends. It has at most
+// one of the fields, and none for an outcome that is impossible.
 type line struct {
 	Choose  *int  `json:"choose"`
 	Flip    *bool `json:"flip"`
@@ -88,7 +88,8 @@ func (a *ahead) find(logf []float64) bool {
 	return false
 }
 
-// toldAhead returns the tree of a state under a distribution, nil where the program is to be asked for a move.
+// toldAhead returns the tree of a state under a distribution, nil if the program is to be asked for
+// a move.
 func (k *Program) toldAhead(logf []float64, x int) *told {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -147,10 +148,10 @@ func (k *Program) askAhead(states int) error {
 		return err
 	}
 	if f.ID != k.id {
-		return k.fail(fmt.Errorf("it answers request %d with the id %d", k.id, f.ID))
+		return k.fail(fmt.Errorf("it answers request %d with id %d", k.id, f.ID))
 	}
 	if left := len(a.distributions)*states - begin; f.Told < 1 || f.Told > left {
-		return k.fail(fmt.Errorf("it has told of %d states, and there are 1 to %d to tell of", f.Told, left))
+		return k.fail(fmt.Errorf("it sent %d states instead of 1 to %d", f.Told, left))
 	}
 	a.trees = append(a.trees, make([]*told, f.Told)...)
 	if err := k.plant(&f, begin, states); err != nil {
@@ -169,19 +170,19 @@ func (k *Program) plant(f *forest, begin, states int) error {
 	a := &k.ahead
 	for _, t := range f.Trees {
 		if len(t.Tree) == 1 && t.Tree[0].Changed != nil {
-			return chains.AtStates(fmt.Errorf("a move from state %d made other choices when it was run again with the same outcomes; it must depend on nothing else", t.From), t.From)
+			return chains.AtStates(fmt.Errorf("a move from state %d made different choices when it was run again with the same outcomes; it must depend on nothing else", t.From), t.From)
 		}
 		tree, probabilities, err := grow(t.Tree)
 		if err != nil {
 			return fmt.Errorf("its tree of state %d: %w", t.From, err)
 		}
 		if len(t.P) != len(t.Stages) {
-			return fmt.Errorf("its tree of state %d has probabilities of %d stages for %d", t.From, len(t.P), len(t.Stages))
+			return fmt.Errorf("its tree of state %d has probabilities of %d stages instead of %d", t.From, len(t.P), len(t.Stages))
 		}
 		for i, stage := range t.Stages {
 			at := stage*states + t.From
 			if stage < 0 || t.From < 0 || t.From >= states || at < begin || at >= len(a.trees) || a.trees[at] != nil {
-				return fmt.Errorf("it tells of state %d at stage %d, of which it was not asked now, or tells twice", t.From, stage)
+				return fmt.Errorf("it sent state %d at stage %d, which was not requested, or sent it twice", t.From, stage)
 			}
 			grown := &told{tree, t.P[i]}
 			if err := grown.check(probabilities); err != nil {
@@ -215,7 +216,7 @@ func grow(lines []line) (tree []node, probabilities int, err error) {
 	for i, l := range lines {
 		if i > 0 {
 			if len(open) == 0 {
-				return nil, 0, errors.New("it goes on behind its end")
+				return nil, 0, errors.New("it continues after its end")
 			}
 			top := &tree[open[len(open)-1]]
 			next := int32(i)
@@ -244,7 +245,7 @@ func grow(lines []line) (tree []node, probabilities int, err error) {
 		}
 	}
 	if left != 0 || lines[0] == (line{}) {
-		return nil, 0, errors.New("it ends before all outcomes of its choices are told of")
+		return nil, 0, errors.New("it ends before it has listed all outcomes of its choices")
 	}
 	return tree, probabilities, nil
 }
@@ -270,7 +271,7 @@ func (l *line) size() (outcomes, probabilities int, err error) {
 		return 0, 0, nil
 	}
 	if outcomes < 1 || outcomes > maxWalked {
-		return 0, 0, fmt.Errorf("a choice of %d outcomes; it may have 1 to %d", outcomes, maxWalked)
+		return 0, 0, fmt.Errorf("a choice of %d outcomes; give 1 to %d", outcomes, maxWalked)
 	}
 	return outcomes, probabilities, nil
 }
@@ -278,12 +279,12 @@ func (l *line) size() (outcomes, probabilities int, err error) {
 // check returns an error where probabilities are missing, or an outcome that is possible is left out.
 func (t *told) check(probabilities int) error {
 	if len(t.probabilities) != probabilities {
-		return fmt.Errorf("it has %d probabilities, and its choices take %d", len(t.probabilities), probabilities)
+		return fmt.Errorf("it has %d probabilities, but its choices need %d", len(t.probabilities), probabilities)
 	}
 	for i := range t.tree {
 		for outcome, next := range t.tree[i].next {
 			if next < 0 && t.chance(&t.tree[i], outcome) != 0 {
-				return fmt.Errorf("it leaves out outcome %d of a choice, which is possible", outcome)
+				return fmt.Errorf("it omits the possible outcome %d of a choice", outcome)
 			}
 		}
 	}

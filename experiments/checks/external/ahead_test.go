@@ -94,28 +94,28 @@ func wrongAnswers() map[string]wrongAnswer {
 		return wrongAnswer{map[string]string{"trees": `[{"from":0,"stages":[0],"tree":` + tree + `,"p":[` + p + `]}]`}, want}
 	}
 	return map[string]wrongAnswer{
-		"ahead-id":         {map[string]string{"id": "77"}, "with the id 77"},
-		"ahead-none":       {map[string]string{"told": "0"}, "it has told of 0 states"},
-		"ahead-many":       {map[string]string{"told": "13"}, "it has told of 13 states, and there are 1 to 12 to tell of"},
+		"ahead-id":         {map[string]string{"id": "77"}, "with id 77"},
+		"ahead-none":       {map[string]string{"told": "0"}, "it sent 0 states"},
+		"ahead-many":       {map[string]string{"told": "13"}, "it sent 13 states instead of 1 to 12"},
 		"ahead-field":      {map[string]string{"tree": "[]"}, `unknown field "tree"`},
-		"ahead-elsewhere":  {map[string]string{"trees": `[{"from":3,"stages":[2],"tree":[{"state":0}],"p":[[]]}]`}, "it tells of state 3 at stage 2, of which it was not asked now"},
-		"ahead-twice":      {map[string]string{"trees": `[{"from":1,"stages":[0,0],"tree":[{"state":0}],"p":[[],[]]}]`}, "or tells twice"},
-		"ahead-negative":   {map[string]string{"trees": `[{"from":-1,"stages":[1],"tree":[{"state":0}],"p":[[]]}]`}, "it tells of state -1"},
-		"ahead-stages":     {map[string]string{"trees": `[{"from":0,"stages":[0],"tree":[{"state":0}],"p":[]}]`}, "probabilities of 0 stages for 1"},
+		"ahead-elsewhere":  {map[string]string{"trees": `[{"from":3,"stages":[2],"tree":[{"state":0}],"p":[[]]}]`}, "it sent state 3 at stage 2, which was not requested"},
+		"ahead-twice":      {map[string]string{"trees": `[{"from":1,"stages":[0,0],"tree":[{"state":0}],"p":[[],[]]}]`}, "or sent it twice"},
+		"ahead-negative":   {map[string]string{"trees": `[{"from":-1,"stages":[1],"tree":[{"state":0}],"p":[[]]}]`}, "it sent state -1"},
+		"ahead-stages":     {map[string]string{"trees": `[{"from":0,"stages":[0],"tree":[{"state":0}],"p":[]}]`}, "probabilities of 0 stages instead of 1"},
 		"ahead-empty":      of(`[]`, `[]`, "it ends before"),
 		"ahead-impossible": of(`[null]`, `[]`, "it ends before"),
 		"ahead-short":      of(`[{"uniform":3},{"state":0},{"state":1}]`, `[]`, "it ends before"),
-		"ahead-long":       of(`[{"state":0},{"state":1}]`, `[]`, "it goes on behind its end"),
+		"ahead-long":       of(`[{"state":0},{"state":1}]`, `[]`, "it continues after its end"),
 		"ahead-large":      of(`[{"uniform":100000}]`, `[]`, "it ends before"),
 		"ahead-zero":       of(`[{"choose":0}]`, `[]`, "a choice of 0 outcomes"),
 		"ahead-two":        of(`[{"uniform":1,"flip":true},{"state":0}]`, `[]`, "one of choose, flip, uniform and state"),
-		"ahead-few":        of(`[{"flip":true},{"state":0},{"state":1}]`, `[]`, "it has 0 probabilities, and its choices take 1"),
-		"ahead-possible":   of(`[{"flip":true},null,{"state":1}]`, `[0.5]`, "it leaves out outcome 0 of a choice, which is possible"),
-		"ahead-left":       of(`[{"uniform":2},null,{"state":1}]`, `[]`, "it leaves out outcome 0"),
+		"ahead-few":        of(`[{"flip":true},{"state":0},{"state":1}]`, `[]`, "it has 0 probabilities, but its choices need 1"),
+		"ahead-possible":   of(`[{"flip":true},null,{"state":1}]`, `[0.5]`, "it omits the possible outcome 0 of a choice"),
+		"ahead-left":       of(`[{"uniform":2},null,{"state":1}]`, `[]`, "it omits the possible outcome 0"),
 		"ahead-outside":    of(`[{"state":4}]`, `[]`, "Move went to state 4, outside 0..3"),
 		"ahead-flip":       of(`[{"flip":true},{"state":0},{"state":1}]`, `[1.5]`, "Flip(1.5)"),
 		"ahead-sum":        of(`[{"choose":2},{"state":0},{"state":1}]`, `[0.5,0.4]`, "sum to 0.9"),
-		"ahead-changed":    of(`[{"changed":true}]`, `[]`, "a move from state 0 made other choices when it was run again"),
+		"ahead-changed":    of(`[{"changed":true}]`, `[]`, "a move from state 0 made different choices when it was run again"),
 	}
 }
 
@@ -130,7 +130,8 @@ func foreseen(t *testing.T, kind string) (*Program, [][]float64) {
 	return k, stages
 }
 
-// TestTellsAhead: rows are those of the moves bit for bit, in whatever order the distributions come, and also where the program tells of none.
+// TestTellsAhead: rows are those of the moves bit for bit, in whatever order the distributions
+// come, and also if the program tells of none.
 func TestTellsAhead(t *testing.T) {
 	plain, _ := foreseen(t, "good")
 	for _, kind := range []string{"ahead", "ahead-nothing"} {

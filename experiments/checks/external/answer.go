@@ -37,7 +37,7 @@ func (a *answer) hasColumns() bool {
 // batch returns the n chains of the answer, with the ends of a path as x_first and x_last.
 func (a *answer) batch(space samples.Space, n int) (b *samples.Batch, err error) {
 	if a.LogW == nil && a.XFirst == nil && a.XLast == nil && a.Path == nil {
-		return nil, errors.New(`it sends none of log_w, x_first, x_last and path: send one at least, or {"unsupported": true} and the id where the program has no chains of this direction`)
+		return nil, errors.New(`it sends none of log_w, x_first, x_last and path: send at least one, or {"unsupported": true} and the id if the program has no chains of this direction`)
 	}
 	b = &samples.Batch{Rows: n}
 	r := reader{space, n}
@@ -60,7 +60,8 @@ func (a *answer) batch(space samples.Space, n int) (b *samples.Batch, err error)
 	return b, ends(b)
 }
 
-// ends sets x_first and x_last to the ends of the path where there is one, and fails where they are given and differ.
+// ends sets x_first and x_last to the ends of the path if there is one, and fails if they are given
+// and differ.
 func ends(b *samples.Batch) error {
 	if b.Path == nil {
 		return nil
@@ -76,7 +77,7 @@ func ends(b *samples.Batch) error {
 		}
 		for i, x := range *end.given {
 			if x != path[i] {
-				return fmt.Errorf("%s[%d] is %d, and the path of that chain has the state %d at t = %d: send the path of the same chain", end.name, i, x, path[i], end.stage)
+				return fmt.Errorf("%s[%d] is %d, but the path of that chain has state %d at t = %d: send the path of the same chain", end.name, i, x, path[i], end.stage)
 			}
 		}
 	}
@@ -90,13 +91,13 @@ type reader struct {
 }
 
 // column reads a column of n values, each of them by a function whose error says what was found and what to write. It
-// returns nil where the answer does not have the column.
+// returns nil if the answer does not have the column.
 func column[V any](raw json.RawMessage, name string, n int, read func(item []byte) (V, error)) ([]V, error) {
 	if raw == nil {
 		return nil, nil
 	}
 	if raw[0] != '[' {
-		return nil, fmt.Errorf("%s is %s; write an array of %s, and leave out a column that the program does not have", name, quote(raw), selector.Count(n, "value"))
+		return nil, fmt.Errorf("%s is %s; write an array of %s, or omit the column", name, quote(raw), selector.Count(n, "value"))
 	}
 	values, all := make([]V, 0, n), 0
 	for item := range items(raw) {
@@ -110,7 +111,7 @@ func column[V any](raw json.RawMessage, name string, n int, read func(item []byt
 		values = append(values, v)
 	}
 	if all != n {
-		return nil, fmt.Errorf("%s has %s for %s; send one value for each chain that was asked for", name, selector.Count(all, "value"), selector.Count(n, "chain"))
+		return nil, fmt.Errorf("%s has %s for %s; send one value for each requested chain", name, selector.Count(all, "value"), selector.Count(n, "chain"))
 	}
 	return values, nil
 }
@@ -122,7 +123,7 @@ func stages[V any](raw json.RawMessage, name string, arrays, first, n int, read 
 	}
 	want := fmt.Sprintf("write %s, one for each stage t = %d..%d, each with a value for each chain", selector.Count(arrays, "array"), first, first+arrays-1)
 	if raw[0] != '[' {
-		return nil, fmt.Errorf("%s is %s; %s, and leave out a column that the program does not have", name, quote(raw), want)
+		return nil, fmt.Errorf("%s is %s; %s, or omit the column", name, quote(raw), want)
 	}
 	all := 0
 	for range items(raw) {
@@ -197,7 +198,7 @@ func weight(item []byte) (float64, error) {
 	v, err := strconv.ParseFloat(string(item), 64)
 	switch {
 	case errors.Is(err, strconv.ErrRange):
-		return 0, fmt.Errorf("%s, which is beyond what a float64 can hold; %s", quote(item), want)
+		return 0, fmt.Errorf("%s, which overflows a float64; %s", quote(item), want)
 	case err != nil || item[0] == '"' || math.IsNaN(v):
 		return 0, fmt.Errorf("%s; %s", quote(item), want)
 	}
@@ -218,7 +219,7 @@ func (r reader) state(item []byte) (int32, error) {
 		if x == r.space.States {
 			hint = " (they are counted from 0)"
 		}
-		return 0, fmt.Errorf("%d, which is outside of the states 0..%d%s; %s", x, r.space.States-1, hint, r.want())
+		return 0, fmt.Errorf("%d, which is outside 0..%d%s; %s", x, r.space.States-1, hint, r.want())
 	}
 	return int32(x), nil
 }
@@ -273,7 +274,7 @@ func explain(line []byte, err error) error {
 			continue
 		}
 		if strings.EqualFold(bare, "nan") {
-			return fmt.Errorf("%s is %s, and no log weight is; find out where it comes from", where, bare)
+			return fmt.Errorf("%s is %s, which is not a log weight; find its cause", where, bare)
 		}
 		return fmt.Errorf(`%s is %s without quotes, which JSON does not have; write "-Inf" or "+Inf" in quotes`, where, bare)
 	}
@@ -394,9 +395,9 @@ func decodeStrictly(line []byte, answer any) error {
 func plainly(err error) error {
 	if wrong, is := errors.AsType[*json.UnmarshalTypeError](err); is {
 		if wrong.Field == "" {
-			return fmt.Errorf("it is a JSON %s, and has to be an object with fields", wrong.Value)
+			return fmt.Errorf("it is a JSON %s, but must be an object", wrong.Value)
 		}
-		return fmt.Errorf("its field %q holds a %s, which is not what stands there; PROTOCOL.md says what does", wrong.Field, brief(wrong.Value))
+		return fmt.Errorf("its field %q must not hold a %s; see PROTOCOL.md", wrong.Field, brief(wrong.Value))
 	}
 	return err
 }
@@ -410,14 +411,14 @@ func brief(text string) string {
 }
 
 // names are the names of the fields of one object. They are kept in an array, since there are hardly ever more than a few,
-// and in a map where there are more.
+// and in a map if there are more.
 type names struct {
 	few  [4][]byte
 	used int             // the number of names in few
 	more map[string]bool // the names for which few has no room
 }
 
-// add adds a name, and returns false where it has been added before.
+// add adds a name, and returns false if it has been added before.
 func (n *names) add(name []byte) bool {
 	for _, other := range n.few[:n.used] {
 		if bytes.Equal(name, other) {
@@ -439,8 +440,8 @@ func (n *names) add(name []byte) bool {
 	return true
 }
 
-// checkNames fails where a name stands twice in one object of a line, or the outermost object has a name that no field
-// of the struct has. The line must be valid JSON.
+// checkNames fails if a name stands twice in one object of a line, or the outermost object has a
+// name that no field of the struct has. The line must be valid JSON.
 func checkNames(line []byte, answer reflect.Type) error {
 	var room [2]names // the names of the objects that are open; most lines have at most two at a time
 	objects := room[:0]
@@ -461,7 +462,7 @@ func checkNames(line []byte, answer reflect.Type) error {
 				return fmt.Errorf("it has the field %s twice", quote(name))
 			}
 			if len(objects) == 1 && !hasField(answer, name) {
-				return fmt.Errorf("it has the field %s; the names of fields are written exactly as in PROTOCOL.md, in small letters", quote(name))
+				return fmt.Errorf("it has the unknown field %s; write the names of fields as in PROTOCOL.md, in lower case", quote(name))
 			}
 		}
 	}

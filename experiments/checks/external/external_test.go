@@ -23,7 +23,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestMain makes the test binary a program to be tested with, where it is told which.
+// TestMain makes the test binary a program to be tested with, if it is told which.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == "program" {
 		program(os.Args[2])
@@ -413,7 +413,7 @@ func TestBadSamples(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for kind, want := range map[string]string{
 		"sample": "", "sample-outside": "went to state 77, outside 0..3", "sample-short": "sum to 99 for 100 moves",
-		"sample-negative": "counts", "sample-of-another-request": "it answers request 2 with the id 3",
+		"sample-negative": "counts", "sample-of-another-request": "it answers request 2 with id 3",
 	} {
 		k := longtest.Must(start(t, kind, longtest.Patience))(t)
 		counts, err := k.Sample([]float64{0, 1, 2, 3}, 1, 100, rng)
@@ -438,7 +438,7 @@ func TestEndsBeforeItsFirstLine(t *testing.T) {
 	_, sampler := programs.StartSampler([]string{os.Args[0], "sampler", "dead"}, six())
 	for _, err := range []error{kernel, sampler} {
 		_, is := errors.AsType[StartError](err)
-		if _, program := errors.AsType[ProgramError](err); !is || program || chains.IsFault(err) || !strings.Contains(err.Error(), `before its first line (exit status 7); its last words: "no such module"`) {
+		if _, program := errors.AsType[ProgramError](err); !is || program || chains.IsFault(err) || !strings.Contains(err.Error(), `before its first line (exit status 7); its last output on stderr: "no such module"`) {
 			t.Errorf("error %v", err)
 		}
 	}
@@ -469,7 +469,7 @@ func TestSilence(t *testing.T) {
 	var told []string
 	programs.watch = watch{time.Millisecond, func(what string) { told = append(told, what); cancel() }}
 	_, err := programs.StartSampler([]string{os.Args[0], "sampler", "mute"}, six())
-	if want := fmt.Sprintf(`program "%s sampler mute", asked for its first line, has not answered for 1ms; it is given 1h0m0s`, os.Args[0]); !errors.Is(err, context.Canceled) || !slices.Equal(told, []string{want}) {
+	if want := fmt.Sprintf(`program "%s sampler mute", asked for its first line, has not answered for 1ms; the limit is 1h0m0s`, os.Args[0]); !errors.Is(err, context.Canceled) || !slices.Equal(told, []string{want}) {
 		t.Errorf("%v; told %q, want %q", err, told, want)
 	}
 }
@@ -498,15 +498,15 @@ func TestMatrix(t *testing.T) {
 		t.Errorf("row %v, rounding %v", got, m.Rounding)
 	}
 	for text, want := range map[string]string{
-		"0.75,0.25\n1.1,-0.1\n":         "row 2, column 1: 1.1 is no probability",
+		"0.75,0.25\n1.1,-0.1\n":         "row 2, column 1: 1.1 is not a probability",
 		"0.75,0.25\n0.4,0.5\n":          "row 2 sums to 0.9",
 		"0.33,0.66\n0.5,0.5\n":          "row 1 sums to 0.99",
 		"0.0,0.0\n0.0,0.0\n":            "row 1 sums to 0",
 		"0.5,0.4\n0.5,0.5\n":            "row 1 sums to 0.9",
 		"0.3333,0.6600\n0.5,0.5\n":      "row 1 sums to 0.9933",
-		"1,0\n0,1\n0,1\n":               "takes 2x2",
+		"1,0\n0,1\n0,1\n":               "needs 2x2",
 		"nan,1\n0,1\n":                  "line 1, column 1",
-		"0.5,0.5\n":                     "takes 2x2",
+		"0.5,0.5\n":                     "needs 2x2",
 		"1e-1,9e-1\n1e0,0\n":            "",
 		"0.10000001,0.9\n1,0\n":         "",
 		"0.1000001,0.8999998\n1,0.00\n": "",
@@ -538,7 +538,7 @@ func TestSparseMatrix(t *testing.T) {
 	if got := m.AppendRow(nil, nil, n-1); m.States() != n || len(got) != 1 || got[0] != (chains.Entry{To: 0, P: 1}) {
 		t.Errorf("the last of %d rows is %v", m.States(), got)
 	}
-	longtest.Refuses(ReadMatrix(write(t, "m.mtx", string(text)), grid.MustNew(50, 101)))(t, "is 5000x5000; a kernel on 50x101 takes 5050x5050")
+	longtest.Refuses(ReadMatrix(write(t, "m.mtx", string(text)), grid.MustNew(50, 101)))(t, "is 5000x5000; a kernel on 50x101 needs 5050x5050")
 }
 
 func TestMatrices(t *testing.T) {
@@ -557,7 +557,7 @@ func TestMatrices(t *testing.T) {
 		want string
 	}{
 		{func() error { return os.Symlink(stage("-nowhere"), stage("4")) }, stage("4"), stage("4")},
-		{func() error { return os.WriteFile(stage("7"), nil, 0o644) }, stage("7"), "there is a file for t = 7 and none for 4"},
+		{func() error { return os.WriteFile(stage("7"), nil, 0o644) }, stage("7"), "there is a file for t = 7 but none for 4"},
 		{func() error { return os.WriteFile(stage("1"), nil, 0o644) }, stage("1"), "there is a file for t = 1"},
 		{func() error { return os.WriteFile(stage("007"), nil, 0o644) }, stage("007"), ""},
 		{func() error { return os.WriteFile(stage("7b"), nil, 0o644) }, stage("7b"), ""},
@@ -612,7 +612,7 @@ func TestMatricesOfAnArchive(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{
-		both + "#gap_{t}":              "there is an array for t = 5 and none for 3",
+		both + "#gap_{t}":              "there is an array for t = 5 but none for 3",
 		both + "#one_{t}":              "there is an array for t = 1",
 		both + "#kernl_{t}":            `the archive has no array "kernl_2"; it has kernel_2`,
 		both + "#kernel_{t}0":          "a digit follows {t}",

@@ -8,11 +8,12 @@ import (
 	"breadboard/chains"
 )
 
-// maxResult is the largest number of bytes of a result. A law holds each of them.
+// maxResult is the largest number of bytes of a result. A distribution holds each of them.
 const maxResult = 1000
 
-// Function is a program that makes random choices by asking for them and returns a line of text: its law can be found by walking through its choices.
-// It speaks as a kernel of the mode "choose" does; PROTOCOL.md says how.
+// Function is a program that makes random choices by asking for them and returns a line of text:
+// its distribution can be found by walking through its choices. It speaks as a kernel of the mode
+// "choose" does; PROTOCOL.md says how.
 type Function struct {
 	p    *Program
 	runs int
@@ -47,7 +48,7 @@ func (f *Function) Run(c chains.Chooser) string {
 	var err error
 	switch {
 	case len(result) > maxResult:
-		err = fmt.Errorf("its result %s has %d bytes, and may have %d: return less, such as a number of it", quote([]byte(result)), len(result), maxResult)
+		err = fmt.Errorf("its result %s has %d bytes; the limit is %d: return less, such as a hash", quote([]byte(result)), len(result), maxResult)
 	case strings.ContainsFunc(result, unicode.IsControl):
 		err = fmt.Errorf("its result %s is not a line of text: write no line breaks nor other control characters", quote([]byte(result)))
 	}

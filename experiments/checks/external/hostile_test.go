@@ -60,7 +60,8 @@ func hostileAbort(kind string, id int) {
 	}
 }
 
-// hostileMove is what a hostile program does in place of a move, and false where it moves as others do.
+// hostileMove is what a hostile program does in place of a move, and false if it moves as others
+// do.
 func hostileMove(kind string, say func(any), ask func(any) int, x int) bool {
 	switch name, _, _ := strings.Cut(kind, "-"); name {
 	case "coins":
@@ -128,7 +129,7 @@ func hostileMove(kind string, say func(any), ask func(any) int, x int) bool {
 }
 
 // TestHostilePrograms: each is refused, whatever the caller does to know all of its moves, and the
-// message names the program, the state where there is one, and a cure.
+// message names the program, the state if there is one, and a cure.
 func TestHostilePrograms(t *testing.T) {
 	for kind, want := range map[string]string{
 		"flood":          "asked for its first line: its line",
@@ -150,7 +151,7 @@ func TestHostilePrograms(t *testing.T) {
 		"nan":            "for a move from state 0: its line",
 		"negative":       "at least 1",
 		"dies":           "for a move from state 1",
-		"slow":           "from state 0 it has taken",
+		"slow":           "from state 0 it took",
 		"shut":           "for a move from state 0: it",
 	} {
 		t.Run(kind, func(t *testing.T) {
@@ -231,7 +232,7 @@ func TestSilentAborts(t *testing.T) {
 			k.Move(hasty{k: k}, logf, 0)
 		}()
 	}
-	if err == nil || !strings.Contains(err.Error(), "from state 0 it has taken") || !strings.Contains(err.Error(), os.Args[0]+" program coins-silent") {
+	if err == nil || !strings.Contains(err.Error(), "from state 0 it took") || !strings.Contains(err.Error(), os.Args[0]+" program coins-silent") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -303,7 +304,7 @@ func TestClaimsOfNewStarts(t *testing.T) {
 		t.Fatalf("it says reversible: %v, %v", reversible, said)
 	}
 	_, _, err := kernel.Row(context.Background(), k, []float64{0, 1, 2, 3}, 0)
-	if err == nil || !strings.Contains(err.Error(), "started again it says something else about whether it is reversible") {
+	if err == nil || !strings.Contains(err.Error(), "after a restart it declares its reversibility differently") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -145,11 +145,11 @@ func ownProc() error {
 	if err == nil && self == strconv.Itoa(os.Getpid()) {
 		return nil
 	}
-	const cure = "programs can only be ended with all that they start where /proc is that of the own PID namespace: mount it (mount -t proc proc /proc; unshare has --mount-proc for it)"
+	const cure = "ending programs with all their children needs the /proc of the own PID namespace: mount it (mount -t proc proc /proc; unshare has --mount-proc for it)"
 	if err != nil {
 		return fmt.Errorf("/proc is not there (%w); %s", err, cure)
 	}
-	return fmt.Errorf("/proc is that of another PID namespace: it says that we are process %s, and we are %d; %s", self, os.Getpid(), cure)
+	return fmt.Errorf("/proc belongs to another PID namespace: it has process %s instead of %d; %s", self, os.Getpid(), cure)
 }
 
 // children returns the process numbers of the keeper's children, and none where /proc does not list them.

@@ -204,8 +204,8 @@ func TestStoppedKeeper(t *testing.T) {
 	}
 }
 
-// TestProcOfAnotherNamespace: where /proc is that of another PID namespace, so that the numbers in it are those of other
-// processes, no program is started.
+// TestProcOfAnotherNamespace: where /proc belongs to another PID namespace, so that the numbers in
+// it are those of other processes, no program is started.
 func TestProcOfAnotherNamespace(t *testing.T) {
 	host := exec.Command(os.Args[0], "host", "good", t.TempDir())
 	host.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWPID}
@@ -219,7 +219,7 @@ func TestProcOfAnotherNamespace(t *testing.T) {
 	}
 	hung := time.AfterFunc(longtest.Patience, func() { _ = host.Process.Kill() }) // and with it all of its namespace
 	defer hung.Stop()
-	if err := host.Wait(); err == nil || !strings.Contains(said.String(), "/proc is that of another PID namespace") {
+	if err := host.Wait(); err == nil || !strings.Contains(said.String(), "/proc belongs to another PID namespace") {
 		t.Errorf("%v: %s", err, said.String())
 	}
 }

@@ -2,5 +2,5 @@
 
 package external
 
-// playFamily is for Linux only, where a program is ended with all of its descendants.
+// playFamily is for Linux only, if a program is ended with all of its descendants.
 func playFamily(role, kind, dir string) bool { return false }

@@ -47,10 +47,10 @@ func ReadMatrix(path string, space grid.Graph) (*Matrix, error) {
 func readRows(path string, space grid.Graph) (*matrices.Rows, error) {
 	n := space.States()
 	wrong := func(shape string) error {
-		return fmt.Errorf("matrix %s is %s; a kernel on %s takes %dx%d, a row and a column for each state", path, shape, space, n, n)
+		return fmt.Errorf("matrix %s is %s; a kernel on %s needs %dx%d, a row and a column for each state", path, shape, space, n, n)
 	}
 	if matrices.OfStates(path) && !matrices.Is(path) {
-		return nil, fmt.Errorf("matrix %s: it has numbers of states and no rows; those of a chain are in .tra or .mtx", path)
+		return nil, fmt.Errorf("matrix %s: it is a list of states, not of rows; use .tra or .mtx for the matrix of a chain", path)
 	}
 	if matrices.Is(path) {
 		rows, err := matrices.ReadRows(path, n)
@@ -106,12 +106,12 @@ func (m *Matrix) check() error {
 		to, p := m.rows.Row(x)
 		for i, v := range p {
 			if !(v >= 0 && v <= 1+m.Rounding) {
-				return fmt.Errorf("matrix %s, row %d, column %d: %v is no probability", m.path, x+1, to[i]+1, v)
+				return fmt.Errorf("matrix %s, row %d, column %d: %v is not a probability", m.path, x+1, to[i]+1, v)
 			}
 			total += v
 		}
 		if allowed := rowSum + min(float64(len(p))*m.Rounding, maxSlack); math.Abs(total-1) > allowed {
-			return fmt.Errorf("matrix %s, row %d sums to %v; its digits allow for %.2g more or less than 1", m.path, x+1, total, allowed)
+			return fmt.Errorf("matrix %s, row %d sums to %v; with its digits the sum may differ from 1 by %.2g", m.path, x+1, total, allowed)
 		}
 	}
 	return nil
@@ -176,7 +176,7 @@ func stagePath(path string, t int) string {
 }
 
 // lastStage returns the last stage for whose path there is an entry in the folder, which may also be a link to nowhere, or an array in the
-// archive, and 0 where there is none. Every stage from 2 to the last must have one.
+// archive, and 0 if there is none. Every stage from 2 to the last must have one.
 func lastStage(path string) (int, error) {
 	what, of := "a file", stagesOf
 	if keyed(path) {
@@ -189,11 +189,11 @@ func lastStage(path string) (int, error) {
 	for i, t := range stages {
 		switch {
 		case t < 2:
-			return 0, fmt.Errorf("there is %s for t = %d, and stages are numbered from 2: the first distribution has no kernel; rename them, or leave that one out", what, t)
+			return 0, fmt.Errorf("there is %s for t = %d, but stages are numbered from 2, since the first distribution has no kernel; rename them, or omit that one", what, t)
 		case i == maxStages:
 			return 0, fmt.Errorf("more than %d stages", maxStages)
 		case t != i+2:
-			return 0, fmt.Errorf("there is %s for t = %d and none for %d; add it, or leave those of the later stages out", what, t, i+2)
+			return 0, fmt.Errorf("there is %s for t = %d but none for %d; add it, or omit those of the later stages", what, t, i+2)
 		}
 	}
 	return stages[len(stages)-1], nil
@@ -223,7 +223,7 @@ func stagesOfKeys(path string) ([]int, error) {
 func cutStage(path string) (before, after string, err error) {
 	before, after, _ = strings.Cut(path, stageMark)
 	if after != "" && after[0] >= '0' && after[0] <= '9' {
-		err = fmt.Errorf("a digit follows %s, so that the number of the stage has no end; put another character between them", stageMark)
+		err = fmt.Errorf("a digit follows %s, so the number of the stage is ambiguous; put another character between them", stageMark)
 	}
 	return before, after, err
 }
@@ -276,7 +276,7 @@ func stagesAmong(names []string, prefix string, there func(t int) bool) (stages 
 	return stages
 }
 
-// RoundingOf returns the largest rounding of any matrix file among kernels, and 0 where there is none.
+// RoundingOf returns the largest rounding of any matrix file among kernels, and 0 if there is none.
 func RoundingOf(moves *chains.Transitions) float64 {
 	return roundingOf(moves, func(*Matrix) bool { return true })
 }

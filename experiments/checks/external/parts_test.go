@@ -32,11 +32,11 @@ func TestStrictLines(t *testing.T) {
 		`{"state":3,"id":1}`:                 "",
 		` { "state" : 3 , "id" : 1 } `:       "",
 		`{"choose":[0.5,null,0.5]}`:          "",
-		`{"STATE":3,"id":1}`:                 `it has the field "STATE"; the names of fields are written exactly as in PROTOCOL.md`,
-		`{"\u0073tate":3}`:                   `it has the field "\\u0073tate"`,
+		`{"STATE":3,"id":1}`:                 `it has the unknown field "STATE"; write the names of fields as in PROTOCOL.md`,
+		`{"\u0073tate":3}`:                   `it has the unknown field "\\u0073tate"`,
 		`{"state":3,"state":4}`:              `it has the field "state" twice`,
 		`{"state" :3,"id":1, "id"` + "\t:1}": `it has the field "id" twice`,
-		`{"state":3,"State":4}`:              `it has the field "State"`,
+		`{"state":3,"State":4}`:              `it has the unknown field "State"`,
 		`{"state":3}{"state":3}`:             "there is more than one value",
 		`{"stat":3}`:                         `unknown field "stat"`,
 		`{"state":3`:                         "unexpected EOF",
@@ -73,7 +73,8 @@ func TestForms(t *testing.T) {
 	})
 }
 
-// FuzzParseKernel: what the library reads is read alike, and what it does not read is refused where no file is named.
+// FuzzParseKernel: what the library reads is read alike, and what it does not read is refused if no
+// file is named.
 func FuzzParseKernel(f *testing.F) {
 	for _, text := range append(Forms().Listing.Syntaxes(), "lazy:0.5:matrix:m.csv", "exec:", "matrix:", "mixture:1*moore+1e+6*stay") {
 		f.Add(text)
@@ -227,7 +228,7 @@ func TestCouple(t *testing.T) {
 	longtest.NotShort(t) // each is another process
 	for kind, want := range map[string]string{
 		"couple": "", "couple-state": `write both, as in "states": [3, 8]`, "couple-one": "and two states where two do", "couple-both": "one of choose, flip",
-		"sample-couple": "", "sample-couple-short": "its counts sum to 9 for 10 moves", "sample-couple-outside": "outside 0..3",
+		"sample-couple": "", "sample-couple-short": "its counts sum to 9 instead of 10 moves", "sample-couple-outside": "outside 0..3",
 		"sample-couple-negative": "it counts 11 of 10", "sample-couple-two": "as in [3, 8, 71]",
 	} {
 		t.Run(kind, func(t *testing.T) {

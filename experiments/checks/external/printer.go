@@ -56,7 +56,7 @@ func (r *Printer) Read(to []byte) (int, error) {
 			r.p.close()
 			return 0, r.p.ctx.Err()
 		case <-timer.C:
-			return 0, r.p.failure(fmt.Errorf("it has printed nothing for %v; flush what it prints", r.p.deadline))
+			return 0, r.p.failure(fmt.Errorf("it has printed nothing for %v; flush its output", r.p.deadline))
 		}
 	}
 	n := copy(to, r.left)

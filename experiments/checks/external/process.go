@@ -138,7 +138,7 @@ func (e StartError) Unwrap() error { return e.error }
 
 // notStarted returns the error for a command that the system cannot start.
 func notStarted(command string, err error) error {
-	return StartError{fmt.Errorf("starting %q: %w; check the path of the program, and that it may be executed", command, err)}
+	return StartError{fmt.Errorf("starting %q: %w; check the path of the program and its permission to execute", command, err)}
 }
 
 // read passes on lines, of at most so many bytes, until the program closes its output or the process is closed.
@@ -159,7 +159,7 @@ func (p *process) read(stdout io.Reader, longest int) {
 		case err == io.EOF:
 			return
 		case errors.Is(err, bufio.ErrTooLong):
-			err = fmt.Errorf("it wrote a line that does not end; a line has at most %s", selector.Bytes(int64(longest)))
+			err = fmt.Errorf("it wrote a line that does not end; the limit is %s", selector.Bytes(int64(longest)))
 		case err != nil:
 			err = fmt.Errorf("reading its output: %w", err)
 		}
@@ -239,7 +239,7 @@ func (p *process) exchange(message any) ([]byte, error) {
 		p.close()
 		return nil, p.ctx.Err()
 	case <-timer.C:
-		return nil, p.failure(fmt.Errorf("it did not answer within %v; write a line for every request, and flush it", deadline))
+		return nil, p.failure(fmt.Errorf("it did not answer within %v; write a line for every request and flush it", deadline))
 	}
 }
 
@@ -258,12 +258,13 @@ func (p *process) watched(deadline time.Duration) (answered func()) {
 	if w.tell == nil || deadline <= w.after {
 		return func() {}
 	}
-	what := fmt.Sprintf("program %q, asked %s, has not answered for %v; it is given %v", p.command.text, p.asked, w.after, deadline)
+	what := fmt.Sprintf("program %q, asked %s, has not answered for %v; the limit is %v", p.command.text, p.asked, w.after, deadline)
 	timer := time.AfterFunc(w.after, func() { w.tell(what) })
 	return func() { timer.Stop() }
 }
 
-// send writes a line to the program. It fails where the program does not read the line within the deadline.
+// send writes a line to the program. It fails if the program does not read the line within the
+// deadline.
 func (p *process) send(line []byte) error {
 	done := make(chan error, 1)
 	go func() {
@@ -276,7 +277,7 @@ func (p *process) send(line []byte) error {
 	case err := <-done:
 		if err != nil {
 			if errors.Is(err, syscall.EPIPE) {
-				err = errors.New("it has closed its input, or has ended")
+				err = errors.New("it has closed its input or exited")
 			}
 			return p.failure(fmt.Errorf("it does not take input: %w", err))
 		}
@@ -311,7 +312,7 @@ func (p *process) silent() error {
 	if p.ctx.Err() != nil {
 		return p.ctx.Err()
 	}
-	return StartError{p.withEnd(fmt.Errorf("starting %q: it ended, or closed its output, before its first line", p.command.text))}
+	return StartError{p.withEnd(fmt.Errorf("starting %q: it exited or closed its output before its first line", p.command.text))}
 }
 
 // withEnd returns an error with how the program ended and the last of what it wrote to standard error.
@@ -320,7 +321,7 @@ func (p *process) withEnd(err error) error {
 		err = fmt.Errorf("%w (%s)", err, p.status)
 	}
 	if last := lastWords(p.stderr.String()); last != "" {
-		err = fmt.Errorf("%w; its last words: %s", err, quotedLine(last))
+		err = fmt.Errorf("%w; its last output on stderr: %s", err, quotedLine(last))
 	}
 	return err
 }
@@ -441,12 +442,12 @@ func (a *account) open(logf []float64, from string, now meter) {
 	}
 }
 
-// overspent returns an error where the program costs more than it may, and nil elsewhere. A program that makes its own
-// choices has no account of a state, so only its time in all is bounded.
+// overspent returns an error if the program costs more than it may, and nil elsewhere. A program
+// that makes its own choices has no account of a state, so only its time in all is bounded.
 func (k *Program) overspent() error {
 	now := k.meter
 	if allowed := slackReplies*k.deadline + time.Duration(now.lines)*perLine + time.Duration(now.moves)*perMove; now.waited > allowed {
-		return fmt.Errorf("it has taken %v for %d lines; it may take %v on average, and %v more in all: answer sooner", now.waited.Round(time.Millisecond), now.lines, perLine, slackReplies*k.deadline)
+		return fmt.Errorf("it took %v for %d lines; the limit is %v on average plus %v: answer faster", now.waited.Round(time.Millisecond), now.lines, perLine, slackReplies*k.deadline)
 	}
 	if k.account.from == "" {
 		return nil
@@ -454,25 +455,25 @@ func (k *Program) overspent() error {
 	begun, from := k.account.begun, k.account.from
 	switch waited := now.waited - begun.waited; {
 	case now.choices-begun.choices > maxWalked:
-		return fmt.Errorf("from %s it has asked for %d choices and is not done: bound its loops, or make fewer choices", from, maxWalked)
+		return fmt.Errorf("from %s it asked for %d choices without a result: bound its loops, or make fewer choices", from, maxWalked)
 	case now.said-begun.said > maxSaid:
-		return fmt.Errorf("from %s it has said %s and is not done: make fewer choices with long lists", from, selector.Bytes(maxSaid))
+		return fmt.Errorf("from %s it sent %s without a result: make fewer choices with long lists", from, selector.Bytes(maxSaid))
 	case now.restarts-begun.restarts > maxRestarts:
-		return fmt.Errorf(`from %s it had to be started again %d times, because it does not answer an abort with {"aborted":true} and the id: do that, or bound its loops`, from, maxRestarts)
+		return fmt.Errorf(`from %s it had to be restarted %d times, because it does not answer an abort with {"aborted":true} and the id: do that, or bound its loops`, from, maxRestarts)
 	case waited > stateReplies*k.deadline:
-		return fmt.Errorf("from %s it has taken %v and is not done: answer sooner, or make fewer choices", from, waited.Round(time.Millisecond))
+		return fmt.Errorf("from %s it took %v without a result: answer faster, or make fewer choices", from, waited.Round(time.Millisecond))
 	}
 	return nil
 }
 
-// list fails where a choice has more outcomes than can be enumerated, or the line of the choice has too many bytes to be
-// read once for each outcome.
+// list fails if a choice has more outcomes than can be enumerated, or the line of the choice has
+// too many bytes to be read once for each outcome.
 func list(outcomes int, bytes int64) error {
 	if outcomes > maxWalked {
-		return fmt.Errorf("a choice of %d outcomes, and at most %d can be walked: make it in several steps", outcomes, maxWalked)
+		return fmt.Errorf("a choice of %d outcomes; the limit is %d: make it in several steps", outcomes, maxWalked)
 	}
 	if total := int64(outcomes) * bytes; total > maxSaid {
-		return fmt.Errorf("a choice of %d outcomes in a line of %s, which is said again for each of them; at most %s are read: make it in several steps", outcomes, selector.Bytes(bytes), selector.Bytes(maxSaid))
+		return fmt.Errorf("a choice of %d outcomes in a line of %s, which is sent once for each outcome; the limit is %s in all: make it in several steps", outcomes, selector.Bytes(bytes), selector.Bytes(maxSaid))
 	}
 	return nil
 }

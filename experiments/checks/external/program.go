@@ -59,7 +59,7 @@ func (p *Programs) add(k ender) error {
 	defer p.mu.Unlock()
 	if p.closed {
 		k.shut()
-		return errors.New("the programs of this run were ended")
+		return errors.New("the programs of this run have been ended")
 	}
 	p.open = append(p.open, k)
 	return nil
@@ -102,7 +102,7 @@ type Program struct {
 	p    *process   // nil where the program has to be started
 	name string
 	mode string
-	// reversible is what the program says of itself in its first line; nil where it says nothing.
+	// reversible is what the program says of itself in its first line; nil if it says nothing.
 	reversible *bool
 	function   bool      // whether it is a Function, which is told of no distribution
 	logf       []float64 // what the program was told last
@@ -121,7 +121,8 @@ type hello struct {
 	Kernel  string `json:"kernel"`
 	Program string `json:"program"` // the name of a function
 	Mode    string `json:"mode"`
-	// Reversible says whether the kernel is its own time reversal; nil where the line has no such field.
+	// Reversible says whether the kernel is its own time reversal; nil if the line has no such
+	// field.
 	Reversible *bool `json:"reversible"`
 }
 
@@ -135,17 +136,17 @@ func (k *Program) start() (err error) {
 		return err
 	}
 	if k.function && (h.Program == "" || h.Mode != "choose") {
-		return k.fail(errors.New(`its first line is not that of a program whose law can be found; write {"program": "a name", "mode": "choose"}`))
+		return k.fail(errors.New(`its first line is not that of a program for breadboard law; write {"program": "a name", "mode": "choose"}`))
 	}
 	if h.Mode != "choose" && h.Mode != "sample" {
-		return k.fail(fmt.Errorf("it says mode %q; the modes are choose and sample", h.Mode))
+		return k.fail(fmt.Errorf("its mode is %q; the modes are choose and sample", h.Mode))
 	}
 	if k.mode != "" && h.Mode != k.mode {
-		return k.fail(fmt.Errorf("started again it says mode %q, and said %q before", h.Mode, k.mode))
+		return k.fail(fmt.Errorf("after a restart its mode is %q instead of %q", h.Mode, k.mode))
 	}
 	same := k.reversible == h.Reversible || k.reversible != nil && h.Reversible != nil && *k.reversible == *h.Reversible
 	if k.mode != "" && !same {
-		return k.fail(errors.New("started again it says something else about whether it is reversible"))
+		return k.fail(errors.New("after a restart it declares its reversibility differently"))
 	}
 	k.name, k.mode, k.reversible = cmp.Or(h.Kernel, h.Program), h.Mode, h.Reversible
 	return nil
@@ -215,8 +216,9 @@ type outcome struct {
 	Outcome int `json:"outcome"`
 }
 
-// Move has the program make one move with its choices made by c. It panics with an error where the program breaks the
-// protocol; code that enumerates or simulates the kernel recovers from it and reports it with the state.
+// Move has the program make one move with its choices made by c. It panics with an error if the
+// program breaks the protocol; code that enumerates or simulates the kernel recovers from it and
+// reports it with the state.
 func (k *Program) Move(c chains.Chooser, logf []float64, x int) int {
 	if t := k.toldAhead(logf, x); t != nil {
 		return t.move(c)
@@ -230,7 +232,7 @@ func (k *Program) walk(c chains.Chooser, logf []float64, from string, request ma
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.Samples() {
-		panic(errors.New("the program samples; it cannot be asked for its choices"))
+		panic(errors.New("the program has the mode sample, so its choices are not available"))
 	}
 	finished := false
 	defer func() {
@@ -263,7 +265,7 @@ func (k *Program) walk(c chains.Chooser, logf []float64, from string, request ma
 		}
 		err := s.valid(k.id, choices, k.meter.said-before, ends(&s))
 		if k.function && (s.State != nil || s.States != nil) {
-			err = errors.New(`it answers with a state where a result is asked for, as in {"result": "heads", "id": 3}`)
+			err = errors.New(`it answers with a state instead of a result, as in {"result": "heads", "id": 3}`)
 		}
 		if err != nil {
 			panic(k.fail(err))
@@ -277,8 +279,9 @@ func (k *Program) walk(c chains.Chooser, logf []float64, from string, request ma
 	}
 }
 
-// valid fails where a line is not allowed within a move. The arguments are the number of the request, the number of choices
-// that the move has made so far, the number of bytes of the line, and whether the line ends what was asked for.
+// valid fails if a line is not allowed within a move. The arguments are the number of the request,
+// the number of choices that the move has made so far, the number of bytes of the line, and whether
+// the line ends what was asked for.
 func (s *step) valid(id, choices int, bytes int64, ends bool) error {
 	said := 0
 	for _, is := range []bool{s.Choose != nil, s.Flip != nil, s.Uniform != nil, s.State != nil, s.States != nil, s.Result != nil} {
@@ -288,15 +291,15 @@ func (s *step) valid(id, choices int, bytes int64, ends bool) error {
 	}
 	switch {
 	case said != 1:
-		return errors.New("a line must have one of choose, flip, uniform and state, or states where two chains move, or result where a law is asked for")
+		return errors.New("a line must have one of choose, flip, uniform and state, or states if two chains move, or result for breadboard law")
 	case s.Result != nil && !ends:
-		return errors.New("it answers with result where a state is asked for")
+		return errors.New("it answers with a result instead of a state")
 	case s.State != nil && !ends:
-		return errors.New("it answers with state where two chains move; write both, as in \"states\": [3, 8]")
+		return errors.New("it answers with a single state, but two chains move; write both, as in \"states\": [3, 8]")
 	case s.States != nil && (!ends || len(s.States) != 2):
-		return fmt.Errorf("it answers with %d states; write state where one chain moves, and two states where two do", len(s.States))
+		return fmt.Errorf("it answers with %d states; write one for one chain, two for two chains", len(s.States))
 	case ends && s.ID != id:
-		return fmt.Errorf("it answers request %d with the id %d", id, s.ID)
+		return fmt.Errorf("it answers request %d with id %d", id, s.ID)
 	case !ends && choices == chains.MaxChoices:
 		return fmt.Errorf("more than %d choices without a result: bound its loops", chains.MaxChoices)
 	case s.Uniform != nil:
@@ -425,7 +428,7 @@ func (k *Program) Sample(logf []float64, x, moves int, rng *rand.Rand) ([]int, e
 		y, err := strconv.Atoi(state)
 		switch {
 		case err != nil || strconv.Itoa(y) != state:
-			return wrong("it counts moves to %s, which is no number of a state", quote([]byte(state)))
+			return wrong("it counts moves to %s, which is not a state", quote([]byte(state)))
 		case y < 0 || y >= len(logf):
 			return wrong("it went to state %d, outside 0..%d", y, len(logf)-1)
 		case n < 0 || n > moves:
@@ -435,7 +438,7 @@ func (k *Program) Sample(logf []float64, x, moves int, rng *rand.Rand) ([]int, e
 		total += n
 	}
 	if total != moves {
-		return wrong("its counts sum to %d for %d moves", total, moves)
+		return wrong("its counts sum to %d instead of %d moves", total, moves)
 	}
 	return counts, nil
 }
@@ -449,7 +452,7 @@ func (k *Program) count(moves int, from string, request map[string]any, rng *ran
 		return err
 	}
 	if *id != k.id {
-		return k.fail(fmt.Errorf("it answers request %d with the id %d", k.id, *id))
+		return k.fail(fmt.Errorf("it answers request %d with id %d", k.id, *id))
 	}
 	return nil
 }

@@ -76,7 +76,7 @@ func (r *runner) start() error {
 	if err == nil {
 		err = errors.New(line)
 	} else {
-		err = fmt.Errorf("its keeper says nothing: %w", err)
+		err = fmt.Errorf("its keeper does not answer: %w", err)
 	}
 	r.end()
 	return err

@@ -26,7 +26,7 @@ const (
 )
 
 // ErrUnsupported is the error of a request for chains of a direction that the program does not make.
-var ErrUnsupported = errors.New("the program says that it has no chains of this direction")
+var ErrUnsupported = errors.New("the program declares this direction unsupported")
 
 // Sampler is a program that runs annealed chains. PROTOCOL.md says how it is spoken to. It answers one request at a time;
 // its methods may be called by several goroutines.
@@ -38,7 +38,7 @@ type Sampler struct {
 	p    *process   // nil where the program has been ended
 	id   int        // the number of the last request
 	cost meter
-	// broken says why the program is not asked again, and is nil where it may be.
+	// broken says why the program is not asked again, and is nil if it may be.
 	broken error
 	sides  [2]side // what is known of the chains of each direction
 }
@@ -83,7 +83,7 @@ func (p *Programs) StartSampler(words []string, space samples.Space) (*Sampler, 
 func (s *Sampler) shut() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.end(errors.New("the programs of this run were ended"))
+	s.end(errors.New("the programs of this run have been ended"))
 }
 
 // end ends the program, which is not asked again for the reason given.
@@ -104,8 +104,8 @@ func (s *Sampler) Columns(d chains.Direction) samples.Columns {
 	return s.sides[d].columns
 }
 
-// Precision returns how exactly the log weights, and the increments where there are any, of a direction are written. It is
-// taken from the first answer.
+// Precision returns how exactly the log weights, and the increments if there are any, of a
+// direction are written. It is taken from the first answer.
 func (s *Sampler) Precision(d chains.Direction) samples.Precision {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,10 +146,10 @@ func (s *Sampler) MostChains(d chains.Direction) int {
 // at all, is a ProgramError; the program is then ended and never asked again. When the context ends the program is ended too.
 func (s *Sampler) Ask(ctx context.Context, d chains.Direction, n int, seed uint64) (*samples.Batch, error) {
 	if n < 1 {
-		return nil, fmt.Errorf("a batch of %d chains; ask for one at least", n)
+		return nil, fmt.Errorf("a batch of %d chains; give 1 or more", n)
 	}
 	if seed >= seeds {
-		return nil, fmt.Errorf("seed %d; take one below 2^53 = %d, so that it is exact in JSON", seed, uint64(seeds))
+		return nil, fmt.Errorf("seed %d; give one below 2^53 = %d, which is exact in JSON", seed, uint64(seeds))
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -205,7 +205,7 @@ func (s *Sampler) read(line []byte, d chains.Direction, n int) (*samples.Batch, 
 		return nil, fmt.Errorf("its line %s is not understood: %w", quote(line), explain(line, err))
 	}
 	if a.ID != s.id {
-		return nil, fmt.Errorf("it answers request %d with the id %d", s.id, a.ID)
+		return nil, fmt.Errorf("it answers request %d with id %d", s.id, a.ID)
 	}
 	if a.Unsupported {
 		return nil, s.without(d, a)
@@ -219,14 +219,14 @@ func (s *Sampler) read(line []byte, d chains.Direction, n int) (*samples.Batch, 
 	if !side.asked {
 		side.asked, side.columns, side.precision = true, columns, a.precision()
 	} else if columns != side.columns {
-		return nil, fmt.Errorf("it answers with the columns %s, and the first answer of this direction had %s: send the same ones in every answer", namesOf(columns), namesOf(side.columns))
+		return nil, fmt.Errorf("it answers with the columns %s, but its first answer in this direction had %s: send the same ones in every answer", namesOf(columns), namesOf(side.columns))
 	}
 	batch.First = side.rows
 	side.rows += n
 	return batch, nil
 }
 
-// without notes that the program has no chains of a direction, where it may say so.
+// without notes that the program has no chains of a direction, if it may say so.
 func (s *Sampler) without(d chains.Direction, a answer) error {
 	other := chains.Reverse
 	if d == chains.Reverse {
@@ -234,11 +234,11 @@ func (s *Sampler) without(d chains.Direction, a answer) error {
 	}
 	switch {
 	case a.hasColumns():
-		return errors.New("it says that the direction is unsupported, and sends columns all the same: write one of the two")
+		return errors.New("it declares the direction unsupported, but also sends columns: do only one of the two")
 	case s.sides[d].asked:
-		return fmt.Errorf("it says that %v chains are unsupported, and has sent some before", d)
+		return fmt.Errorf("it declares %v chains unsupported, but has sent some before", d)
 	case s.sides[other].unsupported:
-		return errors.New("it says of both directions that they are unsupported, so that there is nothing to test: send the chains of one of them")
+		return errors.New("it declares both directions unsupported, so there is nothing to test: send the chains of one of them")
 	}
 	s.sides[d].unsupported = true
 	return ErrUnsupported
@@ -269,18 +269,21 @@ type SeedTest struct {
 	Repeats bool
 	// Identical says whether two different seeds gave the same chains in the same order.
 	Identical bool
-	// LogE is the log e-value of that against independent chains: the logarithm of the number of orders in which the rows
-	// of the batch can stand where the batches are identical, and -Inf elsewhere. Two batches of independent chains that have the
-	// same rows have them in the same order with probability one over that number, whatever the law of the rows is. It is
-	// zero where all rows are equal, as they are for a target that is flat and a column that is constant.
+	// LogE is the log e-value of that against independent chains: the logarithm of the number of
+	// orders in which the rows of the batch can stand where the batches are identical, and -Inf
+	// elsewhere. Two batches of independent chains that have the same rows have them in the same
+	// order with probability one over that number, whatever the distribution of the rows is. It is
+	// zero if all rows are equal, as they are for a target that is flat and a column that is
+	// constant.
 	LogE float64
 }
 
-// TrySeeds asks for n chains of a direction from the seed one, once more from the same seed, and from another seed. It
-// returns an error where the program cannot be asked or does wrong, as Ask does. That it ignores the seed is no error.
+// TrySeeds asks for n chains of a direction from the seed one, once more from the same seed, and
+// from another seed. It returns an error if the program cannot be asked or does wrong, as Ask does.
+// That it ignores the seed is no error.
 func (s *Sampler) TrySeeds(ctx context.Context, d chains.Direction, n int, one, another uint64) (SeedTest, error) {
 	if one == another {
-		return SeedTest{}, fmt.Errorf("seed %d twice; take two different seeds", one)
+		return SeedTest{}, fmt.Errorf("seed %d twice; give two different seeds", one)
 	}
 	var batches [3]*samples.Batch
 	for i, seed := range []uint64{one, one, another} {

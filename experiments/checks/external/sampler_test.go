@@ -225,26 +225,26 @@ func badAnswers() map[string]string {
 	return map[string]string{
 		`{"id":ID}`:                                              "it sends none of log_w, x_first, x_last and path",
 		`{"increments":[[1,2],[3,4]],"id":ID}`:                   "it sends none of log_w, x_first, x_last and path",
-		`{"log_w":[1,2],"id":7}`:                                 "it answers request 1 with the id 7",
-		`{"log_w":[1,2]}`:                                        "it answers request 1 with the id 0",
-		`{"log_w":[1],"id":ID}`:                                  "log_w has 1 value for 2 chains; send one value for each chain that was asked for",
+		`{"log_w":[1,2],"id":7}`:                                 "it answers request 1 with id 7",
+		`{"log_w":[1,2]}`:                                        "it answers request 1 with id 0",
+		`{"log_w":[1],"id":ID}`:                                  "log_w has 1 value for 2 chains; send one value for each requested chain",
 		`{"log_w":[1,2,3],"id":ID}`:                              "log_w has 3 values for 2 chains",
 		`{"log_w":[],"id":ID}`:                                   "log_w has 0 values for 2 chains",
-		`{"log_w":null,"id":ID}`:                                 `log_w is "null"; write an array of 2 values, and leave out a column that the program does not have`,
+		`{"log_w":null,"id":ID}`:                                 `log_w is "null"; write an array of 2 values, or omit the column`,
 		`{"log_w":3,"id":ID}`:                                    `log_w is "3"; write an array of 2 values`,
 		`{"log_w":{"a":1},"id":ID}`:                              "write an array of 2 values",
 		`{"log_w":[1,null],"id":ID}`:                             `log_w[1] is "null"; write a number in nats, or "-Inf" or "+Inf" in quotes`,
 		`{"log_w":[1,"NaN"],"id":ID}`:                            `log_w[1] is "\"NaN\""; write a number in nats`,
 		`{"log_w":["2",1],"id":ID}`:                              `log_w[0] is "\"2\""; write a number in nats`,
-		`{"log_w":[1,1e999],"id":ID}`:                            "beyond what a float64 can hold",
+		`{"log_w":[1,1e999],"id":ID}`:                            "overflows a float64",
 		`{"log_w":[1,[2]],"id":ID}`:                              `log_w[1] is "[2]"; write a number in nats`,
-		`{"log_w":[1,NaN],"id":ID}`:                              "log_w[1] is NaN, and no log weight is; find out where it comes from",
+		`{"log_w":[1,NaN],"id":ID}`:                              "log_w[1] is NaN, which is not a log weight; find its cause",
 		`{"x_first":[0,0],"log_w":[-Infinity,1]}`:                `log_w[0] is -Infinity without quotes, which JSON does not have; write "-Inf" or "+Inf" in quotes`,
 		`{"log_w":["-Inf", Infinity],"id":ID}`:                   `log_w[1] is Infinity without quotes`,
 		`{"increments":[[1,2],[3,inf]],"id":ID}`:                 `increments[1][1] is inf without quotes`,
-		`{"x_last":[0,6],"id":ID}`:                               "x_last[1] is 6, which is outside of the states 0..5 (they are counted from 0); write the number of a state, from 0 to 5, without a fraction, or its coordinates, from [0, 0] to [1, 2]",
-		`{"x_last":[-1,0],"id":ID}`:                              "x_last[0] is -1, which is outside of the states 0..5; write",
-		`{"x_last":[0,99999999999999999999]}`:                    "it answers request 1 with the id 0",
+		`{"x_last":[0,6],"id":ID}`:                               "x_last[1] is 6, which is outside 0..5 (they are counted from 0); write the number of a state, from 0 to 5, without a fraction, or its coordinates, from [0, 0] to [1, 2]",
+		`{"x_last":[-1,0],"id":ID}`:                              "x_last[0] is -1, which is outside 0..5; write",
+		`{"x_last":[0,99999999999999999999]}`:                    "it answers request 1 with id 0",
 		`{"x_last":[0,9999999999999999999],"id":1}`:              `x_last[1] is "9999999999999999999"; write the number of a state`,
 		`{"x_last":[0,3.0],"id":ID}`:                             `x_last[1] is "3.0"; write the number of a state, from 0 to 5, without a fraction`,
 		`{"x_last":[0,1e0],"id":ID}`:                             `x_last[1] is "1e0"; write the number of a state`,
@@ -260,20 +260,20 @@ func badAnswers() map[string]string {
 		`{"path":[[0,0],[0,0],[0]],"id":ID}`:                     "path[2] has 1 value for 2 chains",
 		`{"path":[0,0,0],"id":ID}`:                               `path[0] is "0"; write an array of 2 values`,
 		`{"path":7,"id":ID}`:                                     `path is "7"; write 3 arrays`,
-		`{"path":[[0,0],[0,9],[0,0]],"id":ID}`:                   "path[1][1] is 9, which is outside of the states",
+		`{"path":[[0,0],[0,9],[0,0]],"id":ID}`:                   "path[1][1] is 9, which is outside 0..5",
 		`{"log_w":[1,2],"increments":[[1,2]],"id":1}`:            "increments has 1 element; write 2 arrays, one for each stage t = 2..3",
-		`{"x_first":[0,1],"path":[[0,0],[0,0],[0,0]],"id":ID}`:   "x_first[1] is 1, and the path of that chain has the state 0 at t = 1: send the path of the same chain",
-		`{"x_last":[2,0],"path":[[0,0],[0,0],[0,0]],"id":ID}`:    "x_last[0] is 2, and the path of that chain has the state 0 at t = 3",
-		`{"unsupported":true,"log_w":[1,2],"id":ID}`:             "it says that the direction is unsupported, and sends columns all the same",
+		`{"x_first":[0,1],"path":[[0,0],[0,0],[0,0]],"id":ID}`:   "x_first[1] is 1, but the path of that chain has state 0 at t = 1: send the path of the same chain",
+		`{"x_last":[2,0],"path":[[0,0],[0,0],[0,0]],"id":ID}`:    "x_last[0] is 2, but the path of that chain has state 0 at t = 3",
+		`{"unsupported":true,"log_w":[1,2],"id":ID}`:             "it declares the direction unsupported, but also sends columns",
 		`{"unsupported":1,"id":ID}`:                              "is not understood",
 		`{"logw":[1,2],"id":ID}`:                                 `unknown field "logw"`,
-		`{"LOG_W":[1,2],"id":ID}`:                                `it has the field "LOG_W"; the names of fields are written exactly as in PROTOCOL.md`,
+		`{"LOG_W":[1,2],"id":ID}`:                                `it has the unknown field "LOG_W"; write the names of fields as in PROTOCOL.md`,
 		`{"log_w":[1,2],"log_w":[1,2],"id":ID}`:                  `it has the field "log_w" twice`,
 		`{"log_w":[1,2],"id":ID} {}`:                             "there is more than one value",
 		`{"log_w":[1,2],"id":ID`:                                 "is not understood",
-		`{"log_w":[1,2],"id":1.0}`:                               `its field "id" holds a number 1.0, which is not what stands there`,
-		`{"log_w":[1,2],"id":1` + strings.Repeat("0", 500) + `}`: `its field "id" holds a number 10000`,
-		`[1,2]`: "it is a JSON array, and has to be an object with fields",
+		`{"log_w":[1,2],"id":1.0}`:                               `its field "id" must not hold a number 1.0`,
+		`{"log_w":[1,2],"id":1` + strings.Repeat("0", 500) + `}`: `its field "id" must not hold a number 10000`,
+		`[1,2]`: "it is a JSON array, but must be an object",
 	}
 }
 
@@ -292,14 +292,14 @@ func TestBadAnswers(t *testing.T) {
 func TestBadSamplers(t *testing.T) {
 	for kind, want := range map[string]string{
 		`{"log_w":[1,NaN],"id":ID}`: "log_w[1] is NaN, and no log weight is",
-		`{"log_w":[1],"id":ID}`:     "log_w has 1 value for 2 chains; send one value for each chain that was asked for",
-		`{"log_w":[1,2],"id":7}`:    "it answers request 1 with the id 7",
+		`{"log_w":[1],"id":ID}`:     "log_w has 1 value for 2 chains; send one value for each requested chain",
+		`{"log_w":[1,2],"id":7}`:    "it answers request 1 with id 7",
 		"mute":                      "asked for its first line: it did not answer within",
 		"nameless":                  `its first line has no name; write {"sampler": "a name"}`,
 		"kernel":                    `unknown field "kernel"`,
 		"garbage":                   "asked for its first line: its line \"hello, world\" is not understood",
 		"hang":                      "it did not answer within",
-		"early":                     `(exit status 3); its last words: "the last words"`,
+		"early":                     `(exit status 3); its last output on stderr: "the last words"`,
 		"endless":                   "a line that does not end; a line has at most 64 MB",
 		"stages":                    "path has 2000001 elements; write 3 arrays",
 	} {
@@ -333,7 +333,7 @@ func TestSamplerChangesItsMind(t *testing.T) {
 	s := longtest.Must(startSampler(t, "good", longtest.Patience))(t)
 	s.sides[chains.Reverse] = side{asked: true, columns: samples.Columns{LogW: true, XFirst: true, XLast: true}}
 	_, err := s.Ask(ctx, chains.Reverse, 2, 1)
-	if want := "it answers with the columns log_w and x_first, and the first answer of this direction had log_w, x_first and x_last"; err == nil || !strings.Contains(err.Error(), want) {
+	if want := "it answers with the columns log_w and x_first, but its first answer in this direction had log_w, x_first and x_last"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want %q", err, want)
 	}
 	if _, again := s.Ask(ctx, chains.Forward, 2, 1); again != err || s.id != 1 {
@@ -341,13 +341,13 @@ func TestSamplerChangesItsMind(t *testing.T) {
 	}
 	s = longtest.Must(startSampler(t, "one way", longtest.Patience))(t)
 	s.sides[chains.Reverse].asked = true
-	if _, err = s.Ask(ctx, chains.Reverse, 2, 1); err == nil || !strings.Contains(err.Error(), "it says that reverse chains are unsupported, and has sent some before") {
+	if _, err = s.Ask(ctx, chains.Reverse, 2, 1); err == nil || !strings.Contains(err.Error(), "it declares reverse chains unsupported, but has sent some before") {
 		t.Errorf("error %v", err)
 	}
 	s = longtest.Must(startSampler(t, "twice", longtest.Patience))(t)
 	_, one := s.Ask(ctx, chains.Forward, 2, 1)
 	_, two := s.Ask(ctx, chains.Forward, 2, 2)
-	if one != nil || two == nil || !strings.Contains(two.Error(), "it answers request 2 with the id 1") {
+	if one != nil || two == nil || !strings.Contains(two.Error(), "it answers request 2 with id 1") {
 		t.Errorf("errors %v and %v", one, two)
 	}
 }
@@ -429,8 +429,8 @@ func TestSeedsOfSamplers(t *testing.T) {
 	}
 }
 
-// TestIdenticalEValue: for independent rows of any law the e-value has expectation at most one. All pairs of batches of four
-// rows on three values are walked through.
+// TestIdenticalEValue: for independent rows of any distribution the e-value has expectation at most
+// one. All pairs of batches of four rows on three values are walked through.
 func TestIdenticalEValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		weights := rapid.SliceOfN(rapid.Float64Range(1e-9, 1), 3, 3).Draw(t, "weights")

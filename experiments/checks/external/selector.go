@@ -13,7 +13,7 @@
 // for each stage t = 2..T, and annealing uses them. Nothing is ever rescaled.
 //
 // A Sampler is a program that makes annealed chains, which it is asked for in batches, each from a seed. Whether the chains
-// have the right law is not asked here.
+// have the right distribution is not asked here.
 package external
 
 import (
@@ -55,7 +55,7 @@ func ParseKernel(text string, space grid.Graph, programs *Programs) (*chains.Tra
 func matrixForm() selector.Form[Env, *chains.Transitions] {
 	return selector.Form[Env, *chains.Transitions]{
 		Syntax:  "matrix:PATH",
-		Doc:     "the target's transition matrix from .npy, .npz#KEY, .mtx (MatrixMarket), .tra (PRISM) or CSV, reversible or not; with {t} in the path or the KEY one for each t = 2..T",
+		Doc:     "the target's transition matrix from .npy, .npz#KEY, .mtx (MatrixMarket), .tra (PRISM) or CSV, reversible or not; with {t} in the path or the KEY, one for each t = 2..T",
 		Example: "matrix:kernel.npy", File: numpy.FileOf,
 		Parse: func(args selector.Args, on Env) (*chains.Transitions, error) {
 			switch {
@@ -97,7 +97,7 @@ func IsProgram(kernel string) bool {
 }
 
 // ProgramSelector returns the selector of a program in canonical form, with one blank between the words of its command, and these words. It
-// starts nothing, and fails where there is no command or the system does not find it.
+// starts nothing, and fails if there is no command or the system does not find it.
 func ProgramSelector(kernel string) (canonical string, words []string, err error) {
 	command, err := splitCommand(strings.TrimPrefix(kernel, execPrefix))
 	if err != nil {
@@ -150,7 +150,7 @@ func (k *Program) SampleCoupled(logf []float64, x, y, moves int, rng *rand.Rand)
 	for _, p := range answer.Pairs {
 		switch {
 		case len(p) != 3:
-			return wrong("it counts moves as %v; write both states and how many moves ended there, as in [3, 8, 71]", p)
+			return wrong("it counts moves as %v; write both states and the number of moves that ended there, as in [3, 8, 71]", p)
 		case min(p[0], p[1]) < 0 || max(p[0], p[1]) > last:
 			return wrong("it went to states %d and %d, outside 0..%d", p[0], p[1], last)
 		case p[2] < 0 || p[2] > moves:
@@ -159,7 +159,7 @@ func (k *Program) SampleCoupled(logf []float64, x, y, moves int, rng *rand.Rand)
 		ends, total = append(ends, Ends{p[0], p[1], p[2]}), total+p[2]
 	}
 	if total != moves {
-		return wrong("its counts sum to %d for %d moves", total, moves)
+		return wrong("its counts sum to %d instead of %d moves", total, moves)
 	}
 	return ends, nil
 }

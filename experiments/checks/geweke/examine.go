@@ -2,10 +2,11 @@
 // of Geweke (2004), which Grosse, Ghahramani and Adams (2015, Appendix B) recommend for every sampler of a posterior. It never prints,
 // draws or reads flags.
 //
-// There are two ways to draw latent variables z and data y from their joint distribution. Forward, z is from the prior and y from the model
-// given z. The other begins with such a draw and alternates: z moves by the kernel under p(z|y), and y is drawn anew given z. If all
-// is right, both have exactly the same law after any number of rounds. As the data are drawn anew from what a faulty kernel has made of
-// z, a small bias grows from round to round.
+// There are two ways to draw latent variables z and data y from their joint distribution. Forward,
+// z is from the prior and y from the model given z. The other begins with such a draw and
+// alternates: z moves by the kernel under p(z|y), and y is drawn anew given z. If all is right,
+// both have exactly the same distribution after any number of rounds. As the data are drawn anew
+// from what a faulty kernel has made of z, a small bias grows from round to round.
 //
 // Each chain gives one value of each statistic, at its end, and is ranked among some forward draws of its own. Where all is right, the
 // rank is uniform, ties broken at random; so is the state of z a draw from the prior. Both are tested by e-processes.
@@ -24,12 +25,14 @@
 //	 clu4 │ heatbath-scan │    512 │ pairs_in_a_cluster │    0.816 │     8e+06 │ pass    │ 512 chains
 //	 clu4 │ heatbath-scan │    512 │ invariance         │ 1.39e-17 │     1e-12 │ pass    │ 3 data sets
 //
-// Models of any size, those of package latent, have no states that could be listed, and no kernel but their scan. The test is the same, with
-// numbers that the latent variables and the hyperparameters have. Beside it stands one of the time reversal of the scan: with z and z' from
-// the joint distribution, (z, Move(z)) has the same law as (Back(z'), z'), exactly if Back is the time reversal of Move. A Back
-// that makes the parts of Move in their order leaves p(z|y) as it is, so that only this test sees it. Its statistic is how much likelier
-// the early variables of a pair's end are with the late ones of its beginning than the other way round, as a logarithm: a scan goes
-// through the former state, and its reversal through the latter.
+// Models of any size, those of package latent, have no states that could be listed, and no kernel
+// but their scan. The test is the same, with numbers that the latent variables and the
+// hyperparameters have. Beside it stands one of the time reversal of the scan: with z and z' from
+// the joint distribution, (z, Move(z)) has the same distribution as (Back(z'), z'), exactly if Back
+// is the time reversal of Move. A Back that makes the parts of Move in their order leaves p(z|y) as
+// it is, so that only this test sees it. Its statistic is how much likelier the early variables of
+// a pair's end are with the late ones of its beginning than the other way round, as a logarithm: a
+// scan goes through the former state, and its reversal through the latter.
 //
 // A check of the kernel alone (package kernelcheck) sees whether it leaves p(z|y) invariant, exactly, and says where it does not. It does
 // not see whether p(z|y) is the posterior of the model that the data come from: a wrong variance in the likelihood passes there, and
@@ -52,13 +55,15 @@ import (
 	"breadboard/experiments/study/check"
 )
 
-// subject is what is tested: two ways to draw from one law, which agree where all is right. Draws are of type D.
+// subject is what is tested: two ways to draw from one distribution, which agree where all is
+// right. Draws are of type D.
 type subject[D any] interface {
 	// fork returns an equal subject that another goroutine may use.
 	fork() subject[D]
 	// forward draws from the law.
 	forward(c chains.RealChooser) D
-	// round makes a draw from the law of a draw from the law. It may write to the one that it is given.
+	// round makes a draw from the distribution of a draw from the law. It may write to the one that
+	// it is given.
 	round(c chains.RealChooser, d D) D
 }
 
@@ -68,7 +73,7 @@ type statistic[D any] struct {
 	of        func(d *D) float64
 }
 
-// count is a whole number that a draw has, and whose law is known exactly.
+// count is a whole number that a draw has, and whose distribution is known exactly.
 type count[D any] struct {
 	name, doc string
 	of        func(d *D) int // its place in the law
@@ -102,7 +107,8 @@ type untyped struct {
 
 // walker makes chains of an examination in one goroutine.
 type walker interface {
-	// chain returns the statistics of the end of a chain, and its places in the laws of the counts.
+	// chain returns the statistics of the end of a chain, and its places in the distributions of
+	// the counts.
 	chain(ctx context.Context, c chains.RealChooser) (values []float64, places []int)
 	// draw returns the statistics of a forward draw.
 	draw(c chains.RealChooser) []float64
@@ -139,7 +145,8 @@ type cells struct {
 	called func(cell int) string
 }
 
-// cells returns the counts of the ranks by each statistic, and those of each number whose law is known, with nothing counted yet.
+// cells returns the counts of the ranks by each statistic, and those of each number whose
+// distribution is known, with nothing counted yet.
 func (e *untyped) cells() []cells {
 	var out []cells
 	uniform := slices.Repeat([]float64{1. / (ranks + 1)}, ranks+1)
@@ -225,7 +232,8 @@ func examine(ctx context.Context, o *runOptions, threshold float64, r *Row, list
 	return nil
 }
 
-// plots returns the points of a P-P plot of each statistic, and of each number whose law is known.
+// plots returns the points of a P-P plot of each statistic, and of each number whose distribution
+// is known.
 func (e *untyped) plots(all []outcome, tests []cells) []Shares {
 	var out []Shares
 	for k, of := range e.statistics {
@@ -342,34 +350,46 @@ func (e *untyped) ranked(ctx context.Context, own walker, c chains.RealChooser) 
 func Study() *study.Study[Model, Options, Row] {
 	return study.New(Options{Rounds: 10, Draws: 2048, Seed: 1, Alpha: check.DefaultAlpha}, plan, study.Declaration{
 		Name: "geweke",
-		Asks: "Do a model, its simulator and a kernel belong together?",
-		Help: `geweke is the joint distribution test of Geweke (2004). There are two ways to draw latent variables z and data y of a model.
-Forward, z is from the prior and y from the model given z. A chain begins with such a draw and alternates: z moves by the
-kernel under p(z|y), and y is drawn anew given z. If all is right, both have exactly the same law after --rounds rounds.
-Toys have few states z, and --kernel moves them. Models of any size (--model) are moved by the scan that their estimators use.
+		Asks: "Do a model, its simulator and a kernel agree?",
+		Help: `geweke tests whether a model, its simulator and a kernel agree with one another (the
+joint distribution test of Geweke 2004). There are two ways to draw latent
+variables z and data y. Forward, z is drawn from the prior and y from the model
+given z. A chain starts with such a draw and alternates --rounds times: z moves by
+the kernel under p(z|y), and y is drawn anew given z. If everything is correct,
+both have exactly the same distribution. On toys --kernel moves the states z.
+Models of any size (--model) are moved by the scan that their estimators use. The
+findings are
 
   mean_y, mean_y2, mean_y4, product_of_rows, log_joint
-                        the rank of the end of each chain among 15 forward draws is uniform
-  state                 the state of z at the end is a draw from the prior
+                        the rank of the end of each chain among 15 forward draws
+                        is uniform
+  state                 the state z at the end is a draw from the prior
   clusters_used, pairs_in_a_cluster, or attributes_on, pairs_with_an_attribute
-                        so are these numbers, whose law is known exactly
-  invariance            the kernel leaves p(z|y) invariant for three data sets that were drawn; this is exact
+                        these numbers have their exact distribution
+  invariance            the kernel leaves p(z|y) invariant for three simulated data
+                        sets; this is exact
 
-Models of any size have more numbers of z that are ranked, such as squares_of_u, with clustering:inferred also log_noise_variance
-and the other hyperparameters, which are part of z there, and
+Models of any size have further ranked statistics of z, such as squares_of_u. In
+clustering:inferred z includes log_noise_variance and the other hyperparameters.
+They also have
 
-  reversal              (z, z after a scan) has the law of (z after a scan back, z), by how much likelier the early variables
-                        of the end are with the late ones of the beginning than the other way round
+  reversal              (z, z after a scan) has the distribution of (z after a
+                        reverse scan, z). The statistic is the likelihood ratio of
+                        the early variables of the end with the late ones of the
+                        start
   reversal_of_hyperparameters
-                        the same of hyperparameters and all other variables
+                        the same for the hyperparameters and all other variables
 
-A scan back in the wrong order leaves p(z|y) invariant, and only these two findings detect it. All but invariance are e-processes, which look
-at the chains whenever there are twice as many: over all of them a false alarm has probability at most --alpha. An e-value near
-0 or 1 is no evidence of a fault, and one of at least the tolerance is a fault. The exit code is then 1. The results are a
-summary and the findings that say fault; -v shows all of them, and so do all formats but table.
+A reverse scan in the wrong order leaves p(z|y) invariant; only these two findings
+detect it. All findings but invariance are e-processes, evaluated whenever the
+number of chains has doubled. The probability of a false alarm in the run is at
+most --alpha. An e-value near 0 or 1 is no evidence of a fault; one of at least
+the tolerance is a fault, and the exit code is then 1. The terminal shows a summary
+and the faults; -v and all other formats show every finding.
 
-A check of the kernel alone, as kernel check makes it, detects a kernel that does not leave p(z|y) invariant, and says where.
-It cannot detect that p(z|y) is the posterior of another model than the one that the data come from; geweke can.
+kernel check detects a kernel that does not leave p(z|y) invariant, and says where.
+It cannot detect that p(z|y) is the posterior of a different model than the one
+that the data come from; geweke can.
 
 With --out it also draws P-P plots of the statistics.`,
 		Examples: `  breadboard geweke
@@ -380,7 +400,7 @@ With --out it also draws P-P plots of the statistics.`,
 		Counts: "chains", Workers: "number of blocks of chains run at once",
 		Options: []study.Option{
 			{
-				Name: "rounds", Doc: fmt.Sprintf("how often a chain moves z and draws y anew, 1 to %d", maxRounds),
+				Name: "rounds", Doc: fmt.Sprintf("number of times that a chain moves z and draws y anew, 1 to %d", maxRounds),
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Rounds, "N", 0, experiments.MaxNumber) }),
 			},
 			{
@@ -390,7 +410,7 @@ With --out it also draws P-P plots of the statistics.`,
 			{Name: "seed", Doc: "seed of all random numbers, 0 to 2^64-1", Value: study.ValueOf(func(o *Options) study.Value { return study.Seed(&o.Seed) })},
 			{Name: "alpha", Doc: "largest probability of a false alarm in the run", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Alpha) })},
 		},
-		Unswept: "its answer is a verdict",
+		Unswept: "its rows are verdicts",
 	})
 }
 
@@ -446,7 +466,7 @@ func plan(_ context.Context, list []Model, o *Options) (p study.Plan[Row], err e
 	case o.Rounds < 1 || o.Rounds > maxRounds:
 		return p, chains.NewAdvice("{rounds} %d; give a whole number from 1 to %d", o.Rounds, maxRounds)
 	case o.Draws < firstLook || o.Draws > maxDraws:
-		return p, chains.NewAdvice("{draws} %d; a test looks at its chains for the first time after %d: give a whole number from there to %d", o.Draws, firstLook, maxDraws)
+		return p, chains.NewAdvice("{draws} %d; the first test is after %d chains: give a whole number from there to %d", o.Draws, firstLook, maxDraws)
 	}
 	if err := check.ValidateAlpha(o.Alpha); err != nil {
 		return p, err

@@ -124,7 +124,8 @@ func TestTheSameForAnyWorkers(t *testing.T) {
 	}
 }
 
-// TestPlots: the points ascend from (0, 0) to (1, 1), and a plot against an exact law has as many as there are numbers, and one.
+// TestPlots: the points ascend from (0, 0) to (1, 1), and a plot against an exact distribution has
+// as many as there are numbers, and one.
 func TestPlots(t *testing.T) {
 	r := run(t, options("clu4"))[0]
 	if len(r.Plots) != statistics+2 {
@@ -155,9 +156,9 @@ func TestPlots(t *testing.T) {
 func TestRunRefuses(t *testing.T) {
 	for want, change := range map[string]func(*question){
 		"no toy is named":                     func(o *question) { o.Toys = nil },
-		"toy easy is no model":                func(o *question) { o.Toys = []string{"easy"} },
-		"toy hyper is no model":               func(o *question) { o.Toys = []string{"hyper"} },
-		"255; a test looks":                   func(o *question) { o.Draws = 255 },
+		"toy easy is not a model":             func(o *question) { o.Toys = []string{"easy"} },
+		"toy hyper is not a model":            func(o *question) { o.Toys = []string{"hyper"} },
+		"255; the first test is after":        func(o *question) { o.Draws = 255 },
 		"0; give a whole number from 1":       func(o *question) { o.Rounds = 0 },
 		"alpha NaN":                           func(o *question) { o.Alpha = math.NaN() },
 		"alpha 1;":                            func(o *question) { o.Alpha = 1 },

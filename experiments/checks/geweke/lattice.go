@@ -45,10 +45,10 @@ func parseSetting(ctx context.Context, selector, kernelName string, programs *ex
 	}
 	m, is := toy.Model.(models.Generative)
 	if !is {
-		return nil, fmt.Errorf("toy %s is no model whose data can be drawn anew; give a clustering or binary attributes, as clu6 or bin4, or a Bayesian network in which no child of an observed variable is free, and none summed out", toy.Name)
+		return nil, fmt.Errorf("toy %s is not a model whose data can be drawn anew; give a clustering or binary attributes, such as clu6 or bin4, or a Bayesian network in which no child of an observed variable is free or summed out", toy.Name)
 	}
 	if n := m.Space().States(); n > maxStates {
-		return nil, fmt.Errorf("toy %s has %d states; the joint density of all of them is computed in every round, for at most %d: give fewer data or clusters", toy.Name, n, maxStates)
+		return nil, fmt.Errorf("toy %s has %d states; every round computes the joint density of all of them, and the limit is %d: give fewer data or clusters", toy.Name, n, maxStates)
 	}
 	moves, err := experiments.ParseKernel(ctx, kernelName, toy.Space, programs)
 	if err != nil {
@@ -56,13 +56,13 @@ func parseSetting(ctx context.Context, selector, kernelName string, programs *ex
 	}
 	k := moves.Kernel()
 	if k == nil {
-		return nil, fmt.Errorf("kernel %s has another matrix for each stage of an annealing, and the data here change; name one kernel", kernelName)
+		return nil, fmt.Errorf("kernel %s has a matrix for each stage of an annealing, but the data change here; give a single kernel", kernelName)
 	}
 	if _, fixed := k.(*external.Matrix); fixed {
-		return nil, fmt.Errorf("kernel %s is for one distribution, and the data here change; name a kernel for any distribution", kernelName)
+		return nil, fmt.Errorf("kernel %s is for one distribution, but the data change here; give a kernel for any distribution", kernelName)
 	}
 	if p, is := k.(*external.Program); is && p.Samples() {
-		return nil, fmt.Errorf("kernel %s makes its own choices, and is tested by kernel check alone; name a kernel whose choices are asked for", kernelName)
+		return nil, fmt.Errorf("kernel %s makes its own random choices, and only kernel check can test it; give a kernel of the mode choose", kernelName)
 	}
 	return newSetting(toy, m, kernelName, k), nil
 }

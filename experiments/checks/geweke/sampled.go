@@ -117,15 +117,16 @@ func (j joint[M, S]) round(c chains.RealChooser, d sampled[M, S]) sampled[M, S] 
 	return j.of(j.redraw(d.model, c, state), state)
 }
 
-// pair is a draw from the joint distribution, and where it comes from or goes to by a scan.
+// pair is a draw from the joint distribution, and if it comes from or goes to by a scan.
 type pair[M, S any] struct {
 	model         M
 	before, after S
 }
 
-// reversal is the subject of the test of the time reversal. With x and x' from the posterior, (x, Move(x)) has the same law as
-// (Back(x'), x') exactly if Back is the time reversal of Move. That both leave the posterior as it is does not say so: a Back that runs the
-// parts of a scan in their order, and not in the opposite one, leaves it as it is too.
+// reversal is the subject of the test of the time reversal. With x and x' from the posterior, (x,
+// Move(x)) has the same distribution as (Back(x'), x') exactly if Back is the time reversal of
+// Move. That both leave the posterior as it is does not say so: a Back that runs the parts of a
+// scan in their order, and not in the opposite one, leaves it as it is too.
 type reversal[M scannable[M, S], S any] struct{ *sampler[M, S] }
 
 func (r reversal[M, S]) fork() subject[pair[M, S]] { return reversal[M, S]{r.forked()} }
@@ -246,7 +247,7 @@ func binaryForm() modelForm {
 		func(c chains.RealChooser, s Size, k int) ([][]float64, *latent.BinaryState) {
 			return latent.SimulateBinary(c, s.Rows, s.Columns, k, estimators.EvenAttributes(k))
 		}, describeBinary, withBinaryHyper)
-	return newModelForm("binary", "sums of the features that a datum has, which are integrated out", 10, known, unknown)
+	return newModelForm("binary", "sums of the features of a datum, with the features integrated out", 10, known, unknown)
 }
 
 func describeBinary(s *sampler[*latent.Binary, *latent.BinaryState], k int) {
@@ -294,7 +295,7 @@ func clusteringForm() modelForm {
 		func(c chains.RealChooser, s Size, k int) ([][]float64, *latent.ClusteringState) {
 			return latent.SimulateClustering(c, s.Rows, s.Columns, k, estimators.EqualClusters(k))
 		}, describeClustering, withClusteringHyper)
-	return newModelForm("clustering", "a mixture of normals whose centres are integrated out", 10, known, unknown)
+	return newModelForm("clustering", "a mixture of normals with the centres integrated out", 10, known, unknown)
 }
 
 func describeClustering(s *sampler[*latent.Clustering, *latent.ClusteringState], _ int) {
@@ -331,7 +332,7 @@ func withClusteringHyper(s *sampler[*latent.Clustering, *latent.ClusteringState]
 func collapsedForm() modelForm {
 	const name, usual = "collapsed", 5
 	return modelForm{
-		Syntax: name + "[:K]", Doc: "the product of two matrices, of which U is integrated out, and noise", Example: name + ":3", Source: modelSource,
+		Syntax: name + "[:K]", Doc: "the product of two matrices plus noise, with U integrated out", Example: name + ":3", Source: modelSource,
 		Parse: func(args selector.Args, s Size) (Model, error) {
 			k := usual
 			if args.Given {
@@ -373,7 +374,7 @@ func lowRankForm() modelForm {
 		func(c chains.RealChooser, s Size, k int) ([][]float64, *latent.LowRankState) {
 			return latent.SimulateLowRank(c, s.Rows, s.Columns, k, estimators.EqualFactors())
 		}, describeLowRank, withLowRankHyper)
-	return newModelForm("lowrank", "the product of two matrices, and noise", 5, known, unknown)
+	return newModelForm("lowrank", "the product of two matrices plus noise", 5, known, unknown)
 }
 
 func describeLowRank(s *sampler[*latent.LowRank, *latent.LowRankState], _ int) {

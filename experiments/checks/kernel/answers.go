@@ -51,9 +51,9 @@ func Answers(rows []Row) (list []Answer) {
 				says(2, "no")
 			case f.Name == Irreducible && f.Value != 1:
 				says(1, "no%s: %s", at, f.Where)
-				says(2, "no: a chain never leaves the class in which it begins")
+				says(2, "no: a chain never leaves the class of its first state")
 			case f.Name == "period" && f.Value != 1 && f.Beta == slices.Max(k.Betas):
-				says(2, "averages over many moves do; the distribution of its state goes round in cycles of %v moves%s and never settles", f.Value, at)
+				says(2, "averages over many moves do; the distribution of its state runs through a cycle of %v moves%s and does not converge", f.Value, at)
 			}
 		}
 	}
@@ -108,7 +108,7 @@ func OtherColumns() columns.List {
 		columns.Of("state", "state", "the state, by its label or number", func(s *OtherState) string { return s.Label }),
 		columns.Of("target", "target", "its probability under the distribution", func(s *OtherState) float64 { return s.Target }).Digits(6),
 		columns.Of("invariant", "invariant", "its probability under the distribution that the kernel leaves invariant", func(s *OtherState) float64 { return s.P }).Digits(6).Answer(),
-		columns.Of("ratio", "ratio", "the second divided by the first", func(s *OtherState) float64 { return s.Inverse }).Digits(6).Answer(),
+		columns.Of("ratio", "ratio", "invariant divided by target", func(s *OtherState) float64 { return s.Inverse }).Digits(6).Answer(),
 	}
 }
 
@@ -161,7 +161,7 @@ func (o *Other) says() string {
 func (o *Other) joins() (yes bool, says string) {
 	switch {
 	case o == nil:
-		return false, "not examined, since it does not leave the target invariant"
+		return false, "not checked, since it does not leave the target invariant"
 	case o.several:
 		return false, "no: " + o.why
 	case o.why != "":
@@ -203,7 +203,7 @@ func (k *Row) explain(d *kernel.Diagnosis, pi, logf []float64) string {
 	for i, name := range []string{"the number of states to which a move can go", "the number of neighbours"} {
 		if slope, fits := line(degrees[i], ratio); fits && math.Abs(math.Abs(slope)-1) < exactly {
 			if slope > 0 {
-				return fmt.Sprintf("f(x) times %s from x, as if proposals of neighbours were accepted without their correction; multiply f(y)/f(x) by the number of neighbours of x over that of y", name)
+				return fmt.Sprintf("f(x) times %s from x, as if the proposals were not corrected for the number of neighbours; multiply f(y)/f(x) by the number of neighbours of x over that of y", name)
 			}
 			return fmt.Sprintf("f(x) divided by %s from x, as if a correction for the number of neighbours were upside down or not needed", name)
 		}

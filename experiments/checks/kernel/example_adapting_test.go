@@ -40,8 +40,8 @@ func (a adapting) Move(c chains.Chooser, logf []float64, state int) int {
 	return x*scales + k
 }
 
-// onScales returns a target on positions as one on positions and scales, where every scale is as likely as the others, whatever the
-// position.
+// onScales returns a target on positions as one on positions and scales, if every scale is as
+// likely as the others, whatever the position.
 func onScales(g []float64, scales int) *toys.Toy {
 	toy := &toys.Toy{Name: "positions and scales", Space: grid.MustNew(len(g), scales)}
 	for _, v := range g {
@@ -52,7 +52,7 @@ func onScales(g []float64, scales int) *toys.Toy {
 	return toy
 }
 
-// positions returns the law of the position after many moves, and that of the target.
+// positions returns the distribution of the position after many moves, and that of the target.
 func positions(k chains.Kernel, toy *toys.Toy) (law, target []float64, err error) {
 	rows, err := kernel.NewRows(context.Background(), k, toy.G)
 	if err != nil {
@@ -82,10 +82,12 @@ func positions(k chains.Kernel, toy *toys.Toy) (law, target []float64, err error
 	return law, target, nil
 }
 
-// A kernel that adapts is a Markov chain once its parameter is part of the state. Metropolis that lengthens its jumps where they are
-// accepted and shortens them where they are not is wrong: how soon it leaves a position then depends on how it came there, and the law of
-// the position is no longer the target, whatever one takes the law of the scale to be. The scale may change in any way that leaves the
-// joint law of position and scale invariant: drawn anew, for one.
+// A kernel that adapts is a Markov chain once its parameter is part of the state. Metropolis that
+// lengthens its jumps where they are accepted and shortens them where they are not is wrong: how
+// soon it leaves a position then depends on how it came there, and the distribution of the position
+// is no longer the target, whatever one takes the distribution of the scale to be. The scale may
+// change in any way that leaves the joint distribution of position and scale invariant: drawn anew,
+// for one.
 func ExampleRow_Examine_adapting() {
 	toy := onScales([]float64{0, -1, -3, 0, 1, -1, 0.5}, 3)
 	for _, naive := range []bool{true, false} {
@@ -104,15 +106,15 @@ func ExampleRow_Examine_adapting() {
 		for x := range law {
 			kl += law[x] * math.Log(law[x]/target[x])
 		}
-		fmt.Printf("naive %v: wrong %v, KL(law of the position || target) = %.6f nats\n", naive, check.Wrong(), math.Abs(math.Round(kl*1e12)/1e12))
+		fmt.Printf("naive %v: wrong %v, KL(distribution of the position || target) = %.6f nats\n", naive, check.Wrong(), math.Abs(math.Round(kl*1e12)/1e12))
 		for x := range law {
 			fmt.Printf(" %.4f", law[x])
 		}
 		fmt.Println()
 	}
 	// Output:
-	// naive true: wrong true, KL(law of the position || target) = 0.096401 nats
+	// naive true: wrong true, KL(distribution of the position || target) = 0.096401 nats
 	//  0.2513 0.0747 0.0054 0.1218 0.2052 0.0580 0.2838
-	// naive false: wrong false, KL(law of the position || target) = 0.000000 nats
+	// naive false: wrong false, KL(distribution of the position || target) = 0.000000 nats
 	//  0.1398 0.0514 0.0070 0.1398 0.3800 0.0514 0.2305
 }

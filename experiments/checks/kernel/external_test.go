@@ -30,7 +30,7 @@ import (
 	"breadboard/toys"
 )
 
-// python returns the selector of an example program, or skips the test where there is no Python.
+// python returns the selector of an example program, or skips the test if there is no Python.
 func python(t *testing.T, program string) string {
 	t.Helper()
 	if _, err := exec.LookPath("python3"); err != nil {
@@ -147,7 +147,7 @@ func TestPythonSamples(t *testing.T) {
 	selector := python(t, "sample.py")
 	o := kernelcheck.Options{Kernel: selector, Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 10, Programs: programs(t), Seed: 1, Alpha: 1e-6}
 	checks, err := kernelcheck.Run(context.Background(), o, study.How{})
-	if err != nil || checks[0].Wrong() || len(checks[0].Findings) != 4 || !strings.Contains(kernelcheck.Conclusion(selector, checks), "no fault found in 65,536 moves; a law after one move that is more than 0.0011 nats (KL) from the distribution would have been found with probability 0.99") {
+	if err != nil || checks[0].Wrong() || len(checks[0].Findings) != 4 || !strings.Contains(kernelcheck.Conclusion(selector, checks), "no fault found in 65,536 moves; a distribution after one move that is more than 0.0011 nats (KL) from the distribution would have been found with probability 0.99") {
 		t.Errorf("%+v, %v", checks, err)
 	}
 	source := longtest.Sure(os.ReadFile("../external/examples/sample.py"))

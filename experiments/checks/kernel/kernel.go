@@ -1,8 +1,9 @@
-// Package kernel answers: is this kernel right, and how good is it? It examines a kernel of the library, of another program or of a file
-// under distributions on the way to each target. It never believes what a kernel says of itself where its rows can show it.
+// Package kernel answers: is this kernel correct, and how fast does it mix? It examines a kernel of
+// the library, of another program or of a file, under distributions on the way to each target. It
+// never trusts what a kernel declares about itself if its rows can show it.
 //
-// A good kernel shows too: on BARRIER at T = 100, drawing one coordinate at a time (heatbath) brings J from 1.65 with
-// the paper's kernel down to 0.000695.
+// It also shows good kernels: on BARRIER at T = 100, drawing one coordinate at a time (heatbath)
+// reduces J from 1.65, with the Metropolis kernel of Grosse et al. (2016), to 0.000695.
 //
 // A kernel that adapts a parameter is a Markov chain on positions and parameters: give it a grid with one more axis, for the parameter,
 // and a target that does not depend on it. The example of Row.Examine shows one that is right, and what naive adaptation does.
@@ -79,11 +80,11 @@ type Finding struct {
 func FindingColumns() columns.List {
 	found := check.Columns[Finding]()
 	found[1], found[len(found)-1] = found[1].Digits(0), found[len(found)-1].DropOrder(2)
-	bound := columns.Of("bound", "+/-", "how far value may be off; empty where it is exact to rounding", func(f *Finding) float64 { return f.Bound }).OrEmpty().DropOrder(1).Digits(2)
+	bound := columns.Of("bound", "+/-", "a bound on the error of value; empty if it is exact up to rounding", func(f *Finding) float64 { return f.Bound }).OrEmpty().DropOrder(1).Digits(2)
 	return slices.Concat(columns.List{
 		columns.Of("kernel", "", columns.MeansKernel, func(f *Finding) string { return f.Kernel }),
 		columns.Of("toy", "toy", columns.MeansRows, func(f *Finding) string { return f.Toy }),
-		columns.Of("beta", "beta", "the inverse temperature of the distribution; empty where the finding is about all", func(f *Finding) float64 { return f.Beta }).OrEmpty(),
+		columns.Of("beta", "beta", "the inverse temperature of the distribution; empty for a finding about all of them", func(f *Finding) float64 { return f.Beta }).OrEmpty(),
 	}, found[:2], columns.List{bound}, found[2:])
 }
 
@@ -151,7 +152,8 @@ func Run(ctx context.Context, o Options, h study.How) ([]Row, error) {
 	return p.Run(ctx, h)
 }
 
-// Plan refuses what cannot be examined. It starts the program of the kernel, where that is one: a program that fails is a finding.
+// Plan refuses what cannot be examined. It starts the program of the kernel, if that is one: a
+// program that fails is a finding.
 func (o Options) Plan(ctx context.Context) (p study.Plan[Row], err error) {
 	named := o.Betas != nil
 	if !named {
@@ -216,14 +218,14 @@ func (o *Options) candidate(ctx context.Context, toy *toys.Toy) (*chains.Transit
 	if n := toy.Space.States(); n > kernel.MaxDiagnosisStates {
 		return nil, grid.TooLarge{
 			What: "states", Need: float64(n), Limit: kernel.MaxDiagnosisStates,
-			Err: fmt.Errorf("toy %s has %d states; a kernel is examined on at most %d", toy.Name, n, kernel.MaxDiagnosisStates),
+			Err: fmt.Errorf("toy %s has %d states; the limit for checking a kernel is %d", toy.Name, n, kernel.MaxDiagnosisStates),
 		}
 	}
 	return experiments.ParseKernel(ctx, o.Kernel, toy.Space, o.Programs)
 }
 
-// answer examines transitions, or tests a program that makes its own choices. There are none where the program has failed when it was
-// started, which is a finding already.
+// answer examines transitions, or tests a program that makes its own choices. There are none if the
+// program has failed when it was started, which is a finding already.
 func (k *Row) answer(ctx context.Context, candidate *chains.Transitions, o Options) (err error) {
 	if candidate == nil {
 		return nil
@@ -239,8 +241,9 @@ func (k *Row) answer(ctx context.Context, candidate *chains.Transitions, o Optio
 	return err
 }
 
-// Examine makes the findings for any kernel on the toy's space, at every one of k.Betas and in an annealing with T
-// distributions, or none where T is 0. A matrix is examined at the target. Faults of the kernel are findings; an error is not one.
+// Examine makes the findings for any kernel on the toy's space, at every one of k.Betas and in an
+// annealing with T distributions, or none if T is 0. A matrix is examined at the target. Faults of
+// the kernel are findings; an error is not one.
 func (k *Row) Examine(ctx context.Context, candidate chains.Kernel, T int) error {
 	return k.examine(ctx, chains.Always(candidate), T)
 }
@@ -273,7 +276,7 @@ func (k *Row) examine(ctx context.Context, candidate *chains.Transitions, T int)
 func (k *Row) stages(path chains.Path, candidate *chains.Transitions, T int) (distributions int, whole bool, err error) {
 	if m, ok := candidate.Kernel().(*external.Matrix); ok {
 		if k.named && !slices.Equal(k.Betas, []float64{1}) {
-			return 0, false, chains.NewAdvice("kernel %s is a matrix, which is examined at the target; leave {beta} out, or give {beta} 1", k.Kernel)
+			return 0, false, chains.NewAdvice("kernel %s is a matrix, and is checked at the target alone; leave {beta} out, or give {beta} 1", k.Kernel)
 		}
 		k.Betas = []float64{1}
 		k.noiseFloor(m, stages.Distribution(path, 1))
@@ -283,7 +286,7 @@ func (k *Row) stages(path chains.Path, candidate *chains.Transitions, T int) (di
 		return T, true, nil
 	}
 	if k.named {
-		return 0, false, chains.NewAdvice("kernel %s has a matrix for each stage, which is examined at the beta of its stage; leave {beta} out", k.Kernel)
+		return 0, false, chains.NewAdvice("kernel %s has a matrix for each stage, checked at the beta of that stage; leave {beta} out", k.Kernel)
 	}
 	T = candidate.Distributions()
 	k.Betas = nil
@@ -368,8 +371,9 @@ func blame(err error) check.Verdict {
 	return check.Note
 }
 
-// noiseFloor adds a finding with the J that the rounding of a matrix file may cause by itself. Rounding may change every probability by half a
-// unit of the last digit, and so each move adds up to the sum of (unit/2)^2/p to the divergence of the law from p.
+// noiseFloor adds a finding with the J that the rounding of a matrix file may cause by itself.
+// Rounding may change every probability by half a unit of the last digit, and so each move adds up
+// to the sum of (unit/2)^2/p to the divergence of the distribution from p.
 func (k *Row) noiseFloor(m *external.Matrix, p []float64) {
 	if m.Rounding == 0 {
 		return
@@ -380,7 +384,7 @@ func (k *Row) noiseFloor(m *external.Matrix, p []float64) {
 			floor += m.Rounding * m.Rounding / v
 		}
 	}
-	k.add(1, "J_noise_floor", floor, math.NaN(), check.Note, fmt.Sprintf("the file's probabilities are rounded to %.1g; a J below this means nothing", 2*m.Rounding))
+	k.add(1, "J_noise_floor", floor, math.NaN(), check.Note, fmt.Sprintf("the file's probabilities are rounded to %.1g; a smaller J is only rounding", 2*m.Rounding))
 }
 
 // add adds a finding that is exact to rounding.
@@ -414,7 +418,7 @@ func (k *Row) within(beta float64, name string, value, tolerance float64, otherw
 	case !(value <= tolerance):
 		k.add(beta, name, value, tolerance, otherwise, where)
 	case value > loose:
-		k.add(beta, name, value, tolerance, check.Note, "no more than rounding or enumeration leaves open; "+where)
+		k.add(beta, name, value, tolerance, check.Note, "within rounding and enumeration errors; "+where)
 	default:
 		k.add(beta, name, value, tolerance, check.Pass, "")
 	}
@@ -431,23 +435,23 @@ func (k *Row) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel)
 		slack += min(m.Rounding, m.Slack())
 	}
 	if d.Remainder > 0 {
-		k.within(beta, "enumeration_remainder", d.Remainder, rowTolerance, check.Note, "its loops have no end; the rows are known up to this probability")
+		k.within(beta, "enumeration_remainder", d.Remainder, rowTolerance, check.Note, "its loops have no bound; the rows are known up to this probability")
 	}
 	k.within(beta, "row_sum", d.RowSum, row, check.Fault, fmt.Sprintf("row of state %s", k.at(d.RowSumAt)))
 	k.within(beta, "invariance", d.Invariance, slack, check.Fault, fmt.Sprintf("state %s gets %+.3g", k.at(d.InvarianceAt), d.Defect[d.InvarianceAt]))
 	flow := func(at [2]int) string { return fmt.Sprintf("between states %s and %s", k.at(at[0]), k.at(at[1])) }
 	switch {
 	case d.HasReversal:
-		k.within(beta, "detailed_balance", d.Balance, slack, check.Note, "not reversible, as it says; "+flow(d.BalanceAt))
-		k.within(beta, "reversal", d.Reversal, slack, check.Fault, "what it says its time reversal is, is not; "+flow(d.ReversalAt))
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Note, "not reversible, as declared; "+flow(d.BalanceAt))
+		k.within(beta, "reversal", d.Reversal, slack, check.Fault, "the declared time reversal is wrong; "+flow(d.ReversalAt))
 	case saysReversible(candidate):
-		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault, "it says that it is reversible, and is not; "+flow(d.BalanceAt))
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault, "declared reversible, but is not; "+flow(d.BalanceAt))
 	case d.OfLibrary:
-		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault, "not reversible, and it does not say what its time reversal is; "+flow(d.BalanceAt))
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault, "not reversible, and it declares no time reversal; "+flow(d.BalanceAt))
 	case d.Invariance > slack:
-		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault, "not reversible, and no time reversal can be taken from its rows; "+flow(d.BalanceAt))
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault, "not reversible, and its rows determine no time reversal; "+flow(d.BalanceAt))
 	default:
-		k.within(beta, "detailed_balance", d.Balance, slack, check.Note, "not reversible; its time reversal is taken from its rows; "+flow(d.BalanceAt))
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Note, "not reversible; its time reversal is computed from its rows; "+flow(d.BalanceAt))
 	}
 }
 
@@ -483,7 +487,7 @@ func (k *Row) efficiency(ctx context.Context, beta float64, d *kernel.Diagnosis)
 	if d.Period == 1 {
 		k.add(beta, "period", 1, math.NaN(), check.Pass, "")
 	} else {
-		k.add(beta, "period", float64(d.Period), math.NaN(), check.Note, "it goes round in cycles of that many moves")
+		k.add(beta, "period", float64(d.Period), math.NaN(), check.Note, "it moves in cycles of this length")
 	}
 	if d.Classes != 1 {
 		return nil
@@ -504,11 +508,12 @@ func (k *Row) efficiency(ctx context.Context, beta float64, d *kernel.Diagnosis)
 	return nil
 }
 
-// precision says what an error relative to a variance means. On large spaces it is infinite where the gap has no lower bound.
+// precision says what an error relative to a variance means. On large spaces it is infinite if the
+// gap has no lower bound.
 func precision(relative float64, small bool) (check.Verdict, string) {
 	switch {
 	case math.IsInf(relative, 1) && !small:
-		return check.Open, "no bound is known, because the spectral gap may be as small as zero: the kernel hardly mixes"
+		return check.Open, "no bound is known, because the spectral gap may be zero: the kernel hardly mixes"
 	case relative > 1:
 		return check.Open, "beyond floating point: the kernel hardly mixes"
 	case relative > 1e-6:
@@ -518,7 +523,7 @@ func precision(relative float64, small bool) (check.Verdict, string) {
 }
 
 // gap adds the findings about the spectral gap of an irreducible kernel. Where the kernel goes round in cycles it is zero, whatever
-// rounding makes of it. Otherwise it is open where its bound reaches zero.
+// rounding makes of it. Otherwise it is open if its bound reaches zero.
 func (k *Row) gap(beta float64, d *kernel.Diagnosis) {
 	if d.GapMissing != "" {
 		k.measured(beta, "spectral_gap", math.NaN(), math.NaN(), check.Open, d.GapMissing)
@@ -526,7 +531,7 @@ func (k *Row) gap(beta float64, d *kernel.Diagnosis) {
 	}
 	verdict, where := check.Note, "second eigenvalue "+eigenvalue(d.SecondEigen)
 	if d.Period > 1 {
-		k.add(beta, "spectral_gap", 0, math.NaN(), verdict, fmt.Sprintf("zero, since it goes round in cycles of %d moves; %s", d.Period, where))
+		k.add(beta, "spectral_gap", 0, math.NaN(), verdict, fmt.Sprintf("zero, since it moves in cycles of length %d; %s", d.Period, where))
 		return
 	}
 	if d.GapError >= d.SpectralGap {
@@ -536,9 +541,9 @@ func (k *Row) gap(beta float64, d *kernel.Diagnosis) {
 	if d.Proven() {
 		return
 	}
-	verdict, where = check.Note, fmt.Sprintf("no eigenvalue leaves a smaller gap, except with a probability of %.0e over starts of the search", kernel.MissRisk)
+	verdict, where = check.Note, fmt.Sprintf("no eigenvalue gives a smaller gap, except with probability %.0e over the random start of the search", kernel.MissRisk)
 	if d.GapFloor == 0 {
-		verdict, where = check.Open, "an eigenvalue that leaves a smaller gap may have been missed: the search was too short for a gap this small"
+		verdict, where = check.Open, "an eigenvalue with a smaller gap may have been missed: the search was too short for a gap this small"
 	}
 	k.add(beta, "spectral_gap_floor", d.GapFloor, math.NaN(), verdict, where)
 }
@@ -605,7 +610,7 @@ func (k *Row) annealing(ctx context.Context, path chains.Path, candidate *chains
 			}
 			where := "J and B are not computed: " + k.Toy.Explain(err).Error()
 			if k.named && verdict == check.Fault {
-				verdict, where = check.Note, where+"; that is no verdict on a kernel for the betas that were asked for"
+				verdict, where = check.Note, where+"; this is no verdict on the kernel at the betas that you asked for"
 			}
 			k.add(math.NaN(), "annealing"+c.suffix, math.NaN(), math.NaN(), verdict, where)
 			continue
@@ -615,7 +620,7 @@ func (k *Row) annealing(ctx context.Context, path chains.Path, candidate *chains
 		k.addNumber("J"+c.suffix, n.J, where)
 		k.addNumber("B"+c.suffix, n.B, where)
 		if s.Reach != nil && s.Reach.EveryT {
-			k.add(math.NaN(), "J_floor"+c.suffix, s.Reach.Floor, math.NaN(), check.Note, "J is not below this at any T")
+			k.add(math.NaN(), "J_floor"+c.suffix, s.Reach.Floor, math.NaN(), check.Note, "a lower bound on J at every T")
 		}
 	}
 	return nil

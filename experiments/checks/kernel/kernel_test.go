@@ -110,7 +110,7 @@ func TestFalseClaims(t *testing.T) {
 		t.Errorf("a scan that says nothing of its reversal: %+v", k.Findings)
 	}
 	for _, f := range k.Findings {
-		if f.Name == "detailed_balance" && f.Verdict == check.Note && !strings.Contains(f.Where, "not reversible; its time reversal is taken from its rows; between states") {
+		if f.Name == "detailed_balance" && f.Verdict == check.Note && !strings.Contains(f.Where, "not reversible; its time reversal is computed from its rows; between states") {
 			t.Errorf("a scan that says nothing of its reversal: %q", f.Where)
 		}
 	}
@@ -208,11 +208,11 @@ func TestKnownSpectrum(t *testing.T) {
 func TestKernelCheckErrors(t *testing.T) {
 	good := kernelcheck.Options{Kernel: "metropolis", Toys: []string{"easy"}, Betas: []float64{1}, T: 5}
 	for want, spoil := range map[string]func(*kernelcheck.Options){
-		"unknown kernel":      func(o *kernelcheck.Options) { o.Kernel = "gibbs" },
-		"unknown toy":         func(o *kernelcheck.Options) { o.Toys = []string{"eazy"} },
-		"no toy":              func(o *kernelcheck.Options) { o.Toys = nil },
-		"from 0 to 1":         func(o *kernelcheck.Options) { o.Betas = []float64{2} },
-		"examined on at most": func(o *kernelcheck.Options) { o.Toys = []string{"random:1:0:257x256"} },
+		"unknown kernel":                  func(o *kernelcheck.Options) { o.Kernel = "gibbs" },
+		"unknown toy":                     func(o *kernelcheck.Options) { o.Toys = []string{"eazy"} },
+		"no toy":                          func(o *kernelcheck.Options) { o.Toys = nil },
+		"from 0 to 1":                     func(o *kernelcheck.Options) { o.Betas = []float64{2} },
+		"the limit for checking a kernel": func(o *kernelcheck.Options) { o.Toys = []string{"random:1:0:257x256"} },
 	} {
 		o := good
 		spoil(&o)

@@ -44,26 +44,26 @@ func mistakes(toy *toys.Toy) []mistake {
 // proposingMistakes are those of kernels that propose a direction, whatever f is.
 func proposingMistakes(space grid.Graph, how string) []mistake {
 	return []mistake{
-		{of: how + "Metropolis without an acceptance: every proposal is accepted", cure: "accept y with probability min(1, f(y)/f(x)), and else stay at x", as: planted.AlwaysAccepted{Space: space}},
-		{of: how + "Metropolis with its acceptance upside down, min(1, f(x)/f(y))", cure: "accept with min(1, f(y)/f(x))", as: planted.TurnedRatio{Space: space}},
-		{of: how + "Metropolis that draws a proposal off the edge again until it is inside", cure: "stay at x where the proposal is off the edge, or multiply f(y)/f(x) by the number of neighbours of x over that of y", as: planted.Redrawn{Space: space}},
-		{of: how + "Metropolis that draws proposals until one is accepted, which are locally balanced by min and accepted always", cure: "a rejected proposal is a move that stays at x: count it, or accept with min(1, Z(x)/Z(y)), where Z(x) is the sum of min(1, f(y)/f(x)) over the neighbours", as: planted.UntilAccepted{Space: space}},
-		{of: how + "Metropolis that proposes the first direction twice as often as any other", cure: "propose all alike, or multiply f(y)/f(x) by q(x|y)/q(y|x)", as: planted.Skewed{Space: space}},
-		{of: how + "delayed rejection whose second stage is accepted with min(1, f(y2)/f(x)) alone", cure: "multiply f(y2)/f(x) by (1 - a(y2,y1))/(1 - a(x,y1)), a the acceptance of the first stage", as: planted.ShortDelayed{Space: space}},
+		{of: how + "Metropolis without an acceptance step: every proposal is accepted", cure: "accept y with probability min(1, f(y)/f(x)), and else stay at x", as: planted.AlwaysAccepted{Space: space}},
+		{of: how + "Metropolis with the inverse acceptance ratio, min(1, f(x)/f(y))", cure: "accept with min(1, f(y)/f(x))", as: planted.TurnedRatio{Space: space}},
+		{of: how + "Metropolis that redraws a proposal until it is inside the space", cure: "stay at x if the proposal is off the edge, or multiply f(y)/f(x) by the number of neighbours of x over that of y", as: planted.Redrawn{Space: space}},
+		{of: how + "Metropolis that redraws proposals until one is accepted: a locally balanced proposal with g(t) = min(1, t) that is always accepted", cure: "count a rejected proposal as a move that stays at x, or accept with min(1, Z(x)/Z(y)), where Z(x) is the sum of min(1, f(y)/f(x)) over the neighbours", as: planted.UntilAccepted{Space: space}},
+		{of: how + "Metropolis that proposes the first direction twice as often as any other", cure: "propose all directions equally often, or multiply f(y)/f(x) by q(x|y)/q(y|x)", as: planted.Skewed{Space: space}},
+		{of: how + "delayed rejection with a second stage that is accepted with min(1, f(y2)/f(x)) alone", cure: "multiply f(y2)/f(x) by (1 - a(y2,y1))/(1 - a(x,y1)), a the acceptance of the first stage", as: planted.ShortDelayed{Space: space}},
 	}
 }
 
 // informedMistakes are those of locally balanced kernels.
 func informedMistakes(space grid.Graph, how string) (list []mistake) {
 	for _, rule := range kernels.Rules() {
-		wrong := weighing(how+"proposals that are locally balanced by "+rule, "min(1, Z(x)/Z(y))", kernels.Informed{Space: space, Rule: rule})
+		wrong := weighing(how+"locally balanced proposals with "+rule, "min(1, Z(x)/Z(y))", kernels.Informed{Space: space, Rule: rule})
 		if rule == "min" {
 			wrong = wrong[1:] // to accept always is planted.UntilAccepted
 		}
 		list = append(list, wrong...)
 	}
 	return append(list, mistake{
-		of:   how + "proposals in proportion to f(y), for which g(t) = t is not balanced, accepted with min(1, Z(x)/Z(y))",
+		of:   how + "proposals in proportion to f(y), accepted with min(1, Z(x)/Z(y)): g(t) = t is not a balancing function",
 		cure: "weigh y by g(f(y)/f(x)) with g(t) = sqrt(t), t/(1+t) or min(1, t), or accept with min(1, S(x)/S(y)), where S is the sum of f over the neighbours",
 		as:   planted.Informed{Of: kernels.Informed{Space: space, Rule: "sqrt"}, Squared: true, Constants: 1},
 	})
@@ -73,12 +73,12 @@ func informedMistakes(space grid.Graph, how string) (list []mistake) {
 func clusterMistakes(space *grid.Lattice) (list []mistake) {
 	for _, k := range []chains.Rower{kernels.SwendsenWang{Space: space}, kernels.Wolff{Space: space}} {
 		what := "clusters of " + chains.NameOf(k) + " "
-		const cure = "bind two sites that agree with probability 1 - exp(-K), where K is by how much log f is larger because they agree: 2J beta for spins of Ising, J beta for those of Potts"
+		const cure = "bind two sites that agree with probability 1 - exp(-K), where K is the gain in log f from their agreement: 2J beta for Ising spins, J beta for Potts spins"
 		list = append(list,
-			mistake{of: what + "whose bonds have half of the coupling, as 1 - exp(-J) in place of 1 - exp(-2J)", cure: cure, as: planted.Misread{Kernel: k, As: planted.Times(0.5)}},
-			mistake{of: what + "whose bonds have twice the coupling, as 1 - exp(-2J) of a model of Potts", cure: cure, as: planted.Misread{Kernel: k, As: planted.Times(2)}})
+			mistake{of: what + "whose bonds have half of the coupling, such as 1 - exp(-J) instead of 1 - exp(-2J)", cure: cure, as: planted.Misread{Kernel: k, As: planted.Times(0.5)}},
+			mistake{of: what + "whose bonds have twice the coupling, such as 1 - exp(-2J) in a Potts model", cure: cure, as: planted.Misread{Kernel: k, As: planted.Times(2)}})
 		if space.Side(0) == 2 {
-			list = append(list, mistake{of: what + "that take no notice of the field", cure: "bind each site to a ghost spin with probability 1 - exp(-2h) where it is along the field h, and let the cluster of the ghost stay, or accept by the field", as: planted.Misread{Kernel: k, As: planted.Even}})
+			list = append(list, mistake{of: what + "that ignore the field", cure: "bind each site to a ghost spin with probability 1 - exp(-2h) if it is along the field h, and never flip the cluster of the ghost; or accept by the field", as: planted.Misread{Kernel: k, As: planted.Even}})
 		}
 	}
 	return list
@@ -88,9 +88,9 @@ func clusterMistakes(space *grid.Lattice) (list []mistake) {
 func weighing(what, right string, k kernels.Informed) []mistake {
 	accept := ": accept with " + right
 	return []mistake{
-		{of: what + ", accepted always, without the normalising constant of the way back", cure: "this leaves f(x) Z(x) invariant in place of f(x)" + accept, as: planted.Informed{Of: k}},
-		{of: what + ", accepted with min(1, f(y)/f(x)) alone, as if all ways had the same probability", cure: "the proposal knows f already" + accept, as: planted.Informed{Of: k, Ratio: 1}},
-		{of: what + ", accepted with min(1, Z(y)/Z(x))", cure: "the ratio of the normalising constants is upside down" + accept, as: planted.Informed{Of: k, Constants: -1}},
+		{of: what + ", accepted always, without the normalising constant of the reverse proposal", cure: "this leaves f(x) Z(x) invariant instead of f(x)" + accept, as: planted.Informed{Of: k}},
+		{of: what + ", accepted with min(1, f(y)/f(x)) alone, as if the proposal were symmetric", cure: "the proposal already depends on f" + accept, as: planted.Informed{Of: k, Ratio: 1}},
+		{of: what + ", accepted with min(1, Z(y)/Z(x))", cure: "the ratio of the normalising constants is inverted" + accept, as: planted.Informed{Of: k, Constants: -1}},
 	}
 }
 
@@ -142,7 +142,8 @@ func apart(a, b []chains.Entry) (worst float64) {
 	return worst
 }
 
-// name adds a finding with the mistake that explains a wrong kernel, where one does. On targets such as a flat one several have the same rows.
+// name adds a finding with the mistake that explains a wrong kernel, if one does. On targets such
+// as a flat one several have the same rows.
 func (k *Row) name() {
 	if len(k.suspects) == 0 || !k.Wrong() {
 		return
@@ -150,7 +151,7 @@ func (k *Row) name() {
 	first := k.suspects[0]
 	where := "the rows are those of " + first.of + "; " + first.cure
 	for _, m := range k.suspects[1:] {
-		where += "; here they are also those of " + m.of
+		where += "; on this target they are also those of " + m.of
 	}
 	k.add(math.NaN(), "mistake", first.off, math.NaN(), check.Fault, where)
 }

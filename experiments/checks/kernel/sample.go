@@ -37,17 +37,19 @@ const (
 type Power struct {
 	Beta  float64
 	Moves int
-	// KL is the divergence KL(law after one move || p), in nats, from which on a fault would have been found with probability eprocess.DetectionProbability,
-	// where it changes the probability of each state by a small part of it; see eprocess.SpreadDivergence. NaN where the moves are too few to say.
+	// KL is the divergence KL(distribution after one move || p), in nats, from which on a fault
+	// would have been found with probability eprocess.DetectionProbability, where it changes the
+	// probability of each state by a small part of it; see eprocess.SpreadDivergence. NaN if the
+	// moves are too few to say.
 	KL float64
 }
 
 // String is the verdict on a program in which no fault was found.
 func (p Power) String() string {
 	if math.IsNaN(p.KL) {
-		return fmt.Sprintf("no fault found in %s moves, which are too few to say what would have been found", thousands(p.Moves))
+		return fmt.Sprintf("no fault found in %s moves; these are too few to state what would have been found", thousands(p.Moves))
 	}
-	return fmt.Sprintf("no fault found in %s moves; a law after one move that is more than %.2g nats (KL) from the distribution would have been found", thousands(p.Moves), p.KL)
+	return fmt.Sprintf("no fault found in %s moves; a distribution after one move that is more than %.2g nats (KL) from the distribution would have been found", thousands(p.Moves), p.KL)
 }
 
 func thousands(n int) string {
@@ -64,11 +66,11 @@ func thousands(n int) string {
 // distribution and the largest divergence that might have been missed.
 func Conclusion(selector string, checks []Row) string {
 	if len(checks) == 0 {
-		return fmt.Sprintf("kernel %s was not looked at anywhere", selector)
+		return fmt.Sprintf("kernel %s was not checked on any target", selector)
 	}
 	for i := range checks {
 		if checks[i].Wrong() {
-			return fmt.Sprintf("kernel %s is wrong on %s; see the findings that say fault", selector, checks[i].Toy.Name)
+			return fmt.Sprintf("kernel %s is wrong on %s; see the findings with the verdict fault", selector, checks[i].Toy.Name)
 		}
 	}
 	weakest := Power{Moves: math.MaxInt}
@@ -79,17 +81,18 @@ func Conclusion(selector string, checks []Row) string {
 		}
 	}
 	if weakest.Moves < math.MaxInt {
-		return fmt.Sprintf("kernel %s: under each distribution %v with probability %v, if it shifts the probability of every state by a small factor; that is no proof", selector, weakest, eprocess.DetectionProbability)
+		return fmt.Sprintf("kernel %s: under each distribution %v with probability %v, if it shifts the probability of every state by a small factor; this is no proof", selector, weakest, eprocess.DetectionProbability)
 	}
-	return fmt.Sprintf("kernel %s is right wherever it was looked at: it leaves those distributions invariant. How fast it mixes is another question, which the spectral gap answers", selector)
+	return fmt.Sprintf("kernel %s is correct wherever it was checked: it leaves those distributions invariant. The spectral gap shows how fast it mixes", selector)
 }
 
 // mover makes a number of independent moves from state x under logf, and returns how many ended at each state.
 type mover func(logf []float64, x, moves int, rng *rand.Rand) ([]int, error)
 
-// sample tests a program that makes its own choices: from states drawn from p, the states after one move must be
-// draws from p again, and where the program says that it is reversible, moves between two states must be as likely in both
-// directions. Each test is an e-process, so that a false alarm anywhere has probability at most o.Alpha.
+// sample tests a program that makes its own choices: from states drawn from p, the states after one
+// move must be draws from p again, and if the program says that it is reversible, moves between two
+// states must be as likely in both directions. Each test is an e-process, so that a false alarm
+// anywhere has probability at most o.Alpha.
 func (k *Row) sample(ctx context.Context, program *external.Program, o Options) error {
 	reversible, stated := program.Reversible()
 	return k.sampleMoves(ctx, program.Sample, claim{reversible, stated}, o)
@@ -153,9 +156,9 @@ func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 		k.add(beta, "flows_e_value", math.NaN(), math.NaN(), check.Note, fmt.Sprintf("not tested: more than %d pairs of states", mostPairs))
 		return
 	}
-	verdict, where := check.Note, "as many moves in both directions, up to chance; it may be reversible"
+	verdict, where := check.Note, "equally many moves in both directions, up to chance; it may be reversible"
 	if s.claim.reversible {
-		verdict, where = check.Pass, "as many moves in both directions, up to chance"
+		verdict, where = check.Pass, "equally many moves in both directions, up to chance"
 	}
 	flows := s.flows()
 	logE := eprocess.FlowsLogE(flows, len(s.p))
@@ -163,11 +166,11 @@ func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 		worst := eprocess.WorstFlow(flows, name)
 		switch {
 		case s.claim.reversible:
-			verdict, where = check.Fault, "it says that it is reversible, and is not: "+worst
+			verdict, where = check.Fault, "declared reversible, but is not: "+worst
 		case s.claim.stated:
-			verdict, where = check.Note, "not reversible, as it says: "+worst
+			verdict, where = check.Note, "not reversible, as declared: "+worst
 		default:
-			verdict, where = check.Note, "not reversible, which is no fault as long as it does not say that it is: "+worst
+			verdict, where = check.Note, "not reversible, which is no fault since it is not declared reversible: "+worst
 		}
 	}
 	k.add(beta, "flows_e_value", math.Exp(logE), threshold, verdict, where)

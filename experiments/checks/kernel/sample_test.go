@@ -111,7 +111,7 @@ func TestTwoPercentRejected(t *testing.T) {
 	if few.Wrong() || len(few.Sampled) != 1 || !(few.Sampled[0].KL > 100*kl) {
 		t.Errorf("%d moves: %+v", DefaultMoves, few)
 	}
-	if s := Conclusion("test", []Row{*few}); strings.Contains(s, "right") || !strings.Contains(s, "no fault found in 65,536 moves; a law after one move that is more than 0.001 nats (KL) from the distribution would have been found with probability 0.99") {
+	if s := Conclusion("test", []Row{*few}); strings.Contains(s, "right") || !strings.Contains(s, "no fault found in 65,536 moves; a distribution after one move that is more than 0.001 nats (KL) from the distribution would have been found with probability 0.99") {
 		t.Error(s)
 	}
 	// The largest detectable KL falls about as 1/moves.
@@ -158,7 +158,7 @@ func TestSamplesOfNonReversible(t *testing.T) {
 	toy := toys.Easy()
 	scan := longtest.Sure(kernels.Parse("suwa-todo", toy.Space))
 	for says, want := range map[claim]string{
-		{}: "not reversible, which is no fault", {false, true}: "not reversible, as it says", {true, true}: "it says that it is reversible, and is not",
+		{}: "not reversible, which is no fault", {false, true}: "not reversible, as declared", {true, true}: "declared reversible, but is not",
 	} {
 		k := checked(t, toy, drawing(t, scan.(chains.Rower)), says, DefaultMoves, 3)
 		if k.Wrong() != says.reversible || !strings.Contains(fmt.Sprint(k.Findings), want) {
@@ -230,8 +230,8 @@ type frozen struct {
 
 func (k frozen) Move(c chains.Chooser, _ []float64, x int) int { return k.Kernel.Move(c, k.logf, x) }
 
-// TestNamedBetas: where betas are named, they alone decide whether a kernel is right; where none is, an annealing finds it wrong between those
-// that are looked at.
+// TestNamedBetas: where betas are named, they alone decide whether a kernel is right; if none is,
+// an annealing finds it wrong between those that are looked at.
 func TestNamedBetas(t *testing.T) {
 	toy := toys.Easy()
 	inner := longtest.Sure(kernels.Parse("heatbath", toy.Space))
@@ -260,7 +260,7 @@ func TestBetasOfMatrices(t *testing.T) {
 	toy := toys.Easy()
 	own := &external.Matrix{}
 	k := &Row{Kernel: "matrix:p.npy", Toy: toy, Betas: []float64{0.5}, named: true}
-	if err := k.Examine(context.Background(), own, 0); err == nil || !strings.Contains(err.Error(), "leave {beta} out") && !strings.Contains(err.Error(), "is examined at the target") {
+	if err := k.Examine(context.Background(), own, 0); err == nil || !strings.Contains(err.Error(), "leave {beta} out") && !strings.Contains(err.Error(), "is checked at the target alone") {
 		t.Error(err)
 	}
 }
@@ -310,9 +310,9 @@ func TestConclusion(t *testing.T) {
 		rows []Row
 		want string
 	}{
-		{nil, "kernel k was not looked at anywhere"},
-		{[]Row{right}, "kernel k is right wherever it was looked at: it leaves those distributions invariant. "},
-		{[]Row{right, bad}, "kernel k is wrong on two rows; see the findings that say fault"},
+		{nil, "kernel k was not checked on any target"},
+		{[]Row{right}, "kernel k is correct wherever it was checked: it leaves those distributions invariant. "},
+		{[]Row{right, bad}, "kernel k is wrong on two rows; see the findings with the verdict fault"},
 	} {
 		if got := Conclusion("k", c.rows); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%q, want %q", got, c.want)

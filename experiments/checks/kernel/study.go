@@ -30,44 +30,55 @@ type DiagnosisRow struct {
 // the command too, which examines a kernel on whole toys, by Run.
 func Study() *study.Study[experiments.Case, DiagnosisOptions, DiagnosisRow] {
 	beta := experiments.Parameter{
-		Name: "beta", Doc: "where on the path the distribution is; 1 is the target", Defaults: experiments.Just("1"),
+		Name: "beta", Doc: "the inverse temperature of the distribution; 1 is the target", Defaults: experiments.Just("1"),
 		Number: &experiments.Range{Low: 0, High: 1, Real: true},
 	}
 	return study.New(DiagnosisOptions{Betas: []float64{1}}, diagnosisPlan, study.Declaration{
 		Name: "kernel check",
-		Asks: "Is this kernel right, and how good is it?",
-		Help: `check computes the exact transition matrix of a kernel on every toy and at every inverse temperature beta. It says
-whether the rows sum to one, whether the kernel leaves the distribution invariant, and whether it is reversible or has
-the time reversal that it says it has (for a kernel from outside that says nothing, the reversal is taken from the
-rows). It says whether the kernel is irreducible, its period, its second eigenvalue and its spectral gap, and the
-asymptotic variance and the integrated autocorrelation time of g, of the coordinates and of the dominant mode's
-indicator. What is not exact to rounding has a bound, in the column +/-; the verdict open says that a bound is too wide
-to decide. The exit code is 1 if the kernel is wrong.
+		Asks: "Is this kernel correct, and how fast does it mix?",
+		Help: `check computes the exact transition matrix of a kernel and reports whether the kernel
+is correct and how fast it mixes. It does so for every toy and inverse temperature
+beta. It checks that the rows sum to one, that the distribution is invariant, and
+that the kernel is reversible or has the time reversal that it declares. (If an
+external kernel declares none, the reversal is computed from the rows.) It reports
+irreducibility, the period, the second eigenvalue and the spectral gap. It also
+reports the asymptotic variance and the integrated autocorrelation time of g, of
+the coordinates and of the dominant mode's indicator. A number that is not exact to
+rounding has a bound in the column +/-; the verdict "open" means that the bound is
+too wide to decide. The exit code is 1 if the kernel is wrong.
 
-Three questions have an answer each: does it leave the target invariant, does it join all states, do its chains sample
-the target? A kernel that does not join all states leaves the target invariant and samples one class of states; with
---strict the exit code is then 1 too. If a kernel is wrong, the table invariant has the distribution that it does leave
-invariant (up to 1024 states), beside the target.
+Three questions are answered: does the kernel leave the target invariant, does it
+join all states, do its chains sample the target? A kernel that does not join all
+states may leave the target invariant, but samples only one class of states; with
+--strict the exit code is then 1 too. If a kernel is wrong, the table invariant
+shows the distribution that it does leave invariant (up to 1024 states), beside
+the target.
 
-Without --beta it then compares J and B of annealing with this kernel and with the paper's, at T = 100. That asks
-the kernel for its rows at every stage: where it is a slow program, as some are with exec:, give a smaller -T. With --beta
-it looks at the betas that are named, as is right for a kernel that knows one target only: there is an annealing only
-where -T is given too, and no verdict on the kernel comes from it.
+Without --beta it then compares J and B of annealing with this kernel and with the
+Metropolis kernel of Grosse et al. (2016), at T = 100. That takes the rows of the
+kernel at every stage; if it is a slow program (exec:), give a smaller -T. With
+--beta only the named betas are checked, which suits a kernel made for a single
+target. Annealing is then computed only if -T is given too, and does not affect
+the verdict.
 
-The integrated autocorrelation time is 1 + 2 times the sum of the autocorrelations at all lags: the number of moves of the
-kernel that are worth one independent draw. Kernels whose moves cost differently are compared at equal cost with
-repeat:N:KERNEL. On 9 spins, for one, heatbath-scan draws each spin once, and costs what repeat:9:heatbath does.
+The integrated autocorrelation time is 1 + 2 times the sum of the autocorrelations
+at all lags: the number of moves that are worth one independent draw. To compare
+kernels whose moves cost differently, use repeat:N:KERNEL. On 9 spins
+heatbath-scan draws each spin once, and costs as much as repeat:9:heatbath.
 
-A program that makes its own choices (mode sample of exec:) cannot be proved right. It is tested with --moves moves under
-each distribution, and the verdict says how far the law after one move may be from the distribution, as KL in nats, before the
-fault would have been found with probability 0.99, if it shifts the probability of every state by a small factor. A kernel need not be
-reversible, unless it says so in its first line.
+A program that makes its own random choices (mode sample of exec:) cannot be
+proved right. It is tested with --moves moves under each distribution. The verdict
+states the smallest error, as a KL divergence in nats of the distribution after
+one move, that the test would have found with probability 0.99 if the error shifts
+the probability of every state by a small factor.
 
-It takes up to 65536 states, and then up to a minute for each beta: --beta 1 looks at the target alone. Above 1024 states
-the spectral gap of a kernel that is not reversible is not computed, and spectral_gap_floor says which gap no eigenvalue
-undercuts, but for a probability of 1e-12.
+The limit is 65536 states. That takes up to a minute for each beta; --beta 1
+checks the target alone. Above 1024 states the spectral gap of a kernel that is not
+reversible is not computed; spectral_gap_floor is a lower bound on the gap that
+holds except with probability 1e-12.
 
-With --out it also draws the spectral gap against beta, and the states at which a wrong kernel is wrong.`,
+With --out it also draws the spectral gap against beta, and the states at which a
+wrong kernel is wrong.`,
 		Examples: `  breadboard kernel check heatbath
   breadboard kernel check heatbath -v
   breadboard kernel check lazy:0.5:barker --toy barrier --beta 0.5,1
@@ -98,14 +109,14 @@ func kept() columns.List {
 	}
 	return columns.List{
 		// A gap is 1 less the modulus of an eigenvalue, which rounding may leave a little above one.
-		number("spectral_gap", "", "1 - |second eigenvalue|; none where the kernel is not irreducible", columns.Kept{Low: -rowTolerance, High: 1, Missing: true, Shown: true}, func(r *row) float64 { return r.SpectralGap }),
+		number("spectral_gap", "", "1 - |second eigenvalue|; empty if the kernel is not irreducible", columns.Kept{Low: -rowTolerance, High: 1, Missing: true, Shown: true}, func(r *row) float64 { return r.SpectralGap }),
 		number("autocorrelation_time_g", "", "the integrated autocorrelation time of g", columns.Kept{Low: -loose, High: infinite, Missing: true, Shown: true}, func(r *row) float64 { return r.OfG.Autocorrelation }),
 		number("variance_g", "nats^2", "the variance of g", columns.Kept{High: infinite, Missing: true}, func(r *row) float64 { return r.OfG.Stationary }),
 		number("row_sum", "", "the largest difference of the sum of a row from one", columns.Kept{High: infinite}, func(r *row) float64 { return r.RowSum }),
 		number("invariance", "", "the largest change of a probability by one move", columns.Kept{High: infinite, Shown: true}, func(r *row) float64 { return r.Invariance }),
 		number("detailed_balance", "", "the largest difference of two opposite flows", columns.Kept{High: infinite}, func(r *row) float64 { return r.Balance }),
-		number("classes", "", "classes of states that do not reach each other; 1 is irreducible", columns.Kept{Low: 1, High: kernel.MaxDiagnosisStates, Shown: true}, func(r *row) float64 { return float64(r.Classes) }),
-		number("period", "", "of the class of the likeliest state; 0 where it never comes back", columns.Kept{High: kernel.MaxDiagnosisStates}, func(r *row) float64 { return float64(r.Period) }),
+		number("classes", "", "the number of classes of states that do not reach each other; 1 means irreducible", columns.Kept{Low: 1, High: kernel.MaxDiagnosisStates, Shown: true}, func(r *row) float64 { return float64(r.Classes) }),
+		number("period", "", "the period of the class of the likeliest state; 0 if the kernel never returns to it", columns.Kept{High: kernel.MaxDiagnosisStates}, func(r *row) float64 { return float64(r.Period) }),
 	}
 }
 
@@ -167,13 +178,13 @@ func (r *DiagnosisRow) diagnose(ctx context.Context) (err error) {
 			return err
 		}
 		if r.OfG.Error > 1e-6 {
-			r.note("the kernel hardly mixes, so that the autocorrelation time is known to about %.1g of its size only", r.OfG.Error)
+			r.note("the kernel hardly mixes: the relative error of the autocorrelation time is about %.1g", r.OfG.Error)
 		}
 	}
 	if d.GapMissing != "" {
 		r.note("spectral_gap is %s", d.GapMissing)
 	} else if d.Classes == 1 && d.Period == 1 && d.GapFloor == 0 {
-		r.note("spectral_gap is known to %.1g only, or an eigenvalue that leaves a smaller one may have been missed", d.GapError)
+		r.note("spectral_gap is known to %.1g only, or an eigenvalue with a smaller gap may have been missed", d.GapError)
 	}
 	row := Row{Toy: r.Toy}
 	row.claims(r.Beta, d, a.Kernel())
@@ -196,7 +207,7 @@ func contradiction(k study.StoredRow) error {
 		return nil
 	}
 	if math.IsNaN(gap) == (classes == 1) {
-		return fmt.Errorf("its spectral_gap is %v, and its states are of %v classes", gap, classes)
+		return fmt.Errorf("its spectral_gap is %v, but its states are in %v classes", gap, classes)
 	}
 	return nil
 }
@@ -211,7 +222,7 @@ type SpectrumRow struct {
 	Proven     bool       // whether Floor is proven, and does not fail with the probability kernel.MissRisk
 	Relaxation float64    // the relaxation time 1/Gap, in moves; +Inf where Gap is zero, and NaN where there is none
 	Second     complex128 // the eigenvalue of largest modulus apart from the one of the distribution
-	Classes    int        // classes of states that do not reach each other; 1 is irreducible
+	Classes    int        // the number of classes of states that do not reach each other; 1 means irreducible
 	Period     int
 	Missing    string // why there is no gap; else empty
 }
@@ -234,10 +245,11 @@ func SpectrumBetas(n int) ([]float64, error) {
 // Spectrum returns the spectral gap of the kernel of an annealing under the distributions at the given betas of its path, in their
 // order. It has no use for T and the schedule. Betas are looked at by so many workers at once; 0 is one for each processor.
 //
-// A reversible kernel on 25x25 states takes a few milliseconds for each beta, and where it hardly mixes a second; one that is not
-// reversible takes O(states^3), more than a second there. It fails for a kernel that is made for the stages of a schedule, for a beta
-// outside 0 to 1, for spaces of more than kernel.MaxDiagnosisStates, and with the error of a kernel without rows. Where the context
-// ends it returns at once, with the rows that are done.
+// A reversible kernel on 25x25 states takes a few milliseconds for each beta, and if it hardly
+// mixes a second; one that is not reversible takes O(states^3), more than a second there. It fails
+// for a kernel that is made for the stages of a schedule, for a beta outside 0 to 1, for spaces of
+// more than kernel.MaxDiagnosisStates, and with the error of a kernel without rows. Where the
+// context ends it returns at once, with the rows that are done.
 //
 // Source: Levin and Peres 2017, section 12.2, for the absolute spectral gap and the relaxation time.
 func Spectrum(ctx context.Context, c experiments.Case, betas []float64, workers int) ([]SpectrumRow, error) {
@@ -286,10 +298,10 @@ func validBeta(b float64) error {
 	return nil
 }
 
-// oneKernel returns an error where the kernel of a case is made for the stages of a schedule.
+// oneKernel returns an error if the kernel of a case is made for the stages of a schedule.
 func oneKernel(c *experiments.Case) error {
 	if c.Annealing().Kernel() == nil {
-		return fmt.Errorf("kernel %s is made for the stages of a schedule, and this study looks at one beta; choose one that is the same at every stage", c.Param("kernel"))
+		return fmt.Errorf("kernel %s is made for the stages of a schedule, but this study is at a single beta; choose a kernel that is the same at every stage", c.Param("kernel"))
 	}
 	return nil
 }

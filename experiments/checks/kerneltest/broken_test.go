@@ -147,8 +147,8 @@ func TestBrokenKernelsFail(t *testing.T) {
 			}
 			return y
 		}), "target range of 2000 nats: kernel kerneltest_test.moveFunc at state 0: Flip(NaN)"},
-		"keeps log f by its place in memory": {moveFunc(keeping()), "Move goes elsewhere from state 2 where another log f stood in the same memory before"},
-		"keeps log f of rows":                {rowsOf{step, keepingRow()}, "AppendRow gives another row of state 0 where another log f stood in the same memory before"},
+		"keeps log f by its place in memory": {moveFunc(keeping()), "Move goes to another state from state 2 if the same memory held another log f before"},
+		"keeps log f of rows":                {rowsOf{step, keepingRow()}, "AppendRow gives a different row of state 0 if the same memory held another log f before"},
 		"leaves the space": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
 			if y := x + 1 - 2*c.Uniform(2); c.Flip(0.5) {
 				return y
@@ -159,7 +159,7 @@ func TestBrokenKernelsFail(t *testing.T) {
 		"numbers of its own": {before(func(_ chains.Chooser, _ []float64, x int) (int, bool) { return x, rand.IntN(2) == 0 }), "it must depend on nothing else"},
 		"remembers how often it has moved": {before(func(c chains.Chooser, _ []float64, x int) (int, bool) {
 			return x, moves.Add(1)%2 == 0 && !enumerated(c)
-		}), "it must depend on log f, the state and its choices alone"},
+		}), "it must depend only on log f, the state and its choices"},
 		"shares its memory": {accepting(func(logf []float64, x, y int) float64 {
 			for i := range scratch {
 				scratch[i].Store(math.Float64bits(accept(logf, x, i)))
@@ -184,13 +184,13 @@ func TestBrokenKernelsFail(t *testing.T) {
 			}
 			return 0, false
 		}), "target zeros: kernel kerneltest_test.moveFunc at state 1: Move panicked: a state of zero probability"},
-		"sampled another way": {before(func(c chains.Chooser, _ []float64, x int) (int, bool) { return x, !enumerated(c) && c.Flip(0.3) }), "and its rows expect"},
+		"sampled another way": {before(func(c chains.Chooser, _ []float64, x int) (int, bool) { return x, !enumerated(c) && c.Flip(0.3) }), "but its rows expect"},
 		"sampled where its rows never go": {before(func(c chains.Chooser, _ []float64, x int) (int, bool) {
 			return (x + 3) % 7, !enumerated(c) && c.Flip(0.01)
-		}), "where its rows never go"},
+		}), "which its rows give probability zero"},
 		"rows of another kernel": {rowsOf{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 			return append(dst, chains.Entry{To: x, P: 1})
-		}}, "from state 0 to 0 AppendRow says 1, and Move comes to 0.457"},
+		}}, "from state 0 to 0 AppendRow gives 1, but Move gives 0.457"},
 		"rows that are too light": {rowsOf{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 			dst = ringRow(dst, logf, x)
 			dst[len(dst)-1].P -= 2e-12
@@ -204,7 +204,7 @@ func TestBrokenKernelsFail(t *testing.T) {
 				return append(dst, chains.Entry{To: x, P: 1})
 			}
 			return ringRow(dst, logf, x)
-		}}, "is another one when it is asked for again"},
+		}}, "differs when it is computed again"},
 		"rows that leave the space": {rowsOf{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 			return append(ringRow(dst, logf, x), chains.Entry{To: 7, P: 0})
 		}}, "has an entry 0 for state 7"},
@@ -215,7 +215,7 @@ func TestBrokenKernelsFail(t *testing.T) {
 			logf[x] = 0
 			return ringRow(dst, logf, x)
 		}}, "AppendRow changes log f"},
-		"not its own reversal":   {reversed{moveFunc(pairs)}, "what it says its time reversal is, is not"},
+		"not its own reversal":   {reversed{moveFunc(pairs)}, "the declared time reversal is wrong"},
 		"a reversal that panics": {reversalOf{moveFunc(step), moveFunc(func(chains.Chooser, []float64, int) int { panic("no way back") })}, "time reversal"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -261,7 +261,7 @@ type reversalOf struct {
 func (k reversalOf) Reversal() chains.Kernel { return k.back }
 
 // enumerated reports whether a Chooser walks through all outcomes. No kernel may look at that: those here that do are wrong
-// only where they are drawn.
+// only if they are drawn.
 func enumerated(c chains.Chooser) bool {
 	_, walks := c.(*program.Branches)
 	return walks
@@ -278,7 +278,7 @@ func thirds(c chains.Chooser, _ []float64, x int) int {
 func TestRefusals(t *testing.T) {
 	longtest.NotShort(t)
 	for want, errs := range map[string][]error{
-		"the suite takes from 1 to 256":    kerneltest.Check(moveFunc(step), grid.MustNew(257)),
+		"the limits are 1 and 256":         kerneltest.Check(moveFunc(step), grid.MustNew(257)),
 		"says that it has 9 states":        kerneltest.Check(kernels.Metropolis{Space: grid.MustNew(3, 3)}, grid.MustNew(2, 2)),
 		"a space of 0 states":              kerneltest.CheckTarget(moveFunc(step), kerneltest.Target{Name: "mine"}),
 		"a space of 257 states":            kerneltest.CheckTarget(moveFunc(step), kerneltest.Target{Name: "mine", LogF: make([]float64, 257)}),

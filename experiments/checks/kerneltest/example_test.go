@@ -31,5 +31,5 @@ func ExampleCheck() {
 	fmt.Println("wrong:", kerneltest.Check(Hop{forgetful: true}, space)[0])
 	// Output:
 	// right: []
-	// wrong: kernel kerneltest_test.Hop, target wave: the enumerated rows do not leave it invariant: state 0 has probability 0.223461, and after a move 0.159689
+	// wrong: kernel kerneltest_test.Hop, target wave: the enumerated rows do not leave it invariant: state 0 has probability 0.223461 before a move, and 0.159689 after it
 }

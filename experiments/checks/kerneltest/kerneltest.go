@@ -7,7 +7,7 @@
 //   - goes to the same state whenever the choices are the same, whatever moves are made before or at the same time, and
 //     whatever log f stood in the same memory before, as happens at the stages of an annealing;
 //   - goes to states of the space only, and leaves log f as it is;
-//   - has rows, enumerated from Move, that sum to one and leave the target invariant, and where it also has rows in closed
+//   - has rows, enumerated from Move, that sum to one and leave the target invariant, and if it also has rows in closed
 //     form, these are the same;
 //   - has the time reversal that it says it has, where it says so;
 //   - and, in sampled moves, goes from each state to each other one as often as its rows say.
@@ -62,10 +62,10 @@ func Check(kernel chains.Kernel, space Space) []error {
 // refuse says why a kernel on so many states cannot be tested at all.
 func refuse(kernel chains.Kernel, n int) error {
 	if n < 1 || n > MaxStates {
-		return fmt.Errorf("kernel %s: a space of %d states; the suite takes from 1 to %d", chains.NameOf(kernel), n, MaxStates)
+		return fmt.Errorf("kernel %s: a space of %d states; the limits are 1 and %d", chains.NameOf(kernel), n, MaxStates)
 	}
 	if k, ok := kernel.(Space); ok && k.States() != n {
-		return fmt.Errorf("kernel %s says that it has %d states, on a space of %d", chains.NameOf(kernel), k.States(), n)
+		return fmt.Errorf("kernel %s declares %d states on a space of %d", chains.NameOf(kernel), k.States(), n)
 	}
 	return nil
 }
@@ -75,18 +75,19 @@ func refuseTarget(target Target) error {
 	positive := false
 	for x, v := range target.LogF {
 		if math.IsNaN(v) || math.IsInf(v, 1) {
-			return fmt.Errorf("target %s: log f of state %d is %v; it is a number, or -Inf where f is zero", target.Name, x, v)
+			return fmt.Errorf("target %s: log f of state %d is %v; give a number, or -Inf if f is zero", target.Name, x, v)
 		}
 		positive = positive || !math.IsInf(v, -1)
 	}
 	if !positive {
-		return fmt.Errorf("target %s: f is zero in every state, so that there is no law to leave invariant", target.Name)
+		return fmt.Errorf("target %s: f is zero in every state, so there is no distribution", target.Name)
 	}
 	return nil
 }
 
-// CheckTarget returns what is wrong with a kernel under one target, which may be a special case of this kernel that the
-// targets of Check do not cover. A target that is no law, and a kernel that is for another number of states, are errors too.
+// CheckTarget returns what is wrong with a kernel under one target, which may be a special case of
+// this kernel that the targets of Check do not cover. A target that is no distribution, and a
+// kernel that is for another number of states, are errors too.
 func CheckTarget(kernel chains.Kernel, target Target) []error {
 	if err := cmp.Or(refuse(kernel, len(target.LogF)), refuseTarget(target)); err != nil {
 		return []error{err}
@@ -159,7 +160,7 @@ func (e *examination) walk() bool {
 		}
 		e.walked, e.lacks[x] = append(e.walked, values), remainder
 		if remainder > tolerance {
-			e.fail("the loops of Move at state %d have no end that can be found: a probability of %.3g is left over", x, remainder)
+			e.fail("the loops of Move at state %d have no bound that can be found: probability %.3g is unexplored", x, remainder)
 			return false
 		}
 	}
@@ -204,7 +205,7 @@ func (e *examination) invariance(what string, rows matrix) {
 			}
 		}
 		if !(math.Abs(after-p[y]) <= excused) {
-			e.fail("the %s rows do not leave it invariant: state %d has probability %.6g, and after a move %.6g", what, y, p[y], after)
+			e.fail("the %s rows do not leave it invariant: state %d has probability %.6g before a move, and %.6g after it", what, y, p[y], after)
 			return
 		}
 	}
@@ -233,7 +234,7 @@ func (e *examination) closedForm() {
 	for x, row := range rows {
 		for y, p := range row {
 			if w := e.walked[x][y]; !(math.Abs(p-w) <= entryTolerance+e.lacks[x]) {
-				e.fail("from state %d to %d AppendRow says %v, and Move comes to %v", x, y, p, w)
+				e.fail("from state %d to %d AppendRow gives %v, but Move gives %v", x, y, p, w)
 				return
 			}
 		}
@@ -254,10 +255,10 @@ func (e *examination) closedRows(k chains.Rower) (rows matrix, err error) {
 		first := k.AppendRow(slices.Clip(slices.Clone(before)), e.logf, x)
 		dst := k.AppendRow(append(make([]chains.Entry, 0, 4*n+64), before...), e.logf, x)
 		if len(dst) < 2 || !slices.Equal(dst[:2], before) || len(first) < 2 || !slices.Equal(first[:2], before) {
-			return nil, fmt.Errorf("the row of state %d is not appended: what stood before it is gone", x)
+			return nil, fmt.Errorf("the row of state %d is not appended: it overwrites the slice", x)
 		}
 		if !slices.Equal(first, dst) {
-			return nil, fmt.Errorf("the row of state %d is another one when it is asked for again", x)
+			return nil, fmt.Errorf("the row of state %d differs when it is computed again", x)
 		}
 		if !e.unchanged("AppendRow") {
 			return nil, fmt.Errorf("state %d", x)
@@ -274,7 +275,8 @@ func (e *examination) closedRows(k chains.Rower) (rows matrix, err error) {
 	return rows, nil
 }
 
-// reversal compares the flows between the states with those of the kernel's time reversal, where the kernel names one.
+// reversal compares the flows between the states with those of the kernel's time reversal, if the
+// kernel names one.
 func (e *examination) reversal() {
 	said, ok := chains.ReversalOf(e.kernel)
 	if !ok {
@@ -291,7 +293,7 @@ func (e *examination) reversal() {
 			there, here := p[x]*row[y], p[y]*back.walked[y][x]
 			excused := smallest + tolerance*max(there, here) + p[x]*(rounding+e.lacks[x]) + p[y]*(rounding+back.lacks[y])
 			if !(math.Abs(there-here) <= excused) {
-				e.fail("what it says its time reversal is, is not: from state %d to %d flows %.6g, and back %.6g", x, y, there, here)
+				e.fail("the declared time reversal is wrong: from state %d to %d the flow is %.6g, and back %.6g", x, y, there, here)
 				return
 			}
 		}

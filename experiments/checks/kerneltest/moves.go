@@ -75,7 +75,7 @@ func (e *examination) sampled(s chains.Sampler, x int) (y int, err error) {
 func (e *examination) start(i int) int { return i % len(e.logf) }
 
 // errOther says what is wrong with a kernel whose moves depend on more than their choices.
-var errOther = errors.New("it must depend on log f, the state and its choices alone")
+var errOther = errors.New("it must depend only on log f, the state and its choices")
 
 // repeat makes the same moves twice, the second time in reverse order, and checks that each goes to the same state.
 func (e *examination) repeat() {
@@ -127,13 +127,15 @@ func (e *examination) concurrent() {
 	}
 	running.Wait()
 	if at := slices.Max(other); at >= 0 {
-		e.fail("with the same choices Move goes elsewhere from state %d while other goroutines move; %w", e.start(at), errOther)
+		e.fail("with the same choices Move goes to another state from state %d while other goroutines move; %w", e.start(at), errOther)
 	}
 }
 
-// frequencies compares how often sampled moves go where with the rows. For each entry of a row with probability p, the probability that k of m
-// moves take it, or more where that is more than expected, or fewer, is at most exp(-m KL(k/m || p)), with the divergence KL of two laws of one
-// flip (Chernoff 1952). Each entry is tested on both sides, so the bounds of all tests together sum to the false alarm.
+// frequencies compares how often sampled moves go where with the rows. For each entry of a row with
+// probability p, the probability that k of m moves take it, or more where that is more than
+// expected, or fewer, is at most exp(-m KL(k/m || p)), with the divergence KL of two distributions
+// of one flip (Chernoff 1952). Each entry is tested on both sides, so the bounds of all tests
+// together sum to the false alarm.
 func (e *examination) frequencies() {
 	n := len(e.logf)
 	counts := make([][]int, n)
@@ -159,7 +161,7 @@ func (e *examination) frequencies() {
 				continue
 			}
 			if counts[x][y] > 0 && p == 0 && e.lacks[x] == 0 {
-				e.fail("a sampled move goes from state %d to %d, where its rows never go", x, y)
+				e.fail("a sampled move goes from state %d to %d, which its rows give probability zero", x, y)
 				return
 			}
 			m := float64(made[x])
@@ -167,7 +169,7 @@ func (e *examination) frequencies() {
 			share := float64(counts[x][y]) / m
 			p = max(p-rounding, min(p+rounding+e.lacks[x], share))
 			if surprise := m * flipKL(share, p); !(surprise <= limit) {
-				e.fail("of %d moves from state %d %d go to %d, and its rows expect %.6g", made[x], x, counts[x][y], y, m*e.walked[x][y])
+				e.fail("of %d moves from state %d, %d go to %d, but its rows expect %.6g", made[x], x, counts[x][y], y, m*e.walked[x][y])
 				return
 			}
 		}
@@ -258,22 +260,23 @@ func (e *examination) elsewhere() {
 	there.answers() // whatever they are: that log f is not what is examined
 	copy(there.logf, e.given)
 	moved, again, ok := there.answers()
-	const elsewhere = "where another log f stood in the same memory before"
+	const elsewhere = "if the same memory held another log f before"
 	for i := range want {
 		if !ok || moved[i] != want[i] { // it has not failed before
-			e.fail("with the same choices Move goes elsewhere from state %d %s; %w", e.start(i), elsewhere, errOther)
+			e.fail("with the same choices Move goes to another state from state %d %s; %w", e.start(i), elsewhere, errOther)
 			return
 		}
 	}
 	for x := range rows {
 		if !slices.Equal(rows[x], again[x]) {
-			e.fail("AppendRow gives another row of state %d %s; %w", x, elsewhere, errOther)
+			e.fail("AppendRow gives a different row of state %d %s; %w", x, elsewhere, errOther)
 			return
 		}
 	}
 }
 
-// answers returns where the moves that are repeated go, and the rows in closed form, where there are any. It is not ok where one of them fails.
+// answers returns where the moves that are repeated go, and the rows in closed form, if there are
+// any. It is not ok where one of them fails.
 func (e *examination) answers() (moved []int, rows [][]chains.Entry, ok bool) {
 	defer func() {
 		if recover() != nil {

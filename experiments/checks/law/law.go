@@ -1,5 +1,6 @@
-// Package law answers: what is the exact law of what a program returns? The program asks for its random choices, in any language, and they are walked,
-// the most probable branches first. It never draws a random number.
+// Package law answers: what is the exact distribution of a program's result? The program, in any
+// language, asks for the outcomes of its random choices. They are explored, the most probable
+// branches first. It never draws a random number.
 package law
 
 import (
@@ -24,7 +25,7 @@ import (
 // Options say how far branches are walked.
 type Options struct {
 	Cut     float64 // branches less probable than this are given up
-	Most    int     // the most runs of the program
+	Most    int     // the largest number of runs of the program
 	Seconds float64 // after which no run is begun; 0 is never
 }
 
@@ -48,11 +49,11 @@ type Walk struct {
 func (w *Walk) Why() string {
 	switch w.Ended {
 	case program.ByBranches:
-		return "{most} walks more"
+		return "{most} allows more"
 	case program.ByMemory:
-		return "the choices on the way to them fill the memory; ask for fewer outcomes at once, or give a larger {cut}"
+		return "the pending branches fill the memory; ask for fewer outcomes at once, or give a larger {cut}"
 	case program.ByTime:
-		return "the time was over"
+		return "the time was up"
 	}
 	return ""
 }
@@ -64,48 +65,54 @@ func (r *Row) Remainder() float64 { return r.Of.Cut + r.Of.Left }
 func Study() *study.Study[*external.Function, Options, Row] {
 	return study.New(Options{Cut: 1e-12, Most: 100_000}, plan, study.Declaration{
 		Name: "law",
-		Asks: "What is the exact law of what a program returns?",
-		Help: `law runs a program of yours once for every way that its random choices can come out, and prints each line of text that it can
-return with its probability, which is exact but for rounding. The program makes no random choice of its own: it asks for
-each on its standard output, as kernels in other languages do (experiments/checks/external/PROTOCOL.md), and the answer to a
-request is {"result": "..."}. In Python breadboard.protocol.serve_law does that for a function of a chooser, and breadboard.law
-finds the law of one that takes a generator of random numbers, as it stands: see breadboard help laws. So a
-resampler, a shuffle, a proposal or an estimator is compared with what it should be with no statistics.
+		Asks: "What is the exact distribution of a program's result?",
+		Help: `law gives the exact distribution of the text that a program of yours returns. It runs
+the program once for every sequence of outcomes of its random choices. The program
+makes no random choice of its own: it asks for each on its standard output, like
+kernels in other languages (experiments/checks/external/PROTOCOL.md), and answers
+a request with {"result": "..."}. In Python breadboard.protocol.serve_law does this
+for a function of a chooser; breadboard.law finds the distribution of a function
+that takes a random generator, unchanged: see breadboard help laws. So you can
+compare a resampler, a shuffle, a proposal or an estimator with its specification
+without statistics.
 
-The most probable branches are walked first. A branch is given up where its probability is below --cut, as it must be
-in a loop that draws until something is accepted, and no further one is begun after --most runs or --seconds. What was not
-walked is the remainder: each probability is too small by that at most, and a note says how much it is. Where there is none
-and all results are numbers, a note gives their mean and variance.
+The most probable branches are explored first. A branch is pruned if its
+probability is below --cut; this ends loops that draw until something is accepted.
+No run starts after --most runs or --seconds. The unexplored probability is
+reported as the remainder: each probability is too small by that at most. If it is
+zero and all results are numbers, a note gives their mean and variance.
 
-The program must do the same whenever its choices come out the same way. That is looked at in every run, and its result in
-a second run of each of the first 64 branches, of the 128th, the 256th and so on, and of the first one again at the end.
-A program that breaks the protocol, hangs or does something else when run again is a fault: exit code 1.`,
+The program must behave identically whenever its choices have the same outcomes.
+This is checked in every run, and by second runs of each of the first 64 branches,
+of the 128th, the 256th and so on, and of the first one at the end. A program that
+breaks the protocol, hangs or behaves differently when run again is a fault: exit
+code 1.`,
 		Examples: `  breadboard law "exec:python3 dice.py"
   breadboard law "exec:python3 dice.py" --cut 1e-6 --format csv
   breadboard law "exec:./resampler" --most 1e6 --seconds 1m`,
-		Counts: "probability walked",
+		Counts: "explored probability",
 		Options: []study.Option{
-			{Name: "cut", Doc: "give up branches that are less probable", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Cut) })},
-			{Name: "most", Doc: "most runs of the program", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Most, "N", 1, experiments.MaxNumber) })},
-			{Name: "seconds", Doc: "begin no run after this time, as in 60s; 0s is no limit, and how far the walk comes depends on the machine", Value: study.ValueOf(func(o *Options) study.Value { return study.Seconds(&o.Seconds) })},
+			{Name: "cut", Doc: "prune branches less probable than this", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Cut) })},
+			{Name: "most", Doc: "largest number of runs of the program", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Most, "N", 1, experiments.MaxNumber) })},
+			{Name: "seconds", Doc: "start no run after this time, such as 60s; 0s means no limit; the result then depends on the machine", Value: study.ValueOf(func(o *Options) study.Value { return study.Seconds(&o.Seconds) })},
 		},
 		Columns: columns.List{
 			columns.Of("outcome", "outcome", "a line of text that the program returns", func(r *Row) string { return r.Outcome }).Answer(),
-			columns.Of("p", "p", "its probability, which is too small by the remainder at most", func(r *Row) float64 { return r.P }).Answer().Digits(12),
-			columns.Of("branches", "branches", "in how many ways the choices of the program come to it", func(r *Row) int { return r.Branches }).DropOrder(1),
-			columns.Of("remainder", "", "the probability of all ways that were not followed to a result, the same in each row", (*Row).Remainder),
+			columns.Of("p", "p", "its probability, too small by the remainder at most", func(r *Row) float64 { return r.P }).Answer().Digits(12),
+			columns.Of("branches", "branches", "the number of sequences of choices that lead to it", func(r *Row) int { return r.Branches }).DropOrder(1),
+			columns.Of("remainder", "", "the unexplored probability, the same in each row", (*Row).Remainder),
 		},
 		Plots:   []columns.Plot{{X: "outcome", Y: "p"}},
-		Unswept: "a sweep does not know when a program has changed",
+		Unswept: "a sweep does not notice that a program has changed",
 	})
 }
 
 func plan(_ context.Context, on []*external.Function, o *Options) (study.Plan[Row], error) {
 	switch {
 	case !(o.Cut >= 0 && o.Cut < 1):
-		return study.Plan[Row]{}, chains.NewAdvice("{cut} %v; give a probability from 0 and below 1", o.Cut)
+		return study.Plan[Row]{}, chains.NewAdvice("{cut} %v; give a probability from 0 to below 1", o.Cut)
 	case !(o.Seconds >= 0):
-		return study.Plan[Row]{}, chains.NewAdvice("{seconds} %v; give a time from 0s, which is no limit", o.Seconds)
+		return study.Plan[Row]{}, chains.NewAdvice("{seconds} %v; give a time from 0s, which means no limit", o.Seconds)
 	}
 	return study.Plan[Row]{Steps: steps, Run: func(ctx context.Context, h study.How) ([]Row, error) { return rows(ctx, on[0], o, h) }}, nil
 }
@@ -114,7 +121,8 @@ func plan(_ context.Context, on []*external.Function, o *Options) (study.Plan[Ro
 // walked where they are as probable, and more where they are less.
 const steps = 1_000_000
 
-// rows returns the law of a program. Where the context ends it returns what is known of it, with the error of the context.
+// rows returns the distribution of a program. Where the context ends it returns what is known of
+// it, with the error of the context.
 func rows(ctx context.Context, f *external.Function, o *Options, h study.How) ([]Row, error) {
 	within := ctx
 	if o.Seconds > 0 {
@@ -143,12 +151,13 @@ func rows(ctx context.Context, f *external.Function, o *Options, h study.How) ([
 	case ctx.Err() != nil:
 		return list, ctx.Err()
 	case len(list) == 0:
-		return nil, chains.NewAdvice("no branch has come to a result: %.3g was given up and %.3g is left; {cut} may be too large, or {most} or {seconds} too small", of.Cut, of.Left)
+		return nil, chains.NewAdvice("no branch has reached a result: probability %.3g was pruned and %.3g is unexplored; {cut} may be too large, or {most} or {seconds} too small", of.Cut, of.Left)
 	}
 	return list, nil
 }
 
-// inWords returns the error of a walk. What the program does wrong is a fault, also where it is found by walking.
+// inWords returns the error of a walk. What the program does wrong is a fault, also if it is found
+// by walking.
 func inWords(f *external.Function, err error) error {
 	wrong, is := errors.AsType[*program.Error](err)
 	switch {
@@ -191,8 +200,9 @@ func Numbers(list []Row) (values map[string]float64, all bool) {
 	return values, true
 }
 
-// Moments returns the mean and the variance of outcomes that are numbers. There are none where the law has a remainder, since a mean of the rest
-// looks biased and is not, and where an outcome is no number.
+// Moments returns the mean and the variance of outcomes that are numbers. There are none if the
+// distribution has a remainder, since a mean of the rest looks biased and is not, and if an outcome
+// is no number.
 func Moments(list []Row) (mean, variance float64, are bool) {
 	values, all := Numbers(list)
 	if !all || len(list) == 0 || list[0].Remainder() > 0 {

@@ -19,7 +19,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestMain makes the test binary a program whose law is asked for, where it is told which.
+// TestMain makes the test binary a program whose distribution is asked for, if it is told which.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == "play" {
 		play(os.Args[2])
@@ -133,7 +133,7 @@ func answer(kind string, runs, id int, ask func(map[string]any) int) map[string]
 	return map[string]any{"result": result, "id": id}
 }
 
-// ask asks for the law of a program.
+// ask asks for the distribution of a program.
 func ask(t *testing.T, ctx context.Context, kind string, o law.Options) ([]law.Row, error) {
 	t.Helper()
 	deadline := longtest.Patience
@@ -156,7 +156,7 @@ func ask(t *testing.T, ctx context.Context, kind string, o law.Options) ([]law.R
 
 var standard = law.Study().Standard
 
-// TestLaws: known laws, to the last digit where they are dyadic.
+// TestLaws: known distributions, to the last digit where they are dyadic.
 func TestLaws(t *testing.T) {
 	rows := longtest.Must(ask(t, context.Background(), "dice", standard))(t)
 	if len(rows) != 11 {
@@ -191,14 +191,14 @@ func TestEarlyEnds(t *testing.T) {
 		t.Errorf("%+v", of)
 	}
 	if _, _, are := law.Moments(rows); are {
-		t.Error("a law with a remainder has a mean")
+		t.Error("a distribution with a remainder has a mean")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if rows, err := ask(t, ctx, "dice", standard); err == nil || len(rows) > 0 {
 		t.Errorf("interrupted: %v, %v", rows, err)
 	}
-	if _, err := ask(t, context.Background(), "coins", law.Options{Cut: 1e-12, Most: 20}); err == nil || !strings.Contains(err.Error(), "no branch has come to a result") {
+	if _, err := ask(t, context.Background(), "coins", law.Options{Cut: 1e-12, Most: 20}); err == nil || !strings.Contains(err.Error(), "no branch has reached a result") {
 		t.Errorf("2^40 branches of 2^-40: %v", err)
 	}
 	for _, o := range []law.Options{{Cut: 1, Most: 1}, {Cut: -1, Most: 1}, {Cut: math.NaN(), Most: 1}, {Seconds: -1, Most: 1}} {
@@ -218,11 +218,11 @@ func TestBadPrograms(t *testing.T) {
 		"remembers": "it must depend on nothing else",
 		"counts":    "it must depend on nothing else",
 		"hangs":     "asked for run 1: it did not answer within ",
-		"exits":     `its last words: "out of cards"`,
-		"state":     "it answers with a state where a result is asked for",
-		"number":    `its field "result" holds a number`,
-		"other-id":  "it answers request 1 with the id 2",
-		"long":      "has 1001 bytes, and may have 1000",
+		"exits":     `its last output on stderr: "out of cards"`,
+		"state":     "it answers with a state instead of a result",
+		"number":    `its field "result" must not hold a number`,
+		"other-id":  "it answers request 1 with id 2",
+		"long":      "has 1001 bytes; the limit is 1000",
 		"lines":     "is not a line of text",
 		"unlikely":  "Flip(1.5)",
 	} {

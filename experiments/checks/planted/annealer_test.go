@@ -60,7 +60,7 @@ type rule struct {
 
 func own(t, _ int) int { return t }
 
-// law walks through all paths, by the rows of the kernels of an annealer that has no bug.
+// distribution walks through all paths, by the rows of the kernels of an annealer that has no bug.
 func (on rule) law(t *rapid.T, r *Annealer) map[outcome]float64 {
 	T := r.Last()
 	out := map[outcome]float64{}
@@ -161,7 +161,8 @@ func rules() map[string]bug {
 	}
 }
 
-// TestBugs compares the law of each bug with a walk through all paths by a table of what it is to do. No log weight is NaN.
+// TestBugs compares the distribution of each bug with a walk through all paths by a table of what
+// it is to do. No log weight is NaN.
 func TestBugs(t *testing.T) {
 	longtest.NotShort(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -175,7 +176,8 @@ func TestBugs(t *testing.T) {
 	})
 }
 
-// compareOutcomes compares two laws, in which the same sum may have been added up in another order.
+// compareOutcomes compares two distributions, in which the same sum may have been added up in
+// another order.
 func compareOutcomes(t *rapid.T, name string, got, want map[outcome]float64, a *chains.Annealing) {
 	size := 1.0
 	for _, v := range slices.Concat(LogFOfStages(a)...) {

@@ -16,7 +16,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// looping is a kernel that draws proposals in a loop, one round a step, so that its law can be propagated without a last round.
+// looping is a kernel that draws proposals in a loop, one round a step, so that its distribution
+// can be propagated without a last round.
 type looping struct {
 	space  grid.Graph
 	logf   []float64
@@ -41,7 +42,7 @@ func (l looping) Step(c chains.Chooser, _ int, s round) (round, float64) {
 	return s, 0
 }
 
-// ended returns the law of the proposal with which the loop ends.
+// ended returns the distribution of the proposal with which the loop ends.
 func (l looping) ended(t *rapid.T) []float64 {
 	got := longtest.Sure(program.Propagate(context.Background(), l, program.Mass(1), program.Options{}))
 	p := make([]float64, l.space.States())

@@ -204,7 +204,7 @@ func (s *Particles) conditional(c chains.Chooser, x int) *swarm {
 	return s.pass(c, s.First(c), path)
 }
 
-// pass takes all particles through the flow, around the path where there is one.
+// pass takes all particles through the flow, around the path if there is one.
 func (s *Particles) pass(c chains.Chooser, slot int, path []int) *swarm {
 	u := &swarm{states: make([]int, s.P), logw: make([]float64, s.P), slot: slot, path: path, output: -1}
 	s.place(u, 0, func(int) int { return s.Flow.Start(c) })
@@ -235,7 +235,7 @@ func (s *Particles) pass(c chains.Chooser, slot int, path []int) *swarm {
 	return u
 }
 
-// result returns the result of a pass, also where all weights, or that of the path, are zero.
+// result returns the result of a pass, also if all weights, or that of the path, are zero.
 func (s *Particles) result(u *swarm) particle.Result {
 	switch {
 	case u.output >= 0:

@@ -21,7 +21,7 @@ type kept struct {
 	n       int // the offspring of the path
 }
 
-// keptLaw returns the law of resampling around particle j.
+// keptLaw returns the distribution of resampling around particle j.
 func keptLaw(j int, f func(c chains.Chooser) (parents []int, slot int)) *program.Law[kept] {
 	return longtest.Sure(program.Enumerate(context.Background(), func(c chains.Chooser) kept {
 		parents, slot := f(c)

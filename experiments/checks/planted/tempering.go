@@ -323,7 +323,8 @@ func SwapTempered(p *Tempering) {
 	p.Ratio = func(i, x, y int) float64 { return p.step(i) * (at(i, x) - at(i+1, y)) }
 }
 
-// SwapBarker accepts swaps by the rule of Barker, r/(1 + r) for the ratio r. It leaves every law as it is, and swaps less.
+// SwapBarker accepts swaps by the rule of Barker, r/(1 + r) for the ratio r. It leaves every
+// distribution as it is, and swaps less.
 func SwapBarker(p *Tempering) {
 	p.Accept = func(ratio float64) float64 { return 1 / (1 + math.Exp(-ratio)) }
 }

@@ -28,7 +28,7 @@ type Table []map[string]any
 func ParseTable(data []byte) (Table, error) {
 	var t Table
 	if err := json.Unmarshal(data, &t); err != nil {
-		return nil, fmt.Errorf("the answer is no table in JSON: %w", err)
+		return nil, fmt.Errorf("the answer is not a JSON table: %w", err)
 	}
 	return t, nil
 }
@@ -84,7 +84,7 @@ func (p *Part) hiddenNumber(column string, where ...string) float64 {
 // only returns the only number that was read of the rows that are where the conditions say.
 func (p *Part) only(list []float64, where []string) float64 {
 	if len(list) != 1 {
-		p.all.fail("breadboard %s: %d rows have %s, and the claim reads one", p.all.commands[p.command], len(list), conditions(where))
+		p.all.fail("breadboard %s: %d rows have %s, but the claim reads a single row", p.all.commands[p.command], len(list), conditions(where))
 		return math.NaN()
 	}
 	return list[0]
@@ -99,7 +99,7 @@ func (p *Part) Numbers(column string, where ...string) []float64 {
 	return list
 }
 
-// hidden is Numbers for numbers that are not shown, where they are many.
+// hidden is Numbers for numbers that are not shown, if they are many.
 func (p *Part) hidden(column string, where ...string) []float64 {
 	var list []float64
 	for _, row := range p.rows(where) {
@@ -185,7 +185,7 @@ func numberIn(row map[string]any, column string) (float64, error) {
 			return f, nil
 		}
 	}
-	return math.NaN(), fmt.Errorf("column %s has %v, which is no number", column, cell)
+	return math.NaN(), fmt.Errorf("column %s has %v, which is not a number", column, cell)
 }
 
 // rounds reports whether a number is a printed one, to half a unit of its last digit. A printed number may be in percent.

@@ -174,7 +174,7 @@ func (a *Answers) function(name string, list []float64) []float64 {
 		return nil
 	}
 	if name == "ratio" && len(list) < 2 {
-		a.fail("ratio is that of the last two numbers, and there are %d", len(list))
+		a.fail("ratio needs the last two numbers, but there are %d", len(list))
 		return []float64{math.NaN()}
 	}
 	return []float64{of(list)}

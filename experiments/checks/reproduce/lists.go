@@ -19,7 +19,7 @@ func sumOf(list []float64) float64 {
 	return total
 }
 
-// leastOf returns the smallest number, and NaN where there are none.
+// leastOf returns the smallest number, and NaN if there are none.
 func leastOf(list []float64) float64 {
 	if len(list) == 0 {
 		return math.NaN()
@@ -27,7 +27,7 @@ func leastOf(list []float64) float64 {
 	return slices.Min(list)
 }
 
-// mostOf returns the largest number, and NaN where there are none.
+// mostOf returns the largest number, and NaN if there are none.
 func mostOf(list []float64) float64 { return -leastOf(negative(list)) }
 
 // negative returns numbers with the other sign.

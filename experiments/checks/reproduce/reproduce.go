@@ -105,7 +105,7 @@ func (e Effort) Within(most Effort) bool {
 // Claim is something that a paper says.
 type Claim struct {
 	ID      string // its paper's key and a number, as in bread-7
-	Place   string // where the paper says it
+	Place   string // the place in the paper
 	Kind    Kind
 	Says    string // the claim, in our words
 	Printed string // the printed value; empty where there is none
@@ -114,7 +114,7 @@ type Claim struct {
 	// Conditions are those of the table of claims, all of which must hold; see fulfil. Where there are none, Holds is a test in Go.
 	Conditions []string `toml:"holds"`
 	// Holds tests the claim on the answers, which it also tells what to show. For an estimate from random numbers it is a test with a stated
-	// rate of false alarms. It is nil where there can be none.
+	// rate of false alarms. It is nil if there can be none.
 	Holds  func(a *Answers) bool `toml:"-"`
 	InKind bool                  `toml:"in_kind"` // what Holds tests is the claim in kind, so that it is at most SameInKind
 	// Lacks says what is missing: all that a test needs, or beside Holds the paper's computing time, so that what Holds finds in ours is shown

@@ -127,7 +127,7 @@ func TestAnswers(t *testing.T) {
 		"no row has toy=hard":       func(a *Answers) { a.Number("J", "toy=hard") },
 		"there is no column B":      func(a *Answers) { a.Number("B", "T=100") },
 		"there is no column kernel": func(a *Answers) { a.Number("J", "kernel=flip") },
-		"which is no number":        func(a *Answers) { a.Number("word", "T=100") },
+		"which is not a number":     func(a *Answers) { a.Number("word", "T=100") },
 	} {
 		a := answered(t, table)
 		if read(a); a.err == nil || !strings.Contains(a.err.Error(), want) || !strings.Contains(a.err.Error(), "breadboard gap") {
@@ -315,11 +315,11 @@ func TestInterrupted(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	none := func(context.Context, string) ([]byte, error) { return nil, errors.New("this is not asked") }
 	for want, o := range map[string]Options{
-		`no paper "005"`:       {Papers: []string{"005"}, Ask: none},
-		`no claim "bread-0"`:   {Claims: []string{"bread-0"}, Ask: none},
-		`no verdict "perhaps"`: {Verdicts: []string{"perhaps"}, Ask: none},
-		"no claim has all":     {Claims: []string{"bread-1"}, Papers: []string{"aide"}, Ask: none},
-		"nobody runs":          {},
+		`no paper "005"`:          {Papers: []string{"005"}, Ask: none},
+		`no claim "bread-0"`:      {Claims: []string{"bread-0"}, Ask: none},
+		`no verdict "perhaps"`:    {Verdicts: []string{"perhaps"}, Ask: none},
+		"no claim matches all":    {Claims: []string{"bread-1"}, Papers: []string{"aide"}, Ask: none},
+		"there is nothing to run": {},
 	} {
 		if _, err := run(t.Context(), o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %s", o, err, want)

@@ -44,7 +44,7 @@ func (r Row) Found() check.Finding {
 	case r.Fault != nil:
 		f.Verdict, f.Where = check.Fault, r.Fault.Error()
 	case r.Differs():
-		f.Verdict, f.Where = check.Fault, fmt.Sprintf("the verdict is %q, and was %q when the claim was declared", r.Now, r.Verdict)
+		f.Verdict, f.Where = check.Fault, fmt.Sprintf("the verdict is %q, but %q is declared", r.Now, r.Verdict)
 	case r.Now == Missing || r.Now == NotTried:
 		f.Verdict, f.Where = check.Open, r.Lacks
 	}
@@ -60,33 +60,36 @@ func (r *Row) ours(verb string) string {
 func Study() *study.Study[study.NoSubjects, Options, Row] {
 	return study.New(Options{Effort: Fast}, plan, study.Declaration{
 		Name: "reproduce", Asks: "Do the claims of five papers hold? Each is computed anew",
-		Help: `reproduce goes through the claims of five papers: numbers, orders, shapes of figures, theorems, statements and protocols. Each is
-computed by commands of this program, which stand in the column command, and judged anew each time:
+		Help: `reproduce computes the claims of five papers anew and gives each a verdict. Claims are
+numbers, orders, shapes of figures, theorems, statements and protocols. The column
+command has the breadboard commands that compute them. The verdicts are
 
   as printed
-      it holds, and numbers to half a unit of their last printed digit
+      it holds; numbers agree to half a unit of their last printed digit
   same in kind
       it holds in a smaller or simpler setting, or in its qualitative part
   printed wrongly
-      a slip, or two places contradict each other; why says what is meant
+      a slip, or two places contradict each other; why gives the correct text
   fails under the paper's own conditions
-      it is excluded where all that the paper says of its setting is so
+      it is false in the setting that the paper describes
   fails under our reading of what the paper leaves open
-      it is excluded where something had to be chosen that the paper does
-      not say: data, variances, what a word means; why says what
+      it is false with a choice that the paper does not specify, such as data,
+      variances or the meaning of a term; why gives the choice
   not tried at the paper's budget
-      it is about results of some computing time, of which ours is another
+      it is about results after some computing time, which differs here
   cannot be recomputed here
-      it needs data, hardware or samplers that are not here; why says which
+      it needs data, hardware or samplers that breadboard lacks; why names them
 
 The papers are
 ` + paperLines() + `
-The exit code is 1 where a verdict is not the one that was seen when the claim was declared, or where a command of a claim fails. Claims
-are fast, slow or long by what their commands take: all fast ones together take a minute on two cores, and --effort chooses.
+The exit code is 1 if a verdict differs from the declared one, or if a command
+fails. --effort chooses claims by computing time: fast, slow or long. All fast ones
+together take a minute on two cores.
 
-With --out the answers of commands are kept in the folder answers there, so that a run that was interrupted goes on where it was, and the
-figures of the papers that this program can draw are drawn; breadboard report DIR makes a page of it all. The files that commands name are
-written to the folder inputs.`,
+With --out the answers of commands are kept in the folder answers, so that an
+interrupted run continues. The figures of the papers that breadboard can draw are
+drawn; breadboard report DIR makes a page of everything. Files that commands name
+are written to the folder inputs.`,
 		Examples: `  breadboard reproduce
   breadboard reproduce --paper bread,bdmc --format csv
   breadboard reproduce --claim bread-7
@@ -94,7 +97,7 @@ written to the folder inputs.`,
   breadboard reproduce --effort slow --out papers
   breadboard report papers --out papers.html`,
 		Counts: "commands", Workers: "number of commands run at once", Options: options(),
-		Columns: Columns(), Unswept: "its answer is a verdict on each claim",
+		Columns: Columns(), Unswept: "its rows are verdicts on claims",
 	})
 }
 
@@ -128,7 +131,7 @@ func options() []study.Option {
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Papers) })},
 		{Name: "claim", Doc: "claims by their identifiers, such as bread-7", Complete: completeClaims,
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Claims) })},
-		{Name: "verdict", Doc: "claims on which this verdict was seen before: " + strings.Join(verdicts(), ", "),
+		{Name: "verdict", Doc: "claims with this declared verdict: " + strings.Join(verdicts(), ", "),
 			Complete: study.Among(verdicts()...), Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Verdicts) })},
 		{Name: "effort", Doc: "the largest effort of a claim: " + strings.Join(efforts(), ", "), Complete: study.Among(efforts()...),
 			Value: study.ValueOf(func(o *Options) study.Value {
@@ -176,14 +179,14 @@ func Select(o *Options) ([]Claim, error) {
 		return !chosen(o.Papers, c.Paper()) || !chosen(o.Claims, c.ID) || !chosen(o.Verdicts, string(c.Verdict))
 	})
 	if len(list) == 0 {
-		return nil, chains.NewAdvice("no claim has all that is asked for; leave out one of {paper}, {claim} and {verdict}")
+		return nil, chains.NewAdvice("no claim matches all of {paper}, {claim} and {verdict}; leave one out")
 	}
 	return list, nil
 }
 
 func plan(_ context.Context, _ []study.NoSubjects, o *Options) (study.Plan[Row], error) {
 	if o.Ask == nil {
-		return study.Plan[Row]{}, errors.New("nobody runs the commands of claims; use breadboard reproduce, or set Options.Ask")
+		return study.Plan[Row]{}, errors.New("there is nothing to run the commands of claims with; use breadboard reproduce, or set Options.Ask")
 	}
 	list, err := Select(o)
 	if err != nil {
@@ -289,14 +292,14 @@ func Columns() columns.List {
 	return columns.List{
 		columns.Of("claim", "claim", "the short name of the paper and the number of the claim, as in bread-7", func(r *Row) string { return r.ID }),
 		columns.Of("paper", "", "the short name of the paper", (*Row).Paper),
-		columns.Of("place", "place", "where the paper says it", func(r *Row) string { return r.Place }).DropOrder(3).Prose(),
+		columns.Of("place", "place", "the place in the paper", func(r *Row) string { return r.Place }).DropOrder(3).Prose(),
 		columns.Of("kind", "kind", "number, order, shape, theorem, statement or protocol", func(r *Row) string { return string(r.Kind) }).DropOrder(4),
-		columns.Of("says", "what is claimed", "the claim in our words", func(r *Row) string { return r.Says }).Prose().Answer(),
-		columns.Any("printed", "printed", columns.String, "the value that the paper prints; empty where it prints none", func(r *Row) any { return orNil(r.Printed) }).Prose().DropOrder(2),
-		columns.Any("ours", "ours", columns.String, "the numbers by which the claim is judged, each behind its column and its row", ours).Prose().DropOrder(1),
-		columns.Any("verdict", "verdict", columns.String, "one of these: "+strings.Join(verdicts(), ", ")+"; empty where a command of the claim has failed", func(r *Row) any { return orNil(string(r.Now)) }).Prose().Answer(),
-		columns.Of("seen_before", "", "the verdict when the claim was declared", func(r *Row) string { return string(r.Verdict) }),
-		columns.Any("why", "why", columns.String, "the reason for the verdict, or its condition, or what is missing", func(r *Row) any { return orNil(strings.TrimSpace(r.Lacks + " " + r.Why)) }).Prose().Answer(),
+		columns.Of("says", "what is claimed", "the claim, rephrased", func(r *Row) string { return r.Says }).Prose().Answer(),
+		columns.Any("printed", "printed", columns.String, "the value that the paper prints; empty if it prints none", func(r *Row) any { return orNil(r.Printed) }).Prose().DropOrder(2),
+		columns.Any("ours", "breadboard", columns.String, "the numbers that decide, each with its column and row", ours).Prose().DropOrder(1),
+		columns.Any("verdict", "verdict", columns.String, "one of these: "+strings.Join(verdicts(), ", ")+"; empty if a command of the claim has failed", func(r *Row) any { return orNil(string(r.Now)) }).Prose().Answer(),
+		columns.Of("seen_before", "", "the declared verdict", func(r *Row) string { return string(r.Verdict) }),
+		columns.Any("why", "why", columns.String, "the reason for the verdict, its condition, or what is missing", func(r *Row) any { return orNil(strings.TrimSpace(r.Lacks + " " + r.Why)) }).Prose().Answer(),
 		columns.Any("command", "command", columns.String, "the command lines that compute it", func(r *Row) any { return orNil(r.commandLines()) }).Prose().Answer(),
 		columns.Of("effort", "", "fast, slow or long", func(r *Row) string { return string(r.effort()) }),
 	}

@@ -143,7 +143,7 @@ func (r *Result) judge(w *eprocess.Watch) {
 	r.Draws, r.LogE = w.Draws, w.LogE
 	if w.Fault && !r.Fault {
 		if r.Fault, r.Where = true, w.Where(); math.IsNaN(w.LogE) {
-			r.Where = "the e-value is no number (NaN); " + r.Where
+			r.Where = "the e-value is not a number (NaN); " + r.Where
 		}
 	}
 }
@@ -225,7 +225,7 @@ func sources(kinds []kind, budget int) (list []*source) {
 	return list
 }
 
-// known is a law that needs no computation.
+// known is a distribution that needs no computation.
 func known(p []float64) func(context.Context) ([]float64, error) {
 	return func(context.Context) ([]float64, error) { return p, nil }
 }

@@ -23,8 +23,9 @@ const (
 	smallCounts  = 64
 	middleCounts = 1024
 	largeCounts  = 4096
-	// maxCalls is the number of calls where there are enough draws. If the calls had only 2^16 different streams, two of so
-	// many calls would have the same stream with a probability of 1 - e^-18, and would be found alike.
+	// maxCalls is the number of calls if there are enough draws. If the calls had only 2^16
+	// different streams, two of so many calls would have the same stream with a probability of 1 -
+	// e^-18, and would be found alike.
 	maxCalls = 1536
 	// enoughDraws is the number of chains from which on all calls are made.
 	enoughDraws = 1 << 18
@@ -39,7 +40,7 @@ type calls struct {
 	most  int   // the largest number of calls in each direction
 	done  int   // the number of calls so far
 	sides [2]*callSide
-	// across compares chains of the two directions; nil where there are no single chains.
+	// across compares chains of the two directions; nil if there are no single chains.
 	across []*across
 }
 
@@ -56,7 +57,8 @@ type callSide struct {
 	ranks    []*ranks // the tests of the counts at the first and the last stage
 }
 
-// numberOfCalls returns the number of calls for a number of draws: most where there are enough draws, and proportionally fewer for fewer draws.
+// numberOfCalls returns the number of calls for a number of draws: most if there are enough draws,
+// and proportionally fewer for fewer draws.
 func numberOfCalls(draws, most int) int {
 	return max(1, int(float64(most)*min(1, float64(draws)/enoughDraws)))
 }
@@ -172,7 +174,8 @@ func (c *calls) testAlike(out *source, d chains.Direction) {
 	})
 }
 
-// testCounts adds the tests of the law of the counts at both ends, and the test that calls differ.
+// testCounts adds the tests of the distribution of the counts at both ends, and the test that calls
+// differ.
 func (c *calls) testCounts(out *source, d chains.Direction, o BatteryOptions) {
 	side := c.sides[d]
 	n := side.law.states
@@ -250,7 +253,7 @@ func (s *callSide) addTotals(o *simulate.Occupation, k int) {
 	remember(s, o.First, o.Last)
 }
 
-// checkBatch returns an error where a batch does not hold k chains on the given number of states.
+// checkBatch returns an error if a batch does not hold k chains on the given number of states.
 func checkBatch(b *simulate.Batch, k, states int) error {
 	if len(b.First) != k || len(b.Last) != k || len(b.LogW) != k {
 		return fmt.Errorf("a call for %d chains returned %d first states, %d last states and %d log weights", k, len(b.First), len(b.Last), len(b.LogW))
@@ -287,8 +290,9 @@ func sumSquares(p []float64) float64 {
 	return total
 }
 
-// logMode returns the log of the largest probability of a multinomial law, which bounds the probability that two
-// independent draws agree. The most likely counts are found by adding chains one by one where the probability grows most.
+// logMode returns the log of the largest probability of a multinomial distribution, which bounds
+// the probability that two independent draws agree. The most likely counts are found by adding
+// chains one by one where the probability grows most.
 func logMode(p []float64, k int) float64 {
 	counts := make([]float64, len(p))
 	logP := 0.0
@@ -312,8 +316,9 @@ const (
 	impossible = rankCells
 )
 
-// ranks tests the law of counts. Given the counts of the classes before it, the count of a class is binomial. The distribution function jumps at
-// this count, and the rank is drawn uniformly within the jump: so ranks are uniform numbers from 0 to 1 and independent of one another.
+// ranks tests the distribution of counts. Given the counts of the classes before it, the count of a
+// class is binomial. The distribution function jumps at this count, and the rank is drawn uniformly
+// within the jump: so ranks are uniform numbers from 0 to 1 and independent of one another.
 type ranks struct {
 	what   string
 	class  []int     // the class of each state; states with few chains share a class
@@ -324,7 +329,8 @@ type ranks struct {
 	sums   []int
 }
 
-// newRanks returns the test of the counts of size chains with law p. It joins states with few chains into classes.
+// newRanks returns the test of the counts of size chains with distribution p. It joins states with
+// few chains into classes.
 func newRanks(what string, p []float64, size int, rng *rand.Rand) *ranks {
 	r := &ranks{what: what, rng: rng, counts: make([]int, rankCells+1), law: make([]float64, rankCells+1), class: make([]int, len(p))}
 	for i := range rankCells {

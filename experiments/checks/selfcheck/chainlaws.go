@@ -15,15 +15,17 @@ import (
 	"breadboard/experiments/checks/eprocess"
 )
 
-// ChainLaws are the exact laws of whole chains of one annealing, in both directions: of their ends and of their log weights.
-// They are all that chains from elsewhere can be tested against.
+// ChainLaws are the exact distributions of whole chains of one annealing, in both directions: of
+// their ends and of their log weights. They are all that chains from elsewhere can be tested
+// against.
 type ChainLaws struct {
 	a *chains.Annealing
 	// logZ is log Z_T - log Z_1.
 	logZ float64
-	// label returns the label of a state; nil where states are known by their numbers.
+	// label returns the label of a state; nil if states are known by their numbers.
 	label func(x int) string
-	// first and last are the laws of x_1 and x_T; pairs is the law of the last states x and y of two independent chains, in cell x n + y.
+	// first and last are the distributions of x_1 and x_T; pairs is the distribution of the last
+	// states x and y of two independent chains, in cell x n + y.
 	first, last, pairs [2][]float64
 	// powers are the exponents l; cgf is log E[w^l] given that the weight is finite and positive; alive is the probability of such a weight.
 	powers []float64
@@ -36,7 +38,8 @@ type ChainLaws struct {
 	// given is log E[w^l | one end] of finite and positive weights, for each of the eprocess.StatePowers and each state of that
 	// end: entry 0 is given x_1, entry 1 given x_T.
 	given [2][2][][]float64
-	// ends is the joint law of x_1 and x_T, in cell x_1 n + x_T; nil where it would take too long.
+	// ends is the joint distribution of x_1 and x_T, in cell x_1 n + x_T; nil if it would take too
+	// long.
 	ends [2][]float64
 	// rounding is how far a log weight may be from what was computed, in nats.
 	rounding float64
@@ -47,33 +50,37 @@ type ChainLaws struct {
 // maxPairStates is the number of states above which pairs of states have too many cells to test.
 const maxPairStates = 256
 
-// lawFrequencies is the number of frequencies at which the law of log w is inverted. It makes the bounds on the law about as
-// narrow as a deviation that a test of some 10^5 chains can find.
+// lawFrequencies is the number of frequencies at which the distribution of log w is inverted. It
+// makes the bounds on the distribution about as narrow as a deviation that a test of some 10^5
+// chains can find.
 const lawFrequencies = 1 << 12
 
-// NewChainLaws computes the laws of whole chains, without those of single moves and of short chains that only a simulation
-// that can be called needs. It fails where exact.Solve would. The log weights are those of log f as it is given: a constant
-// in it is part of every log weight, beside which log weights lose digits (see chains.Annealing.Centred). The mean of log w is
-// tested with finer exponents than that of a simulation, because there may be far more chains.
+// NewChainLaws computes the distributions of whole chains, without those of single moves and of
+// short chains that only a simulation that can be called needs. It fails where exact.Solve would.
+// The log weights are those of log f as it is given: a constant in it is part of every log weight,
+// beside which log weights lose digits (see chains.Annealing.Centred). The mean of log w is tested
+// with finer exponents than that of a simulation, because there may be far more chains.
 func NewChainLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) {
 	l, err := chainLaws(ctx, a, eprocess.FinePowers(), nil)
 	if err != nil {
 		return nil, err
 	}
 	if n := a.States(); n > maxPairStates {
-		l.skip("%d states are more than %d, so that consecutive chains and the joint law of x_1 and x_T are not tested", n, maxPairStates)
+		l.skip("%d states are more than %d, so consecutive chains and the joint distribution of x_1 and x_T are not tested", n, maxPairStates)
 	}
 	return l, nil
 }
 
-// NewEndLaws computes the laws of the ends of chains and of the mean of log w alone, in some sweeps through the stages, for those who
-// test chains while they wait. Tallies test what NewChainLaws would let them test of these. It fails where exact.Solve would.
+// NewEndLaws computes the distributions of the ends of chains and of the mean of log w alone, in
+// some sweeps through the stages, for those who test chains while they wait. Tallies test what
+// NewChainLaws would let them test of these. It fails where exact.Solve would.
 func NewEndLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) {
 	return endLaws(ctx, a, eprocess.Powers())
 }
 
-// chainLaws computes the laws of whole chains, with these exponents for the test of the mean of log w. It leaves it to the
-// caller to say what more than MaxPairStates states leave untested. It reports progress as Options.Solved says.
+// chainLaws computes the distributions of whole chains, with these exponents for the test of the
+// mean of log w. It leaves it to the caller to say what more than MaxPairStates states leave
+// untested. It reports progress as Options.Solved says.
 func chainLaws(ctx context.Context, a *chains.Annealing, powers []float64, solved func(steps int)) (*ChainLaws, error) {
 	l, err := endLaws(ctx, a, powers)
 	if err != nil {
@@ -127,7 +134,7 @@ func endLaws(ctx context.Context, a *chains.Annealing, powers []float64) (*Chain
 // state returns the name of a state for messages.
 func (l *ChainLaws) state(x int) string { return stateName(l.label, x) }
 
-// stateName returns the label of a state, and its number where there are no labels.
+// stateName returns the label of a state, and its number if there are no labels.
 func stateName(label func(x int) string, x int) string {
 	if label == nil {
 		return strconv.Itoa(x)
@@ -141,13 +148,13 @@ func (l *ChainLaws) Named(label func(x int) string) { l.label = label }
 // Annealing returns the annealing, with the time reversal of every stage.
 func (l *ChainLaws) Annealing() *chains.Annealing { return l.a }
 
-// First returns the law of x_1. It belongs to the receiver.
+// First returns the distribution of x_1. It belongs to the receiver.
 func (l *ChainLaws) First(d chains.Direction) []float64 { return l.first[d] }
 
-// Last returns the law of x_T. It belongs to the receiver.
+// Last returns the distribution of x_T. It belongs to the receiver.
 func (l *ChainLaws) Last(d chains.Direction) []float64 { return l.last[d] }
 
-// LogW returns the law of log w.
+// LogW returns the distribution of log w.
 func (l *ChainLaws) LogW(d chains.Direction) *weights.Law { return l.whole[d] }
 
 // Levels returns the log weights at which the distribution function of log w is tested. They belong to the receiver.
@@ -201,7 +208,8 @@ func (l *ChainLaws) addWeights(ctx context.Context, d chains.Direction) error {
 	return nil
 }
 
-// addEnds computes the laws of the weights given an end. Given the first state they come from the other direction (see weights.EndCGF).
+// addEnds computes the distributions of the weights given an end. Given the first state they come
+// from the other direction (see weights.EndCGF).
 func (l *ChainLaws) addEnds(ctx context.Context) error {
 	conditional := func(d chains.Direction, shift float64) ([][]float64, error) {
 		powers := []float64{shift}
@@ -239,9 +247,10 @@ const levelCount = 7
 // quantiles are those near which the levels stand.
 func quantiles() [levelCount]float64 { return [...]float64{0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98} }
 
-// Rounded returns the laws for log weights that are off by up to so many nats, as those are that were written with few digits.
-// The probabilities of being below a level then have wider bounds, and so have the moments of weights (see RoundedCGF), so
-// that rounding gives no false alarm, even where it moves all log weights to the same side.
+// Rounded returns the distributions for log weights that are off by up to so many nats, as those
+// are that were written with few digits. The probabilities of being below a level then have wider
+// bounds, and so have the moments of weights (see RoundedCGF), so that rounding gives no false
+// alarm, even if it moves all log weights to the same side.
 func (l *ChainLaws) Rounded(by float64) *ChainLaws {
 	out := *l
 	out.rounding = by
@@ -258,8 +267,9 @@ func (l *ChainLaws) setLevels() {
 	}
 }
 
-// levels returns levels near quantiles of the law, for log weights that are off by up to the given rounding. On a lattice
-// they are half way between its points, where no rounding of a sum decides on which side it is.
+// levels returns levels near quantiles of the distribution, for log weights that are off by up to
+// the given rounding. On a lattice they are half way between its points, where no rounding of a sum
+// decides on which side it is.
 func levels(law *weights.Law, rounding float64) []eprocess.Level {
 	const (
 		beside    = 1e-6 // a level stands this part of the range beside a quantile, which may be an atom
@@ -296,12 +306,14 @@ func product(p, q []float64) []float64 {
 	return out
 }
 
-// Laws are the exact laws that a simulation of one annealing is tested against: those of whole chains, of single moves and of short chains.
+// Laws are the exact distributions that a simulation of one annealing is tested against: those of
+// whole chains, of single moves and of short chains.
 type Laws struct {
 	*ChainLaws
-	// rows holds, for some stages t, the law of a uniform state x and the state y to which T_t moves it, in cell x n + y.
+	// rows holds, for some stages t, the distribution of a uniform state x and the state y to which
+	// T_t moves it, in cell x n + y.
 	rows []stageLaw
-	// single are annealings of one move; nil where there are no rows.
+	// single are annealings of one move; nil if there are no rows.
 	single *single
 	// probes are short annealings with the same kernel.
 	probes []*probe
@@ -315,7 +327,7 @@ func (l *Laws) Named(label func(x int) string) {
 	}
 }
 
-// stageLaw is the law of a move at stage t of an annealing from a uniform state.
+// stageLaw is the distribution of a move at stage t of an annealing from a uniform state.
 type stageLaw struct {
 	name string
 	a    *chains.Annealing
@@ -340,7 +352,7 @@ func newLaws(ctx context.Context, a *chains.Annealing, solved func(steps int)) (
 		return nil, err
 	}
 	if n := a.States(); n > maxPairStates {
-		l.skip("%d states are more than %d, so that the rows of the kernel, consecutive chains and the joint law of x_1 and x_T are not tested", n, maxPairStates)
+		l.skip("%d states are more than %d, so the rows of the kernel, consecutive chains and the joint distribution of x_1 and x_T are not tested", n, maxPairStates)
 	} else {
 		for _, t := range slices.Compact([]int{2, (T + 2) / 2, T}) {
 			if err := l.addRows(ctx, fmt.Sprintf("kernel rows at t = %d", t), a, t); err != nil {

@@ -30,7 +30,8 @@ func coupledJob(i int, c experiments.Case) Job {
 	}}
 }
 
-// coupled is one coupling of one kernel, whose laws are found when they are first asked for.
+// coupled is one coupling of one kernel, whose distributions are found when they are first asked
+// for.
 type coupled struct {
 	kernel   chains.Kernel
 	logf     []float64

@@ -97,7 +97,8 @@ func tempered(t testing.TB, scheme tempering.Scheme) *tempering.Tempering {
 	return longtest.Must(tempering.New(c.Annealing(), scheme))(t)
 }
 
-// TestTemperedLaw: the law of a run has the distance of the cold chain that tensors give, and the round trips that tempering.Run adds up.
+// TestTemperedLaw: the distribution of a run has the distance of the cold chain that tensors give,
+// and the round trips that tempering.Run adds up.
 func TestTemperedLaw(t *testing.T) {
 	longtest.NotShort(t)
 	for _, name := range tempering.Schemes()[:longtest.Times(1, 2)] {

@@ -25,7 +25,7 @@ func fewJob(i int, c experiments.Case) Job {
 	return Job{Case: i, Name: s.Name, tests: func(o BatteryOptions) []*source { return fewTests(newFew(c.Annealing()), s, o) }, stream: c.Key(), part: systemPart}
 }
 
-// few is one setting whose laws are enumerated, when they are first asked for.
+// few is one setting whose distributions are enumerated, when they are first asked for.
 type few struct {
 	a       *chains.Annealing
 	setting crowdSetting
@@ -57,8 +57,8 @@ func newFew(a *chains.Annealing) []*few {
 	return list
 }
 
-// fewTests returns the tests of few particles: the joint law of the output and log Zhat in runs and in conditional runs, and for
-// one of the settings the law of what AIDE averages.
+// fewTests returns the tests of few particles: the joint distribution of the output and log Zhat in
+// runs and in conditional runs, and for one of the settings the distribution of what AIDE averages.
 func fewTests(list []*few, s ParticleSimulation, o BatteryOptions) []*source {
 	var kinds []kind
 	for _, f := range list {
@@ -75,7 +75,8 @@ func (f *few) purpose(s ParticleSimulation, o BatteryOptions) string {
 	return "crosscheck " + o.Stream + " " + s.Name + " " + f.setting.String()
 }
 
-// system is what can come of one system of particles, and its probability. For a term of AIDE it has the term in the place of log Zhat.
+// system is what can come of one system of particles, and its probability. For a term of AIDE it
+// has the term in place of log Zhat.
 type system struct {
 	output int
 	logZ   float64 // without the Offset of the annealing; -Inf where there is no output, +Inf where no run has the path
@@ -165,8 +166,8 @@ func merged(list []system) []system {
 	return out
 }
 
-// kind returns draws of systems with a law, which is known once the few are prepared. The word what says what the numbers are, and more makes
-// k draws and adds them.
+// kind returns draws of systems with a distribution, which is known once the few are prepared. The
+// word what says what the numbers are, and more makes k draws and adds them.
 func (f *few) kind(name, what string, law func() []system, more func(ctx context.Context, round, k int, add func(output int, v float64)) error) kind {
 	var of []system
 	place := map[cell]int{}
@@ -195,7 +196,7 @@ func (f *few) kind(name, what string, law func() []system, more func(ctx context
 		cell: func(i int) string {
 			switch {
 			case i == len(of):
-				return "systems that cannot be"
+				return "impossible systems"
 			case of[i].output < 0:
 				return "systems without an output"
 			}
@@ -218,7 +219,7 @@ func (f *few) systems(name string, s ParticleSimulation, runs func(context.Conte
 	})
 }
 
-// ofConditional is the law of conditional runs from draws of the target.
+// ofConditional is the distribution of conditional runs from draws of the target.
 func (f *few) ofConditional() (out []system) {
 	for x, list := range f.meta {
 		for _, v := range list {
@@ -267,7 +268,8 @@ func (f *few) aide(s ParticleSimulation, o BatteryOptions, m int) (kinds []kind)
 	return kinds
 }
 
-// ofTarget is the law of the terms of AIDE on the outputs of runs: the first trace is the run's.
+// ofTarget is the distribution of the terms of AIDE on the outputs of runs: the first trace is the
+// run's.
 func (f *few) ofTarget(m int) (out []system) {
 	for _, v := range f.run {
 		for _, s := range f.withTraces(v.output, summed{math.Exp(-v.logZ), v.p}, m-1) {
@@ -277,7 +279,7 @@ func (f *few) ofTarget(m int) (out []system) {
 	return merged(out)
 }
 
-// ofGold is the law of the terms of AIDE on draws of the target.
+// ofGold is the distribution of the terms of AIDE on draws of the target.
 func (f *few) ofGold(m int) (out []system) {
 	for x, p := range f.target {
 		for _, s := range f.withTraces(x, summed{0, p}, m) {

@@ -14,11 +14,12 @@ import (
 	"breadboard/experiments/checks/eprocess"
 )
 
-// maxJointWork bounds the products that the joint law of both ends takes, some tenths of a second.
+// maxJointWork bounds the products that the joint distribution of both ends takes, some tenths of a
+// second.
 const maxJointWork = 2e8
 
-// addJoint computes the joint law of x_1 and x_T of whole chains, where that is cheap: the chains that start at each state
-// are pushed through all stages.
+// addJoint computes the joint distribution of x_1 and x_T of whole chains, if that is cheap: the
+// chains that start at each state are pushed through all stages.
 func (l *ChainLaws) addJoint(ctx context.Context) error {
 	if l.a.States() > maxPairStates {
 		return nil // those who make the laws say that this is not tested
@@ -30,7 +31,7 @@ func (l *ChainLaws) addJoint(ctx context.Context) error {
 		}
 		if law == nil {
 			l.ends = [2][]float64{}
-			l.skip("the joint law of x_1 and x_T would take more than %.0e products, and is not tested", maxJointWork)
+			l.skip("the joint distribution of x_1 and x_T takes more than %.0e products and is not tested", maxJointWork)
 			return nil
 		}
 		l.ends[d] = law
@@ -38,8 +39,8 @@ func (l *ChainLaws) addJoint(ctx context.Context) error {
 	return nil
 }
 
-// jointLaw returns the joint law of x_1 and x_T, in cell x_1 n + x_T, for chains of one direction. It returns nil where it
-// would take more products than most.
+// jointLaw returns the joint distribution of x_1 and x_T, in cell x_1 n + x_T, for chains of one
+// direction. It returns nil if it would take more products than most.
 func jointLaw(ctx context.Context, a *chains.Annealing, d chains.Direction, most float64) ([]float64, error) {
 	T, n := a.Distributions(), a.States()
 	mass, next := make([]float64, n*n), make([]float64, n*n) // row x is for the chains that start at x
@@ -102,9 +103,10 @@ func rowsOf(ctx context.Context, a *chains.Annealing, d chains.Direction, step i
 	return rows, t, err
 }
 
-// dependence returns the log of how much likelier counts of pairs of classes are if the class of the second depends on that of
-// the first than if it does not, whatever the law of the second is: the e-values against p of the second given each class of
-// the first, divided by that of the second by itself. So a wrong law of the second is not taken for a dependence.
+// dependence returns the log of how much likelier counts of pairs of classes are if the class of
+// the second depends on that of the first than if it does not, whatever the distribution of the
+// second is: the e-values against p of the second given each class of the first, divided by that of
+// the second by itself. So a wrong distribution of the second is not taken for a dependence.
 func dependence(counts []int, p []float64) float64 {
 	k := len(p)
 	all := make([]int, k)
@@ -122,7 +124,7 @@ func dependence(counts []int, p []float64) float64 {
 	return math.Inf(-1) // classes that are impossible say nothing about a dependence
 }
 
-// transposed returns the counts with the classes of the second in the place of those of the first.
+// transposed returns the counts with the classes of the second in place of those of the first.
 func transposed(counts []int, k int) []int {
 	out := make([]int, len(counts))
 	rows := len(counts) / k
@@ -148,7 +150,7 @@ func (a *across) dependence() float64 {
 }
 
 // Dependence returns the log of how much likelier the chains are if they depend on others at some distance than if they do
-// not, whatever their law is; -Inf where no state of them is known.
+// not, whatever their distribution is; -Inf if no state of them is known.
 func (t *Tally) Dependence() float64 {
 	var terms []float64
 	for _, a := range t.apart {
@@ -158,7 +160,7 @@ func (t *Tally) Dependence() float64 {
 }
 
 // Dependence returns the log of how much likelier the chains are if those of one direction depend on those of the other than
-// if they do not, whatever their laws are; -Inf where the columns do not say.
+// if they do not, whatever their distributions are; -Inf if the columns do not say.
 func (t *PairTally) Dependence() float64 {
 	var terms []float64
 	if t.comparable() {

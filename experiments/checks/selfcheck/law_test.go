@@ -174,8 +174,9 @@ func TestBatchesAreChecked(t *testing.T) {
 	}
 }
 
-// TestLawsAreKnownWellEnough: where the law of log w is inverted its probabilities are known to about five over its 4096
-// frequencies: less than the 3e-3 that 10^5 chains can tell apart at two standard errors of a half.
+// TestLawsAreKnownWellEnough: where the distribution of log w is inverted its probabilities are
+// known to about five over its 4096 frequencies: less than the 3e-3 that 10^5 chains can tell apart
+// at two standard errors of a half.
 func TestLawsAreKnownWellEnough(t *testing.T) {
 	longtest.NotShort(t)
 	l := laws(t, annealing(t, "easy", 60))

@@ -43,8 +43,9 @@ func (l *Laws) rowsKind(s Simulation, law stageLaw, o BatteryOptions) kind {
 	})
 }
 
-// single are annealings of two distributions, of which the second is that of the last stage whose rows are tested. Their
-// only move shows the rows that a simulation uses, where it has no Move that could be tested by itself.
+// single are annealings of two distributions, of which the second is that of the last stage whose
+// rows are tested. Their only move shows the rows that a simulation uses, if it has no Move that
+// could be tested by itself.
 type single struct {
 	law    stageLaw
 	chains *chains.Annealing   // the annealing from the uniform distribution, for simulations of single chains
@@ -92,7 +93,8 @@ func (m *single) kind(l *Laws, s Simulation, o BatteryOptions) kind {
 	return l.movesKind(m.counts, countMoves(s, m.from, m.at, block))
 }
 
-// lastRows returns the law of a move at the last stage, among those of the annealing whose rows are tested.
+// lastRows returns the distribution of a move at the last stage, among those of the annealing whose
+// rows are tested.
 func (l *Laws) lastRows() stageLaw {
 	last := l.rows[0]
 	for _, r := range l.rows {
@@ -155,7 +157,7 @@ func countMoves(s Simulation, starts []*chains.Annealing, at []int, block Block)
 			}
 			for x, c := range o.First {
 				if c > 0 && x != at[i] {
-					return fmt.Errorf("%d chains of a call that starts at state %d alone started at %d", c, at[i], x)
+					return fmt.Errorf("%d chains of a call with the only start %d started at %d", c, at[i], x)
 				}
 			}
 			for y, c := range o.Last {

@@ -17,8 +17,9 @@ func streamLags() []int { return []int{1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 512,
 // mostLag is the largest of the streamLags.
 const mostLag = 1024
 
-// signature puts chains into a few classes, and holds the law of the class. Chains that are not independent show in the
-// counts of pairs of classes, which have far fewer cells than pairs of states.
+// signature puts chains into a few classes, and holds the distribution of the class. Chains that
+// are not independent show in the counts of pairs of classes, which have far fewer cells than pairs
+// of states.
 type signature struct {
 	what string
 	p    []float64
@@ -44,7 +45,7 @@ func byState(what string, p []float64, last bool) signature {
 	}}
 }
 
-// stateClassesOf returns the class of each state, and the law of the class.
+// stateClassesOf returns the class of each state, and the distribution of the class.
 func stateClassesOf(p []float64) (class []uint8, law []float64) {
 	class, law = make([]uint8, len(p)), make([]float64, stateClasses)
 	below := 0.0
@@ -325,5 +326,5 @@ func (t *PairTally) Untested() []string {
 	if t.columns[d].First || t.columns[d].Last {
 		d = chains.Reverse
 	}
-	return []string{fmt.Sprintf("the %s chains have neither a column x_first nor a column x_last, so that it is not tested whether the forward and the reverse chains are independent", d)}
+	return []string{fmt.Sprintf("the %s chains have neither a column x_first nor a column x_last, so the independence of the forward and the reverse chains is not tested", d)}
 }

@@ -81,8 +81,9 @@ func particleJob(i int, l *Laws, of Subject) Job {
 	return Job{i, l, s.Name, func(o BatteryOptions) []*source { return l.particleTests(s, o) }, of.Name, max(1, of.Part)}
 }
 
-// particleTests returns the tests of systems of particles on the annealing of a case. They need no law of these systems but the
-// identity that ties runs to meta-inference, so that they are for any number of particles.
+// particleTests returns the tests of systems of particles on the annealing of a case. They need no
+// distribution of these systems but the identity that ties runs to meta-inference, so that they are
+// for any number of particles.
 func (l *Laws) particleTests(s ParticleSimulation, o BatteryOptions) (list []*source) {
 	part := systemPart
 	if !simulate.HasTables(l.a) {
@@ -105,8 +106,8 @@ func newSMC(a *chains.Annealing, c crowdSetting) (*particle.SMC, float64, error)
 	return s, flow.Offset(), err
 }
 
-// bothWays tests runs against conditional runs. With V = Zhat/Z, the law of a conditional run from a draw of the target is that
-// of a run, weighted by V. So for any function h
+// bothWays tests runs against conditional runs. With V = Zhat/Z, the distribution of a conditional
+// run from a draw of the target is that of a run, weighted by V. So for any function h
 //
 //	E_run[h(x) V/(1 + V)] = E_conditional[h(x)/(1 + V)],
 //
@@ -179,7 +180,7 @@ func (b *bothWays) draw(ctx context.Context, k int) (err error) {
 	return nil
 }
 
-// systemsOf makes k systems, and fails where what comes back is not k of them.
+// systemsOf makes k systems, and fails if what comes back is not k of them.
 func systemsOf(ctx context.Context, sample func(context.Context, *particle.SMC, Block, int) (*particle.Batch, error), s *particle.SMC, block Block, k int) (*particle.Batch, error) {
 	b, err := sample(ctx, s, block, k)
 	if err == nil {
@@ -188,7 +189,7 @@ func systemsOf(ctx context.Context, sample func(context.Context, *particle.SMC, 
 	return b, err
 }
 
-// checkSystems returns an error where a batch is not one of k systems.
+// checkSystems returns an error if a batch is not one of k systems.
 func checkSystems(b *particle.Batch, k, states int) error {
 	if len(b.Output) != k || len(b.LogZ) != k {
 		return fmt.Errorf("%d outputs and %d values of log Zhat of %d systems", len(b.Output), len(b.LogZ), k)
@@ -198,7 +199,7 @@ func checkSystems(b *particle.Batch, k, states int) error {
 		case x < -1 || int(x) >= states:
 			return fmt.Errorf("output %d, outside 0..%d", x, states-1)
 		case math.IsNaN(b.LogZ[i]):
-			return fmt.Errorf("log Zhat of a system with output %d is no number (NaN)", x)
+			return fmt.Errorf("log Zhat of a system with output %d is not a number (NaN)", x)
 		}
 	}
 	return nil

@@ -21,7 +21,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// fewSettings are the settings of few particles. Several tests use their laws, which take a while.
+// fewSettings are the settings of few particles. Several tests use their distributions, which take
+// a while.
 var fewSettings = sync.OnceValues(func() ([]*few, error) {
 	c, err := smallCases()[0].load(context.Background())
 	if err != nil {
@@ -30,7 +31,7 @@ var fewSettings = sync.OnceValues(func() ([]*few, error) {
 	return newFew(c.Annealing()), nil
 })
 
-// fewOf returns the settings of few particles, with laws that are enumerated once.
+// fewOf returns the settings of few particles, with distributions that are enumerated once.
 func fewOf(t testing.TB) []*few {
 	t.Helper()
 	list := longtest.Must(fewSettings())(t)

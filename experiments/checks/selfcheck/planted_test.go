@@ -73,7 +73,8 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
-// detection says whether a battery has found a planted bug, and with how many draws. It is the first fault, where there is one, named by its test.
+// detection says whether a battery has found a planted bug, and with how many draws. It is the
+// first fault, if there is one, named by its test.
 type detection struct {
 	check.Finding
 	draws     int     // the draws of the test that found the bug, or else the largest number of draws of any test
@@ -135,7 +136,7 @@ type mutant struct {
 	harmless   bool
 	simulation Simulation
 	annealing  *chains.Annealing // that the mutant claims to simulate
-	// wrong is the kernel with the bug; nil where the bug is elsewhere.
+	// wrong is the kernel with the bug; nil if the bug is elsewhere.
 	wrong chains.Kernel
 }
 
@@ -169,7 +170,8 @@ func kernelMutants(a *chains.Annealing, space *grid.Lattice) []mutant {
 	return list
 }
 
-// metropolis is Metropolis' kernel on a target without zeros, written down with places for bugs; each is nil where it is right.
+// metropolis is Metropolis' kernel on a target without zeros, written down with places for bugs;
+// each is nil if it is right.
 type metropolis struct {
 	space     *grid.Lattice
 	direction func(c chains.Chooser) int             // draws the direction of a proposal
@@ -332,7 +334,8 @@ func (m mutant) needs(ctx context.Context, l *Laws, probability float64) (float6
 	return max(1, -number.Log(probability)/largest), nil
 }
 
-// divergence returns KL(p || q) of two laws, in nats, as a sum of terms that are not negative and so do not cancel where p is nearly q.
+// divergence returns KL(p || q) of two distributions, in nats, as a sum of terms that are not
+// negative and so do not cancel where p is nearly q.
 func divergence(p, q []float64) float64 {
 	kl := 0.0
 	for i := range p {

@@ -42,9 +42,9 @@ const (
 
 // addProbes adds a short annealing on the case's own path, and a steep one.
 func (l *Laws) addProbes(ctx context.Context) error {
-	const untested = "the law of each path, calls that are alike and the law of counts are not tested"
+	const untested = "the distribution of each path, repeated calls and the distribution of counts are not tested"
 	if l.a.Kernel() == nil {
-		l.skip("the kernel is another one at each stage and cannot be run on short annealings: %s", untested)
+		l.skip("the kernel differs between stages and cannot be run on short annealings: %s", untested)
 		return nil
 	}
 	var between []float64
@@ -65,7 +65,7 @@ func (l *Laws) addProbes(ctx context.Context) error {
 		return err
 	}
 	if path == nil {
-		l.skip("f is the same at every state where it is positive, so that no steep annealing can be made of it and none is tested")
+		l.skip("f is constant where it is positive, so no steep annealing exists and none is tested")
 		return nil
 	}
 	p, err := newProbe(ctx, steep, path, l.a.Kernel(), 0.3)
@@ -91,7 +91,7 @@ func shortened(path chains.Path, k chains.Kernel, betas ...float64) (*chains.Ann
 }
 
 // steepPath returns the geometric path from the uniform distribution to the target with its log f stretched to a range of
-// steepRange nats; nil where the log f of the target does not vary.
+// steepRange nats; nil if the log f of the target does not vary.
 func steepPath(a *chains.Annealing) (chains.Path, error) {
 	g := make([]float64, a.States())
 	a.LogF(g, a.Distributions())
@@ -140,7 +140,8 @@ func walkBoth(ctx context.Context, name string, a *chains.Annealing) (*probe, er
 	return p, nil
 }
 
-// pathLaw is the joint law of x_1, log w and x_T. Log weights nearer to each other than the tolerance are one outcome.
+// pathLaw is the joint distribution of x_1, log w and x_T. Log weights nearer to each other than
+// the tolerance are one outcome.
 type pathLaw struct {
 	states    int
 	tolerance float64
@@ -149,13 +150,14 @@ type pathLaw struct {
 	ends      []float64   // the probability of each pair of ends
 }
 
-// outcome is a cell of the law with the least and the greatest of its log weights.
+// outcome is a cell of the distribution with the least and the greatest of its log weights.
 type outcome struct {
 	low, high float64
 	cell      int
 }
 
-// walkPaths enumerates every path in one direction and returns their law; it returns nil where there are too many paths.
+// walkPaths enumerates every path in one direction and returns their distribution; it returns nil
+// if there are too many paths.
 func walkPaths(ctx context.Context, a *chains.Annealing, d chains.Direction) (*pathLaw, error) {
 	w, err := newWalk(ctx, a, d)
 	if err != nil {
@@ -218,7 +220,7 @@ func (w *walk) between(before, here []float64) []float64 {
 	return out
 }
 
-// from continues the enumeration from a state, and returns false where there are too many paths.
+// from continues the enumeration from a state, and returns false if there are too many paths.
 func (w *walk) from(step, origin, x int, p, logw float64) bool {
 	if step == len(w.rows) {
 		at := origin*w.states + x
@@ -241,7 +243,8 @@ func (w *walk) from(step, origin, x int, p, logw float64) bool {
 	return true
 }
 
-// law returns the law of the paths. It merges log weights that lie so close that rounding in a simulation could exchange them.
+// distribution returns the distribution of the paths. It merges log weights that lie so close that
+// rounding in a simulation could exchange them.
 func (w *walk) law() *pathLaw {
 	l := &pathLaw{states: w.states, tolerance: logwSlack * (1 + w.largest), at: make([][]outcome, len(w.values)), ends: make([]float64, len(w.values))}
 	for i, values := range w.values {
@@ -261,7 +264,8 @@ func (w *walk) law() *pathLaw {
 	return l
 }
 
-// cell returns the number of a chain's outcome. It is the last one, which is for no path, where no path has these ends and this log weight.
+// cell returns the number of a chain's outcome. It is the last one, which is for no path, if no
+// path has these ends and this log weight.
 func (l *pathLaw) cell(first, last int, logw float64) int {
 	for _, o := range l.at[first*l.states+last] {
 		if o.low == logw || logw >= o.low-l.tolerance && logw <= o.high+l.tolerance {

@@ -27,12 +27,13 @@ type Options struct {
 	// Tabulated is called where the rows of kernels are asked for one by one, before any chain is drawn, as a program is: with the number of
 	// rows that are there, and that of all. It may be nil.
 	Tabulated func(rows, of int)
-	// Solved is called now and then while Prepare computes the laws of log weights, which takes most of its time on large spaces,
-	// with the number of steps since the last call. All calls add up to LawSteps. It may be nil.
+	// Solved is called now and then while Prepare computes the distributions of log weights, which
+	// takes most of its time on large spaces, with the number of steps since the last call. All
+	// calls add up to LawSteps. It may be nil.
 	Solved func(steps int)
 }
 
-// Validate returns an error that says what is wrong with the options, and nil where they are valid.
+// Validate returns an error that says what is wrong with the options, and nil if they are valid.
 func (o Options) Validate() error {
 	if err := check.ValidateAlpha(o.Alpha); err != nil {
 		return err
@@ -60,7 +61,8 @@ type Outcome struct {
 // Fault reports whether any test found a fault.
 func (c *Outcome) Fault() bool { return slices.ContainsFunc(c.Batteries, Battery.Fault) }
 
-// Prepared is a run whose exact laws are known, and whose simulations have not been tested yet.
+// Prepared is a run whose exact distributions are known, and whose simulations have not been tested
+// yet.
 type Prepared struct {
 	cases  []experiments.Case
 	jobs   []Job
@@ -83,8 +85,9 @@ func Run(ctx context.Context, cases, beside []experiments.Case, o Options) (*Out
 	return p.Run(ctx, o.Progress)
 }
 
-// Prepare computes the exact laws of every case, and of the cases beside them, as Prepared.Run needs them. It fails where the
-// options are not valid, where a case has no exact laws and where the context ends.
+// Prepare computes the exact distributions of every case, and of the cases beside them, as
+// Prepared.Run needs them. It fails if the options are not valid, if a case has no exact
+// distributions and if the context ends.
 func Prepare(ctx context.Context, cases, beside []experiments.Case, o Options) (*Prepared, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -165,7 +168,8 @@ func (p *Prepared) Run(ctx context.Context, progress func(batteries int)) (*Outc
 	return &Outcome{cases, append(p.failed[:len(p.failed):len(p.failed)], batteries...), skipped}, err
 }
 
-// labels returns the function that labels the states of a toy; nil where states are known by their numbers.
+// labels returns the function that labels the states of a toy; nil if states are known by their
+// numbers.
 func labels(toy *toys.Toy) func(x int) string {
 	if toy.InWords() {
 		return toy.Label
@@ -173,8 +177,9 @@ func labels(toy *toys.Toy) func(x int) string {
 	return nil
 }
 
-// Running tests the chains of both directions while they accumulate. Its tests are those that a Tally has for either direction by the
-// laws that it is given. All of them together raise a false alarm with a probability of at most alpha, however often one looks.
+// Running tests the chains of both directions while they accumulate. Its tests are those that a
+// Tally has for either direction by the distributions that it is given. All of them together raise
+// a false alarm with a probability of at most alpha, however often one looks.
 type Running struct {
 	tallies [2]*Tally // by direction
 	drawn   [2]int
@@ -182,11 +187,11 @@ type Running struct {
 	results [2][]Result
 }
 
-// NewRunning returns the tests of chains of which both ends and the log weight are known. NewEndLaws has laws for it that are soon
-// there. It fails for an alpha outside 0 to 1.
+// NewRunning returns the tests of chains of which both ends and the log weight are known.
+// NewEndLaws has distributions for it that are soon there. It fails for an alpha outside 0 to 1.
 func NewRunning(l *ChainLaws, alpha float64) (*Running, error) {
 	if !(alpha > 0 && alpha < 1) {
-		return nil, fmt.Errorf("a probability of false alarms of %v; give one above 0 and below 1, such as %v", alpha, check.DefaultAlpha)
+		return nil, fmt.Errorf("probability of a false alarm %v; give one above 0 and below 1, such as %v", alpha, check.DefaultAlpha)
 	}
 	r := &Running{}
 	for d := range r.tallies {

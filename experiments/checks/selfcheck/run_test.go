@@ -43,7 +43,8 @@ func TestDrawsOfCrossCheck(t *testing.T) {
 	}
 }
 
-// TestProgressAddsUp: the laws report as many steps as LawSteps says, and the run as many batteries as there are.
+// TestProgressAddsUp: the distributions report as many steps as LawSteps says, and the run as many
+// batteries as there are.
 func TestProgressAddsUp(t *testing.T) {
 	longtest.NotShort(t)
 	cases := casetest.MustCases(t, casetest.Selection([]int{3, 4}, "random:1:0:2x2"))

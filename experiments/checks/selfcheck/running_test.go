@@ -39,8 +39,9 @@ func firstChains(b *simulate.Batch, n int) *simulate.Batch {
 	return head
 }
 
-// TestRunningEValues computes e-values on the way by hand: of the histogram of x_T against its exact law, and of the sum of log w
-// against its moments. Right chains are not found at fault.
+// TestRunningEValues computes e-values on the way by hand: of the histogram of x_T against its
+// exact distribution, and of the sum of log w against its moments. Right chains are not found at
+// fault.
 func TestRunningEValues(t *testing.T) {
 	r, a, forward, reverse := running(t, "easy", 12, 4000)
 	m := longtest.Sure(stages.Marginals(context.Background(), a, []int{12}))
@@ -110,7 +111,8 @@ func TestRunningFindsFaults(t *testing.T) {
 	}
 }
 
-// TestEndLawsAreThoseOfChainLaws: what the light laws have is what the whole ones have; tallies of them lack only what needs more.
+// TestEndLawsAreThoseOfChainLaws: what the light distributions have is what the whole ones have;
+// tallies of them lack only what needs more.
 func TestEndLawsAreThoseOfChainLaws(t *testing.T) {
 	ctx, a := context.Background(), annealing(t, "barrier", 6)
 	light := longtest.Sure(NewEndLaws(ctx, a))
@@ -132,7 +134,7 @@ func TestEndLawsAreThoseOfChainLaws(t *testing.T) {
 			}
 		}
 		if len(tests) != 8 || len(values) != 12 {
-			t.Errorf("%d tests with the light laws and %d with the whole ones", len(tests), len(values))
+			t.Errorf("%d tests with the light distributions and %d with the whole ones", len(tests), len(values))
 		}
 	}
 }
@@ -172,7 +174,8 @@ func TestRanksOfTheImpossible(t *testing.T) {
 
 func first(v float64, _ func() string) float64 { return v }
 
-// TestJointLaw: the joint law of both ends has the laws of the ends as its margins.
+// TestJointLaw: the joint distribution of both ends has the distributions of the ends as its
+// margins.
 func TestJointLaw(t *testing.T) {
 	longtest.NotShort(t)
 	l := laws(t, annealing(t, "random:2:1:3x3", 6))

@@ -13,7 +13,7 @@ import (
 // and on short ones with the same kernel (see probes).
 type Simulation struct {
 	Name string
-	// Moves are the kernels whose Move is tested by itself; nil where there are none.
+	// Moves are the kernels whose Move is tested by itself; nil if there are none.
 	Moves *chains.Transitions
 	// Chains runs k chains and returns each of them. Totals, used where Chains is nil, returns only their counts and the sum of their log weights.
 	// Both make their random numbers from the block, and return the context's error when that ends.
@@ -21,7 +21,7 @@ type Simulation struct {
 	Totals func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Occupation, error)
 }
 
-// batch runs k chains, and fails where what comes back is not k chains on the states of the annealing.
+// batch runs k chains, and fails if what comes back is not k chains on the states of the annealing.
 func (s Simulation) batch(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, k int) (*simulate.Batch, error) {
 	b, err := s.Chains(ctx, a, d, block, k)
 	if err == nil {

@@ -2,21 +2,27 @@
 // battery of sequential tests whose probability of a false alarm, over all of them and at whatever time one stops, is at
 // most a given alpha. It never compares with a tolerance.
 //
-// Three implementations are tested: chains that are moved by the kernel's Move, chains that are drawn from alias tables of the kernel's rows, and
-// occupation counts (see package simulate). The tests are of the rows of the kernel, of both ends of the chains, of log weights alone and given
-// either end, of the independence of chains at several distances, of calls and of the two directions, and of the law of counts. On annealings of
-// three distributions, which are run in many small calls, the whole joint law of both ends and the log weight is known path by path.
+// Three implementations are tested: chains that are moved by the kernel's Move, chains that are
+// drawn from alias tables of the kernel's rows, and occupation counts (see package simulate). The
+// tests are of the rows of the kernel, of both ends of the chains, of log weights alone and given
+// either end, of the independence of chains at several distances, of calls and of the two
+// directions, and of the distribution of counts. On annealings of three distributions, which are
+// run in many small calls, the whole joint distribution of both ends and the log weight is known
+// path by path.
 //
-// Systems of particles, conditional ones and AIDE are tested too. On every annealing the runs of a system are tied to its conditional runs from
-// exact draws of the target, by an identity that needs no other law than Z and holds for any number of particles. On one small case, which is part
-// of every run, what can come of two and three particles is enumerated for every scheme of resampling, and so is what AIDE averages. On another
-// one tempering is tested: where all replicas are after some scans, with their round trips, and how often each pair refuses a swap.
+// Systems of particles, conditional ones and AIDE are tested too. On every annealing the runs of a
+// system are tied to its conditional runs from exact draws of the target, by an identity that needs
+// no other distribution than Z and holds for any number of particles. On one small case, which is
+// part of every run, what can come of two and three particles is enumerated for every scheme of
+// resampling, and so is what AIDE averages. On another one tempering is tested: where all replicas
+// are after some scans, with their round trips, and how often each pair refuses a swap.
 //
 // Coupled chains are tested on two small cases, which are part of every run too: where a pair of states goes in one move, and when
-// chains meet, for every coupling, against the exact laws of package exact/meeting.
+// chains meet, for every coupling, against the exact distributions of package exact/meeting.
 //
-// Chains that come from elsewhere, from a file say, are counted in a Tally, and in a PairTally where there are both directions. Any of x_1, x_T
-// and log w may be missing: the tests that the rest allows are those of a simulation's chains, and what cannot be tested is said.
+// Chains that come from elsewhere, from a file say, are counted in a Tally, and in a PairTally if
+// there are both directions. Any of x_1, x_T and log w may be missing: the tests that the rest
+// allows are those of a simulation's chains, and what cannot be tested is said.
 //
 // Everything that is drawn is a source with its tests, and eprocess.Sequential looks at them while the draws become more. Chains are counted in the
 // tallies that chains from elsewhere have. What falls into cells is a kind with its law: a new one is a value of kind, in a line of smallCases.
@@ -39,7 +45,8 @@ import (
 type Subject struct {
 	Name      string
 	Annealing *chains.Annealing
-	// Label returns the label of a state for the messages of tests; nil where states are known by their numbers.
+	// Label returns the label of a state for the messages of tests; nil if states are known by
+	// their numbers.
 	Label func(x int) string
 	// Part divides the number of draws for the case; 0 is 1.
 	Part int
@@ -65,8 +72,10 @@ type Job struct {
 	part   int
 }
 
-// jobs computes the laws of every case and lists the batteries for the project's own simulations. A case whose exact solution finds a fault
-// becomes a battery with this fault as its only result, and the other cases go on. Any other case for which there are no exact laws is an error.
+// jobs computes the distributions of every case and lists the batteries for the project's own
+// simulations. A case whose exact solution finds a fault becomes a battery with this fault as its
+// only result, and the other cases go on. Any other case for which there are no exact distributions
+// is an error.
 func jobs(ctx context.Context, cases []Subject, solved func(steps int)) (jobs []Job, failed []Battery, err error) {
 	for i, c := range cases {
 		laws, err := lawsOf(ctx, c.Annealing, solved)
@@ -94,7 +103,8 @@ func jobs(ctx context.Context, cases []Subject, solved func(steps int)) (jobs []
 // weights would have too few digits left to tell paths apart.
 const mostConstant = 1e4
 
-// lawsOf returns the laws of an annealing as it is, or without the constant in log f where that is too large.
+// lawsOf returns the distributions of an annealing as it is, or without the constant in log f where
+// that is too large.
 func lawsOf(ctx context.Context, a *chains.Annealing, solved func(steps int)) (*Laws, error) {
 	centred, offset := a.Centred()
 	if math.Abs(offset) <= mostConstant {
@@ -102,7 +112,7 @@ func lawsOf(ctx context.Context, a *chains.Annealing, solved func(steps int)) (*
 	}
 	l, err := newLaws(ctx, centred, solved)
 	if err == nil {
-		l.skip("log f has a constant of %.3g nats, beside which log weights lose their digits: it is taken out before the simulation, and what that makes of it is not tested", offset)
+		l.skip("log f has a constant of %.3g nats, next to which log weights lose digits: it is removed before the simulation, so its effect is not tested", offset)
 	}
 	return l, err
 }

@@ -16,8 +16,9 @@ type Columns struct {
 	LogW        bool // the log weight, in nats
 }
 
-// Tally counts chains of one direction for all tests on them. It keeps no chain: its memory grows with the square of the
-// number of states, where the joint law of both ends is known, and not with the number of chains.
+// Tally counts chains of one direction for all tests on them. It keeps no chain: its memory grows
+// with the square of the number of states, where the joint distribution of both ends is known, and
+// not with the number of chains.
 type Tally struct {
 	l       *ChainLaws
 	d       chains.Direction
@@ -82,8 +83,9 @@ func NewTally(l *ChainLaws, d chains.Direction, c Columns) *Tally {
 // tallyBlock is the number of chains that are counted together. Their columns stay in the cache from one count to the next.
 const tallyBlock = 1 << 12
 
-// Add counts the next chains. A column is nil where the tally has none, and otherwise all have the same length; states are
-// from 0 to n-1. The counts do not depend on how a sequence of chains is cut into calls.
+// Add counts the next chains. A column is nil if the tally has none, and otherwise all have the
+// same length; states are from 0 to n-1. The counts do not depend on how a sequence of chains is
+// cut into calls.
 func (t *Tally) Add(first, last []int32, logw []float64) {
 	for k := max(len(first), len(last), len(logw)); k > 0; {
 		m := min(k, tallyBlock)
@@ -111,7 +113,7 @@ func (t *Tally) addCounts(o *simulate.Occupation, k int) {
 }
 
 // ofCounts returns the tests of chains that were added by addCounts. Their sum of log weights does not show how many of them are finite, so
-// that it is tested only where all are.
+// that it is tested only if all are.
 func (t *Tally) ofCounts() []NamedTest {
 	tests := t.allowed(t.battery()[:3])
 	if t.l.alive[t.d] < 1 {
@@ -225,7 +227,7 @@ func (t *Tally) below() []int {
 	return out
 }
 
-// add takes log weights by the state of one end, where there are both.
+// add takes log weights by the state of one end, if there are both.
 func (v *perState) add(end []int32, logw []float64) {
 	if len(v.n) == 0 {
 		return
@@ -259,8 +261,8 @@ type tallyTest struct {
 // whose power is known (see eprocess.Detectable). The latter average over the n states, which costs them log n nats.
 func (t *Tally) Tests() []NamedTest { return t.allowed(append(t.battery(), t.single()...)) }
 
-// Untested says which laws cannot be tested for lack of a column, in whole sentences. See ChainLaws.Skipped for those that
-// cannot be tested with any columns.
+// Untested says which distributions cannot be tested for lack of a column, in whole sentences. See
+// ChainLaws.Skipped for those that cannot be tested with any columns.
 func (t *Tally) Untested() []string {
 	var lacks []string
 	tests := map[string][]string{} // by the columns that they lack
@@ -275,7 +277,7 @@ func (t *Tally) Untested() []string {
 	}
 	var out []string
 	for _, columns := range lacks {
-		out = append(out, fmt.Sprintf("the %s chains have no %s, so that %s %s not tested", t.d, columns, selector.Listed(tests[columns]), selector.Plural(len(tests[columns]), "is", "are")))
+		out = append(out, fmt.Sprintf("the %s chains have no %s, so %s %s not tested", t.d, columns, selector.Listed(tests[columns]), selector.Plural(len(tests[columns]), "is", "are")))
 	}
 	return out
 }
@@ -314,20 +316,20 @@ func (t *Tally) lacks(needed Columns) string {
 // battery returns the tests that chains of a simulation have.
 func (t *Tally) battery() []tallyTest {
 	tests := []tallyTest{
-		{"x_1", "the law of x_1", t.lacks(Columns{First: true}), t.l.endValue(t.first, t.l.first[t.d])},
-		{"x_T", "the law of x_T", t.lacks(Columns{Last: true}), t.l.endValue(t.last, t.l.last[t.d])},
+		{"x_1", "the distribution of x_1", t.lacks(Columns{First: true}), t.l.endValue(t.first, t.l.first[t.d])},
+		{"x_T", "the distribution of x_T", t.lacks(Columns{Last: true}), t.l.endValue(t.last, t.l.last[t.d])},
 		{"log w", "the mean of log w", t.lacks(Columns{LogW: true}), func() (float64, func() string) {
 			return t.l.meanValue(t.d, t.sumLogW, t.alive[0])
 		}},
 		{"finite log w", "the number of infinite log weights", t.lacks(Columns{LogW: true}), t.finiteValue()},
 		{"consecutive chains", "the independence of consecutive chains", t.lacksEnds(), t.pairsValue()},
-		{"x_1 and x_T", "the joint law of x_1 and x_T", t.lacks(Columns{First: true, Last: true}), t.endsValue()},
+		{"x_1 and x_T", "the joint distribution of x_1 and x_T", t.lacks(Columns{First: true, Last: true}), t.endsValue()},
 		{"chains apart", "the independence of chains at several distances", t.lacksEnds(), t.apartValue()},
-		{"law of log w", "the law of log w", t.lacks(Columns{LogW: true}), t.levelsValue()},
+		{"law of log w", "the distribution of log w", t.lacks(Columns{LogW: true}), t.levelsValue()},
 	}
 	for i, what := range []string{"x_1", "x_T"} {
 		lacks := t.lacks(Columns{First: i == 0, Last: i == 1, LogW: true})
-		tests = append(tests, tallyTest{"log w given " + what, "the law of log w given " + what, lacks, t.givenValue(i, what)})
+		tests = append(tests, tallyTest{"log w given " + what, "the distribution of log w given " + what, lacks, t.givenValue(i, what)})
 	}
 	return tests
 }
@@ -340,7 +342,7 @@ func (t *Tally) single() []tallyTest {
 	}
 }
 
-// lacksEnds names the ends where there is neither of them. Tests of independence need one.
+// lacksEnds names the ends if there is neither of them. Tests of independence need one.
 func (t *Tally) lacksEnds() string {
 	if t.columns.First || t.columns.Last {
 		return ""

@@ -98,7 +98,7 @@ func tallyPlainly(l *ChainLaws, d chains.Direction, b *simulate.Batch, byLast bo
 	return p
 }
 
-// differs says what a tally counted otherwise; it is empty where all is the same.
+// differs says what a tally counted otherwise; it is empty if all is the same.
 func (p *plainTally) differs(t *Tally) string {
 	same := func(name string, has bool, got, want any) string {
 		if has && !reflect.DeepEqual(got, want) {
@@ -219,11 +219,11 @@ func TestColumnsDecide(t *testing.T) {
 	}{
 		{Columns{true, true, true}, "x_1; x_T; log w; finite log w; consecutive chains; x_1 and x_T; chains apart; law of log w; log w given x_1; log w given x_T; states of x_1; states of x_T", ""},
 		{Columns{Last: true, LogW: true}, "x_T; log w; finite log w; consecutive chains; chains apart; law of log w; log w given x_T; states of x_T",
-			"the reverse chains have no column x_first, so that the law of x_1, the joint law of x_1 and x_T, the law of log w given x_1 and the probability of each x_1 are not tested"},
+			"the reverse chains have no column x_first, so the distribution of x_1, the joint distribution of x_1 and x_T, the distribution of log w given x_1 and the probability of each x_1 are not tested"},
 		{Columns{LogW: true}, "log w; finite log w; law of log w",
-			"the reverse chains have no column x_first, so that the law of x_1, the law of log w given x_1 and the probability of each x_1 are not tested" +
-				" / the reverse chains have no column x_last, so that the law of x_T, the law of log w given x_T and the probability of each x_T are not tested" +
-				" / the reverse chains have no columns x_first and x_last, so that the independence of consecutive chains, the joint law of x_1 and x_T and the independence of chains at several distances are not tested"},
+			"the reverse chains have no column x_first, so the distribution of x_1, the distribution of log w given x_1 and the probability of each x_1 are not tested" +
+				" / the reverse chains have no column x_last, so the distribution of x_T, the distribution of log w given x_T and the probability of each x_T are not tested" +
+				" / the reverse chains have no columns x_first and x_last, so the independence of consecutive chains, the joint distribution of x_1 and x_T and the independence of chains at several distances are not tested"},
 	} {
 		tally := NewTally(l, chains.Reverse, c.columns)
 		var names []string
@@ -300,7 +300,7 @@ func TestChainLawsAlone(t *testing.T) {
 		t.Errorf("%+v\n%+v", alone, both)
 	}
 	many, err := NewChainLaws(context.Background(), annealing(t, "random:1:0:17x17", 3))
-	want := "289 states are more than 256, so that consecutive chains and the joint law of x_1 and x_T are not tested"
+	want := "289 states are more than 256, so consecutive chains and the joint distribution of x_1 and x_T are not tested"
 	if err != nil || !slices.Equal(many.Skipped(), []string{want}) {
 		t.Fatalf("skipped %q (%v)", many.Skipped(), err)
 	}
@@ -334,8 +334,10 @@ func TestSingleStates(t *testing.T) {
 	}
 }
 
-// TestLogWeightsThatAreNotExact: log weights that were rounded to halves are a fault to the law as it is and none to the one that knows of the
-// rounding, while a shift by more is one to both. An infinity of the other sign is found, and one where none can be or a NaN at the first chain.
+// TestLogWeightsThatAreNotExact: log weights that were rounded to halves are a fault to the
+// distribution as it is and none to the one that knows of the rounding, while a shift by more is
+// one to both. An infinity of the other sign is found, and one where none can be or a NaN at the
+// first chain.
 func TestLogWeightsThatAreNotExact(t *testing.T) {
 	longtest.NotShort(t)
 	found := func(l *ChainLaws, b *simulate.Batch, change func(w float64) float64) (names []string) {

@@ -119,8 +119,10 @@ func (j journey) law(ctx context.Context) ([]float64, error) {
 	return p, nil
 }
 
-// temperedTests returns the tests of a tempering whose scans and steps are made by these functions: where the replicas are after some scans, together
-// with the round trips until then; and how often each pair refuses a swap at stationarity, by the law that exact/replicas finds without any scan.
+// temperedTests returns the tests of a tempering whose scans and steps are made by these functions:
+// where the replicas are after some scans, together with the round trips until then; and how often
+// each pair refuses a swap at stationarity, by the distribution that exact/replicas finds without
+// any scan.
 func temperedTests(m *tempering.Tempering, sampled scan, steps step, o BatteryOptions) []*source {
 	run, states := journey{m, steps}, m.States()
 	name := fmt.Sprintf("of tempering by %s", m.Scheme())

@@ -135,7 +135,8 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// TestLaws: the probabilities of a law add up to one and give the mean of log w, on a lattice and off it, with zeros of f and without.
+// TestLaws: the probabilities of a distribution add up to one and give the mean of log w, on a
+// lattice and off it, with zeros of f and without.
 func TestLaws(t *testing.T) {
 	zeros := filepath.Join(t.TempDir(), "zeros.csv")
 	longtest.NoError(t, os.WriteFile(zeros, []byte("3,0\n1,1\n"), 0o644))
@@ -191,7 +192,7 @@ func TestStages(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"": "empty", "1,,2": "empty", "0": "0 is no stage", "-1": "-1 is no stage", "1.5": "1.5 is no stage", "first": "no number", "all,1": "give it alone", "1e300": "no stage",
+		"": "empty", "1,,2": "empty", "0": "0 is not a stage", "-1": "-1 is not a stage", "1.5": "1.5 is not a stage", "first": "no number", "all,1": "give it alone", "1e300": "is not a stage",
 	} {
 		longtest.Refuses(export.ParseStages(text))(t, want)
 	}
@@ -249,9 +250,9 @@ func TestRefused(t *testing.T) {
 		{small, export.Options{Names: []string{"q", "p", "q"}, Stages: all}, "q twice"},
 		{small, export.Options{Names: []string{"kernel_csr"}, Stages: first}, "stage 1 has no kernel"},
 		{small, export.Options{Names: []string{"q"}}, "no stage is named"},
-		{large, export.Options{Names: []string{"q_t"}, Stages: all}, "would take 217 GB; the limit is 2 GB"},
+		{large, export.Options{Names: []string{"q_t"}, Stages: all}, "take 217 GB; the limit is 2 GB"},
 		{large, export.Options{Names: []string{"kernel_csr"}, Stages: all}, "GB; the limit is 2 GB"},
-		{large, export.Options{Names: []string{"kernel_dense"}, Stages: all}, "there are 90601 states, and the array kernel_dense is for up to 1024"},
+		{large, export.Options{Names: []string{"kernel_dense"}, Stages: all}, "there are 90601 states, but the limit of the array kernel_dense is 1024"},
 	} {
 		longtest.Refuses(export.Of(context.Background(), c.of, c.o))(t, c.want)
 	}

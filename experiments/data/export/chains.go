@@ -31,7 +31,7 @@ func ChainsOf(ctx context.Context, c experiments.Case, o Options) (out []Chain, 
 	m.described = true
 	for _, k := range o.kinds(&c) {
 		if k.Chains == nil {
-			return nil, fmt.Errorf("the array %s is no Markov chain", k.Name)
+			return nil, fmt.Errorf("the array %s is not a Markov chain", k.Name)
 		}
 		list, err := k.Chains(m)
 		if err != nil {
@@ -54,8 +54,8 @@ func annealed() []Kind {
 		}
 	}
 	return []Kind{
-		kind(chains.Forward, "the whole forward chain as one Markov chain: state 0 is before its start, 1 + (t - 1) n + x is state x of n at stage t, and the last state is behind its end; its rows as kernel_csr has them, forward_data, forward_indices and forward_indptr"),
-		kind(chains.Reverse, "the same of the reverse chain, which starts from the target at stage T and moves by the time reversals of the kernels"),
+		kind(chains.Forward, "the whole forward chain as one Markov chain: state 0 is before its start, 1 + (t - 1) n + x is state x of n at stage t, and the last state is after its end; its rows in the form of kernel_csr, forward_data, forward_indices and forward_indptr"),
+		kind(chains.Reverse, "the same for the reverse chain, which starts from the target at stage T and moves by the time reversals of the kernels"),
 	}
 }
 
@@ -96,10 +96,10 @@ func appendRow(r *matrices.Rows, row []chains.Entry, first int) {
 	r.Starts = append(r.Starts, len(r.P))
 }
 
-// fits fails where rows up to a stage have more entries than memory is allowed for.
+// fits fails if rows up to a stage have more entries than memory is allowed for.
 func (m *maker) fits(entries, stage int) error {
 	if 4*float64(entries)*float64(8+m.o.Bytes) > maxBytes {
-		return chains.NewAdvice("the rows up to stage %d have more numbers than %.3g GB hold; give fewer {stages}", stage, maxBytes/1e9)
+		return chains.NewAdvice("the rows up to stage %d take more than %.3g GB; give fewer {stages}", stage, maxBytes/1e9)
 	}
 	return nil
 }
@@ -245,7 +245,7 @@ func (m *maker) stagedVariables(end int) matrices.States {
 }
 
 // increments returns what each state of an unrolled annealing adds to log w, in nats, and what it takes away: model checkers refuse rewards below zero.
-// There are none where a weight may be zero or infinite.
+// There are none if a weight may be zero or infinite.
 func (m *maker) increments(at func(t int) int) []matrices.Reward {
 	a, n, T := m.c.Annealing(), m.c.Annealing().States(), m.c.Distributions()
 	up, down := make([]float64, at(T+1)+1), make([]float64, at(T+1)+1)

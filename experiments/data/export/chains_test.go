@@ -53,8 +53,9 @@ func reward(t *testing.T, c export.Chain, name string) []float64 {
 	return nil
 }
 
-// answer does what a model checker does: from the initial states it follows the chain until all of its law is in the states of the label end. It returns
-// the expected reward that is collected on the way, and the probability to pass a state of the label goal.
+// answer does what a model checker does: from the initial states it follows the chain until all of
+// its distribution is in the states of the label end. It returns the expected reward that is
+// collected on the way, and the probability to pass a state of the label goal.
 func answer(t *testing.T, c export.Chain, goal string, values []float64) (expected, reached float64) {
 	t.Helper()
 	law, start := make([]float64, c.Len()), label(t, c, matrices.Initial)
@@ -136,7 +137,8 @@ func TestAnnealedChains(t *testing.T) {
 	}
 }
 
-// TestKernelChains: the law of a stage is the stationary law of its chain, and says so in the reward p.
+// TestKernelChains: the distribution of a stage is the stationary distribution of its chain, and
+// says so in the reward p.
 func TestKernelChains(t *testing.T) {
 	c := caseOf(t, "barrier", 11, "metropolis")
 	got, _ := chainsOf(t, c, "2,last", "kernel_csr")
@@ -200,7 +202,7 @@ func TestRowsAsArrays(t *testing.T) {
 		t.Error(given)
 	}
 	tiny := caseOf(t, "random:2:7:1x2", 2, "metropolis")
-	if _, err := export.ChainsOf(context.Background(), tiny, export.Options{Names: []string{"q"}, Stages: longtest.Must(export.ParseStages("last"))(t)}); err == nil || err.Error() != "the array q is no Markov chain" {
+	if _, err := export.ChainsOf(context.Background(), tiny, export.Options{Names: []string{"q"}, Stages: longtest.Must(export.ParseStages("last"))(t)}); err == nil || err.Error() != "the array q is not a Markov chain" {
 		t.Error(err)
 	}
 	if all := of(t, tiny, "last", "all"); all["forward_data"].Floats != nil || all["kernel_2_data"].Floats == nil {

@@ -1,6 +1,8 @@
-// Package export answers: which exact arrays does one annealing have? It gives the laws, the marginals, the gap by stage, the law of log w
-// and the rows of the kernel as plain numbers with names and shapes, for programs that draw or compute on with them, and the kernels and the whole
-// annealing as Markov chains, for model checkers. It computes nothing of its own, writes no files, and never rounds.
+// Package export answers: which exact arrays does one annealing have? It gives the distributions,
+// the marginals, the gap by stage, the distribution of log w and the rows of the kernel as plain
+// numbers with names and shapes, for programs that draw or compute on with them, and the kernels
+// and the whole annealing as Markov chains, for model checkers. It computes nothing of its own,
+// writes no files, and never rounds.
 package export
 
 import (
@@ -78,7 +80,7 @@ type Options struct {
 // maxBytes is the most memory that the arrays of one annealing may take together.
 const maxBytes = 2e9
 
-// Validate returns an error that says why Of would refuse the cases, and nil where it would not.
+// Validate returns an error that says why Of would refuse the cases, and nil if it would not.
 func (o Options) Validate(cases []experiments.Case) error {
 	names := append(Sets(), Names()...)
 	for i, name := range o.Names {
@@ -86,7 +88,7 @@ func (o Options) Validate(cases []experiments.Case) error {
 		case !slices.Contains(names, name):
 			return selector.UnknownError("array", name, names)
 		case slices.Contains(o.Names[:i], name):
-			return chains.NewAdvice("{arrays} names %s twice; leave one out", name)
+			return chains.NewAdvice("{arrays} names %s twice; delete one", name)
 		}
 	}
 	for i := range cases {
@@ -105,14 +107,14 @@ func (o Options) Validate(cases []experiments.Case) error {
 				return chains.NewAdvice("%s: stage 1 has no kernel; give {stages} from 2 on for the array %s", c, k.Name)
 			}
 			if n := c.Toy.Space.States(); k.most > 0 && n > k.most {
-				return chains.NewAdvice("%s: there are %d states, and the array %s is for up to %d; give kernel_csr in {arrays}, which has the entries that are not zero", c, n, k.Name, k.most)
+				return chains.NewAdvice("%s: there are %d states, but the limit of the array %s is %d; give kernel_csr in {arrays}, which has only the nonzero entries", c, n, k.Name, k.most)
 			}
 			if k.numbers != nil {
 				numbers += k.numbers(c, s)
 			}
 		}
 		if bytes := numbers * float64(8+o.Bytes); bytes > maxBytes {
-			return chains.NewAdvice("%s: the arrays have about %.3g numbers and would take %.3g GB; the limit is %.3g GB: give fewer {stages}, or fewer {arrays}",
+			return chains.NewAdvice("%s: the arrays have about %.3g numbers and take %.3g GB; the limit is %.3g GB: give fewer {stages}, or fewer {arrays}",
 				c, numbers, bytes/1e9, maxBytes/1e9)
 		}
 	}
@@ -194,8 +196,9 @@ func (m *maker) solution() (s *exact.Solution, err error) {
 	return m.solved, err
 }
 
-// marginals returns the marginals at the chosen stages. Those of the last stage are the laws that the solution has, to the last bit: stages
-// compute them by another route, whose roundings differ.
+// marginals returns the marginals at the chosen stages. Those of the last stage are the
+// distributions that the solution has, to the last bit: stages compute them by another route, whose
+// roundings differ.
 func (m *maker) marginals() ([]stages.Marginal, error) {
 	if m.marginal != nil {
 		return m.marginal, nil
@@ -317,7 +320,7 @@ func ParseStages(text string) (Stages, error) {
 		list = append(list, s)
 	}
 	if len(list) > 1 && slices.ContainsFunc(list, func(s stage) bool { return s.all }) {
-		return nil, errors.New("all is every stage; give it alone")
+		return nil, errors.New("all means every stage; give it alone")
 	}
 	return list, nil
 }
@@ -344,7 +347,7 @@ func parseStage(text string) (stage, error) {
 	case v == math.Trunc(v) && v >= 1 && v <= math.MaxInt32:
 		s.index = int(v)
 	default:
-		return s, fmt.Errorf("%s is no stage; give a number from 1 to T, a share of the way above 0 and below 1, last, or all", text)
+		return s, fmt.Errorf("%s is not a stage; give a number from 1 to T, a share of the way above 0 and below 1, last, or all", text)
 	}
 	return s, nil
 }

@@ -93,7 +93,7 @@ func ofSolution(of func(m *maker, s *exact.Solution) Array) func(m *maker) ([]Ar
 	}
 }
 
-// laws are the arrays with a number for each state.
+// distributions are the arrays with a number for each state.
 func laws() []Kind {
 	states := func(_ *experiments.Case, s size) float64 { return s.states }
 	solved := func(of func(*exact.Solution) []float64) func(m *maker) ([]Array, error) {
@@ -101,7 +101,7 @@ func laws() []Kind {
 	}
 	return []Kind{
 		{Name: "p", Shape: "states", Doc: "the target p_T", Standard: true, numbers: states, make: solved(func(s *exact.Solution) []float64 { return s.Target })},
-		{Name: "q", Shape: "states", Doc: "the law of the sampler's output, of x_T in the forward chain", Standard: true, numbers: states, make: solved(func(s *exact.Solution) []float64 { return s.Output })},
+		{Name: "q", Shape: "states", Doc: "the distribution of the sampler's output, of x_T in the forward chain", Standard: true, numbers: states, make: solved(func(s *exact.Solution) []float64 { return s.Output })},
 		{Name: "log_f", Shape: "states", Doc: "log f_T, the logarithm of the target up to a constant, in nats; -inf is a zero of f", Standard: true, numbers: states, make: func(m *maker) ([]Array, error) {
 			return []Array{{Axes: []Axis{m.states()}, Floats: m.c.Toy.G}}, nil
 		}},
@@ -109,7 +109,7 @@ func laws() []Kind {
 			sides := m.states().Sides
 			return []Array{{Name: "shape", Axes: []Axis{{Sides: []int{len(sides)}}}, Integers: sides}}, nil
 		}},
-		{Name: "labels", NoTable: true, Shape: "states", Doc: "the names of the states (given on graphs, and of networks, where nothing is named)", Standard: true, numbers: states, make: func(m *maker) ([]Array, error) {
+		{Name: "labels", NoTable: true, Shape: "states", Doc: "the names of the states (by default on graphs and for networks)", Standard: true, numbers: states, make: func(m *maker) ([]Array, error) {
 			texts := make([]string, m.c.Toy.Space.States())
 			for x := range texts {
 				texts[x] = m.c.Toy.Label(x)
@@ -136,9 +136,9 @@ func marginals() []Kind {
 		}
 	}
 	list := []Kind{
-		{Name: "p_t", Doc: "p_t, the distribution that stage t stands for", make: of(func(at stages.Marginal) []float64 { return at.P })},
-		{Name: "q_t", Doc: "the law of x_t in the forward chain", make: of(func(at stages.Marginal) []float64 { return at.Forward })},
-		{Name: "r_t", Doc: "the law of x_t in the reverse chain, which starts from the target at t = T", make: of(func(at stages.Marginal) []float64 { return at.Reverse })},
+		{Name: "p_t", Doc: "p_t, the target of stage t", make: of(func(at stages.Marginal) []float64 { return at.P })},
+		{Name: "q_t", Doc: "the distribution of x_t in the forward chain", make: of(func(at stages.Marginal) []float64 { return at.Forward })},
+		{Name: "r_t", Doc: "the distribution of x_t in the reverse chain, which starts from the target at t = T", make: of(func(at stages.Marginal) []float64 { return at.Reverse })},
 	}
 	for i := range list {
 		list[i].Shape, list[i].Standard, list[i].numbers = "stages x states", true, all
@@ -160,9 +160,9 @@ func byStage() []Kind {
 			}
 			return []Array{{Axes: []Axis{stageAxis(1, len(values))}, Floats: values}}, nil
 		}},
-		{Name: "gap", Several: true, Shape: "T - 1 each", Doc: "gap_forward and gap_reverse, what stages t = 2..T add to B - J, and gap_jeffreys, the Jeffreys divergence of q_t and r_t, in nats",
+		{Name: "gap", Several: true, Shape: "T - 1 each", Doc: "gap_forward and gap_reverse, the contributions of stages t = 2..T to B - J, and gap_jeffreys, the Jeffreys divergence of q_t and r_t, in nats",
 			numbers: func(_ *experiments.Case, s size) float64 { return 6 * s.T }, make: (*maker).gap},
-		{Name: "contributions", Shape: "T - 1", Doc: "what stages t = 2..T add to B, in nats; not where f has zeros", positive: true, numbers: each, make: func(m *maker) ([]Array, error) {
+		{Name: "contributions", Shape: "T - 1", Doc: "the contributions of stages t = 2..T to B, in nats; not if f has zeros", positive: true, numbers: each, make: func(m *maker) ([]Array, error) {
 			values, err := stages.Contributions(m.ctx, m.c.Annealing())
 			return []Array{{Axes: []Axis{stageAxis(2, m.c.Distributions())}, Floats: values}}, err
 		}},
@@ -197,11 +197,11 @@ func kernelRows() []Kind {
 	return []Kind{
 		{
 			Name: "kernel_csr", Several: true, Shape: "entries, entries, states + 1", kernel: true, numbers: kernelNumbers, make: csr((*maker).kernels), Chains: (*maker).kernels,
-			Doc: "for each chosen stage t from 2 on the rows of its kernel as scipy.sparse.csr_array takes them, kernel_t_data, kernel_t_indices and kernel_t_indptr, with the number of the stage for t",
+			Doc: "for each chosen stage t from 2 on the rows of its kernel as for scipy.sparse.csr_array, kernel_t_data, kernel_t_indices and kernel_t_indptr, with the number of the stage for t",
 		},
 		{
 			Name: "kernel_dense", Several: true, Shape: "states x states", kernel: true, most: maxDense, make: (*maker).denseKernels,
-			Doc: fmt.Sprintf("for each chosen stage t from 2 on the matrix of its kernel, kernel_t with the number of the stage for t: row x has the probabilities to go from x; up to %d states; those of all stages in FILE.npz are the kernel matrix:FILE.npz#kernel_{t}", maxDense),
+			Doc: fmt.Sprintf("for each chosen stage t from 2 on the matrix of its kernel, kernel_t with the number of the stage for t: row x has the probabilities of moves from x; up to %d states; with all stages in FILE.npz, matrix:FILE.npz#kernel_{t} is the kernel", maxDense),
 			numbers: func(_ *experiments.Case, s size) float64 {
 				return s.stages * min(s.states, maxDense) * min(s.states, maxDense)
 			},
@@ -251,16 +251,17 @@ func (m *maker) denseKernels() (out []Array, err error) {
 	return out, err
 }
 
-// lawPoints is the number of values of log w at which a law that lies on no lattice is given.
+// lawPoints is the number of values of log w at which a distribution that lies on no lattice is
+// given.
 const lawPoints = 401
 
-// weightLaws are the laws of log w in both directions.
+// weightLaws are the distributions of log w in both directions.
 func weightLaws() []Kind {
 	return []Kind{{
 		Name: "law", Several: true, Shape: "values, each",
-		Doc: "for forward and for reverse chains, law_forward_log_w, the values v of log w in nats, from -inf where a weight may be zero to inf where one may be infinite; " +
-			"law_forward_p, the probability above the value before v and up to v, which on a lattice is that of v itself; " +
-			"law_forward_at_most, that of log w <= v, with proven bounds in law_forward_low and law_forward_high",
+		Doc: "for forward and for reverse chains, law_forward_log_w, the values v of log w in nats, from -inf, if a weight may be zero, to inf, if one may be infinite; " +
+			"law_forward_p, the probability of the interval from the previous value (excluded) to v, which on a lattice is that of v itself; " +
+			"law_forward_at_most, the probability of log w <= v, with proven bounds law_forward_low and law_forward_high",
 		numbers: func(*experiments.Case, size) float64 { return 10 * lawPoints },
 		make: func(m *maker) ([]Array, error) {
 			l, err := m.laws()

@@ -145,8 +145,8 @@ func (p *Precision) Read(number []byte) {
 	}
 }
 
-// Add notes the digits of another number. A whole number of few digits says nothing: where all are such they are exact, and
-// where others are not, those say how they are rounded.
+// Add notes the digits of another number. A whole number of few digits says nothing: if all are
+// such they are exact, and where others are not, those say how they are rounded.
 func (p *Precision) Add(d Digits) {
 	if d.whole && d.significant < leastRounded {
 		return
@@ -155,9 +155,10 @@ func (p *Precision) Add(d Digits) {
 	p.Significant = max(p.Significant, d.significant)
 }
 
-// Rounding returns how far a value may be from the number that was rounded to it: half a unit of its last digit, and
-// zero where the source gives float64 in full. Of the two ways to round it allows for the coarser one. A source that rounds to
-// decimals can have more than 15 significant digits where a value is large, and its small values are rounded none the less.
+// Rounding returns how far a value may be from the number that was rounded to it: half a unit of
+// its last digit, and zero if the source gives float64 in full. Of the two ways to round it allows
+// for the coarser one. A source that rounds to decimals can have more than 15 significant digits
+// where a value is large, and its small values are rounded none the less.
 func (p Precision) Rounding(v float64) float64 {
 	if math.IsInf(v, 0) {
 		return 0

@@ -88,7 +88,7 @@ func TestRoundingIsCovered(t *testing.T) {
 			}
 		}
 		if !slices.ContainsFunc(written, func(s string) bool { return strings.ContainsAny(s, ".e") || len(strings.Trim(s, "-0")) >= leastRounded }) {
-			t.Skip("small whole numbers are taken for exact where there are no others")
+			t.Skip("small whole numbers are taken for exact if there are no others")
 		}
 		p := read(written)
 		for i, v := range values {

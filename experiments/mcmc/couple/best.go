@@ -34,10 +34,13 @@ type BestOptions struct{ Couplings []string }
 func Comparison() *study.Study[samplers.Problem, BestOptions, BestRow] {
 	return study.New(BestOptions{Couplings: couplings.Names()}, bestPlan, study.Declaration{
 		Name: "couple best",
-		Asks: "How much sooner could coupled chains meet? Every coupling beside the best Markovian one",
-		Help: `best gives the mean meeting time of every coupling, with a lag of one, beside that of the best Markovian coupling: of all couplings that move
-by the present pair alone, the one whose chains meet soonest on average. It is found by policy iteration, with an optimal transport between
-the two rows for every pair, so that no coupling of this kind is better. Couplings that a kernel does not have are left out.`,
+		Asks: "How much sooner could coupled chains meet? Couplings against the best Markovian one",
+		Help: `best compares the mean meeting time of every coupling with that of the best Markovian
+coupling, at a lag of one. The best Markovian coupling is, of all couplings that
+depend on the present pair alone, the one whose chains meet soonest on average.
+It is found by policy iteration, with an optimal transport between the two rows
+for every pair; no coupling of this kind is better. Couplings that a kernel does
+not have are omitted.`,
 		Examples: `  breadboard couple best
   breadboard couple best --toy random:2:7:3x3 --kernel heatbath --coupling rows,proposals`,
 		Counts: "couplings", Workers: "number of couplings that are solved at once",
@@ -118,10 +121,10 @@ func BestColumns() columns.List {
 		return columns.Of(name, title, meaning, of).OrEmpty().Within(low, math.Inf(1)).Missing().Shown()
 	}
 	own := columns.List{
-		columns.Of("coupling", "coupling", "how the two chains are moved together", func(r *BestRow) string { return r.Coupling }),
-		bounded("mean_tau", "E tau", "the mean of the meeting time with a lag of one, in moves; +Inf where chains may never meet", 1, func(r *BestRow) number.Bounded { return r.MeanTau }).Answer(),
-		bounded("best_mean_tau", "best", "the same of the best Markovian coupling", 1, func(r *BestRow) number.Bounded { return r.BestMean }).Answer(),
-		bounded("over_best", "over best", "the one over the other", 0, func(r *BestRow) number.Bounded { return r.MeanTau.Over(r.BestMean) }).Answer(),
+		columns.Of("coupling", "coupling", "the coupling of the two chains", func(r *BestRow) string { return r.Coupling }),
+		bounded("mean_tau", "E tau", "the mean of the meeting time with a lag of one, in moves; +Inf if chains may never meet", 1, func(r *BestRow) number.Bounded { return r.MeanTau }).Answer(),
+		bounded("best_mean_tau", "best", "the same for the best Markovian coupling", 1, func(r *BestRow) number.Bounded { return r.BestMean }).Answer(),
+		bounded("over_best", "tau/best", "mean_tau divided by that of the best coupling", 0, func(r *BestRow) number.Bounded { return r.MeanTau.Over(r.BestMean) }).Answer(),
 		columns.Note(func(r *BestRow) string { return r.Note }),
 	}
 	setting := (*BestRow).TheSetting

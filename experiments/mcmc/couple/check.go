@@ -65,14 +65,14 @@ type target struct {
 	couple couplings.Coupling
 }
 
-// CheckPlan refuses what cannot be checked. It starts the program of the coupling, where that is one: a program that fails is a finding. The
-// steps of the plan are pairs of states.
+// CheckPlan refuses what cannot be checked. It starts the program of the coupling, if that is one:
+// a program that fails is a finding. The steps of the plan are pairs of states.
 func CheckPlan(ctx context.Context, o CheckOptions) (p study.Plan[Finding], err error) {
 	switch {
 	case len(o.Toys) == 0 || len(o.Betas) == 0:
 		return p, errors.New("no toy, or no distribution; give at least one of each")
 	case o.Moves < MinMoves || o.Moves > MaxMoves:
-		return p, fmt.Errorf("%d moves; a coupling that makes its own choices is tested with %d to %d from each pair", o.Moves, MinMoves, MaxMoves)
+		return p, fmt.Errorf("%d moves; a coupling that makes its own random choices is tested with %d to %d from each pair", o.Moves, MinMoves, MaxMoves)
 	}
 	if err := check.ValidateAlpha(o.Alpha); err != nil {
 		return p, err
@@ -126,7 +126,7 @@ func (o *CheckOptions) on(ctx context.Context, toy *toys.Toy) (t target, err err
 		return t, err
 	}
 	if n := toy.Space.States(); n > meeting.MaxStates {
-		return t, fmt.Errorf("toy %s has %d states and %d pairs of them; couplings are checked on up to %d states", toy.Name, n, n*n, meeting.MaxStates)
+		return t, fmt.Errorf("toy %s has %d states and %d pairs of them; the limit for checking couplings is %d states", toy.Name, n, n*n, meeting.MaxStates)
 	}
 	moves, err := experiments.ParseKernel(ctx, o.Kernel, toy.Space, o.Programs)
 	if err == nil && moves.Kernel() == nil {
@@ -267,7 +267,7 @@ func (e *Examination) Sampled(ctx context.Context, move Mover, moves int, rng *r
 	}
 	together := b.faithful()
 	if together.Verdict == check.Pass {
-		together.Where = fmt.Sprintf("in %d moves of each state; chains that part in more than %.2g of the moves from one would have been seen with probability %v", moves, 1-math.Pow(1-eprocess.DetectionProbability, 1/float64(moves)), eprocess.DetectionProbability)
+		together.Where = fmt.Sprintf("in %d moves of each state; if chains parted in more than %.2g of the moves from one state, this would have been seen with probability %v", moves, 1-math.Pow(1-eprocess.DetectionProbability, 1/float64(moves)), eprocess.DetectionProbability)
 	}
 	return append(out, together, b.reaches()), nil
 }
@@ -297,7 +297,7 @@ func (e *Examination) power(moves int, alpha float64) string {
 		most = math.Max(most, eprocess.SpreadDivergence(p, moves, number.Log(float64(2*n*n)/alpha))) // NaN where one is
 	}
 	if math.IsNaN(most) {
-		return "too few to say what would have been found"
+		return "too few for a statement of what would have been found"
 	}
 	return fmt.Sprintf("a row of any pair that is more than %.2g nats (KL) from the kernel's would have been found with probability %v, if it changes every probability by a small factor", most, eprocess.DetectionProbability)
 }

@@ -72,7 +72,7 @@ func (e *Examination) Exact(ctx context.Context, c couplings.Coupling) ([]check.
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case endless(err):
-			return []check.Finding{check.Undecided(PairMoves, fmt.Sprintf("from states %s and %s: %v; a coupling that draws until something is accepted can be sampled, not enumerated", e.Name(x), e.Name(y), err))}, nil
+			return []check.Finding{check.Undecided(PairMoves, fmt.Sprintf("from states %s and %s: %v; a coupling that repeats draws until one is accepted can be sampled, but not enumerated", e.Name(x), e.Name(y), err))}, nil
 		case err != nil:
 			if program, is := errors.AsType[external.ProgramError](err); is { // which names the states
 				return []check.Finding{failed(program.Error())}, nil
@@ -98,7 +98,7 @@ func sorted(sums map[int]float64) (row []chains.Entry) {
 	return row
 }
 
-// failed is the finding of a coupling that fails where it should move.
+// failed is the finding of a coupling that fails if it should move.
 func failed(where string) check.Finding {
 	return check.Finding{Name: PairMoves, Value: math.NaN(), Tolerance: math.NaN(), Verdict: check.Fault, Where: where}
 }
@@ -109,7 +109,7 @@ func endless(err error) bool {
 	return is && (e.Kind == program.TooManyChoices || e.Kind == program.TooManyBranches)
 }
 
-// fill writes the law of one chain alone, after a move of a pair, into p.
+// fill writes the distribution of one chain alone, after a move of a pair, into p.
 func (b *behaviour) fill(p []float64, pair int, second bool) {
 	clear(p)
 	n := len(p)
@@ -157,7 +157,7 @@ func (b *behaviour) marginal(second bool) check.Finding {
 			pairs++
 		}
 	}
-	where := fmt.Sprintf("the %s chain alone does not move by the kernel: from state %s it goes to %s with probability %.6g while the other is at %s, and the kernel does with %.6g; so at %d of %d pairs",
+	where := fmt.Sprintf("the %s chain alone does not move by the kernel: from state %s it goes to %s with probability %.6g while the other is at %s, and the kernel with %.6g; this is so at %d of %d pairs",
 		chain, b.Name(own), b.Name(to), p, b.Name(other), q, pairs, n*n)
 	f := check.Held(name, worst, meeting.Tolerance+b.remainder, where)
 	if f.Verdict == check.Fault {
@@ -184,8 +184,8 @@ func (b *behaviour) faithful() check.Finding {
 			worst, at = apart, x
 		}
 	}
-	return check.Held(staysTogether, worst, meeting.Tolerance, fmt.Sprintf("chains that have met part again: with probability %.6g where both are at state %s, and at %d of %d states; move both by one draw there. "+
-		"Estimates that stop at the first meeting stay unbiased, and bounds that ask at a time whether chains are together do not hold", worst, b.Name(at), parting, n))
+	return check.Held(staysTogether, worst, meeting.Tolerance, fmt.Sprintf("chains that have met part again: with probability %.6g if both are at state %s, and at %d of %d states; move both by one draw there. "+
+		"Estimates that stop at the first meeting stay unbiased, but bounds that use the fraction of chains that are together at a given time fail", worst, b.Name(at), parting, n))
 }
 
 // times gives the longest mean time until a pair has met. It is the truth about what the coupling does, right or not.
@@ -245,10 +245,10 @@ type mistake struct {
 // mistakes lists the known ways that leave their own trace in the marginals.
 func (e *Examination) mistakes() []mistake {
 	return []mistake{
-		{"it moves as the other chain should: the two are exchanged", func(_, _ int, _, q []float64) []float64 { return q }},
-		{"what remains of its row after the overlap is drawn from the whole row: take off what both rows share, and divide by what is left", wholeRow},
-		{"it goes along with the other chain wherever it may go there at all: accept a draw z of the other chain with probability min(1, own row(z)/its row(z))", alwaysAlong},
-		{"its proposal is accepted with the probability of the proposal of the other chain in the same direction: compute its own", e.acceptedAlike},
+		{"it moves by the row of the other chain: the two are exchanged", func(_, _ int, _, q []float64) []float64 { return q }},
+		{"outside the overlap it draws from its whole row: subtract the overlap of the two rows, and divide by the remaining mass", wholeRow},
+		{"it follows the other chain to every state that it can reach: accept a draw z of the other chain with probability min(1, own row(z)/its row(z))", alwaysAlong},
+		{"its proposal is accepted with the acceptance probability of the other chain: compute its own", e.acceptedAlike},
 	}
 }
 
@@ -334,9 +334,9 @@ func (b *behaviour) explain(second bool) string {
 	case len(open) > 0:
 		return "Wherever the states differ " + open[0].says
 	case stale:
-		return "Wherever the states differ it moves by the kernel under the distribution that it was told before this one: it goes on with an old log f"
+		return "Wherever the states differ it moves by the kernel of the previous distribution: it still uses an old log f"
 	case !constant:
-		return "What it does depends on where the other chain is, as where it uses a number that was computed from the state of the other"
+		return "Its moves depend on the state of the other chain, as if it used a number that was computed from that state"
 	}
 	return b.another(alone)
 }
@@ -363,16 +363,16 @@ func (b *behaviour) another(rows [][]float64) string {
 			after[z] += b.Chain.Target[x] * v
 		}
 	}
-	text := "It moves by another kernel, which is the same wherever the other chain is"
+	text := "It moves by another kernel, whatever the state of the other chain"
 	if len(wrong) == 0 {
-		return "It is wrong only where both chains are at the same state"
+		return "It is wrong only if both chains are at the same state"
 	}
 	if most := 12; len(wrong) > most {
 		wrong = append(wrong[:most], fmt.Sprintf("%d more", len(wrong)-most))
 	}
-	text += "; its rows are others at the states " + strings.Join(wrong, ", ")
+	text += "; its rows differ at the states " + strings.Join(wrong, ", ")
 	if off := apart(after, b.Chain.Target); off > same {
 		return fmt.Sprintf("%s, and it does not leave the target invariant (a probability changes by %.3g in one move)", text, off)
 	}
-	return text + ", and it leaves the target invariant: if it is the one that you meant, name it as the kernel"
+	return text + ", which leaves the target invariant: if you meant this kernel, name it by --kernel"
 }

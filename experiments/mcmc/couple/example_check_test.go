@@ -47,7 +47,7 @@ func ExampleExamination_Exact() {
 	// together: pass, 0
 	// can_meet: pass, 0
 	// longest_mean: note, 1.55
-	// the second chain alone does not move by the kernel: from state 2 it goes to 0 with probability 0.25 while the other is at 0, and the kernel does with 0; so at 6 of 9 pairs. What it does depends on where the other chain is, as where it uses a number that was computed from the state of the other
+	// the second chain alone does not move by the kernel: from state 2 it goes to 0 with probability 0.25 while the other is at 0, and the kernel with 0; this is so at 6 of 9 pairs. Its moves depend on the state of the other chain, as if it used a number that was computed from that state
 }
 
 // Rejection can be sampled, and not enumerated.

@@ -75,7 +75,7 @@ const Best = "best"
 // CouplingNames returns the names of all couplings, the best among them.
 func CouplingNames() []string { return append(couplings.Names(), Best) }
 
-// knownCouplings fails where a name is none of a coupling.
+// knownCouplings fails if a name is none of a coupling.
 func knownCouplings(names []string, best bool) error {
 	if len(names) == 0 {
 		return chains.NewAdvice("{coupling} is empty; give one of %v", CouplingNames())
@@ -90,7 +90,7 @@ func knownCouplings(names []string, best bool) error {
 	return nil
 }
 
-// known fails where a name is none of a coupling, or a number none of a lag.
+// known fails if a name is none of a coupling, or a number none of a lag.
 func known(names []string, lags []int) error {
 	if err := knownCouplings(names, true); err != nil {
 		return err
@@ -147,7 +147,7 @@ func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Pla
 		if n := p.Chain.States(); n > meeting.MaxStates {
 			return study.Plan[Row]{}, grid.TooLarge{
 				What: "states", Need: float64(n), Limit: meeting.MaxStates,
-				Err: fmt.Errorf("%s has %d states and %d pairs of them; couplings are solved of up to %d states", p.Name(), n, n*n, meeting.MaxStates),
+				Err: fmt.Errorf("%s has %d states and %d pairs of them; the limit for solving couplings is %d states", p.Name(), n, n*n, meeting.MaxStates),
 			}
 		}
 	}
@@ -226,7 +226,7 @@ func fromMode(chain *averages.Chain, solved *meeting.Solved) []float64 {
 }
 
 // shown returns the numbers of moves of a curve: from 0 and in equal steps of the logarithm to somewhat beyond the last one that is asked for and
-// the mixing time by the bound, where that is not too far.
+// the mixing time by the bound, if that is not too far.
 func shown(r Row, at []int64) []int64 {
 	const most, perDecade = 1e5, 16
 	last := float64(at[len(at)-1])
@@ -263,10 +263,10 @@ func (b *behaviour) reaches() check.Finding {
 	}
 	kernels, hidden := "", ""
 	if underflows(b.Chain.LogF) {
-		hidden = " by moves that are more probable than 5e-324"
+		hidden = " by moves more probable than 5e-324"
 	}
 	if impossible > 0 {
-		kernels = fmt.Sprintf("from %d of %d pairs no coupling of this kernel can make chains meet, as it never brings the two states to one%s", impossible, n*n, hidden)
+		kernels = fmt.Sprintf("from %d of %d pairs no coupling of this kernel can make chains meet%s", impossible, n*n, hidden)
 	}
 	if never == 0 {
 		return check.Finding{Name: CanMeet, Verdict: check.Pass, Where: kernels}
@@ -275,7 +275,7 @@ func (b *behaviour) reaches() check.Finding {
 		kernels = "; " + kernels
 	}
 	if b.moves > 0 {
-		return check.Undecided(CanMeet, fmt.Sprintf("in %d moves of each pair no way to meet was seen from %d of %d pairs; they led to %s%s", b.moves, never, n*n, b.closed(g, can), kernels))
+		return check.Undecided(CanMeet, fmt.Sprintf("in %d moves of each pair, %d of %d pairs showed no way to meet; they led to %s%s", b.moves, never, n*n, b.closed(g, can), kernels))
 	}
 	return check.Held(CanMeet, float64(never), 0, fmt.Sprintf("from %d of %d pairs chains can never meet, so that the mean time is +Inf. They never leave %s%s", never, n*n, b.closed(g, can), kernels))
 }

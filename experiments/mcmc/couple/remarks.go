@@ -11,12 +11,13 @@ import (
 	"breadboard/experiments/study"
 )
 
-// remarks returns what a reader must know about the meeting times of a problem, in one text; empty where there is nothing.
+// remarks returns what a reader must know about the meeting times of a problem, in one text; empty
+// if there is nothing.
 func remarks(p *samplers.Problem, solved *meeting.Solved, floor float64) string {
 	var all []string
 	say := func(format string, a ...any) { all = append(all, fmt.Sprintf(format, a...)) }
 	if x, y, never := solved.Never(); never && underflows(p.Chain.LogF) {
-		say("chains at the states %d and %d may never meet as far as floating point can tell: moves that are less probable than 5e-324 are left out, with which it may be that they only take more than 1e300 moves", x, y)
+		say("chains at the states %d and %d may never meet, as far as floating point can tell: moves less probable than 5e-324 are ignored, and with them the chains may meet after more than 1e300 moves", x, y)
 	} else if never {
 		say("chains at the states %d and %d may never meet", x, y)
 	}
@@ -24,17 +25,18 @@ func remarks(p *samplers.Problem, solved *meeting.Solved, floor float64) string 
 		say("chains at the states %d and %d meet with probability one, but only after more than 1.8e308 moves on average, which is shown as +Inf", x, y)
 	}
 	if floor > 0 {
-		say("from this start the distance never falls below %.3g, as the chain does not forget in which states it began; so when chains meet says nothing about it, and D, and d where it is finite, are left out", floor)
+		say("from this start the distance never falls below %.3g, because the chain stays in the class of its first state; meeting times do not bound it, so D is empty, and so is d if it is finite", floor)
 	}
 	return strings.Join(all, "; ")
 }
 
-// coarse returns what a reader must know about the meeting times of the best coupling; empty where there is nothing.
+// coarse returns what a reader must know about the meeting times of the best coupling; empty if
+// there is nothing.
 func coarse(best *meeting.Solved) string {
 	if !best.Coarse() {
 		return ""
 	}
-	return "the mean times of the best coupling span more than 13 digits, so that what was found may not be the best one for pairs that meet soon"
+	return "the mean times of the best coupling span more than 13 digits; for pairs that meet soon the coupling found may not be the best one"
 }
 
 // underflows reports whether probabilities of moves between the states may be too small for floating point.
@@ -48,7 +50,7 @@ func underflows(logf []float64) bool {
 	return high-low > 700
 }
 
-// unlessAllFail has a plan fail where no row has numbers, with what the first one has failed with.
+// unlessAllFail has a plan fail if no row has numbers, with what the first one has failed with.
 func unlessAllFail[R any](plan study.Plan[R], failed func(*R) error) study.Plan[R] {
 	run := plan.Run
 	plan.Run = func(ctx context.Context, h study.How) ([]R, error) {
@@ -66,7 +68,7 @@ func unlessAllFail[R any](plan study.Plan[R], failed func(*R) error) study.Plan[
 	return plan
 }
 
-// about returns why a problem has no numbers, nil where it has some.
+// about returns why a problem has no numbers, nil if it has some.
 func about(p *samplers.Problem, err error) error {
 	if err == nil {
 		return nil

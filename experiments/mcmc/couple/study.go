@@ -1,8 +1,10 @@
-// Package couple answers: when do two coupled chains meet, and what may one conclude from it? It sets the bound on the distance from the target
-// that the meeting of chains gives (Biswas, Jacob and Vanetti 2019) beside the distance itself, compares couplings with the best that there
-// is, and scores the unbiased estimator (Jacob, O'Leary and Atchade 2020) against one long chain. It also says whether somebody else's coupling is
-// right (Examination), and whether what his chains have given has its exact law (Conform). It never runs chains: all that it draws are single moves of
-// couplings that cannot be enumerated.
+// Package couple answers: when do two coupled chains meet, and what may one conclude from it? It
+// sets the bound on the distance from the target that the meeting of chains gives (Biswas, Jacob
+// and Vanetti 2019) beside the distance itself, compares couplings with the best that there is, and
+// scores the unbiased estimator (Jacob, O'Leary and Atchade 2020) against one long chain. It also
+// says whether somebody else's coupling is right (Examination), and whether what his chains have
+// given has its exact distribution (Conform). It never runs chains: all that it draws are single
+// moves of couplings that cannot be enumerated.
 //
 //	breadboard couple --toy random:2:7:3x3 --kernel heatbath
 //	breadboard couple best --toy barrier:3x3
@@ -31,32 +33,38 @@ func Study() *study.Study[samplers.Problem, Options, Row] {
 	return study.New(Options{Couplings: []string{"rows", "rows-comonotone", "common"}, Lags: []int{1, 10}, At: []int64{0, 10, 100}, Within: 0.25}, plan, study.Declaration{
 		Name: "couple",
 		Asks: "When do coupled chains meet, and how good is their bound?",
-		Help: `couple moves two chains of one kernel together until they meet. The law of the meeting time tau bounds the distance of one
-chain from its target (Biswas, Jacob and Vanetti 2019): with a lag L,
+		Help: `couple gives the exact distribution of the time tau at which two coupled chains meet,
+and the bound on mixing that follows from it. With a lag L (Biswas, Jacob and
+Vanetti 2019),
 
   TV <= D <= d,  d = E max(0, ceil((tau - L - t)/L)).
 
-On a finite space all of it is exact, also TV, which the bound is for, and D, which the best coupling with that lag would give. So
-the looseness d/TV is split in two: D/TV is what the triangle inequality loses, and d/D what the coupling loses. A bound above one
-says nothing.
+TV is the distance of the chain from its target after t moves, d is the bound,
+and D is what the best coupling with lag L would give. All three are exact. So
+the looseness d/TV splits in two factors: D/TV is lost by the triangle
+inequality, d/D by the coupling. A bound above one says nothing.
 
-Both mixing times are the least t with TV, or d, at most --tv. In the far tail the bound takes rate ratio times as long as the
-distance.
+The mixing times are the least t with TV, or d, at most --tv. In the far tail the
+bound takes "rate ratio" times as long as the distance.
 
 Couplings:
 ` + couplingHelp() + `
-best is the best Markovian coupling: of all that move by the present pair alone, the one whose chains meet soonest on average.
+best is the best Markovian coupling: of all couplings that depend on the present
+pair alone, the one whose chains meet soonest on average.
 
-Chains may never meet: the mean is then +Inf, with a note that names two states. It is so too where the mean is above 1.8e308, which
-the note says. From a start from which the law does not tend to the target, as within a class of the kernel, d and D bound nothing and
-are left out. A coupling that fails has a note and no numbers.
+If chains may never meet, the mean is +Inf and a note names two states. It is also
++Inf if the mean is above 1.8e308; a note says so. If the distribution does not
+tend to the target, for example from a start within one class of the kernel, d
+and D bound nothing and are empty. A coupling that fails has a note and no
+numbers.
 
-Up to 256 states, which are 65,536 pairs, are possible. The systems of up to 2,400 pairs are eliminated, which are those of 49 to 69
-states, in up to 250 MB. Those of more are solved by iteration, for 256 states on a grid in some 100 MB and half a minute, and a note
-says how far its numbers may be off. Where it would take more than 1 GiB it is refused before.
+The limit is 256 states, or 65,536 pairs. Up to 2,400 pairs (49 to 69 states) are
+solved by elimination, in up to 250 MB. More are solved by iteration, and a note
+gives the error: 256 states on a grid take about 100 MB and half a minute. A case
+that needs more than 1 GiB is refused at once.
 
-With --out it also draws TV, D and d against t for each coupling and lag, d/TV, and a map of the states from which a chain meets one
-at the mode late.`,
+With --out it also draws TV, D and d against t for each coupling and lag, d/TV,
+and a map of the states from which a chain is late to meet one at the mode.`,
 		Examples: `  breadboard couple
   breadboard couple --toy random:2:7:3x3 --kernel heatbath --coupling rows,common,best --lag 1,10,100 -t 0,5,20
   breadboard couple --toy random:2:7:3x3 --kernel heatbath --start uniform,mode --out results`,
@@ -157,25 +165,25 @@ func Columns() columns.List {
 	}
 	inf := math.Inf(1)
 	own := columns.List{
-		columns.Of("coupling", "coupling", "how the two chains are moved together", func(r *Row) string { return r.Coupling }),
-		columns.Of("lag", "L", "by how many moves the first chain is ahead", func(r *Row) int { return r.Lag }),
+		columns.Of("coupling", "coupling", "the coupling of the two chains", func(r *Row) string { return r.Coupling }),
+		columns.Of("lag", "L", "the lag: the number of moves by which the first chain is ahead", func(r *Row) int { return r.Lag }),
 		columns.Of("t", "t", "the number of moves", func(r *Row) int { return int(r.T) }),
-		plain("mixing_true", "mixing time", "the least t with TV <= tv; +Inf where there is none", inf, func(r *Row) float64 { return r.Truth.Moves }).Answer(),
-		plain("mixing_bound", "bound on it", "the least t with d <= tv; +Inf where there is none, and empty where d is", inf, func(r *Row) float64 { return r.Bound.Moves }).Answer(),
-		bounded("mean_tau", "E tau", "the mean of the meeting time, in moves of the first chain; +Inf where chains may never meet", func(r *Row) number.Bounded { return r.MeanTau }).Answer(),
-		bounded("bound", "d", "the bound on the distance: E max(0, ceil((tau - L - t)/L)); +Inf where chains may never meet, and else empty where the law does not tend to the target", func(r *Row) number.Bounded { return r.D }).Answer(),
-		plain("tv_distance", "TV", "the total variation distance of the law after t moves from the target", 1, func(r *Row) float64 { return r.TV }).Answer(),
-		plain("lag_tv", "D", "the sum of the distances between the laws after t, t + L, t + 2L, ... moves, which the best coupling with this lag would give; empty where it takes too long or rounding hides its end, which note says, and where the law does not tend to the target", inf, func(r *Row) float64 { return r.LagTV }).Answer(),
-		bounded("looseness", "d/TV", "how many times the distance the bound is; empty where the distance is zero", func(r *Row) number.Bounded {
+		plain("mixing_true", "mixing time", "the least t with TV <= tv; +Inf if there is none", inf, func(r *Row) float64 { return r.Truth.Moves }).Answer(),
+		plain("mixing_bound", "bound", "the least t with d <= tv; +Inf if there is none, empty if d is", inf, func(r *Row) float64 { return r.Bound.Moves }).Answer(),
+		bounded("mean_tau", "E tau", "the mean of the meeting time, in moves of the first chain; +Inf if chains may never meet", func(r *Row) number.Bounded { return r.MeanTau }).Answer(),
+		bounded("bound", "d", "the bound on the distance: E max(0, ceil((tau - L - t)/L)); +Inf if chains may never meet, empty if the distribution does not tend to the target", func(r *Row) number.Bounded { return r.D }).Answer(),
+		plain("tv_distance", "TV", "the total variation distance of the distribution after t moves from the target", 1, func(r *Row) float64 { return r.TV }).Answer(),
+		plain("lag_tv", "D", "the sum of the distances between the distributions after t, t + L, t + 2L, ... moves, which the best coupling with this lag would give; empty if it takes too long or rounding hides its end (see the note), and if the distribution does not tend to the target", inf, func(r *Row) float64 { return r.LagTV }).Answer(),
+		bounded("looseness", "d/TV", "the bound divided by the distance; empty if the distance is zero", func(r *Row) number.Bounded {
 			if r.TV == 0 {
 				return number.Exactly(math.NaN())
 			}
 			return r.D.Over(number.Exactly(r.TV))
 		}).Answer(),
 		plain("survival", "", "the probability P(tau > L + t) that the chains have not met", 1, func(r *Row) float64 { return r.Survival }),
-		plain("tail_rate", "", "the factor by which P(tau > t) falls in each move in the end; empty where chains may never meet, or only after more than 1.8e308 moves", 1, func(r *Row) float64 { return r.TailRate }),
-		bounded("rate_ratio", "rate ratio", "the logarithm of the second largest modulus of the eigenvalues of the kernel over that of the tail rate: how many times as long the bound takes in the far tail as the distance; empty where one of them is not known, or zero but for rounding", func(r *Row) number.Bounded { return r.RateRatio }).Answer(),
-		columns.Of("tv", "", "the limit of the two mixing times", func(r *Row) float64 { return r.Within }),
+		plain("tail_rate", "", "the factor by which P(tau > t) finally falls in each move; empty if chains may never meet, or only after more than 1.8e308 moves", 1, func(r *Row) float64 { return r.TailRate }),
+		bounded("rate_ratio", "rate ratio", "how many times as long the bound takes as the distance in the far tail: the logarithm of the second largest modulus of the eigenvalues of the kernel divided by that of the tail rate; empty if one of them is unknown, or zero up to rounding", func(r *Row) number.Bounded { return r.RateRatio }).Answer(),
+		columns.Of("tv", "", "the limit on TV and d for the mixing times", func(r *Row) float64 { return r.Within }),
 		columns.Note(func(r *Row) string { return strings.Join(r.Notes(), "; ") }),
 	}
 	setting := (*Row).TheSetting

@@ -64,7 +64,7 @@ func (o *UnbiasedOptions) validate() error {
 	return err
 }
 
-// knownRule fails where a text is no rule for k.
+// knownRule fails if a text is no rule for k.
 func knownRule(rule string) error {
 	if rule == BestK || rule == QuantileK {
 		return nil
@@ -77,32 +77,36 @@ func knownRule(rule string) error {
 
 // Estimator declares the study of the unbiased estimator.
 func Estimator() *study.Study[samplers.Problem, UnbiasedOptions, UnbiasedRow] {
-	m := experiments.Whole("m", "the last time of the average", 0, maxM, 50)
+	m := experiments.Whole("m", "the last step of the average", 0, maxM, 50)
 	k := experiments.Parameter{
-		Name: "k", Doc: "the first time of the average: a number, best or q99", Defaults: experiments.Just(BestK),
+		Name: "k", Doc: "the first step of the average: a number, best or q99", Defaults: experiments.Just(BestK),
 		Canonical: func(text string) (string, error) { return text, knownRule(text) },
 	}
 	return study.New(UnbiasedOptions{Couplings: []string{"rows-comonotone"}, Lags: []int{1, 10}, K: []string{BestK, QuantileK}, M: []int{100}}, unbiasedPlan, study.Declaration{
 		Name: "couple unbiased",
-		Asks: "What does it cost to have no bias? The unbiased estimator of coupled chains against one long chain",
-		Help: `unbiased gives the exact variance and cost of the estimator of Jacob, O'Leary and Atchade (2020), with a lag L: the average of h(X_t)
-over k <= t <= m and a correction that goes on until the chains have met. Its mean is that of the target, whatever k, m, L and the coupling
-are.
+		Asks: "What does an unbiased estimate cost? Coupled chains against one long chain",
+		Help: `unbiased gives the exact variance and cost of the unbiased estimator of Jacob,
+O'Leary and Atchade (2020). It is the average of h(X_t) over k <= t <= m plus a
+correction that goes on until two chains with lag L have met. Its mean is exact
+for every k, m, L and coupling.
 
-Cost is in moves of one chain. Loss is cost times variance over the asymptotic variance of the chain: 1 is one long chain without a burn-in,
-and 10 means ten times as many moves for the same error. Variances are in those of the function, and the bias of the plain average over
-k..m, without the correction, is in its standard deviations.
+Cost is in moves of one chain. Loss is cost times variance divided by the
+asymptotic variance of the chain: 1 is one long chain without a burn-in, and 10
+means ten times as many moves for the same error. Variances are in units of the
+variance of the function. The bias of the plain average over k..m, without the
+correction, is in its standard deviations.
 
---k gives k: a number, best for the k with the least loss, or q99 for the 99% quantile of the meeting time, which is often advised. It is
-far from the best if the lag is large. A k above m is refused.`,
+--k gives k: a number, best for the k with the least loss, or q99 for the 99%
+quantile of the meeting time. The literature often recommends q99, but it is far
+from the best if the lag is large. A k above m is refused.`,
 		Examples: `  breadboard couple unbiased
   breadboard couple unbiased --toy random:2:7:3x3 --kernel heatbath --function g --lag 1,12 --k best,q99 -m 60`,
 		Counts: "estimators", Workers: "number of couplings that are solved at once",
 		Options: []study.Option{
 			couplingOption(func(o *UnbiasedOptions) *[]string { return &o.Couplings }, CouplingNames()),
 			lagOption(func(o *UnbiasedOptions) *[]int { return &o.Lags }),
-			{Name: "k", Letter: "k", Doc: "the first time of the average: a number, best or q99", Swept: &k, Complete: study.Among(BestK, QuantileK), Value: study.ValueOf(func(o *UnbiasedOptions) study.Value { return study.Texts(&o.K) })},
-			{Name: "m", Letter: "m", Doc: "last times of the average", Swept: &m, Value: study.ValueOf(func(o *UnbiasedOptions) study.Value { return study.Wholes(&o.M, "m", 0, maxM) })},
+			{Name: "k", Letter: "k", Doc: "the first step of the average: a number, best or q99", Swept: &k, Complete: study.Among(BestK, QuantileK), Value: study.ValueOf(func(o *UnbiasedOptions) study.Value { return study.Texts(&o.K) })},
+			{Name: "m", Letter: "m", Doc: "last steps of the average", Swept: &m, Value: study.ValueOf(func(o *UnbiasedOptions) study.Value { return study.Wholes(&o.M, "m", 0, maxM) })},
 		},
 		Columns: UnbiasedColumns(),
 		Swept: &study.Swept{
@@ -120,7 +124,7 @@ func unbiasedPlan(_ context.Context, problems []samplers.Problem, o *UnbiasedOpt
 	for i := range problems {
 		for _, f := range problems[i].Functions {
 			if !f.Whole() {
-				return study.Plan[UnbiasedRow]{}, fmt.Errorf("function %s is a vector, and the estimator is of a number; give its parts", f.Name)
+				return study.Plan[UnbiasedRow]{}, fmt.Errorf("function %s is a vector, and the estimator is for numbers; give its components", f.Name)
 			}
 		}
 	}
@@ -146,7 +150,7 @@ func (o *UnbiasedOptions) rows(ctx context.Context, p *samplers.Problem, name st
 				r = without(r, m, err)
 			}
 			if err == nil && math.IsNaN(r.Variance) {
-				r.Note = strings.TrimPrefix(r.Note+"; the variance is above 1.8e308, the largest number of floating point", "; ")
+				r.Note = strings.TrimPrefix(r.Note+"; the variance is above 1.8e308, the largest floating-point number", "; ")
 			}
 			if rule == o.K[0] && h.Figures && m <= maxTries && err == nil {
 				r.Every, err = law.EveryK(ctx, f.Parts[0], m)
@@ -188,7 +192,7 @@ func chosen(ctx context.Context, law *meeting.Law, f samplers.Function, rule str
 			return meeting.Unbiased{}, err
 		}
 		if k > maxM {
-			return meeting.Unbiased{}, chains.NewAdvice("{k} q99 is above %d, the largest m; give a {k}, or a coupling or kernel by which chains meet sooner (mean meeting time %.4g)", maxM, law.Mean)
+			return meeting.Unbiased{}, chains.NewAdvice("{k} q99 is above %d, the largest m; give a number as {k}, or a coupling or kernel whose chains meet sooner (mean meeting time %.4g)", maxM, law.Mean)
 		}
 		if k > m {
 			return meeting.Unbiased{}, chains.NewAdvice("{k} q99 is %d, above m = %d; the average goes from k to m: give {m} %d or more", k, m, k)
@@ -206,21 +210,21 @@ func UnbiasedColumns() columns.List {
 		return columns.Of(name, title, meaning, of).OrEmpty().Within(low, math.Inf(1)).Missing().Shown()
 	}
 	own := columns.List{
-		columns.Of("coupling", "coupling", "how the two chains are moved together", func(r *UnbiasedRow) string { return r.Coupling }),
+		columns.Of("coupling", "coupling", "the coupling of the two chains", func(r *UnbiasedRow) string { return r.Coupling }),
 		columns.Of("lag", "L", "by how many moves the first chain is ahead", func(r *UnbiasedRow) int { return r.Lag }),
-		columns.Of("m", "m", "the last time of the average", func(r *UnbiasedRow) int { return r.M }),
-		columns.Of("rule", "rule", "how k was chosen: best, q99 or the number itself", func(r *UnbiasedRow) string { return r.Rule }),
-		plain("chosen_k", "k", "the first time of the average", 0, func(r *UnbiasedRow) float64 {
+		columns.Of("m", "m", "the last step of the average", func(r *UnbiasedRow) int { return r.M }),
+		columns.Of("rule", "rule", "how k was chosen: best, q99 or a number", func(r *UnbiasedRow) string { return r.Rule }),
+		plain("chosen_k", "k", "the first step of the average", 0, func(r *UnbiasedRow) float64 {
 			if r.Unbiased.K < 0 {
 				return math.NaN()
 			}
 			return float64(r.Unbiased.K)
 		}).Answer(),
 		plain("cost", "cost", "the mean number of moves of one chain", 0, func(r *UnbiasedRow) float64 { return r.Cost }).Answer(),
-		plain("variance", "variance", "the variance of the estimate, in that of the function under the target", 0, func(r *UnbiasedRow) float64 { return r.Variance }).Answer(),
-		columns.Of("loss", "loss", "cost times variance over the asymptotic variance of the chain: how many times as many moves it takes as one long chain", func(r *UnbiasedRow) number.Bounded { return r.Loss }).OrEmpty().Within(0, math.Inf(1)).Missing().Shown().Answer(),
+		plain("variance", "variance", "the variance of the estimate, in units of the variance of the function under the target", 0, func(r *UnbiasedRow) float64 { return r.Variance }).Answer(),
+		columns.Of("loss", "loss", "cost times variance divided by the asymptotic variance of the chain: how many times as many moves it takes as one long chain", func(r *UnbiasedRow) number.Bounded { return r.Loss }).OrEmpty().Within(0, math.Inf(1)).Missing().Shown().Answer(),
 		plain("plain_bias", "plain bias", "the bias of the plain average over k..m, in standard deviations of the function", math.Inf(-1), func(r *UnbiasedRow) float64 { return r.Plain }),
-		plain("bias", "", "what rounding has left of the bias of the estimator, in standard deviations of the function; empty where chains take 1e12 moves to meet, since no digit is left", math.Inf(-1), func(r *UnbiasedRow) float64 { return r.Bias }),
+		plain("bias", "", "the bias of the estimator, which is zero up to rounding, in standard deviations of the function; empty if chains take 1e12 moves to meet, since no digit is left", math.Inf(-1), func(r *UnbiasedRow) float64 { return r.Bias }),
 		columns.Of("mean_tau", "E tau", "the mean of the meeting time, in moves of the first chain", func(r *UnbiasedRow) number.Bounded { return r.MeanTau }).OrEmpty().Within(0, math.Inf(1)).Missing().Shown(),
 		columns.Note(func(r *UnbiasedRow) string { return r.Note }),
 	}

@@ -120,7 +120,7 @@ func DecodeCorpus(text []byte) (*Corpus, error) {
 	if name, given := keys["name"]; given {
 		var ok bool
 		if c.Name, ok = name.(string); !ok || !printable(c.Name) || c.Name == "" {
-			return nil, errors.New(`name is no text of one line; write one in quotes, as in name = "hills"`)
+			return nil, errors.New(`name is not a text of one line; write it in quotes, as in name = "hills"`)
 		}
 	}
 	list, ok := keys["targets"].([]any)
@@ -128,7 +128,7 @@ func DecodeCorpus(text []byte) (*Corpus, error) {
 	case keys["targets"] == nil:
 		return nil, errors.New(`there are no targets; give a list of them, as in targets = ["easy", "random:2:7"]`)
 	case !ok:
-		return nil, errors.New(`targets is no list; write the selectors between brackets, as in targets = ["easy", "random:2:7"]`)
+		return nil, errors.New(`targets is not a list; write the selectors between brackets, as in targets = ["easy", "random:2:7"]`)
 	case len(list) == 0:
 		return nil, errors.New("the list of targets is empty; give one or more")
 	case len(list) > maxTargets:
@@ -149,7 +149,7 @@ func DecodeCorpus(text []byte) (*Corpus, error) {
 		}
 		for _, target := range targets {
 			if first, double := places[target]; double {
-				return nil, fmt.Errorf("target %d, %s, is target %d once more; name each once", i+1, target, first)
+				return nil, fmt.Errorf("target %d, %s, is the same as target %d; name each once", i+1, target, first)
 			}
 			places[target] = i + 1
 		}
@@ -164,18 +164,18 @@ func tomlError(err error) error {
 		line, column := at.Position()
 		return fmt.Errorf("line %d, column %d: %s", line, column, strings.TrimPrefix(at.Error(), "toml: "))
 	}
-	return fmt.Errorf("this is no TOML: %w", err)
+	return fmt.Errorf("this is not TOML: %w", err)
 }
 
 // targetText returns the selector that an entry of the list is.
 func targetText(v any) (string, error) {
 	text, ok := v.(string)
 	if !ok {
-		return "", fmt.Errorf("%s is no text; write a selector in quotes", selector.Cut(fmt.Sprint(v)))
+		return "", fmt.Errorf("%s is not a text; write a selector in quotes", selector.Cut(fmt.Sprint(v)))
 	}
 	switch text = strings.TrimSpace(text); {
 	case text == "":
-		return "", errors.New("it is empty; give a selector of a target, or take it out")
+		return "", errors.New("it is empty; give a selector of a target, or delete it")
 	case len(text) > maxTarget:
 		return "", fmt.Errorf("a selector of %d bytes; the limit is %d", len(text), maxTarget)
 	case !printable(text):
@@ -189,7 +189,8 @@ func printable(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl)
 }
 
-// Load returns the toys of the targets. It fails where a selector is wrong, where two name the same target, and where the context ends.
+// Load returns the toys of the targets. It fails if a selector is wrong, where two name the same
+// target, and if the context ends.
 func (c *Corpus) Load(ctx context.Context) ([]*toys.Toy, error) {
 	targets, err := loadTargets(ctx, c.Targets)
 	if err != nil && ctx.Err() == nil {

@@ -1,15 +1,16 @@
-// Package samplers answers: how well does a sampler really work? It is the benchmark of Turner and Neal (2017) with exact numbers in the
-// place of noisy ones: a problem is a kernel on a target, with the laws from which its chains start and the functions whose averages they
-// estimate. Its rooms ask one question each of problems. It never prints, draws or reads flags.
+// Package samplers answers: how well does a sampler really work? It is the benchmark of Turner and
+// Neal (2017) with exact numbers instead of noisy ones. A problem is a kernel on a target, with the
+// distributions from which its chains start and the functions whose averages they estimate. Each
+// subpackage answers one question about problems. It never prints, draws or reads flags.
 //
 // # Errors
 //
 // Errors answers: how far are the averages of a chain from the truth, and how many independent draws would be as good? It gives the exact errors
 // of the mean, the variance and the empirical distribution of N samples, and from them the real effective sample size (RESS).
 //
-// The error from a start is set beside that from the target itself: what chains from the target lack is mixing, and what the start
-// adds is burn-in. On BARRIER ten thousand samples of metropolis are worth less than one independent draw, for chains stay in the
-// quadrant where they start:
+// The error from a start stands beside that from the target itself: the latter is due to mixing,
+// the difference to burn-in. On BARRIER ten thousand samples of metropolis are worth less than one
+// independent draw, because chains stay in the quadrant in which they start:
 //
 //	$ breadboard samplers errors --toy barrier --kernel metropolis,heatbath --start uniform -N 1,100,1e4
 //	 toy     │ kernel     │ start   │ function │     N │  work │ RESS mean │ from target │ RESS var │ constant │ RESS CvM
@@ -21,37 +22,42 @@
 //	 barrier │ heatbath   │ uniform │ x0       │   100 │   595 │     20.71 │       23.57 │    23.32 │     4.69 │    27.57
 //	 barrier │ heatbath   │ uniform │ x0       │ 10000 │ 59995 │      2296 │        2299 │     2159 │     4.67 │     2865
 //
-// The column "constant" is the RESS of the variance estimated as zero, R/1. The variance of a chain that stays in a quadrant is about a
-// third of the truth, whichever it is: as good as any constant of that size, and RESS 10.7 for nothing.
+// The column "constant" is the RESS of the variance estimated as zero, R/1. In a chain that stays
+// in any one quadrant the variance is about a third of the truth. It scores like any constant of
+// that size: a RESS of 10.7 without any information.
 //
 // Source: Turner and Neal 2017, sections 4.4 and 4.6, Eqs. 4 to 6.
 //
 // # Laws
 //
-// Laws answers: how often does a sampler succeed, and how often does R-hat assure what is wrong? It sets the exact law of a
-// chain's mean, and what several independent chains make of it, side by side for kernels, starts, functions and numbers of samples.
+// Laws answers: how often does a sampler succeed, and how often does R-hat miss an error? It
+// compares the exact distribution of a chain's mean, and what several independent chains make of
+// it, for kernels, starts, functions and numbers of samples.
 //
-// Several chains succeed where their real effective sample size, their number over the sum of their squared errors, is at least 12; this
-// is what a study of simulated chains can see. Wrong is a mean of all samples that is off by more than half a standard deviation.
+// Several chains succeed if their real effective sample size, their number divided by the sum of
+// their squared errors, is at least 12; a study of simulated chains can see no more. The mean of
+// all samples is wrong if it is off by more than half a standard deviation.
 //
 //	$ breadboard samplers laws --toy barrier --function "x0<=1,x0"
-//	 toy     │ kernel     │ start   │ function │  N │ K │   RESS │ P(success) │  Gaussian │ of variance │   of KS │ coverage │ R-hat < 1.01 │ and wrong │  constant │ and wrong
-//	─────────┼────────────┼─────────┼──────────┼────┼───┼────────┼────────────┼───────────┼─────────────┼─────────┼──────────┼──────────────┼───────────┼───────────┼───────────
-//	 barrier │ metropolis │ uniform │ x0<=1    │ 50 │ 8 │    1.2 │    0.00123 │ 0.0007758 │   0.0006295 │ 0.00123 │        1 │    0.0003101 │  5.719e-5 │  0.003821 │  0.003821
-//	 barrier │ metropolis │ uniform │ x0       │ 50 │ 8 │ 0.2875 │   0.001481 │  3.257e-6 │             │         │        1 │              │           │           │
-//	 barrier │ heatbath   │ uniform │ x0<=1    │ 50 │ 8 │  14.71 │     0.7219 │    0.7211 │      0.7494 │  0.7219 │   0.9413 │       0.2411 │  1.145e-7 │ 5.076e-41 │ 5.076e-41
-//	 barrier │ heatbath   │ uniform │ x0       │ 50 │ 8 │  9.424 │     0.4687 │    0.3844 │             │         │   0.9227 │              │           │           │
+//	 toy     │ kernel     │ start   │ function │  N │ K │   RESS │ P(success) │  Gaussian │    P(var) │   P(KS) │ coverage │ R-hat < 1.01 │ and wrong │  constant │ and wrong
+//	─────────┼────────────┼─────────┼──────────┼────┼───┼────────┼────────────┼───────────┼───────────┼─────────┼──────────┼──────────────┼───────────┼───────────┼───────────
+//	 barrier │ metropolis │ uniform │ x0<=1    │ 50 │ 8 │    1.2 │    0.00123 │ 0.0007758 │ 0.0006295 │ 0.00123 │        1 │    0.0003101 │  5.719e-5 │  0.003821 │  0.003821
+//	 barrier │ metropolis │ uniform │ x0       │ 50 │ 8 │ 0.2875 │   0.001481 │  3.257e-6 │           │         │        1 │              │           │           │
+//	 barrier │ heatbath   │ uniform │ x0<=1    │ 50 │ 8 │  14.71 │     0.7219 │    0.7211 │    0.7494 │  0.7219 │   0.9413 │       0.2411 │  1.145e-7 │ 5.076e-41 │ 5.076e-41
+//	 barrier │ heatbath   │ uniform │ x0       │ 50 │ 8 │  9.424 │     0.4687 │    0.3844 │           │         │   0.9227 │              │           │           │
 //
-// Metropolis sits on one side of the barrier for longer than 100 moves. Its nominal intervals cover the truth always, because its tau is
-// larger than N; its eight chains hardly ever succeed, and R-hat sees that but for 7 times in 100,000 with values below 1.01, and for 4 times
-// in a thousand where no chain ever changes.
+// Metropolis stays on one side of the barrier for more than 100 moves. Its nominal intervals always
+// cover the truth, because its tau is larger than N. Its eight chains hardly ever succeed. R-hat
+// fails to show it 6 times in 100,000 with values below 1.01, and 4 times in a thousand because no
+// chain ever changes.
 //
 // Source: Turner and Neal 2017, sections 4.6 and 5, Eqs. 4, 8 and 9; Gelman and Rubin 1992; Vehtari et al. 2021 for the limit 1.01.
 //
 // # Times
 //
-// Times answers: after how many moves does a chain forget where it began? It gives the mixing time, the least k with MI(x_k; x_0) <= bound for x_0
-// from the target, and the burn-in time, the least k with TV(law of x_k, target) <= bound for x_0 from a start.
+// Times answers: after how many moves does a chain forget its start? It gives the mixing time, the
+// least k with MI(x_k; x_0) <= bound for x_0 from the target, and the burn-in time, the least k
+// with TV(distribution of x_k, target) <= bound for x_0 from a start.
 //
 //	$ breadboard samplers times --kernel metropolis,heatbath
 //	 toy     │ kernel     │ start   │ MI <= 0.01 nats after (moves) │ TV <= 0.01 after (moves)

@@ -32,14 +32,15 @@ type ErrorsRow struct {
 	Bias, MSE     number.Bounded // of the chain's mean
 	MSEStationary number.Bounded // the same error of chains that start at a draw of the target
 
-	// RVariance, BiasVariance and MSEVariance are of the sample variance with divisor N - 1. NaN at N = 1, and where it was left out.
+	// RVariance, BiasVariance and MSEVariance are of the sample variance with divisor N - 1. NaN at
+	// N = 1, and if it was left out.
 	RVariance                 float64
 	BiasVariance, MSEVariance number.Bounded
 
 	RCvM float64
 	CvM  number.Bounded // of the Cramer-von Mises distance; NaN where it was left out
-	// RKS and KS2 are N E[KS^2] of N independent draws and E[KS^2], with KS the Kolmogorov-Smirnov distance; NaN where they are too large to
-	// compute. KS2Low and KS2High bound the second.
+	// RKS and KS2 are N E[KS^2] of N independent draws and E[KS^2], with KS the Kolmogorov-Smirnov
+	// distance; NaN if they are too large to compute. KS2Low and KS2High bound the second.
 	RKS                  float64
 	KS2, KS2Low, KS2High number.Bounded
 
@@ -110,14 +111,14 @@ type ErrorsOptions struct {
 	Method    string // one of Methods; empty is Auto
 }
 
-// checkOptions fails where the options say something that no problem can answer.
+// checkOptions fails if the options say something that no problem can answer.
 func (o ErrorsOptions) checkOptions() error {
 	if len(o.N) == 0 {
 		return chains.NewAdvice("no number of samples is named; give some, as in {N} 1,10,100")
 	}
 	for _, n := range o.N {
 		if n < 1 || n > averages.MaxSquaring {
-			return chains.NewAdvice("{N} %d; a number of samples is from 1, which is the start alone, to %.0e", n, float64(averages.MaxSquaring))
+			return chains.NewAdvice("{N} %d; give a number of samples from 1, the start alone, to %.0e", n, float64(averages.MaxSquaring))
 		}
 	}
 	if o.Method != "" && !slices.Contains(methods(), o.Method) {
@@ -238,7 +239,7 @@ func (r *ErrorsRow) add(q *question, start int) number.Bounded {
 func (r *ErrorsRow) annotate(parts []*question) {
 	q := parts[0]
 	if math.IsNaN(r.Work) {
-		r.note("kernel "+r.Kernel, "it does not say how often a move asks for log f, so that there is no work")
+		r.note("kernel "+r.Kernel, "its number of evaluations of log f per move is unknown, so work is empty")
 	}
 	var missing error // why a coordinate has no Kolmogorov-Smirnov distance
 	for _, part := range parts {
@@ -252,13 +253,13 @@ func (r *ErrorsRow) annotate(parts []*question) {
 		r.note("N = 1", "a single sample has no variance")
 	}
 	if r.N > 1 && q.Variance && math.IsNaN(r.MSEVariance.Value) {
-		r.note(q.about(), "there are no errors of the variance: somewhere the function is so many standard deviations from its mean that floating point does not hold the fourth power")
+		r.note(q.about(), "the errors of the variance are empty: the fourth power of the largest deviation of the function from its mean overflows")
 	}
 	if !r.Function.Whole() {
 		r.note("function "+All, "errors are sums over the coordinates (Eq. 5), bias_mean is the length of the vector of biases, and ESSD (Eq. 8) is for a single coordinate")
 	}
 	if q.Distribution && !q.leaves.distances && math.IsNaN(r.KS2.Value) {
-		r.NotesRow = append(r.NotesRow, fmt.Sprintf("no exact Kolmogorov-Smirnov distance, only its bounds: %v", missing))
+		r.NotesRow = append(r.NotesRow, fmt.Sprintf("the Kolmogorov-Smirnov distance has bounds only: %v", missing))
 	}
 }
 
@@ -275,37 +276,51 @@ func Errors() *study.Study[Problem, ErrorsOptions, ErrorsRow] {
 	return study.New(ErrorsOptions{N: []int64{1, 10, 100, 1000, 10_000}, Method: auto}, errorsPlan, study.Declaration{
 		Name: "samplers errors",
 		Asks: "How far are the averages of a chain from the truth? Exact errors and RESS",
-		Help: `errors computes, exactly, the errors of what N samples of a chain estimate: the mean of a function, its variance (with
-divisor N - 1) and its distribution, and the real effective sample size of each, RESS = R / (mean squared error).
+		Help: `errors gives the exact errors of estimates from N samples of a chain, and how many
+independent draws they are worth. The estimates are the mean of a function, its
+variance (with divisor N - 1) and its distribution. The real effective sample size
+of each is RESS = R / (mean squared error).
 
-R is what N independent draws have at the same N, times N, so that they have RESS = N: 1 for the mean; kurtosis - (N-3)/(N-1)
-for the variance, which tends to the kurtosis less one, 2 for a normal distribution as in the paper; sum p F (1-F) for the
-Cramer-von Mises distance (CvM); and N E[KS^2] for the Kolmogorov-Smirnov distance, which for continuous functions tends to
-the paper's 0.822 = pi^2/12, and to less where a function has few values. E[KS^2] is exact where N and the number of values
-are small; elsewhere ks2 is NaN, and ks2_lower and ks2_upper bound it. People see the column "RESS KS" where all rows have it,
-and by --estimate distribution, which leaves room for it, where any has.
+R is N times the mean squared error of N independent draws, so that these have
+RESS = N. It is
 
-The column "from target" is the RESS of chains that start at a draw of the target, whose errors come from slow mixing
-alone. What the start adds to the error is burn-in: mse_mean - mse_mean_stationary.
+  mean       1
+  variance   kurtosis - (N-3)/(N-1), which tends to the kurtosis less one: 2 for
+             a normal distribution
+  CvM        sum p F (1-F), for the Cramer-von Mises distance
+  KS         N E[KS^2], for the Kolmogorov-Smirnov distance. For continuous
+             functions it tends to 0.822 = pi^2/12, for functions of few values
+             to less. It is exact if N and the number of values are small; else
+             ks2 is NaN, and ks2_lower and ks2_upper bound it. The table shows
+             RESS KS if all rows have it, or with --estimate distribution
 
-The column "constant" stands beside the RESS of the variance. It is what an estimate of zero scores, which a chain that
-never moves makes: its error is one, and its RESS R. Any constant up to twice the truth scores more. A chain that stays
-in one part of the space, where the function varies less, estimates nearly such a constant: its RESS of the variance may be
-several times that of zero, at any N, although it has learnt nothing. So read it together with the RESS of the mean.
+"from target" is the RESS of chains that start at a draw of the target; their
+errors come from slow mixing alone. The start adds the burn-in error
+mse_mean - mse_mean_stationary.
 
-N/RESS tends to tau, the integrated autocorrelation time. A reducible chain has no tau, and its errors stand. For the
-function all, errors and R are sums over the coordinates, and tau is their mean (Eq. 5). Where a kernel does not say how
-often it asks for log f there is no work.
+"constant" is the RESS of estimating the variance as zero, as a chain that never
+moves does: the error is 1, the RESS is R. Any constant up to twice the truth
+scores higher. A chain stuck in one part of the space, where the function varies
+less, estimates nearly such a constant: its RESS of the variance may be several
+times "constant" at any N. So read it together with the RESS of the mean.
 
-Methods: recursion goes from N to N + 1 (N up to 1e9); squaring takes powers of the transition matrix (N up to 1e12, and few
-states); lanczos has all N at once on large spaces, of the mean alone, for reversible kernels from the target. auto takes
-the fastest. Without --estimate what cannot be had is left out with a note.
+N/RESS tends to tau, the integrated autocorrelation time. A reducible chain has no
+tau, but its errors are valid. For the function all, errors and R are sums over
+the coordinates, and tau is their mean (Eq. 5 of Turner and Neal 2017). Work is
+empty if the kernel does not know its number of evaluations of log f.
 
-With --until ress_mean>=100 (or mse_mean<0.01, ...) it looks for the smallest N of each row. Errors need not fall with N, as on a kernel that goes
-to and fro, so that it computes every N up to 16, twice as many again and again until the limit is met, and then bisects; the note has every N
-that was computed, between which nothing is known.
+Methods: recursion goes from N to N + 1 (N up to 1e9); squaring takes powers of
+the transition matrix (N up to 1e12, few states); lanczos gives the mean for all N
+at once on large spaces, for reversible kernels from the target. auto chooses the
+fastest. Without --estimate a note lists what cannot be computed.
 
-With --out it also draws RESS of each estimate against N, with N/tau and the line RESS = N, and the error of chains from the target over that of the mean.`,
+--until "ress_mean>=100" (or mse_mean<0.01, ...) searches for the smallest N of
+each row. Errors need not fall with N, for example if a kernel alternates. So the
+search computes every N up to 16, doubles N until the limit is met, and bisects.
+The note lists every N that was computed; nothing is known between them.
+
+With --out it also draws RESS of each estimate against N, with N/tau and the line
+RESS = N, and the error from the target divided by that of the mean.`,
 		Examples: `  breadboard samplers errors --toy barrier --kernel metropolis --kernel heatbath --start uniform --start target --function x0 -N 1,10,100,1e4
   breadboard samplers errors --toy hard --function x0,x1,all --format json
   breadboard samplers errors --toy ising:4x4:0.4 --kernel metropolis --start target --function x0,sum,g --estimate mean -N 1000,1e6
@@ -313,9 +328,9 @@ With --out it also draws RESS of each estimate against N, with N/tau and the lin
   breadboard samplers errors --toy easy --kernel heatbath-scan --start mode,point:0 --warmup 10 --out results`,
 		Counts: "errors", Workers: "number of questions answered at once, each of one function on one chain",
 		Options: []study.Option{
-			SamplesOption(func(o *ErrorsOptions) *[]int64 { return &o.N }, "numbers of samples, the start among them", &samples),
+			SamplesOption(func(o *ErrorsOptions) *[]int64 { return &o.N }, "numbers of samples, including the start", &samples),
 			{
-				Name: "estimate", Doc: "what is estimated: " + strings.Join(estimates(), ", ") + " (default all that can be had); the mean always is",
+				Name: "estimate", Doc: "what is estimated: " + strings.Join(estimates(), ", ") + " (default: all that can be computed); the mean always",
 				Complete: study.Among(estimates()...), Value: study.ValueOf(func(o *ErrorsOptions) study.Value { return study.Texts(&o.Estimates) }),
 			},
 			{
@@ -345,10 +360,10 @@ const roundings = 1e-9
 func errorsContradiction(k study.StoredRow) error {
 	bias, mse, ress, rounding := k.Get("bias_mean"), k.Get("mse_mean"), k.Get("ress_mean"), k.Get("rounding")
 	if bias*bias > mse*(1+roundings+2*rounding)+rounding*1e-300 {
-		return fmt.Errorf("its bias_mean is %v, of which the square is above its mse_mean %v", bias, mse)
+		return fmt.Errorf("its bias_mean is %v, and its square exceeds mse_mean %v", bias, mse)
 	}
 	if k.Params.Get(ParamFunction) != All && !experiments.Near(ress*mse, 1, roundings) && mse > 0 {
-		return fmt.Errorf("its ress_mean is %v and its mse_mean %v, which are not each other's inverse", ress, mse)
+		return fmt.Errorf("its ress_mean is %v and its mse_mean %v, but one must be the inverse of the other", ress, mse)
 	}
 	return nil
 }
@@ -392,38 +407,38 @@ func errorsColumns() columns.List {
 	return slices.Concat(
 		SettingColumns(setting, "toy", "kernel", "start", "function", "N"),
 		columns.List{
-			columns.Of("work", "work", "the evaluations of log f until there are N samples; empty where the kernel does not say", func(r *row) float64 { return r.Work }).OrEmpty().Keep(*from(0, false)),
+			columns.Of("work", "work", "the evaluations of log f for N samples; empty if the kernel does not know", func(r *row) float64 { return r.Work }).OrEmpty().Keep(*from(0, false)),
 			columns.Of("mean", "", "the mean of the function under the target; empty for all coordinates together", func(r *row) float64 { return r.Mean }).OrEmpty(),
 			columns.Of("sd", "", "the standard deviation of the function under the target; empty for all coordinates together", func(r *row) float64 { return r.SD }).OrEmpty(),
-			columns.Of("kurtosis", "", "the kurtosis of the function under the target, which is 3 for a normal law; empty for all coordinates together", func(r *row) float64 { return r.Kurtosis }).OrEmpty(),
+			columns.Of("kurtosis", "", "the kurtosis of the function under the target, which is 3 for a normal distribution; empty for all coordinates together", func(r *row) float64 { return r.Kurtosis }).OrEmpty(),
 			bounded("tau", "", from(math.Inf(-1), true), "the integrated autocorrelation time, to which N/ress_mean tends; the mean of the coordinates for all of them together", func(r *row) number.Bounded { return r.Tau }),
 			bounded("bias_mean", "", from(math.Inf(-1), false), "the bias of the chain's mean, in units of sd", func(r *row) number.Bounded { return r.Bias }),
 			bounded("mse_mean", "", from(0, false), "the mean squared error of the chain's mean, in units of the variance", func(r *row) number.Bounded { return r.MSE }),
-			bounded("mse_mean_stationary", "", from(0, false), "the same error of chains that start at a draw of the target, so that the difference is burn-in", func(r *row) number.Bounded { return r.MSEStationary }),
-			bounded("ress_mean", "RESS mean", from(0, true), "the real effective sample size of the mean, 1 over mse_mean", (*row).RESSMean).Answer(),
+			bounded("mse_mean_stationary", "", from(0, false), "the same error of chains that start at a draw of the target; the difference is burn-in", func(r *row) number.Bounded { return r.MSEStationary }),
+			bounded("ress_mean", "RESS mean", from(0, true), "the real effective sample size of the mean, 1 / mse_mean", (*row).RESSMean).Answer(),
 			bounded("ress_mean_stationary", "from target", from(0, true), "the real effective sample size of the mean of chains that start at a draw of the target", (*row).RESSStationary),
 			bounded("bias_var", "", from(math.Inf(-1), false), "the bias of the sample variance with divisor N - 1", func(r *row) number.Bounded { return r.BiasVariance }),
 			bounded("mse_var", "", from(0, false), "the mean squared error of the sample variance with divisor N - 1", func(r *row) number.Bounded { return r.MSEVariance }),
 			plain("R_var", "", nil, "N times the mean squared error of the variance of N independent draws", func(r *row) float64 { return r.RVariance }),
-			plain("R_var_paper", "", nil, "what Turner and Neal have in the place of R_var", func(r *row) float64 { return paperVariance * r.RMean }),
-			bounded("ress_var", "RESS var", from(0, true), "the real effective sample size of the variance, R_var over mse_var", (*row).RESSVariance).Answer(),
-			plain("ress_of_constant", "constant", nil, "the real effective sample size of the variance where it is estimated as zero", (*row).RESSOfConstant),
+			plain("R_var_paper", "", nil, "the value that Turner and Neal (2017) use instead of R_var", func(r *row) float64 { return paperVariance * r.RMean }),
+			bounded("ress_var", "RESS var", from(0, true), "the real effective sample size of the variance, R_var / mse_var", (*row).RESSVariance).Answer(),
+			plain("ress_of_constant", "constant", nil, "the real effective sample size of the estimate zero of the variance", (*row).RESSOfConstant),
 			bounded("cvm", "", from(0, false), "the mean Cramer-von Mises distance of the sample from the target", func(r *row) number.Bounded { return r.CvM }),
 			plain("R_cvm", "", nil, "N times the mean Cramer-von Mises distance of N independent draws", func(r *row) float64 { return r.RCvM }),
-			bounded("ress_cvm", "RESS CvM", from(0, true), "the real effective sample size of the distribution, R_cvm over cvm", (*row).RESSCvM).Answer(),
-			bounded("ks2", "", from(0, false), "E[KS^2] where it is known", func(r *row) number.Bounded { return r.KS2 }),
+			bounded("ress_cvm", "RESS CvM", from(0, true), "the real effective sample size of the distribution, R_cvm / cvm", (*row).RESSCvM).Answer(),
+			bounded("ks2", "", from(0, false), "E[KS^2], if it is known exactly", func(r *row) number.Bounded { return r.KS2 }),
 			bounded("ks2_lower", "", from(0, false), "a lower bound on E[KS^2]", func(r *row) number.Bounded { return r.KS2Low }),
 			bounded("ks2_upper", "", from(0, false), "an upper bound on E[KS^2]", func(r *row) number.Bounded { return r.KS2High }),
 			plain("R_ks", "", nil, "N times E[KS^2] of N independent draws", func(r *row) float64 { return r.RKS }),
-			plain("R_ks_paper", "", nil, "what Turner and Neal have in the place of R_ks", func(r *row) float64 { return paperKS * r.RMean }),
-			bounded("ress_ks", "RESS KS", from(0, false), "the real effective sample size by KS, R_ks over ks2", (*row).RESSKS),
-			bounded("eff", "", nil, "ress_mean over N", (*row).Efficiency),
-			columns.Of("work_per_ress", "", "work over ress_mean; empty where the kernel does not say", (*row).workPerRESS).OrEmpty(),
-			bounded("N_over_tau", "", nil, "N over tau, to which ress_mean tends", func(r *row) number.Bounded { return number.Exactly(float64(r.N)).Over(r.Tau) }).Label("N/tau"),
-			bounded("stationary_share", "", nil, "mse_mean_stationary over mse_mean, the part of the error that chains from the target have too; above 1 the start is better than a draw from the target",
+			plain("R_ks_paper", "", nil, "the value that Turner and Neal (2017) use instead of R_ks", func(r *row) float64 { return paperKS * r.RMean }),
+			bounded("ress_ks", "RESS KS", from(0, false), "the real effective sample size by KS, R_ks / ks2", (*row).RESSKS),
+			bounded("eff", "", nil, "ress_mean / N", (*row).Efficiency),
+			columns.Of("work_per_ress", "", "work / ress_mean; empty if work is", (*row).workPerRESS).OrEmpty(),
+			bounded("N_over_tau", "", nil, "N / tau, to which ress_mean tends", func(r *row) number.Bounded { return number.Exactly(float64(r.N)).Over(r.Tau) }).Label("N/tau"),
+			bounded("stationary_share", "", nil, "mse_mean_stationary / mse_mean, the part of the error that is not burn-in; above 1 if the start is better than a draw from the target",
 				func(r *row) number.Bounded { return r.MSEStationary.Over(r.MSE) }),
 			columns.Of("method", "", "how the errors are computed: recursion, squaring or lanczos", func(r *row) string { return string(r.Method) }),
-			plain("rounding", "", from(0, false), "about the relative error that rounding leaves", func(r *row) float64 { return r.Rounding }),
+			plain("rounding", "", from(0, false), "the approximate relative error by rounding", func(r *row) float64 { return r.Rounding }),
 			columns.Note((*row).allNotes),
 		},
 		SettingColumns(setting, "warmup"),

@@ -115,7 +115,7 @@ func (o ErrorsOptions) choose(q *question) error {
 	case failed != nil || mean.method != averages.Lanczos:
 		return err
 	}
-	mean.left = append(mean.left, Note{mean.about(), fmt.Sprintf("the variance and the distribution are left out: %v", err)})
+	mean.left = append(mean.left, Note{mean.about(), fmt.Sprintf("the variance and the distribution are omitted: %v", err)})
 	*q = mean
 	return nil
 }
@@ -289,16 +289,17 @@ func (d *distances) findTwo(q *question) bool {
 	return true
 }
 
-// affordable returns an error where the distance of a chain takes too many steps. Of n samples at L levels there are binomial(n + L - 1,
-// L - 1) counts, and all of them for every number of samples up to n are one for each of binomial(n + L, L). Each of these takes a step for
-// every entry of the transition matrix.
+// affordable returns an error if the distance of a chain takes too many steps. Of n samples at L
+// levels there are binomial(n + L - 1, L - 1) counts, and all of them for every number of samples
+// up to n are one for each of binomial(n + L, L). Each of these takes a step for every entry of the
+// transition matrix.
 func affordable(q *question, n int64) error {
 	steps := float64(len(q.problem.Chain.Rows.Entries))
 	for i := range len(q.part.Levels.Values) {
 		steps *= float64(n+int64(i)+1) / float64(i+1)
 	}
 	if steps > maxDistanceSteps {
-		return fmt.Errorf("the counts of %d levels over %d samples take %.3g steps, and at most %.0e are made", len(q.part.Levels.Values), n, steps, float64(maxDistanceSteps))
+		return fmt.Errorf("the counts of %d levels over %d samples take %.3g steps; the limit is %.0e", len(q.part.Levels.Values), n, steps, float64(maxDistanceSteps))
 	}
 	return nil
 }

@@ -248,7 +248,7 @@ func TestLeftOut(t *testing.T) {
 	s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"}}
 	r := errorsRows(t, s, samplers.ErrorsOptions{N: []int64{100}, Method: "lanczos"})[0]
 	near(t, "RESS", r.RESSMean().Value, 1.1748971461089024, 1e-11)
-	if r.Method != averages.Lanczos || !math.IsNaN(r.MSEVariance.Value) || !math.IsNaN(r.CvM.Value) || len(r.Notes) != 1 || !strings.Contains(r.Notes[0].Text, "left out") {
+	if r.Method != averages.Lanczos || !math.IsNaN(r.MSEVariance.Value) || !math.IsNaN(r.CvM.Value) || len(r.Notes) != 1 || !strings.Contains(r.Notes[0].Text, "omitted") {
 		t.Errorf("%+v", r)
 	}
 	r = errorsRows(t, s, samplers.ErrorsOptions{N: []int64{100}, Method: "recursion", Estimates: []string{"variance"}})[0]
@@ -262,9 +262,9 @@ func TestLeftOut(t *testing.T) {
 func TestErrorsValidate(t *testing.T) {
 	p := problemsOf(t, samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"target", "uniform"}, Functions: []string{"x0"}})
 	for want, o := range map[string]samplers.ErrorsOptions{
-		"give some, as in N 1,10,100":        {},
-		"N 0; a number of samples is from 1": {N: []int64{1, 0}},
-		"N 2000000000000; a number":          {N: []int64{2e12}},
+		"give some, as in N 1,10,100":                                                     {},
+		"N 0; give a number of samples from 1":                                            {N: []int64{1, 0}},
+		"N 2000000000000; give a number":                                                  {N: []int64{2e12}},
 		"errors by recursion are for up to 1000000000, and on 49 states would take about": {N: []int64{1, 2e9}, Method: "recursion"},
 		"method recursion: 2000000000 samples":                                            {N: []int64{1, 2e9}, Method: "recursion"},
 		"gives the errors of the mean only":                                               {N: []int64{1}, Method: "lanczos", Estimates: []string{"variance"}},
@@ -367,8 +367,9 @@ func TestDigits(t *testing.T) {
 	}
 }
 
-// TestNoDigitNoNumber: what rounding leaves no digit of is NaN, where it was a mean squared error of -3 and a tau of -7e16. The chain never moves,
-// and the function is so seldom off its mean that fourth powers cancel; or moves so seldom between two modes that the gap is below rounding.
+// TestNoDigitNoNumber: what rounding leaves no digit of is NaN; it was a mean squared error of -3
+// and a tau of -7e16. The chain never moves, and the function is so seldom off its mean that fourth
+// powers cancel; or moves so seldom between two modes that the gap is below rounding.
 func TestNoDigitNoNumber(t *testing.T) {
 	for _, test := range []struct{ toy, kernel, function string }{{"cells:0:-37/-37:0", "stay", "g"}, {"cells:0:-36/-36:0", "stay", "g"}, {"cells:0:-200/-200:0", "stay", "g"}, {"random:40:1:3x3", "metropolis", "x0"}} {
 		s := samplers.Selection{Toys: []string{test.toy}, Kernels: []string{test.kernel}, Starts: []string{"uniform", "target"}, Functions: []string{test.function}}
@@ -414,8 +415,8 @@ func TestFourthPowerTooLarge(t *testing.T) {
 	}
 }
 
-// On BARRIER ten thousand samples of metropolis from the uniform law are worth less than one independent draw, and those of heatbath,
-// which jumps the barrier, more than two thousand.
+// On BARRIER ten thousand samples of metropolis from the uniform distribution are worth less than
+// one independent draw, and those of heatbath, which jumps the barrier, more than two thousand.
 func ExampleErrors() {
 	ctx := context.Background()
 	problems, _ := samplers.Selection{

@@ -51,8 +51,9 @@ func ParseFunction(text string, toy *toys.Toy, c *averages.Chain) (Function, err
 	return f, nil
 }
 
-// FunctionParts returns of how many numbers the function that a selector names is, and fails where it names none of the states of a toy. Whether
-// the function varies under the target is left to ParseFunction.
+// FunctionParts returns of how many numbers the function that a selector names is, and fails if it
+// names none of the states of a toy. Whether the function varies under the target is left to
+// ParseFunction.
 func FunctionParts(text string, toy *toys.Toy) (int, error) {
 	raw, err := onClasses(strings.ReplaceAll(text, " ", ""), toy)
 	if err != nil {
@@ -131,7 +132,7 @@ func parseNamed(name string, toy *toys.Toy) ([]float64, error) {
 		return toy.MemberG(), nil
 	case "mode":
 		if len(toy.Mode) == 0 {
-			return nil, errors.New("the toy " + toy.Name + " names no dominant mode; barrier does")
+			return nil, errors.New("the toy " + toy.Name + " has no dominant mode; barrier has one")
 		}
 		return valuesOf(toy, func(x int) float64 { return asNumber(slices.Contains(toy.Mode, x)) }), nil
 	case "sum":
@@ -177,9 +178,9 @@ func numbered(name string) (axis int, is bool) {
 
 func noCoordinates(toy *toys.Toy) error {
 	if toy.Members == nil {
-		return fmt.Errorf("%s is on a graph, whose states have no coordinates; g is a function on it", toy.Name)
+		return fmt.Errorf("%s is on a graph, and its states have no coordinates; use the function g", toy.Name)
 	}
-	return fmt.Errorf("the states of %s are classes, on which a function must be the same for all members; there are %s", toy.Name, strings.Join(append([]string{"g"}, observableNames(toy)...), ", "))
+	return fmt.Errorf("the states of %s are classes, and a function must be the same for all members; the functions are %s", toy.Name, strings.Join(append([]string{"g"}, observableNames(toy)...), ", "))
 }
 
 // valuesOf returns the values of a function, one for each state.
@@ -215,7 +216,7 @@ func DefaultFunction(toy *toys.Toy) string {
 // logPrefix begins the name of an axis whose values are the logarithms of a variable.
 const logPrefix = "log_"
 
-// axisFunction is the value of an axis of a space, where a model gives it a name.
+// axisFunction is the value of an axis of a space, if a model gives it a name.
 type axisFunction struct {
 	name string
 	axis int

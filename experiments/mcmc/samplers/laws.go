@@ -31,8 +31,9 @@ type LawsRow struct {
 	Coverage number.Bounded // of the nominal 95% interval around the mean of one chain, |error| <= 1.96 sqrt(tau/N); NaN without tau
 	// Success is the probability that the RESS of all chains, Chains over the sum of their squared errors, is at least samplers.SuccessRESS.
 	Success averages.Success
-	// Others are the probabilities of success of the variance and of the distribution, by its Kolmogorov-Smirnov distance; NaN where the law of
-	// how many samples are at each level takes too long.
+	// Others are the probabilities of success of the variance and of the distribution, by its
+	// Kolmogorov-Smirnov distance; NaN if the distribution of how many samples are at each level
+	// takes too long.
 	Others averages.CountSuccess
 	// GaussianSuccess is the probability of that with independent Gaussian errors whose mean square is that of the chain.
 	GaussianSuccess number.Bounded
@@ -44,7 +45,7 @@ type LawsRow struct {
 	Sum           *averages.SumLaw // the law of N times the mean of one chain
 }
 
-// Quantiles of a law, each between two bounds.
+// Quantiles of a distribution, each between two bounds.
 type Quantiles struct{ Q05, Median, Q95 averages.Bracket }
 
 // RHat says what R-hat of all chains, not split, assures. The pooled mean is wrong where it is off by more than half a standard deviation.
@@ -54,8 +55,8 @@ type RHat struct {
 	Constant, ConstantAndWrong              float64 // all chains are constant and equal, so that there is no R-hat
 	Infinite                                float64 // all chains are constant and not all equal
 	Wrong                                   float64 // the pooled mean is wrong, whatever R-hat is
-	// Law is the whole law, which takes tens of megabytes. It is nil where LawsOptions.RHatLaws has not asked for it, and at all numbers of
-	// samples but the largest.
+	// Law is the whole distribution, which takes tens of megabytes. It is nil where
+	// LawsOptions.RHatLaws has not asked for it, and at all numbers of samples but the largest.
 	Law *averages.WholeRHat
 }
 
@@ -94,7 +95,7 @@ func (o *LawsOptions) withFunctions(problems []Problem) ([]Problem, error) {
 	return problems, nil
 }
 
-// indicator returns the selector of a function with the values 0 and 1 on a target, where it has one.
+// indicator returns the selector of a function with the values 0 and 1 on a target, if it has one.
 func indicator(p *Problem) []string {
 	if len(p.Toy.Mode) > 0 {
 		return []string{"mode"}
@@ -122,7 +123,7 @@ func isIndicator(f *averages.Function) bool {
 
 func (o *LawsOptions) check() error {
 	if len(o.N) == 0 {
-		return chains.NewAdvice("no number of samples; give some from 1 on, as in {N} 100")
+		return chains.NewAdvice("no number of samples; give numbers from 1 on, as in {N} 100")
 	}
 	for _, n := range o.N {
 		if n < 1 {
@@ -135,7 +136,7 @@ func (o *LawsOptions) check() error {
 	return nil
 }
 
-// checkAll fails where the laws of a problem cannot be had.
+// checkAll fails if the distributions of a problem cannot be had.
 func (o *LawsOptions) checkAll(problems []Problem) error {
 	for i := range problems {
 		for _, f := range problems[i].Functions {
@@ -152,7 +153,8 @@ func (o *LawsOptions) checkAll(problems []Problem) error {
 	return nil
 }
 
-// checkSum fails where there is no law of the sum of a setting. Where that is for its size, the error says for how many samples there is one.
+// checkSum fails if there is no distribution of the sum of a setting. Where that is for its size,
+// the error says for how many samples there is one.
 func (s *Setting) checkSum() error {
 	fails := func(n int) error { return s.Chain.CheckSumLaw(s.Function.Parts[0], s.Start.Law, n) }
 	err := fails(int(s.N))
@@ -165,7 +167,8 @@ func (s *Setting) checkSum() error {
 	return err
 }
 
-// Refuse fails where a problem is too large whatever its kernel is: where chains start at every state, so that no kernel reaches fewer.
+// Refuse fails if a problem is too large whatever its kernel is: the distribution from which chains
+// start at every state, so that no kernel reaches fewer.
 func (o *LawsOptions) Refuse(p Problem) error {
 	for _, s := range p.Starts {
 		if slices.Min(s.Law) == 0 {
@@ -182,21 +185,22 @@ func (o *LawsOptions) Refuse(p Problem) error {
 	return nil // what else is wrong is found with the plan
 }
 
-// validate says why the laws of a function make no sense.
+// validate says why the distributions of a function make no sense.
 func (o *LawsOptions) validate(p *Problem, f Function) error {
 	if !f.Whole() {
-		return chains.NewAdvice("{function} %s on %s: the law is that of one function; give its coordinates one by one, as x0,x1", f.Name, p.Toy.Name)
+		return chains.NewAdvice("{function} %s on %s: the distribution is that of a single function; give the coordinates one by one, as in x0,x1", f.Name, p.Toy.Name)
 	}
 	if o.Chains < 2 && isIndicator(f.Parts[0]) {
-		return chains.NewAdvice("R-hat of function %s on %s compares chains, and there is one; give {chains} 2 or more, or a function with other values than 0 and 1", f.Name, p.Toy.Name)
+		return chains.NewAdvice("R-hat of function %s on %s compares several chains; give {chains} 2 or more, or a function with other values than 0 and 1", f.Name, p.Toy.Name)
 	}
 	if slices.Min(o.N) < 2 && isIndicator(f.Parts[0]) {
-		return chains.NewAdvice("R-hat of function %s on %s needs the variance of a chain, and one sample has none; give {N} 2 or more, or a function with other values than 0 and 1", f.Name, p.Toy.Name)
+		return chains.NewAdvice("R-hat of function %s on %s needs the variance of a chain of 2 samples or more; give {N} 2 or more, or a function with other values than 0 and 1", f.Name, p.Toy.Name)
 	}
 	return nil
 }
 
-// lawsPlan computes the laws of every problem: for each start, function and number of samples a row, in this order.
+// lawsPlan computes the distributions of every problem: for each start, function and number of
+// samples a row, in this order.
 func lawsPlan(_ context.Context, problems []Problem, o *LawsOptions) (p study.Plan[LawsRow], err error) {
 	if problems, err = o.withFunctions(problems); err != nil {
 		return p, err
@@ -246,7 +250,7 @@ func (r *LawsRow) solve(ctx context.Context, wanted columns.Wanted, whole bool) 
 			return err
 		}
 		if math.IsNaN(r.Success.P) {
-			r.Notes = append(r.Notes, fmt.Sprintf("the joint law of %d chains is too large: their success is between the bounds", r.Chains))
+			r.Notes = append(r.Notes, fmt.Sprintf("the joint distribution of %d chains is too large: P(success) is between its bounds", r.Chains))
 		}
 	}
 	if wanted.Begins("p_success_var", "p_success_ks") {
@@ -287,7 +291,8 @@ func (r *LawsRow) quantiles(ctx context.Context) error {
 	return nil
 }
 
-// others sets the probabilities of success of what is estimated beside the mean, where they take no more than some seconds.
+// others sets the probabilities of success of what is estimated beside the mean, if they take no
+// more than some seconds.
 func (r *LawsRow) others(ctx context.Context, f *averages.Function) (err error) {
 	if work, err := r.Chain.KSWork(f, r.Start.Law, int(r.N)); err != nil || work > maxDistanceSteps {
 		return nil
@@ -299,7 +304,7 @@ func (r *LawsRow) others(ctx context.Context, f *averages.Function) (err error) 
 	return ctx.Err()
 }
 
-// rhat asks the law of R-hat what it assures.
+// rhat asks the distribution of R-hat what it assures.
 func rhat(ctx context.Context, sum *averages.SumLaw, chains int, whole bool) (*RHat, error) {
 	law, err := sum.RHat(ctx, chains)
 	if err != nil {
@@ -326,41 +331,54 @@ func GaussianSuccess(ress float64, chains int) float64 {
 	return mathext.GammaIncReg(half, half*ress/SuccessRESS)
 }
 
-// Laws declares the study of the exact laws of means, of success and of R-hat.
+// Laws declares the study of the exact distributions of means, of success and of R-hat.
 func Laws() *study.Study[Problem, LawsOptions, LawsRow] {
 	samples, several := samplesParameter(50), experiments.Whole("chains", "independent chains", 1, MaxChains, 8)
 	return study.New(LawsOptions{N: []int{50}, Chains: 8}, lawsPlan, study.Declaration{
 		Name: "samplers laws",
-		Asks: "How often do several chains succeed, and how often does R-hat assure what is wrong?",
-		Help: `laws gives the exact law of the mean of a chain, and of what K independent chains of N samples make of it, for functions that
-are whole numbers: coordinates, their sum, the mode and indicators.
+		Asks: "How often do several chains succeed, and how often does R-hat miss an error?",
+		Help: `laws gives the exact distribution of the mean of a chain, and how often several
+chains succeed or R-hat misses an error. Functions are whole numbers: coordinates,
+their sum, the mode and indicators.
 
-RESS is that of one chain. Success is that of K chains: that their RESS, K over the sum of their squared errors, is at least 12
-(Turner and Neal 2017, section 5). Where the joint law is too large for an exact number, machines read two proven
-bounds of it, bracket_low and bracket_high, and people the digits on which these agree. Gaussian is what it would be with
-independent Gaussian errors of that RESS: 0.5665 for eight chains of RESS 12. Coverage is the probability that the nominal 95%
-interval, 1.96 sqrt(tau/N) on either side of the mean, holds the truth, with tau exact.
-The same success of the variance, and of the distribution by its Kolmogorov-Smirnov distance (KS), is known within bounds where
-the law of how many samples are at each value is small: of two values up to some thousand samples, of seven up to a dozen.
+  RESS         of one chain of N samples
+  P(success)   the probability that K chains have a RESS of at least 12, K divided
+               by the sum of their squared errors (Turner and Neal 2017, section
+               5). If the joint distribution is too large, csv and json have two
+               proven bounds, bracket_low and bracket_high, and the table shows
+               the digits on which they agree
+  Gaussian     the same with independent Gaussian errors of that RESS: 0.5665 for
+               eight chains of RESS 12
+  P(var), P(KS) the same for the variance, and for the distribution by the
+               Kolmogorov-Smirnov distance. They are known within bounds if the
+               distribution of the number of samples at each value is small: for
+               two values up to some thousand samples, for seven up to a dozen
+  coverage     the probability that the nominal 95% interval, 1.96 sqrt(tau/N) on
+               either side of the mean, contains the truth, with exact tau
+  R-hat        of Gelman and Rubin, for K whole chains. Its distribution is known
+               for functions with the values 0 and 1, such as mode or x0<=3; else
+               the columns are empty (NaN)
+  wrong        the mean of all K N samples is off by more than half a standard
+               deviation
+  constant     the K chains never change and are all equal, so there is no R-hat.
+               If they never change but differ, R-hat is +Inf (p_infinite)
 
-R-hat is that of Gelman and Rubin, of K whole chains, and has a law for functions with the values 0 and 1, such as mode or
-x0<=3; for others its columns are empty (NaN). "Wrong" means that the mean of all K N samples is off by more than half a standard
-deviation. "Constant" means that the K chains never change and are all equal: they have no R-hat. Chains that never change but differ
-have R-hat +Inf (p_infinite).
+csv and json also have bounds on the quantiles of RESS_K, and on those of ESSD
+(Eq. 8) with an ESS of N/tau in each chain.
 
-csv and json also have the quantiles of RESS_K, and those of ESSD (Eq. 8) of an ESS of N/tau in each chain. All quantiles stand
-between two bounds.
+Without --function it takes x0; for R-hat it takes mode if the toy has one, else
+whether x0 is at most its median.
 
-Without --function it takes x0, and for R-hat mode where the toy names one, else whether x0 is at most its median.
-
-With --out it also draws the law of the mean with its normal limit and the law of R-hat with its wrong part, for the first nine
-kinds of chains at their largest N, and against N how often R-hat raises no alarm although the mean is wrong.`,
+With --out it also draws the distribution of the mean with its normal limit and
+the distribution of R-hat with its wrong part, for the first nine kinds of chains
+at their largest N, and against N how often R-hat raises no alarm although the mean
+is wrong.`,
 		Examples: `  breadboard samplers laws
   breadboard samplers laws --toy barrier --kernel heatbath -N 50 --chains 8
   breadboard samplers laws --toy barrier --kernel metropolis --function 'x0<=1' -N 10,20,50,100 --chains 4 --out results`,
-		Counts: "laws", Workers: "number of laws computed at once",
+		Counts: "laws", Workers: "number of distributions computed at once",
 		Options: []study.Option{
-			SamplesOption(func(o *LawsOptions) *[]int { return &o.N }, "numbers of samples of a chain, the first state among them", &samples),
+			SamplesOption(func(o *LawsOptions) *[]int { return &o.N }, "numbers of samples of a chain, including the first state", &samples),
 			study.CountOption("chains", "number of independent chains", func(o *LawsOptions) *int { return &o.Chains }, &several),
 		},
 		Columns: lawsColumns(),
@@ -389,13 +407,14 @@ func lawsContradiction(k study.StoredRow) error {
 	return nil
 }
 
-// Measured: the seconds of a law for each state and each value of the sum, which has about N times as many as the function has levels.
+// Measured: the seconds of a distribution for each state and each value of the sum, which has about
+// N times as many as the function has levels.
 const (
 	valueCost     = 150e-9
 	lawsStartCost = 10e-3
 )
 
-// lawsCost estimates what a row takes: the law of a sum of N is found step by step.
+// lawsCost estimates what a row takes: the distribution of a sum of N is found step by step.
 func lawsCost(s experiments.Size) experiments.Cost {
 	n := float64(s.Params.Int(ParamN))
 	values := n * math.Sqrt(float64(s.States))
@@ -421,19 +440,19 @@ func lawsColumns() columns.List {
 	infinite := math.Inf(1)
 	add("chains", columns.Int, "K", "the number of chains", nil, func(r *row) any { return r.Chains })
 	bounded("ress_mean", "RESS", "the exact real effective sample size of the mean of one chain", &columns.Kept{High: infinite, Missing: true, Shown: true}, func(r *row) number.Bounded { return r.RESS })
-	bounded("tau", "", "the integrated autocorrelation time, N over the real effective sample size in the long run; empty for a reducible chain", &columns.Kept{Low: -infinite, High: infinite, Missing: true}, func(r *row) number.Bounded { return r.Tau })
-	add("p_success", columns.Float, "P(success)", "the probability that the real effective sample size of all chains is at least 12; NaN where only bounds of it are known", probability(true), func(r *row) any { return r.Success.P })
+	bounded("tau", "", "the integrated autocorrelation time, the limit of N / RESS; empty for a reducible chain", &columns.Kept{Low: -infinite, High: infinite, Missing: true}, func(r *row) number.Bounded { return r.Tau })
+	add("p_success", columns.Float, "P(success)", "the probability that the real effective sample size of all chains is at least 12; NaN if only its bounds are known", probability(true), func(r *row) any { return r.Success.P })
 	add("bracket_low", columns.Float, "", "a lower bound on p_success", probability(false), func(r *row) any { return r.Success.Low })
 	add("bracket_high", columns.Float, "", "an upper bound on p_success", probability(false), func(r *row) any { return r.Success.High })
-	bounded("p_success_gaussian", "Gaussian", "what Gaussian errors of the same mean square give for p_success", probability(true), func(r *row) number.Bounded { return r.GaussianSuccess })
+	bounded("p_success_gaussian", "Gaussian", "p_success with Gaussian errors of the same mean square", probability(true), func(r *row) number.Bounded { return r.GaussianSuccess })
 	for _, other := range []struct {
 		name, title, what string
 		of                func(*row) averages.Bracket
 	}{
-		{"p_success_var", "of variance", "the variance", func(r *row) averages.Bracket { return r.Others.Variance }},
-		{"p_success_ks", "of KS", "the distribution, by the Kolmogorov-Smirnov distance", func(r *row) averages.Bracket { return r.Others.KS }},
+		{"p_success_var", "P(var)", "the variance", func(r *row) averages.Bracket { return r.Others.Variance }},
+		{"p_success_ks", "P(KS)", "the distribution, by the Kolmogorov-Smirnov distance", func(r *row) averages.Bracket { return r.Others.KS }},
 	} {
-		add(other.name, columns.Float, other.title, "the same probability for "+other.what+": the middle of its bounds; NaN where the law of how many samples are at each level takes too long", nil, func(r *row) any {
+		add(other.name, columns.Float, other.title, "the same probability for "+other.what+": the middle of its bounds; NaN if the distribution of the number of samples at each level takes too long", nil, func(r *row) any {
 			return other.of(r).Low + (other.of(r).High-other.of(r).Low)/2
 		})
 		add(other.name+"_low", columns.Float, "", "a lower bound on "+other.name, nil, func(r *row) any { return other.of(r).Low })
@@ -456,7 +475,7 @@ func lawsColumns() columns.List {
 	quantiles("ress_", "the real effective sample size of all chains", func(r *row) *Quantiles { return &r.RESSQuantiles })
 	quantiles("essd_", "the ESS deviation", func(r *row) *Quantiles { return &r.ESSDQuantiles })
 	rhat := func(name, title string, shown bool, meaning string, of func(*RHat) float64) {
-		add(name, columns.Float, title, meaning+"; NaN where the function has other values than 0 and 1", probability(shown), func(r *row) any {
+		add(name, columns.Float, title, meaning+"; NaN if the function has values other than 0 and 1", probability(shown), func(r *row) any {
 			if r.RHat == nil {
 				return math.NaN()
 			}
@@ -470,7 +489,7 @@ func lawsColumns() columns.List {
 	rhat("p_constant", "constant", false, "the probability that all chains are constant and equal, so that there is no R-hat", func(h *RHat) float64 { return h.Constant })
 	rhat("p_constant_and_wrong", "and wrong", false, "the probability that all chains are constant and equal, and the pooled mean is wrong", func(h *RHat) float64 { return h.ConstantAndWrong })
 	rhat("p_infinite", "", false, "the probability that all chains are constant and not all equal", func(h *RHat) float64 { return h.Infinite })
-	rhat("p_wrong", "", false, "the probability that the pooled mean is wrong, off by more than half a standard deviation, whatever R-hat is", func(h *RHat) float64 { return h.Wrong })
+	rhat("p_wrong", "", false, "the probability that the pooled mean is wrong (off by more than half a standard deviation), whatever R-hat is", func(h *RHat) float64 { return h.Wrong })
 	add("note", columns.String, "", columns.MeansNote, nil, func(r *row) any { return r.allNotes() })
 	return columns.Answers(fields, "ress_mean", "p_success", "coverage_95", "p_rhat_below_1_01", "p_assured_and_wrong_1_01")
 }

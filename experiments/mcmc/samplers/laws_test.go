@@ -63,13 +63,13 @@ func TestSuccess(t *testing.T) {
 			t.Errorf("%v: tau %v, want %v", &r.Setting, r.Tau.Value, want.tau)
 		}
 		if mse := r.Sum.MSE().Value; math.Abs(mse*r.RESS.Value-1) > 1e-11 {
-			t.Errorf("%v: the law has the mean squared error %v, and RESS is %v", &r.Setting, mse, r.RESS.Value)
+			t.Errorf("%v: the distribution has the mean squared error %v, and RESS is %v", &r.Setting, mse, r.RESS.Value)
 		}
 	}
 }
 
-// TestSuccessOfOthers: with two values the distribution succeeds where the mean does, and the variance has a law of its own; what takes too long is
-// not known.
+// TestSuccessOfOthers: with two values the distribution succeeds where the mean does, and the
+// variance has a distribution of its own; what takes too long is not known.
 func TestSuccessOfOthers(t *testing.T) {
 	longtest.NotShort(t)
 	r := run(t, "random:0:0:2", "metropolis", "target", samplers.LawsOptions{N: []int{20}, Chains: 8}, "x0")[0]
@@ -77,7 +77,7 @@ func TestSuccessOfOthers(t *testing.T) {
 		t.Errorf("success of the mean %v, of others %+v", r.Success.P, r.Others)
 	}
 	if r := run(t, "easy", "metropolis", "uniform", samplers.LawsOptions{N: []int{100}, Chains: 2}, "x0")[0]; !math.IsNaN(r.Others.KS.Low) || !math.IsNaN(r.Others.Variance.High) {
-		t.Errorf("a law that is too large: %+v", r.Others)
+		t.Errorf("a distribution that is too large: %+v", r.Others)
 	}
 }
 
@@ -146,7 +146,8 @@ func TestTauHasDigits(t *testing.T) {
 	}
 }
 
-// TestReducible: a chain that cannot leave its class has laws, but no tau, no coverage and no ESSD, and the row says why.
+// TestReducible: a chain that cannot leave its class has distributions, but no tau, no coverage and
+// no ESSD, and the row says why.
 func TestReducible(t *testing.T) {
 	r := run(t, "easy", "heatbath-axis:0", "uniform", samplers.LawsOptions{N: []int{5}, Chains: 2}, "x0<=2")[0]
 	if !math.IsNaN(r.Tau.Value) || !math.IsNaN(r.Coverage.Value) || !math.IsNaN(r.ESSDQuantiles.Median.Low) || !strings.Contains(r.TauNote, "there are 7: 7 states, with 3, of probability 0.4007;") {
@@ -166,7 +167,8 @@ func TestWorkers(t *testing.T) {
 	})
 }
 
-// TestDefaultFunctions: with several chains there is a function of which R-hat has a law, on any target.
+// TestDefaultFunctions: with several chains there is a function of which R-hat has a distribution,
+// on any target.
 func TestDefaultFunctions(t *testing.T) {
 	longtest.NotShort(t)
 	for _, c := range []struct {
@@ -201,8 +203,8 @@ func TestLawsValidate(t *testing.T) {
 		{"N 0; give numbers of samples from 1 on", "x0", samplers.LawsOptions{N: []int{3, 0}, Chains: 2}},
 		{"chains 0; give a number of chains from 1 to 1000", "x0", samplers.LawsOptions{N: []int{3}}},
 		{"give chains 2 or more, or a function with other values", "mode", samplers.LawsOptions{N: []int{3}, Chains: 1}},
-		{"one sample has none; give N 2 or more", "mode", samplers.LawsOptions{N: []int{1, 3}, Chains: 2}},
-		{"give its coordinates one by one", "all", samplers.LawsOptions{N: []int{3}, Chains: 2}},
+		{"needs the variance of a chain of 2 samples or more; give N 2 or more", "mode", samplers.LawsOptions{N: []int{1, 3}, Chains: 2}},
+		{"give the coordinates one by one", "all", samplers.LawsOptions{N: []int{3}, Chains: 2}},
 		{"known for integers", "g", samplers.LawsOptions{N: []int{3}, Chains: 2}},
 		{"take fewer samples", "x0", samplers.LawsOptions{N: []int{1_000_000}, Chains: 2}},
 	} {
@@ -248,7 +250,8 @@ func TestInterrupted(t *testing.T) {
 	casetest.Ends(t, samplers.Laws(), problemsOf(t, chainsOf("barrier", "metropolis", "uniform")), samplers.LawsOptions{N: []int{50}, Chains: 8})
 }
 
-// TestRHatLawsAreKeptWhenAskedFor: a law of R-hat is large, and a row keeps it only where a figure will draw it.
+// TestRHatLawsAreKeptWhenAskedFor: a distribution of R-hat is large, and a row keeps it only if a
+// figure will draw it.
 func TestRHatLawsAreKeptWhenAskedFor(t *testing.T) {
 	longtest.NotShort(t)
 	for _, asked := range []bool{false, true} {

@@ -20,9 +20,10 @@ type Problem struct {
 	Kernel string        // the selector of the kernel in canonical form
 	Moves  chains.Kernel // the kernel itself, of which others may be made
 	Chain  *averages.Chain
-	// Evaluations is how often one move asks for log f on average; NaN where the kernel does not say (see chains.Evaluations).
+	// Evaluations is how often one move asks for log f on average; NaN if the kernel does not say
+	// (see chains.Evaluations).
 	Evaluations float64
-	Warmup      int // the number of moves that are made before the first sample
+	Warmup      int // the number of moves before the first sample
 	Starts      []Start
 	Functions   []Function
 }
@@ -77,7 +78,7 @@ func (p *Problem) wrong(err error) error {
 	return experiments.NewFailure(p.Parts(), fmt.Errorf("%s: %w", p.Name(), err))
 }
 
-// Start is the law of the first sample.
+// Start is the distribution of the first sample.
 type Start struct {
 	Name string    // its selector
 	Law  []float64 // a probability for each state, after the moves of the warm-up
@@ -93,11 +94,11 @@ type Function struct {
 func (f Function) Whole() bool { return len(f.Parts) == 1 }
 
 // Work returns how often a chain asks for log f until it has N samples: once for the state where it begins, and then as its moves do,
-// those of the warm-up among them. It is NaN where the kernel does not say.
+// those of the warm-up among them. It is NaN if the kernel does not say.
 func (p *Problem) Work(n int64) float64 { return 1 + (float64(p.Warmup)+float64(n-1))*p.Evaluations }
 
-// Samples returns the largest number of samples whose work is within a budget, and zero where there is none. It is -1 where the kernel
-// does not say what a move costs.
+// Samples returns the largest number of samples whose work is within a budget, and zero if there is
+// none. It is -1 if the kernel does not say what a move costs.
 func (p *Problem) Samples(budget float64) int64 {
 	if math.IsNaN(p.Evaluations) {
 		return -1
@@ -168,10 +169,10 @@ func ChainParameters(starts ...string) []experiments.Parameter {
 	parameters := experiments.Common("toy", "kernel")
 	parameters[1] = parameters[1].WithDefaults("metropolis", "heatbath")
 	start := experiments.Parameter{
-		Name: ParamStart, Doc: "the law of the first sample: " + strings.Join(experiments.LawForms().Listing.Syntaxes(), ", "),
+		Name: ParamStart, Doc: "the distribution of the first sample: " + strings.Join(experiments.LawForms().Listing.Syntaxes(), ", "),
 		Defaults: experiments.Just(starts...), Canonical: canonicalStart,
 	}
-	warmup := experiments.Whole(ParamWarmup, "moves that are made before the first sample", 0, maxWarmup, 0)
+	warmup := experiments.Whole(ParamWarmup, "moves before the first sample", 0, maxWarmup, 0)
 	return append(parameters, start, warmup)
 }
 
@@ -185,7 +186,7 @@ func FunctionParameter() experiments.Parameter {
 
 // samplesParameter returns the parameter of the number of samples.
 func samplesParameter(defaults ...int) experiments.Parameter {
-	return experiments.Whole(ParamN, "the number of samples, the start among them", 1, averages.MaxSquaring, defaults...)
+	return experiments.Whole(ParamN, "the number of samples, including the start", 1, averages.MaxSquaring, defaults...)
 }
 
 // SamplesOption returns the option of the numbers of samples.
@@ -240,7 +241,7 @@ func SettingColumns[Row any](of func(Row) *Setting, names ...string) columns.Lis
 	all := columns.List{
 		columns.Of("toy", "toy", columns.MeansRows, func(s *Setting) string { return s.Toy.Name }),
 		columns.Of("kernel", "kernel", columns.MeansKernel, func(s *Setting) string { return s.Kernel }),
-		columns.Of("start", "start", "where chains start", func(s *Setting) string { return s.Start.Name }),
+		columns.Of("start", "start", "the distribution from which chains start", func(s *Setting) string { return s.Start.Name }),
 		columns.Of("function", "function", "the function of the state whose mean is estimated", func(s *Setting) string { return s.Function.Name }),
 		columns.Of("N", "N", "the number of samples of a chain", func(s *Setting) int { return int(s.N) }),
 		columns.Of("warmup", "", "the number of moves of a chain before its first sample", func(s *Setting) int { return s.Warmup }),

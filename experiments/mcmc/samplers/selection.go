@@ -20,7 +20,7 @@ type Selection struct {
 	Kernels   []string // the selectors of the kernels, for external.ParseKernel
 	Starts    []string // the selectors of the laws of the first sample, for ParseStart
 	Functions []string // the selectors of the functions, for ParseFunction
-	Warmup    int      // the number of moves that are made before the first sample
+	Warmup    int      // the number of moves before the first sample
 	Programs  *external.Programs
 	Progress  func(problems int)  // called for each problem that has been built; may be nil
 	Refuse    func(Problem) error // refuses a target with the first problem on it, before the rows of the others are made; may be nil
@@ -29,8 +29,9 @@ type Selection struct {
 // maxWarmup is the largest number of moves of a warm-up.
 const maxWarmup = 1_000_000_000
 
-// Problems builds every problem, target by target. Where some cannot be built, as where a kernel does not leave its target invariant, it returns
-// the others, with the error experiments.Failures. It fails where a target is wrong, and where the context ends.
+// Problems builds every problem, target by target. Where some cannot be built, for example because
+// a kernel does not leave its target invariant, it returns the others, with the error
+// experiments.Failures. It fails if a target is wrong, and if the context ends.
 func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 	targets, err := s.Targets(ctx)
 	if err != nil {
@@ -71,11 +72,12 @@ func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 	return problems, failed.OrNil()
 }
 
-// Targets returns the toys of the selection, or those of its corpus. It fails where a target is named twice.
+// Targets returns the toys of the selection, or those of its corpus. It fails if a target is named
+// twice.
 func (s Selection) Targets(ctx context.Context) ([]*toys.Toy, error) {
 	switch {
 	case s.Corpus != "" && len(s.Toys) > 0:
-		return nil, chains.NewAdvice("give {corpus} or {toy}, and not both")
+		return nil, chains.NewAdvice("give {corpus} or {toy}, not both")
 	case s.Corpus != "" && s.Quotient != "" && s.Quotient != experiments.NoQuotient:
 		return nil, chains.NewAdvice("{quotient} %s is for {toy}, and not for the targets of {corpus}", s.Quotient)
 	case s.Corpus != "":
@@ -136,18 +138,18 @@ func (s Selection) Kernel(ctx context.Context, toy *toys.Toy, selector string) (
 		return nil, "", fmt.Errorf("toy %s: %w", toy.Name, experiments.RefusedOnClasses(err, toy))
 	}
 	if moves.Kernel() == nil {
-		return nil, "", fmt.Errorf("kernel %v has a file for each stage of an annealing; a chain at the target needs one kernel", moves)
+		return nil, "", fmt.Errorf("kernel %v has a file for each stage of an annealing; a chain at the target needs a single kernel", moves)
 	}
 	return moves.Kernel(), experiments.KernelName(moves, selector), experiments.CheckExact(moves)
 }
 
-// checkFinite fails where a function is infinite at a state where a chain may begin.
+// checkFinite fails if a function is infinite at a state where a chain may begin.
 func (p *Problem) checkFinite() error {
 	for _, s := range p.Starts {
 		for _, f := range p.Functions {
 			for _, part := range f.Parts {
 				if x := part.InfiniteAt(s.Law); x >= 0 {
-					return fmt.Errorf("function %q is %v at state %s of %s, where chains from start %s may be; give a start within the target's states of positive probability",
+					return fmt.Errorf("function %q is %v at state %s of %s, where chains from start %s may be; give a start among the states of positive probability",
 						f.Name, part.Raw[x], p.Toy.State(x), p.Toy.Name, s.Name)
 				}
 			}
@@ -156,7 +158,8 @@ func (p *Problem) checkFinite() error {
 	return nil
 }
 
-// parseStart returns the law of a start on a toy: one of experiments.LawForms. It fails where the law has no mass where the target has some.
+// parseStart returns the distribution of a start on a toy: one of experiments.LawForms. It fails if
+// the distribution has no mass where the target has some.
 func parseStart(text string, toy *toys.Toy, c *averages.Chain) ([]float64, error) {
 	law, err := experiments.ParseLaw(experiments.StartForms(), strings.TrimSpace(text), experiments.Ends{
 		Toy: toy, Target: func() []float64 { return c.Target }, Initial: func() []float64 { return initial(toy) },

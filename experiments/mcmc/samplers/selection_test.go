@@ -50,8 +50,9 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
-// TestFunctionsOfClasses: on classes that were found on states a function is that of the states, where it is the same for all members of a
-// class. Those of 3x3 under the transposition are 0,0 and 0,1 and 0,2 and 1,1 and 1,2 and 2,2.
+// TestFunctionsOfClasses: on classes that were found on states a function is that of the states, if
+// it is the same for all members of a class. Those of 3x3 under the transposition are 0,0 and 0,1
+// and 0,2 and 1,1 and 1,2 and 2,2.
 func TestFunctionsOfClasses(t *testing.T) {
 	plane := casetest.File(t, "g.csv", "0,1,2\n1,3,1e-13\n2,0,5\n") // 1,2 and 2,1 are alike but for rounding
 	for _, c := range []struct {
@@ -83,8 +84,8 @@ func TestFunctionsOfClasses(t *testing.T) {
 	}
 }
 
-// TestAxisFunctions: where a toy names its axes, the values of these are functions, by which the means of the eight schools are found. The
-// means are sums over the cells, by other code.
+// TestAxisFunctions: if a toy names its axes, the values of these are functions, by which the means
+// of the eight schools are found. The means are sums over the cells, by other code.
 func TestAxisFunctions(t *testing.T) {
 	s := selection("schools:31x31")
 	s.Functions = []string{"mu", "log_tau", "tau", "mu<=0", "tau<=5"}
@@ -164,8 +165,8 @@ func TestBadSelections(t *testing.T) {
 		`function "x01": it is unknown`:                  func(s *samplers.Selection) { s.Functions = []string{"x01"} },
 		`function "x0<=a": "a" is no number`:             func(s *samplers.Selection) { s.Functions = []string{"x0<=a"} },
 		`function "x0<=9" on barrier: the function is c`: func(s *samplers.Selection) { s.Functions = []string{"x0<=9"} },
-		`names no dominant mode; barrier does`:           func(s *samplers.Selection) { s.Toys, s.Functions = []string{"easy"}, []string{"mode"} },
-		`whose states have no coordinates`:               func(s *samplers.Selection) { s.Toys = []string{"graph:complete:5:random:1:0"} },
+		`has no dominant mode; barrier has one`:          func(s *samplers.Selection) { s.Toys, s.Functions = []string{"easy"}, []string{"mode"} },
+		`its states have no coordinates`:                 func(s *samplers.Selection) { s.Toys = []string{"graph:complete:5:random:1:0"} },
 		`start "here"`:                                   func(s *samplers.Selection) { s.Starts = []string{"here"} },
 		`start "point:49": the states are numbered`:      func(s *samplers.Selection) { s.Starts = []string{"point:49"} },
 		`start "point:2": it has no mass`:                func(s *samplers.Selection) { s.Toys, s.Starts = []string{"file:" + zeros}, []string{"point:2"} },
@@ -182,7 +183,7 @@ func TestBadSelections(t *testing.T) {
 	}
 }
 
-// TestStarts: each start is the law that its name says, and a warm-up moves it.
+// TestStarts: each start is the distribution that its name says, and a warm-up moves it.
 func TestStarts(t *testing.T) {
 	s := selection("barrier:3x3")
 	s.Starts = []string{"uniform", "target", "initial", "mode", "point:4"}
@@ -309,19 +310,19 @@ func TestBadCorpusFiles(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                                         "there are no targets; give a list of them",
 		"targets = []":                                             "the list of targets is empty",
-		"targets = 'easy'":                                         "targets is no list",
-		"targets = [1]":                                            "target 1: 1 is no text; write a selector in quotes",
-		"targets = ['easy', ['hard']]":                             "target 2: [hard] is no text",
+		"targets = 'easy'":                                         "targets is not a list",
+		"targets = [1]":                                            "target 1: 1 is not a text; write a selector in quotes",
+		"targets = ['easy', ['hard']]":                             "target 2: [hard] is not a text",
 		"targets = ['easy', '']":                                   "target 2: it is empty",
 		"targets = [\"a\\nb\"]":                                    "control character",
-		"targets = ['easy', ' easy']":                              "target 2, easy, is target 1 once more; name each once",
-		"targets = ['x{1..3}', 'x2']":                              "target 2, x2, is target 1 once more; name each once",
+		"targets = ['easy', ' easy']":                              "target 2, easy, is the same as target 1; name each once",
+		"targets = ['x{1..3}', 'x2']":                              "target 2, x2, is the same as target 1; name each once",
 		"targets = ['x{3..1}']":                                    "target 1: \"x{3..1}\": the range {3..1} goes down",
 		"targets = ['easy', 'x{1..10000}']":                        "target 2: x{1..10000}: with the ranges there are more than 10000 targets; split the corpus",
 		"targets = ['x{1..1000000000000}']":                        "there are more than 10000",
 		"target = ['easy']":                                        `unknown key "target"; did you mean targets?`,
-		"name = 3\ntargets = ['easy']":                             "name is no text of one line",
-		"name = ''\ntargets = ['easy']":                            "name is no text of one line",
+		"name = 3\ntargets = ['easy']":                             "name is not a text of one line",
+		"name = ''\ntargets = ['easy']":                            "name is not a text of one line",
 		"targets = ['easy'\n":                                      "line 1, column 18: array is incomplete",
 		"targets = ['easy']\ntargets=[1]":                          "line 2",
 		"targets = ['" + strings.Repeat("e", 1001) + "']":          "a selector of 1001 bytes; the limit is 1000",

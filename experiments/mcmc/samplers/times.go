@@ -62,7 +62,7 @@ func (o *TimesOptions) validate() error {
 }
 
 // timesPlan finds the times of every problem. The rows are ordered by problem and start. A time that cannot be found is NaN, with a note
-// that says why. It fails where that is every one.
+// that says why. It fails if that is every one.
 func timesPlan(_ context.Context, problems []Problem, o *TimesOptions) (study.Plan[TimesRow], error) {
 	plan := study.Jobs(Jobs(problems, func(p *Problem) int { return 1 + len(p.Starts) }, o.rows))
 	all := plan.Run
@@ -129,7 +129,8 @@ func known(ctx context.Context, t averages.Time, err error) (averages.Time, erro
 	return t, err
 }
 
-// curves adds curves to the rows of a problem, which all have the same numbers of moves. There are none where they are too large to find.
+// curves adds curves to the rows of a problem, which all have the same numbers of moves. There are
+// none if they are too large to find.
 func curves(ctx context.Context, p *Problem, rows []TimesRow) error {
 	ks := moves(2*longest(rows), p.Chain.States() <= fewStates)
 	var mi []float64
@@ -149,7 +150,7 @@ func curves(ctx context.Context, p *Problem, rows []TimesRow) error {
 	return err
 }
 
-// longest returns the largest of the times, with shownOfNever in the place of infinite ones.
+// longest returns the largest of the times, with shownOfNever in place of infinite ones.
 func longest(rows []TimesRow) float64 {
 	most := 1.0
 	for i := range rows {
@@ -172,8 +173,8 @@ const (
 	fewStates    = 128  // the largest number of states on which a curve has so many: each takes a product of matrices for each binary digit
 )
 
-// moves returns numbers of moves from one to a last one, about evenly on a logarithmic scale: perDecade or, where they are not to be
-// dense, the powers of two.
+// moves returns numbers of moves from one to a last one, about evenly on a logarithmic scale:
+// perDecade or, if they are not to be dense, the powers of two.
 func moves(last float64, dense bool) (ks []int64) {
 	for i := 0; ; i++ {
 		k := int64(1) << min(i, 62)
@@ -194,13 +195,15 @@ func moves(last float64, dense bool) (ks []int64) {
 func Times() *study.Study[Problem, TimesOptions, TimesRow] {
 	return study.New(TimesOptions{MI: Standard, TV: Standard}, timesPlan, study.Declaration{
 		Name: "samplers times",
-		Asks: "After how many moves does a chain forget where it began? Mixing and burn-in times",
-		Help: `times computes the two times of Turner and Neal (2017, section 4.4), exactly. The mixing time is the least number k of
-moves with MI(x_k; x_0) <= 0.01 nats, for x_0 from the target: it is the kernel's alone. The burn-in time is the least k
-with TV(law of x_k, target) <= 0.01, for x_0 from the start: it depends on both, and a good start has none.
+		Asks: "After how many moves does a chain forget its start? Mixing and burn-in times",
+		Help: `times gives the exact mixing and burn-in times of a chain, as Turner and Neal (2017,
+section 4.4) define them. The mixing time is the least number k of moves with
+MI(x_k; x_0) <= 0.01 nats, for x_0 from the target; it depends on the kernel
+alone. The burn-in time is the least k with TV(distribution of x_k, target) <=
+0.01, for x_0 from the start. From a good start it is zero.
 
-A chain that is reducible or periodic never forgets: its time is infinite. Where the spectral gap is so small that digits
-are lost, a note says how many are left.
+The times of a reducible or periodic chain are infinite. If the spectral gap is so
+small that digits are lost, a note gives the number of remaining digits.
 
 With --out it also draws MI and TV against k.`,
 		Examples: `  breadboard samplers times
@@ -239,9 +242,9 @@ func timesContradiction(k study.StoredRow) error {
 	for _, name := range []string{"mixing_mi", "burn_in_tv"} {
 		switch v := k.Get(name); {
 		case math.IsNaN(v) && k.Note == "":
-			return fmt.Errorf("it has no %s, and no note that says why", name)
+			return fmt.Errorf("it has no %s and no note with the reason", name)
 		case !math.IsNaN(v) && !math.IsInf(v, 0) && v != math.Trunc(v):
-			return fmt.Errorf("its %s is %v, no whole number", name, v)
+			return fmt.Errorf("its %s is %v, which is not a whole number", name, v)
 		}
 	}
 	return nil
@@ -267,10 +270,10 @@ func timesColumns() columns.List {
 	return slices.Concat(
 		SettingColumns(setting, "toy", "kernel", "start"),
 		columns.List{
-			moves("mixing_mi", "mixing", "the least k for which the mutual information of x_k and x_0, drawn from the target, is at most mi; +Inf where there is none, and NaN where it could not be found", func(r *row) any { return movesCell(r.Mixing) }).Answer(),
-			moves("burn_in_tv", "burn-in", "the least number of moves after which the total variation distance of the law of a chain with this start from the target is at most tv; +Inf where there is none, and NaN where it could not be found", func(r *row) any { return movesCell(r.BurnIn) }).Answer(),
-			moves("mixing_error", "", "about how far rounding may have put the mixing time off", func(r *row) any { return r.Mixing.Error }),
-			moves("burn_in_error", "", "about how far rounding may have put the burn-in time off", func(r *row) any { return r.BurnIn.Error }),
+			moves("mixing_mi", "mixing", "the least k for which the mutual information of x_k and x_0, drawn from the target, is at most mi; +Inf if there is none, NaN if it could not be computed", func(r *row) any { return movesCell(r.Mixing) }).Answer(),
+			moves("burn_in_tv", "burn-in", "the least number of moves after which the total variation distance of the distribution of a chain with this start from the target is at most tv; +Inf if there is none, NaN if it could not be computed", func(r *row) any { return movesCell(r.BurnIn) }).Answer(),
+			moves("mixing_error", "", "the approximate error of the mixing time by rounding", func(r *row) any { return r.Mixing.Error }),
+			moves("burn_in_error", "", "the approximate error of the burn-in time by rounding", func(r *row) any { return r.BurnIn.Error }),
 			columns.Of("mi", "(nats)", "the limit on the mutual information for the mixing time", func(r *row) float64 { return r.MI }),
 			columns.Of("tv", "", "the limit on the total variation distance for the burn-in time", func(r *row) float64 { return r.TV }),
 			columns.Note((*row).note),
@@ -299,8 +302,8 @@ type Tau struct {
 // TauOf returns that of a variance.
 func TauOf(v kernel.Variance) Tau { return Tau{Value: number.Within(v.Autocorrelation, v.Error)} }
 
-// tau returns the integrated autocorrelation time of a function. It fails only where the context ends: a chain without such a time, as a
-// reducible one, has a note that says why.
+// tau returns the integrated autocorrelation time of a function. It fails only if the context ends:
+// a chain without such a time, as a reducible one, has a note that says why.
 func (p *Problem) tau(ctx context.Context, f *averages.Function) (Tau, error) {
 	v, err := p.Chain.Variance(ctx, f)
 	switch {
@@ -312,7 +315,7 @@ func (p *Problem) tau(ctx context.Context, f *averages.Function) (Tau, error) {
 	if all, err := Classes(ctx, p.Toy, p.Chain); err != nil {
 		return Tau{}, err
 	} else if all != "" {
-		return Tau{number.Exactly(math.NaN()), "the chain never leaves the class of states in which it starts, so that there is no tau; " + all}, nil
+		return Tau{number.Exactly(math.NaN()), "the chain never leaves the class of states in which it starts, so tau does not exist; " + all}, nil
 	}
 	return Tau{number.Exactly(math.NaN()), "no tau: " + err.Error()}, nil
 }
@@ -325,7 +328,7 @@ type class struct {
 }
 
 // Classes says in words which classes the states of positive probability are in, between which a chain on a toy never moves. It is empty
-// where there is one.
+// if there is one.
 func Classes(ctx context.Context, toy *toys.Toy, chain *averages.Chain) (text string, err error) {
 	of, count, err := chain.Classes(ctx)
 	if err != nil || count == 1 {

@@ -160,7 +160,7 @@ func TestTimesOfClasses(t *testing.T) {
 	o := standard()
 	o.Curves = true
 	r := timesRows(t, samplers.Selection{Toys: []string{"curie-weiss:6:1"}, Kernels: []string{"flip"}, Starts: []string{"mode"}}, o)[0]
-	if !math.IsNaN(r.Mixing.Moves) || !strings.Contains(r.Mixing.Note, "mutual information takes single states") || !(r.BurnIn.Moves > 0) || r.Curve.MI != nil || len(r.Curve.TV) == 0 {
+	if !math.IsNaN(r.Mixing.Moves) || !strings.Contains(r.Mixing.Note, "mutual information needs single states") || !(r.BurnIn.Moves > 0) || r.Curve.MI != nil || len(r.Curve.TV) == 0 {
 		t.Errorf("mixing %v, burn-in %v, curve %+v", r.Mixing, r.BurnIn, r.Curve)
 	}
 }

@@ -31,7 +31,8 @@ func TestSameAlone(t *testing.T) {
 	}
 }
 
-// TestLawsAlone is the same of laws, of a function with the values 0 and 1, which has a law of R-hat, and of one with others.
+// TestLawsAlone is the same of distributions, of a function with the values 0 and 1, which has a
+// distribution of R-hat, and of one with others.
 func TestLawsAlone(t *testing.T) {
 	longtest.NotShort(t)
 	for _, toy := range []string{"barrier:3x3", "cells:0:-37:2", "cells:0:-700/-700:0"} {

@@ -156,8 +156,8 @@ func annealed(ctx context.Context, a *chains.Annealing, moves, workers int) (Dis
 	return d, nil
 }
 
-// Crossing returns the number of scans of a curve from which on a distance is less than another one up to the end of the curve, and false where it
-// is not in the end.
+// Crossing returns the number of scans of a curve from which on a distance is less than another one
+// up to the end of the curve, and false if it is not in the end.
 func Crossing(curve []Compared, other, one func(*Compared) float64) (scans int, is bool) {
 	for i := len(curve) - 1; i >= 0; i-- {
 		if !(one(&curve[i]) < other(&curve[i])) {

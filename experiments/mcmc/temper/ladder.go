@@ -52,7 +52,7 @@ type Measured struct {
 	Missing  []string       // why numbers are not there
 }
 
-// InnerBetas returns the betas between the ends; none where there is no ladder.
+// InnerBetas returns the betas between the ends; none if there is no ladder.
 func (r *LadderRow) InnerBetas() []float64 {
 	if r.Betas == nil {
 		return nil
@@ -104,14 +104,14 @@ func (s *search) rejections(betas []float64) []float64 {
 // mostPlaced is the largest number of levels times inner betas for which the best ladder by the formula is looked for: some seconds.
 const mostPlaced = 10_000
 
-// tooLarge says why a ladder by a criterion is not looked for; nil where it is.
+// tooLarge says why a ladder by a criterion is not looked for; nil if it is.
 func (s *search) tooLarge(criterion string, rungs int) error {
 	switch criterion {
 	case ByRate, ByErrors:
 		return together(s.c, rungs, replicas.CheckRate)
 	case ByModel:
 		if n := s.levels.States() * (rungs - 2); n > mostPlaced {
-			return fmt.Errorf("%d levels of log f times %d inner betas: the best ladder by the formula is looked for up to %d; that of equal rejections is near it", s.levels.States(), rungs-2, mostPlaced)
+			return fmt.Errorf("%d levels of log f times %d inner betas: the limit of the search for the best ladder by the formula is %d; the ladder of equal rejections is close to it", s.levels.States(), rungs-2, mostPlaced)
 		}
 	}
 	return nil
@@ -172,7 +172,7 @@ func (s *search) solved(ctx context.Context, criterion string, many *replicas.Re
 	return math.Inf(1), math.Inf(1), err
 }
 
-// variance returns the variance of the function's average; nil where the function does not vary.
+// variance returns the variance of the function's average; nil if the function does not vary.
 func (s *search) variance(ctx context.Context, many *replicas.Replicas) (*replicas.Variance, error) {
 	if s.f == nil {
 		return nil, nil
@@ -230,9 +230,11 @@ func (s *search) best(ctx context.Context, criterion string, from []float64) ([]
 	return betas, nil
 }
 
-// minimum returns where a function is smallest between two places. It may have several minima, and one that is narrow near the lower end: the search
-// begins around the best of places at equal distances and of some between the lower end and where the search stands. At these the function is asked
-// for roughly, and then for all digits at the best and beside it, until the best is below both.
+// minimum returns where a function is smallest between two places. It may have several minima, and
+// one that is narrow near the lower end: the search begins around the best of places at equal
+// distances and of some between the lower end and the present place of the search. At these the
+// function is asked for roughly, and then for all digits at the best and beside it, until the best
+// is below both.
 func minimum(f func(at, residual float64) (float64, error), low, was, high float64) (float64, error) {
 	places := []float64{low, low + (was-low)/4, low + (was-low)/2, was, high}
 	for i := 1; i < 16; i++ {
@@ -364,10 +366,10 @@ func ladderPlan(ctx context.Context, cases []experiments.Case, o *LadderOptions)
 			return study.Plan[LadderRow]{}, cases[i].Wrong(err)
 		}
 		if c.Distributions() < 3 {
-			return study.Plan[LadderRow]{}, c.Wrong(chains.NewAdvice("a ladder of two rungs has no beta to choose; give {T} 3 or more"))
+			return study.Plan[LadderRow]{}, c.Wrong(chains.NewAdvice("a ladder of two rungs has no inner beta to choose; give {T} 3 or more"))
 		}
 		if c.Annealing().Path().Zeros() {
-			return study.Plan[LadderRow]{}, c.Wrong(fmt.Errorf("the path is zero somewhere, and ladders are placed where it is positive everywhere"))
+			return study.Plan[LadderRow]{}, c.Wrong(fmt.Errorf("the path is zero somewhere; ladders can be placed only on paths that are positive everywhere"))
 		}
 		if err := checkFunction(o.Function, c); err != nil {
 			return study.Plan[LadderRow]{}, c.Wrong(err)
@@ -437,7 +439,7 @@ func (o *LadderOptions) rows(ctx context.Context, c *experiments.Case, h study.H
 			r.Missing = append(r.Missing, unvarying.Error())
 		}
 		if criterion == ByErrors && !r.Variance.Known() {
-			r = r.without("no ladder that was tried gives the average a variance, so that none is the best by it")
+			r = r.without("with none of the ladders that were tried does the average have a finite variance, so no ladder is best")
 		}
 		rows[i] = r
 		most := triesOf(c.Distributions())

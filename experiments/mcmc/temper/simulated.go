@@ -20,7 +20,7 @@ type Estimate struct {
 	SE float64 // the standard error; zero for a number that is exact
 }
 
-// Simulated is what simulated runs say of a ladder, where the joint law is too large.
+// Simulated is what simulated runs say of a ladder, where the joint distribution is too large.
 type Simulated struct {
 	Runs, Scans           int
 	Rate, Variance, Plain Estimate

@@ -135,7 +135,8 @@ func (r *StoneRow) alone(why string) {
 	}
 }
 
-// allTogether finds what the law of all replicas together says of rows of one ladder, scheme and start.
+// allTogether finds what the distribution of all replicas together says of rows of one ladder,
+// scheme and start.
 func allTogether(ctx context.Context, rows []StoneRow, scans []int, progress func(scans int)) error {
 	c := &rows[0].Case
 	many, m, err := replicasOf(ctx, c, string(rows[0].Scheme))

@@ -13,40 +13,54 @@ import (
 	"breadboard/experiments/study"
 )
 
-// ladders says in the help of every study how a ladder is given.
+// ladders is the part of every study's help that says how a ladder is given.
 const ladders = `
-The ladder is the path and the schedule of an annealing, all of whose T distributions stand at once: with T = 3 there are three replicas,
-and two pairs of neighbours. The schedule acceptance has equal rejections, and curve:0:0.2:1 the rungs that it lists. In a scan every replica makes one move of the
-kernel (repeat:4:metropolis makes four), and then pairs of neighbours are offered a swap: with deo the even and the odd pairs in turn, the even
-ones first; with seo by the flip of a coin. A ladder has up to 32 rungs.`
+The ladder consists of the T distributions of an annealing, chosen by --path and
+--schedule: T = 3 means three replicas and two pairs of neighbours. The schedule
+acceptance gives equal rejections; curve:0:0.2:1 lists the rungs. In a scan every
+replica makes one move of the kernel (repeat:4:metropolis makes four), and then
+pairs of neighbours are offered a swap. The scheme deo offers the even and the
+odd pairs in turn, the even ones first; seo flips a coin. A ladder has up to 32
+rungs.`
 
-// manyStates says in the help of studies what there is where states are too many to be listed.
+// manyStates is the part of help on targets with too many states to list.
 const manyStates = `
 
-What comes of each rung by itself needs the law of log f alone. So it is there too where the states of a product of factors are too many to be listed, as
-of ising:10x10:0.4, potts:3:8x8:0.5, or a cut or an energy in a file with whole weights: an elimination counts how many states have each value
-of log f. Its terms must be whole multiples of one number, as 0.4 and 0.1 are. Planes of spins have up to 16x16 sites, and tori up to 9x9. What needs
-states is empty then.`
+Numbers that depend on each rung alone need only the distribution of log f. They
+are therefore also given for products of factors with too many states to list,
+such as ising:10x10:0.4, potts:3:8x8:0.5, or a cut or an energy in a file with
+whole weights. The terms of log f must then be whole multiples of one number, as
+0.4 and 0.1 are. Planes of spins have up to 16x16 sites, tori up to 9x9. All
+other columns are empty.`
 
 // Study declares the study of round trips.
 func Study() *study.Study[experiments.Case, Options, Row] {
 	return study.New(Options{Schemes: []string{string(tempering.DEO)}, Functions: []string{"g"}, Scans: 1000, Seed: 1}, plan, study.Declaration{
 		Name: "temper",
 		Asks: "Is this ladder of parallel tempering good? Round trips, variances",
-		Help: `temper gives the exact number of round trips that replicas make in a scan with the kernel that explores, beside the formula of Syed,
-Bouchard-Cote, Deligiannidis and Doucet (2022), which takes exploration to be perfect; and the asymptotic variance of the cold chain's average of
-a function, beside that of a plain chain. The gain is at equal work: above one, tempering is worth its T moves a scan.
+		Help: `temper gives the exact rate of round trips of a ladder of parallel tempering and
+the asymptotic variance of an average over the cold chain. Beside the rate stands
+the formula of Syed, Bouchard-Cote, Deligiannidis and Doucet (2022), which
+assumes perfect exploration. Beside the variance stands that of a plain chain.
+The gain compares both at equal work: if it is above one, tempering is worth its
+T moves a scan.
 
-Round trips do not say that it mixes: with T = 2 there are (1 - r)/2 of them for every kernel, even one that never moves. On fine ladders
-the rejections r of all pairs sum up to Lambda, the barrier of the path, and the formula tends to 1/(2 + 2 Lambda) for deo.
+Round trips do not prove mixing: with T = 2 their rate is (1 - r)/2 for every
+kernel, even one that never moves. On fine ladders the rejections r of all pairs
+add up to Lambda, the barrier of the path, and for deo the formula tends to
+1/(2 + 2 Lambda).
 
-The rejections, Lambda and the formula come of each rung by itself. The rate and the variance take the law of all replicas together, up to 1e6
-unknowns, (T-2) n^T for n states. Where there are more they are empty, and --chains runs estimate them and the plain chain, from exact draws at every rung, with
-standard errors.` + manyStates + `
+The rejections, Lambda and the formula depend on each rung alone. The rate and
+the variance need the joint distribution of all replicas, with (T-2) n^T unknowns
+for n states; the limit is 1e6. Above it they are empty, and --chains runs
+estimate them and the plain chain, from exact draws at every rung, with standard
+errors.` + manyStates + `
 ` + ladders + `
 
-With --out it also draws the rejections per unit of beta along the path with the rungs on it, the round-trip rate against the number of moves between
-swaps, and with T = 3 the probability that the replica in the middle is on its way up, by the state of the cold chain.`,
+With --out it also draws the rejections per unit of beta along the path, the
+round-trip rate against the number of moves between swaps, and with T = 3 the
+probability that the middle replica is on its way up, by the state of the cold
+chain.`,
 		Examples: `  breadboard temper
   breadboard temper --toy barrier:3x3 -T 3 --schedule acceptance --kernel metropolis --scheme deo,seo
   breadboard temper --toy random:2:7:3x3 -T 2 --kernel stay
@@ -57,12 +71,12 @@ swaps, and with T = 3 the probability that the replica in the middle is on its w
 		Options: []study.Option{
 			schemesOption(func(o *Options) *[]string { return &o.Schemes }),
 			{Name: "function", Doc: "functions of the cold chain's state, as x0, g, mode or x0<=3", Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Functions) })},
-			{Name: "chains", Doc: "number of simulated runs of all replicas; 0 is none", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, 1_000_000) })},
-			{Name: "scans", Letter: "R", Doc: "scans that each run records, after as many that it does not", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Scans, "R", 1, maxScans) })},
+			{Name: "chains", Doc: "number of simulated runs of all replicas; 0 means none", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, 1_000_000) })},
+			{Name: "scans", Letter: "R", Doc: "recorded scans of each run, after as many unrecorded ones", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Scans, "R", 1, maxScans) })},
 			study.SeedOption("seed of the runs", func(o *Options) *uint64 { return &o.Seed }, nil),
 		},
 		Columns: Columns(),
-		Unswept: "a sweep of annealings takes hundreds of distributions, and these would be replicas; give several values of T and functions here",
+		Unswept: "a sweep of annealings takes hundreds of distributions, each of which would be a replica; give several values of T and functions here",
 	})
 }
 
@@ -70,14 +84,23 @@ swaps, and with T = 3 the probability that the replica in the middle is on its w
 func Ladders() *study.Study[experiments.Case, LadderOptions, LadderRow] {
 	return study.New(LadderOptions{Scheme: string(tempering.DEO), Function: "g"}, ladderPlan, study.Declaration{
 		Name: "temper ladder",
-		Asks: "Which ladder is the best one? Equal rejections, most round trips, least variance",
-		Help: `ladder finds the rungs of four ladders: that of equal rejections, those with the most round trips, by the formula for perfect exploration and
-exactly, and that with the least asymptotic variance of a function. They differ: the ladder with the most round trips need not be the best for
-what is estimated. Inner betas are improved one after another, so that with T above 3 it is a place where no single one can be moved with profit.
-The exact rate and the variance take the law of all replicas together, up to 1e6 unknowns, (T-2) n^T for n states; the other two ladders come of each rung by itself.` + manyStates + `
+		Asks: "Which ladder is best? Equal rejections, most round trips, least variance",
+		Help: `ladder finds the best rungs of a ladder of parallel tempering by four criteria.
+These are equal rejections, the most round trips by the formula for perfect
+exploration, the most round trips exactly, and the least asymptotic variance of
+an average. They differ: the ladder with the most round trips need not be the
+best one for the average.
+
+Inner betas are improved one after another. So with T above 3 the result is a
+ladder that no change of a single beta improves.
+
+The exact rate and the variance need the joint distribution of all replicas, with
+(T-2) n^T unknowns for n states; the limit is 1e6. The other two criteria depend
+on each rung alone.` + manyStates + `
 ` + ladders + `
 
-The schedule is not read. With --out it also draws the ladders on the rejections per unit of beta, and with T = 3 rate and variance against the inner beta.`,
+The schedule is ignored. With --out it also draws the ladders on the rejections
+per unit of beta, and with T = 3 rate and variance against the inner beta.`,
 		Examples: `  breadboard temper ladder
   breadboard temper ladder --toy random:4:2:3x3 --function g --out results
   breadboard temper ladder --toy ising:4x4:0.4 --rungs 20
@@ -86,10 +109,10 @@ The schedule is not read. With --out it also draws the ladders on the rejections
 		Options: []study.Option{
 			{Name: "scheme", Doc: "which pairs are offered swaps: deo or seo", Complete: study.Among(tempering.Schemes()...), Value: study.ValueOf(func(o *LadderOptions) study.Value { return study.Text(&o.Scheme) })},
 			{Name: "function", Doc: "the function of the cold chain's state, as x0, g, mode or x0<=3", Value: study.ValueOf(func(o *LadderOptions) study.Value { return study.Text(&o.Function) })},
-			{Name: "rungs", Doc: "number of rungs; 0 is that of the distributions, T", Value: study.ValueOf(func(o *LadderOptions) study.Value { return study.Whole(&o.Rungs, "N", 0, tempering.MaxRungs) })},
+			{Name: "rungs", Doc: "number of rungs; 0 means T, the number of distributions", Value: study.ValueOf(func(o *LadderOptions) study.Value { return study.Whole(&o.Rungs, "N", 0, tempering.MaxRungs) })},
 		},
 		Columns: LadderColumns(),
-		Unswept: "its rows are ladders of one question, which are held against each other",
+		Unswept: "its rows are ladders that are compared with one another",
 	})
 }
 
@@ -97,18 +120,24 @@ The schedule is not read. With --out it also draws the ladders on the rejections
 func Stones() *study.Study[experiments.Case, StoneOptions, StoneRow] {
 	return study.New(StoneOptions{Schemes: []string{string(tempering.DEO)}, Starts: Starts(), Scans: []int{1, 2, 4, 16}}, stonePlan, study.Declaration{
 		Name: "temper z",
-		Asks: "What do replicas say of log Z? Stepping stone and thermodynamic integration",
-		Help: `z gives the exact means of the estimates of log Z from R recorded scans of parallel tempering. Stepping stone (Xie et al. 2011) is the product
-over pairs of the mean weight from each rung to the next; its reverse, from the upper rung of each pair, estimates 1/Z. Replicas swap, so that the
-factors are not independent and Zhat is biased from the second or third scan on, even where replicas start at stationarity. Its logarithm is
-below the truth on average and that of the reverse above it: from stationary starts always, term by term; from any other start the sandwich may
-turn round, and then the upper bound is none.
+		Asks: "How good are tempering's estimates of log Z? Stepping stone and integration",
+		Help: `z gives the exact bias and variance of estimates of log Z from R recorded scans of
+parallel tempering. Stepping stone (Xie et al. 2011) is the product over pairs of
+the mean weight from each rung to the next. Its reverse, from the upper rung of
+each pair, estimates 1/Z.
 
-What takes the law of all replicas together, up to 1e7 numbers, 3^(T-1) n^T for n states, is empty on larger ladders. Beside it stands what independent draws from each rung would
-give, as if exploration were perfect, for any ladder.` + manyStates + `
+Because replicas swap, the factors are not independent, and Zhat is biased from
+the second or third scan on, even from stationary starts. From stationary starts
+the mean of log Zhat is below the truth and that of the reverse above it. From any
+other start the two may exchange places, and the upper bound then fails.
+
+Some columns need the joint distribution of all replicas, with 3^(T-1) n^T numbers
+for n states; the limit is 1e7, and on larger ladders they are empty. The columns
+"perfect" are for independent draws from each rung, and exist for any ladder.` + manyStates + `
 ` + ladders + `
 
-All estimates are relative to the truth: Zhat in units of Z, logarithms as differences in nats. With --out it also draws them against R.`,
+All estimates are relative to the truth: Zhat in units of Z, logarithms as
+differences in nats. With --out it also draws them against R.`,
 		Examples: `  breadboard temper z
   breadboard temper z --toy barrier:3x3 --schedule acceptance --start uniform --scans 1,2,4,16
   breadboard temper z --toy ising:10x10:0.4 -T 20 --start stationary`,
@@ -127,14 +156,22 @@ All estimates are relative to the truth: Zhat in units of Z, logarithms as diffe
 func Comparison() *study.Study[experiments.Case, CompareOptions, CompareRow] {
 	return study.New(CompareOptions{Schemes: []string{string(tempering.DEO)}, Scans: []int{1, 4, 16, 64, 256}}, comparePlan, study.Declaration{
 		Name: "temper compare",
-		Asks: "Tempering or annealing? Both and a plain chain after as many moves",
-		Help: `compare sets the law of the cold chain after s scans, from independent draws of the first distribution at all rungs, beside that of annealing
-with as many moves as all replicas make together (T s of them, on a linear schedule), of annealing with s moves, which takes as long where each
-replica has a processor of its own, and of a plain chain of the kernel under the target with T s moves. Annealing comes nearer by a power of the
-number of moves, tempering exponentially; but annealing also gives weights.
+		Asks: "Tempering, annealing or a plain chain? All after equal numbers of moves",
+		Help: `compare gives the distance from the target of tempering, annealing and a plain
+chain after equal numbers of moves. The cold chain of tempering runs for s scans,
+from independent draws of the first distribution at all rungs. It stands beside
+
+  annealing with as many moves as all replicas make, T s of them, on a linear
+  schedule
+  annealing with s moves, which takes as long if each replica has a processor
+  a plain chain of the kernel under the target, with T s moves
+
+The distance of annealing falls like a power of the number of moves, that of
+tempering exponentially. But annealing also gives weights.
 ` + ladders + `
 
-Up to 1e7 joint states n^T are moved. With --out it also draws total variation and J against moves, and marks where tempering overtakes.`,
+The limit is 1e7 joint states n^T. With --out it also draws total variation and J
+against moves, and marks where tempering overtakes.`,
 		Examples: `  breadboard temper compare
   breadboard temper compare --toy random:2:7:3x3 --schedule acceptance --scans 1,4,16,64,256 --out results`,
 		Counts: "numbers of scans", Workers: "number of ladders that are computed at once",
@@ -214,22 +251,22 @@ func Columns() columns.List {
 			}
 			return sum
 		}),
-		column("barrier", "Lambda", "", "the integral of the rejections per unit of beta along the path; empty where the path is zero somewhere", func(r *Row) float64 { return r.Barrier }),
-		column("rate", "rate", "", "the round trips of all replicas together in a scan; by runs where rate_error is there", func(r *Row) number.Bounded { return r.PerScan().Bounded }),
+		column("barrier", "Lambda", "", "the integral of the rejections per unit of beta along the path; empty if the path is zero somewhere", func(r *Row) float64 { return r.Barrier }),
+		column("rate", "rate", "", "the round trips of all replicas together per scan; estimated by runs if rate_error is there", func(r *Row) number.Bounded { return r.PerScan().Bounded }),
 		errorOf("rate", (*Row).PerScan),
 		column("formula", "formula", "", "the same if exploration were perfect (Syed et al. 2022)", func(r *Row) float64 { return r.Formula }).Answer(),
-		column("formula_over_rate", "over rate", "", "the formula over the rate", func(r *Row) number.Bounded { return number.Exactly(r.Formula).Over(r.PerScan().Bounded) }),
-		column("flux_disagreement", "", "", "what arrives at the bottom over what arrives at the top, minus one: the digits of the exact rate", func(r *Row) float64 {
+		column("formula_over_rate", "formula/rate", "", "the formula divided by the rate", func(r *Row) number.Bounded { return number.Exactly(r.Formula).Over(r.PerScan().Bounded) }),
+		column("flux_disagreement", "", "", "the flux that arrives at the bottom divided by that at the top, minus one; its size shows how many digits of the rate are exact", func(r *Row) float64 {
 			if r.Rate == nil {
 				return math.NaN()
 			}
 			return r.Rate.PerScan/r.Rate.Top - 1
 		}),
-		column("variance", "variance", "", "the asymptotic variance of the average over scans, in variances of the function: independent draws have one; empty where averages do not settle", func(r *Row) number.Bounded { return r.ColdVariance().Bounded }).Answer(),
+		column("variance", "variance", "", "the asymptotic variance of the average over scans, in units of the variance of the function; 1 for independent draws, empty if averages do not converge", func(r *Row) number.Bounded { return r.ColdVariance().Bounded }).Answer(),
 		errorOf("variance", (*Row).ColdVariance),
-		column("plain", "plain", "", "the same of a plain chain of the kernel, by move; empty where it does not reach all states", func(r *Row) number.Bounded { return r.PlainVariance().Bounded }),
+		column("plain", "plain", "", "the same for a plain chain of the kernel, per move; empty if it does not reach all states", func(r *Row) number.Bounded { return r.PlainVariance().Bounded }),
 		errorOf("plain", (*Row).PlainVariance),
-		column("gain_at_equal_work", "gain", "", "the precision of the one over that of the other with as many moves", func(r *Row) number.Bounded { return r.Gain().Bounded }).Answer(),
+		column("gain_at_equal_work", "gain", "", "the precision of tempering divided by that of the plain chain with as many moves", func(r *Row) number.Bounded { return r.Gain().Bounded }).Answer(),
 		errorOf("gain_at_equal_work", (*Row).Gain),
 		columns.Note(func(r *Row) string { return strings.Join(r.Notes(), "; ") }),
 	}, experiments.RestOfCase(one))
@@ -237,7 +274,7 @@ func Columns() columns.List {
 
 // errorOf is the column of the standard error of a number that may come of runs.
 func errorOf(name string, of func(r *Row) Estimate) columns.Field {
-	return column(name+"_error", "", "", "its standard error where it is not exact; else empty", func(r *Row) float64 {
+	return column(name+"_error", "", "", "its standard error; empty if it is exact", func(r *Row) float64 {
 		if e := of(r); e.SE > 0 {
 			return e.SE
 		}
@@ -249,14 +286,14 @@ func errorOf(name string, of func(r *Row) Estimate) columns.Field {
 func LadderColumns() columns.List {
 	one := (*LadderRow).TheCase
 	return slices.Concat(experiments.ShortCase(one), columns.List{
-		text("criterion", "best by", "what the ladder is chosen by: equal rejections, the rate by the formula, the exact rate, or the variance", func(r *LadderRow) string { return r.Criterion }),
+		text("criterion", "best by", "the criterion by which the ladder is chosen: equal rejections, the rate by the formula, the exact rate, or the variance", func(r *LadderRow) string { return r.Criterion }),
 		columns.ForPeople("inner betas", func(r *LadderRow) any {
 			return join(r.InnerBetas(), "%.4f")
 		}),
 	}, settings(func(r *LadderRow) *Setting { return &r.Setting }), columns.List{
-		column("rate", "rate", "", "the round trips of all replicas together in a scan", func(r *LadderRow) number.Bounded { return r.Rate }).Answer(),
+		column("rate", "rate", "", "the round trips of all replicas together per scan", func(r *LadderRow) number.Bounded { return r.Rate }).Answer(),
 		column("formula", "formula", "", "the same if exploration were perfect", func(r *LadderRow) float64 { return r.Formula }).Answer(),
-		column("variance", "variance", "", "the asymptotic variance of the average over scans, in variances of the function; empty where averages do not settle", func(r *LadderRow) number.Bounded { return r.Variance }).Answer(),
+		column("variance", "variance", "", "the asymptotic variance of the average over scans, in units of the variance of the function; empty if averages do not converge", func(r *LadderRow) number.Bounded { return r.Variance }).Answer(),
 		columns.Note(func(r *LadderRow) string { return strings.Join(r.Notes(), "; ") }),
 	}, experiments.CaseColumns(one, slices.DeleteFunc(experiments.ColumnOrder(experiments.Names(experiments.Parameters()))[2:], func(name string) bool { return name == "schedule" })...))
 }
@@ -266,16 +303,16 @@ func StoneColumns() columns.List {
 	one := (*StoneRow).TheCase
 	return slices.Concat(experiments.ShortCase(one), columns.List{
 		schemeColumn(func(r *StoneRow) tempering.Scheme { return r.Scheme }),
-		text("start", "start", "where the replicas start", func(r *StoneRow) string { return r.Start }),
+		text("start", "start", "the distribution from which the replicas start", func(r *StoneRow) string { return r.Start }),
 		columns.Of("scans", "R", "the number of recorded scans", func(r *StoneRow) int { return r.Scans }),
 		column("log_z", "", "nats", "the truth: log Z of the last distribution minus that of the first", func(r *StoneRow) float64 { return r.LogZ }),
 		column("mean_z_forward", "E Zhat/Z", "", "the mean of stepping stone in units of Z", func(r *StoneRow) float64 { return r.MeanForward }).Answer(),
-		column("relative_sd", "sd/mean", "", "its standard deviation over its mean; empty where rounding has left less than none", func(r *StoneRow) float64 { return r.relativeSD() }).Answer(),
+		column("relative_sd", "sd/mean", "", "its standard deviation divided by its mean; empty if rounding makes its variance negative", func(r *StoneRow) float64 { return r.relativeSD() }).Answer(),
 		column("mean_z2_forward", "", "", "the mean of its square", func(r *StoneRow) float64 { return r.Square }),
-		column("mean_z_reverse", "E Z/Zhat rev", "", "the mean of the reverse estimate of 1/Z in units of 1/Z", func(r *StoneRow) float64 { return r.MeanReverse }),
+		column("mean_z_reverse", "E Z/Zhat, rev", "", "the mean of the reverse estimate of 1/Z in units of 1/Z", func(r *StoneRow) float64 { return r.MeanReverse }),
 		column("log_forward", "log forward", "nats", "the mean of the logarithm of stepping stone minus the truth", func(r *StoneRow) float64 { return r.LogForward }),
-		column("log_reverse", "log reverse", "nats", "the same of the reverse estimate", func(r *StoneRow) float64 { return r.LogReverse }),
-		columns.Any("sandwich", "between", columns.Bool, "whether the truth is between the two; empty where these are not known", func(r *StoneRow) any {
+		column("log_reverse", "log reverse", "nats", "the same for the reverse estimate", func(r *StoneRow) float64 { return r.LogReverse }),
+		columns.Any("sandwich", "sandwich", columns.Bool, "whether the truth is between log_forward and log_reverse; empty if these are not known", func(r *StoneRow) any {
 			if math.IsNaN(r.LogForward) {
 				return nil
 			}
@@ -283,9 +320,9 @@ func StoneColumns() columns.List {
 		}).Answer(),
 		column("thermo_error", "thermo", "nats", "the mean of thermodynamic integration by the trapezoidal rule minus the truth", func(r *StoneRow) float64 { return r.Thermo }),
 		column("thermo_variance", "", "nats^2", "its variance", func(r *StoneRow) float64 { return r.ThermoVar }),
-		column("ideal_relative_sd", "sd/mean, perfect", "", "the standard deviation over the mean of stepping stone if exploration were perfect: of independent draws from each rung", func(r *StoneRow) float64 { return r.Ideal.relativeSD() }).DropOrder(1),
-		column("ideal_log_forward", "log forward, perfect", "nats", "the mean of the logarithm of stepping stone minus the truth, the same", func(r *StoneRow) float64 { return r.Ideal.LogForward }).DropOrder(2),
-		column("ideal_log_reverse", "log reverse, perfect", "nats", "that of the reverse estimate, the same", func(r *StoneRow) float64 { return r.Ideal.LogReverse }).DropOrder(2),
+		column("ideal_relative_sd", "sd/mean, perfect", "", "relative_sd if exploration were perfect, with independent draws from each rung", func(r *StoneRow) float64 { return r.Ideal.relativeSD() }).DropOrder(1),
+		column("ideal_log_forward", "log forward, perfect", "nats", "log_forward if exploration were perfect", func(r *StoneRow) float64 { return r.Ideal.LogForward }).DropOrder(2),
+		column("ideal_log_reverse", "log reverse, perfect", "nats", "log_reverse if exploration were perfect", func(r *StoneRow) float64 { return r.Ideal.LogReverse }).DropOrder(2),
 		columns.Note(func(r *StoneRow) string { return r.TooLarge }),
 	}, experiments.RestOfCase(one))
 }
@@ -298,12 +335,12 @@ func CompareColumns() columns.List {
 		columns.Of("scans", "scans", "the number of scans", func(r *CompareRow) int { return r.Scans }),
 		columns.Of("moves", "moves", "the moves of all replicas together", func(r *CompareRow) int { return r.Moves }),
 		column("tv", "TV", "", "the total variation distance of the cold chain from the target", func(r *CompareRow) number.Bounded { return r.Cold.TV }).Answer(),
-		column("ais_tv", "AIS", "", "that of annealing with as many moves as all replicas make", func(r *CompareRow) number.Bounded { return r.AIS.TV }).Answer(),
-		column("plain_tv", "plain", "", "that of a plain chain with as many moves", func(r *CompareRow) number.Bounded { return r.Plain.TV }).Answer(),
-		column("ais_same_time_tv", "AIS, s moves", "", "that of annealing with one move a scan", func(r *CompareRow) number.Bounded { return r.Single.TV }),
+		column("ais_tv", "AIS", "", "the total variation distance of annealing with as many moves as all replicas make", func(r *CompareRow) number.Bounded { return r.AIS.TV }).Answer(),
+		column("plain_tv", "plain", "", "the total variation distance of a plain chain with as many moves", func(r *CompareRow) number.Bounded { return r.Plain.TV }).Answer(),
+		column("ais_same_time_tv", "AIS, s moves", "", "the total variation distance of annealing with one move for each scan", func(r *CompareRow) number.Bounded { return r.Single.TV }),
 		column("J", "J", "nats", "the Jeffreys divergence of the cold chain from the target", func(r *CompareRow) number.Bounded { return r.Cold.Jeffreys() }).Answer(),
-		column("ais_J", "J of AIS", "nats", "that of annealing with as many moves as all replicas make", func(r *CompareRow) float64 { return r.AIS.J }).Answer(),
-		column("plain_J", "of plain", "nats", "that of a plain chain with as many moves", func(r *CompareRow) number.Bounded { return r.Plain.Jeffreys() }).Answer(),
-		column("ais_same_time_J", "", "nats", "that of annealing with one move a scan", func(r *CompareRow) float64 { return r.Single.J }),
+		column("ais_J", "J of AIS", "nats", "the Jeffreys divergence of annealing with as many moves as all replicas make", func(r *CompareRow) float64 { return r.AIS.J }).Answer(),
+		column("plain_J", "J of plain", "nats", "the Jeffreys divergence of a plain chain with as many moves", func(r *CompareRow) number.Bounded { return r.Plain.Jeffreys() }).Answer(),
+		column("ais_same_time_J", "", "nats", "the Jeffreys divergence of annealing with one move for each scan", func(r *CompareRow) float64 { return r.Single.J }),
 	}, experiments.RestOfCase(one))
 }

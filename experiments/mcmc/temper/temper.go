@@ -1,7 +1,9 @@
-// Package temper answers: does parallel tempering pay, is its ladder good, and what does it say of log Z? It sets the round-trip rate of the kernel
-// that explores beside the formula for perfect exploration (Syed et al. 2022), averages beside those of a plain chain at equal work, the best
-// ladders by three criteria beside each other, and the cold chain beside annealing. Every number is exact, but for what runs estimate where the law of all
-// replicas together is too large; their standard errors stand beside.
+// Package temper answers: does parallel tempering pay, is its ladder good, and what does it say of
+// log Z? It sets the round-trip rate of the kernel that explores beside the formula for perfect
+// exploration (Syed et al. 2022), averages beside those of a plain chain at equal work, the best
+// ladders by three criteria beside each other, and the cold chain beside annealing. Every number is
+// exact, but for what runs estimate where the distribution of all replicas together is too large;
+// their standard errors stand beside.
 //
 // A ladder is the path and the schedule of an annealing: T rungs, N = T - 1 pairs, and the schedule acceptance has equal rejections.
 //
@@ -80,7 +82,8 @@ func (r *Row) PerScan() Estimate {
 	return Estimate{Bounded: number.Exactly(math.NaN())}
 }
 
-// ColdVariance returns the asymptotic variance of the cold chain's average; NaN where the system that gives it has no solution.
+// ColdVariance returns the asymptotic variance of the cold chain's average; NaN if the system that
+// gives it has no solution.
 func (r *Row) ColdVariance() Estimate {
 	if r.Rate == nil && r.Simulated != nil {
 		return r.Simulated.Variance
@@ -106,7 +109,7 @@ func (r *Row) Gain() Estimate {
 // rateOf returns the round trips in a scan. The flux at the bottom and that at the top have the same digits.
 func rateOf(rate *replicas.Rate) number.Bounded { return number.Within(rate.PerScan, rate.Lost()) }
 
-// settled returns a variance, and NaN where it is none.
+// settled returns a variance, and NaN if it is none.
 func settled(v *replicas.Variance) number.Bounded {
 	if v == nil || math.IsInf(v.Error, 1) {
 		return number.Exactly(math.NaN())
@@ -132,18 +135,18 @@ func (r *Row) Notes() []string {
 	return notes
 }
 
-// ofRuns says what simulated runs say beside exact numbers, and where they are too short.
+// ofRuns says what simulated runs say beside exact numbers, and if they are too short.
 func (r *Row) ofRuns() (notes []string) {
 	s := r.Simulated
 	if s == nil {
 		return nil
 	}
 	if r.TooLarge == "" {
-		notes = append(notes, fmt.Sprintf("%d runs of %d scans say rate %.4g (standard error %.2g), variance %.4g (%.2g), plain %.4g (%.2g)",
+		notes = append(notes, fmt.Sprintf("%d runs of %d scans estimate: rate %.4g (standard error %.2g), variance %.4g (%.2g), plain %.4g (%.2g)",
 			s.Runs, s.Scans, s.Rate.Value, s.Rate.SE, s.Variance.Value, s.Variance.SE, s.Plain.Value, s.Plain.SE))
 	}
 	if s.Apart > s.Rate.SE {
-		notes = append(notes, fmt.Sprintf("the runs are short: where replicas came from before the first scan still moves the rate by %.2g; give more scans", s.Apart))
+		notes = append(notes, fmt.Sprintf("the runs are short: the unknown past of the replicas before the first scan still changes the rate by %.2g; give more scans", s.Apart))
 	}
 	return notes
 }
@@ -151,15 +154,16 @@ func (r *Row) ofRuns() (notes []string) {
 // unsettled says that a variance is none.
 func unsettled(v *replicas.Variance) []string {
 	if v != nil && math.IsInf(v.Error, 1) {
-		return []string{"averages over the cold chain do not settle: replicas that explore by this kernel may never reach some states together"}
+		return []string{"averages over the cold chain do not converge: with this kernel the replicas may never reach some joint states"}
 	}
 	return nil
 }
 
-// together says why the law of all replicas of a case is not known, given a check of how large it is; nil where it is.
+// together says why the distribution of all replicas of a case is not known, given a check of how
+// large it is; nil if it is.
 func together(c *experiments.Case, rungs int, check func(states, rungs int) error) error {
 	if c.Toy.Levels {
-		return fmt.Errorf("its states are too many to be listed, and log f alone is known, by its %s", selector.Count(c.Toy.Space.States(), "level"))
+		return fmt.Errorf("it has too many states to list; only the distribution of log f is known, by its %s", selector.Count(c.Toy.Space.States(), "level"))
 	}
 	return check(c.Toy.Space.States(), rungs)
 }
@@ -210,8 +214,8 @@ func coldChain(ctx context.Context, m *tempering.Tempering) func() (*averages.Ch
 	return sync.OnceValues(func() (*averages.Chain, error) { return averages.New(ctx, m.Kernel(), m.LogF(m.Rungs()-1)) })
 }
 
-// functionOf returns a function of the state by its selector, and the chain at the top of the ladder. It fails where the function does not vary under
-// the target.
+// functionOf returns a function of the state by its selector, and the chain at the top of the
+// ladder. It fails if the function does not vary under the target.
 func functionOf(c *experiments.Case, cold func() (*averages.Chain, error), name string) (*averages.Chain, *averages.Function, error) {
 	chain, err := cold()
 	if err != nil {
@@ -224,22 +228,22 @@ func functionOf(c *experiments.Case, cold func() (*averages.Chain, error), name 
 	return chain, f.Parts[0], nil
 }
 
-// checkFunction fails where a selector names no function of the states of a case, or a vector of them.
+// checkFunction fails if a selector names no function of the states of a case, or a vector of them.
 func checkFunction(name string, c *experiments.Case) error {
 	if c.Toy.Levels && name != "g" {
-		return chains.NewAdvice("{function} %s, and averages need states that can be listed; leave {function} away", name)
+		return chains.NewAdvice("{function} %s: averages need states that can be listed; leave {function} out", name)
 	}
 	parts, err := samplers.FunctionParts(name, c.Toy)
 	if err == nil && parts != 1 {
-		err = fmt.Errorf("function %s is a vector, and an average is of a number; give its parts", name)
+		err = fmt.Errorf("function %s is a vector, and averages are of numbers; give its components", name)
 	}
 	return err
 }
 
-// validate fails where an option is none.
+// validate fails if an option is none.
 func (o *Options) validate() error {
 	if o.Chains == 1 {
-		return chains.NewAdvice("{chains} 1; give 2 or more, of which a standard error can come, or none")
+		return chains.NewAdvice("{chains} 1; give 2 or more, since a standard error needs two, or 0 for none")
 	}
 	if len(o.Schemes) == 0 || len(o.Functions) == 0 {
 		return chains.NewAdvice("{scheme} or {function} is empty; give at least one of each")
@@ -247,7 +251,7 @@ func (o *Options) validate() error {
 	return knownSchemes(o.Schemes...)
 }
 
-// knownSchemes fails where a name is none of a scheme.
+// knownSchemes fails if a name is none of a scheme.
 func knownSchemes(names ...string) error {
 	for _, name := range names {
 		if _, err := tempering.ParseScheme(name); err != nil {
@@ -298,7 +302,7 @@ func (o *Options) rows(ctx context.Context, c *experiments.Case, scheme string, 
 	}
 	var many *replicas.Replicas
 	if tooLarge := together(c, m.Rungs(), replicas.CheckRate); tooLarge != nil {
-		first.TooLarge = tooLarge.Error() + "; the rungs alone give what is here"
+		first.TooLarge = tooLarge.Error() + "; only numbers that depend on each rung alone are given"
 	} else if many, err = first.travels(ctx, m, h.Figures); err != nil {
 		return nil, err
 	}
@@ -365,10 +369,12 @@ func (o *Options) simulate(ctx context.Context, m *tempering.Tempering, cold fun
 	return err
 }
 
-// plainStates is the largest number of states on which a plain chain is solved where the law of all replicas is not: it takes below a second.
+// plainStates is the largest number of states on which a plain chain is solved where the
+// distribution of all replicas is not: it takes below a second.
 const plainStates = 4096
 
-// average finds the variances of the cold chain's average and of a plain chain's, and says which there are not. It fails where the context ends.
+// average finds the variances of the cold chain's average and of a plain chain's, and says which
+// there are not. It fails if the context ends.
 func (r *Row) average(ctx context.Context, many *replicas.Replicas, cold func() (*averages.Chain, error)) error {
 	if many == nil && (r.Toy.Levels || r.Toy.Space.States() > plainStates) {
 		return nil
@@ -396,7 +402,8 @@ func (r *Row) average(ctx context.Context, many *replicas.Replicas, cold func() 
 	return nil
 }
 
-// along returns the density of rejections, by beta, at places along a path; nil where it is zero somewhere.
+// along returns the density of rejections, by beta, at places along a path; nil if it is zero
+// somewhere.
 func along(path chains.Path) (points []Point) {
 	path = paths.Levels(path)
 	if path.Zeros() {

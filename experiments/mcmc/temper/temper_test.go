@@ -186,14 +186,14 @@ func TestAveragesThatDoNotSettle(t *testing.T) {
 	for _, s := range []experiments.Selection{selection("barrier:3x3", "stay", "acceptance", 3), selection("cells:0:1/0:0", "heatbath-axis:0", "acceptance", 3), selection("cells:0:1", "stay", "acceptance", 3)} {
 		on := casetest.MustCases(t, s)
 		for _, r := range casetest.Rows(t, temper.Study(), on, temper.Options{Schemes: []string{"deo", "seo"}, Functions: []string{"g"}}) {
-			if !math.IsNaN(r.ColdVariance().Value) || !(r.Rate.PerScan > 0) || !strings.Contains(strings.Join(r.Notes(), "; "), "do not settle") {
+			if !math.IsNaN(r.ColdVariance().Value) || !(r.Rate.PerScan > 0) || !strings.Contains(strings.Join(r.Notes(), "; "), "do not converge") {
 				t.Errorf("%v, %s: variance %v, rate %v, notes %q", s, r.Scheme, r.ColdVariance(), r.Rate.PerScan, r.Notes())
 			}
 		}
 		rows := casetest.Rows(t, temper.Ladders(), on, temper.LadderOptions{Scheme: "seo", Function: "g"})
 		for _, r := range rows {
 			best := r.Criterion == temper.ByErrors
-			if !math.IsNaN(r.Variance.Value) || math.IsNaN(r.Rate.Value) != best || (r.NoLadder != "") != best || !strings.Contains(strings.Join(r.Notes(), "; "), "do not settle") {
+			if !math.IsNaN(r.Variance.Value) || math.IsNaN(r.Rate.Value) != best || (r.NoLadder != "") != best || !strings.Contains(strings.Join(r.Notes(), "; "), "do not converge") {
 				t.Errorf("%v, best by %s: %+v, notes %q", s, r.Criterion, r.Measured, r.Notes())
 			}
 		}
@@ -241,7 +241,7 @@ func TestUnderflow(t *testing.T) {
 	for _, s := range []experiments.Selection{selection("cells:0:400:800", "metropolis", "acceptance", 3), selection("random:200:1:3x3", "metropolis", "linear", 2)} {
 		on := casetest.MustCases(t, s)
 		for _, r := range casetest.Rows(t, temper.Study(), on, temper.Options{Schemes: []string{"deo", "seo"}, Functions: []string{"x0"}}) {
-			if !(r.PerScan().Value > 0) || strings.Contains(strings.Join(r.Notes(), "; "), "do not settle") {
+			if !(r.PerScan().Value > 0) || strings.Contains(strings.Join(r.Notes(), "; "), "do not converge") {
 				t.Errorf("%v, %s: rate %v, variance %v, notes %q", s, r.Scheme, r.PerScan(), r.ColdVariance(), r.Notes())
 			}
 		}
@@ -272,7 +272,7 @@ func TestRefused(t *testing.T) {
 	casetest.Refuses(t, temper.Study(), small, temper.Options{}, "at least one of each")
 	casetest.Refuses(t, temper.Study(), small, temper.Options{Schemes: deo, Functions: []string{"all"}}, "T = 2: function all is a vector")
 	casetest.Refuses(t, temper.Study(), small, temper.Options{Schemes: deo, Functions: []string{"g"}, Chains: 1, Scans: 1}, "give 2 or more")
-	casetest.Refuses(t, temper.Ladders(), small, temper.Ladders().Standard, "no beta to choose")
+	casetest.Refuses(t, temper.Ladders(), small, temper.Ladders().Standard, "no inner beta to choose")
 	three := casetest.MustCases(t, selection("random:1:1:2x2", "metropolis", "linear", 3))
 	casetest.Refuses(t, temper.Ladders(), three, temper.LadderOptions{Scheme: "deo", Function: "all"}, "T = 3: function all is a vector")
 	casetest.Refuses(t, temper.Ladders(), zero, temper.Ladders().Standard, "positive everywhere")
@@ -312,8 +312,9 @@ func TestSlowPlainChains(t *testing.T) {
 	}
 }
 
-// TestManyRungs: of a ladder whose replicas have too large a law together, what comes of the rungs alone is there, and runs estimate the rest with
-// standard errors. Where the exact numbers are known runs agree with them, to five standard errors of fixed seeds.
+// TestManyRungs: of a ladder whose replicas have too large a distribution together, what comes of
+// the rungs alone is there, and runs estimate the rest with standard errors. Where the exact
+// numbers are known runs agree with them, to five standard errors of fixed seeds.
 func TestManyRungs(t *testing.T) {
 	longtest.NotShort(t)
 	o := temper.Options{Schemes: []string{"deo", "seo"}, Functions: []string{"g", "x0"}}
@@ -360,8 +361,9 @@ func TestManyRungsOfLogZ(t *testing.T) {
 	}
 }
 
-// TestPlacedRungs: so many rungs as are asked for are placed with equal rejections, and by the formula at least as well; what takes the law of all
-// replicas together says why there is no such ladder.
+// TestPlacedRungs: so many rungs as are asked for are placed with equal rejections, and by the
+// formula at least as well; what takes the distribution of all replicas together says why there is
+// no such ladder.
 func TestPlacedRungs(t *testing.T) {
 	on := casetest.MustCases(t, selection("random:2:7:2x3", "heatbath", "linear", 3))
 	rows := casetest.Rows(t, temper.Ladders(), on, temper.LadderOptions{Scheme: "deo", Function: "g", Rungs: 12})
@@ -391,8 +393,9 @@ func onLevels(t *testing.T, s experiments.Selection) []experiments.Case {
 	return cases
 }
 
-// TestLevels: on the levels of log f every number that comes of the rungs alone is that on all states, and what takes the law of all replicas together is
-// empty, however few levels there are.
+// TestLevels: on the levels of log f every number that comes of the rungs alone is that on all
+// states, and what takes the distribution of all replicas together is empty, however few levels
+// there are.
 func TestLevels(t *testing.T) {
 	for _, toy := range []string{"ising:4x4:0.4", "ising:4x4:0.4:torus", "ising:3x3:0.4:0.1", "potts:3:2x3:0.7", "qubo:../../../toys/energies/testdata/gaps6.qubo:0.5"} {
 		s := selection(toy, "flip", "linear", 7)
@@ -405,7 +408,7 @@ func TestLevels(t *testing.T) {
 			}
 			near(t, toy+": barrier", r.Barrier, want[i].Barrier, 1e-12)
 			near(t, toy+": formula", r.Formula, want[i].Formula, 1e-12)
-			if !math.IsNaN(r.PerScan().Value) || !math.IsNaN(r.ColdVariance().Value) || !math.IsNaN(r.Plain.Value) || !strings.Contains(r.Notes()[0], "log f alone is known") {
+			if !math.IsNaN(r.PerScan().Value) || !math.IsNaN(r.ColdVariance().Value) || !math.IsNaN(r.Plain.Value) || !strings.Contains(r.Notes()[0], "only the distribution of log f is known") {
 				t.Errorf("%s: %+v, notes %q", toy, r, r.Notes())
 			}
 		}
@@ -427,7 +430,7 @@ func TestLevels(t *testing.T) {
 			near(t, toy+": formula of the best ladder", ladders[i].Formula, r.Formula, 1e-12)
 			near(t, toy+": its first beta", ladders[i].Inner, r.Inner, 1e-6)
 		}
-		casetest.Refuses(t, temper.Comparison(), levels, temper.Comparison().Standard, "too many to be listed")
+		casetest.Refuses(t, temper.Comparison(), levels, temper.Comparison().Standard, "too many states to list")
 		o.Chains = 2
 		casetest.Refuses(t, temper.Study(), levels, o, "runs need states")
 		o.Chains, o.Functions = 0, []string{"x0"}
@@ -463,6 +466,6 @@ func TestLevelsOfLargePlanes(t *testing.T) {
 	refused("for path geometric and initial uniform; give these", func(s *experiments.Selection) { s.Path = "arithmetic" })
 	refused("for path geometric and initial uniform; give these", func(s *experiments.Selection) { s.Initial = "smoothed:1" })
 	refused("unknown kernel", func(s *experiments.Selection) { s.Kernel = "wolf" })
-	refused("cannot look at its moves", func(s *experiments.Selection) { s.Schedule = "friction" })
+	refused("depend on moves cannot be used", func(s *experiments.Selection) { s.Schedule = "friction" })
 	refused("whole multiples", func(s *experiments.Selection) { s.Toys = []string{"ising:6x6:0.4:0.41421356"} })
 }

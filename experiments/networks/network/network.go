@@ -1,5 +1,6 @@
-// Package network answers: what does a graphical model, or another product of factors, say of each of its variables, given evidence? It computes the
-// probabilities of all values by elimination, which enumerates no states, and with a check those of small ones by enumeration too.
+// Package network answers: how probable are the values of each variable of a graphical model, or of
+// another product of factors, given evidence? It computes all these probabilities by elimination,
+// which enumerates no states. With a check it also enumerates small models.
 //
 // It reads no file, and eliminates nothing itself: packages toys and toys/networks do.
 package network
@@ -53,16 +54,18 @@ type Check struct {
 	Off       float64     // the difference of LogZ from that of elimination, divided by its size where that is above 1
 }
 
-// Row is what an answer says of one value of a variable, or of none where all variables are hidden: then both are negative.
+// Row is what an answer says of one value of a variable, or of none if all variables are hidden:
+// then both are negative.
 type Row struct {
 	*Answer
 	Variable, Value int
 }
 
-// answerTo computes of an answer what is wanted. It fails where the evidence is impossible, and where the tables of the elimination would be too large.
+// answerTo computes of an answer what is wanted. It fails if the evidence is impossible, and if the
+// tables of the elimination would be too large.
 func answerTo(ctx context.Context, q Question, o *Options, h study.How) (*Answer, error) {
 	if o.Samples > 0 && len(q.Free()) == 0 {
-		return nil, errors.New("all variables are observed or hidden, so that there is nothing to draw; leave one of them free")
+		return nil, errors.New("all variables are observed or hidden, so there is nothing to draw; leave one of them free")
 	}
 	shown := o.Samples == 0 || h.Figures // else the samples take the place of the table
 	laws := shown && h.Columns.Any("prior", "posterior", "enumerated") || o.Check
@@ -104,7 +107,8 @@ func (o *Options) cure(q Question, wide *networks.TooWide) error {
 	return most
 }
 
-// enumerate computes by enumeration what elimination does. It fails where there are too many states for that.
+// enumerate computes by enumeration what elimination does. It fails if there are too many states
+// for that.
 func enumerate(q Question) (*Check, error) {
 	target, err := q.Target()
 	if err != nil {
@@ -147,7 +151,8 @@ const tolerance = 1e-12
 // Agrees reports whether elimination and enumeration say the same.
 func (c *Check) Agrees() bool { return c.Worst <= tolerance && c.Off <= tolerance }
 
-// Probability returns the probability of the value given the evidence: one and zero of a variable that has been observed, and NaN where it was not asked for.
+// Probability returns the probability of the value given the evidence: one and zero of a variable
+// that has been observed, and NaN if it was not asked for.
 func (r *Row) Probability() float64 {
 	switch {
 	case r.Evidence[r.Variable] == r.Value:
@@ -203,28 +208,36 @@ type Options struct {
 func Study() *study.Study[Question, Options, Row] {
 	return study.New(Options{Seed: 1, Memory: networks.DefaultMemory}, plan, study.Declaration{
 		Name: "network",
-		Asks: "What does a network or a lattice say of its variables, exactly?",
-		Help: `network reads a Bayesian network in BIF, or a Bayesian or Markov network in the UAI format, or a toy that is a product of
-factors over few variables each, and prints the probability of each value of each variable before anything has been
-observed (prior) and given the evidence (posterior), and the log probability of the evidence, in nats; of all but Bayesian
-networks it is log Z at the evidence. They are exact. They are computed by variable elimination, which needs tables over few
-variables at once in place of all states, in the order of least work among several: that of smallest fill and its relatives,
-that of the variables, and of lattices line by line. The width of an order is the number of variables of its largest
-table, less one. A network of hundreds of variables of which few stand together takes milliseconds, and a plane of 20 times
-20 spins some seconds, and less than one where --columns log_z asks for that alone.
+		Asks: "How probable are the values of a network's variables, exactly?",
+		Help: `network gives the exact probability of every value of every variable of a network or
+lattice, given evidence. It prints the probability before anything is observed
+(prior), the probability given the evidence (posterior) and the log probability
+of the evidence, in nats. For models other than Bayesian networks that is log Z at
+the evidence.
 
-FILE is a path that ends in .bif or .uai, or in .toml or .json of a hidden Markov model, or a selector as --toy takes
-it, such as bif:asia.bif:evidence=xray=yes,
-ising:20x20:0.4, potts:3:8x8:1 or rudy:FILE:J, qubo:, bq: and ising-file:, here of any size, up to 4096 sites in a file. The
-variables that --hide names have no rows; where it names all, or --columns none that is about variables, there is one row
-without a variable, which has log_z.
+FILE is a path that ends in .bif (a Bayesian network), .uai (a Bayesian or Markov
+network), or .toml or .json (a hidden Markov model), or a selector as for --toy,
+such as bif:asia.bif:evidence=xray=yes, ising:20x20:0.4, potts:3:8x8:1 or
+rudy:FILE:J, qubo:, bq: and ising-file:. Here lattices may have any size, and
+files up to 4096 sites. Variables in --hide have no rows. If it hides all of them,
+or --columns has no column about variables, there is a single row with log_z.
 
---pairs adds a table of the laws of all pairs of variables that stand in a common factor (--table network_pairs chooses
-it), and --best a most probable state and its log f. --samples N draws N independent states, exactly, and prints them as CSV
-in place of the table, a column for each variable, as conform draws reads it; with --out they go to a file. The same seed
-draws the same states. The program takes up to --memory, 64 MB of it beside the tables: where they all would take more, some
-are kept on the way and the others are computed twice, and what does not fit so is refused before anything is computed. With --check the target
-is enumerated too, where it has few enough states, and both must agree to 1e-12; the exit code is 1 where they do not.`,
+--pairs adds a table of the joint distributions of all pairs of variables that
+share a factor (--table network_pairs selects it). --best adds a most probable
+state and its log f. --samples N draws N independent states, exactly, and prints
+them as CSV instead of the table, with a column for each variable, as conform
+draws reads them; with --out they go to a file. The same seed draws the same
+states. --check also enumerates the states, if they are few enough; both methods
+must agree to 1e-12, else the exit code is 1.
+
+The method is variable elimination, in the cheapest of several orders: minimum
+fill and its relatives, the order of the variables, and lattices line by line. The
+width of an order is the number of variables of its largest table, less one. A
+network of hundreds of variables with few links takes milliseconds. A lattice of
+20x20 spins takes some seconds, or less than one with --columns log_z. --memory
+limits the program, 64 MB of it beside the tables. If all tables need more, some
+are stored and the others computed twice; if that is not enough, the question is
+refused at once.`,
 		Examples: `  breadboard network asia.bif
   breadboard network asia.bif --evidence xray=yes+dysp=yes --check
   breadboard network asia.bif --evidence either=yes --hide tub+lung --format csv
@@ -234,21 +247,21 @@ is enumerated too, where it has few enough states, and both must agree to 1e-12;
   breadboard network ising:8x8:0.44 --samples 1000 --seed 7`,
 		Counts: "networks", Workers: "number of networks at once",
 		Options: []study.Option{
-			{Name: "check", Doc: "compare with enumeration, where the states are few enough", Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Check) })},
-			{Name: "pairs", Doc: "the law of each pair of variables that stand in a factor, too", Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Pairs) })},
-			{Name: "best", Doc: "a most probable state and its log f, too", Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Best) })},
-			{Name: "samples", Doc: "draw so many states", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Samples, "N", 0, 1e8) })},
+			{Name: "check", Doc: "compare with enumeration, if there are few enough states", Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Check) })},
+			{Name: "pairs", Doc: "add the distribution of each pair of variables that share a factor", Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Pairs) })},
+			{Name: "best", Doc: "add a most probable state and its log f", Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Best) })},
+			{Name: "samples", Doc: "draw N states instead of the table", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Samples, "N", 0, 1e8) })},
 			{Name: "seed", Doc: "seed of the samples, 0 to 2^64-1", Value: study.ValueOf(func(o *Options) study.Value { return study.Seed(&o.Seed) })},
-			{Name: "memory", Doc: "what the program may take, as in 500MB", Value: study.ValueOf(func(o *Options) study.Value { return study.Memory(&o.Memory) })},
+			{Name: "memory", Doc: "memory limit of the program, such as 500MB", Value: study.ValueOf(func(o *Options) study.Value { return study.Memory(&o.Memory) })},
 		},
 		Columns: Columns(),
-		Unswept: "its answer has a row for each value of each variable",
+		Unswept: "it has a row for each value of each variable",
 	})
 }
 
 func plan(_ context.Context, on []Question, o *Options) (study.Plan[Row], error) {
 	if o.Memory > 0 && o.Memory < networks.OwnMemory {
-		return study.Plan[Row]{}, chains.NewAdvice("{memory} is %.3g MB, and the program alone takes %.3g MB; give more", o.Memory/1e6, networks.OwnMemory/1e6)
+		return study.Plan[Row]{}, chains.NewAdvice("{memory} is %.3g MB, but the program alone takes %.3g MB; give more", o.Memory/1e6, networks.OwnMemory/1e6)
 	}
 	steps := func(*Question) int { return 1 }
 	answers := study.Each(on, steps, func(ctx context.Context, q *Question, h study.How) (*Answer, error) {
@@ -285,8 +298,8 @@ func ofWhole() []string {
 func ofVariables() columns.List {
 	return columns.Lift(columns.List{
 		columns.Any("variable", "variable", columns.String, "the name of the variable", func(r *Row) any { return columns.Both{Machine: r.name(), People: r.once(r.name())} }).Answer(),
-		columns.Of("label", "label", "what the value of the variable is called", func(r *Row) string { return r.Variables[r.Variable].Labels[r.Value] }).Answer(),
-		columns.Any("prior", "prior", columns.Float, "the probability of the value before anything has been observed; empty where its elimination is too wide", func(r *Row) any {
+		columns.Of("label", "label", "the name of the value of the variable", func(r *Row) string { return r.Variables[r.Variable].Labels[r.Value] }).Answer(),
+		columns.Any("prior", "prior", columns.Float, "the probability of the value before anything is observed; empty if its elimination is too wide", func(r *Row) any {
 			if r.Prior == nil || r.Prior.Marginals == nil {
 				return nil
 			}
@@ -297,23 +310,23 @@ func ofVariables() columns.List {
 			return shown
 		}),
 		columns.Of("posterior", "posterior", "the probability of the value given the evidence, by elimination", (*Row).Probability).Answer(),
-		columns.Any("best", "best", columns.Bool, "whether the variable has the value in the most probable state; empty where that was not asked for", func(r *Row) any {
+		columns.Any("best", "best", columns.Bool, "whether the variable has the value in the most probable state; empty without --best", func(r *Row) any {
 			if r.Posterior.Best == nil {
 				return nil
 			}
 			return columns.Both{Machine: r.Likeliest(), People: map[bool]any{true: "*", false: nil}[r.Likeliest()]}
 		}).Optional().With("best"),
-		columns.Any("enumerated", "enumerated", columns.Float, "the same by enumeration; empty where nothing was enumerated, or the variable is observed", func(r *Row) any {
+		columns.Any("enumerated", "enumerated", columns.Float, "the posterior by enumeration; empty without --check, or if the variable is observed", func(r *Row) any {
 			if r.Check == nil || r.Check.Marginals[r.Variable] == nil {
 				return nil
 			}
 			return r.Check.Marginals[r.Variable][r.Value]
 		}).Optional().With("check"),
-		columns.Of("evidence", "", "whether the variable has been observed", func(r *Row) bool { return r.Evidence[r.Variable] != networks.Unseen }),
-		columns.Any("parents", "parents", columns.String, "the variables of which the law of this one depends, with commas between them; empty where there are none, and of a Markov network", func(r *Row) any {
+		columns.Of("evidence", "", "whether the variable is observed", func(r *Row) bool { return r.Evidence[r.Variable] != networks.Unseen }),
+		columns.Any("parents", "parents", columns.String, "the parents of the variable, separated by commas; empty if there are none, and for a Markov network", func(r *Row) any {
 			return columns.Both{Machine: orNil(r.parents()), People: r.once(r.parents())}
 		}).DropOrder(1).Prose(),
-		columns.Of("order", "", "which of the variables, from 1 on, this one was in the elimination given the evidence; empty where it has one value or is observed", func(r *Row) int {
+		columns.Of("order", "", "the position of the variable in the elimination order, from 1 on; empty if it has a single value or is observed", func(r *Row) int {
 			return r.Place[r.Variable]
 		}).Positive(),
 	}, func(r *Row) *Row {
@@ -327,9 +340,9 @@ func ofVariables() columns.List {
 // ofElimination are the columns of the elimination as a whole.
 func ofElimination() columns.List {
 	return columns.List{
-		columns.Of("width", "", "the width of that elimination: the number of variables of its largest table, less one", func(r *Row) int { return r.Posterior.Width }),
-		columns.Of("log_z", "(nats)", "the log probability of the evidence; of a Markov network, log Z at the evidence", func(r *Row) float64 { return r.Posterior.LogZ }),
-		columns.Any("best_log_f", "(nats)", columns.Float, "log f of the most probable state given the evidence; empty where that was not asked for", func(r *Row) any {
+		columns.Of("width", "", "the width of the elimination: the number of variables of its largest table, less one", func(r *Row) int { return r.Posterior.Width }),
+		columns.Of("log_z", "(nats)", "the log probability of the evidence; for a Markov network, log Z at the evidence", func(r *Row) float64 { return r.Posterior.LogZ }),
+		columns.Any("best_log_f", "(nats)", columns.Float, "log f of the most probable state given the evidence; empty without --best", func(r *Row) any {
 			if r.Posterior.Best == nil {
 				return nil
 			}

@@ -49,7 +49,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestAllHidden: where every variable is hidden, one row is left, which has log Z and no variable.
+// TestAllHidden: if every variable is hidden, one row is left, which has log Z and no variable.
 func TestAllHidden(t *testing.T) {
 	rows := answered(t, false, "asia.uai", "", "0+1+2+3+4+5+6+7")
 	if len(rows) != 1 || rows[0].Variable >= 0 || math.Abs(rows[0].Posterior.LogZ) > 1e-15 {
@@ -63,8 +63,8 @@ func TestAllHidden(t *testing.T) {
 	}
 }
 
-// TestCheck: an elimination that is wrong by more than 1e-12 does not agree with the enumeration, and where there are too many states the answer
-// says why there is none.
+// TestCheck: an elimination that is wrong by more than 1e-12 does not agree with the enumeration,
+// and if there are too many states the answer says why there is none.
 func TestCheck(t *testing.T) {
 	for _, change := range []func(found *networks.Inference){
 		func(found *networks.Inference) { found.Marginals[2][1] += 1e-11 },
@@ -85,8 +85,9 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestWhatIsAsked: log Z alone makes no laws, and whatever else is asked for beside it, the numbers are the same to the last bit. A pair, and a state that
-// was drawn, have the labels of their variables, and none of those that are observed or hidden.
+// TestWhatIsAsked: log Z alone makes no distributions, and whatever else is asked for beside it,
+// the numbers are the same to the last bit. A pair, and a state that was drawn, have the labels of
+// their variables, and none of those that are observed or hidden.
 func TestWhatIsAsked(t *testing.T) {
 	q := longtest.Sure(network.Ask("ising:4x3:0.7:0.2", "x5=1", "x0"))
 	ask := func(o network.Options, wanted ...string) []network.Row {

@@ -18,7 +18,7 @@ type PairRow struct {
 	ValueA, ValueB int
 }
 
-// Pairs returns the rows of the laws of pairs; none where they were not asked for.
+// Pairs returns the rows of the distributions of pairs; none if they were not asked for.
 func (a *Answer) Pairs() (list []PairRow) {
 	pairs := slices.Collect(maps.Keys(a.Posterior.Joint))
 	slices.SortStableFunc(pairs, func(p, q [2]int) int { return cmp.Or(p[0]-q[0], p[1]-q[1]) })
@@ -33,7 +33,8 @@ func (a *Answer) Pairs() (list []PairRow) {
 	return list
 }
 
-// law returns the probabilities of both values, of the first alone, of the second alone, and of neither.
+// distribution returns the probabilities of both values, of the first alone, of the second alone,
+// and of neither.
 func (r *PairRow) law() (both, first, second, neither float64) {
 	law, n := r.Posterior.Joint[[2]int{r.A, r.B}], len(r.Variables[r.B].Labels)
 	for k, p := range law {
@@ -54,8 +55,8 @@ func (r *PairRow) law() (both, first, second, neither float64) {
 // Probability returns the probability that the variables have these values.
 func (r *PairRow) Probability() float64 { both, _, _, _ := r.law(); return both }
 
-// Correlation returns the correlation of the two events, NaN where one of them is certain or impossible. It is right to some units of 1e-16, not
-// relative to its size.
+// Correlation returns the correlation of the two events, NaN if one of them is certain or
+// impossible. It is right to some units of 1e-16, not relative to its size.
 func (r *PairRow) Correlation() float64 {
 	both, first, second, neither := r.law()
 	return (float64(both*neither) - float64(first*second)) / math.Sqrt((both+first)*(second+neither)*(both+second)*(first+neither))
@@ -65,11 +66,11 @@ func (r *PairRow) Correlation() float64 {
 func PairColumns() columns.List {
 	list := columns.List{
 		columns.Of("a", "a", "the name of a variable", func(r *PairRow) string { return r.Variables[r.A].Name }).Answer(),
-		columns.Of("label_a", "label", "what its value is called", func(r *PairRow) string { return r.Variables[r.A].Labels[r.ValueA] }).Answer(),
-		columns.Of("b", "b", "the name of a later variable that stands in a common factor", func(r *PairRow) string { return r.Variables[r.B].Name }).Answer(),
-		columns.Of("label_b", "label", "what its value is called", func(r *PairRow) string { return r.Variables[r.B].Labels[r.ValueB] }).Answer(),
+		columns.Of("label_a", "label", "the name of its value", func(r *PairRow) string { return r.Variables[r.A].Labels[r.ValueA] }).Answer(),
+		columns.Of("b", "b", "the name of a later variable that shares a factor", func(r *PairRow) string { return r.Variables[r.B].Name }).Answer(),
+		columns.Of("label_b", "label", "the name of its value", func(r *PairRow) string { return r.Variables[r.B].Labels[r.ValueB] }).Answer(),
 		columns.Of("probability", "probability", "the probability of both values given the evidence", (*PairRow).Probability).Answer(),
-		columns.Of("correlation", "correlation", "the correlation of the events that the variables have these values, right to 1e-15; NaN where one of them is certain", (*PairRow).Correlation),
+		columns.Of("correlation", "correlation", "the correlation of the two events, to 1e-15; NaN if one of them is certain", (*PairRow).Correlation),
 	}
 	for i, f := range list {
 		list[i] = f.With("pairs")

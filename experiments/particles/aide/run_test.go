@@ -390,7 +390,7 @@ func TestCheckOfExtinctRuns(t *testing.T) {
 // TestCheckOfTooManyParticles says what it would take.
 func TestCheckOfTooManyParticles(t *testing.T) {
 	choice := longtest.Must(aide.Parse("smc:40"))(t)
-	longtest.Refuses(aide.Check(context.Background(), choice, smallCases(t, "metropolis"), nil))(t, "ways to come out")
+	longtest.Refuses(aide.Check(context.Background(), choice, smallCases(t, "metropolis"), nil))(t, "branches")
 }
 
 // TestCheckOfHugeNumbers: more than can be counted is refused before anything is begun.

@@ -1,5 +1,5 @@
-// Package check answers: what has a check found, and does it find the bugs that are planted? It has what all checks share: findings,
-// verdicts, their columns, and the loop that runs mutants.
+// Package check answers: what has a check found, and does it find planted bugs? It has what all
+// checks share: findings, verdicts, their columns, and the loop that runs mutants.
 //
 // It checks nothing itself, and never prints or draws.
 package check
@@ -51,8 +51,9 @@ func Held(name string, value, tolerance float64, wrong string) Finding {
 	return Finding{Name: name, Value: value, Tolerance: tolerance, Verdict: Fault, Where: wrong}
 }
 
-// EValue returns the finding of an e-process, which is a fault where it has reached a threshold. Both are natural logarithms.
-// The function worst then says what deviates most; otherwise looked says what the test has seen.
+// EValue returns the finding of an e-process, which is a fault if it has reached a threshold. Both
+// are natural logarithms. The function worst then says what deviates most; otherwise looked says
+// what the test has seen.
 func EValue(name string, logE, logThreshold float64, looked string, worst func() string) Finding {
 	f := Finding{Name: name, Value: math.Exp(logE), Tolerance: math.Exp(logThreshold), Verdict: Pass, Where: looked, IsE: true}
 	if !(logE < logThreshold) { // NaN is no pass
@@ -108,7 +109,7 @@ func (n Counts) Overall() Verdict {
 	return Pass
 }
 
-// String lists the counts. Notes, which are neither right nor wrong, are listed where there are any.
+// String lists the counts. Notes, which are neither right nor wrong, are listed if there are any.
 func (n Counts) String() string {
 	text := fmt.Sprintf("%d pass, %d fault, %d open", n.Pass, n.Fault, n.Open)
 	switch {
@@ -128,9 +129,9 @@ func Columns[R Result]() columns.List {
 func ofFinding() columns.List {
 	return columns.List{
 		columns.Of("finding", "finding", columns.MeansFinding, func(f *Finding) string { return f.Name }).Labels("value"),
-		columns.Of("value", "value", "the number that was found; empty where nothing was compared", func(f *Finding) float64 { return f.Value }).Answer().OrEmpty().Digits(3),
+		columns.Of("value", "value", "the number that was computed; empty if nothing was compared", func(f *Finding) float64 { return f.Value }).Answer().OrEmpty().Digits(3),
 		columns.Of("tolerance", "tolerance", columns.MeansTolerance, func(f *Finding) float64 { return f.Tolerance }).OrEmpty().DropOrder(1).Digits(2),
-		columns.Of("verdict", "verdict", "pass; fault; note where nothing is judged; or open where nothing was compared, or a bound is too wide to decide", func(f *Finding) string { return string(f.Verdict) }).Answer(),
+		columns.Of("verdict", "verdict", "pass; fault; note, which is not judged; or open if nothing was compared or a bound is too wide to decide", func(f *Finding) string { return string(f.Verdict) }).Answer(),
 		columns.Of("where", "where", columns.MeansWhere, func(f *Finding) string { return f.Where }).Prose(),
 	}
 }
@@ -143,7 +144,8 @@ const DefaultAlpha = 1e-6
 // counts as a fault at once. In 10^7 draws this has a probability of 1e-9, which is well below this bound.
 const MinAlpha = 1e-8
 
-// ValidateAlpha returns an error where alpha is no probability of a false alarm that a run can have, and nil where it is.
+// ValidateAlpha returns an error where alpha is no probability of a false alarm that a run can
+// have, and nil if it is.
 func ValidateAlpha(alpha float64) error {
 	if !(alpha >= MinAlpha && alpha < 1) {
 		return fmt.Errorf("alpha %v; the probability of a false alarm is from %v to below 1", alpha, MinAlpha)
@@ -169,13 +171,13 @@ type Judgement[R Result] struct {
 // Right reports whether the check has judged the mutant as it should.
 func (j *Judgement[R]) Right() bool { return j.Caught != j.Harmless }
 
-// Found implements Result: it is a fault where the check has misjudged the mutant.
+// Found implements Result: it is a fault if the check has misjudged the mutant.
 func (j Judgement[R]) Found() Finding {
 	f := Finding{Name: "planted: " + j.Mutant, Value: math.NaN(), Tolerance: math.NaN(), Verdict: Pass}
 	switch {
 	case j.Right():
 	case j.Harmless:
-		f.Verdict, f.Where = Fault, fmt.Sprintf("it does no harm, and the check says fault: %s: %s", j.Worst.Found().Name, j.Worst.Found().Where)
+		f.Verdict, f.Where = Fault, fmt.Sprintf("it is harmless, but the check reports a fault: %s: %s", j.Worst.Found().Name, j.Worst.Found().Where)
 	default:
 		f.Verdict, f.Where = Fault, "it was not caught"
 	}
@@ -204,7 +206,7 @@ func RunMutants[R Result](ctx context.Context, list []Mutant[R], workers int, pr
 	return out, nil
 }
 
-// worst returns the fault with the largest value, or the first result where there is no fault.
+// worst returns the fault with the largest value, or the first result if there is no fault.
 func worst[R Result](results []R) (out R) {
 	if len(results) > 0 {
 		out = results[0]
@@ -225,7 +227,7 @@ func MutantColumns[R Result](setting, how columns.List) columns.List {
 		columns.List{columns.Of("mutant", "planted bug", "the bug that was planted, or the harmless change", func(j *judgement) string { return j.Mutant })},
 		setting,
 		columns.List{
-			columns.Of("harmless", "harmless", "whether it is no bug, and must not be caught", func(j *judgement) bool { return j.Harmless }),
+			columns.Of("harmless", "harmless", "whether it is harmless, so that the check must pass it", func(j *judgement) bool { return j.Harmless }),
 			columns.Of("caught", "caught", "whether the check has found a fault in it", func(j *judgement) bool { return j.Caught }),
 		},
 		how)

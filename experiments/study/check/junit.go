@@ -97,7 +97,7 @@ func (s *Suite) usual() float64 {
 }
 
 // fromE is the format of the e-value from which on there is a fault.
-const fromE = "a fault from an e-value of %.4g on"
+const fromE = "a fault if the e-value is %.4g or more"
 
 // WriteJUnit writes a suite as JUnit XML: a fault is a failure, and what is open or differs was skipped. What XML cannot hold, such as control
 // characters, becomes U+FFFD. The same suite gives the same bytes, as no times are written.
@@ -106,7 +106,7 @@ func WriteJUnit(w io.Writer, s Suite) error {
 	out := junitSuite{Name: s.Name, Properties: []junitProperty{{"command", s.Command}}, Out: strings.Join(s.Notes, "\n")}
 	usual := s.usual()
 	if !math.IsNaN(usual) {
-		out.Out = strings.TrimSpace(fmt.Sprintf(fromE+" unless a case says another\n", usual) + out.Out)
+		out.Out = strings.TrimSpace(fmt.Sprintf(fromE+", unless a case has another limit\n", usual) + out.Out)
 	}
 	for i := range s.Cases {
 		c := &s.Cases[i]

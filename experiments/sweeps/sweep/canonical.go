@@ -65,7 +65,7 @@ func (r *resolver) canonize() error {
 	return r.checkToyNames()
 }
 
-// checkToyNames fails where a user has given one name to two targets.
+// checkToyNames fails if a user has given one name to two targets.
 func (r *resolver) checkToyNames() error {
 	k := r.number("toy")
 	first := map[string]string{}
@@ -75,7 +75,7 @@ func (r *resolver) checkToyNames() error {
 			continue
 		}
 		if other, double := first[name]; double && other != target {
-			return fmt.Errorf("%s: the name %s stands for two targets, %s and %s; give each its own", v.place, name, other, target)
+			return fmt.Errorf("%s: the name %s means two targets, %s and %s; give each its own name", v.place, name, other, target)
 		}
 		first[name] = target
 	}
@@ -118,7 +118,7 @@ func (r *resolver) canonizeSchedules() error {
 			return fmt.Errorf("%s: %w", v.place, err)
 		case isFile(v.text):
 		case family.OwnLength:
-			return fmt.Errorf("%s: schedule %s finds its own T, and a cell has the T that it is given; write cess, or use breadboard tightness", v.place, v.text)
+			return fmt.Errorf("%s: schedule %s finds its own T, but a cell needs a given T; write cess, or use breadboard tightness", v.place, v.text)
 		default:
 			r.names[asWritten{k, v.text}] = family.Name
 		}
@@ -126,7 +126,8 @@ func (r *resolver) canonizeSchedules() error {
 	return nil
 }
 
-// number returns the number of a parameter in the list of the study, and -1 where the study does not have it.
+// number returns the number of a parameter in the list of the study, and -1 if the study does not
+// have it.
 func (r *resolver) number(name string) int {
 	return slices.IndexFunc(r.parameters, func(p experiments.Parameter) bool { return p.Name == name })
 }
@@ -212,7 +213,8 @@ func (r *resolver) useless(open map[asWritten]bool) error {
 	return nil
 }
 
-// first returns the first value of the specification that is open and fits, and false where there is none.
+// first returns the first value of the specification that is open and fits, and false if there is
+// none.
 func (r *resolver) first(open map[asWritten]bool, fits func(v value, at asWritten) bool) (value, asWritten, bool) {
 	for _, b := range r.blocks() {
 		for k, p := range r.parameters {

@@ -27,7 +27,7 @@ func (c Cell) distributions() int {
 // lengths is the parameter that may be left out beside a schedule from a file, which fixes it.
 const lengths = "T"
 
-// initials is the name of the parameter whose value depends on the toys, where it is left out.
+// initials is the name of the parameter whose value depends on the toys, if it is left out.
 const initials = "initial"
 
 // String names the cell in an error.
@@ -87,7 +87,7 @@ type combinations struct {
 	leads  []int      // of each parameter: the first of its zip, or itself
 }
 
-// newCombinations returns the cells of such values, none where there are no values.
+// newCombinations returns the cells of such values, none if there are no values.
 func newCombinations(values [][]string, zips [][]int) combinations {
 	if values == nil {
 		return combinations{}
@@ -104,7 +104,7 @@ func newCombinations(values [][]string, zips [][]int) combinations {
 	return combinations{values, zips, leads}
 }
 
-// size returns the number of cells, and MaxCells + 1 where there are more than MaxCells.
+// size returns the number of cells, and MaxCells + 1 if there are more than MaxCells.
 func (g combinations) size() int {
 	if g.values == nil {
 		return 0
@@ -137,7 +137,7 @@ func (g combinations) cell(parameters []experiments.Parameter, i int) Cell {
 	return c
 }
 
-// list returns the values of a parameter, and none where there is no grid.
+// list returns the values of a parameter, and none if there is no grid.
 func (g combinations) list(k int) []string {
 	if g.values == nil {
 		return nil
@@ -158,7 +158,8 @@ func (g combinations) has(c Cell) bool {
 	return true
 }
 
-// index returns the first place at which the parameter k, and those zipped with it, have these values, and -1 where there is none.
+// index returns the first place at which the parameter k, and those zipped with it, have these
+// values, and -1 if there is none.
 func (g combinations) index(k int, value func(j int) string) int {
 next:
 	for i := range g.values[k] {
@@ -172,7 +173,7 @@ next:
 	return -1
 }
 
-// zipOf returns the zip of which a parameter is one, and none where it is in none.
+// zipOf returns the zip of which a parameter is one, and none if it is in none.
 func (g combinations) zipOf(k int) []int {
 	for _, zip := range g.zips {
 		if slices.Contains(zip, k) {

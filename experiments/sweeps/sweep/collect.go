@@ -81,11 +81,11 @@ type misfit struct{ error }
 func (m misfit) Unwrap() error { return m.error }
 
 func errConflict(c Cell) error {
-	return misfit{fmt.Errorf("another result than before of the cell %s; were the shards run by different versions of breadboard, or on different kinds of processor? take one of the two lines out, or remove one of the files", c)}
+	return misfit{fmt.Errorf("two different results of the cell %s; were the shards run by different versions of breadboard, or on different kinds of processor? delete one of the two lines, or one of the files", c)}
 }
 
 func errStranger(key Key) error {
-	return misfit{fmt.Errorf("a result of the cell %s, which the sweep does not have; was it written by another version of breadboard? take the line out", key)}
+	return misfit{fmt.Errorf("a result of the cell %s, which is not in the sweep; was it written by another version of breadboard? delete the line", key)}
 }
 
 // former is a sweep that a folder has held before.
@@ -112,7 +112,7 @@ func (c *collector) enter(files fileSystem, dir string) error {
 	return nil
 }
 
-// formerCell returns the cell of a key that a sweep of before has, and false where none has it.
+// formerCell returns the cell of a key that a sweep of before has, and false if none has it.
 func (c *collector) formerCell(key Key) (Cell, bool) {
 	for k := range c.former {
 		f := &c.former[k]
@@ -215,7 +215,7 @@ func merge(studies []*experiments.Study, files fileSystem, dirs []string) (*Merg
 // open reads the manifests of folders, which must be of one sweep.
 func open(studies []*experiments.Study, files fileSystem, dirs []string) (s *Sweep, err error) {
 	if len(dirs) == 0 {
-		return nil, errors.New("no folder of a sweep is named")
+		return nil, errors.New("no folder of a sweep is given")
 	}
 	for _, dir := range dirs {
 		next, err := readManifest(studies, files, dir)
@@ -238,7 +238,7 @@ func open(studies []*experiments.Study, files fileSystem, dirs []string) (s *Swe
 	return s, nil
 }
 
-// merged returns the rows of the results of the cells, nil where there is none.
+// merged returns the rows of the results of the cells, nil if there is none.
 func (s *Sweep) merged(results []*Result) *Merged {
 	m := &Merged{Sweep: s, Rows: make([]Row, 0, len(results))}
 	for i, r := range results {

@@ -141,7 +141,7 @@ func ranged(text string) (entry, error) {
 }
 
 // spanForms says how runs of numbers are written.
-const spanForms = "{from = 0, to = 999}, with a step where it is not 1, {linspace = [0, 1, 11]} or {logspace = [10, 1e5, 9]}"
+const spanForms = "{from = 0, to = 999}, with a step if it is not 1, {linspace = [0, 1, 11]} or {logspace = [10, 1e5, 9]}"
 
 // spanOf returns the entry of a run of numbers: from one to another by steps, or so many between two ends, which are the first
 // and the last of them, at equal distances or at equal ratios.
@@ -157,7 +157,7 @@ func spanOf(p experiments.Parameter, table map[string]any) (entry, error) {
 			return math.Exp(number.Log(low) + (number.Log(high)-number.Log(low))*at)
 		})
 	}
-	return entry{}, fmt.Errorf("%s is a table of %s; a run of numbers is %s", p.Name, selector.Cut(strings.Join(keys, ", ")), spanForms)
+	return entry{}, fmt.Errorf("%s is a table of %s; write a range of numbers as %s", p.Name, selector.Cut(strings.Join(keys, ", ")), spanForms)
 }
 
 // numberOf returns a number of the document.
@@ -230,7 +230,7 @@ func spacedOf(p experiments.Parameter, kind string, v any, between func(low, hig
 	case count != math.Trunc(count) || count < 2:
 		return refuse("the third says how many, 2 or more")
 	case !(low < high):
-		return refuse("the first is to be below the second")
+		return refuse("the first must be below the second")
 	case kind == "logspace" && !(low > 0):
 		return refuse("equal ratios need numbers above zero")
 	}

@@ -53,7 +53,8 @@ func extend(ctx context.Context, files fileSystem, dir string, s *Sweep) (e *Ext
 	return s.extension(there), nil
 }
 
-// toExtend returns the sweep of a folder that is to be extended, and nil where the folder holds this one or none.
+// toExtend returns the sweep of a folder that is to be extended, and nil if the folder holds this
+// one or none.
 func (s *Sweep) toExtend(files fileSystem, dir string) (*Sweep, error) {
 	there, err := readManifest(s.studies, files, dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -70,7 +71,7 @@ func (s *Sweep) extends(there *Sweep, dir string) error {
 	if there.study.Name == s.study.Name {
 		return nil
 	}
-	return Refusal{chains.NewAdvice("%s holds a sweep of the study %s, which one of the study %s cannot go on from; give another {out|folder}", dir, there.study.Name, s.study.Name)}
+	return Refusal{chains.NewAdvice("%s holds a sweep of the study %s; a sweep of the study %s cannot extend it; give another {out|folder}", dir, there.study.Name, s.study.Name)}
 }
 
 // extension counts the cells that two sweeps have in common, and those that one of them has alone.
@@ -116,7 +117,7 @@ func readEarlier(studies []*experiments.Study, files fileSystem, dir string) (ou
 			return nil, err
 		}
 		if s.id.String() != m[1] {
-			return nil, fmt.Errorf("%s is the manifest of the sweep %v; give it back its name", path, s.id)
+			return nil, fmt.Errorf("%s is the manifest of the sweep %v; rename it back", path, s.id)
 		}
 		out = append(out, s)
 	}

@@ -71,7 +71,7 @@ func TestExtendAnotherStudy(t *testing.T) {
 	mustRun(t, old, "dir", Options{files: m})
 	before := slices.Sorted(maps.Keys(m.names))
 	_, err := extend(context.Background(), m, "dir", now)
-	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "holds a sweep of the study tightness, which one of the study weights cannot go on from") {
+	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "holds a sweep of the study tightness; a sweep of the study weights cannot extend it") {
 		t.Errorf("%v", err)
 	}
 	if after := slices.Sorted(maps.Keys(m.names)); !slices.Equal(before, after) {
@@ -147,7 +147,7 @@ func TestDamageOfAnExtension(t *testing.T) {
 		}, "is damaged"},
 		"no old manifest":                 {func(m *memory) { delete(m.names, kept) }, "holds results of another sweep"},
 		"an old manifest that changed":    {func(m *memory) { m.names[kept].data[len(m.names[kept].data)/2]++ }, kept},
-		"an old manifest of another name": {func(m *memory) { m.names["dir/"+earlierName(Key{1})] = m.names[kept] }, "give it back its name"},
+		"an old manifest of another name": {func(m *memory) { m.names["dir/"+earlierName(Key{1})] = m.names[kept] }, "rename it back"},
 	} {
 		m := extended()
 		what += fmt.Sprintf(" (%v)", now.id)

@@ -89,7 +89,7 @@ func (disk) AppendAlone(path string) (appendFile, error) {
 // openOwn opens a regular file to write. A link is refused: it would have another file cut and written to. So is a pipe,
 // even one that takes the file's place while it is opened.
 func openOwn(path string, flags int) (*os.File, error) {
-	irregular := fmt.Errorf("%s is no regular file; move it away", path)
+	irregular := fmt.Errorf("%s is not a regular file; move it away", path)
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, irregular
 	}
@@ -132,7 +132,7 @@ func (disk) Standing(path string, f appendFile, size int64) error {
 	case err != nil:
 		return err
 	case !os.SameFile(open, there):
-		return fmt.Errorf("%s is another file than the one that was opened", path)
+		return fmt.Errorf("%s is not the file that was opened", path)
 	case open.Size() != size:
 		return fmt.Errorf("%s has %d bytes instead of %d", path, open.Size(), size)
 	}

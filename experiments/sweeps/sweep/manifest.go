@@ -84,20 +84,21 @@ func sameParameters[V any](study *experiments.Study, values map[string]V) error 
 	return nil
 }
 
-// parseManifest returns the sweep of a manifest, which is of one of the studies. It fails where the manifest is not as it was written.
+// parseManifest returns the sweep of a manifest, which is of one of the studies. It fails if the
+// manifest is not as it was written.
 func parseManifest(studies []*experiments.Study, text []byte) (*Sweep, error) {
 	var m manifest
 	if err := json.Unmarshal(text, &m); err != nil {
-		return nil, fmt.Errorf("the file is damaged: %w; put back a copy, as a run of the same specification writes one into a new folder", err)
+		return nil, fmt.Errorf("the file is damaged: %w; restore a copy (a run of the same specification in a new folder writes one)", err)
 	}
 	if m.Schema < schema {
-		return nil, fmt.Errorf("an earlier version of breadboard wrote it (schema %d; this one writes and reads schema %d), in which studies and columns had other names: run the specification again into another folder, or use the version that wrote it", m.Schema, schema)
+		return nil, fmt.Errorf("an earlier version of breadboard wrote it, with other names of studies and columns (schema %d; this version reads and writes schema %d): run the specification again into another folder, or use the version that wrote it", m.Schema, schema)
 	}
 	if m.Schema != schema {
-		return nil, fmt.Errorf("results of schema %d; this breadboard writes and reads schema %d: use the one that wrote them", m.Schema, schema)
+		return nil, fmt.Errorf("results of schema %d; this version of breadboard reads and writes schema %d: use the version that wrote them", m.Schema, schema)
 	}
 	if m.key() != m.Sweep {
-		return nil, fmt.Errorf("the contents do not match the hash %s: the file has been changed", m.Sweep)
+		return nil, fmt.Errorf("the contents do not match the hash %s: the file has changed", m.Sweep)
 	}
 	study, err := studyNamed(studies, m.Study)
 	if err != nil {
@@ -194,15 +195,15 @@ func hashFile(path string) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// unchanged fails where a file of the cell is not what it was when the sweep was read.
+// unchanged fails if a file of the cell is not what it was when the sweep was read.
 func (s *Sweep) unchanged(c Cell) error {
 	for _, path := range s.filesOf(c) {
 		now, err := hashFile(path)
 		if err != nil {
-			return fmt.Errorf("%s, which the sweep names, cannot be read any more: %w", path, err)
+			return fmt.Errorf("%s, which the sweep needs, cannot be read any more: %w", path, err)
 		}
 		if now != s.files[path] {
-			return fmt.Errorf("%s has changed since the sweep began to read it; put the old file back, or sweep the new one into another folder", path)
+			return fmt.Errorf("%s has changed since the sweep started to read it; restore the old file, or sweep the new one into another folder", path)
 		}
 	}
 	return nil

@@ -90,7 +90,7 @@ func sparse(path string, size int64) error {
 	return os.Truncate(path, size)
 }
 
-// soon fails where a call does not return.
+// soon fails if a call does not return.
 func soon(t *testing.T, what string, call func() error) error {
 	t.Helper()
 	done := make(chan error, 1)

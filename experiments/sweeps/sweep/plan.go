@@ -45,7 +45,8 @@ const (
 	indexBytes    = 100
 )
 
-// Plan estimates what the sweep takes. It fails where that is absurd, and names the limit and the cell.
+// Plan estimates what the sweep takes. It fails if that is absurd, and names the limit and the
+// cell.
 func (s *Sweep) Plan() (Plan, error) {
 	p := Plan{Cells: s.Len(), GridCells: s.grid.size(), Cases: len(s.cases)}
 	longest, total := 0.0, 0.0
@@ -64,10 +65,10 @@ func (s *Sweep) Plan() (Plan, error) {
 	}
 	p.Disk = float64(p.Cells) * float64(resultBytes+numberBytes*max(0, len(s.study.Stored())-resultNumbers))
 	if limit := MaxCellTime.Seconds(); longest > limit {
-		return p, fmt.Errorf("the cell %s would take about %.3g days on one core; the limit of one cell is %.0f, since a cell is solved in one go: take a smaller T or space, or breadboard tightness", worst, longest/86400, limit/86400)
+		return p, fmt.Errorf("the cell %s would take about %.3g days on one core; the limit of one cell is %.0f, since a cell cannot be interrupted: take a smaller T or space, or breadboard tightness", worst, longest/86400, limit/86400)
 	}
 	if limit := MaxTime.Seconds(); total > limit {
-		return p, fmt.Errorf("the sweep would take about %.3g years of one core; the limit is %.0f: make it smaller, or several sweeps of it", total/86400/365, limit/86400/365)
+		return p, fmt.Errorf("the sweep would take about %.3g years on one core; the limit is %.0f: make it smaller, or split it", total/86400/365, limit/86400/365)
 	}
 	p.Time = time.Duration(total * float64(time.Second))
 	p.Longest = time.Duration(longest * float64(time.Second))

@@ -62,12 +62,12 @@ func (r *resolver) canonizePrograms() error {
 		r.names[asWritten{k, v.text}], r.programs = name, files
 		for _, path := range filesAmong(words) {
 			if !slices.ContainsFunc(files, func(file string) bool { return sameFile(file, path) }) {
-				r.doubt("the kernel %s names the file %s, which %s does not: where the file changes, results that there are stay as they are", v.text, path, ProgramHash)
+				r.doubt("the kernel %s uses the file %s, but %s does not list it: if the file changes, old results are kept", v.text, path, ProgramHash)
 			}
 		}
 	}
 	if r.programs == nil && len(files) > 0 {
-		r.doubt("%s names %s, and no kernel of the sweep is a program (exec:), so that these files are no part of it", ProgramHash, short(files))
+		r.doubt("%s lists %s, but no kernel of the sweep is a program (exec:), so these files are ignored", ProgramHash, short(files))
 	}
 	return nil
 }
@@ -85,7 +85,7 @@ func unnamed(words []string) error {
 	if files := filesAmong(words); len(files) > 0 {
 		example = files[0]
 	}
-	return chains.NewAdvice("nobody could tell when the program has changed, and its old results would pass for those of the new one; name the files that it is made of with {"+ProgramHash+"} %s, as often as there are files, or at the top of the specification: %s = [%q]", example, ProgramHash, example)
+	return chains.NewAdvice("a change of the program would go unnoticed, and its old results would be kept; list its files with {"+ProgramHash+"} %s, once for each file, or at the top of the specification: %s = [%q]", example, ProgramHash, example)
 }
 
 // filesAmong returns the cleaned paths of the files among the words of a command. Its first word, which is looked up in the PATH, is one where it is a relative
@@ -128,8 +128,9 @@ func sameFile(a, b string) bool {
 	return err == nil && other == nil && os.SameFile(first, second)
 }
 
-// withPrograms returns a context in which the program of a cell, where it has one, is started, and what ends it. Every cell starts its own, so
-// that nothing that a program keeps in mind, and no end of it, goes over from one cell to another.
+// withPrograms returns a context in which the program of a cell, if it has one, is started, and
+// what ends it. Every cell starts its own, so that nothing that a program keeps in mind, and no end
+// of it, goes over from one cell to another.
 func (c Cell) withPrograms(ctx context.Context) (_ context.Context, end func()) {
 	if !c.program() {
 		return ctx, func() {}

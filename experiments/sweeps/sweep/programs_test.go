@@ -94,11 +94,11 @@ func TestProgramsAreNamed(t *testing.T) {
 	grid := fmt.Sprintf("[grid]\ntoy='random:1:0:2x2'\nT=2\nkernel='%s'\n", kernel)
 	named := fmt.Sprintf("program-hash = %q\n", path)
 	for text, want := range map[string]string{
-		grid:                                               "test, line 4: kernel " + kernel + ": nobody could tell when the program has changed",
-		"program-hash = []\n" + grid:                       "name the files that it is made of with --program-hash " + path,
+		grid:                                               "test, line 4: kernel " + kernel + ": a change of the program would go unnoticed",
+		"program-hash = []\n" + grid:                       "list its files with --program-hash " + path,
 		"program-hash = [1]\n" + grid:                      `line 1: program-hash is 1; write the path of a file in quotes`,
 		"program-hash = ''\n" + grid:                       `line 1: program-hash is ""; write the path`,
-		grid + named:                                       "line 5: program-hash is no parameter; write it at the top of the file",
+		grid + named:                                       "line 5: program-hash is not a parameter; write it at the top of the file",
 		"program-hsh = 'x'\n" + grid:                       `unknown table "program-hsh"; did you mean program-hash?`,
 		"program-hash = '.'\n" + grid:                      "--program-hash .: . is no regular file but a folder",
 		named + "[grid]\nkernel='exec:'":                   "line 3: kernel exec:: no command",
@@ -156,7 +156,7 @@ func TestProgramsInKeys(t *testing.T) {
 	} else if back, err := parseManifest(Studies(), text); err != nil || back.Key(back.Cell(1)) != both.Key(both.Cell(1)) {
 		t.Errorf("from its manifest the cell is another one, %v", err)
 	}
-	if doubts := with(helper).Doubts(); len(doubts) != 1 || !strings.Contains(doubts[0], "names the file "+path+", which program-hash does not") {
+	if doubts := with(helper).Doubts(); len(doubts) != 1 || !strings.Contains(doubts[0], "uses the file "+path+", but program-hash does not list it") {
 		t.Errorf("doubts %q", doubts)
 	}
 	unused := mustSweep(t, fmt.Sprintf("program-hash=%q\n[grid]\ntoy='random:1:0:2x2'\nT=2\n", path))
@@ -182,7 +182,7 @@ func TestProgramsFail(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []string{`it closed its output (exit status 7); its last words: "no such module"`, `its line "hello, world" is not understood`, "makes its own choices"} {
+	for i, want := range []string{`it closed its output (exit status 7); its last output on stderr: "no such module"`, `its line "hello, world" is not understood`, "makes its own choices"} {
 		if got := merged.Rows[i].Error; !strings.Contains(got, want) {
 			t.Errorf("%v: %q, want %q", merged.Rows[i].Cell, got, want)
 		}

@@ -15,7 +15,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// haveEnded fails where a process lives whose number is the name of one of the files.
+// haveEnded fails if a process lives whose number is the name of one of the files.
 func haveEnded(t *testing.T, files []string) {
 	t.Helper()
 	for _, file := range files {

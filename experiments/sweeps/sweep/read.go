@@ -26,11 +26,11 @@ type corruptError struct {
 }
 
 func (e *corruptError) Error() string {
-	cure := "take that line out to have its cell solved again"
+	cure := "delete that line to have its cell solved again"
 	if e.Line == 1 {
 		cure = "move the file away to have its cells solved again"
 	}
-	return fmt.Sprintf("%s, line %d (byte %d) is damaged: %s; the file was left alone: %s, or put back a copy", e.Path, e.Line, e.Offset, e.Reason, cure)
+	return fmt.Sprintf("%s, line %d (byte %d) is damaged: %s; the file is unchanged: %s, or restore a copy", e.Path, e.Line, e.Offset, e.Reason, cure)
 }
 
 // lineVisitor is called with each whole line, its number and the offset of its first byte.
@@ -113,9 +113,9 @@ func readResults(files fileSystem, path string, sweeps []*Sweep, shard Shard, vi
 			if i < 0 || h.Schema != schema || h.Study != sweeps[i].study.Name {
 				return fmt.Errorf("%s holds results of another sweep (%s, schema %d)", path, h.Sweep, h.Schema)
 			} else if h.Shard != shard.String() {
-				return corrupt(fmt.Errorf("it is of shard %q, and its name of %v; give it back its name", selector.Cut(h.Shard), shard))
+				return corrupt(fmt.Errorf("its contents are of shard %q, but its name is of %v; rename it back", selector.Cut(h.Shard), shard))
 			} else if h.Cells < 0 || h.Cells > sweeps[i].Len() {
-				return corrupt(fmt.Errorf("it is for %d cells, and the sweep has %d", h.Cells, sweeps[i].Len()))
+				return corrupt(fmt.Errorf("it is for %d cells, but the sweep has %d", h.Cells, sweeps[i].Len()))
 			}
 			return nil
 		}
@@ -156,7 +156,7 @@ func shards(files fileSystem, dir string) ([]Shard, error) {
 		count, err2 := strconv.Atoi(m[2])
 		shard := Shard{index, count}
 		if err := errors.Join(err1, err2); err != nil || index < 1 || index > count || count > maxShards || name != shard.stem()+".jsonl" {
-			return nil, fmt.Errorf("%s is no file of a shard, though its name looks like one; a shard's name is as %s.jsonl: rename the file, or move it away", filepath.Join(dir, name), Shard{2, 6}.stem())
+			return nil, fmt.Errorf("%s is not a file of a shard, though its name looks like one; shards have names such as %s.jsonl: rename the file, or move it away", filepath.Join(dir, name), Shard{2, 6}.stem())
 		}
 		out = append(out, shard)
 	}

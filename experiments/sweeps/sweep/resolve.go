@@ -97,7 +97,7 @@ func (r *resolver) expandCase(b *block) (Cell, error) {
 			return nil, err
 		}
 		if len(list) > 1 {
-			return nil, fmt.Errorf("%s: the case does not say its %s", b.place, p.Name)
+			return nil, fmt.Errorf("%s: the case has no %s", b.place, p.Name)
 		}
 		values[k] = list[0]
 	}
@@ -115,7 +115,7 @@ func (r *resolver) product() string {
 	return strings.Join(parts, " times ")
 }
 
-// blocks returns the grid, where there is one, and the cases.
+// blocks returns the grid, if there is one, and the cases.
 func (r *resolver) blocks() []block {
 	if r.spec.grid == nil {
 		return r.spec.cases
@@ -160,7 +160,7 @@ func (b *block) start() ([]string, error) {
 		}
 		start := toy.DefaultInitial()
 		if found != "" && start != found {
-			return nil, fmt.Errorf("%s: initial is left out, and paths start at the prior for models but not for other toys; give initial, or a [[case]] for each toy", b.place)
+			return nil, fmt.Errorf("%s: initial is missing, and its default differs: paths of models start at the prior, those of other toys do not; give initial, or a [[case]] for each toy", b.place)
 		}
 		found = start
 	}
@@ -191,7 +191,7 @@ func (b *block) length(p experiments.Parameter) (texts []string, err error) {
 	case len(texts) == 0:
 		return p.Defaults(), nil
 	case len(found) > 1:
-		return nil, fmt.Errorf("%s: T is left out and the schedules do not agree on one; give T, or a [[case]] for each schedule from a file", b.place)
+		return nil, fmt.Errorf("%s: T is missing, and the schedules have different ones; give T, or a [[case]] for each schedule from a file", b.place)
 	}
 	return texts, nil
 }
@@ -243,7 +243,8 @@ func (s *Sweep) hashFiles() error {
 	return nil
 }
 
-// refuseDuplicates fails where two cells of the sweep are one. Where the values of the grid are distinct, so are its cells.
+// refuseDuplicates fails if two cells of the sweep are one. Where the values of the grid are
+// distinct, so are its cells.
 func (r *resolver) refuseDuplicates(s *Sweep) error {
 	for k, p := range r.parameters {
 		if zip := s.grid.zipOf(k); zip != nil {
@@ -255,7 +256,7 @@ func (r *resolver) refuseDuplicates(s *Sweep) error {
 		seen := map[string]int{}
 		for i, name := range s.grid.list(k) {
 			if first, ok := seen[name]; ok {
-				return fmt.Errorf("%s: %s %s is there twice; take one out", r.gridPlace(p.Name, i), p.Name, r.twice(k, first, i))
+				return fmt.Errorf("%s: %s %s appears twice; delete one", r.gridPlace(p.Name, i), p.Name, r.twice(k, first, i))
 			}
 			seen[name] = i
 		}
@@ -264,17 +265,17 @@ func (r *resolver) refuseDuplicates(s *Sweep) error {
 	for i, c := range s.cases {
 		place := r.spec.cases[i].place
 		if s.grid.has(c) {
-			return fmt.Errorf("%s: the case %s is in the grid already; take it out", place, c)
+			return fmt.Errorf("%s: the case %s is already in the grid; delete it", place, c)
 		}
 		if first, ok := seen[c.String()]; ok {
-			return fmt.Errorf("%s: the case %s is there twice, the first time at %s; take one out", place, c, first)
+			return fmt.Errorf("%s: the case %s appears twice, first at %s; delete one", place, c, first)
 		}
 		seen[c.String()] = place
 	}
 	return nil
 }
 
-// refuseTwiceZipped fails where the values of zipped parameters are together at two places.
+// refuseTwiceZipped fails if the values of zipped parameters are together at two places.
 func (r *resolver) refuseTwiceZipped(s *Sweep, zip []int) error {
 	seen := map[string]bool{}
 	for i := range s.grid.values[zip[0]] {
@@ -284,7 +285,7 @@ func (r *resolver) refuseTwiceZipped(s *Sweep, zip []int) error {
 		}
 		together := strings.Join(parts, ", ")
 		if seen[together] {
-			return fmt.Errorf("%s: %s are zipped twice; take one of them out", r.gridPlace(r.parameters[zip[0]].Name, i), together)
+			return fmt.Errorf("%s: %s are zipped twice; delete one of them", r.gridPlace(r.parameters[zip[0]].Name, i), together)
 		}
 		seen[together] = true
 	}

@@ -140,7 +140,7 @@ func objectOf(line []byte, kind string) ([]byte, error) {
 	}
 	object, ok := bytes.CutPrefix(body, []byte(`"`+kind+`":`))
 	if !ok {
-		return nil, fmt.Errorf("it holds no %s", kind)
+		return nil, fmt.Errorf("it has no %s", kind)
 	}
 	return object, nil
 }
@@ -155,7 +155,7 @@ func (h *header) decode(line []byte) error {
 		return err
 	}
 	if form, err := json.Marshal(h); err != nil || !bytes.Equal(form, object) {
-		return errors.New("its fields are not those, in the order and the form, in which breadboard writes a header")
+		return errors.New("its fields differ, in name, order or form, from those of a header that breadboard writes")
 	}
 	return nil
 }
@@ -170,7 +170,7 @@ func (r *Result) validate(study *experiments.Study) error {
 	case r.Values == nil && r.Error == "":
 		return errors.New("it has neither values nor an error")
 	case r.Values != nil && r.Error != "":
-		return errors.New("it has an error and values; a result has one of them")
+		return errors.New("it has an error and values; a result has only one of them")
 	case len(r.Error) > maxRead:
 		return fmt.Errorf("its error has %d bytes; the limit is %d", len(r.Error), maxRead)
 	case r.Values == nil:
@@ -191,10 +191,10 @@ func (c *collector) decodeResult(object []byte) (i int, r *Result, err error) {
 		return 0, nil, otherFields(object, c.names)
 	}
 	if _, err := hex.Decode(r.Key[:], rest[:2*len(r.Key)]); err != nil {
-		return 0, nil, fmt.Errorf("its key is no %d hexadecimal digits", 2*len(r.Key))
+		return 0, nil, fmt.Errorf("its key does not have %d hexadecimal digits", 2*len(r.Key))
 	}
 	if r.Key.String() != string(rest[:2*len(r.Key)]) {
-		return 0, nil, errors.New("its key is not in small letters")
+		return 0, nil, errors.New("its key is not in lower case")
 	}
 	if c.index == nil {
 		c.index = c.sweep.index()
@@ -220,7 +220,7 @@ func (r *Result) decode(rest, object []byte, study *experiments.Study, names []s
 	}
 	rest, ok := bytes.CutPrefix(rest, cell)
 	if !ok {
-		return errors.New("the line names another cell than its key does")
+		return errors.New("the cell in the line is not that of its key")
 	}
 	if text, fails := bytes.CutPrefix(rest, []byte(`,"error":`)); fails {
 		if r.Error, ok = decodeText(text); !ok {
@@ -245,8 +245,8 @@ func (r *Result) decode(rest, object []byte, study *experiments.Study, names []s
 	return r.validate(study)
 }
 
-// decodeNumber reads the field of a number from the start of a text, and returns what follows; false where it is not
-// there, or not in its one form.
+// decodeNumber reads the field of a number from the start of a text, and returns what follows;
+// false if it is not there, or not in its one form.
 func decodeNumber(text []byte, name string, to *float64) (rest []byte, ok bool) {
 	for _, part := range []string{`,"`, name, `":`} {
 		if text, ok = bytes.CutPrefix(text, []byte(part)); !ok {
@@ -278,12 +278,12 @@ func decodeText(text []byte) (string, bool) {
 func otherFields(object []byte, numbers []string) error {
 	var there map[string]json.RawMessage
 	if err := json.Unmarshal(object, &there); err != nil {
-		return fmt.Errorf("it is no JSON object: %w", err)
+		return fmt.Errorf("it is not a JSON object: %w", err)
 	}
 	known := append([]string{"key", "cell", "error", "note"}, numbers...)
 	for name := range there {
 		if !slices.Contains(known, name) {
-			return fmt.Errorf("it has the field %s, which no result has", strconv.Quote(selector.Cut(name)))
+			return fmt.Errorf("it has the unknown field %s", strconv.Quote(selector.Cut(name)))
 		}
 	}
 	var missing []string
@@ -295,15 +295,15 @@ func otherFields(object []byte, numbers []string) error {
 	_, fails := there["error"]
 	switch {
 	case there["key"] == nil || there["cell"] == nil:
-		return errors.New("it does not say of which cell it is")
+		return errors.New("it does not name its cell")
 	case fails && len(missing) < len(numbers):
-		return errors.New("it has an error and values; a result has one of them")
+		return errors.New("it has an error and values; a result has only one of them")
 	case fails:
-		return errors.New("its error is no text, or not as breadboard writes it")
+		return errors.New("its error is not a text, or not in the form that breadboard writes")
 	case len(missing) == len(numbers):
 		return errors.New("it has neither values nor an error")
 	case len(missing) > 0:
 		return fmt.Errorf("it has no %s", strings.Join(missing, ", "))
 	}
-	return errors.New("its fields are not in the order or the form in which breadboard writes them")
+	return errors.New("its fields are not in the order or form that breadboard writes")
 }

@@ -151,7 +151,7 @@ func FuzzRead(f *testing.F) {
 // TestOldFolders: what an earlier version has written, in which studies and columns had other names, is refused with the cure.
 func TestOldFolders(t *testing.T) {
 	_, err := ReadStatus(Studies(), "testdata/written")
-	longtest.Refused(t, err, "an earlier version of breadboard wrote it (schema 1; this one writes and reads schema 2), in which studies and columns had other names: run the specification again", "an old folder")
+	longtest.Refused(t, err, "an earlier version of breadboard wrote it, with other names of studies and columns (schema 1; this version reads and writes schema 2): run the specification again", "an old folder")
 }
 
 // oneResult returns a valid result of a cell of a sweep.
@@ -212,23 +212,23 @@ func TestWrongContents(t *testing.T) {
 		{"null", replace(`"J":0.5`, `"J":null`), "in which breadboard writes"},
 		{"text", replace(`"J":0.5`, `"J":"x"`), "in which breadboard writes"},
 		{"another form", replace(`"J":0.5`, `"J":5e-1`), "in which breadboard writes"},
-		{"small letter", replace(`"J":0.5`, `"j":0.5`), `it has the field "j", which no result has`},
+		{"small letter", replace(`"J":0.5`, `"j":0.5`), `it has the unknown field "j"`},
 		{"twice", replace(`"J":0.5`, `"J":0.5,"J":0.5`), "in which breadboard writes"},
-		{"unknown field", replace(`"J":0.5`, `"J":0.5,"K":1`), `it has the field "K", which no result has`},
-		{"unknown last field", replace(`"NaN"}`, `"NaN","x":1}`), `it has the field "x", which no result has`},
-		{"another cell", replace(asJSON(t, s.Cell(0)), other), "the line names another cell than its key does"},
-		{"another T", replace(`"T":"2"`, `"T":"3"`), "the line names another cell than its key does"},
+		{"unknown field", replace(`"J":0.5`, `"J":0.5,"K":1`), `it has the unknown field "K"`},
+		{"unknown last field", replace(`"NaN"}`, `"NaN","x":1}`), `it has the unknown field "x"`},
+		{"another cell", replace(asJSON(t, s.Cell(0)), other), "the cell in the line is not that of its key"},
+		{"another T", replace(`"T":"2"`, `"T":"3"`), "the cell in the line is not that of its key"},
 		{"error and values", replace(`"J":0.5`, `"error":"x","J":0.5`), "it has an error and values"},
 		{"error last", replace(`"NaN"}`, `"NaN","error":"x"}`), "it has an error and values"},
 		{"neither", asJSON(t, Result{Key: s.Key(s.Cell(0)), Cell: s.Cell(0)}), "it has neither values nor an error"},
 		{"empty error", `{"key":"` + s.Key(s.Cell(0)).String() + `","cell":` + asJSON(t, s.Cell(0)) + `,"error":""}`, "its error is no text"},
 		{"no object", `[]`, "it is no JSON object"},
-		{"no key", `{"J":1}`, "it does not say of which cell it is"},
+		{"no key", `{"J":1}`, "it does not name its cell"},
 		{"key in capitals", strings.Replace(good, s.Key(s.Cell(0)).String(), strings.ToUpper(s.Key(s.Cell(0)).String()), 1), "small letters"},
 		{"no such cell", strings.Replace(good, s.Key(s.Cell(0)).String(), strings.Repeat("0", 32), 1), "which the sweep does not have"},
 		{"long note", change(func(v *Values) { v.Note = strings.Repeat("x", maxRead+1) }), "its note has 2004 bytes; the limit is 2003"},
 		{"megabyte", change(func(v *Values) { v.Note = strings.Repeat("x", 1<<20) }), "longer than"},
-		{"B below J", change(func(v *Values) { v.Numbers[atB], v.Numbers[atMeanLogWForward] = 0.25, 0.75 }), "its B is 0.25 and its J 0.5, which B bounds"},
+		{"B below J", change(func(v *Values) { v.Numbers[atB], v.Numbers[atMeanLogWForward] = 0.25, 0.75 }), "its B is 0.25 and its J 0.5, but B must be at least J"},
 		{"sum", change(func(v *Values) { v.Numbers[atKLQP] = 0.3 }), "its J is 0.5, and kl_q_p and kl_p_q add up to 0.55"},
 		{"small sum", change(func(v *Values) { v.Numbers[atJ], v.Numbers[atKLQP], v.Numbers[atKLPQ] = 1e-9, 5e-10, 5.00001e-10 }), "add up to"},
 		{"negative divergence", change(func(v *Values) { v.Numbers[atKLQP], v.Numbers[atKLPQ] = -0.25, 0.75 }), "its kl_q_p is -0.25, which is not from 0 to +Inf"},
@@ -250,7 +250,7 @@ func TestWrongContents(t *testing.T) {
 	} {
 		header := asLine(t, "header", []byte(asJSON(t, header{schema, defaultStudy, s.id, "1/1", s.Len()})))
 		before := asLine(t, "result", []byte(asJSON(t, oneResult(s, 2))))
-		refusedByAll(t, s, c.what, map[string]string{"shard-1-of-1.jsonl": header + before + asLine(t, "result", []byte(c.object))}, "shard-1-of-1.jsonl, line 3", c.want, "out")
+		refusedByAll(t, s, c.what, map[string]string{"shard-1-of-1.jsonl": header + before + asLine(t, "result", []byte(c.object))}, "shard-1-of-1.jsonl, line 3", c.want, "delete")
 	}
 	for what, h := range map[string]string{
 		"unknown field of the header": `{"schema":2,"study":"tightness","sweep":"` + s.id.String() + `","shard":"1/1","cells":8,"x":1}`,
@@ -266,7 +266,7 @@ func TestWrongContents(t *testing.T) {
 func TestMassOfAMode(t *testing.T) {
 	s := mustSweep(t, "[grid]\ntoy = [\"barrier:3x3\"]\nT = [2]")
 	r := oneResult(s, 0)
-	longtest.Refused(t, r.validate(s.study), "its dominant_mode_mass is NaN, and the toy barrier:3x3 names a mode", "without a mass")
+	longtest.Refused(t, r.validate(s.study), "its dominant_mode_mass is NaN, although the toy barrier:3x3 names a mode", "without a mass")
 	r.Numbers[atDominantModeMass] = 0.5
 	if err := r.validate(s.study); err != nil {
 		t.Errorf("with a mass: %v", err)
@@ -278,7 +278,7 @@ func TestOddNames(t *testing.T) {
 	s := mustSweep(t, small)
 	text := asLine(t, "header", []byte(asJSON(t, header{schema, defaultStudy, s.id, "1/1", s.Len()})))
 	for _, name := range []string{"shard-0-of-0.jsonl", "shard-0-of-1.jsonl", "shard-01-of-1.jsonl", "shard-1-of-01.jsonl", "shard-2-of-1.jsonl", "shard-1-of-99999999999999999999.jsonl"} {
-		refusedByAll(t, s, name, map[string]string{name: text}, name+" is no file of a shard")
+		refusedByAll(t, s, name, map[string]string{name: text}, name+" is not a file of a shard")
 	}
 }
 
@@ -323,8 +323,8 @@ func TestConflicts(t *testing.T) {
 	two := asLine(t, "result", []byte(asJSON(t, r)))
 	fails := asLine(t, "result", []byte(asJSON(t, Result{Key: r.Key, Cell: r.Cell, Error: "x"})))
 	for what, second := range map[string]string{"other digits": two, "an error": fails} {
-		refusedByAll(t, s, what, map[string]string{"shard-1-of-1.jsonl": head("1/1") + one + second}, "shard-1-of-1.jsonl, line 3: another result than before of the cell toy random:1:0:2x2", "out")
-		refusedByAll(t, s, what+" in another shard", map[string]string{"shard-1-of-1.jsonl": head("1/1") + one, "shard-1-of-2.jsonl": head("1/2") + second}, "shard-1-of-2.jsonl, line 2: another result")
+		refusedByAll(t, s, what, map[string]string{"shard-1-of-1.jsonl": head("1/1") + one + second}, "shard-1-of-1.jsonl, line 3: two different results of the cell toy random:1:0:2x2", "delete")
+		refusedByAll(t, s, what+" in another shard", map[string]string{"shard-1-of-1.jsonl": head("1/1") + one, "shard-1-of-2.jsonl": head("1/2") + second}, "shard-1-of-2.jsonl, line 2: two different results")
 	}
 	m, _ := folder(t, s, map[string]string{"shard-1-of-1.jsonl": head("1/1") + one + one, "shard-1-of-2.jsonl": head("1/2") + one})
 	if merged, err := merge(Studies(), m, []string{"dir"}); err != nil || len(merged.Rows) != 1 {

@@ -205,8 +205,8 @@ func (r *run) workers() int {
 // errGivenUp is what becomes of a cell in progress when the context ends.
 var errGivenUp = errors.New("the cell was given up")
 
-// solve solves a cell. It fails where the context ends before it is solved, and where the cell is not what it was when
-// the sweep was read; what is wrong with a cell stands in its result.
+// solve solves a cell. It fails if the context ends before it is solved, and if the cell is not
+// what it was when the sweep was read; what is wrong with a cell stands in its result.
 func (r *run) solve(ctx context.Context, i int) (solved, error) {
 	start := time.Now()
 	result, err := r.sweep.outcome(ctx, r.sweep.Cell(i))
@@ -231,7 +231,7 @@ func (s *Sweep) outcome(ctx context.Context, cell Cell) (Result, error) {
 	if err == nil {
 		result.Values = valuesOf(s.study, outcome)
 		if err = result.validate(s.study); err != nil {
-			err = fmt.Errorf("the solution contradicts itself, which is a fault of breadboard: %w", err)
+			err = fmt.Errorf("the solution contradicts itself; this is a bug in breadboard: %w", err)
 		}
 	}
 	if err != nil {
@@ -242,7 +242,7 @@ func (s *Sweep) outcome(ctx context.Context, cell Cell) (Result, error) {
 
 // errorText returns what the result of a cell that failed says, which is never nothing.
 func errorText(err error) string {
-	return cmp.Or(shorten(err.Error()), "it failed and did not say why")
+	return cmp.Or(shorten(err.Error()), "it failed without a reason")
 }
 
 // maxText is the length in bytes of the longest text of a result, so that its line has a limit too.
@@ -295,7 +295,7 @@ func naming(err error, lost []Result) error {
 	if more := len(lost) - maxNamed; more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))
 	}
-	return fmt.Errorf("%w; solved, and in no file: %s", err, strings.Join(names, "; "))
+	return fmt.Errorf("%w; solved, but not stored: %s", err, strings.Join(names, "; "))
 }
 
 // others returns the results that come within the group time. It looks at them at its end only: to be woken for

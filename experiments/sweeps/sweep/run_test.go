@@ -151,7 +151,7 @@ func TestRefusals(t *testing.T) {
 	}
 	longtest.NoError(t, st.close())
 	refused("in its grid T was 2,3,4 and is 2,3,6", mustSweep(t, strings.Replace(small, "2, 3, 4", "2, 3, 6", 1)), Options{})
-	refused("it had 3 cases beside the grid and has 3, or others", mustSweep(t, strings.Replace(small, "T = 5", "T = 6", 1)), Options{})
+	refused("it had 3 cases beside the grid and has 3, or different ones", mustSweep(t, strings.Replace(small, "T = 5", "T = 6", 1)), Options{})
 	other := t.TempDir()
 	mustRun(t, mustSweep(t, "[grid]\ntoy=['easy']\nT=[2]"), other, Options{})
 	longtest.Refuses(Merge(Studies(), dir, other))(t, "hold different sweeps: from the first to the second, in its grid toy was", "two sweeps merge")
@@ -190,10 +190,10 @@ func testDisagreement(t *testing.T, spec string) {
 	}
 	add(0)
 	if merged, err := merge(Studies(), m, []string{"dir"}); err != nil || merged.lines() != reference(t, s) {
-		t.Errorf("a result that is there twice: %v", err)
+		t.Errorf("a result that appears twice: %v", err)
 	}
 	add(1e-15)
-	longtest.Refuses(merge(Studies(), m, []string{"dir"}))(t, "shard-2-of-2.jsonl, line 3: another result than before of the cell toy random:1:0:2x2")
+	longtest.Refuses(merge(Studies(), m, []string{"dir"}))(t, "shard-2-of-2.jsonl, line 3: two different results of the cell toy random:1:0:2x2")
 }
 
 // TestInterrupt: what has been solved is kept, and the error is that of the context.
@@ -257,7 +257,7 @@ func TestGone(t *testing.T) {
 				}})
 				cancel()
 				left := at < s.Len() && !interrupted
-				if err == nil || !strings.Contains(err.Error(), "results are gone") || left && !strings.Contains(err.Error(), "in no file: toy random:") {
+				if err == nil || !strings.Contains(err.Error(), "results are lost") || left && !strings.Contains(err.Error(), "not stored: toy random:") {
 					t.Errorf("%s after %d results: %v", name, at, err)
 				}
 				if account.Solved != at {
@@ -320,7 +320,7 @@ func (k explosive) AppendRow(dst []chains.Entry, logf []float64, x int) []chains
 	return k.Metropolis.AppendRow(dst, logf, x)
 }
 
-// TestPanic: a cell that panics is a cell that fails, also where it does so deep in the solving.
+// TestPanic: a cell that panics is a cell that fails, also if it does so deep in the solving.
 func TestPanic(t *testing.T) {
 	study, params := tightness.Study().Declaration.Sweep(), experiments.Params(cellFrom("easy", "geometric", "uniform", "linear", "metropolis", "50"))
 	_, err := study.RowOf(context.Background(), params, func(ctx context.Context) ([]experiments.Case, error) {

@@ -66,7 +66,7 @@ func ParseShard(text string, getenv func(string) string) (s Shard, source string
 func shardNumber(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > maxShards || text[0] == '+' {
-		return 0, fmt.Errorf("%q is no whole number from 1 to %d; write %s, as in 2/6", text, maxShards, ShardForms)
+		return 0, fmt.Errorf("%q is not a whole number from 1 to %d; write %s, as in 2/6", text, maxShards, ShardForms)
 	}
 	return n, nil
 }
@@ -86,10 +86,10 @@ func environmentShard(count int, getenv func(string) string) (Shard, string, err
 	if id := getenv("JOB_COMPLETION_INDEX"); id != "" {
 		n, err := strconv.Atoi(id)
 		if err != nil || n < 0 || n >= maxShards {
-			return Shard{}, "", fmt.Errorf("JOB_COMPLETION_INDEX is %q, no whole number below %d", id, maxShards)
+			return Shard{}, "", fmt.Errorf("JOB_COMPLETION_INDEX is %q, not a whole number below %d", id, maxShards)
 		}
 		if count == 0 {
-			return Shard{}, "", chains.NewAdvice("JOB_COMPLETION_INDEX is %d, and nothing says of how many; give {shard} auto/N, or {shard} 1/1 for all", n)
+			return Shard{}, "", chains.NewAdvice("JOB_COMPLETION_INDEX is %d, but the number of tasks is unknown; give {shard} auto/N, or {shard} 1/1 for all", n)
 		}
 		return Shard{n + 1, count}, "JOB_COMPLETION_INDEX", nil
 	}
@@ -114,7 +114,7 @@ func (a array) shard(count int, getenv func(string) string) (Shard, error) {
 		n, err := strconv.Atoi(getenv(name))
 		if err != nil || n < 0 {
 			if otherwise < 0 || getenv(name) != "" {
-				failure = cmp.Or(failure, fmt.Errorf("%s is %q, no whole number", name, getenv(name)))
+				failure = cmp.Or(failure, fmt.Errorf("%s is %q, not a whole number", name, getenv(name)))
 			}
 			return otherwise
 		}

@@ -70,17 +70,17 @@ func TestParseShard(t *testing.T) {
 		env  map[string]string
 		want string
 	}{
-		{"", nil, "write I/N, auto/N or auto"}, {"3", nil, "write I/N"}, {"7/6", nil, "no part 7 of 6"}, {"0/6", nil, `"0" is no whole number from 1`},
-		{"1/0", nil, `"0" is no whole number`}, {"-1/6", nil, `"-1" is no`}, {"+1/6", nil, `"+1" is no`}, {"1/6/2", nil, `"6/2" is no`}, {"1/1e9", nil, `"1e9" is no`}, {"/", nil, `"" is no`},
+		{"", nil, "write I/N, auto/N or auto"}, {"3", nil, "write I/N"}, {"7/6", nil, "no part 7 of 6"}, {"0/6", nil, `"0" is not a whole number from 1`},
+		{"1/0", nil, `"0" is not a whole number`}, {"-1/6", nil, `"-1" is no`}, {"+1/6", nil, `"+1" is no`}, {"1/6/2", nil, `"6/2" is no`}, {"1/1e9", nil, `"1e9" is no`}, {"/", nil, `"" is no`},
 		{"auto/", nil, `"" is no`}, {"auto/4", nil, "none of SLURM_ARRAY_TASK_ID"}, {"auto/x", slurm, `"x" is no`},
 		{"auto", map[string]string{"JOB_COMPLETION_INDEX": "3"}, "give shard auto/N"},
 		{"auto/4", map[string]string{"JOB_COMPLETION_INDEX": "4"}, "no part 5 of 4"},
-		{"auto/4", map[string]string{"JOB_COMPLETION_INDEX": "x"}, "no whole number"},
+		{"auto/4", map[string]string{"JOB_COMPLETION_INDEX": "x"}, "not a whole number"},
 		{"auto", map[string]string{"SLURM_ARRAY_TASK_ID": "0", "SLURM_ARRAY_TASK_COUNT": "4"}, "number the tasks from 1"},
 		{"auto", map[string]string{"SLURM_ARRAY_TASK_ID": "5", "SLURM_ARRAY_TASK_COUNT": "4"}, "no part 5 of 4"},
 		{"auto", map[string]string{"SLURM_ARRAY_TASK_ID": "1", "SLURM_ARRAY_TASK_COUNT": "x"}, "SLURM_ARRAY_TASK_COUNT: "},
-		{"auto/4", map[string]string{"JOB_COMPLETION_INDEX": "9223372036854775807"}, "no whole number below 1000000"},
-		{"auto/4", map[string]string{"JOB_COMPLETION_INDEX": "1000000"}, "no whole number below 1000000"},
+		{"auto/4", map[string]string{"JOB_COMPLETION_INDEX": "9223372036854775807"}, "not a whole number below 1000000"},
+		{"auto/4", map[string]string{"JOB_COMPLETION_INDEX": "1000000"}, "not a whole number below 1000000"},
 		{"auto/4", map[string]string{"PARALLEL_SEQ": "5"}, "no part 5 of 4"},
 		{"auto/2", slurm, "no part 4 of 2"},
 		{"auto/2", with(slurm, "SLURM_ARRAY_TASK_ID", "0"), "number the tasks from 1"},

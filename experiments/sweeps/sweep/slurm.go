@@ -34,11 +34,11 @@ func (j SlurmJob) Validate(cells int) error {
 		return chains.NewAdvice("{shards} %d; give a number from 1 to the %d cells of the sweep", j.Shards, cells)
 	}
 	if strings.ContainsAny(j.Dir, `"\`) {
-		return chains.NewAdvice("the folder %q has a quote or backslash in its name, which Slurm cannot be told; take another {out|one}", j.Dir)
+		return chains.NewAdvice("the folder %q has a quote or backslash in its name, which Slurm does not accept; take another {out|one}", j.Dir)
 	}
 	for _, text := range append([]string{j.Program, j.Folder, j.Spec, j.Dir}, slices.Concat(j.Set, j.Programs, j.Options)...) {
 		if strings.ContainsFunc(text, unicode.IsControl) {
-			return fmt.Errorf("%q has a line break or control character in it, which a script for sbatch cannot hold", text)
+			return fmt.Errorf("%q has a line break or control character, which a script for sbatch cannot hold", text)
 		}
 	}
 	for _, option := range j.Options {
@@ -46,7 +46,7 @@ func (j SlurmJob) Validate(cells int) error {
 			return chains.NewAdvice("{sbatch} %s: write an option of sbatch, as in {sbatch=|}--partition=short", option)
 		}
 		if spoken(option) {
-			return chains.NewAdvice("{sbatch} %s: breadboard says that itself; leave it out", option)
+			return chains.NewAdvice("{sbatch} %s: breadboard sets this option itself; leave it out", option)
 		}
 	}
 	return nil

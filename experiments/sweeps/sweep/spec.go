@@ -92,7 +92,7 @@ type parser struct {
 	study   *experiments.Study
 }
 
-// chooseStudy takes the study out of the document, or the default where there is none.
+// chooseStudy takes the study out of the document, or the default if there is none.
 func (p *parser) chooseStudy(document map[string]any) (err error) {
 	const key = "study"
 	name := any(defaultStudy)
@@ -173,7 +173,7 @@ func (p parser) zips(v any, tables []any) (out []draft, err error) {
 }
 
 // combine makes the grid of lists of which every combination is a cell and of lists that go side by side. It fails, before it takes
-// memory for the values, where there are too many cells.
+// memory for the values, if there are too many cells.
 func (s *Spec) combine(grid draft, zips []draft) error {
 	if err := s.countCells(grid, zips); err != nil {
 		return err
@@ -229,18 +229,18 @@ func (s *Spec) zip(d draft) error {
 			continue
 		}
 		if other, there := s.grid.values[p.Name]; there {
-			return fmt.Errorf("%s: %s stands at %s too; give it once", list[0].place, p.Name, other[0].place)
+			return fmt.Errorf("%s: %s is also at %s; give it once", list[0].place, p.Name, other[0].place)
 		}
 		if len(numbers) == 0 {
 			first = p.Name
 		}
 		if n := len(b.values[first]); len(list) != n {
-			return fmt.Errorf("%s: %s has %d values and %s has %d; lists that are zipped go side by side, and are equally long", list[0].place, p.Name, len(list), first, n)
+			return fmt.Errorf("%s: %s has %d values and %s has %d; zipped lists must be equally long", list[0].place, p.Name, len(list), first, n)
 		}
 		numbers = append(numbers, k)
 	}
 	if len(numbers) == 0 {
-		return fmt.Errorf("%s: nothing is zipped here; give lists of two parameters or more", d.place)
+		return fmt.Errorf("%s: nothing is zipped; give lists for two parameters or more", d.place)
 	}
 	for _, k := range numbers {
 		name := s.study.Parameters[k].Name
@@ -251,7 +251,7 @@ func (s *Spec) zip(d draft) error {
 }
 
 // NoUntil says why a sweep looks for no sizes, and what does.
-const NoUntil = `a sweep keeps its cells by their parameters, of which the size is one, so that it has no place for a cell whose size is looked for; ` +
+const NoUntil = `a sweep identifies its cells by their parameters, including the size, so it cannot search for a size; ` +
 	`use a loop, as in for k in metropolis heatbath; do breadboard tightness --kernel $k --until "J<0.01" --format csv; done, or give a grid of sizes, as T = {logspace = [10, 1e5, 9]}`
 
 // unknown is the error for a key at the top that is neither [grid] nor [[case]].
@@ -264,7 +264,7 @@ func (p parser) unknown(path, key string) error {
 	case "grid":
 		return fmt.Errorf("%s: grid is a table; write [grid], and the parameters below it", p.place(path))
 	case "case":
-		return fmt.Errorf("%s: a case is one of many; write [[case]] with two brackets, and its parameters below it", p.place(path))
+		return fmt.Errorf("%s: write [[case]] with two brackets, and its parameters below it", p.place(path))
 	}
 	if _, known := experiments.Find(p.study.Parameters, key); known {
 		return fmt.Errorf("%s: %s stands outside of any table; write [grid] or [[case]] above it", p.place(path), key)
@@ -285,7 +285,7 @@ func (p parser) cases(s *Spec, list []any) error {
 		}
 		for key, entries := range d.entries {
 			if _, list := table[key].([]any); list || entries[0].count > 1 {
-				return fmt.Errorf("%s: a case has one value of %s; lists and ranges are for [grid]", entries[0].place, key)
+				return fmt.Errorf("%s: a case has a single value of %s; lists and ranges belong in [grid]", entries[0].place, key)
 			}
 		}
 		b, err := d.block()
@@ -300,7 +300,7 @@ func (p parser) cases(s *Spec, list []any) error {
 // unknownParameter is the error for a parameter that the study does not have.
 func unknownParameter(studies []*experiments.Study, study *experiments.Study, key string) error {
 	if key == "study" || key == ProgramHash {
-		return fmt.Errorf("%s is no parameter; write it at the top of the file, above [grid] and [[case]]", key)
+		return fmt.Errorf("%s is not a parameter; write it at the top of the file, above [grid] and [[case]]", key)
 	}
 	if key == "until" {
 		return errors.New(NoUntil)
@@ -326,7 +326,7 @@ func textOf(p experiments.Parameter, v any) (string, error) {
 	case p.Number != nil:
 		return numberText(p, v)
 	case !isText:
-		return "", fmt.Errorf("%s is %s; write a selector in quotes, as on the command line, where a range is %s", p.Name, selector.Cut(fmt.Sprint(v)), "random:2:{0..999}")
+		return "", fmt.Errorf("%s is %s; write a selector in quotes, as on the command line; a range is written %s", p.Name, selector.Cut(fmt.Sprint(v)), "random:2:{0..999}")
 	case strings.TrimSpace(text) == "":
 		return "", fmt.Errorf("%s is empty; give a selector, or leave it out for the default", p.Name)
 	}
@@ -365,7 +365,7 @@ func (s *Spec) Set(place, assignment string) error {
 		return fmt.Errorf("%s: %w", place, unknownParameter(s.studies, s.study, key))
 	}
 	if s.set[key] {
-		return fmt.Errorf("%s: it is set twice; give one list with all values, as in %s", place, example)
+		return fmt.Errorf("%s: it is set twice; give a single list with all values, as in %s", place, example)
 	}
 	if s.grid == nil {
 		return fmt.Errorf("%s: %s has no [grid] in which it could be set", place, s.name)
@@ -373,7 +373,7 @@ func (s *Spec) Set(place, assignment string) error {
 	records, err := selector.ReadLists(list)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%s: %q is no list of values separated by commas: %w", place, selector.Cut(list), err)
+		return fmt.Errorf("%s: %q is not a list of values separated by commas: %w", place, selector.Cut(list), err)
 	case len(records) == 0:
 		return fmt.Errorf("%s: no value; write PARAMETER=VALUE,..., as in %s", place, example)
 	case len(records) > 1:
@@ -398,7 +398,7 @@ func (s *Spec) Set(place, assignment string) error {
 	if is, was := len(values), len(s.grid.values[key]); is != was && slices.ContainsFunc(s.zips, func(zip []int) bool {
 		return slices.ContainsFunc(zip, func(k int) bool { return s.study.Parameters[k].Name == key })
 	}) {
-		return fmt.Errorf("%s: there are %d values, and the lists with which %s is zipped have %d; give as many", place, is, key, was)
+		return fmt.Errorf("%s: there are %d values, but the lists with which %s is zipped have %d; give that many", place, is, key, was)
 	}
 	s.grid.values[key] = values
 	if s.set == nil {

@@ -89,8 +89,8 @@ func TestSet(t *testing.T) {
 		t.Errorf("cells\n%s\nwant\n%s", got, want)
 	}
 	for _, c := range []struct{ set, want string }{
-		{"T", "write PARAMETER=VALUE"}, {"tau=3", `unknown parameter "tau"`}, {"T=", "--set T: no value; write"}, {"T=10\n20", "has a line break in it"}, {"toy=easy\nhard", "line break"}, {strings.Repeat("x", 1e5), "xxx...: write PARAMETER"}, {strings.Repeat("x", 1e5) + "=1", `xxx..."`}, {"T=" + strings.Repeat("\"", 1e5+1), "no list"}, {"T=" + strings.Repeat("x", 1e5), "is no number"}, {"T=x", `"x" is no number`}, {"T=1", "from 2 to 1e12"},
-		{"toy=", "no value"}, {`toy="a`, "no list"}, {"toy=easy,easy", "--set toy: toy easy is there twice"}, {"toy=eazy", "--set toy: unknown toy"},
+		{"T", "write PARAMETER=VALUE"}, {"tau=3", `unknown parameter "tau"`}, {"T=", "--set T: no value; write"}, {"T=10\n20", "has a line break in it"}, {"toy=easy\nhard", "line break"}, {strings.Repeat("x", 1e5), "xxx...: write PARAMETER"}, {strings.Repeat("x", 1e5) + "=1", `xxx..."`}, {"T=" + strings.Repeat("\"", 1e5+1), "is not a list"}, {"T=" + strings.Repeat("x", 1e5), "is no number"}, {"T=x", `"x" is no number`}, {"T=1", "from 2 to 1e12"},
+		{"toy=", "no value"}, {`toy="a`, "is not a list"}, {"toy=easy,easy", "--set toy: toy easy appears twice"}, {"toy=eazy", "--set toy: unknown toy"},
 	} {
 		if _, err := resolve("x", "[grid]", c.set); err == nil || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 1000 {
 			t.Errorf("--set %.200s: %.500v, want %q", c.set, err, c.want)
@@ -123,8 +123,8 @@ func TestBadSpecs(t *testing.T) {
 		{"[grid]\nkernel = ['gibbs']", "line 2: unknown kernel"},
 		{"[grid]\npath = ['straight']", "line 2: unknown path"},
 		{"[grid]\nschedule = ['quick']", "line 2: unknown schedule"},
-		{"[grid]\nschedule = ['cess',\n'cess:0.9']", "line 3: schedule cess:0.9 finds its own T, and a cell has the T that it is given; write cess, or use breadboard tightness"},
-		{"[grid]\ntoy=['easy']\nkernel = ['lazy:0.5', 'lazy:.5']", "line 3: kernel lazy:0.5 (as lazy:.5) is there twice"},
+		{"[grid]\nschedule = ['cess',\n'cess:0.9']", "line 3: schedule cess:0.9 finds its own T, but a cell needs a given T; write cess, or use breadboard tightness"},
+		{"[grid]\ntoy=['easy']\nkernel = ['lazy:0.5', 'lazy:.5']", "line 3: kernel lazy:0.5 (as lazy:.5) appears twice"},
 		{"[grid]\ntoy=['easy']\nT=[1e12]\nschedule = ['acceptance']", "the limit of one cell is 30"},
 		{"[grid]\nschedule = ['file:nope']", "line 2: schedule file"},
 		{"[grid]\ntoy = ['file:nope.csv']", "line 2: no cell can have toy file:nope.csv: toy file: open nope.csv"},
@@ -148,14 +148,14 @@ func TestBadSpecs(t *testing.T) {
 		{"[grid]\nT = [inf]", "line 2: T is +Inf"},
 		{"[grid]\nT = [true]", "line 2: T is true"},
 		{"[grid]\nT = [1979-05-27]", "line 2: T is 1979-05-27"},
-		{"[grid]\nT = [10, 20, 10]", "line 2: T 10 is there twice"},
-		{"[grid]\nschedule = ['sigmoid', 'sigmoid:4.0']", "line 2: schedule sigmoid (as sigmoid:4.0) is there twice"},
-		{"[grid]\ntoy=['easy']\nT=[9]\n[[case]]\ntoy='easy'\nT=9", "line 4: the case toy easy, path geometric, initial uniform, schedule linear, kernel metropolis, T 9 is in the grid already"},
-		{"[[case]]\ntoy='easy'\nT=9\n\n[[case]]\ntoy='easy'\nT=9", "line 5: the case toy easy, path geometric, initial uniform, schedule linear, kernel metropolis, T 9 is there twice, the first time at x, line 1"},
+		{"[grid]\nT = [10, 20, 10]", "line 2: T 10 appears twice"},
+		{"[grid]\nschedule = ['sigmoid', 'sigmoid:4.0']", "line 2: schedule sigmoid (as sigmoid:4.0) appears twice"},
+		{"[grid]\ntoy=['easy']\nT=[9]\n[[case]]\ntoy='easy'\nT=9", "line 4: the case toy easy, path geometric, initial uniform, schedule linear, kernel metropolis, T 9 is already in the grid"},
+		{"[[case]]\ntoy='easy'\nT=9\n\n[[case]]\ntoy='easy'\nT=9", "line 5: the case toy easy, path geometric, initial uniform, schedule linear, kernel metropolis, T 9 appears twice, the first time at x, line 1"},
 		{"[[case]]\ntoy = ['easy']\nT = 3", "line 2: a case has one value of toy"},
-		{"[[case]]\ntoy = 'easy'", "line 1: the case does not say its T"},
-		{"[[case]]\nT = 3", "line 1: the case does not say its toy"},
-		{"[grid]\nkernel = ['exec:sh k.sh']", "line 2: kernel exec:sh k.sh: nobody could tell when the program has changed"},
+		{"[[case]]\ntoy = 'easy'", "line 1: the case has no T"},
+		{"[[case]]\nT = 3", "line 1: the case has no toy"},
+		{"[grid]\nkernel = ['exec:sh k.sh']", "line 2: kernel exec:sh k.sh: a change of the program would go unnoticed"},
 		{"[grid]\ntoy = ['random:20000:1']", "line 2: toy random:20000:1: log f of the target spans"},
 		{"[grid]\ntoy = ['random:1:0:100000x100000']", "line 2: "},
 		{"[grid]\ntoy = ['random:1:0:1000x1000']\nT = [1e12]", "the limit of one cell is 30"},
@@ -227,8 +227,8 @@ func TestFiles(t *testing.T) {
 	}
 	longtest.Refused(t, first.unchanged(first.Cell(0)), "has changed since", "a changed file")
 	for text, want := range map[string]string{
-		fmt.Sprintf("[grid]\nschedule = ['file:%s', 'file:%s']\n", betas, more): "line 1: T is left out and the schedules do not agree",
-		fmt.Sprintf("[grid]\nschedule = ['file:%s', 'linear']\n", betas):        "line 1: T is left out and the schedules do not agree",
+		fmt.Sprintf("[grid]\nschedule = ['file:%s', 'file:%s']\n", betas, more): "line 1: T is missing, and the schedules have different ones",
+		fmt.Sprintf("[grid]\nschedule = ['file:%s', 'linear']\n", betas):        "line 1: T is missing, and the schedules have different ones",
 		fmt.Sprintf("[grid]\nschedule = ['file:%s']\nT = [4]\n", betas):         "has 3 points but 4",
 		fmt.Sprintf("[grid]\nschedule = ['file:%s']\nT = [3, 4]\n", betas):      "has 3 points but 4",
 	} {
@@ -253,10 +253,10 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestStartLeftOut: where nothing is said of the start, paths start where other commands have them start: at the prior of models, and else
-// at uniform. A grid of both kinds of toys has to say it.
+// TestStartLeftOut: if nothing is said of the start, paths start where other commands have them
+// start: at the prior of models, and else at uniform. A grid of both kinds of toys has to say it.
 func TestStartLeftOut(t *testing.T) {
-	const both = "initial is left out, and paths start at the prior for models but not for other toys"
+	const both = "initial is missing, and its default differs"
 	for text, want := range map[string]string{
 		"[grid]\ntoy = ['clu4', 'bin4']\nT = [3]\npath = ['tempered']\n": "prior prior",
 		"[grid]\ntoy = ['easy', 'barrier']\nT = [3]\n":                   "uniform uniform",
@@ -385,7 +385,7 @@ func TestRunsOfNumbers(t *testing.T) {
 	}
 }
 
-// TestZip: lists that are zipped go side by side, and all else is combined with them.
+// TestZip: zipped lists must be equally long, and all else is combined with them.
 func TestZip(t *testing.T) {
 	s := mustSweep(t, "study='ais'\n[grid]\ntoy=['easy','hard']\nT=[9]\n[zip]\nchains=[30, 20, 20]\nseed={from=5, to=7}\n[[case]]\ntoy='easy'\nT=9\nchains=30\nseed=6")
 	var got []string
@@ -414,7 +414,7 @@ func TestZip(t *testing.T) {
 	if _, err := resolve("x", "[zip]\ntoy=['easy','hard']\nT=[3,4]", "T=5,6"); err != nil {
 		t.Errorf("another list that is as long: %v", err)
 	}
-	longtest.Refuses(resolve("x", "[zip]\ntoy=['easy','hard']\nT=[3,4]", "T=5"))(t, "--set T: there are 1 values, and the lists with which T is zipped have 2")
+	longtest.Refuses(resolve("x", "[zip]\ntoy=['easy','hard']\nT=[3,4]", "T=5"))(t, "--set T: there are 1 values, but the lists with which T is zipped have 2")
 }
 
 // TestBadRuns: runs that are wrong, or too long for any sweep, are refused with their place before memory is taken for them.
@@ -427,13 +427,13 @@ func TestBadRuns(t *testing.T) {
 		{"study='ais'\n[grid]\nseed=[{from=0, to=1e15}, {from=0, to=1e15}]", "more than 10000000 cells (2000000000000002 values of seed)"},
 		{"[grid]\ntoy=['random:{0..999999999999999}:{0..999999999999999}', 'easy']", "more than 10000000 cells"},
 		{"[grid]\nT={logspace=[2, 1e12, 1e300]}", "more than 10000000 cells"},
-		{"[grid]\ntoy=['easy',\n'random:2:{0..x}']", "line 3: \"random:2:{0..x}\": {0..x} is no range"},
+		{"[grid]\ntoy=['easy',\n'random:2:{0..x}']", "line 3: \"random:2:{0..x}\": {0..x} is not a range"},
 		{"[grid]\ntoy=['random:2:{9..0}']", "line 2: \"random:2:{9..0}\": the range {9..0} goes down"},
-		{"[grid]\ntoy={from=0, to=3}", "line 2: toy is map[from:0 to:3]; write a selector in quotes, as on the command line, where a range is random:2:{0..999}"},
+		{"[grid]\ntoy={from=0, to=3}", "line 2: toy is map[from:0 to:3]; write a selector in quotes, as on the command line; a range is written random:2:{0..999}"},
 		{"[grid]\nT='{2..9}'", "line 2: T is the text \"{2..9}\"; write a range of numbers as in {from = 0, to = 999}"},
-		{"[grid]\nT={from=2}", "line 2: T is a table of from; a run of numbers is {from = 0, to = 999}"},
-		{"[grid]\nT={from=2, to=9, logspace=[1,2,3]}", "line 2: T is a table of from, logspace, to; a run of numbers is"},
-		{"[grid]\nT={}", "line 2: T is a table of ; a run of numbers is"},
+		{"[grid]\nT={from=2}", "line 2: T is a table of from; write a range of numbers as {from = 0, to = 999}"},
+		{"[grid]\nT={from=2, to=9, logspace=[1,2,3]}", "line 2: T is a table of from, logspace, to; write a range of numbers as"},
+		{"[grid]\nT={}", "line 2: T is a table of ; write a range of numbers as"},
 		{"[grid]\nT={from=9, to=2}", "line 2: T goes from 9 down to 2; write the smaller number first"},
 		{"[grid]\nT={from=2, to=9, step=0}", "line 2: step of T is 0; give a whole number above zero"},
 		{"[grid]\nT={from=2, to=9, step=-1}", "line 2: step of T is -1; give a whole number above zero"},
@@ -449,29 +449,29 @@ func TestBadRuns(t *testing.T) {
 		{"[grid]\nT={logspace=[10, inf, 3]}", "give three numbers"},
 		{"[grid]\nT={linspace=[10, 20, 1]}", "the third says how many, 2 or more"},
 		{"[grid]\nT={linspace=[10, 20, 2.5]}", "the third says how many, 2 or more"},
-		{"[grid]\nT={linspace=[20, 10, 3]}", "the first is to be below the second"},
+		{"[grid]\nT={linspace=[20, 10, 3]}", "the first must be below the second"},
 		{"[grid]\nT={linspace=[1, 10, 3]}", "line 2: T is 1; it is a whole number from 2"},
 		{"study='kernelcheck'\n[grid]\nbeta={logspace=[0, 1, 3]}", "line 3: logspace of beta is [0 1 3]; equal ratios need numbers above zero"},
-		{"[[case]]\ntoy='random:2:{0..9}'\nT=3", "line 2: a case has one value of toy; lists and ranges are for [grid]"},
-		{"[[case]]\ntoy='easy'\nT={from=2,to=3}", "line 3: a case has one value of T; lists and ranges are for [grid]"},
-		{"[zip]\ntoy=['easy','hard']\nT=[3]", "line 3: T has 1 values and toy has 2; lists that are zipped go side by side"},
-		{"[zip]", "line 1: nothing is zipped here"},
+		{"[[case]]\ntoy='random:2:{0..9}'\nT=3", "line 2: a case has a single value of toy; lists and ranges belong in [grid]"},
+		{"[[case]]\ntoy='easy'\nT={from=2,to=3}", "line 3: a case has a single value of T; lists and ranges belong in [grid]"},
+		{"[zip]\ntoy=['easy','hard']\nT=[3]", "line 3: T has 1 values and toy has 2; zipped lists must be equally long"},
+		{"[zip]", "line 1: nothing is zipped"},
 		{"zip=[]", "neither a [grid] nor a [[case]]"},
 		{"zip=3", "line 1: zip is a table; write [zip]"},
 		{"zip=[3]", "line 1: zip is a table; write [zip]"},
-		{"[grid]\ntoy='easy'\n[zip]\ntoy=['easy','hard']\nT=[3,4]", "line 4: toy stands at x, line 2 too; give it once"},
-		{"[[zip]]\nT=[3,4]\n[[zip]]\nT=[3,4]", "line 4: T stands at x, line 2 too; give it once"},
-		{"[zip]\ntoy=['easy','hard','easy']\nT=[3,4,3]", "line 2: toy easy, T 3 are zipped twice; take one of them out"},
+		{"[grid]\ntoy='easy'\n[zip]\ntoy=['easy','hard']\nT=[3,4]", "line 4: toy is also at x, line 2; give it once"},
+		{"[[zip]]\nT=[3,4]\n[[zip]]\nT=[3,4]", "line 4: T is also at x, line 2; give it once"},
+		{"[zip]\ntoy=['easy','hard','easy']\nT=[3,4,3]", "line 2: toy easy, T 3 are zipped twice; delete one of them"},
 		{"[zip]\ntyo=['easy']", `line 2: unknown parameter "tyo"`},
 		{"[zip]\ntoy=['eazy','hard']\nT=[3,4]", `line 2: unknown toy "eazy"`},
-		{"[zip]\ntoy=['easy','hard']\nT=[3,4]\n[[case]]\ntoy='hard'\nT=4", "is in the grid already"},
+		{"[zip]\ntoy=['easy','hard']\nT=[3,4]\n[[case]]\ntoy='hard'\nT=4", "is already in the grid"},
 	} {
 		if _, err := resolve("x", c.text); err == nil || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 2000 {
 			t.Errorf("%.200s\n%.3000v, want %q", c.text, err, c.want)
 		}
 	}
 	for set, want := range map[string]string{
-		"seed={0..999999999}": "--set seed: there are more than 10000000 values", "seed={3..}": "is no range", "T={1..3}": "--set T: T is 1; it is a whole number", "seed=x{0..3}": `"x0" is no number`,
+		"seed={0..999999999}": "--set seed: there are more than 10000000 values", "seed={3..}": "is not a range", "T={1..3}": "--set T: T is 1; it is a whole number", "seed=x{0..3}": `"x0" is no number`,
 	} {
 		longtest.Refuses(resolve("x", "study='ais'\n[grid]\ntoy='easy'\nT=3", set))(t, want, set)
 	}
@@ -513,7 +513,7 @@ func TestOneCellHoweverWritten(t *testing.T) {
 		if again, other := cell(c[2]); name != c[1] || again != name || other != key {
 			t.Errorf("%s %s is %s with key %v, and %s is %s with key %v", c[0], c[1], name, key, c[2], again, other)
 		}
-		if _, err := resolve("x", fmt.Sprintf("[grid]\ntoy=['random:1:0:2x2']\nT=[3]\n%s=['%s', '%s']", c[0], c[1], c[2])); c[0] != "toy" && (err == nil || !strings.Contains(err.Error(), "is there twice")) {
+		if _, err := resolve("x", fmt.Sprintf("[grid]\ntoy=['random:1:0:2x2']\nT=[3]\n%s=['%s', '%s']", c[0], c[1], c[2])); c[0] != "toy" && (err == nil || !strings.Contains(err.Error(), "appears twice")) {
 			t.Errorf("%s and %s in one grid: %v", c[1], c[2], err)
 		}
 	}

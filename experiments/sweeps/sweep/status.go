@@ -127,7 +127,7 @@ func (c *collector) shardStatus(files fileSystem, dir string, shard Shard) (Shar
 	return one, err
 }
 
-// writer returns the process that holds a lock, and nil where none does.
+// writer returns the process that holds a lock, and nil if none does.
 func writer(path string) (*holder, error) {
 	f, err := selector.OpenFile(path, maxLine)
 	if errors.Is(err, fs.ErrNotExist) {

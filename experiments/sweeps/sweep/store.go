@@ -153,9 +153,10 @@ func (st *store) begin(files fileSystem, own reading, h header) error {
 	return st.add([][]byte{line})
 }
 
-// tornHeader fails where a file without a whole line is anything but the beginning of its header: it is not ours.
+// tornHeader fails if a file without a whole line is anything but the beginning of its header: it
+// is not ours.
 func (st *store) tornHeader(files fileSystem, header []byte, size int64) error {
-	strange := &corruptError{st.path, 1, 0, "it is no beginning of a header"}
+	strange := &corruptError{st.path, 1, 0, "it is not the beginning of a header"}
 	if size > maxLine {
 		return strange
 	}
@@ -231,14 +232,14 @@ func (st *store) add(lines [][]byte) error {
 	return st.standing()
 }
 
-// standing fails where the file is no longer in its folder, or no longer holds what was written to it. Nothing is written afterwards, not even to cut
-// the file.
+// standing fails if the file is no longer in its folder, or no longer holds what was written to it.
+// Nothing is written afterwards, not even to cut the file.
 func (st *store) standing() error {
 	if st.failure != nil {
 		return st.failure
 	}
 	if err := st.files.Standing(st.path, st.file, st.acknowledged); err != nil {
-		st.failure = fmt.Errorf("results are gone, because their file was removed, replaced or changed while the run wrote to it: %w; run again to solve what is missing", err)
+		st.failure = fmt.Errorf("results are lost, because their file was removed, replaced or changed during the run: %w; run again to solve the missing cells", err)
 	}
 	return st.failure
 }
@@ -309,7 +310,7 @@ func (s *Sweep) same(there *Sweep, dir string) error {
 	if there.id == s.id {
 		return nil
 	}
-	return Refusal{chains.NewAdvice("%s holds another sweep of %d cells: %s; give another {out|folder}, or the specification that it was made from, or go on with what it has, as with {extend|an extension}", dir, there.Len(), s.difference(there))}
+	return Refusal{chains.NewAdvice("%s holds another sweep of %d cells: %s; give another {out|folder}, or its own specification, or extend it, as with {extend|an extension}", dir, there.Len(), s.difference(there))}
 }
 
 // strayResults refuses a folder with results of nobody knows which sweep.
@@ -317,7 +318,7 @@ func strayResults(dir string, all []Shard) error {
 	if len(all) == 0 {
 		return nil
 	}
-	return Refusal{chains.NewAdvice("%s holds %s.jsonl and no %s that says of which sweep; put the manifest back, as a run of the same specification writes one into a new folder, or give another {out|folder}", dir, all[0].stem(), manifestName)}
+	return Refusal{chains.NewAdvice("%s holds %s.jsonl but no manifest %s; restore the manifest (a run of the same specification in a new folder writes one), or give another {out|folder}", dir, all[0].stem(), manifestName)}
 }
 
 // lockManifest takes the lock of the manifest of a folder.
@@ -332,7 +333,7 @@ func writeManifest(files fileSystem, dir, name string, s *Sweep) error {
 		return err
 	}
 	if len(text) > maxManifest {
-		return fmt.Errorf("the manifest of the sweep would take %s, more than the %s that one may have; make several sweeps of it", selector.Bytes(int64(len(text))), selector.Bytes(maxManifest))
+		return fmt.Errorf("the manifest of the sweep would take %s; the limit is %s: make several sweeps of it", selector.Bytes(int64(len(text))), selector.Bytes(maxManifest))
 	}
 	path := filepath.Join(dir, name)
 	f, err := files.Append(path + ".new")
@@ -401,7 +402,7 @@ func lockFor(ctx context.Context, files fileSystem, path, what string, patience 
 
 // errWritten refuses what another process writes.
 func errWritten(what string, locked *lockedError) error {
-	return Refusal{fmt.Errorf("%s is being written by %s; wait for it or end it, or take another shard", what, locked.describe())}
+	return Refusal{fmt.Errorf("%s is being written by %s; wait for it, end it, or run another shard", what, locked.describe())}
 }
 
 // lockPause is the time between attempts to take a lock.

@@ -198,8 +198,9 @@ func testEveryFault(t *testing.T, spec string) {
 	}
 }
 
-// TestCountedAsFinished: what a run finds finished is there after a power cut, also where the run before it ended, or
-// could not sync, before it had acknowledged it; in its own file as in those of other shards.
+// TestCountedAsFinished: what a run finds finished is there after a power cut, also if the run
+// before it ended, or could not sync, before it had acknowledged it; in its own file as in those of
+// other shards.
 func TestCountedAsFinished(t *testing.T) {
 	longtest.NotShort(t) // TestEveryFaultOfAnExtension has some of it
 	oneStudy(t, testCountedAsFinished)

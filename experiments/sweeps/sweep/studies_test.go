@@ -140,7 +140,7 @@ func answers[On, O, R any](t *testing.T, s *study.Study[On, O, R], on []On, o O)
 	return longtest.Must(study.Run(t.Context(), s, on, o, study.How{}))(t)
 }
 
-// same fails where a number of a sweep has not the bits of that of the study.
+// same fails if a number of a sweep has not the bits of that of the study.
 func same(t *testing.T, what string, got, want float64) {
 	t.Helper()
 	if math.Float64bits(got) != math.Float64bits(want) {
@@ -218,7 +218,7 @@ func TestBadStudies(t *testing.T) {
 	for text, want := range map[string]string{
 		"study = 'aiz'\n[grid]":                                        `line 1: unknown study "aiz"; did you mean ais?`,
 		"study = 3\n[grid]":                                            "line 1: the study is 3; write its name in quotes",
-		"[grid]\nstudy = 'ais'":                                        "line 2: study is no parameter; write it at the top of the file",
+		"[grid]\nstudy = 'ais'":                                        "line 2: study is not a parameter; write it at the top of the file",
 		"[grid]\nchains = [3]":                                         `line 2: unknown parameter "chains"; choices: toy, path, initial, schedule, kernel, T (of the study tightness; the study ais has chains)`,
 		"study='ais'\n[grid]\nchans = [3]":                             `line 3: unknown parameter "chans"; did you mean chains?`,
 		"study='ais'\n[grid]\nchains = [1]":                            "line 3: chains is 1; it is a whole number from 2 to 1e15",
@@ -226,7 +226,7 @@ func TestBadStudies(t *testing.T) {
 		"study='ais'\n[grid]\nseed = [1e16]":                           "line 3: seed is 1e+16",
 		"study='ais'\n[grid]\nseed = [true]":                           "line 3: seed is true; it is a whole number from 0 to 1e15",
 		"study='kernelcheck'\n[grid]\nT = [3]":                         `line 3: unknown parameter "T"; choices: toy, path, initial, kernel, beta (of the study kernel check; the study tightness has T)`,
-		"study='kernelcheck'\n[grid]\ntoy = ['a=easy', 'a=hard']":      "line 3: the name a stands for two targets, easy and hard; give each its own",
+		"study='kernelcheck'\n[grid]\ntoy = ['a=easy', 'a=hard']":      "line 3: the name a means two targets, easy and hard; give each its own name",
 		"study='kernelcheck'\n[grid]\nbeta = [1.5]":                    "line 3: beta is 1.5; it is a number from 0 to 1",
 		"study='schedule optimize'\n[grid]\nobjective = ['K']":         "line 3: unknown objective",
 		"study='subjective'\n[grid]\nreference=['mid']":                "line 3: unknown reference",
@@ -234,8 +234,8 @@ func TestBadStudies(t *testing.T) {
 		"study='smc'\n[grid]\nresample=['sistematic']":                 `line 3: unknown resampling scheme "sistematic"; did you mean systematic?`,
 		"study='smc'\n[grid]\nthreshold=[1.5]":                         "line 3: threshold is 1.5; it is a number from 0 to 1",
 		"study='smc'\n[grid]\nparticles=[0]":                           "line 3: particles is 0; it is a whole number from 1 to 1e9",
-		"study='samples'\n[[case]]\ntoy='easy'\nT=3":                   "line 2: the case does not say its K",
-		"study='ais'\n[grid]\ntoy=['easy']\nT=[3]\nseed=[1,1.0]":       "seed 1 is there twice",
+		"study='samples'\n[[case]]\ntoy='easy'\nT=3":                   "line 2: the case has no K",
+		"study='ais'\n[grid]\ntoy=['easy']\nT=[3]\nseed=[1,1.0]":       "seed 1 appears twice",
 		"study='aide'\n[grid]\ntarget='asi'":                           `line 3: unknown algorithm "asi"`,
 		"study='aide'\n[grid]\ngold='smc'":                             "line 3: algorithm \"smc\"",
 		"study='evidence'\n[grid]\nestimator='hmee'":                   `line 3: unknown estimator "hmee"`,
@@ -244,10 +244,10 @@ func TestBadStudies(t *testing.T) {
 		"study='samplers-errors'\n[grid]\nN=0":                         "line 3: N is 0; it is a whole number from 1",
 		"study='samplers-laws'\n[grid]\nchains=1e4":                    "line 3: chains is 10000; it is a whole number from 1 to 1000",
 		"study='samplers-times'\n[grid]\ntv=1":                         "line 3: tv is 1; it is a number from 1e-12",
-		"study='samplers-times'\n[grid]\nkernel='exec:sh x'":           "line 3: kernel exec:sh x: nobody could tell when the program has changed",
+		"study='samplers-times'\n[grid]\nkernel='exec:sh x'":           "line 3: kernel exec:sh x: a change of the program would go unnoticed",
 		"study='samplers'\n[grid]":                                     "line 1: unknown study \"samplers\"",
 		"study='ais'\n[grid]\ntoy=['easy']\nchains=[1e14]":             "the limit of one cell is 30",
-		"study='subjective'\n[grid]\nreference=['point:1','point:01']": "point:1 (as point:01) is there twice",
+		"study='subjective'\n[grid]\nreference=['point:1','point:01']": "point:1 (as point:01) appears twice",
 	} {
 		longtest.Refuses(resolve("x", text))(t, want, text)
 	}
@@ -316,8 +316,8 @@ func TestStudiesRefuseDamage(t *testing.T) {
 		{"samplers diagnose", "ress_all", 1e-6, "its ress_all is 1e-06, and with 3 chains"},
 		{"samplers diagnose", "ress_all", 1e6, "its ress_all is 1e+06, and with 3 chains"},
 		{"samplers diagnose", "essd", 1e6, "its essd is 1e+06, and its ess_chain"},
-		{"samplers times", "mixing_mi", 2.5, "its mixing_mi is 2.5, no whole number"},
-		{"samplers times", "burn_in_tv", math.NaN(), "it has no burn_in_tv, and no note that says why"},
+		{"samplers times", "mixing_mi", 2.5, "its mixing_mi is 2.5, which is not a whole number"},
+		{"samplers times", "burn_in_tv", math.NaN(), "it has no burn_in_tv and no note with the reason"},
 	} {
 		s := mustSweep(t, smallOf(c.study))
 		r := Result{Key: s.Key(s.Cell(0)), Cell: s.Cell(0), Values: row(t, smallOf(c.study))}
@@ -330,7 +330,7 @@ func TestStudiesRefuseDamage(t *testing.T) {
 			}
 		}
 		head := asLine(t, "header", []byte(asJSON(t, header{schema, s.study.Name, s.id, "1/1", s.Len()})))
-		refusedByAll(t, s, c.study+" with another "+c.name, map[string]string{"shard-1-of-1.jsonl": head + asLine(t, "result", []byte(asJSON(t, r)))}, "shard-1-of-1.jsonl, line 2", c.want, "out")
+		refusedByAll(t, s, c.study+" with another "+c.name, map[string]string{"shard-1-of-1.jsonl": head + asLine(t, "result", []byte(asJSON(t, r)))}, "shard-1-of-1.jsonl, line 2", c.want, "delete")
 	}
 }
 

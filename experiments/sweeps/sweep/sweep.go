@@ -1,6 +1,7 @@
-// Package sweep answers: what is the result of a study for every combination of parameters? It reads a specification of thousands to millions of cases,
-// has a study solve each once, and keeps every result on disk so that nothing acknowledged is lost when the machine is
-// switched off. Its callers say which studies there are. It solves nothing itself and never prints.
+// Package sweep answers: what is the result of a study for every combination of parameters? It
+// reads a specification of thousands to millions of cases, has a study solve each once, and stores
+// every result so that no acknowledged result is lost when the machine is switched off. Its callers
+// provide the studies. It solves nothing itself and never prints.
 //
 // # What is kept
 //
@@ -60,7 +61,8 @@ type Sweep struct {
 	programs []string
 }
 
-// Doubts says why files that the cells name may mean something else, a line for each; there are none where the sweep comes from a manifest.
+// Doubts says why files that the cells name may mean something else, a line for each; there are
+// none if the sweep comes from a manifest.
 func (s *Sweep) Doubts() []string { return slices.Clone(s.doubts) }
 
 // Key is the hash by which a cell, or a whole sweep, is known.
@@ -85,7 +87,7 @@ func (k Key) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 // UnmarshalText reads what MarshalText writes.
 func (k *Key) UnmarshalText(text []byte) error {
 	if len(text) != 2*len(k) {
-		return fmt.Errorf("%q is no key of %d hexadecimal digits", text, 2*len(k))
+		return fmt.Errorf("%q is not a key of %d hexadecimal digits", text, 2*len(k))
 	}
 	_, err := hex.Decode(k[:], text)
 	return err
@@ -159,7 +161,7 @@ func (s *Sweep) difference(from *Sweep) string {
 		}
 	}
 	if !slices.EqualFunc(from.grid.zips, s.grid.zips, slices.Equal) {
-		return "its parameters are zipped in another way"
+		return "its parameters are zipped differently"
 	}
 	for path, contents := range from.files {
 		if now, ok := s.files[path]; ok && now != contents {
@@ -169,7 +171,7 @@ func (s *Sweep) difference(from *Sweep) string {
 	if !slices.Equal(from.programs, s.programs) {
 		return fmt.Sprintf("the list of the files of its programs (%s) %s", ProgramHash, change(from.programs, s.programs))
 	}
-	return fmt.Sprintf("it had %d cases beside the grid and has %d, or others", len(from.cases), len(s.cases))
+	return fmt.Sprintf("it had %d cases beside the grid and has %d, or different ones", len(from.cases), len(s.cases))
 }
 
 // mostListed is the length of the longest list that an error writes out.

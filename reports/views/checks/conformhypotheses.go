@@ -48,7 +48,7 @@ func sampleSizeOf(s *conform.Side, name string) *conform.SampleSize {
 // What columns about hypotheses mean, in the tables of hypotheses and of tests.
 const (
 	meansHypothesis = "a known way to get annealing wrong, the specification, or none of these"
-	meansOdds       = "log10 of how much likelier the chains of this direction are under the hypothesis than under the specification; +Inf if they are impossible under that, and NaN where under both"
+	meansOdds       = "log10 of how much likelier the chains of this direction are under the hypothesis than under the specification; +Inf if they are impossible under that, and NaN if they are impossible under both"
 	meansPosterior  = "the probability of the hypothesis given the chains of both directions; before, all bugs, the specification and none of these are as likely, a bug is in both directions as often as in one alone, and the directions have two different bugs with a probability of 0.001"
 )
 

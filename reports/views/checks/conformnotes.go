@@ -246,7 +246,7 @@ func faultNotes(o *conform.Outcome, s *conform.Side) []string {
 		notes = append(notes, fmt.Sprintf("these columns cannot tell that from %s", selector.Listed(quoted(alike)))+columnsHelp(s))
 	}
 	if s.Survived > 0 && s.Survived < conform.EnoughSurvived {
-		notes = append(notes, fmt.Sprintf("the name is not certain: %s are %s times as many as it takes to find this bug, and a bug that is on no list and close to it is told from it by some %d times as many", selector.Count(s.Chains, "chain"), table.People(s.Survived, 2), conform.EnoughSurvived))
+		notes = append(notes, fmt.Sprintf("the name is not certain: %s are %s times as many as it takes to find this bug, and a bug that is on no list and close to it needs some %d times as many to be distinguished", selector.Count(s.Chains, "chain"), table.People(s.Survived, 2), conform.EnoughSurvived))
 	}
 	return notes
 }

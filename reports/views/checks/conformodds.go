@@ -30,7 +30,7 @@ const (
 const (
 	// drawnOdds is the number of hypotheses of a direction that are drawn, with the specification.
 	drawnOdds = 10
-	// oddsCut is the log10 of the odds against the likeliest hypothesis at which bars begin; smaller ones have none.
+	// oddsCut is the log10 of the odds relative to the likeliest hypothesis at which bars begin; smaller ones have none.
 	oddsCut = -12.0
 	// oddsTick is the distance between two ticks.
 	oddsTick = 3
@@ -53,7 +53,7 @@ func OddsFigure(o *conform.Outcome) (*figure.Figure, error) {
 	f.Data = &table.Table{Columns: []table.Column{
 		{Name: "direction", Type: table.String, Title: "direction", Meaning: "forward or reverse"},
 		{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: "what may be wrong, or the specification"},
-		{Name: "log10_odds", Type: table.Float, Title: "log10 odds", Meaning: "the base-10 logarithm of the odds against the likeliest hypothesis"},
+		{Name: "log10_odds", Type: table.Float, Title: "log10 odds", Meaning: "the base-10 logarithm of the odds relative to the likeliest hypothesis"},
 	}}
 	for _, s := range sides {
 		for _, odds := range drawnHypotheses(s) {
@@ -206,6 +206,6 @@ func (l *oddsLayout) drawAxis(c draw.Canvas) {
 		x := left + l.bars*vg.Length(1-v/oddsCut)
 		c.FillText(figure.Label(l.style.Size(8.5), text.XCenter, text.YTop), vg.Point{X: x, Y: foot - 0.12*vg.Centimeter*l.scale}, fmt.Sprint(v))
 	}
-	c.FillText(figure.Label(l.style.Size(9.5), text.XCenter, text.YTop), vg.Point{X: left + l.bars/2, Y: foot - 0.6*vg.Centimeter*l.scale}, "log_{10} odds against the likeliest")
+	c.FillText(figure.Label(l.style.Size(9.5), text.XCenter, text.YTop), vg.Point{X: left + l.bars/2, Y: foot - 0.6*vg.Centimeter*l.scale}, "log_{10} odds relative to the likeliest")
 	figure.AddScale(c, labels)
 }

@@ -178,7 +178,7 @@ func kernelSummary(selector string, checks []kernelcheck.Row, paint func(string)
 		if floor, stuck := eachToy(checks, "J_floor"); stuck {
 			never = " (never below " + floor + ", whatever T is)"
 		}
-		text += fmt.Sprintf("annealing: J %s nats%s, and with the paper's kernel %s\n", j, never, paper)
+		text += fmt.Sprintf("annealing: J %s nats%s, and with the kernel metropolis %s\n", j, never, paper)
 	}
 	return text
 }

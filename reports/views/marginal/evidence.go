@@ -78,8 +78,26 @@ func usable(rows []evidence.Row) string {
 	if best == nil {
 		return about + "none of the estimators with a known RMSE"
 	}
-	name := strings.Join(strings.Fields(best.Estimator+" "+best.Settings+" "+best.Combined()), " ")
-	return about + fmt.Sprintf("%s, RMSE %s nats, the smallest of those that need no exact draw", name, table.People(best.RMSE, 2))
+	return about + fmt.Sprintf("%s, RMSE %s nats, the smallest of those that need no exact draw%s", called(best), table.People(best.RMSE, 2), notCompared(rows, work))
+}
+
+// called returns the name of the estimator of a row with its setting.
+func called(r *evidence.Row) string {
+	return strings.Join(strings.Fields(r.Estimator+" "+r.Settings+" "+r.Combined()), " ")
+}
+
+// notCompared lists the rows that may be used at a work but whose RMSE is not known.
+func notCompared(rows []evidence.Row, work float64) string {
+	var names []string
+	for i := range rows {
+		if r := &rows[i]; !r.NeedsExactDraw && r.Work <= work*(1+1e-9) && math.IsNaN(r.RMSE) {
+			names = append(names, called(r))
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return fmt.Sprintf("; not compared, since its RMSE is not known: %s", selector.Listed(names))
 }
 
 func pAbove1(r *evidence.Row) any {

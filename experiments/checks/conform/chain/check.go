@@ -1,6 +1,8 @@
-// Package chain answers two questions about Markov chains that somebody has run, and never takes one for the other. Are their moves those of a
-// kernel? Each move is held to the exact law of the kernel from where it was made, so that it does not matter where chains began and whether they have
-// mixed. And do their draws represent a target? That may be false of a right sampler which has not mixed, so that by itself it is no fault.
+// Package chain answers two questions about Markov chains that somebody has run, and never takes
+// one for the other. Are their moves those of a kernel? Each move is held to the exact distribution
+// of the kernel from where it was made, so that it does not matter where chains began and whether
+// they have mixed. And do their draws represent a target? That may be false of a right sampler
+// which has not mixed, so that by itself it is no fault.
 //
 // The tests of moves are e-processes, of which it takes the average, so that one may look as often as one likes. It never draws, and never runs a program.
 package chain
@@ -63,7 +65,7 @@ type Finding struct {
 
 // Columns lists the columns of findings.
 func Columns() columns.List {
-	about := columns.Of("about", "about", "moves, whether they are those of the kernel; or target, whether the draws represent it, where differs says that they do not and that this may be no fault", func(f *Finding) string { return f.About })
+	about := columns.Of("about", "about", "moves: whether the moves are those of the kernel; or target: whether the draws represent it. The verdict differs means that they do not, which may be no fault", func(f *Finding) string { return f.About })
 	return append(columns.List{about}, check.Columns[Finding]()...)
 }
 
@@ -91,10 +93,10 @@ func Check(ctx context.Context, toy *toys.Toy, readers []*codes.Reader, o Option
 	}
 	for _, r := range readers {
 		if r.Counted {
-			return nil, fmt.Errorf("%s has counts of states, and a chain has an order; give a row for each draw", r.Name())
+			return nil, fmt.Errorf("%s has counts of states, but a chain has an order; give a row for each draw", r.Name())
 		}
 		if r.Weighted {
-			return nil, chains.NewAdvice("%s has weights, and the draws of a chain have none: conform draws tests weighted draws, and {weights} none leaves the column out", r.Name())
+			return nil, chains.NewAdvice("%s has weights, but draws of a chain have none: use conform draws for weighted draws, or {weights} none to ignore the column", r.Name())
 		}
 	}
 	r := &run{Options: o, named: map[string]*track{}}
@@ -178,7 +180,7 @@ func (r *run) judge(ctx context.Context, out *Outcome) error {
 	case out.Fault != "" && says != "":
 		out.Fault += "; " + says
 	case out.Fault != "" && strings.HasSuffix(r.Name, "heatbath"):
-		out.Fault += "; if each draw follows a visit to all sites in turn, the kernel is heatbath-scan"
+		out.Fault += "; if each draw follows updates of all sites in turn, the kernel is heatbath-scan"
 	case out.Fault == "" && w.Fault:
 		out.Fault = fmt.Sprintf("%s (found after %s)", says, selector.Count(w.At, "draw"))
 	}
@@ -225,7 +227,7 @@ func (r *run) explained(values []draws.Value) string {
 // fewChanges is how often a chain has changed its state at least where it is compared with others: chains that hardly move may be the same by chance.
 const fewChanges = 50
 
-// twins says which two chains are the same; empty where no two are.
+// twins says which two chains are the same; empty if no two are.
 func twins(tracks []*track) string {
 	seen := map[string]*track{}
 	for _, c := range tracks {
@@ -241,7 +243,7 @@ func twins(tracks []*track) string {
 		}
 		key := string(h.Sum(nil))
 		if other := seen[key]; other != nil {
-			return fmt.Sprintf("%s is %s, draw for draw, as where both have one seed", c.name, other.name)
+			return fmt.Sprintf("%s is %s, draw for draw, as if both had the same seed", c.name, other.name)
 		}
 		seen[key] = c
 	}

@@ -143,7 +143,7 @@ func TestPlanted(t *testing.T) {
 	}{
 		{"beta 0.8", [][]int{at("metropolis", 0.8)}, "the inverse temperature 0.785 (from 0.747 to 0.823)"},
 		{"beta 1.25", [][]int{at("metropolis", 1.25)}, "the inverse temperature 1.26 (from 1.2 to 1.32)"},
-		{"another kernel", [][]int{at("barker", 1)}, "none of the known mistakes explains it: the chain stays where it is too often"},
+		{"another kernel", [][]int{at("barker", 1)}, "none of the known mistakes explains it: the chain stays at its state too often"},
 		{"a sweep for a site", [][]int{at("heatbath-scan", 1)}, "probability zero"},
 		{"rejections are not written", [][]int{slices.Compact(right(4))}, "a share of 0 (from 0 to 0.000243) of the rejected proposals"},
 		{"rows are written twice", [][]int{changed(func(before, x, y int, rng *rand.Rand) int {
@@ -157,7 +157,7 @@ func TestPlanted(t *testing.T) {
 				return x
 			}
 			return y
-		})}, "moves depend on the move before"},
+		})}, "moves depend on the previous move"},
 		{"proposals off the edge are turned round", [][]int{changed(func(before, x, y int, rng *rand.Rand) int {
 			if y == x && x%3 == 0 && rng.Float64() < 0.2 {
 				return x + 1
@@ -200,7 +200,7 @@ func TestTarget(t *testing.T) {
 		says   string
 	}{
 		"half the inverse temperature": {small, moverOf(t, metropolis, half, 1).states(0, 100_000), "the mean of g is"},
-		"a class of two":               {asia, moverOf(t, gibbs, asia.G, 1).states(no, 20_000), "either never left no, which has the probability"},
+		"a class of two":               {asia, moverOf(t, gibbs, asia.G, 1).states(no, 20_000), "either never left no, which has probability"},
 		"never moved":                  {steep, moverOf(t, moves, steep.G, 1).states(0, 1000), "state 2, with 4"},
 		"impossible":                   {steep, []int{1, 2, 3, 0}, "at states of probability zero, such as state 1"},
 	} {
@@ -323,7 +323,7 @@ func TestStaying(t *testing.T) {
 	}
 	logThreshold := number.Log(1e6 * float64(len(m.values())))
 	var wrong, stays float64
-	if _, err := fmt.Sscanf(run(right, 0).staying(logThreshold), "a chain that stays where it is in %g of its moves in place of %g", &wrong, &stays); err != nil {
+	if _, err := fmt.Sscanf(run(right, 0).staying(logThreshold), "a chain that stays at its state in %g of its moves instead of %g", &wrong, &stays); err != nil {
 		t.Fatal(err)
 	}
 	for part, want := range map[float64][2]int{1: {of - 4, of}, 0.25: {0, 2}} {
@@ -361,7 +361,7 @@ func TestNamesOnlyWhatExplains(t *testing.T) {
 			x = axes[k].from(x)
 		}
 	}
-	if out := checked(t, toy, scan, back); !strings.Contains(out.Fault, "from the last to the first") {
+	if out := checked(t, toy, scan, back); !strings.Contains(out.Fault, "in reverse order") {
 		t.Error(out.Fault)
 	}
 	if out := checked(t, toy, scan, mixed); out.Fault == "" || strings.Contains(out.Fault, "as if") {
@@ -440,7 +440,7 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// TestSameChains: two chains that are the same are named, with and without a kernel.
+// TestSameChains: two identical chains are named, with and without a kernel.
 func TestSameChains(t *testing.T) {
 	toy, k := parsed(t, "random:1:3:3x3", "metropolis")
 	states := moverOf(t, k, toy.G, 1).states(0, 5000)

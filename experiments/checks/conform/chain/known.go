@@ -12,7 +12,7 @@ import (
 	"breadboard/experiments/checks/conform/draws"
 )
 
-// other is the law of moves in which a known mistake was made.
+// other is the distribution of moves in which a known mistake was made.
 type other func(x int) []chains.Entry
 
 // mostOthers is the most entries of all rows of a kernel for which those of other inverse temperatures are kept too.
@@ -114,7 +114,8 @@ func backward(c *averages.Chain) other {
 	return func(x int) []chains.Entry { return back[x] }
 }
 
-// ratios returns the logarithm of the probability of each move from a state under another law over that under the kernel.
+// ratios returns the logarithm of the probability of each move from a state under another
+// distribution over that under the kernel.
 func (f *from) ratios(row []chains.Entry) []float64 {
 	q := make([]float64, len(f.p))
 	for _, e := range row {

@@ -41,7 +41,7 @@ type moves struct {
 	expected float64   // and how many are expected to
 	blocks   draws.Blocks
 	history  []int32 // all draws, in the order in which they were read
-	// impossible says which move of probability zero was made first; empty where there is none.
+	// impossible says which move of probability zero was made first; empty if there is none.
 	impossible string
 }
 
@@ -130,7 +130,8 @@ func (m *moves) remember(x int) {
 	}
 }
 
-// move takes a move from x to y behind one from before to x, where there is one, and -1 where there is none. Which move it is where says.
+// move takes a move from x to y behind one from before to x, if there is one, and -1 if there is
+// none. Which move it is where says.
 func (m *moves) move(before, x, y int, where func() string) {
 	f := m.at(x)
 	at, is := f.place[y]
@@ -144,7 +145,7 @@ func (m *moves) move(before, x, y int, where func() string) {
 		f.counts[at]++
 		p = f.p[at]
 	} else if m.impossible == "" {
-		m.impossible = fmt.Sprintf("a move from %s to %s has probability zero, and is made first %s", m.state(x), m.state(y), where()) + m.farther(x, y)
+		m.impossible = fmt.Sprintf("a move from %s to %s has probability zero; it is first made %s", m.state(x), m.state(y), where()) + m.farther(x, y)
 	}
 	if back, is := f.place[before]; is && before >= 0 && before != x {
 		p := f.p[back]
@@ -166,7 +167,7 @@ func (m *moves) move(before, x, y int, where func() string) {
 	m.remember(y)
 }
 
-// farther says how many moves it takes from x to y, where some do.
+// farther says how many moves it takes from x to y, if some do.
 func (m *moves) farther(x, y int) string {
 	seen, at := map[int]bool{x: true}, []int{x}
 	for moves := 1; len(at) > 0; moves++ {
@@ -180,7 +181,7 @@ func (m *moves) farther(x, y int) string {
 			}
 		}
 		if seen[y] {
-			return fmt.Sprintf("; it takes %d moves: if not all draws were kept, say how many moves are between two (thin)", moves)
+			return fmt.Sprintf("; it takes %d moves: if not all draws were kept, give the number of moves between two draws (thin)", moves)
 		}
 		at = next
 	}
@@ -218,13 +219,13 @@ func (m *moves) values() []draws.Value {
 			least = each[x]
 			worst = fmt.Sprintf("of %d moves from %s, ", f.n, m.state(x)) + eprocess.WorstCell(f.counts, f.p, func(i int) string {
 				if f.to[i] == lost {
-					return "to states that enumeration leaves out"
+					return "to states that enumeration omits"
 				}
 				return "to " + m.state(f.to[i])
 			})
 		}
 	})
-	const says = "the moves are not made as often as the kernel makes them: "
+	const says = "the frequencies of the moves differ from those of the kernel: "
 	list := []draws.Value{
 		{Name: "moves from all states", LogE: all, Says: says + worst},
 		{Name: "moves from one state", LogE: number.LogMean(each), Says: says + worst},
@@ -233,7 +234,7 @@ func (m *moves) values() []draws.Value {
 }
 
 // back is the name of the test of whether a move depends on the one before it.
-const back = "moves back to where a chain was"
+const back = "moves back to the state before"
 
 // returned is the test of whether a move depends on the one before it: whether chains go back where they were too often, or too rarely.
 func (m *moves) returned() draws.Value {
@@ -248,11 +249,11 @@ func (m *moves) returned() draws.Value {
 			}
 		}
 	})
-	says := fmt.Sprintf("%d moves go back to where the one before began", m.turned)
+	says := fmt.Sprintf("%d moves return to the state before the previous move", m.turned)
 	if v.Depend = draws.Unlikely(float64(m.turned)-expected, variance); v.Depend {
-		v.Says = fmt.Sprintf("moves depend on the move before: %s, %.6g expected of a chain that has no memory, by how often each move was made", says, expected)
+		v.Says = fmt.Sprintf("moves depend on the previous move: %s, %.6g expected of a chain without memory, from the observed frequencies of the moves", says, expected)
 	} else {
-		v.Says = fmt.Sprintf("%s, %.6g expected by the kernel; that follows from how often each move was made, by which %.6g are expected", says, m.expected, expected)
+		v.Says = fmt.Sprintf("%s, %.6g expected by the kernel; the observed frequencies of the moves explain it (%.6g expected from them)", says, m.expected, expected)
 	}
 	return v
 }
@@ -266,8 +267,9 @@ func (f *from) observed(y int) float64 {
 	return float64(f.counts[at]) / float64(f.n)
 }
 
-// excluded says which faults of the moves would have been found, with a probability of eprocess.DetectionProbability: a wrong law of those from the state from which
-// there are the most, and a wrong share of those that stay. It is empty where there are too few moves to say.
+// excluded says which faults of the moves would have been found, with a probability of
+// eprocess.DetectionProbability: a wrong distribution of those from the state from which there are
+// the most, and a wrong share of those that stay. It is empty if there are too few moves to say.
 func (m *moves) excluded(logThreshold float64) string {
 	var most *from
 	var at int
@@ -293,13 +295,13 @@ func (m *moves) excluded(logThreshold float64) string {
 		if !math.IsNaN(power.KL) {
 			off = math.Sqrt(power.KL / 2) // by Pinsker's inequality
 		}
-		says = append(says, fmt.Sprintf("a law of the moves from %s that is off by a total variation of %.2g or more would have been found", m.state(at), off))
+		says = append(says, fmt.Sprintf("a distribution of the moves from %s that is off by a total variation of %.2g or more would have been found", m.state(at), off))
 	}
 	if staying := m.staying(logThreshold); staying != "" {
 		says = append(says, staying)
 	}
 	if says != nil && seen < len(m.from) {
-		says = append(says, fmt.Sprintf("of %d states chains have moved from %d, and of the moves from others nothing is known", len(m.from), seen))
+		says = append(says, fmt.Sprintf("of %d states chains have left %d; moves from the others are not tested", len(m.from), seen))
 	}
 	return strings.Join(says, "; ")
 }

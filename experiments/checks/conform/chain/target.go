@@ -40,12 +40,12 @@ type Mean struct {
 func MeanColumns() columns.List {
 	return columns.List{
 		columns.Of("function", "function", "the function of the state", func(m *Mean) string { return m.Function }),
-		columns.Of("mean", "mean", "its mean over the draws of all chains; empty where it is infinite at one of them", func(m *Mean) float64 { return m.Draws }).OrEmpty().Digits(5),
+		columns.Of("mean", "mean", "its mean over the draws of all chains; empty if it is infinite at a draw", func(m *Mean) float64 { return m.Draws }).OrEmpty().Digits(5),
 		columns.Of("exact_mean", "exact mean", "its mean under the target", func(m *Mean) float64 { return m.Exact }).Digits(5),
 		columns.Of("exact_sd", "exact sd", "its standard deviation under the target", func(m *Mean) float64 { return m.SD }).Digits(4).DropOrder(1),
-		columns.Of("batch_se", "batch SE", "the standard error of the mean by the means of batches of sqrt(N) draws; empty where there are too few draws, or the function never changes", func(m *Mean) float64 { return m.Batches }).OrEmpty().Digits(3),
-		columns.Of("off", "error/SE", "the error of the mean in these standard errors", func(m *Mean) float64 { return m.Off }).OrEmpty().Digits(3),
-		columns.Of("exact_error", "exact error", "the exact root mean squared error of means of such chains from where these began, in exact sd; empty without a kernel, or where it takes too long", func(m *Mean) float64 { return m.Error }).OrEmpty().Digits(3),
+		columns.Of("batch_se", "batch SE", "the standard error of the mean by batch means, with batches of sqrt(N) draws; empty if there are too few draws or the function never changes", func(m *Mean) float64 { return m.Batches }).OrEmpty().Digits(3),
+		columns.Of("off", "error/SE", "the error of the mean in units of batch_se", func(m *Mean) float64 { return m.Off }).OrEmpty().Digits(3),
+		columns.Of("exact_error", "exact error", "the exact root mean squared error of the mean of such chains from the same starts, in units of exact_sd; empty without a kernel, or if it takes too long", func(m *Mean) float64 { return m.Error }).OrEmpty().Digits(3),
 	}
 }
 
@@ -119,7 +119,8 @@ func (t *target) means(tracks []*track) (list []Mean) {
 			m.Draws = math.NaN()
 		}
 		if spread := stat.Variance(batches, nil); total >= MinDraws && len(batches) > 1 && !m.constant && !m.infinite {
-			// No chain is taken to know more than independent draws do: batches may all be alike where a value is rare, or where a chain turns.
+			// No chain is taken to know more than independent draws do: batches may all be alike
+			// where a value is rare, or if a chain turns.
 			se := math.Sqrt(max(spread/float64(len(batches)), 1/n))
 			m.Batches, m.Off = se*h.SD, mean/se
 			if within := square/n - mean*mean; within > 0 {
@@ -178,7 +179,7 @@ func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lac
 		list = append(list, lack{f, says, order})
 	}
 	if same := twins(tracks); same != "" {
-		add(0, "chains that are the same", 1, 0, same)
+		add(0, "identical chains", 1, 0, same)
 	}
 	impossible, first := 0, 0
 	for x, c := range counts {
@@ -201,9 +202,9 @@ func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lac
 			if v < float64(len(m.of.Masses)) {
 				p = m.of.Masses[int(v)]
 			}
-			add(1, "draws all alike: "+m.Function, -float64(n-1)*number.Log(p), -number.Log(alpha/float64(len(means))), fmt.Sprintf("%s never left %s, which has the probability %.4g", m.Function, t.value(m, int(tracks[0].states[0])), p))
+			add(1, "draws all alike: "+m.Function, -float64(n-1)*number.Log(p), -number.Log(alpha/float64(len(means))), fmt.Sprintf("%s never left %s, which has probability %.4g", m.Function, t.value(m, int(tracks[0].states[0])), p))
 		case !math.IsNaN(m.Off):
-			add(2, "mean of "+m.Function, math.Abs(m.Off), mostOff(alpha, batches, len(means)), fmt.Sprintf("the mean of %s is %.5g and not %.5g, %.3g standard errors of its batches off", m.Function, m.Draws, m.Exact, math.Abs(m.Off)))
+			add(2, "mean of "+m.Function, math.Abs(m.Off), mostOff(alpha, batches, len(means)), fmt.Sprintf("the mean of %s is %.5g instead of %.5g, %.3g standard errors by batch means away", m.Function, m.Draws, m.Exact, math.Abs(m.Off)))
 		}
 	}
 	missing, most, rarest := 0, 0.0, 0
@@ -291,8 +292,9 @@ func (e *expectation) draws() (n int) {
 	return n
 }
 
-// of returns the exact root mean squared error of the mean over all chains, each so many times as long; NaN where that takes too long. What a chain has
-// drawn before it came to a state of positive probability is left out.
+// of returns the exact root mean squared error of the mean over all chains, each so many times as
+// long; NaN if that takes too long. What a chain has drawn before it came to a state of positive
+// probability is left out.
 func (e *expectation) of(ctx context.Context, m *Mean, times int64) (float64, error) {
 	total, bias, variance := 0.0, 0.0, 0.0
 	for _, c := range e.tracks {

@@ -30,10 +30,10 @@ const mostAxes = 16
 
 func featuresOf(toy *toys.Toy) []feature {
 	list := []feature{{
-		"moves that stay", "the chain stays where it is too rarely", "the chain stays where it is too often",
+		"moves that stay", "the chain stays at its state too rarely", "the chain stays at its state too often",
 		func(x, y int) float64 { return indicator(x == y) },
 	}, {
-		"the gains of log f add up to so many nats", "moves to less likely states are too common", "moves to likelier states are too common",
+		"the sum of the changes of log f, in nats", "moves to less likely states are too common", "moves to likelier states are too common",
 		func(x, y int) float64 {
 			gain := toy.G[y] - toy.G[x]
 			if math.IsInf(gain, 0) || math.IsNaN(gain) {
@@ -55,7 +55,7 @@ func featuresOf(toy *toys.Toy) []feature {
 // along is the feature of moves up and down along an axis.
 func along(axis string, coordinate func(x int) int) feature {
 	return feature{
-		"steps up along " + axis + " less those down", "moves down along " + axis + " are too common", "moves up along " + axis + " are too common",
+		"steps up along " + axis + " minus those down", "moves down along " + axis + " are too common", "moves up along " + axis + " are too common",
 		func(x, y int) float64 {
 			a, b := coordinate(x), coordinate(y)
 			return indicator(b > a) - indicator(b < a)
@@ -116,7 +116,7 @@ func (m *moves) tilted() draws.Value {
 				if theta > 0 {
 					what = feature.common
 				}
-				v.Says = fmt.Sprintf("%s: %s: %.6g, and %.6g are expected from where the moves were made", what, feature.counts, math.Round(total*1e6)/1e6, expected)
+				v.Says = fmt.Sprintf("%s: %s: %.6g; %.6g are expected from the states before the moves", what, feature.counts, math.Round(total*1e6)/1e6, expected)
 			}
 		}
 	}
@@ -125,7 +125,7 @@ func (m *moves) tilted() draws.Value {
 }
 
 // staying says which change of how often a chain stays where it is would have been found, with a probability of about eprocess.DetectionProbability: the log e-value of
-// the alternative that has it is taken to be normal. It is empty where none would.
+// the alternative that has it is taken to be normal. It is empty if none would.
 func (m *moves) staying(logThreshold float64) string {
 	logThreshold += number.Log(float64(len(m.features) * len(strengths()))) // of which the average is taken
 	for i, theta := range strengths()[len(strengths())/2:] {
@@ -143,7 +143,7 @@ func (m *moves) staying(logThreshold float64) string {
 			wrong += n * stays
 		})
 		if n := float64(m.n); wrong > right && mean-distuv.UnitNormal.Quantile(eprocess.DetectionProbability)*math.Sqrt(variance) >= logThreshold {
-			return fmt.Sprintf("a chain that stays where it is in %.3g of its moves in place of %.3g would have been found", wrong/n, right/n)
+			return fmt.Sprintf("a chain that stays at its state in %.3g of its moves instead of %.3g would have been found", wrong/n, right/n)
 		}
 	}
 	return ""

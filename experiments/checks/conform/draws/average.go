@@ -45,12 +45,12 @@ func Alone(w *eprocess.Watch, values []Value) float64 {
 // Findings returns the finding of the average, which is watched, and those of its parts. Where there is no fault it is open unless something is
 // excluded, which says what so many rows would have found; what is said then is returned too.
 func Findings(w *eprocess.Watch, values []Value, rows, fault, excluded string) (list []check.Finding, says string) {
-	all := check.EValue(w.Name, w.LogE, w.LogThreshold, fmt.Sprintf("%s; however often one looks, a false alarm has at most the probability %.3g", rows, math.Exp(-w.LogThreshold)), func() string { return fault })
+	all := check.EValue(w.Name, w.LogE, w.LogThreshold, fmt.Sprintf("%s; the probability of a false alarm is at most %.3g, however often you look", rows, math.Exp(-w.LogThreshold)), func() string { return fault })
 	switch {
 	case w.Fault: // also at an earlier look
 		all.Verdict, all.Where = check.Fault, fault
 	case excluded == "":
-		excluded = rows + ": too few to find any but a gross fault"
+		excluded = rows + ": enough only for a gross fault"
 		all.Verdict, all.Where = check.Open, excluded
 	}
 	list = append(list, all)
@@ -60,7 +60,7 @@ func Findings(w *eprocess.Watch, values []Value, rows, fault, excluded string) (
 	return list, excluded
 }
 
-// finding is that of one test, which is judged only where it would make the average a fault by itself.
+// finding is that of one test, which is judged only if it would make the average a fault by itself.
 func (v Value) finding(alone float64) check.Finding {
 	f := check.EValue(v.Name, v.LogE, alone, v.Says, func() string { return v.Says })
 	if f.Verdict == check.Pass {

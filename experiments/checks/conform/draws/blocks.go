@@ -8,7 +8,7 @@ import (
 )
 
 // Blocks bets that draws which repeat an earlier block of draws go on to repeat what came behind it. Its e-value is the product of what each bet
-// has won: the predicted state has half of the probability, and the law the other half.
+// has won: the predicted state has half of the probability, and the distribution the other half.
 type Blocks struct {
 	length      int // of a block that hardly comes again by chance; 0 where there is none
 	hash, power uint64
@@ -76,7 +76,7 @@ const Again = "blocks that come again"
 func (b *Blocks) Value() Value {
 	v := Value{Name: Again, LogE: b.logE}
 	if b.most > 0 {
-		v.Says = fmt.Sprintf("rows come again: rows %d to %d repeat rows %d to %d, with a period of %d", b.from, b.from+b.most-1, b.to, b.to+b.most-1, b.from-b.to)
+		v.Says = fmt.Sprintf("rows repeat: rows %d to %d equal rows %d to %d, with a period of %d", b.from, b.from+b.most-1, b.to, b.to+b.most-1, b.from-b.to)
 	}
 	return v
 }
@@ -113,8 +113,9 @@ func (p *places) first(hash uint64, at int32) int32 {
 	return at
 }
 
-// urn bets that draws are without replacement, from an urn in which states are as often as the law says, and which is filled again when it is
-// empty. Counts then come out more even than those of independent draws.
+// urn bets that draws are without replacement, from an urn in which states are as often as the
+// distribution says, and which is filled again when it is empty. Counts then come out more even
+// than those of independent draws.
 type urn struct {
 	size   int
 	counts []int
@@ -188,6 +189,6 @@ func evenness(urns []urn) Value {
 		}
 	}
 	v.LogE = number.LogMean(logs)
-	v.Says = fmt.Sprintf("the counts are more even than those of independent draws, in blocks of %d rows; draws without replacement and stratified draws are so", urns[best].size)
+	v.Says = fmt.Sprintf("the counts are too even for independent draws, in blocks of %d rows, as in draws without replacement or stratified draws", urns[best].size)
 	return v
 }

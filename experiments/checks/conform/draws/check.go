@@ -54,9 +54,9 @@ type State struct {
 func StateColumns() columns.List {
 	return columns.List{
 		columns.Of("state", "state", "the state, by its label or number", func(s *State) string { return s.Label }),
-		columns.Of("observed", "observed", "how often it was drawn", func(s *State) int { return s.Observed }),
-		columns.Of("expected", "expected", "how often it is drawn on average, if the draws have the law", func(s *State) float64 { return s.Expected }).Digits(6),
-		columns.Of("deviation", "deviation", "the difference of the two, in standard deviations of the count", func(s *State) float64 { return s.Standard }).Digits(3),
+		columns.Of("observed", "observed", "the number of its draws", func(s *State) int { return s.Observed }),
+		columns.Of("expected", "expected", "the expected number of its draws", func(s *State) float64 { return s.Expected }).Digits(6),
+		columns.Of("deviation", "deviation", "the difference of the count from its expectation, in standard deviations", func(s *State) float64 { return s.Standard }).Digits(3),
 	}
 }
 
@@ -82,7 +82,7 @@ func Check(ctx context.Context, law *Law, readers []*codes.Reader, o Options) (*
 	}
 	t := newTally(law, !readers[0].Counted)
 	r := &Reading{
-		Options: o, Name: "independent draws of the law", Readers: codes.Readers{List: readers}, Counted: readers[0].Counted,
+		Options: o, Name: "independent draws of the distribution", Readers: codes.Readers{List: readers}, Counted: readers[0].Counted,
 		Cure: "give fewer, or counts with the header state,count",
 		Add:  t.add, Values: t.values, Impossible: func() bool { row, _ := t.impossible(); return row > 0 },
 	}
@@ -113,7 +113,7 @@ func (t *tally) outcome(r *Reading) *Outcome {
 // explained says what is wrong.
 func (t *tally) explained(r *Reading) string {
 	if row, x := t.impossible(); row > 0 {
-		return fmt.Sprintf("%s has probability zero, and was drawn first in row %d", t.state(x), row)
+		return fmt.Sprintf("%s has probability zero, but is drawn in row %d", t.state(x), row)
 	}
 	if r.Strong() {
 		r.Says = t.cause(r.Last, r.Watch.LogThreshold)
@@ -190,8 +190,9 @@ func (t *tally) worst() (list []State) {
 	return list[:min(len(list), shown)]
 }
 
-// excludedBy says which laws so many draws would have been found not to have, with a probability of eprocess.DetectionProbability; empty where they are too few
-// to say. The total variation is that from which on one would have been found; 1 if that is not known.
+// excludedBy says which distributions so many draws would have been found not to have, with a
+// probability of eprocess.DetectionProbability; empty if they are too few to say. The total
+// variation is that from which on one would have been found; 1 if that is not known.
 func excludedBy(l *Law, n int, logThreshold float64) (says string, variation float64) {
 	law, cells := map[string]float64{}, []string{}
 	for x, p := range l.P {
@@ -205,9 +206,10 @@ func excludedBy(l *Law, n int, logThreshold float64) (says string, variation flo
 	case !power.Decides():
 		return "", 1
 	case math.IsNaN(power.KL):
-		return fmt.Sprintf("a law in which another state than the likeliest has a probability of %.2g or more would have been found", power.Rare), 1
+		return fmt.Sprintf("a distribution with probability %.2g or more outside the likeliest state would have been found", power.Rare), 1
 	}
-	// By Pinsker's inequality a law that is so far away in total variation is at least as far away in divergence.
+	// By Pinsker's inequality a distribution that is so far away in total variation is at least as
+	// far away in divergence.
 	variation = math.Sqrt(power.KL / 2)
 	return fmt.Sprintf("a total variation of %.2g or more would have been found", variation), variation
 }

@@ -14,7 +14,7 @@ import (
 	"breadboard/toys"
 )
 
-// lawOf returns a law of numbered states.
+// lawOf returns a distribution of numbered states.
 func lawOf(p []float64) *Law {
 	var labels []string
 	for x := range p {
@@ -23,7 +23,7 @@ func lawOf(p []float64) *Law {
 	return &Law{"p", p, codes.OfLabels(labels)}
 }
 
-// tilted returns a law of n states with a span of log probabilities.
+// tilted returns a distribution of n states with a span of log probabilities.
 func tilted(n int, span float64) []float64 {
 	p := make([]float64, n)
 	for x := range p {
@@ -36,7 +36,8 @@ func tilted(n int, span float64) []float64 {
 	return p
 }
 
-// drawer draws from a law by the inverse of its distribution function at a number from 0 to 1.
+// drawer draws from a distribution by the inverse of its distribution function at a number from 0
+// to 1.
 func drawer(p []float64) func(u float64) int {
 	below := make([]float64, len(p))
 	total := 0.0
@@ -84,7 +85,8 @@ func checked(t *testing.T, l *Law, states []int) *Outcome {
 	return out
 }
 
-// laws returns laws of 2 to 500 states, with ties, zeros, subnormal probabilities and spans of 700 nats.
+// distributions returns distributions of 2 to 500 states, with ties, zeros, subnormal probabilities
+// and spans of 700 nats.
 func laws(t *testing.T) (list []*Law) {
 	for _, n := range []int{2, 3, 5, 9, 49, 100, 500} {
 		list = append(list, lawOf(tilted(n, 0)), lawOf(tilted(n, 4)))
@@ -113,14 +115,14 @@ func TestRight(t *testing.T) {
 		for seed := range files {
 			out := checked(t, l, independent(l.P, 20_000, rand.New(rand.NewPCG(uint64(i), uint64(seed)))))
 			if out.Fault != "" {
-				t.Errorf("law %d, file %d: %s", i, seed, out.Fault)
+				t.Errorf("distribution %d, file %d: %s", i, seed, out.Fault)
 			}
 			most = max(most, out.Findings[0].Value)
 			if seed == 0 {
-				t.Logf("law %d (%d states): %s", i, len(l.P), out.Excluded)
+				t.Logf("distribution %d (%d states): %s", i, len(l.P), out.Excluded)
 			}
 		}
-		t.Logf("law %d: the largest e-value of %d files is %.3g", i, files, most)
+		t.Logf("distribution %d: the largest e-value of %d files is %.3g", i, files, most)
 	}
 }
 
@@ -168,7 +170,7 @@ func TestPlanted(t *testing.T) {
 			for x := range q {
 				q[x] = 1
 			}
-		}), nil, "all states were drawn alike"},
+		}), nil, "all states were drawn uniformly"},
 		{"half the inverse temperature", l, mixed(func(q []float64) {
 			for x := range q {
 				q[x] = math.Sqrt(q[x])
@@ -219,7 +221,7 @@ func TestPlanted(t *testing.T) {
 	} {
 		rng := rand.New(rand.NewPCG(54, 1))
 		var states []int
-		least := "no law of single draws"
+		least := "no distribution of single draws"
 		if c.draws != nil {
 			states = c.draws(rng)
 		} else {
@@ -240,7 +242,8 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
-// heavy returns a law of which a tenth is in states that are rarer than 2^-16, behind which numbers of 16 bits hit one state of several.
+// heavy returns a distribution of which a tenth is in states that are rarer than 2^-16, behind
+// which numbers of 16 bits hit one state of several.
 func heavy() []float64 {
 	p := []float64{0.9}
 	for range 40_000 {
@@ -252,7 +255,7 @@ func heavy() []float64 {
 // TestImpossible: a state of probability zero is a fault at once, and the e-value infinite.
 func TestImpossible(t *testing.T) {
 	out := checked(t, lawOf([]float64{0.5, 0, 0.5}), []int{0, 2, 1, 2})
-	if !math.IsInf(out.Findings[0].Value, 1) || out.Fault != "state 1 has probability zero, and was drawn first in row 3" {
+	if !math.IsInf(out.Findings[0].Value, 1) || out.Fault != "state 1 has probability zero, but is drawn in row 3" {
 		t.Errorf("%+v", out)
 	}
 }
@@ -281,7 +284,8 @@ func sequences(p []float64, n int, visit func(states []int, v float64)) {
 	from(0, 1)
 }
 
-// TestMeanOne: the e-value of every test has the mean one over all sequences of draws of the law, or less.
+// TestMeanOne: the e-value of every test has the mean one over all sequences of draws of the
+// distribution, or less.
 func TestMeanOne(t *testing.T) {
 	for _, p := range [][]float64{{0.5, 0.5}, {0.2, 0.8}, {0.1, 0.3, 0.6}} {
 		const n = 8

@@ -36,7 +36,7 @@ const (
 	// None says that no known mistake explains what was found.
 	None = "none of the known mistakes explains it"
 	// Several says that too many do, or that an unknown one is as likely.
-	Several = "known mistakes may explain it, and so may others: there are too few states or draws to tell"
+	Several = "known mistakes may explain it, but so may unknown ones: there are too few states or draws to decide"
 )
 
 // Named says which known mistakes explain the draws. It is empty if none does, and if these are not told from others; then the reason says so. A mistake

@@ -1,5 +1,6 @@
-// Package draws answers: are these independent draws of this law? It tests how often each state was drawn, and how each draw depends on those
-// before it, and says which known mistake explains what it finds.
+// Package draws answers: are these independent draws of this distribution? It tests how often each
+// state was drawn, and how each draw depends on those before it, and says which known mistake
+// explains what it finds.
 //
 // Its tests are e-processes, of which it takes the average, so that one may look as often as one likes. It never draws, and never runs a program.
 package draws
@@ -20,15 +21,15 @@ import (
 	"breadboard/toys"
 )
 
-// Law is a law of states.
+// Law is a distribution of states.
 type Law struct {
 	Name  string
 	P     []float64 // 0 only where a state is impossible
 	Codes *codes.Codes
 }
 
-// OfToy returns the law of a toy. A probability that is too small for a float64 becomes the smallest there is, so that no state that may be drawn
-// counts as impossible.
+// OfToy returns the distribution of a toy. A probability that is too small for a float64 becomes
+// the smallest there is, so that no state that may be drawn counts as impossible.
 func OfToy(toy *toys.Toy) (*Law, error) {
 	p := slices.Clone(toy.G)
 	if chains.Normalize(p); slices.ContainsFunc(p, math.IsNaN) {
@@ -45,7 +46,8 @@ func OfToy(toy *toys.Toy) (*Law, error) {
 // offTotal is how far probabilities may be from adding up to one, for their digits in a text of float64.
 const offTotal = 1e-9
 
-// Read reads a law from text with a row for each state: its label and its probability. They add up to one.
+// Read reads a distribution from text with a row for each state: its label and its probability.
+// They add up to one.
 func Read(ctx context.Context, path string) (*Law, error) {
 	r, err := files.OpenRows(ctx, path, func(cells []string) bool { return slices.Contains(cells, "probability") })
 	if err != nil {
@@ -78,13 +80,13 @@ func Read(ctx context.Context, path string) (*Law, error) {
 		labels, l.P = append(labels, label), append(l.P, p)
 	}
 	if total := number.Total(l.P); math.Abs(total-1) > offTotal {
-		return nil, fmt.Errorf("%s: the probabilities add up to %.12g; they add up to 1 to nine digits: write them with all their digits", path, total)
+		return nil, fmt.Errorf("%s: the probabilities add up to %.12g, but must add up to 1 to nine digits: write them with all digits", path, total)
 	}
 	l.Codes = codes.OfLabels(labels)
 	return l, nil
 }
 
-// other is a law that draws have where a known mistake was made.
+// other is a distribution that draws have where a known mistake was made.
 type other struct {
 	says string // empty if it is one of those of a family, whose parameter is fitted
 	p    []float64
@@ -109,10 +111,10 @@ func (l *Law) mistakes() (list []other) {
 		}
 	}
 	n := len(l.P)
-	add("all states were drawn alike", func(int) float64 { return 1 })
-	add("the states are one too high, as where they are counted from 1", func(x int) float64 { return l.P[(x+n-1)%n] })
-	add("the states are one too low, as where they are counted from 1 and 1 was subtracted twice", func(x int) float64 { return l.P[(x+1)%n] })
-	add("the order of the states is turned round", func(x int) float64 { return l.P[n-1-x] })
+	add("all states were drawn uniformly", func(int) float64 { return 1 })
+	add("the states are one too high, as if they were counted from 1", func(x int) float64 { return l.P[(x+n-1)%n] })
+	add("the states are one too low, as if they were counted from 1 and 1 was subtracted twice", func(x int) float64 { return l.P[(x+1)%n] })
+	add("the order of the states is reversed", func(x int) float64 { return l.P[n-1-x] })
 	add("", func(x int) float64 { return math.Sqrt(l.P[x]) })
 	add("", func(x int) float64 { return l.P[x] * l.P[x] })
 	for _, bits := range []int{8, 15, 16} {
@@ -125,7 +127,7 @@ func (l *Law) mistakes() (list []other) {
 	}
 	sides := l.Codes.Sides
 	if len(sides) > 1 {
-		add("the coordinates are in the opposite order, as where numbers of states are column-major", func(x int) float64 {
+		add("the coordinates are in the opposite order, as in column-major numbering", func(x int) float64 {
 			at, turned := x, 0
 			for k := len(sides) - 1; k >= 0; k-- {
 				turned = turned*sides[k] + at%sides[k]
@@ -136,7 +138,7 @@ func (l *Law) mistakes() (list []other) {
 		stride := n
 		for k, side := range sides {
 			stride /= side
-			add("the values of "+l.Codes.Axes[k].Name+" are turned round", func(x int) float64 {
+			add("the values of "+l.Codes.Axes[k].Name+" are reversed", func(x int) float64 {
 				c := x / stride % side
 				return l.P[x+(side-1-2*c)*stride]
 			})

@@ -19,7 +19,7 @@ type family struct {
 // families returns the mistakes whose parameter is fitted.
 func (l *Law) families() []family {
 	return []family{{
-		"the probabilities were raised to the power %s, as at an inverse temperature that is so many times the right one",
+		"the probabilities were raised to the power %s, as if the inverse temperature were multiplied by that number",
 		[]float64{-4, -2, -1, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 8}, l.power,
 	}, {
 		"a share of %s of the draws was uniform over all states",

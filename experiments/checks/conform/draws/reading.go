@@ -29,8 +29,9 @@ type Reading struct {
 	Says  string  // what was wrong at the last look that found a fault
 }
 
-// Run reads until a fault is decided, where that is asked for, until there are as many draws as are wanted, or no more. Where the context ends it returns
-// its error, and what was read until then counts; other errors say that nothing was tested.
+// Run reads until a fault is decided, if that is asked for, until there are as many draws as are
+// wanted, or no more. Where the context ends it returns its error, and what was read until then
+// counts; other errors say that nothing was tested.
 func (r *Reading) Run(ctx context.Context) error {
 	r.Watch = &eprocess.Watch{Name: r.Name, LogThreshold: -number.Log(r.Alpha), Count: func() int { return r.Draws }, Value: r.look}
 	s := eprocess.Sequential{First: 1, Most: r.Most, Grow: r.grow, Tests: []*eprocess.Watch{r.Watch}}

@@ -136,8 +136,8 @@ func (t *tally) follow() {
 // values returns what all tests say.
 func (t *tally) values() []Value {
 	list := []Value{
-		{Name: each, LogE: eprocess.CountsLogE(t.counts, t.P), Says: "the states were not drawn as often as the law says: " + eprocess.WorstCell(t.counts, t.P, t.state)},
-		{Name: single, LogE: eprocess.CellsLogE(t.counts, t.P), Says: "one state was not drawn as often as the law says: " + eprocess.SingleCell(t.counts, t.P, t.state)},
+		{Name: each, LogE: eprocess.CountsLogE(t.counts, t.P), Says: "the frequencies of the states differ from the distribution: " + eprocess.WorstCell(t.counts, t.P, t.state)},
+		{Name: single, LogE: eprocess.CellsLogE(t.counts, t.P), Says: "the frequency of one state differs from the distribution: " + eprocess.SingleCell(t.counts, t.P, t.state)},
 		t.known(), t.exchanged(), t.missing(),
 	}
 	if t.ordered {
@@ -149,7 +149,8 @@ func (t *tally) values() []Value {
 
 func (t *tally) state(x int) string { return "state " + t.Codes.Label(x) }
 
-// impossible returns the first row with a state of probability zero, and that state; 0 where there is none.
+// impossible returns the first row with a state of probability zero, and that state; 0 if there is
+// none.
 func (t *tally) impossible() (row, state int) {
 	for x, at := range t.first {
 		if at > 0 && (row == 0 || at < row) {
@@ -159,7 +160,8 @@ func (t *tally) impossible() (row, state int) {
 	return row, state
 }
 
-// ratio returns the log of the likelihood of the draws under a law over that under the right one.
+// ratio returns the log of the likelihood of the draws under a distribution over that under the
+// right one.
 func (t *tally) ratio(p []float64) float64 {
 	total := 0.0
 	for x, c := range t.counts {
@@ -234,7 +236,7 @@ func (t *tally) absences() (logs []float64, best int) {
 
 // never says that a state is never drawn.
 func (t *tally) never(x int) string {
-	return fmt.Sprintf("%s is never drawn, and is expected %.6g times", t.state(x), float64(t.n)*t.P[x])
+	return fmt.Sprintf("%s is never drawn, but %.6g draws are expected", t.state(x), float64(t.n)*t.P[x])
 }
 
 // missing is the test of whether one state is never drawn.
@@ -305,11 +307,11 @@ func (t *tally) repeated() Value {
 		variance += float64(n) * f * (1 - f)
 		same += r.same[x]
 	}
-	rows := fmt.Sprintf("%d of %d rows have the state of the row %d before", same, r.pairs, lag+1)
+	rows := fmt.Sprintf("%d of %d rows have the state of %d rows before", same, r.pairs, lag+1)
 	if v.Depend = Unlikely(float64(same)-expected, variance); v.Depend {
-		v.Says = fmt.Sprintf("draws depend on those before them: %s, %.6g expected from how often each state was drawn", rows, expected)
+		v.Says = fmt.Sprintf("draws depend on earlier draws: %s, %.6g expected from the observed frequencies", rows, expected)
 	} else {
-		v.Says = fmt.Sprintf("%s, %.6g expected by the law; that follows from how often each state was drawn, by which %.6g are expected", rows, allowed, expected)
+		v.Says = fmt.Sprintf("%s, %.6g expected by the distribution; the observed frequencies explain it (%.6g expected from them)", rows, allowed, expected)
 	}
 	return v
 }
@@ -342,11 +344,11 @@ func (t *tally) successive() Value {
 	}
 	switch v.Depend = table.P(fitted) < dependent; {
 	case t.sorted():
-		v.Says = "the rows are sorted: no state is lower than the one before it; give them in the order in which they were drawn"
+		v.Says = "the rows are sorted by state; give them in the order of drawing"
 	case v.Depend:
-		v.Says = "draws depend on the one before: " + t.mostOff(shares) + " from how often each state was drawn"
+		v.Says = "draws depend on the previous draw: " + t.mostOff(shares) + " from the observed frequencies"
 	default:
-		v.Says = t.mostOff(t.groupP) + " by the law; that follows from how often each state was drawn, and not from the order of the draws"
+		v.Says = t.mostOff(t.groupP) + " by the distribution; the observed frequencies explain it, not the order of the draws"
 	}
 	return v
 }
@@ -357,7 +359,7 @@ func (t *tally) mostOff(shares []float64) (says string) {
 	for g, counts := range t.pairs {
 		if l := eprocess.CountsLogE(counts, shares); l > most {
 			most = l
-			says = fmt.Sprintf("behind states of group %d, ", g+1) + eprocess.WorstCell(counts, shares, func(to int) string { return fmt.Sprintf("states of group %d of %d, by their numbers", to+1, groups) })
+			says = fmt.Sprintf("after states of group %d, ", g+1) + eprocess.WorstCell(counts, shares, func(to int) string { return fmt.Sprintf("states of group %d of %d, by their numbers", to+1, groups) })
 		}
 	}
 	return says

@@ -38,10 +38,10 @@ type WeightedState struct {
 func WeightedColumns() columns.List {
 	return columns.List{
 		columns.Of("state", "state", "the state, by its label or number", func(s *WeightedState) string { return s.Label }),
-		columns.Of("observed", "observed", "how often it was drawn", func(s *WeightedState) int { return s.Observed }),
-		columns.Of("share", "share", "its part of the weight of all draws", func(s *WeightedState) float64 { return s.Share }).Digits(6),
+		columns.Of("observed", "observed", "the number of its draws", func(s *WeightedState) int { return s.Observed }),
+		columns.Of("share", "share", "its share of the total weight", func(s *WeightedState) float64 { return s.Share }).Digits(6),
 		columns.Of("expected", "expected", "its probability", func(s *WeightedState) float64 { return s.Expected }).Digits(6),
-		columns.Of("deviation", "deviation", "the difference of the two, in standard errors of the share", func(s *WeightedState) float64 { return s.Standard }).Digits(3),
+		columns.Of("deviation", "deviation", "the difference of share and probability, in standard errors of the share", func(s *WeightedState) float64 { return s.Standard }).Digits(3),
 	}
 }
 
@@ -78,7 +78,7 @@ func checkWeighted(ctx context.Context, law *Law, readers *codes.Readers, o Opti
 	logThreshold := -number.Log(o.Alpha)
 	d.test(logThreshold)
 	out := &Outcome{Law: law.Name, Source: readers.Name(), Draws: d.rows, Weights: d.summary()}
-	w := &eprocess.Watch{Name: "weighted draws of the law", LogThreshold: logThreshold, LogE: d.value.LogE, Fault: d.undecided == "" && d.value.LogE >= logThreshold}
+	w := &eprocess.Watch{Name: "weighted draws of the distribution", LogThreshold: logThreshold, LogE: d.value.LogE, Fault: d.undecided == "" && d.value.LogE >= logThreshold}
 	if w.Fault {
 		out.Fault = d.value.Says
 	}
@@ -89,7 +89,7 @@ func checkWeighted(ctx context.Context, law *Law, readers *codes.Readers, o Opti
 	case d.undecided != "":
 		out.Excluded, f.Verdict, f.Where = d.undecided, check.Open, d.undecided
 	case f.Verdict == check.Pass:
-		f.Where = fmt.Sprintf("%s; a false alarm has at most the probability %.3g", rows, o.Alpha)
+		f.Where = fmt.Sprintf("%s; the probability of a false alarm is at most %.3g", rows, o.Alpha)
 	}
 	for _, f := range findings {
 		out.Findings = append(out.Findings, Finding{f})
@@ -111,7 +111,7 @@ func (d *weighted) read(ctx context.Context, readers *codes.Readers, o Options) 
 		}
 		if l := readers.LogWeight(); !math.IsInf(l, -1) {
 			if d.P[x] == 0 && d.zero == "" {
-				d.zero = fmt.Sprintf("state %s has probability zero, and was drawn first with a weight in row %d", d.Codes.Label(x), d.rows+1)
+				d.zero = fmt.Sprintf("state %s has probability zero, but is drawn with a weight in row %d", d.Codes.Label(x), d.rows+1)
 			}
 			d.states, d.logs = append(d.states, int32(x)), append(d.logs, l)
 		}
@@ -137,10 +137,11 @@ const (
 	mostUnseen = 0.1
 )
 
-// test tests the draws. If every state has one weight the law of the draws is known on the states that were drawn, and nothing need be known of weights
-// that did not occur. Else no weight may exceed a bound: without one a rare huge weight could make up for anything.
+// test tests the draws. If every state has one weight the distribution of the draws is known on the
+// states that were drawn, and nothing need be known of weights that did not occur. Else no weight
+// may exceed a bound: without one a rare huge weight could make up for anything.
 func (d *weighted) test(logThreshold float64) {
-	if d.value = (Value{Name: "weighted draws of the law", LogE: math.Inf(1), Says: d.zero}); d.zero != "" {
+	if d.value = (Value{Name: "weighted draws of the distribution", LogE: math.Inf(1), Says: d.zero}); d.zero != "" {
 		return
 	}
 	if logq, one := d.proposal(); one {
@@ -152,7 +153,8 @@ func (d *weighted) test(logThreshold float64) {
 	d.value.Says = d.says()
 }
 
-// proposal returns the logarithm of the law of the draws, up to a constant, if every state has one weight; it is NaN at states that were not drawn.
+// proposal returns the logarithm of the distribution of the draws, up to a constant, if every state
+// has one weight; it is NaN at states that were not drawn.
 func (d *weighted) proposal() (logq []float64, one bool) {
 	logq = make([]float64, len(d.P))
 	for x := range logq {
@@ -170,7 +172,8 @@ func (d *weighted) proposal() (logq []float64, one bool) {
 	return logq, true
 }
 
-// exclude says what a pass excludes where the law of the draws is known on the states that were drawn.
+// exclude says what a pass excludes where the distribution of the draws is known on the states that
+// were drawn.
 func (d *weighted) exclude(logq []float64, logThreshold float64) {
 	seen, unseen, repeated := &Law{Codes: &codes.Codes{}}, 0.0, len(d.states)
 	var labels []string
@@ -186,11 +189,11 @@ func (d *weighted) exclude(logq []float64, logThreshold float64) {
 	seen.Codes.Label = func(x int) string { return labels[x] }
 	excluded, variation := excludedBy(seen, repeated, logThreshold)
 	if unseen > min(mostUnseen, variation) && d.value.LogE < logThreshold {
-		d.undecided = fmt.Sprintf("states that have %.3g of the probability together were not drawn; give more draws, or draw in a way that can reach them", unseen)
+		d.undecided = fmt.Sprintf("states with %.3g of the probability were not drawn; give more draws, or use a proposal that can reach them", unseen)
 		return
 	}
 	if d.excluded = excluded; excluded != "" {
-		d.excluded += fmt.Sprintf(", between the draws and what their weights say of these, on the %s that were drawn", selector.Count(len(labels), "state"))
+		d.excluded += fmt.Sprintf(", between the draws and the distribution that their weights imply, on the %s that were drawn", selector.Count(len(labels), "state"))
 		if unseen > 0 {
 			d.excluded += fmt.Sprintf("; the others have %.3g of the probability together", unseen)
 		}
@@ -211,20 +214,20 @@ func (d *weighted) testBounded(logThreshold float64) {
 	}
 	d.value.LogE = eprocess.KeptLogE(d.states, kept, d.P)
 	if d.excluded, _ = excludedBy(d.Law, int(total), logThreshold); near < nearLargest {
-		d.undecided = fmt.Sprintf("only %d of the weights are near the largest, so that larger ones are likely to be yet to come; give more draws, or draw in a way whose weights differ less", near)
+		d.undecided = fmt.Sprintf("only %d of the weights are near the largest, so larger ones are likely to follow; give more draws, or use a proposal with less variable weights", near)
 	}
 }
 
 // says says what is wrong: the state whose share is the farthest off, and whether the draws would be right without their weights.
 func (d *weighted) says() string {
 	worst := d.shares()[0]
-	text := fmt.Sprintf("by their weights the states do not have the shares that the law says: state %s has %.6g of the weight, and %.6g is expected, %.3g standard errors away", worst.Label, worst.Share, worst.Expected, math.Abs(worst.Standard))
+	text := fmt.Sprintf("the weighted frequencies differ from the distribution: state %s has %.6g of the weight instead of %.6g, %.3g standard errors away", worst.Label, worst.Share, worst.Expected, math.Abs(worst.Standard))
 	counts := make([]int, len(d.P))
 	for _, x := range d.states {
 		counts[x]++
 	}
 	if eprocess.CountsLogE(counts, d.P) < 0 {
-		text += "; without their weights the draws have the law, as after resampling or where the weights were used already"
+		text += "; without weights the draws have the distribution, as after resampling, or if the weights were already used"
 	}
 	return text
 }

@@ -48,7 +48,8 @@ func (s importance) outcome(t *testing.T, n int, alpha float64, seed uint64) *Ou
 	return longtest.Must(Check(t.Context(), law, []*codes.Reader{r}, Options{Alpha: alpha}))(t)
 }
 
-// proposals returns a law of five states and proposals for it, one of which hardly ever draws a state that holds 0.3 of the law.
+// proposals returns a distribution of five states and proposals for it, one of which hardly ever
+// draws a state that holds 0.3 of the law.
 func proposals() map[string]importance {
 	p := []float64{0.4, 0.3, 0.2, 0.06, 0.04}
 	flat, rare := []float64{0.2, 0.2, 0.2, 0.2, 0.2}, []float64{0.4, 1e-4, 0.2999, 0.2, 0.1}
@@ -111,7 +112,7 @@ func TestWrongWeights(t *testing.T) {
 	}
 	s := proposals()["itself"]
 	s.wrong = func(x int, _ float64) float64 { return float64(1 + x) }
-	if o := s.outcome(t, 20000, 1e-6, 1); !strings.Contains(o.Fault, "without their weights the draws have the law") {
+	if o := s.outcome(t, 20000, 1e-6, 1); !strings.Contains(o.Fault, "without weights the draws have the distribution") {
 		t.Error(o.Fault)
 	}
 }
@@ -121,14 +122,14 @@ func TestWrongWeights(t *testing.T) {
 func TestUndecidedWeights(t *testing.T) {
 	t.Parallel()
 	all := proposals()
-	for name, says := range map[string]string{"rare": "states that have 0.3 of the probability together were not drawn", "normal 3": "of the weights are near the largest"} {
+	for name, says := range map[string]string{"rare": "states with 0.3 of the probability were not drawn", "normal 3": "of the weights are near the largest"} {
 		if o := all[name].outcome(t, 1000, 1e-6, 2); o.Fault != "" || !strings.Contains(o.Excluded, says) {
 			t.Errorf("%s: %q, %q", name, o.Fault, o.Excluded)
 		}
 	}
 	// A state of probability 0.06 that is never drawn: with few draws that is less than would be found, and the rest is said; with many it leaves no verdict.
 	never := importance{p: all["flat"].p, q: []float64{0.25, 0.25, 0.25, 0, 0.25}}
-	for n, says := range map[int]string{1000: "the others have 0.06 of the probability together", 20000: "states that have 0.06 of the probability together were not drawn"} {
+	for n, says := range map[int]string{1000: "the others have 0.06 of the probability together", 20000: "states with 0.06 of the probability were not drawn"} {
 		if o := never.outcome(t, n, 1e-6, 4); o.Fault != "" || !strings.Contains(o.Excluded, says) {
 			t.Errorf("a state that %d draws never find: %q, %q", n, o.Fault, o.Excluded)
 		}
@@ -138,7 +139,7 @@ func TestUndecidedWeights(t *testing.T) {
 		t.Errorf("%+v", o)
 	}
 	s.wrong = func(x int, w float64) float64 { return w + 0.001 }
-	if o := s.outcome(t, 5000, 1e-6, 3); !strings.Contains(o.Fault, "state 2 has probability zero, and was drawn first with a weight in row") {
+	if o := s.outcome(t, 5000, 1e-6, 3); !strings.Contains(o.Fault, "state 2 has probability zero, but is drawn with a weight in row") {
 		t.Error(o.Fault)
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// newLaws returns the laws of a task.
+// newLaws returns the distributions of a task.
 func newLaws(t testing.TB, made *Task) *records.Laws {
 	t.Helper()
 	return longtest.Sure(made.Laws(context.Background(), 0, nil))
@@ -42,8 +42,9 @@ func sampled(made *Task, d chains.Direction, seed uint64, bug func(*planted.Part
 	return endless(made, func() records.Record { return made.record(program, target, d, c) })
 }
 
-// ofLibrary returns a source of runs of particle.SMC, which shares with what makes the laws no more than the scheme. Its records are
-// read off its traces, and whether it has resampled is found from the states before.
+// ofLibrary returns a source of runs of particle.SMC, which shares with what makes the
+// distributions no more than the scheme. Its records are read off its traces, and whether it has
+// resampled is found from the states before.
 func ofLibrary(t testing.TB, made *Task, d chains.Direction, seed uint64) *records.Source {
 	t.Helper()
 	s := longtest.Sure(particle.NewSMC(made.flow(), made.Particles, made.Scheme, made.Threshold))
@@ -152,8 +153,9 @@ func TestUnorderedRuns(t *testing.T) {
 	}
 }
 
-// TestSteepTargets: on targets of 30 nats and more all laws of all ways to get it wrong are laws, and right runs of them have no fault. The
-// parents that are not size-biased asked for a choice among ways that rounding had taken away.
+// TestSteepTargets: on targets of 30 nats and more all distributions of all ways to get it wrong
+// are distributions, and right runs of them have no fault. The parents that are not size-biased
+// asked for a choice among ways that rounding had taken away.
 func TestSteepTargets(t *testing.T) {
 	t.Parallel()
 	for i, toy := range []string{"cells:0:30", "cells:0:37", "random:12:1:2x2", "cells:0:299"} {
@@ -259,7 +261,8 @@ func wholeOf(text string) (whole []int8) {
 	return whole
 }
 
-// wrongTasks are tasks on which, together, every known way to get it wrong has a law of its own.
+// wrongTasks are tasks on which, together, every known way to get it wrong has a distribution of
+// its own.
 func wrongTasks(t testing.TB) []*Task {
 	t.Helper()
 	list := []*Task{
@@ -294,7 +297,7 @@ func TestEveryBugIsNamed(t *testing.T) {
 				side := found.Sides[0]
 				if slices.Contains(need.Alike, records.Specification) {
 					if found.Fault() {
-						t.Errorf("task %d, %s, %q has the law of the specification, and is found: %+v", k, need.Kind, need.Hypothesis, found.Results)
+						t.Errorf("task %d, %s, %q has the distribution of the specification, and is found: %+v", k, need.Kind, need.Hypothesis, found.Results)
 					}
 					continue
 				}
@@ -312,7 +315,7 @@ func TestEveryBugIsNamed(t *testing.T) {
 		if runs, is := named[w.Name]; is {
 			t.Logf("%q: named after %d runs", w.Name, runs)
 		} else if longtest.Enabled() && !slices.Contains([]string{"stratified resampling", "systematic resampling"}, w.Name) { // which are one at two particles
-			t.Errorf("%q has a law of its own on no task", w.Name)
+			t.Errorf("%q has a distribution of its own on no task", w.Name)
 		}
 	}
 }
@@ -342,7 +345,8 @@ func checkOne(t testing.TB, l *records.Laws, d chains.Direction, s *records.Sour
 	return longtest.Must(l.Check(context.Background(), sources[:d+1], records.Options{Alpha: records.DefaultAlpha, Runs: max(1, runs)}))(t)
 }
 
-// TestLastSlotByZhatAlone: the law of log Zhat alone finds that the last slot repeats the first, which leaves the mean of Zhat as it is.
+// TestLastSlotByZhatAlone: the distribution of log Zhat alone finds that the last slot repeats the
+// first, which leaves the mean of Zhat as it is.
 func TestLastSlotByZhatAlone(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
@@ -436,7 +440,7 @@ func TestSourcesEnd(t *testing.T) {
 		t.Errorf("%v, %+v", err, found)
 	}
 	for says, sources := range map[string][]*records.Source{
-		"no runs": {ending(0, io.EOF)}, "broken": {ending(5, errors.New("broken"))}, "nothing was sent": nil,
+		"no runs": {ending(0, io.EOF)}, "broken": {ending(5, errors.New("broken"))}, "there is no data": nil,
 	} {
 		if _, err := l.Check(ctx, sources, options); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("error %v, want %q", err, says)

@@ -12,17 +12,20 @@ import (
 	"breadboard/experiments/checks/planted"
 )
 
-// countable reports whether how many particles are in each state is a Markov chain whose laws do not depend on the order of slots.
+// countable reports whether how many particles are in each state is a Markov chain whose
+// distributions do not depend on the order of slots.
 func (s *Setting) countable() bool {
 	return s.Unordered && s.Threshold == 1 && breedOf(s.Scheme, s.Particles) != nil
 }
 
-// byCounts reports whether the law of the task is computed by counts, since its runs come out in too many ways to be enumerated.
+// byCounts reports whether the distribution of the task is computed by counts, since its runs come
+// out in too many ways to be enumerated.
 func (t *Task) byCounts() bool {
 	return t.countable() && mostWays(t.Particles, t.States(), t.mostMoves(), t.T()) > maxBranches
 }
 
-// breedOf returns how a scheme draws parents; nil for one whose law depends on the order of slots.
+// breedOf returns how a scheme draws parents; nil for one whose distribution depends on the order
+// of slots.
 func breedOf(s particle.Scheme, P int) breed {
 	switch s.(type) {
 	case particle.Multinomial:
@@ -139,7 +142,7 @@ func (h *herd) children(t int, counts []int) []offspring {
 	return list
 }
 
-// output returns the law of the output.
+// output returns the distribution of the output.
 func (h *herd) output(counts []int) []float64 {
 	if h.uniform {
 		return even(counts)
@@ -204,8 +207,9 @@ type carried struct {
 	scale  []float64
 }
 
-// solve propagates the law of a herd over the multisets, stage by stage, with what tells it from the specification. Where two herds differ in what a
-// stage adds to log Zhat they are taken to differ in the sum.
+// solve propagates the distribution of a herd over the multisets, stage by stage, with what tells
+// it from the specification. Where two herds differ in what a stage adds to log Zhat they are taken
+// to differ in the sum.
 func (t *Task) solve(ctx context.Context, h, spec *herd, exponents []float64) (*records.Solved, error) {
 	c := newCrowds(t.Particles, t.States())
 	s := &records.Solved{Parts: map[string]map[string]float64{}}

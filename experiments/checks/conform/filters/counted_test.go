@@ -27,7 +27,7 @@ func unordered(t testing.TB, toy string, T, particles int, scheme particle.Schem
 	return longtest.Sure(New(context.Background(), annealed(t, toy, "metropolis", T), s))
 }
 
-// countedTasks are tasks whose laws can be computed both ways.
+// countedTasks are tasks whose distributions can be computed both ways.
 func countedTasks(t testing.TB) []*Task {
 	steep := unordered(t, "cells:0:299", 3, 2, particle.Residual{})
 	for i := range steep.LogF {
@@ -42,8 +42,9 @@ func countedTasks(t testing.TB) []*Task {
 	}
 }
 
-// TestCounts holds the laws by counts, of the specification and of every known way to get it wrong, to those that are enumerated: every record has its
-// probability and its log Zhat, and the laws of parts, the divergence and the means of powers are the sums over them.
+// TestCounts holds the distributions by counts, of the specification and of every known way to get
+// it wrong, to those that are enumerated: every record has its probability and its log Zhat, and
+// the distributions of parts, the divergence and the means of powers are the sums over them.
 func TestCounts(t *testing.T) {
 	there, exponents := map[string]bool{states: true, output: true}, []float64{-2, -0.001, 0.001, 1, 2}
 	for i, made := range countedTasks(t) {
@@ -99,7 +100,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// merged returns a law in which records whose log Zhat differ by rounding are one.
+// merged returns a distribution in which records whose log Zhat differ by rounding are one.
 func merged(atoms []records.Atom) (law []records.Atom) {
 	at := map[string]int{}
 	for _, a := range atoms {
@@ -138,14 +139,15 @@ func TestRows(t *testing.T) {
 	})
 }
 
-// TestCountedRuns: runs of more particles than can be enumerated pass where they are right, and every known way to get it wrong is named where it is planted.
+// TestCountedRuns: runs of more particles than can be enumerated pass if they are right, and every
+// known way to get it wrong is named where it is planted.
 func TestCountedRuns(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
 	for i, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Residual{}} {
 		made := unordered(t, "hmm", 3, 5, scheme)
 		if !made.byCounts() {
-			t.Fatal("the law is enumerated")
+			t.Fatal("the distribution is enumerated")
 		}
 		l := newLaws(t, made)
 		if found := checkOne(t, l, chains.Forward, sampled(made, chains.Forward, 1, rightProgram), longtest.Times(2000, 20_000)); found.Fault() {
@@ -153,7 +155,7 @@ func TestCountedRuns(t *testing.T) {
 		}
 		for _, n := range l.Needs(records.DefaultAlpha) {
 			if !(n.KL > 0) {
-				t.Logf("%v: %q has the law of the specification", scheme, n.Hypothesis)
+				t.Logf("%v: %q has the distribution of the specification", scheme, n.Hypothesis)
 				continue
 			}
 			side := checkOne(t, l, chains.Forward, sampled(made, chains.Forward, uint64(i), bugOf(t, n.Hypothesis)), 4*int(n.Found)+64).Sides[0]
@@ -233,7 +235,7 @@ func TestCountedSizes(t *testing.T) {
 	}{
 		{10, particle.Systematic{}, 1, "resample multinomial or residual"},
 		{10, particle.Residual{}, 0.5, "threshold 1"},
-		{101, particle.Residual{}, 1, "the law of 2 to 100"},
+		{101, particle.Residual{}, 1, "the distribution can be enumerated for 2 to 100"},
 		{1, particle.Residual{}, 1, "1 particles"},
 	} {
 		if _, err := NewModel(models.Wear(), "wear", 3, Setting{c.particles, c.scheme, c.threshold, true}); err == nil || !strings.Contains(err.Error(), c.says) {
@@ -243,6 +245,6 @@ func TestCountedSizes(t *testing.T) {
 	longtest.NoError(t, unordered(t, "random:2:0:2x3", 4, 10, particle.Residual{}).checkWork())
 	large := unordered(t, "random:2:0:2x4", 4, 10, particle.Multinomial{})
 	_, err := large.Laws(context.Background(), 0, nil)
-	longtest.Refused(t, err, "what fits is 7 particles, or 6 states")
+	longtest.Refused(t, err, "possible: 7 particles, or 6 states")
 	longtest.NoError(t, unordered(t, "random:2:0:2x4", 4, 7, particle.Multinomial{}).checkWork())
 }

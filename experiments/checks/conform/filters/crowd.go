@@ -10,8 +10,9 @@ import (
 	"breadboard/experiments/checks/conform/records"
 )
 
-// offspring is how the children of a crowd draw their states: each by a law of its own, independently. Where parents depend on each other there are
-// several such ways, of which each has a probability.
+// offspring is how the children of a crowd draw their states: each by a distribution of its own,
+// independently. Where parents depend on each other there are several such ways, of which each has
+// a probability.
 type offspring struct {
 	p    float64
 	laws [][]float64 // by child; children that draw alike share a slice
@@ -80,7 +81,8 @@ func newCrowds(particles, states int) *crowds {
 	return c
 }
 
-// row returns the law of the multiset of children. It adds one child after another, and is chance for all multisets at once.
+// row returns the distribution of the multiset of children. It adds one child after another, and is
+// chance for all multisets at once.
 func (c *crowds) row(list []offspring) []float64 {
 	sum := make([]float64, len(c.list))
 	for _, o := range list {
@@ -113,8 +115,8 @@ func counts(states []int8, n int) []int {
 	return list
 }
 
-// work returns about how many operations the laws of all ways by counts take: from each multiset, under the way and under the task, a row is made, of
-// which the logarithms are taken.
+// work returns about how many operations the distributions of all ways by counts take: from each
+// multiset, under the way and under the task, a row is made, of which the logarithms are taken.
 func (t *Task) work(particles, states, T int) float64 {
 	each, row := 1.0, 0.0
 	for k := range particles {
@@ -138,7 +140,7 @@ func mixed(counts []int, law []float64) []offspring {
 	return []offspring{o}
 }
 
-// sure is the law of a state that is certain.
+// sure is the distribution of a state that is certain.
 func sure(states, x int) []float64 {
 	law := make([]float64, states)
 	law[x] = 1

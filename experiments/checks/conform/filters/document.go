@@ -110,7 +110,7 @@ func (t *Task) conventions() []string {
 	if t.Unordered {
 		order := "The particles may be kept in any order, also by a program that has no slots."
 		if t.ordered() {
-			order = "The slots of a program have the order that is described here all the same, since the law of the scheme depends on it."
+			order = "The slots of a program have the order that is described here all the same, since the distribution of the scheme depends on it."
 		}
 		about = append(about, "What a run writes of the particles at a stage is taken as a multiset: their states in any order. "+order)
 	}

@@ -71,14 +71,14 @@ func TestTamperedTasks(t *testing.T) {
 	sampler := Sampler()
 	longtest.Must(sampler.Decode(data))(t)
 	for _, c := range []struct{ old, new, says string }{
-		{`"breadboard conform particles task"`, `"breadboard conform task"`, "conform particles spec writes one"},
+		{`"breadboard conform particles task"`, `"breadboard conform task"`, "conform particles spec writes such a task"},
 		{`"version": 1`, `"version": 2`, "version 2"},
 		{`"particles": 2`, `"particles": 9`, "9 particles"},
-		{`"particles": 2`, `"particles": 3`, "do not agree"},
+		{`"particles": 2`, `"particles": 3`, "contradict one another"},
 		{`"resample": "multinomial"`, `"resample": "multinormal"`, "multinomial"},
-		{`"resample": "multinomial"`, `"resample": "residual"`, "do not agree"},
+		{`"resample": "multinomial"`, `"resample": "residual"`, "contradict one another"},
 		{`"threshold": 1`, `"threshold": 1.5`, "threshold 1.5"},
-		{`"states": 2`, `"states": 3`, "do not agree"},
+		{`"states": 2`, `"states": 3`, "contradict one another"},
 		{`"logf": [`, `"logg": [`, "unknown field"},
 		{`"kernels": [`, `"kernels": [[[1, 0], [0, 1]], `, "2 distributions and 2 kernels"},
 		{`"T": 2,`, `"T": 2, "T": 2.5,`, "not what was written"},
@@ -110,7 +110,7 @@ func TestRefusedTasks(t *testing.T) {
 		threshold    float64
 		says         string
 	}{
-		{"random:2:0:2", 3, 1, 1, "1 particles; the law of 2 to 4"},
+		{"random:2:0:2", 3, 1, 1, "1 particles; the distribution can be enumerated for 2 to 4"},
 		{"random:2:0:2", 3, 5, 1, "5 particles"},
 		{"random:2:0:2", 3, 2, -1, "threshold -1"},
 		{"random:2:0:2", 3, 2, math.NaN(), "threshold NaN"},
@@ -215,8 +215,8 @@ func TestRead(t *testing.T) {
 		{"output\n\"1\"\n", "write a whole number"},
 		{"output,log_z\n1\n", "line 2"},
 		{"output\n1,2\n", "2 cells in a row of 1 columns"},
-		{"last_0\n1\n", `no column "last_1"`},
-		{"output,output\n1,1\n", "stands twice"},
+		{"last_0\n1\n", `the column "last_1" is missing`},
+		{"output,output\n1,1\n", "appears twice"},
 		{"output,x\n1,1\n", "those of runs are log_z,output,last_0"},
 		{"1,2,3\n", "those of runs are"},
 		{"log_z\n\xff\n", "column log_z"},
@@ -228,7 +228,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestTooLarge: laws that have too many ways to come out are refused before any is enumerated, and what is said to fit does.
+// TestTooLarge: distributions that have too many ways to come out are refused before any is
+// enumerated, and what is said to fit does.
 func TestTooLarge(t *testing.T) {
 	for _, c := range []struct {
 		toy          string
@@ -237,11 +238,11 @@ func TestTooLarge(t *testing.T) {
 		says         string
 	}{
 		{"random:2:0:2", 3, 4, 1, "4 particles on 2 states with T = 3: the choices of a run come out in 1.1e+09 ways or more"},
-		{"random:2:0:2", 3, 4, 0.75, "what fits is T = 2, or 3 particles"},
-		{"random:2:0:3", 3, 3, 1, "what fits is T = 2, or 2 particles, or 2 states"},
-		{"random:2:0:5x5", 3, 3, 1, "what fits is 2 states"},
-		{"random:2:0:3x3", 4, 2, 1, "what fits is T = 3, or 3 states"},
-		{"random:2:0:8x8", 9, 4, 1, "what fits is 2 particles on 3 states with T = 3"},
+		{"random:2:0:2", 3, 4, 0.75, "possible: T = 2, or 3 particles"},
+		{"random:2:0:3", 3, 3, 1, "possible: T = 2, or 2 particles, or 2 states"},
+		{"random:2:0:5x5", 3, 3, 1, "possible: 2 states"},
+		{"random:2:0:3x3", 4, 2, 1, "possible: T = 3, or 3 states"},
+		{"random:2:0:8x8", 9, 4, 1, "possible: 2 particles on 3 states with T = 3"},
 	} {
 		for _, scheme := range schemes() {
 			made := newTask(t, c.toy, c.T, c.particles, scheme, c.threshold)
@@ -331,7 +332,7 @@ func TestExampleIsRight(t *testing.T) {
 	}
 }
 
-// pythonBug is a mistake in the example: a text that stands in the place of another one.
+// pythonBug is a mistake in the example: a text that stands in place of another one.
 type pythonBug struct {
 	name      string // of the way to get it wrong
 	d         chains.Direction
@@ -376,7 +377,7 @@ func modelBugs() []pythonBug {
 		{"initial law forgotten", chains.Forward, s, 1, []string{"draw(rng, task.first)", "rng.randrange(len(task.first))"}},
 		{"A transposed", chains.Forward, m, 1, []string{"draw(rng, task.kernel[t][x])", "draw(rng, [row[x] for row in task.kernel[t]])"}},
 		{"moved before weighed", chains.Forward, s, 0.75, []string{"self.first, self.kernel = pi,", "self.first, self.kernel = [sum(p * row[z] for p, row in zip(pi, A)) for z in range(len(pi))],"}},
-		{"weights of the next observation", chains.Forward, s, 1, []string{"for symbol in y]\n        law", "for symbol in y[1:] + y[-1:]]\n        law"}},
+		{"weights of the next observation", chains.Forward, s, 1, []string{"for symbol in y]\n        distribution", "for symbol in y[1:] + y[-1:]]\n        distribution"}},
 		{"last weights left out of Zhat", chains.Reverse, m, 1, []string{"    log_z += log_mean(logw)\n    output", "    output"}},
 		{"resampled before weighed", chains.Forward, m, 1, []string{weigh + resample, resample, "        states = [path[t - 1]", weigh + "        states = [path[t - 1]"}},
 	}

@@ -33,8 +33,8 @@ func (t *Task) flow() *flow {
 	return f
 }
 
-// reversed returns the time reversal of a move from states of the law p: row y has the probabilities of the states before. A row of a state
-// to which nothing moves is zero.
+// reversed returns the time reversal of a move from states of the distribution p: row y has the
+// probabilities of the states before. A row of a state to which nothing moves is zero.
 func reversed(p []float64, forward [][]float64) [][]float64 {
 	back := make([][]float64, len(p))
 	for y := range back {

@@ -23,7 +23,8 @@ func NewModel(h *particle.HMM, name string, observations int, s Setting) (*Task,
 	return t, t.check()
 }
 
-// checkModel fails where the numbers are no hidden Markov model, or where a particle can have the weight zero.
+// checkModel fails if the numbers are no hidden Markov model, or if a particle can have the weight
+// zero.
 func (t *Task) checkModel() error {
 	h := t.HMM
 	if err := h.Validate(); err != nil {
@@ -36,12 +37,12 @@ func (t *Task) checkModel() error {
 		least, most := math.Inf(1), 0.0
 		for x, e := range h.E {
 			if e[y] == 0 {
-				return fmt.Errorf("symbol %d, which is observed, has the probability zero in state %d; particles are tested where no weight is zero", y, x)
+				return fmt.Errorf("the observed symbol %d has probability zero in state %d; the test needs positive weights", y, x)
 			}
 			least, most = min(least, e[y]), max(most, e[y])
 		}
 		if spread := number.LogRatio(most, least); spread > maxRange {
-			return fmt.Errorf("the probabilities of symbol %d have a range of %.4g nats; particles are tested where it is at most %d", y, spread, maxRange)
+			return fmt.Errorf("the probabilities of symbol %d have a range of %.4g nats; the limit of the test is %d", y, spread, maxRange)
 		}
 	}
 	return nil

@@ -43,7 +43,8 @@ func (t *Task) groups() []records.Group {
 // unresampled stands for the parents of a slot where the particles are not resampled.
 const unresampled = -1
 
-// Kinds returns the two kinds of records, runs and conditional runs, with all laws that mean something for the task.
+// Kinds returns the two kinds of records, runs and conditional runs, with all distributions that
+// mean something for the task.
 func (t *Task) Kinds() []records.Kind {
 	if t.byCounts() {
 		return []records.Kind{t.countedKind()}
@@ -69,7 +70,8 @@ func (t *Task) Kinds() []records.Kind {
 	return kinds
 }
 
-// Laws enumerates the laws of the task. progress is called with 1 for every law; it may be nil.
+// Laws enumerates the distributions of the task. progress is called with 1 for every distribution;
+// it may be nil.
 func (t *Task) Laws(ctx context.Context, workers int, progress func(int)) (*records.Laws, error) {
 	if t.byCounts() {
 		if err := t.checkWork(); err != nil {
@@ -180,7 +182,7 @@ func ways() []way {
 		{"normalised weights not reset", "the normalised weights stay in their slots where the particles are resampled, and do not become 1/P", planted.KeptShares, nil},
 		{"weights normalised before their mean", "Zhat multiplies the means of weights that are normalised already, which are 1/P", planted.MeanOfShares, nil},
 		{"weights normalised before their sum", "Zhat multiplies the sums of weights that are normalised already, which are one", planted.SumOfShares, nil},
-		{"weights not carried on", "the weights start again at one also where the particles are not resampled", planted.NotCarried, sometimes},
+		{"weights not carried on", "the weights start again at one also if the particles are not resampled", planted.NotCarried, sometimes},
 		{"steps without resampling left out of Zhat", "stages at which the particles are not resampled do not count in Zhat", planted.StepsOut, sometimes},
 		{"weights of the old state", "after resampling a particle is weighed by the state that stood in its slot before", planted.OldParent, nil},
 		{"output drawn uniformly", "the output is the state of a slot that is drawn without regard to the weights", planted.UniformOutput, runs},

@@ -19,27 +19,35 @@ const name = "particles"
 func Sampler() records.Sampler {
 	return records.Sampler{
 		Name: name, Is: "sequential Monte Carlo", Example: "smc", In: "plain Python",
-		Asks:  "Test your own sequential Monte Carlo with a few particles against its exact law",
+		Asks:  "Test your own sequential Monte Carlo with a few particles against its exact distribution",
 		Help:  "particles tests your implementation of sequential Monte Carlo with resampling, in any language.",
 		Tests: `of log Zhat, of the parents of all slots at every resampling, of the last states and of the output`,
-		Sizes: `The law is enumerated, so that few particles, states and distributions are possible: two particles on three
-states with T = 3, which is what it writes where nothing else is said, or three on two states, or four on two with T = 2. What is too
-large is refused at once, with what fits.
+		Sizes: `The distribution is enumerated, so only few particles, states and distributions are
+possible: two particles on three states with T = 3 (the default), three on two
+states, or four on two with T = 2. Larger tasks are refused at once, with a size
+that is possible.
 
---hmm makes it a bootstrap particle filter: particles begin by the initial law of a hidden Markov model, are weighted by its emissions, and
-move by its transitions; Zhat estimates the probability of the observations. weather has two hidden states, and wear three, which are less
-alike; a file is as those of smc gibbs.
+--hmm tests a bootstrap particle filter: particles start from the initial
+distribution of a hidden Markov model, are weighted by its emissions, and move by
+its transitions; Zhat estimates the probability of the observations. weather has
+two hidden states, wear has three, which differ less. A file has the format of smc
+gibbs.
 
---unordered is for programs that keep particles in no order that means anything: the states of each stage are read as a multiset, and there
-are no parents. Slots in their order detect more, so that they are the default. With it more particles are possible, 10 on six states with T = 4, as
-they are followed by how many are in each state: by multinomial or residual resampling at every stage, and without conditional runs. How the states
-of each stage follow from those before, and log Zhat from them, is known exactly then.
+--unordered is for programs in which the order of particles has no meaning: the
+states of each stage are read as a multiset, and there are no parents. The default,
+slots in order, detects more. With --unordered more particles are possible, 10 on
+six states with T = 4, because only the number of particles in each state is
+tracked. It needs multinomial or residual resampling at every stage, and has no
+conditional runs. The distributions of the states of each stage given the previous
+ones, and of log Zhat given the states, are then exact.
 
---threshold 1 resamples at every stage, 0 never, and C where the effective sample size is below C times the number of particles:
-since that size is never below 1, C must be above 0.5 for two particles.`,
-		Reads: `They are log_z, output, last_i for every slot and ancestor_t_i for every stage and slot, or, of a task without an order of slots,
-log_z, output and state_t_i for every stage; each of these kinds may be missing. Where
-log_z is alone its law is tested, or, with so many particles that it cannot be listed, the means of the powers of Zhat, of which the first is Z.`,
+--threshold 1 resamples at every stage, 0 never, and C if the effective sample size
+is below C times the number of particles. That size is never below 1, so C must be
+above 0.5 for two particles.`,
+		Reads: `They are log_z, output, last_i for every slot and ancestor_t_i for every stage and
+slot; without an order of slots, log_z, output and state_t_i for every stage. Each
+kind may be missing. log_z alone is tested by its distribution or, with too many
+particles to list it, by the means of the powers of Zhat; the first of these is Z.`,
 		Specs:  []string{"", "--resample residual --threshold 0.75 ", "--particles 3 --toy random:2:0:2 ", "--hmm wear --observations 3 ", "--hmm wear --particles 8 --resample residual --unordered "},
 		Files:  []string{"runs", "conditional"},
 		Begin:  begin,
@@ -58,12 +66,12 @@ func begin() *records.Question {
 	return &records.Question{
 		Annealing: experiments.Selection{Toys: []string{"random:2:0:3"}}, Lengths: []int{3},
 		Flags: []records.Flag{
-			{Name: "particles", Doc: fmt.Sprintf("number of particles, %d to %d, and more where they are unordered", minParticles, maxParticles), Value: study.Whole(&number, "int", 0, experiments.MaxNumber)},
+			{Name: "particles", Doc: fmt.Sprintf("number of particles, %d to %d, or more if unordered", minParticles, maxParticles), Value: study.Whole(&number, "int", 0, experiments.MaxNumber)},
 			{Name: "resample", Doc: "resampling scheme: " + strings.Join(schemes.Listing.Syntaxes(), ", "), Value: study.Selector(&resample, schemes.Listing.Syntaxes()), Complete: schemes.Listing.Complete},
-			{Name: "threshold", Doc: "when particles are resampled: 1 at every stage, 0 never, C where the effective sample size is below C times their number", Value: study.Number(&threshold)},
-			{Name: "unordered", Doc: "slots have no order that means anything: runs list the states of all stages, in any order, and no parents", Value: study.Switch(&unordered)},
-			{Name: "hmm", Doc: "a hidden Markov model in the place of an annealing: " + strings.Join(models.BuiltInHMMs(), ", ") + ", or a file of TOML or JSON with pi, A, E and y", Value: study.Text(&hmm), Complete: study.Among(models.BuiltInHMMs()...)},
-			{Name: "observations", Doc: "how many observations of that model there are, from the first", Value: study.Whole(&observations, "N", 1, experiments.MaxNumber)},
+			{Name: "threshold", Doc: "when to resample: 1 at every stage, 0 never, C if the effective sample size is below C times the number of particles", Value: study.Number(&threshold)},
+			{Name: "unordered", Doc: "the order of slots has no meaning: runs list the states of all stages, in any order, and no parents", Value: study.Switch(&unordered)},
+			{Name: "hmm", Doc: "a hidden Markov model instead of an annealing: " + strings.Join(models.BuiltInHMMs(), ", ") + ", or a file of TOML or JSON with pi, A, E and y", Value: study.Text(&hmm), Complete: study.Among(models.BuiltInHMMs()...)},
+			{Name: "observations", Doc: "number of observations of that model, from the first", Value: study.Whole(&observations, "N", 1, experiments.MaxNumber)},
 		},
 		Make: func(ctx context.Context, c experiments.Case) (records.Task, error) {
 			s, err := setting()

@@ -17,9 +17,10 @@ import (
 // maxBranches is the largest number of ways in which the choices of a run may come out. One takes some two microseconds.
 const maxBranches = 1 << 21
 
-// checkBranches fails where a law cannot be enumerated, before any is. It counts the ways in which runs come out of the task, of multinomial
-// resampling, whose law is among those of the known ways to get it wrong and draws the most, and of resampling at every stage. Conditional runs, and
-// programs with other bugs, have about as many.
+// checkBranches fails if a distribution cannot be enumerated, before any is. It counts the ways in
+// which runs come out of the task, of multinomial resampling, whose distribution is among those of
+// the known ways to get it wrong and draws the most, and of resampling at every stage. Conditional
+// runs, and programs with other bugs, have about as many.
 func (t *Task) checkBranches(ctx context.Context) error {
 	programs := []*planted.Particles{t.program(), t.program().By(particle.Multinomial{})}
 	if t.Threshold < 1 {
@@ -39,8 +40,10 @@ func (t *Task) checkBranches(ctx context.Context) error {
 	return nil
 }
 
-// tooLarge returns the error of a law that cannot be enumerated, since a run comes out in so many ways or more. It says what fits, with one of the
-// sizes smaller: whatever the scheme is, for as many moves from a state as the kernels have, or, on fewer states, for moves to all of them.
+// tooLarge returns the error of a distribution that cannot be enumerated, since a run comes out in
+// so many ways or more. It says what fits, with one of the sizes smaller: whatever the scheme is,
+// for as many moves from a state as the kernels have, or, on fewer states, for moves to all of
+// them.
 func (t *Task) tooLarge(ways float64) error {
 	P, S, T, moves := t.Particles, t.States(), t.T(), t.mostMoves()
 	fit := t.fitting(maxBranches, func(P, S, T int) float64 {
@@ -49,11 +52,12 @@ func (t *Task) tooLarge(ways float64) error {
 		}
 		return mostWays(P, S, S, T)
 	}, "2 particles on 3 states with T = 3")
-	return fmt.Errorf("%d particles on %d states with T = %d: the choices of a run come out in %.2g ways or more, by the scheme or by one that is a known way to get it wrong, and at most %d are enumerated; what fits is %s",
+	return fmt.Errorf("%d particles on %d states with T = %d: the choices of a run come out in %.2g ways or more, by the scheme or by a known mistake; the limit is %d; possible: %s",
 		P, S, T, ways, maxBranches, fit)
 }
 
-// fitting says what fits with one of the sizes smaller, by what a law costs and what it may.
+// fitting says what fits with one of the sizes smaller, by what a distribution costs and what it
+// may.
 func (t *Task) fitting(most float64, cost func(P, S, T int) float64, least string) string {
 	P, S, T := t.Particles, t.States(), t.T()
 	var fit []string
@@ -74,14 +78,15 @@ func (t *Task) fitting(most float64, cost func(P, S, T int) float64, least strin
 	return strings.Join(fit, ", or ")
 }
 
-// maxWork is the largest number of operations that laws by counts may take, which is about half a minute on one core.
+// maxWork is the largest number of operations that distributions by counts may take, which is about
+// half a minute on one core.
 const maxWork = 2e10
 
-// checkWork fails where the laws by counts take too long, before any is computed.
+// checkWork fails if the distributions by counts take too long, before any is computed.
 func (t *Task) checkWork() error {
 	P, S, T := t.Particles, t.States(), t.T()
 	if work := t.work(P, S, T); work > maxWork {
-		return fmt.Errorf("%d particles on %d states with T = %d: the laws by counts take %.2g operations, and at most %.2g are begun; what fits is %s",
+		return fmt.Errorf("%d particles on %d states with T = %d: the distributions by counts take %.2g operations; the limit is %.2g; possible: %s",
 			P, S, T, work, float64(maxWork), t.fitting(maxWork, t.work, "10 particles on 6 states with T = 4"))
 	}
 	return nil
@@ -183,7 +188,7 @@ func (c *counter) least() float64 {
 	return math.Pow(ways, P) * P
 }
 
-// from returns the number of ways from before a stage on, and a smaller one where there are too many.
+// from returns the number of ways from before a stage on, and a smaller one if there are too many.
 func (c *counter) from(ctx context.Context, before crowd) (total float64, err error) {
 	P := c.task.Particles
 	if before.stage == c.task.Stages() {

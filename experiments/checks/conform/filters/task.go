@@ -1,12 +1,16 @@
-// Package filters answers: does somebody else's sequential Monte Carlo do what the task says, and if it does not, what does it do
-// instead? On a small target, an annealing or a hidden Markov model, two or three particles have a law that is known exactly: of log Zhat, the
-// parents of all slots, the last states and the output, in runs and in conditional runs. Particles without an order, up to ten, are followed by how
-// many are in each state. Runs that were made elsewhere are tested against it by
-// e-processes: over all tests, and at whatever time one looks, a false alarm has at most a probability of alpha. So are the
-// laws of all known ways to get it wrong (package planted), each of which is the law of the same program with the bug in it.
+// Package filters answers: does somebody else's sequential Monte Carlo do what the task says, and
+// if it does not, what does it do instead? On a small target, an annealing or a hidden Markov
+// model, two or three particles have a distribution that is known exactly: of log Zhat, the parents
+// of all slots, the last states and the output, in runs and in conditional runs. Particles without
+// an order, up to ten, are followed by how many are in each state. Runs that were made elsewhere
+// are tested against it by e-processes: over all tests, and at whatever time one looks, a false
+// alarm has at most a probability of alpha. So are the distributions of all known ways to get it
+// wrong (package planted), each of which is the distribution of the same program with the bug in
+// it.
 //
-// It never computes a law for more particles than can be enumerated, or counted, and never says that an implementation is right. Runs
-// are taken to be independent of each other, which is not tested.
+// It never computes a distribution for more particles than can be enumerated, or counted, and never
+// says that an implementation is right. Runs are taken to be independent of each other, which is
+// not tested.
 package filters
 
 import (
@@ -26,7 +30,7 @@ import (
 	"breadboard/experiments/checks/planted"
 )
 
-// The limits of a task, whose law is enumerated.
+// The limits of a task, whose distribution is enumerated.
 const (
 	minParticles = 2
 	maxParticles = 4
@@ -43,8 +47,8 @@ type Setting struct {
 	Unordered bool    // whether slots have no order that means anything: records then have the multisets of states of all stages
 }
 
-// Task is sequential Monte Carlo on one annealing, or on one hidden Markov model, that is to be implemented. It has every number that its law
-// depends on.
+// Task is sequential Monte Carlo on one annealing, or on one hidden Markov model, that is to be
+// implemented. It has every number that its distribution depends on.
 type Task struct {
 	Setting
 	Names   experiments.Params // the toy and the parameters of the annealing, or the model, for people
@@ -53,12 +57,13 @@ type Task struct {
 	HMM     *particle.HMM      // stands in the place of LogF and Kernels; nil for an annealing
 }
 
-// New returns the task of an annealing. It fails where this is too large to be enumerated, where a kernel does not leave its
-// distribution invariant, and where a state has the density zero: particles could then all be lost, which is not in the law.
+// New returns the task of an annealing. It fails if this is too large to be enumerated, if a kernel
+// does not leave its distribution invariant, and if a state has the density zero: particles could
+// then all be lost, which is not in the law.
 func New(ctx context.Context, c experiments.Case, s Setting) (*Task, error) {
 	a := c.Annealing()
 	if a == nil {
-		return nil, errors.New("a task is made of an annealing, and the case has none")
+		return nil, errors.New("a task needs an annealing, but the case has none")
 	}
 	t := &Task{Setting: s, Names: c.Parts()}
 	if err := t.checkSizes(a.States(), a.Distributions()-1); err != nil {
@@ -116,7 +121,7 @@ func (t *Task) LogZRatio() float64 {
 	return number.LogMean(t.LogF[t.T()-1]) - number.LogMean(t.LogF[0])
 }
 
-// checkSizes fails where the law is too large to be enumerated, whatever the numbers are.
+// checkSizes fails if the distribution is too large to be enumerated, whatever the numbers are.
 func (t *Task) checkSizes(states, stages int) error {
 	most := maxParticles
 	if t.countable() {
@@ -124,23 +129,23 @@ func (t *Task) checkSizes(states, stages int) error {
 	}
 	switch {
 	case t.Unordered && t.Particles > most && t.Threshold != 1:
-		return chains.NewAdvice("%d particles; beyond %d they are followed by counts, which takes {threshold} 1: weights that are carried on are of single particles", t.Particles, most)
+		return chains.NewAdvice("%d particles; above %d only counts are tracked, and these need {threshold} 1: unequal weights belong to single particles", t.Particles, most)
 	case t.Unordered && t.Particles > most && !t.countable():
-		return chains.NewAdvice("%d particles; beyond %d they are followed by counts, which takes {resample} multinomial or residual: the law of others depends on the order of the particles", t.Particles, most)
+		return chains.NewAdvice("%d particles; above %d only counts are tracked, and these need {resample} multinomial or residual: other schemes depend on the order of the particles", t.Particles, most)
 	case t.Particles < minParticles || t.Particles > most:
-		return fmt.Errorf("%d particles; the law of %d to %d is enumerated here", t.Particles, minParticles, most)
+		return fmt.Errorf("%d particles; the distribution can be enumerated for %d to %d", t.Particles, minParticles, most)
 	case states < 2 || states > maxStates:
-		return fmt.Errorf("%d states; the law is enumerated on 2 to %d, as on the toy random:2:0:2x2", states, maxStates)
+		return fmt.Errorf("%d states; the distribution can be enumerated on 2 to %d, as on the toy random:2:0:2x2", states, maxStates)
 	case t.HMM != nil && (stages < 1 || stages > maxStages):
-		return chains.NewAdvice("%d observations; the law is enumerated for 2 to %d of them; give another number of {observations}", stages+1, maxStages+1)
+		return chains.NewAdvice("%d observations; the distribution can be enumerated for 2 to %d; give another number of {observations}", stages+1, maxStages+1)
 	case stages < 1 || stages > maxStages:
-		return chains.NewAdvice("the law is enumerated for 2 to %d distributions; give another {T}", maxStages+1)
+		return chains.NewAdvice("the distribution can be enumerated for 2 to %d distributions; give another {T}", maxStages+1)
 	}
 	if err := particle.CheckSMC(t.Particles, t.Threshold); err != nil {
 		return err
 	}
 	if t.Threshold > 0 && t.Threshold*float64(t.Particles) <= 1 {
-		return fmt.Errorf("threshold %v; the effective sample size is never below 1, so that %d particles would never be resampled; give more than %.4g, or 0 to say so", t.Threshold, t.Particles, 1/float64(t.Particles))
+		return fmt.Errorf("threshold %v; the effective sample size is never below 1, so %d particles would never be resampled; give more than %.4g, or 0 for no resampling", t.Threshold, t.Particles, 1/float64(t.Particles))
 	}
 	return nil
 }
@@ -152,7 +157,7 @@ const (
 	maxRange = 300
 )
 
-// check fails where the numbers are none of a task.
+// check fails if the numbers are none of a task.
 func (t *Task) check() error {
 	if t.HMM != nil {
 		return t.checkModel()
@@ -175,7 +180,7 @@ func (t *Task) check() error {
 	}
 	for i, logf := range t.LogF {
 		if most := slices.Max(logf) - slices.Min(logf); most > maxRange {
-			return fmt.Errorf("log f_%d has a range of %.4g nats; particles are tested where it is at most %d", i+1, most, maxRange)
+			return fmt.Errorf("log f_%d has a range of %.4g nats; the limit of the test is %d", i+1, most, maxRange)
 		}
 	}
 	for i := range t.Kernels {
@@ -186,7 +191,8 @@ func (t *Task) check() error {
 	return nil
 }
 
-// checkKernel fails where a kernel is no transition matrix, or does not leave its distribution invariant.
+// checkKernel fails if a kernel is no transition matrix, or does not leave its distribution
+// invariant.
 func (t *Task) checkKernel(i int) error {
 	p, after := normalised(t.LogF[i+1]), make([]float64, t.States())
 	if len(t.Kernels[i]) != t.States() {
@@ -242,7 +248,8 @@ func (t *Task) record(s *planted.Particles, target []float64, d chains.Direction
 	return t.recordOf(s.Record(c))
 }
 
-// law returns the exact law of the records of a program, by making a run for every way in which its choices can come out.
+// distribution returns the exact distribution of the records of a program, by making a run for
+// every way in which its choices can come out.
 func (t *Task) law(ctx context.Context, s *planted.Particles, d chains.Direction) ([]records.Atom, error) {
 	target := t.flow().last
 	law, err := program.Enumerate(ctx, func(c chains.Chooser) recorded {
@@ -287,7 +294,7 @@ func (t *Task) checkThreshold(ctx context.Context) error {
 		return err
 	}
 	if tie {
-		return fmt.Errorf("the effective sample size can be the threshold %v times %d particles but for rounding, which then decides whether they are resampled; take another threshold", t.Threshold, t.Particles)
+		return fmt.Errorf("the effective sample size can equal the threshold %v times %d particles up to rounding, so rounding decides whether they are resampled; take another threshold", t.Threshold, t.Particles)
 	}
 	return nil
 }

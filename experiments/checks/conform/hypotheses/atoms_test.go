@@ -54,9 +54,10 @@ func flat(atoms [][]atom) map[end]float64 {
 	return out
 }
 
-// compareEnds compares two laws, of which the log weights may differ by half of the tolerance, because of the order of their sums and
-// because near ones are listed as one. So what one law has within the tolerance of a value, the other has within half of the
-// tolerance more, and within half of it less there is no more than that.
+// compareEnds compares two distributions, of which the log weights may differ by half of the
+// tolerance, because of the order of their sums and because near ones are listed as one. So what
+// one distribution has within the tolerance of a value, the other has within half of the tolerance
+// more, and within half of it less there is no more than that.
 func compareEnds(t rapid.TB, what string, got, want map[end]float64, tolerance float64) {
 	t.Helper()
 	near := func(law map[end]float64, of end, within float64) (p float64) {
@@ -89,7 +90,7 @@ func drawColumns(t *rapid.T) Columns {
 	return Columns{First: i&1 > 0, Last: i&2 > 0, LogW: i&4 > 0}
 }
 
-// TestAtoms compares the listed law of every hypothesis with that of package program.
+// TestAtoms compares the listed distribution of every hypothesis with that of package program.
 func TestAtoms(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, columns := drawProblem(t), drawColumns(t)
@@ -108,8 +109,8 @@ func TestAtoms(t *testing.T) {
 	})
 }
 
-// TestStartWithoutLast: chains that never start at the last state start at the others in proportion to p_1, also where the last
-// state has nearly all of p_1, or all of it as far as float64 can tell.
+// TestStartWithoutLast: chains that never start at the last state start at the others in proportion
+// to p_1, also if the last state has nearly all of p_1, or all of it as far as float64 can tell.
 func TestStartWithoutLast(t *testing.T) {
 	for _, above := range []float64{0, 1, 20, 30, 50} {
 		p := onGrid(t, grid.MustNew(1, 3), []float64{math.Log(3), 0, above}, []float64{0, 0, 0}, "linear", "metropolis", 2, chains.Forward)

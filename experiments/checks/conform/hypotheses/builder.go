@@ -14,8 +14,9 @@ import (
 	"breadboard/experiments"
 )
 
-// builder makes the laws of all hypotheses on a problem. Each hypothesis is tabulated where its law is made and then
-// forgotten, so that memory holds the tables of as many as there are workers.
+// builder makes the distributions of all hypotheses on a problem. Each hypothesis is tabulated
+// where its distribution is made and then forgotten, so that memory holds the tables of as many as
+// there are workers.
 type builder struct {
 	p       Problem
 	a       *chains.Annealing // with all time reversals
@@ -30,12 +31,14 @@ const (
 	// maxPairs is the largest number of pairs of a start and a state of which the bins of one program are carried, with 4 kB for each.
 	maxPairs   = 1 << 14
 	maxNumbers = 1 << 25 // a bound on the probabilities that are kept over all hypotheses, of 12 bytes each
-	// mostRounding is how far log weights may be off to be put into bins, relative to their standard deviation. With that the
-	// laws of log weights that are rounded and of those that are not have a divergence of some 1e-7 nats.
+	// mostRounding is how far log weights may be off to be put into bins, relative to their
+	// standard deviation. With that the distributions of log weights that are rounded and of those
+	// that are not have a divergence of some 1e-7 nats.
 	mostRounding = 0.05
 )
 
-// fits fails where the moves of the specification are too many. It looks at one stage, since the others have as many.
+// fits fails if the moves of the specification are too many. It looks at one stage, since the
+// others have as many.
 func (b *builder) fits(ctx context.Context) error {
 	steps := float64(b.a.Distributions() - 1)
 	if float64(b.a.States())*steps > maxEntries {
@@ -54,7 +57,7 @@ func (b *builder) fits(ctx context.Context) error {
 }
 
 func (b *builder) tooLarge() error {
-	return fmt.Errorf("the laws of %d hypotheses on %d states and %d distributions would take too long; take a smaller task", len(b.all), b.a.States(), b.a.Distributions())
+	return fmt.Errorf("the distributions of %d hypotheses on %d states and %d distributions take too long; take a smaller task", len(b.all), b.a.States(), b.a.Distributions())
 }
 
 // tabulated is a hypothesis on the problem at hand. Without a code it has no meaning there, or is missing for a reason.
@@ -113,7 +116,8 @@ func (b *builder) each(ctx context.Context, f func(ctx context.Context, h int, p
 	})
 }
 
-// result is what has been computed of a hypothesis: nothing where it has no meaning, or the reason why it is missing.
+// result is what has been computed of a hypothesis: nothing if it has no meaning, or the reason why
+// it is missing.
 type result struct {
 	present bool
 	missing error

@@ -108,7 +108,8 @@ func (c Columns) withoutStart(d chains.Direction) Columns {
 	return c
 }
 
-// markov is a program of annealing with its choices enumerated: the law of the first state, and every step.
+// markov is a program of annealing with its choices enumerated: the distribution of the first
+// state, and every step.
 type markov struct {
 	n     int
 	start []float64
@@ -156,7 +157,7 @@ func tabulate(ctx context.Context, c *code) (*markov, error) {
 	return m, nil
 }
 
-// add adds where a chain can go from the next state x; it stays where there are no rows.
+// add adds where a chain can go from the next state x; it stays if there are no rows.
 func (s *step) add(x int, rows *kernel.Rows) {
 	row := []chains.Entry{{To: x, P: 1}}
 	if rows != nil {
@@ -198,7 +199,7 @@ func (m *markov) entries() int {
 	return total
 }
 
-// last returns the law of the last state.
+// last returns the distribution of the last state.
 func (m *markov) last() []float64 {
 	mass, next := slices.Clone(m.start), make([]float64, m.n)
 	for i := range m.steps {

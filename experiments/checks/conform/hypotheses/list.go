@@ -21,7 +21,8 @@ const Specification = "the specification"
 // hypothesis is a way to write annealed importance sampling.
 type hypothesis struct {
 	name string
-	// make returns the program, and nil where the hypothesis has no meaning for the task or the direction.
+	// make returns the program, and nil if the hypothesis has no meaning for the task or the
+	// direction.
 	make func(s *setting) (*code, error)
 	doc  string // a sentence that says what the program does, with stages t and inverse temperatures b_t as a task has them
 }
@@ -51,7 +52,7 @@ func list() []hypothesis {
 		startHypotheses(), writingHypotheses())
 }
 
-// edit returns the program without a bug after a change, and nil where that has no meaning.
+// edit returns the program without a bug after a change, and nil if that has no meaning.
 func (s *setting) edit(applies bool, change func(c *code)) (*code, error) {
 	if !applies {
 		return nil, nil
@@ -99,9 +100,9 @@ func stageHypotheses() []hypothesis {
 		changed("last increment left out", planted.LastIncrementOut,
 			"Stage T makes its move and adds no increment, so that log w lacks log f_T(x_(T-1)) - log f_(T-1)(x_(T-1))."),
 		changed("first stage left out", func(r *planted.Annealer) { planted.FirstMoveOut(r); planted.FirstIncrementOut(r) },
-			"Stage 2, from b_1 to b_2, neither makes a move nor adds an increment, as where a loop over t begins at 3 (in reverse: ends there)."),
+			"Stage 2, from b_1 to b_2, neither makes a move nor adds an increment, as if a loop over t began at 3 (in reverse: ends there)."),
 		changed("last stage left out", func(r *planted.Annealer) { planted.LastMoveOut(r); planted.LastIncrementOut(r) },
-			"Stage T, from b_(T-1) to b_T = 1, neither makes a move nor adds an increment, as where a loop over t ends at T - 1 (in reverse: begins there)."),
+			"Stage T, from b_(T-1) to b_T = 1, neither makes a move nor adds an increment, as if a loop over t ended at T - 1 (in reverse: begins there)."),
 		{"forward kernels in place of their reversals", func(s *setting) (*code, error) {
 			return s.edit(s.d == chains.Reverse && !(s.a.Kernel() != nil && kernels.Reversible(s.a.Kernel())), func(c *code) { c.Kernel = s.a.KernelAt })
 		}, "A reverse chain moves by the forward kernel T_t of each stage t in place of its time reversal, which is another one."},
@@ -143,8 +144,9 @@ func lengthHypotheses() []hypothesis {
 	}
 }
 
-// with returns the program without a bug for another path, schedule or number of distributions, and nil where there is none:
-// a schedule of given betas has one length only, and a kernel of a matrix a stage has one.
+// with returns the program without a bug for another path, schedule or number of distributions, and
+// nil if there is none: a schedule of given betas has one length only, and a kernel of a matrix a
+// stage has one.
 func (s *setting) with(path chains.Path, schedule chains.Schedule, T int) (*code, error) {
 	if s.a.Kernel() == nil || T < 2 {
 		return nil, nil
@@ -226,7 +228,7 @@ func kernelHypotheses() []hypothesis {
 			return nil, nil
 		}, doc}
 	}
-	// instead is the hypothesis that another kernel moves the chains, where it is another one.
+	// instead is the hypothesis that another kernel moves the chains, if it is another one.
 	instead := func(name string, k func(space grid.Graph) chains.Kernel, doc string) hypothesis {
 		return hypothesis{name, func(s *setting) (*code, error) {
 			other := k(s.space)
@@ -242,7 +244,7 @@ func kernelHypotheses() []hypothesis {
 		variant("proposals off the edge are drawn again", func(g grid.Graph) chains.Kernel { return planted.Redrawn{Space: g} },
 			"A proposal that leaves the grid is drawn again until it is inside, in place of being refused."),
 		variant("rejected proposals are not counted", func(g grid.Graph) chains.Kernel { return planted.UntilAccepted{Space: g} },
-			"Each stage draws proposals until it accepts one, in place of staying at the state where the first one is rejected."),
+			"Each stage draws proposals until it accepts one, instead of staying at the state if the first one is rejected."),
 		variant("one direction is proposed twice as often", func(g grid.Graph) chains.Kernel { return planted.Skewed{Space: g} },
 			"Direction 0, which is up on a plane, is proposed twice as often as each of the others, in place of as often."),
 		variant("the acceptance ratio is upside down", func(g grid.Graph) chains.Kernel { return planted.TurnedRatio{Space: g} },
@@ -256,18 +258,20 @@ func kernelHypotheses() []hypothesis {
 		instead("Barker's kernel in place of the task's", func(g grid.Graph) chains.Kernel { return kernels.Barker{Space: g} },
 			"Every move is made by Barker's kernel, which accepts a proposal y from x at stage t with probability f_t(y)/(f_t(x) + f_t(y)), in place of the kernel of the task."),
 		instead("every proposal is accepted", func(g grid.Graph) chains.Kernel { return planted.AlwaysAccepted{Space: g} },
-			"Every stage draws one of the directions and goes there wherever that is inside the space, whatever f_t says."),
+			"Every stage draws one of the directions and goes there wherever that is inside the space, whatever f_t is."),
 		instead("chains never move", func(grid.Graph) chains.Kernel { return kernels.Stay{} },
 			"No stage makes a move, so that x_t = x_1 for every t, and all increments are added at this state."),
 	}
 }
 
-// withKernel returns the program with another kernel at every stage in both directions, and nil where there is none.
+// withKernel returns the program with another kernel at every stage in both directions, and nil if
+// there is none.
 func (s *setting) withKernel(k chains.Kernel) (*code, error) {
 	return s.edit(k != nil, func(c *code) { c.Kernel = func(int) chains.Kernel { return k } })
 }
 
-// wrapped returns Metropolis' kernel on the lattice with its edges joined, and nil where there are no edges to join.
+// wrapped returns Metropolis' kernel on the lattice with its edges joined, and nil if there are no
+// edges to join.
 func wrapped(space grid.Graph) chains.Kernel {
 	l, ok := space.(*grid.Lattice)
 	if !ok {
@@ -301,13 +305,14 @@ func startHypotheses() []hypothesis {
 		begin("reverse chains start from p_1, not from the target", chains.Reverse, func(r *planted.Annealer) []float64 { return planted.Normalised(r.LogF[1]) },
 			"A reverse chain draws x_T from p_1, at b_1 = 0, in place of the target p_T, at b_T = 1."),
 		{"reverse chains start where forward chains end", (*setting).fromForwardEnds,
-			"A reverse chain draws x_T from the law in which forward chains end, which only comes near the target, in place of the target p_T itself."},
+			"A reverse chain draws x_T from the distribution in which forward chains end, which only comes near the target, in place of the target p_T itself."},
 		{"no chain starts at the last state", (*setting).withoutLastStart,
 			"A forward chain never draws the state with the largest number as x_1, and draws the others in proportion to p_1."},
 	}
 }
 
-// fromForwardEnds returns the program whose reverse chains start from the law in which forward chains end.
+// fromForwardEnds returns the program whose reverse chains start from the distribution in which
+// forward chains end.
 func (s *setting) fromForwardEnds() (*code, error) {
 	if s.d == chains.Forward {
 		return nil, nil
@@ -323,7 +328,8 @@ func (s *setting) fromForwardEnds() (*code, error) {
 	return s.edit(true, func(c *code) { c.Begin = planted.From(m.last()) })
 }
 
-// withoutLastStart returns the program whose forward chains never start at the last state, and nil where they start there alone or never.
+// withoutLastStart returns the program whose forward chains never start at the last state, and nil
+// if they start there alone or never.
 func (s *setting) withoutLastStart() (*code, error) {
 	logf := make([]float64, s.a.States())
 	s.a.LogF(logf, 1)
@@ -365,12 +371,13 @@ func writingHypotheses() []hypothesis {
 	}
 }
 
-// shifted returns the right program with a constant added to log w; nil where the constant is zero.
+// shifted returns the right program with a constant added to log w; nil if the constant is zero.
 func (s *setting) shifted(by float64) (*code, error) {
 	return s.edit(by != 0, func(c *code) { c.offset = by })
 }
 
-// transposed returns the function from numbers of states row by row to those column by column; nil where both are the same.
+// transposed returns the function from numbers of states row by row to those column by column; nil
+// if both are the same.
 func transposed(space grid.Graph) func(x int) int {
 	l, ok := space.(*grid.Lattice)
 	if !ok || l.Dims() != 2 || l.Side(0) == 1 || l.Side(1) == 1 {
@@ -380,8 +387,9 @@ func transposed(space grid.Graph) func(x int) int {
 	return func(x int) int { return x%columns*rows + x/columns }
 }
 
-// Unknown is the name of the hypothesis that the program does something that none of the others does. Its law is a mixture: of
-// what is nearly right, of what is nearly one of the other hypotheses, and of anything else (see eprocess.Counted).
+// Unknown is the name of the hypothesis that the program does something that none of the others
+// does. Its distribution is a mixture: of what is nearly right, of what is nearly one of the other
+// hypotheses, and of anything else (see eprocess.Counted).
 const Unknown = "none of these"
 
 // The names of the hypotheses that are not about single chains, and so stand Beside the others.
@@ -411,9 +419,9 @@ func All() []Description {
 		all = append(all, Description{h.name, h.doc})
 	}
 	return append(all,
-		Description{Dependent, "The chains of one direction are not independent of each other, as where a chain starts from the end of the one before it."},
-		Description{OneStream, "The i-th forward chain and the i-th reverse chain use the same random numbers, as where two programs have one seed."},
-		Description{Repeated, "Blocks of chains come again as they were before, as where an index into a table of random numbers overflows or a seed is used twice."},
+		Description{Dependent, "The chains of one direction are not independent of each other, as if a chain started from the end of the previous one."},
+		Description{OneStream, "The i-th forward chain and the i-th reverse chain use the same random numbers, as if two programs had the same seed."},
+		Description{Repeated, "Blocks of chains repeat earlier ones, as if an index into a table of random numbers overflowed or a seed were used twice."},
 		Description{Unknown, "The program does something that no other hypothesis describes."})
 }
 

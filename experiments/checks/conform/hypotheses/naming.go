@@ -12,13 +12,15 @@ import (
 )
 
 // Naming returns, by hypothesis, the number of chains after which it is likelier than any other by target nats: the largest of Needs over
-// all others but those that the columns cannot tell from it, and 1 where there are none.
+// all others but those that the columns cannot tell from it, and 1 if there are none.
 //
-// There are two thousand pairs, and a hundred thousand cells, of which a third or less have nearly all of the probability of a law. So the pairs
-// are screened first by bounds: one logarithm for each law and cell, which all pairs share, gives the sums of all ratios over the likely cells, and
-// the cells that are left out have little probability, and logarithms that are bounded. For pairs that this does not tell from the largest, as
-// those of laws that are nearly the same, the sums are taken over all cells. Needs is asked only for those that may have the largest number
-// then, so that the numbers are those of Needs. Progress is called as that of Problem is.
+// There are two thousand pairs, and a hundred thousand cells, of which a third or less have nearly
+// all of the probability of a law. So the pairs are screened first by bounds: one logarithm for
+// each distribution and cell, which all pairs share, gives the sums of all ratios over the likely
+// cells, and the cells that are left out have little probability, and logarithms that are bounded.
+// For pairs that this does not tell from the largest, as those of distributions that are nearly the
+// same, the sums are taken over all cells. Needs is asked only for those that may have the largest
+// number then, so that the numbers are those of Needs. Progress is called as that of Problem is.
 func (s *Set) Naming(ctx context.Context, target float64, workers int, progress func(steps int)) ([]float64, error) {
 	k, n := s.screening(), len(s.laws)
 	if n == 1 {
@@ -93,14 +95,15 @@ func (s *Set) most(largest, left float64, sums []powers, target float64) []float
 	return out
 }
 
-// screening says which cells of each law are likely.
+// screening says which cells of each distribution are likely.
 type screening struct {
 	largest float64   // a bound on the absolute value of the log of a ratio of two probabilities
 	least   []float64 // by hypothesis, the probability from which on a cell is likely
 	left    []float64 // by hypothesis, the probability of all other cells
 }
 
-// fewPairs is the number of pairs of a law for which Needs takes less time than the logarithms of all cells.
+// fewPairs is the number of pairs of a distribution for which Needs takes less time than the
+// logarithms of all cells.
 const fewPairs = 3
 
 // leftSquare bounds what the cells that are left out may add to the mean of the square of a log ratio.
@@ -130,8 +133,10 @@ func (s *Set) screening() *screening {
 	return k
 }
 
-// powers has the sums of p L, p L^2 and p L^3 over the likely cells that are possible under both laws of a pair, where p is the probability under
-// the first law, and L the log of that over the one under the second. Before them stands the sum of p over the other likely cells.
+// powers has the sums of p L, p L^2 and p L^3 over the likely cells that are possible under both
+// distributions of a pair, where p is the probability under the first distribution, and L the log
+// of that over the one under the second. Before them stands the sum of p over the other likely
+// cells.
 type powers [4]float64
 
 // slack is more than the rounding of the sums, relative to what is added up.
@@ -140,9 +145,10 @@ const slack = 1e-10
 // ratio returns a ratio whose Draws are at least those of the pair. The cells that are left out have a probability, and the absolute values of
 // their logarithms are at most largest.
 //
-// They add at least left log(left) to the mean, by the inequality of the log sum, as their probability under the other law is at most one. The third
-// moment about a centre falls as that rises, so that it is least about the largest mean; and it is divided by the least variance, which that over
-// the likely cells alone is at any centre.
+// They add at least left log(left) to the mean, by the inequality of the log sum, as their
+// probability under the other distribution is at most one. The third moment about a centre falls as
+// that rises, so that it is least about the largest mean; and it is divided by the least variance,
+// which that over the likely cells alone is at any centre.
 func (p powers) ratio(left, largest float64) eprocess.Ratio {
 	rounding := slack * (1 + p[2])
 	low, high := p[1]-rounding, p[1]+largest*left+rounding
@@ -202,8 +208,10 @@ func (s *Set) screen(ctx context.Context, k *screening, pairs [][]int, workers i
 	return parts[0], nil
 }
 
-// block has the laws of some cells: of each law the cells that are likely there, with their probabilities and the logarithms of these, and for
-// every cell that is likely under any law the logarithm, which is -Inf where it is impossible. Laws of which no pair is asked for have none.
+// block has the distributions of some cells: of each distribution the cells that are likely there,
+// with their probabilities and the logarithms of these, and for every cell that is likely under any
+// distribution the logarithm, which is -Inf if it is impossible. Distributions of which no pair is
+// asked for have none.
 type block struct {
 	all    []law             // what each law has of the cells
 	wanted [screenCells]bool // whether a cell is likely under any law
@@ -277,7 +285,7 @@ func (b *block) add(pairs [][]int) {
 	}
 }
 
-// two adds the cells of a law to its sums beside two others.
+// two adds the cells of a distribution to its sums beside two others.
 func (b *block) two(h int, one, two *[screenCells]float64, first, second powers) (powers, powers) {
 	cells := b.cells[h]
 	// The compiler keeps numbers in registers, and arrays not.

@@ -67,8 +67,9 @@ func TestNaming(t *testing.T) {
 	}
 }
 
-// TestNamingOfOddLaws: laws over several blocks of cells, with impossible cells, subnormal probabilities, ratios that do not vary, and pairs
-// that are equal but for less than the sums of all of them can tell.
+// TestNamingOfOddLaws: distributions over several blocks of cells, with impossible cells, subnormal
+// probabilities, ratios that do not vary, and pairs that are equal but for less than the sums of
+// all of them can tell.
 func TestNamingOfOddLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		resolution := rapid.SampledFrom([]float64{0, binResolution}).Draw(t, "resolution")

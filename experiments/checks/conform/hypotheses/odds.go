@@ -14,7 +14,7 @@ import (
 type Odds struct {
 	Name string
 	// LogOdds is the log of how much likelier the chains of this direction are than under the specification, in nats. It is
-	// +Inf where they are impossible under the specification, and NaN where under both.
+	// +Inf if they are impossible under the specification, and NaN where under both.
 	LogOdds float64
 	// Posterior is the probability of the hypothesis given all chains, and LogPosterior its natural logarithm, which says
 	// more where it is too small for a number. See Alone and Together for what is assumed before.
@@ -27,8 +27,9 @@ type Odds struct {
 // Beside is a hypothesis of which the cells say nothing, such as that chains depend on each other.
 type Beside struct {
 	Name string
-	// LogOdds is the log of how much likelier the chains are than independent ones of the same law, in nats: that of the
-	// specification, or, where Any is set, any of the laws and Unknown, each as likely.
+	// LogOdds is the log of how much likelier the chains are than independent ones of the same
+	// distribution, in nats: that of the specification, or, where Any is set, any of the
+	// distributions and Unknown, each as likely.
 	LogOdds float64
 	Any     bool
 }
@@ -79,7 +80,8 @@ func (t *Tally) likelihoods(c *eprocess.Counted, beside []Beside) []Odds {
 	return Alone(out)
 }
 
-// Alone returns the odds of one direction with posteriors, the likeliest first, where all hypotheses are as likely before.
+// Alone returns the odds of one direction with posteriors, the likeliest first, if all hypotheses
+// are as likely before.
 func Alone(odds []Odds) []Odds {
 	return withPosteriors(odds, func(i int) float64 { return odds[i].log })
 }
@@ -114,10 +116,11 @@ func LeadOf(odds []Odds, names []string) eprocess.Lead {
 	return eprocess.LeadOf(logs, func(i int) bool { return named[i] }, unknown)
 }
 
-// What is likely before any chains are known, where there are those of both directions. All bugs, the specification and
-// Unknown are as likely as each other. A bug that has a meaning in both directions is in both of them with the probability
-// bothWays, and in either one alone, the other being right, with half of the rest. One program has one bug: that the two
-// directions have two different ones, whichever they are, has the probability twoBugs.
+// What is likely before any chains are known, if there are those of both directions. All bugs, the
+// specification and Unknown are as likely as each other. A bug that has a meaning in both
+// directions is in both of them with the probability bothWays, and in either one alone, the other
+// being right, with half of the rest. One program has one bug: that the two directions have two
+// different ones, whichever they are, has the probability twoBugs.
 const (
 	bothWays = 0.5
 	twoBugs  = 1e-3

@@ -110,7 +110,8 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestParts: chains of which a part has the law of a hypothesis are none of these, with the probability that a plain sum over cells has.
+// TestParts: chains of which a part has the distribution of a hypothesis are none of these, with
+// the probability that a plain sum over cells has.
 func TestParts(t *testing.T) {
 	longtest.NotShort(t)
 	const other, share, n = "log f rounded to 0.1", 0.3, 4000

@@ -95,7 +95,7 @@ func (l *listed) cluster(key int, values []float64) []cluster {
 
 func (l *listed) cells() int { return l.count }
 
-// find returns the cluster that a log weight is in, and nil where it is in none.
+// find returns the cluster that a log weight is in, and nil if it is in none.
 func (l *listed) find(key int, v float64) *cluster {
 	i := l.search(key, v)
 	slack := l.slack(v)
@@ -157,9 +157,11 @@ func (l *listed) name(cell int, state func(x int) string) string {
 // double precision all the same. How often this happens depends on the program.
 const exactInSingle = 0.01
 
-// blurred returns the counts with those beside a cluster added to those of the cluster, and the log probability of the part of them that is in each
-// cluster itself. A path has one log weight in single precision, and a cluster has few paths, so that of most clusters all weights or none come out
-// exact: the part that does has the density of a beta law with both parameters nearlyAll before, for each cluster by itself.
+// blurred returns the counts with those beside a cluster added to those of the cluster, and the log
+// probability of the part of them that is in each cluster itself. A path has one log weight in
+// single precision, and a cluster has few paths, so that of most clusters all weights or none come
+// out exact: the part that does has the density of a beta distribution with both parameters
+// nearlyAll before, for each cluster by itself.
 func (l *listed) blurred(counts []int) (merged []int, logParts float64) {
 	const nearlyAll = 0.1
 	logBeta := func(a, b float64) float64 {

@@ -8,9 +8,11 @@ import (
 	"breadboard/experiments/checks/eprocess"
 )
 
-// Needs returns the number of chains after which the log of the likelihood under a true hypothesis over that under another
-// is at least target nats with a probability of about eprocess.DetectionProbability; +Inf where no number is enough. The log likelihood ratio of a
-// chain has the mean KL(true || other), and a variance and a third moment that are known exactly (see eprocess.Ratio).
+// Needs returns the number of chains after which the log of the likelihood under a true hypothesis
+// over that under another is at least target nats with a probability of about
+// eprocess.DetectionProbability; +Inf if no number is enough. The log likelihood ratio of a chain
+// has the mean KL(true || other), and a variance and a third moment that are known exactly (see
+// eprocess.Ratio).
 func (s *Set) Needs(truth, other int, target float64) float64 {
 	return s.needs(s.ratio(truth, other), truth, other, target)
 }
@@ -33,14 +35,16 @@ func (s *Set) needs(r ratio, truth, other int, target float64) float64 {
 	return of.Draws(target)
 }
 
-// ratio is the law of the log likelihood ratio of one chain between a true hypothesis and another.
+// ratio is the distribution of the log likelihood ratio of one chain between a true hypothesis and
+// another.
 type ratio struct {
 	mean            float64 // over the cells that are possible under the other one
 	variance, third float64 // the central moments, where the ratio of the others counts as zero
 	impossible      float64 // the probability of the others
 }
 
-// ratio returns the law of the ratio between two hypotheses. Those to the specification are asked for again and again, and kept.
+// ratio returns the distribution of the ratio between two hypotheses. Those to the specification
+// are asked for again and again, and kept.
 func (s *Set) ratio(truth, other int) ratio {
 	if other == 0 && s.toFirst != nil {
 		return s.toFirst[truth]()
@@ -48,8 +52,8 @@ func (s *Set) ratio(truth, other int) ratio {
 	return s.ratioTo(truth, s.laws[other])
 }
 
-// ratioTo returns the law of the ratio between a hypothesis and another law, or a bound on one, whose sum is above one. The mean is
-// then larger by what the sum is more than that.
+// ratioTo returns the distribution of the ratio between a hypothesis and another distribution, or a
+// bound on one, whose sum is above one. The mean is then larger by what the sum is more than that.
 func (s *Set) ratioTo(truth int, other law) ratio {
 	p, q := &s.laws[truth], &other
 	var r ratio
@@ -87,7 +91,8 @@ func (s *Set) ratioTo(truth int, other law) ratio {
 	return r
 }
 
-// distinct is the divergence per chain, in nats, that rounding can make of two laws that are the same.
+// distinct is the divergence per chain, in nats, that rounding can make of two distributions that
+// are the same.
 const distinct = 1e-12
 
 // Divergence returns KL(h || other) of the cells of one chain, in nats.

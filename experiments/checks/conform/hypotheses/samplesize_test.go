@@ -13,8 +13,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestDivergences compares with plain sums over all cells, on random problems: no divergence is negative, that of a law from
-// itself is zero, and to be alike goes both ways.
+// TestDivergences compares with plain sums over all cells, on random problems: no divergence is
+// negative, that of a distribution from itself is zero, and to be alike goes both ways.
 func TestDivergences(t *testing.T) {
 	longtest.NotShort(t)
 	rapid.Check(t, func(t *rapid.T) {

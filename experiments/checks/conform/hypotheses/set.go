@@ -1,22 +1,27 @@
-// Package hypotheses answers: of the known ways to get annealed importance sampling wrong, which one is it? It has the exact
-// law of what each of them puts out, the right code among them, by propagating the program with the bug (see package
-// planted). From chains it computes how much likelier they are under each hypothesis than under the specification, and from
-// the laws alone how many chains it takes to tell any two of them apart. The odds of both directions are those of one program
-// with one bug, or none, or one that is on no list, which has a law of its own.
+// Package hypotheses answers: of the known ways to get annealed importance sampling wrong, which
+// one is it? It has the exact distribution of what each of them puts out, the right code among
+// them, by propagating the program with the bug (see package planted). From chains it computes how
+// much likelier they are under each hypothesis than under the specification, and from the
+// distributions alone how many chains it takes to tell any two of them apart. The odds of both
+// directions are those of one program with one bug, or none, or one that is on no list, which has a
+// distribution of its own.
 //
-// Chains are reduced to cells, each a value of the first state, the last state and the log weight, as far as these are given. Where the log
-// weights can take few values, each value is a cell, so that a log weight that no path has is seen at once. Elsewhere a little noise is
-// added to the log weight, of a law whose characteristic function ends at a finite frequency, and the sum is put into bins of a circle: so
-// the probability of every bin is a finite sum, and exact without any assumption on tails. Where log weights were rounded when they were
-// written, the specification is tested by a bound on the probability of every bin.
+// Chains are reduced to cells, each a value of the first state, the last state and the log weight,
+// as far as these are given. Where the log weights can take few values, each value is a cell, so
+// that a log weight that no path has is seen at once. Elsewhere a little noise is added to the log
+// weight, of a distribution whose characteristic function ends at a finite frequency, and the sum
+// is put into bins of a circle: so the probability of every bin is a finite sum, and exact without
+// any assumption on tails. Where log weights were rounded when they were written, the specification
+// is tested by a bound on the probability of every bin.
 //
-// It never estimates a law from simulation, and never names a hypothesis without saying which others the same columns cannot tell from it.
+// It never estimates a distribution from simulation, and never names a hypothesis without saying
+// which others the same columns cannot tell from it.
 //
 // # Add a known mistake
 //
 //  1. experiments/checks/planted: a function that changes an Annealer, like KernelLate, if the bug is in how a chain is made.
 //  2. list.go: one entry with its name, a sentence that says what it is, and how its program is made (nil for a task or direction in which it
-//     means nothing). Its law, odds, tables, figures and README follow. A bug with one name in each direction is a pair in SameBug.
+//     means nothing). Its distribution, odds, tables, figures and README follow. A bug with one name in each direction is a pair in SameBug.
 //  3. experiments/checks/conform/testdata/bugs.py: the same bug in Python, a name in BUGS and its place in the sampler.
 //  4. A line in the table bugs of experiments/checks/conform/python_test.go. go test ./experiments/checks/conform -update rewrites the README of tasks.
 //
@@ -57,7 +62,8 @@ type Problem struct {
 	// Rounding returns how far a written log weight may be from what was computed; nil is not at all (see samples.Precision).
 	Rounding func(v float64) float64
 	Workers  int
-	// Progress is called with 1 for each hypothesis but the specification whose law has been computed, or has no meaning; nil is nobody.
+	// Progress is called with 1 for each hypothesis but the specification whose distribution has
+	// been computed, or has no meaning; nil is nobody.
 	Progress func(steps int)
 }
 
@@ -65,7 +71,8 @@ type Problem struct {
 func LawSteps() int { return len(list()) - 1 }
 func Steps() int    { return LawSteps() + screenParts }
 
-// Set has the laws of the cells of a chain under every hypothesis. It does not change once it is made, and several goroutines may use it.
+// Set has the distributions of the cells of a chain under every hypothesis. It does not change once
+// it is made, and several goroutines may use it.
 type Set struct {
 	Names []string // the hypotheses that have a meaning for the problem, the specification first
 	// Columns are those that the cells are made of: the start of the chains is left out where it would take too long, and the
@@ -76,15 +83,16 @@ type Set struct {
 
 	reduction reduction
 	laws      []law // by hypothesis
-	// specified is the law of the specification, cell by cell, and base is the mean of the Dirichlet law of Unknown.
+	// specified is the distribution of the specification, cell by cell, and base is the mean of the
+	// Dirichlet distribution of Unknown.
 	specified, base []float64
 	toFirst         []func() ratio // by hypothesis: the law of the ratio between it and the specification, computed once; nil in tests
 	// bound is a bound on the probability of every cell under the specification where log weights that may be rounded are put
 	// into bins, which rounded says. Elsewhere it is not needed.
 	bound   law
 	rounded bool
-	// merged is the law of cells under the hypothesis at blurred, without a difference between a log weight and one beside it;
-	// blurred is 0 where there is none.
+	// merged is the distribution of cells under the hypothesis at blurred, without a difference
+	// between a log weight and one beside it; blurred is 0 if there is none.
 	merged  law
 	blurred int
 	// resolution is the rounding of a probability; a smaller one counts as this much where it speaks against a hypothesis.
@@ -101,8 +109,9 @@ const (
 	binResolution = 1e-13 // the rounding of the probability of a bin
 )
 
-// New returns the laws of all hypotheses. It fails where the task itself has no exact laws, where they would take more than
-// some seconds or some hundred megabytes even without the start of the chains, and within a second after the context ends.
+// New returns the distributions of all hypotheses. It fails if the task itself has no exact
+// distributions, if they would take more than some seconds or some hundred megabytes even without
+// the start of the chains, and within a second after the context ends.
 func New(ctx context.Context, p Problem) (*Set, error) {
 	a, err := exact.WithReversal(ctx, p.Annealing)
 	if err != nil {
@@ -153,7 +162,7 @@ func (s *Set) Chance(first, last int32, logw float64) float64 {
 	return floats.Sum(s.specified[b.columns.key(int(first), int(last), b.n)*b.bins():][:b.bins()])
 }
 
-// law has the probabilities of the cells that are possible, in the order of the cells.
+// distribution has the probabilities of the cells that are possible, in the order of the cells.
 type law struct {
 	possible []uint64  // a bit for each cell
 	before   []int32   // by 64 cells, the number of possible ones before them
@@ -161,7 +170,8 @@ type law struct {
 	total    float64   // the sum of the probabilities of all cells: one but for rounding
 }
 
-// newLaw returns the law with a probability for every cell. One that is not above its rounding is none.
+// newLaw returns the distribution with a probability for every cell. One that is not above its
+// rounding is none.
 func newLaw(p []float64, resolution float64) law {
 	words := (len(p) + 63) / 64
 	l := law{possible: make([]uint64, words), before: make([]int32, words), total: number.Total(p)}
@@ -217,7 +227,8 @@ func (l *law) at(cells []int32) []float64 {
 	return p
 }
 
-// part returns what a law has of some cells, both ends multiples of 64 or the last cell. They count from zero on there.
+// part returns what a distribution has of some cells, both ends multiples of 64 or the last cell.
+// They count from zero on there.
 func (l *law) part(from, until int) law {
 	first, last := from/64, min((until+63)/64, len(l.possible))
 	at, end := int(l.before[first]), len(l.p)

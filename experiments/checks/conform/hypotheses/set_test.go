@@ -65,7 +65,7 @@ func drawProblem(t *rapid.T) Problem {
 		rapid.IntRange(2, 4).Draw(t, "T"), rapid.SampledFrom(directions).Draw(t, "direction"))
 }
 
-// setOf returns the laws of all hypotheses.
+// setOf returns the distributions of all hypotheses.
 func setOf(t rapid.TB, p Problem) *Set {
 	t.Helper()
 	return longtest.Sure(New(context.Background(), p))
@@ -78,7 +78,7 @@ func settingOf(t rapid.TB, p Problem) *setting {
 	return &setting{context.Background(), a, p.Space, p.Direction, p.LogZ1}
 }
 
-// codeOf returns the program of a hypothesis; nil where it has no meaning for the problem.
+// codeOf returns the program of a hypothesis; nil if it has no meaning for the problem.
 func codeOf(t rapid.TB, p Problem, name string) *code {
 	t.Helper()
 	for _, h := range list() {
@@ -188,7 +188,8 @@ func (k counting) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.
 	return k.kernel.AppendRow(dst, logf, x)
 }
 
-// rowsUntil makes the laws by one worker, under a context that ends at one row of the task's kernel, and returns how many rows it asks for.
+// rowsUntil makes the distributions by one worker, under a context that ends at one row of the
+// task's kernel, and returns how many rows it asks for.
 func rowsUntil(t *testing.T, T, end int) (rows int, err error) {
 	t.Helper()
 	p := taskOf(t, "random:2:1:3x3", "power:2", "metropolis", T, chains.Forward)

@@ -65,7 +65,7 @@ func (t *Tally) cell(first, last int32, logw float64) int {
 	return int(r.cell) - 1
 }
 
-// At returns a value of a column, and zero where the column is not known, which is nil then.
+// At returns a value of a column, and zero if the column is not known, which is nil then.
 func At[T any](column []T, i int) (v T) {
 	if column != nil {
 		v = column[i]
@@ -87,14 +87,15 @@ func (t *Tally) Add(first, last []int32, logw []float64) {
 	t.Chains += rows
 }
 
-// The parts of the mean of the Dirichlet law that are not the specification's.
+// The parts of the mean of the Dirichlet distribution that are not the specification's.
 const (
 	othersPart  = 0.25 // that of all other hypotheses together
 	anyPart     = 0.05 // that of all cells alike
 	nowherePart = 0.05 // that of the last cell, which is for what is on no list
 )
 
-// finish sets the law of the specification, cell by cell, and the mean of the Dirichlet law.
+// finish sets the distribution of the specification, cell by cell, and the mean of the Dirichlet
+// law.
 func (s *Set) finish(specified []float64) {
 	s.specified, s.base = specified, make([]float64, len(specified))
 	share := func(l law, part float64) {
@@ -115,7 +116,8 @@ func (s *Set) finish(specified []float64) {
 	}
 }
 
-// tested returns what chains are compared with where the specification is tested: its law, or a bound on that.
+// tested returns what chains are compared with where the specification is tested: its distribution,
+// or a bound on that.
 func (s *Set) tested() law {
 	if s.rounded {
 		return s.bound
@@ -151,8 +153,8 @@ func (t *Tally) against(c *eprocess.Counted, h int) float64 {
 	if t.resolution == 0 {
 		return eprocess.CountsLogE(counts, p) // infinite where there are chains in cells that are not possible
 	}
-	// Where probabilities below the rounding count as much as that, their sum is above one, and a Dirichlet law around them
-	// would be as well.
+	// Where probabilities below the rounding count as much as that, their sum is above one, and a
+	// Dirichlet distribution around them would be as well.
 	total := floats.Sum(l.p) + t.resolution*float64(len(t.counts)-len(l.p))
 	p = slices.Clone(p)
 	for i, v := range p {

@@ -29,9 +29,11 @@ func worstNeed(s *Set, h int) float64 {
 	return worst
 }
 
-// TestNamed samples chains from every hypothesis, in both regimes and directions, each of the two in one of the others without -long. None is refused by its own law, which
-// happens to right laws with a probability of 1e-9. Where twice as many chains as it takes are not too many, it is named
-// first, or one that the columns cannot tell from it: each fails with a probability of much less than 0.01, and the seeds are fixed.
+// TestNamed samples chains from every hypothesis, in both regimes and directions, each of the two
+// in one of the others without -long. None is refused by its own distribution, which happens to
+// right distributions with a probability of 1e-9. Where twice as many chains as it takes are not
+// too many, it is named first, or one that the columns cannot tell from it: each fails with a
+// probability of much less than 0.01, and the seeds are fixed.
 func TestNamed(t *testing.T) {
 	longtest.NotShort(t)
 	const least, most = 1000, 40000
@@ -47,7 +49,7 @@ func TestNamed(t *testing.T) {
 				need := 2 * worstNeed(s, h)
 				tally.Add(draw(codeOf(t, p, name), int(max(least, min(need, most))), rand.NewPCG(1, uint64(h))))
 				if counted, _ := tally.counted(s.resolution); counted.Against(h) > alarm {
-					t.Errorf("%s, %v: chains of %q are refused by their own law with a log e-value of %v", regime, d, name, counted.Against(h))
+					t.Errorf("%s, %v: chains of %q are refused by their own distribution with a log e-value of %v", regime, d, name, counted.Against(h))
 				}
 				leading := tally.Likelihoods()[0]
 				first, posterior := leading.Name, leading.Posterior
@@ -155,9 +157,10 @@ func TestLogEHasMeanOneAtMost(t *testing.T) {
 	}
 }
 
-// TestManyCellsBelowTheRounding: cells whose probability counts as its rounding do not give the Dirichlet law a sum above
-// one. Without chains e-values are at most one: nothing is nearly a law with a part of itself, or of single precision, and of
-// what is nearly a hypothesis only the terms of the leaders are computed.
+// TestManyCellsBelowTheRounding: cells whose probability counts as its rounding do not give the
+// Dirichlet distribution a sum above one. Without chains e-values are at most one: nothing is
+// nearly a distribution with a part of itself, or of single precision, and of what is nearly a
+// hypothesis only the terms of the leaders are computed.
 func TestManyCellsBelowTheRounding(t *testing.T) {
 	longtest.NotShort(t)
 	for regime, of := range regimes {
@@ -172,8 +175,9 @@ func TestManyCellsBelowTheRounding(t *testing.T) {
 			}
 		}
 	}
-	// All cells but one are below the rounding, and count as that. The Dirichlet law must be around probabilities that add
-	// up to one, so that with one chain the e-value is the sum of what the cells count as, turned upside down.
+	// All cells but one are below the rounding, and count as that. The Dirichlet distribution must
+	// be around probabilities that add up to one, so that with one chain the e-value is the sum of
+	// what the cells count as, turned upside down.
 	const cells = 1 << 16
 	p := make([]float64, cells)
 	p[0] = 1

@@ -15,9 +15,11 @@ import (
 	"breadboard/experiments"
 )
 
-// wrappedLaw says how log weights are put into bins where they can take too many values to list them. Noise is added to the log weight, and the
-// sum is wrapped around a wrappedLaw of the circumference period, with the centre opposite the seam. The noise is of the law with density
-// proportional to (sin(x/width)/(x/width))^4, whose characteristic function is a cubic spline that is zero from the angular frequency
+// wrappedLaw says how log weights are put into bins where they can take too many values to list
+// them. Noise is added to the log weight, and the sum is wrapped around a wrappedLaw of the
+// circumference period, with the centre opposite the seam. The noise is of the distribution with
+// density proportional to (sin(x/width)/(x/width))^4, whose characteristic function is a cubic
+// spline that is zero from the angular frequency
 // 4/width on. So the density on the wrappedLaw is a sum of as many terms as there are frequencies, without any remainder.
 type wrappedLaw struct {
 	center, period, width float64
@@ -147,7 +149,8 @@ type fourierSums struct {
 	lost, lostNext [][2]float64
 }
 
-// fourierSums returns coefficients that are all zero, in the memory of such as are no longer needed where there is some.
+// fourierSums returns coefficients that are all zero, in the memory of such as are no longer needed
+// if there is some.
 func (r *wrappedLaw) fourierSums(origins, n int) *fourierSums {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// alarm is the log e-value that right laws exceed with a probability of at most 1e-9.
+// alarm is the log e-value that right distributions exceed with a probability of at most 1e-9.
 var alarm = math.Log(1e9)
 
 // noiseLaw is the distribution function of the noise, from a quadrature of its density.
@@ -198,7 +198,8 @@ func circleOf(t rapid.TB, p Problem, c *code, columns Columns) (*wrappedLaw, []f
 	return of, law
 }
 
-// TestCircleLaw compares the law of the bins with the listed law, each log weight of which the noise spreads by quadrature.
+// TestCircleLaw compares the distribution of the bins with the listed distribution, each log weight
+// of which the noise spreads by quadrature.
 func TestCircleLaw(t *testing.T) {
 	longtest.NotShort(t)
 	n := newNoiseLaw()
@@ -235,7 +236,7 @@ func TestCircleLaw(t *testing.T) {
 	})
 }
 
-// binnedOf returns the laws of all hypotheses in bins, also where they could be listed.
+// binnedOf returns the distributions of all hypotheses in bins, also if they could be listed.
 func binnedOf(t rapid.TB, p Problem) *Set {
 	b := &builder{p: p, all: list(), columns: p.Columns, a: settingOf(t, p).a}
 	return longtest.Must(b.bin(context.Background()))(t)
@@ -271,7 +272,7 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// compareMarginal compares the laws of bins for fewer columns with sums of those for all.
+// compareMarginal compares the distributions of bins for fewer columns with sums of those for all.
 func compareMarginal(t *testing.T, p Problem, s *Set) {
 	columns, full := p.Columns, p
 	full.Columns = everything

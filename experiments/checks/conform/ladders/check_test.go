@@ -160,13 +160,14 @@ func TestEveryBugIsNamed(t *testing.T) {
 		}
 		for _, w := range ways() {
 			if !named[w.Name] {
-				t.Errorf("%s: %q has the law of the specification", scheme, w.Name)
+				t.Errorf("%s: %q has the distribution of the specification", scheme, w.Name)
 			}
 		}
 	}
 }
 
-// pythonBugs are the known mistakes in the NumPy example: texts that stand in the place of others, one pair after another.
+// pythonBugs are the known mistakes in the NumPy example: texts that stand in place of others, one
+// pair after another.
 func pythonBugs() map[string][]string {
 	const explore = "        for i in range(len(self.betas)):\n            y ="
 	const accepted = "self.logf(i, y) - self.logf(i, x[:, i])"
@@ -269,11 +270,11 @@ func TestTamperedTasks(t *testing.T) {
 	data := string(longtest.Must(records.Encode(newTask(t, "random:2:0:2", tempering.DEO, 2, 3, 0, 0.5, 1).Document()))(t))
 	longtest.Must(sampler.Decode([]byte(data)))(t)
 	for _, c := range []struct{ old, new, says string }{
-		{"conform tempering task", "conform task", "conform tempering spec writes one"},
+		{"conform tempering task", "conform task", "conform tempering spec writes such a task"},
 		{`"version": 1`, `"version": 2`, "version 2"},
 		{`"scheme": "deo"`, `"scheme": "dea"`, "deo"},
-		{`"scheme": "deo"`, `"scheme": "seo"`, "do not agree"},
-		{`"states": 2`, `"states": 3`, "do not agree"},
+		{`"scheme": "deo"`, `"scheme": "seo"`, "contradict one another"},
+		{`"states": 2`, `"states": 3`, "contradict one another"},
 		{"  0.5,", "  0,", "betas that rise"},
 		{`"scans": 2`, `"scans": 9`, "9 scans"},
 		{`"logf": [`, `"logg": [`, "unknown field"},
@@ -292,15 +293,15 @@ func TestTamperedTasks(t *testing.T) {
 // TestRefusedTasks: numbers of which no task is made.
 func TestRefusedTasks(t *testing.T) {
 	for says, change := range map[string]func(made *Task){
-		"without zeros":     func(made *Task) { made.LogF[1][0] = math.Inf(-1) },
-		"range of 400 nats": func(made *Task) { made.LogF[0], made.LogF[1] = []float64{0, 0}, []float64{0, 400} },
-		"sum to 1.5":        func(made *Task) { made.Propose = [][]float64{{0.5, 1}, {1, 0.5}} },
-		"must be that of":   func(made *Task) { made.Propose = [][]float64{{0.5, 0.5}, {0.25, 0.75}} },
-		"1 entries of 2":    func(made *Task) { made.Propose[0] = []float64{1} },
-		"long runs":         func(made *Task) { made.Long = 2 },
-		"give 3 or 4":       func(made *Task) { made.Betas = []float64{0, 1} },
-		"betas that rise":   func(made *Task) { made.Betas, made.Long = []float64{0, 0.5, 0.4, 1}, 4 },
-		"from 0 to 1":       func(made *Task) { made.Betas = []float64{0, 0.5, 0.9} },
+		"without zeros":      func(made *Task) { made.LogF[1][0] = math.Inf(-1) },
+		"range of 400 nats":  func(made *Task) { made.LogF[0], made.LogF[1] = []float64{0, 0}, []float64{0, 400} },
+		"sum to 1.5":         func(made *Task) { made.Propose = [][]float64{{0.5, 1}, {1, 0.5}} },
+		"must equal that of": func(made *Task) { made.Propose = [][]float64{{0.5, 0.5}, {0.25, 0.75}} },
+		"1 entries of 2":     func(made *Task) { made.Propose[0] = []float64{1} },
+		"long runs":          func(made *Task) { made.Long = 2 },
+		"give 3 or 4":        func(made *Task) { made.Betas = []float64{0, 1} },
+		"betas that rise":    func(made *Task) { made.Betas, made.Long = []float64{0, 0.5, 0.4, 1}, 4 },
+		"from 0 to 1":        func(made *Task) { made.Betas = []float64{0, 0.5, 0.9} },
 	} {
 		made := newTask(t, "random:2:0:2", tempering.DEO, 2, 3, 0, 0.3, 1)
 		change(made)

@@ -48,7 +48,7 @@ func ways() []way {
 		{"all pairs in a sweep", "every scan offers all pairs, one after another from rung 0 on", mixing, planted.SweepPairs, true, false},
 		{"top replica does not explore", "the replica at the top rung makes no move before the swaps", mixing, planted.ColdStays, false, false},
 		{"replica at rung 0 does not explore", "the replica at rung 0 makes no move before the swaps", mixing, planted.HotStays, false, false},
-		{"pairs not offered count as accepted", "the mean rejection of a pair is over all scans, with 0 where the pair was not offered a swap", estimates, planted.UnofferedAccepted, false, false},
+		{"pairs not offered count as accepted", "the mean rejection of a pair is over all scans, with 0 if the pair was not offered a swap", estimates, planted.UnofferedAccepted, false, false},
 		{"rejections counted as 0 or 1", "the mean rejection is of 1 for a swap that was refused and 0 for one that was accepted, where 1 - a belongs", estimates, planted.RefusalsCounted, false, false},
 		{"explores by the rung that it has left", "after a swap a replica goes on exploring by the beta of the rung from which it came", invariance, planted.BetasTravel, false, false},
 		{"stepping stone of the rung above", "the forward estimate of log Z has the states of rung i+1 where those of rung i belong", estimates, planted.StoneAbove, false, false},
@@ -64,10 +64,10 @@ func ways() []way {
 // Kinds returns the two kinds of records: runs, in which states are recorded, and trips, longer runs of which swaps and round trips are.
 func (t *Task) Kinds() []records.Kind {
 	runs := records.Kind{Name: "runs", Groups: []records.Group{
-		{Name: Swaps, Meaning: "swap_t_i is 1 where pair i swapped in scan t = 1, 2, ..., 0 where its swap was refused, and -1 where it was offered none"},
+		{Name: Swaps, Meaning: "swap_t_i is 1 where pair i swapped in scan t = 1, 2, ..., 0 if its swap was refused, and -1 if it was offered none"},
 		{Name: Last, Meaning: "last_i is the state at rung i after the last scan"},
 		{Name: LogZ, Meaning: "the forward stepping stone estimate of log Z_1/Z_0, in nats, from the states after each of the scans, with all digits"},
-		{Name: Refusals, Meaning: "rejection_i is the mean of 1 - a over the scans in which pair i was offered a swap, with a the probability that it was accepted; 0 where there is none"},
+		{Name: Refusals, Meaning: "rejection_i is the mean of 1 - a over the scans in which pair i was offered a swap, with a the probability that it was accepted; 0 if there is none"},
 	}, Reals: []records.Column{{Name: LogZ, Group: LogZ, Test: "log Zhat"}}, Wholes: t.swaps(t.Scans)}
 	for i := range t.pairs() {
 		runs.Reals = append(runs.Reals, records.Column{Name: fmt.Sprintf("rejection_%d", i), Group: Refusals, Test: "rejections"})
@@ -96,7 +96,7 @@ func (t *Task) Kinds() []records.Kind {
 	return []records.Kind{runs, trips}
 }
 
-// way returns the law of a way for a kind of records.
+// way returns the distribution of a way for a kind of records.
 func (t *Task) way(w way, statistics bool) records.Way {
 	return records.Way{Name: w.Name, Meaning: w.Meaning, Law: func(ctx context.Context) ([]records.Atom, error) {
 		p := t.program(statistics)
@@ -105,7 +105,8 @@ func (t *Task) way(w way, statistics bool) records.Way {
 	}}
 }
 
-// Laws computes the laws of the task. progress is called with 1 for every law; it may be nil.
+// Laws computes the distributions of the task. progress is called with 1 for every distribution; it
+// may be nil.
 func (t *Task) Laws(ctx context.Context, workers int, progress func(int)) (*records.Laws, error) {
 	return records.New(ctx, t.Kinds(), workers, progress)
 }

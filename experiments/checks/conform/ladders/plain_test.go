@@ -25,7 +25,8 @@ func annealed(t testing.TB, toy string) experiments.Case {
 	return longtest.Must(s.Cases(context.Background()))(t)[0]
 }
 
-// plain walks through all runs of a task by nested loops over states and swaps, with formulas in the place of choices.
+// plain walks through all runs of a task by nested loops over states and swaps, with formulas in
+// place of choices.
 type plain struct {
 	*Task
 	trips bool
@@ -154,7 +155,7 @@ func (l *plain) text(r run) string {
 	return fmt.Sprintf("%v %v %.9f %.9f", r.swaps, r.x, logZ, r.refused)
 }
 
-// plainLaw returns the law of the records of a kind.
+// plainLaw returns the distribution of the records of a kind.
 func plainLaw(t *Task, trips bool) map[string]float64 {
 	l := &plain{Task: t, trips: trips, scans: t.Scans, law: map[string]float64{}}
 	if trips {
@@ -168,7 +169,7 @@ func plainLaw(t *Task, trips bool) map[string]float64 {
 	return l.law
 }
 
-// texts returns the law of atoms by the record as text.
+// texts returns the distribution of atoms by the record as text.
 func texts(t *Task, trips bool, atoms []records.Atom) map[string]float64 {
 	out := map[string]float64{}
 	for _, a := range atoms {
@@ -187,7 +188,8 @@ func texts(t *Task, trips bool, atoms []records.Atom) map[string]float64 {
 	return out
 }
 
-// TestPlain holds the propagated laws to nested loops, for both schemes, on three and on four rungs.
+// TestPlain holds the propagated distributions to nested loops, for both schemes, on three and on
+// four rungs.
 func TestPlain(t *testing.T) {
 	longtest.NotShort(t)
 	for _, c := range []struct {
@@ -217,14 +219,15 @@ func TestPlain(t *testing.T) {
 				}
 			}
 			if !(off < 1e-12) {
-				t.Errorf("%+v, trips %v: the laws differ by %v in all", c, trips, off)
+				t.Errorf("%+v, trips %v: the distributions differ by %v in all", c, trips, off)
 			}
 		}
 	}
 }
 
-// TestBreaks: after the scans of a run the replicas have the laws of their rungs, independently, unless a bug breaks invariance. Bugs of the
-// swap itself do that in a single scan; caches, betas and the ladder need a swap before they do harm.
+// TestBreaks: after the scans of a run the replicas have the distributions of their rungs,
+// independently, unless a bug breaks invariance. Bugs of the swap itself do that in a single scan;
+// caches, betas and the ladder need a swap before they do harm.
 func TestBreaks(t *testing.T) {
 	longtest.NotShort(t)
 	made := newTask(t, "random:2:0:2", tempering.DEO, 3, 3, 0, 0.3, 1)
@@ -239,12 +242,13 @@ func TestBreaks(t *testing.T) {
 		made.Scans = 1
 		one := l.drift(t, w)
 		if breaks := w.Breaks == invariance; three > 1e-6 != breaks || three > 1e-13 != breaks || one > 1e-13 != (breaks && !slices.Contains(later, w.Name)) {
-			t.Errorf("%q is said to break %s, and the law of the replicas is off by %v after one scan and by %v after three", w.Name, w.Breaks, one, three)
+			t.Errorf("%q is said to break %s, and the distribution of the replicas is off by %v after one scan and by %v after three", w.Name, w.Breaks, one, three)
 		}
 	}
 }
 
-// drift returns the largest difference of the probability of last states from that of independent replicas, where a bug is in the program.
+// drift returns the largest difference of the probability of last states from that of independent
+// replicas, if a bug is in the program.
 func (l *plain) drift(t *testing.T, w way) (off float64) {
 	p := l.program(true)
 	w.bug(p)
@@ -258,7 +262,7 @@ func (l *plain) drift(t *testing.T, w way) (off float64) {
 	return off
 }
 
-// stationary returns the probability of states under the independent laws of all rungs.
+// stationary returns the probability of states under the independent distributions of all rungs.
 func (l *plain) stationary(x []int) float64 {
 	p := 1.0
 	for i := range x {

@@ -20,16 +20,18 @@ const name = "tempering"
 func Sampler() records.Sampler {
 	return records.Sampler{
 		Name: name, Is: "parallel tempering", Example: "tempering", In: "Python, with NumPy",
-		Asks:  "Test your own parallel tempering against its exact law",
+		Asks:  "Test your own parallel tempering against its exact distribution",
 		Help:  "tempering tests your implementation of parallel tempering (replica exchange), in any language.",
 		Tests: "of the swaps, the states, the rejections, log Zhat and the round trips",
-		More:  "Most of these leave every replica's law as it is, so that no test of invariance finds them.",
-		Sizes: `The laws hold the states of all
-replicas together, so that few states, rungs and scans are possible.
+		More:  "Most of these mistakes leave the distribution of every replica unchanged, so no test of invariance finds them.",
+		Sizes: `The distributions are those of the states of all replicas together, so only few
+states, rungs and scans are possible.
 
-The path starts at --initial. From uniform, a swap ratio without the reference is right, and is not found.`,
-		Reads: `Runs have what became of every swap, the last states, log_z and the mean rejections; trips, which are longer, have swaps and round
-trips. Each kind of columns may be missing.`,
+The path starts at --initial. From uniform, a swap ratio without the reference is
+correct, so that mistake cannot be found.`,
+		Reads: `Runs have the outcome of every swap, the last states, log_z and the mean rejections.
+Trips are longer, and have swaps and round trips. Each kind of column may be
+missing.`,
 		Specs:  []string{"", "--scheme seo --scans 2 ", "--toy random:2:1:2 --ladder 0,0.2,0.5,1 --long-scans 6 "},
 		Files:  []string{"runs", "trips"},
 		Begin:  begin,

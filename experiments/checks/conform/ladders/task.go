@@ -86,15 +86,15 @@ func (t *Task) check() error {
 	n := t.States()
 	switch rungs := len(t.Betas); {
 	case rungs < 3 || rungs > maxRungs:
-		return fmt.Errorf("a ladder of %d betas; give 3 or %d, as in 0,0.3,1: with fewer there is no odd pair", rungs, maxRungs)
+		return fmt.Errorf("a ladder of %d betas; give 3 or %d, as in 0,0.3,1: an odd pair needs 3", rungs, maxRungs)
 	case t.Betas[0] != 0 || t.Betas[rungs-1] != 1:
-		return fmt.Errorf("the ladder %v; it goes from 0 to 1", t.Betas)
+		return fmt.Errorf("the ladder %v; it must go from 0 to 1", t.Betas)
 	case n < 2 || n > maxStates:
 		return fmt.Errorf("%d states; tempering is tested on 2 to %d, as on the toy random:2:0:3", n, maxStates)
 	case t.Scans < 2 || t.Scans > maxScans:
-		return fmt.Errorf("runs of %d scans; give 2 or %d, of which the second offers odd pairs", t.Scans, maxScans)
+		return fmt.Errorf("runs of %d scans; give 2 or %d: the second scan offers odd pairs", t.Scans, maxScans)
 	case t.Long < t.pairs()+1 || t.Long > maxLong:
-		return fmt.Errorf("long runs of %d scans; give %d, after which the first round trip can be complete, to %d", t.Long, t.pairs()+1, maxLong)
+		return fmt.Errorf("long runs of %d scans; give %d, the least for a round trip, to %d", t.Long, t.pairs()+1, maxLong)
 	case len(t.LogF) != 2 || len(t.LogF[0]) != n || len(t.LogF[1]) != n:
 		return fmt.Errorf("log f is not given for %d states at either end", n)
 	}
@@ -113,7 +113,7 @@ func (t *Task) check() error {
 		}
 	}
 	if high-low > maxRange {
-		return fmt.Errorf("log f has a range of %.4g nats; tempering is tested where it is at most %d", high-low, maxRange)
+		return fmt.Errorf("log f has a range of %.4g nats; the limit of the test is %d", high-low, maxRange)
 	}
 	for x, row := range t.Propose {
 		sum := 0.0
@@ -122,7 +122,7 @@ func (t *Task) check() error {
 		}
 		for y, q := range row {
 			if sum += q; !(q >= 0) || len(t.Propose[y]) <= x || q != t.Propose[y][x] {
-				return fmt.Errorf("the proposal of %d from %d has the probability %v, and it must be that of %d from %d", y, x, q, x, y)
+				return fmt.Errorf("the proposal of %d from %d has probability %v, which must equal that of %d from %d", y, x, q, x, y)
 			}
 		}
 		if math.Abs(sum-1) > tolerance {

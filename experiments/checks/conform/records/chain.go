@@ -13,8 +13,9 @@ import (
 	"breadboard/experiments/checks/eprocess"
 )
 
-// Chain has the laws of records that are too many to be listed: whole numbers that come one stage after another, and one real number that follows from
-// them. Of each way the laws of the columns of one test are known, and the probability of any one record.
+// Chain has the distributions of records that are too many to be listed: whole numbers that come
+// one stage after another, and one real number that follows from them. Of each way the
+// distributions of the columns of one test are known, and the probability of any one record.
 type Chain struct {
 	Group string // without whose columns P and Real are not known
 	// Solve returns what is known of a way before any record is there, with the means of powers for these exponents.
@@ -34,13 +35,15 @@ type Solved struct {
 	LogMeans                   []float64 // by exponent l: log E[exp(l v)] of the real number v
 }
 
-// listed reports whether the records of the groups that are there have their values, and all their columns together a law, in a list.
+// listed reports whether the records of the groups that are there have their values, and all their
+// columns together a distribution, in a list.
 func (s *checkedSide) listed() bool { return s.laws.Chain == nil }
 
 // followed reports whether the whole numbers are there from which a chain is known.
 func (s *checkedSide) followed() bool { return !s.listed() && s.groups[s.laws.Chain.Group] }
 
-// valuesOf returns the values that the i-th real number of a record may have, by any of the laws; nil where they are not known.
+// valuesOf returns the values that the i-th real number of a record may have, by any of the
+// distributions; nil if they are not known.
 func (s *checkedSide) valuesOf(i int, whole []int8) []value {
 	if s.listed() {
 		return s.laws.values[i]
@@ -88,7 +91,7 @@ func (s *checkedSide) learn(t *tally, cell string, r *sent) {
 	t.laws.all = append(t.laws.all, cell)
 }
 
-// newLearned returns the laws of a part that learns them.
+// newLearned returns the distributions of a part that learns them.
 func newLearned(ways int) *partLaws {
 	l := &partLaws{mean: map[string]float64{}}
 	for range ways {
@@ -124,7 +127,7 @@ func (s *checkedSide) addChainTests(add func(test string, value func() (float64,
 	if s.followed() {
 		add(c.Test+" of the "+s.laws.Chain.Group+"s", func() (float64, string) {
 			if s.real.strays == 0 {
-				return 0, "each is the one that goes with them"
+				return 0, "each agrees with them"
 			}
 			return math.Inf(1), fmt.Sprintf("%s = %v in run %d, whose %ss have %v; runs of the kind: %d", c.Name, s.real.stray.Reals[0], s.real.stray.run, s.laws.Chain.Group, s.real.correct, s.real.strays)
 		}, func(runs int, logThreshold float64) (Power, string) {

@@ -1,17 +1,18 @@
-// Package records answers: do records of somebody's program follow the exact law of what it should do, and if not, which known
-// mistake do they follow? A record is a row of whole numbers and of real ones that come from a list of values. It knows no
-// algorithm: the kinds of records come with their laws, as those of particles and of tempering do.
+// Package records answers: do records of somebody's program follow the exact distribution of what
+// it should do, and if not, which known mistake do they follow? A record is a row of whole numbers
+// and of real ones that come from a list of values. It knows no algorithm: the kinds of records
+// come with their distributions, as those of particles and of tempering do.
 //
 // Tests are e-processes, so that one may look as often as one likes. It never draws, and never runs a program.
 //
 // # Add a kind of checked sampler
 //
 //  1. Write experiments/checks/conform/NAME, like ladders: a function Sampler that returns a Sampler, its name, flags and help, and a type
-//     that implements Task. Kinds has, for each kind of record, its columns and its Ways: the law of the specification and those of all known
+//     that implements Task. Kinds has, for each kind of record, its columns and its Ways: the distribution of the specification and those of all known
 //     mistakes, as lists of records with probabilities, or a Chain if these are too many to be listed. Document is what task.json holds, and Page
 //     what its README adds. A bug is a function in experiments/checks/planted.
 //  2. Add a line to Samplers in reports/views/checks/conformrecords.go. The commands, the folder, tests, odds, names, tables and JUnit follow.
-//  3. Test the law against another route, every bug named, and refusals. Put a right program into experiments/checks/conform/examples.
+//  3. Test the distribution against another route, every bug named, and refusals. Put a right program into experiments/checks/conform/examples.
 package records
 
 import (
@@ -55,7 +56,7 @@ func ValidateAlpha(alpha float64) error {
 	return nil
 }
 
-// Validate fails where the options are none.
+// Validate fails if the options are none.
 func (o Options) Validate() error {
 	if o.Runs < 0 {
 		return fmt.Errorf("at most %d runs; give a positive number, or 0 for all", o.Runs)
@@ -79,10 +80,12 @@ type Side struct {
 	Missing []Group // which are not tested, since their columns are not there
 	Inexact []Inexact
 	Fault   bool
-	// Odds are those of all laws against the specification, the likeliest first. Laws that the columns cannot tell apart stand side by side.
+	// Odds are those of all distributions against the specification, the likeliest first. Laws that
+	// the columns cannot tell apart stand side by side.
 	Odds []Odds
-	// Named are the ways to get it wrong that explain the runs: one, or several with the same law. It is empty where there is no fault,
-	// where none of them explains the runs, and where there are too few runs to say. NamedAt is the number of runs at which it was said first.
+	// Named are the ways to get it wrong that explain the runs: one, or several with the same law.
+	// It is empty if there is no fault, where none of them explains the runs, and if there are too
+	// few runs to say. NamedAt is the number of runs at which it was said first.
 	Named       []string
 	NamedAt     int
 	Lead        eprocess.Lead
@@ -94,8 +97,9 @@ type Side struct {
 type Odds struct {
 	Hypothesis, Meaning string
 	Log                 float64 // the log odds against the specification, in nats; NaN where both are impossible
-	// Found is the number of runs after which a test finds the law with a probability of eprocess.DetectionProbability, by the columns that are there; +Inf
-	// where no number does, and NaN of the specification.
+	// Found is the number of runs after which a test finds the distribution with a probability of
+	// eprocess.DetectionProbability, by the columns that are there; +Inf where no number does, and
+	// NaN of the specification.
 	Found float64
 }
 
@@ -126,9 +130,10 @@ type checkedSide struct {
 	found       []float64 // by law: how many runs find it by the columns that are there
 }
 
-// Check tests records against the exact laws of a task. It reads the sources, one for each kind in its order, of which some may be nil,
-// until they end, until Options.Runs have been read, or until a fault is certain and it is said which one it is. Where the context ends it returns its error
-// together with what was found until then.
+// Check tests records against the exact distributions of a task. It reads the sources, one for each
+// kind in its order, of which some may be nil, until they end, until Options.Runs have been read,
+// or until a fault is certain and it is said which one it is. Where the context ends it returns its
+// error together with what was found until then.
 func (l *Laws) Check(ctx context.Context, sources []*Source, o Options) (*Outcome, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -148,7 +153,7 @@ func (l *Laws) Check(ctx context.Context, sources []*Source, o Options) (*Outcom
 		sides, run.Tests = append(sides, s), append(run.Tests, s.tests...)
 	}
 	if len(sides) == 0 {
-		return nil, errors.New("nothing was sent; give " + strings.Join(names, " or "))
+		return nil, errors.New("there is no data; give " + strings.Join(names, " or "))
 	}
 	logThreshold := number.Log(float64(len(run.Tests))) - number.Log(o.Alpha)
 	for _, t := range run.Tests {
@@ -256,18 +261,19 @@ func (s *checkedSide) update() {
 	}
 }
 
-// likeliest says which known way to get it wrong is the likeliest, where one is likelier than the specification.
+// likeliest says which known way to get it wrong is the likeliest, if one is likelier than the
+// specification.
 func (s *checkedSide) likeliest() string {
 	laws := s.odds.best()
 	switch {
 	case laws == nil && math.IsInf(s.odds.log[0], -1):
-		return "what was sent is impossible under the specification and under every known way to get it wrong"
+		return "the data are impossible under the specification and under every known mistake"
 	case laws == nil || s.odds.logOdds(laws[0]) <= 0:
-		return "none of them is likelier than the specification"
+		return "no known mistake is likelier than the specification"
 	}
 	name, odds := s.laws.Ways[laws[0]].Name, s.odds.logOdds(laws[0])
 	if math.IsInf(odds, 1) {
-		return fmt.Sprintf("what was sent is impossible under the specification, and possible under %q", name)
+		return fmt.Sprintf("the data are impossible under the specification, but possible under %q", name)
 	}
 	return fmt.Sprintf("%q is 10^%.1f times as likely as the specification", name, odds/math.Ln10)
 }
@@ -302,7 +308,8 @@ func decided(sides []*checkedSide) bool {
 	return fault
 }
 
-// survived returns how many times as many runs were read as it takes to find what is named; 0 where nothing is.
+// survived returns how many times as many runs were read as it takes to find what is named; 0 if
+// nothing is.
 func (s *checkedSide) survived() float64 {
 	if len(s.named) == 0 {
 		return 0
@@ -341,17 +348,20 @@ type Result struct {
 	At        int // the number of runs at the look at which the fault was certain; 0 where there is none
 	Statistic string
 	Power     Power
-	// Undecided says why the test would have found next to nothing, so that it is no pass; empty where it has a fault or would have found some.
+	// Undecided says why the test would have found next to nothing, so that it is no pass; empty if
+	// it has a fault or would have found some.
 	Undecided string
 }
 
-// tally counts the cells of one part of the records, and compares them with the law of the specification.
+// tally counts the cells of one part of the records, and compares them with the distribution of the
+// specification.
 type tally struct {
 	part
 	laws   *partLaws
 	counts map[string]int
 	first  map[string]sent // by cell: the first record in it
-	// learned says that the laws know only the records that were sent: those of a chain with all its columns.
+	// learned says that the distributions know only the records that were sent: those of a chain
+	// with all its columns.
 	learned bool
 }
 
@@ -365,7 +375,8 @@ func (t *tally) add(r *sent) (first string) {
 	return ""
 }
 
-// ordered returns the counts of the cells of a law and their probabilities, and how many records are in none, of which stray is the first.
+// ordered returns the counts of the cells of a distribution and their probabilities, and how many
+// records are in none, of which stray is the first.
 func (t *tally) ordered(law map[string]float64, cells []string) (counts []int, p []float64, strays int, stray string) {
 	for _, cell := range cells {
 		counts, p = append(counts, t.counts[cell]), append(p, law[cell])
@@ -391,8 +402,9 @@ func (t *tally) logE(s *sideLaws) (logE float64, statistic string) {
 	return eprocess.CountsLogE(counts, p), eprocess.WorstCell(counts, p, func(i int) string { return t.describe(cells[i], s) })
 }
 
-// unknownLogE returns the log e-value of the counts against a law, where the alternative is an unknown law around the mean of all
-// that are known: the mixture of eprocess.CountsLogE. It is +Inf where something was sent that is impossible under the law.
+// unknownLogE returns the log e-value of the counts against a distribution, where the alternative
+// is an unknown distribution around the mean of all that are known: the mixture of
+// eprocess.CountsLogE. It is +Inf where something was sent that is impossible under the law.
 func (t *tally) unknownLogE(law map[string]float64) float64 {
 	cells := t.laws.all
 	counts, p, strays, _ := t.ordered(t.laws.mean, cells)
@@ -419,7 +431,7 @@ func (t *tally) describe(cell string, s *sideLaws) string {
 		at := int(int32(uint32(rest[0]) | uint32(rest[1])<<8 | uint32(rest[2])<<16 | uint32(rest[3])<<24))
 		if rest = rest[4:]; at == unknown {
 			v := t.first[cell].Reals[i]
-			text += fmt.Sprintf(", %s = %v (no known program has that; the nearest value is %v)", s.Reals[i].Name, v, s.values[i][nearest(s.values[i], v)].low)
+			text += fmt.Sprintf(", %s = %v (not a value of any known program; the nearest value is %v)", s.Reals[i].Name, v, s.values[i][nearest(s.values[i], v)].low)
 		} else {
 			text += fmt.Sprintf(", %s = %.6g", s.Reals[i].Name, s.values[i][at].low)
 		}

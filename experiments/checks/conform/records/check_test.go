@@ -56,8 +56,9 @@ func checkTexts(t *testing.T, k Kind, o Options, texts ...string) (*Outcome, err
 	return longtest.Must(New(context.Background(), []Kind{k}, 1, nil))(t).Check(context.Background(), []*Source{source}, o)
 }
 
-// TestDigitsOfTheWholeColumn: 0.5 has too few digits to be told from 0.4833333333333333 where no row of its column has more, and is a fault where
-// another row has all. Nothing is said before that is known, however the rows stand.
+// TestDigitsOfTheWholeColumn: 0.5 has too few digits to distinguish it from 0.4833333333333333
+// where no row of its column has more, and is a fault where another row has all. Nothing is said
+// before that is known, however the rows stand.
 func TestDigitsOfTheWholeColumn(t *testing.T) {
 	const low, high = "0.4833333333333333", "0.7833333333333333"
 	k := two(29./60, 47./60, 1e-3)
@@ -69,7 +70,7 @@ func TestDigitsOfTheWholeColumn(t *testing.T) {
 		{[]string{"0.5", low, high}, "", true},
 		{[]string{low, "0.5", high}, "", true},
 		{[]string{"0.5", "0.5", "0.5", high}, "", true},
-		{[]string{"0.5", "0.8", "0.5"}, "v of run 1, 0.5, has too few digits to be told from 0.48333", false},
+		{[]string{"0.5", "0.8", "0.5"}, "v of run 1, 0.5, has too few digits to distinguish it from 0.48333", false},
 		{[]string{"0.48", "0.78", "0.48"}, "write all digits", false},
 		{[]string{low, high, "0.48"}, "", true},
 		{[]string{low, high, low}, "", false},
@@ -102,7 +103,8 @@ func TestDigitsOfTheWholeColumn(t *testing.T) {
 	}
 }
 
-// TestWaitingSaysNothing: where a check is interrupted while records wait, those that do not wait are no fault: they are no longer drawn from the law.
+// TestWaitingSaysNothing: if a check is interrupted while records wait, those that do not wait are
+// no fault: they are no longer drawn from the law.
 func TestWaitingSaysNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	read := 0
@@ -123,14 +125,15 @@ func TestWaitingSaysNothing(t *testing.T) {
 	}
 }
 
-// TestImpossibleValueIsShown: the test says which number was sent that no law has, and in which run.
+// TestImpossibleValueIsShown: the test says which number was sent that no distribution has, and in
+// which run.
 func TestImpossibleValueIsShown(t *testing.T) {
 	texts := []string{"0.4833333333333333", "0.7833333333333333", "0.61234567890123@", "0.71234567890123"}
 	found, err := checkTexts(t, two(29./60, 47./60, 1e-3), Options{}, texts...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if says := found.Results[0].Statistic; says != "v = 0.61234567890123 (no known program has that; the nearest value is 0.48333333333333334) is impossible; impossible runs: 2, of which the first is run 3" {
+	if says := found.Results[0].Statistic; says != "v = 0.61234567890123 (not a value of any known program; the nearest value is 0.48333333333333334) is impossible; impossible runs: 2, of which the first is run 3" {
 		t.Error(says)
 	}
 	if says := found.Results[2].Statistic; !strings.HasPrefix(says, "w = 1, v = 0.61234567890123 (") || !strings.HasSuffix(says, "the first is run 3") {
@@ -138,7 +141,8 @@ func TestImpossibleValueIsShown(t *testing.T) {
 	}
 }
 
-// TestInexact: numbers of float32 are taken for those of the laws, and that is said; numbers of float64 are not spoken of.
+// TestInexact: numbers of float32 are taken for those of the distributions, and that is said;
+// numbers of float64 are not spoken of.
 func TestInexact(t *testing.T) {
 	for text, want := range map[string]float64{"0.4833333333333333": 0, "0.48333332": 1e-8, "0.48333334": 1e-8, "0.483333333333": 0} {
 		found, err := checkTexts(t, two(29./60, 47./60, 1e-3), Options{}, text, "0.7833333333333333")
@@ -181,7 +185,8 @@ func TestUndecided(t *testing.T) {
 	}
 }
 
-// TestPower: what a test is said to find it finds with a probability of 0.99, and hardly less of a law finds it with less.
+// TestPower: what a test is said to find it finds with a probability of 0.99, and hardly less of a
+// distribution finds it with less.
 func TestPower(t *testing.T) {
 	const threshold = 16.0
 	found := func(law map[string]float64, n int, p float64) (sum float64) { // by all numbers of runs with the outcome b
@@ -207,7 +212,7 @@ func TestPower(t *testing.T) {
 	if at := -math.Expm1(100 * math.Log1p(-p.Rare)); math.Abs(at-0.99) > 1e-12 {
 		t.Errorf("%+v is found with probability %v", p, at)
 	}
-	// A law of two cells that is KL away.
+	// A distribution of two cells that is KL away.
 	law := map[string]float64{"a": 0.5, "b": 0.5}
 	p = PowerOf(law, []string{"a", "b"}, 2000, threshold)
 	q := 0.5

@@ -16,13 +16,14 @@ type column struct {
 	off     float64           // see Inexact
 }
 
-// Inexact says that the numbers of a column are not those of the laws to all digits.
+// Inexact says that the numbers of a column are not those of the distributions to all digits.
 type Inexact struct {
 	Column string
 	Off    float64 // how far they are from values of the laws, at most, as a part of one and their size
 }
 
-// exact is how far the numbers of a program that computes in float64 are from values of the laws, as Inexact says it.
+// exact is how far the numbers of a program that computes in float64 are from values of the
+// distributions, as Inexact says it.
 const exact = 1e-10
 
 // sent is a record that was sent.
@@ -33,7 +34,8 @@ type sent struct {
 	places []int  // of its real numbers among the values of all laws
 }
 
-// read takes a record. It waits where a number is no value of any law, and may be one by the digits that have been written of its column so far.
+// read takes a record. It waits where a number is no value of any distribution, and may be one by
+// the digits that have been written of its column so far.
 func (s *checkedSide) read(r sent) {
 	r.Whole = s.laws.sorted(r.Whole)
 	r.key, r.places = Key(r.Whole), make([]int, len(s.laws.Reals))
@@ -71,8 +73,9 @@ func (s *checkedSide) count(r *sent) {
 	}
 }
 
-// rounded returns the column in which a record has a number that is none of the laws', and is within rounding of one by the digits of the
-// whole column; -1 where there is none. Where no digits are known a number is what it is.
+// rounded returns the column in which a record has a number that is none of the distributions', and
+// is within rounding of one by the digits of the whole column; -1 if there is none. Where no digits
+// are known a number is what it is.
 func (s *checkedSide) rounded(r *sent) int {
 	for i, c := range s.laws.Reals {
 		if !s.groups[c.Group] || r.places[i] != unknown {
@@ -85,8 +88,9 @@ func (s *checkedSide) rounded(r *sent) int {
 	return -1
 }
 
-// fewDigits lets the tests see the records that need not wait any longer, since their columns have more digits by now. It fails where some go on
-// waiting though all records have come, or enough of them.
+// fewDigits lets the tests see the records that need not wait any longer, since their columns have
+// more digits by now. It fails if some go on waiting though all records have come, or enough of
+// them.
 func (s *checkedSide) fewDigits(last bool) error {
 	var waiting []sent
 	for i := range s.waiting {
@@ -103,7 +107,7 @@ func (s *checkedSide) fewDigits(last bool) error {
 	r := &waiting[0]
 	i := s.rounded(r)
 	v, values := r.Reals[i], s.valuesOf(i, r.Whole)
-	return fmt.Errorf("%s: %s of run %d, %v, has too few digits to be told from %v, and so has the whole column; write all digits of a float64, as repr does in Python",
+	return fmt.Errorf("%s: %s of run %d, %v, has too few digits to distinguish it from %v, like the whole column; write all digits of a float64, as repr does in Python",
 		s.source.Name, s.laws.Reals[i].Name, r.run, v, values[nearest(values, v)].low)
 }
 

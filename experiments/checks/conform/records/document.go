@@ -69,9 +69,9 @@ func decode(data []byte, want Head, command string, document any) error {
 	}
 	switch {
 	case head.Format != want.Format:
-		return fmt.Errorf("its format is %.60q, and that of such a task is %q; %s writes one", head.Format, want.Format, command)
+		return fmt.Errorf("its format is %.60q instead of %q; %s writes such a task", head.Format, want.Format, command)
 	case head.Version != want.Version:
-		return fmt.Errorf("it has version %d, and this program reads version %d; make the folder anew with this program", head.Version, want.Version)
+		return fmt.Errorf("it has version %d, and this program reads version %d; make the folder again with this program", head.Version, want.Version)
 	}
 	in := json.NewDecoder(bytes.NewReader(data))
 	in.DisallowUnknownFields()
@@ -79,17 +79,17 @@ func decode(data []byte, want Head, command string, document any) error {
 		return fmt.Errorf("it is not what was written (%w)", err)
 	}
 	if in.Decode(&struct{}{}) != io.EOF {
-		return errors.New("there is something behind the end of its object")
+		return errors.New("there is text after the end of its object")
 	}
 	return nil
 }
 
-// agree fails where the document that was read is not the one that its task writes.
+// agree fails if the document that was read is not the one that its task writes.
 func agree(read, again any) error {
 	got, wrong := Encode(read)
 	want, err := Encode(again)
 	if err = errors.Join(err, wrong); err == nil && !bytes.Equal(got, want) {
-		err = errors.New("its fields do not agree with each other, so it was changed after it was written; make the folder anew")
+		err = errors.New("its fields contradict one another, so it was changed after it was written; make the folder again")
 	}
 	return err
 }

@@ -14,7 +14,8 @@ import (
 	"breadboard/experiments/data/samples/files"
 )
 
-// Kind is a kind of records that a program makes, such as runs, with the laws of what it should do and of all ways to get it wrong.
+// Kind is a kind of records that a program makes, such as runs, with the distributions of what it
+// should do and of all ways to get it wrong.
 type Kind struct {
 	Name   string // as in "conditional runs"
 	Groups []Group
@@ -38,7 +39,8 @@ type Column struct {
 	Unordered   bool   // whether the whole numbers of its test, which stand side by side, are a multiset: they are sorted when they are read
 }
 
-// Way is a law that records may have: what the program should do, or a known way to get it wrong.
+// Way is a distribution that records may have: what the program should do, or a known way to get it
+// wrong.
 type Way struct {
 	Name, Meaning string
 	Law           func(ctx context.Context) ([]Atom, error)
@@ -98,13 +100,13 @@ func (k *Kind) Columns() (names []string) {
 	return names
 }
 
-// grouped returns the groups that columns of these names are. It fails for a name that is no column or stands twice, and where a
-// group lacks a column.
+// grouped returns the groups that columns of these names are. It fails for a name that is no column
+// or stands twice, and if a group lacks a column.
 func (k *Kind) grouped(names []string) (map[string]bool, error) {
 	there := map[string]bool{}
 	for _, name := range names {
 		if there[name] {
-			return nil, fmt.Errorf("the column %q stands twice", name)
+			return nil, fmt.Errorf("the column %q appears twice", name)
 		}
 		there[name] = true
 	}
@@ -117,7 +119,7 @@ func (k *Kind) grouped(names []string) (map[string]bool, error) {
 	}
 	for _, c := range k.columns() {
 		if groups[c.Group] && !there[c.Name] {
-			return nil, fmt.Errorf("there is no column %q beside the others of its kind; write all of them or none", c.Name)
+			return nil, fmt.Errorf("the column %q is missing; write all columns of its kind or none", c.Name)
 		}
 	}
 	if known < len(names) || known == 0 {
@@ -133,7 +135,8 @@ type part struct {
 	reals []int // and of real ones
 }
 
-// parts returns what tests look at, of the groups that are there: the columns of each test, and, where there are several tests, all columns together.
+// parts returns what tests look at, of the groups that are there: the columns of each test, and, if
+// there are several tests, all columns together.
 func (k *Kind) parts(groups map[string]bool) (list []part) {
 	add := func(name string, of func(c Column) bool) {
 		p := part{name: name}
@@ -217,7 +220,7 @@ func (r *reader) record(cells [][]byte) (Record, error) {
 		cell := cells[r.at[i]]
 		v, digits, ok := samples.ParseNumber(cell)
 		if !ok || math.IsInf(v, 0) {
-			return record, r.cells.Wrong(c.Name, files.Quoted(cell), "write "+c.Name+" as a finite number; it is never infinite in this task")
+			return record, r.cells.Wrong(c.Name, files.Quoted(cell), "write "+c.Name+" as a finite number; it cannot be infinite in this task")
 		}
 		record.Reals[i], record.Digits[i] = v, digits
 	}

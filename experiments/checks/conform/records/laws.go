@@ -13,10 +13,11 @@ import (
 	"breadboard/experiments/checks/eprocess"
 )
 
-// Laws are the exact laws of all kinds of records of a task. They are computed once, for many implementations.
+// Laws are the exact distributions of all kinds of records of a task. They are computed once, for
+// many implementations.
 type Laws struct{ sides []*sideLaws }
 
-// sideLaws are the laws of one kind.
+// sideLaws are the distributions of one kind.
 type sideLaws struct {
 	*Kind
 	values [][]value // by column of real numbers: every value under any of the laws, rising
@@ -27,7 +28,7 @@ type sideLaws struct {
 	parts map[string]*partLaws // those that have been asked for
 }
 
-// partLaws are all laws of a part of the records: the probabilities of its cells.
+// partLaws are all distributions of a part of the records: the probabilities of its cells.
 type partLaws struct {
 	laws []map[string]float64
 	mean map[string]float64 // the mean of them, around which an unknown law is supposed to be
@@ -35,7 +36,8 @@ type partLaws struct {
 	specified, all []string
 }
 
-// New computes the laws of all kinds. progress is called with 1 for every law; it may be nil.
+// New computes the distributions of all kinds. progress is called with 1 for every distribution; it
+// may be nil.
 func New(ctx context.Context, kinds []Kind, workers int, progress func(int)) (*Laws, error) {
 	l := &Laws{}
 	type job struct {
@@ -76,8 +78,9 @@ func New(ctx context.Context, kinds []Kind, workers int, progress func(int)) (*L
 	return l, nil
 }
 
-// Near is how far two values of a real number may be from each other, as a part of one and their size, to be the same but for
-// rounding, also that of programs that compute in float32. Values of the laws that are nearer than four times that are one.
+// Near is how far two values of a real number may be from each other, as a part of one and their
+// size, to be the same but for rounding, also that of programs that compute in float32. Values of
+// the distributions that are nearer than four times that are one.
 const Near = 1e-6
 
 // reach returns how far a value may be from another one to be the same.
@@ -143,7 +146,7 @@ func (p *part) of(whole string, places []int) string {
 	return string(text)
 }
 
-// of returns the laws of a part, which are kept for the next implementation.
+// of returns the distributions of a part, which are kept for the next implementation.
 func (s *sideLaws) of(p *part) *partLaws {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"breadboard/experiments/checks/eprocess"
 )
 
-// odds are the log likelihoods of all laws, by the columns that are there.
+// odds are the log likelihoods of all distributions, by the columns that are there.
 type odds struct {
 	laws    []map[string]float64 // by law
 	log     []float64            // the sum of log p(cell), by law; -Inf where a cell is impossible
@@ -32,7 +32,8 @@ func (s *checkedSide) newOdds() *odds {
 	}
 }
 
-// chainClasses returns for each law of a chain the specification where they are the same, and else itself.
+// chainClasses returns for each distribution of a chain the specification where they are the same,
+// and else itself.
 func (s *sideLaws) chainClasses() (classes []int) {
 	for h, solved := range s.solved {
 		if solved.Mean <= distinct && solved.Impossible <= distinct {
@@ -43,7 +44,7 @@ func (s *sideLaws) chainClasses() (classes []int) {
 	return classes
 }
 
-// newOdds computes the laws by the last part, which has all columns.
+// newOdds computes the distributions by the last part, which has all columns.
 func newOdds(p part, s *sideLaws) *odds {
 	o := &odds{laws: s.of(&p).laws, log: make([]float64, len(s.Ways))}
 	for h := range s.Ways {
@@ -52,7 +53,7 @@ func newOdds(p part, s *sideLaws) *odds {
 	return o
 }
 
-// same reports whether two laws have the same probabilities but for rounding.
+// same reports whether two distributions have the same probabilities but for rounding.
 func same(p, q map[string]float64) bool {
 	for cell, v := range p {
 		if math.Abs(v-q[cell]) > distinct {
@@ -67,7 +68,8 @@ func same(p, q map[string]float64) bool {
 	return true
 }
 
-// distinct is the difference of probabilities up to which two laws are taken to be the same: what rounding can make of it.
+// distinct is the difference of probabilities up to which two distributions are taken to be the
+// same: what rounding can make of it.
 const distinct = 1e-12
 
 // look computes the likelihoods of counts.
@@ -80,7 +82,8 @@ func (o *odds) look(counts map[string]int) {
 	}
 }
 
-// logOdds returns the log odds of a law against the specification: NaN where both are impossible, and zero for the specification itself.
+// logOdds returns the log odds of a distribution against the specification: NaN if both are
+// impossible, and zero for the specification itself.
 func (o *odds) logOdds(h int) float64 {
 	if h == 0 {
 		return 0
@@ -88,7 +91,7 @@ func (o *odds) logOdds(h int) float64 {
 	return o.log[h] - o.log[0]
 }
 
-// ranked returns all laws, the likeliest first.
+// ranked returns all distributions, the likeliest first.
 func (o *odds) ranked() []int {
 	list := make([]int, len(o.log))
 	for h := range list {
@@ -98,8 +101,9 @@ func (o *odds) ranked() []int {
 	return list
 }
 
-// logE returns the log e-value of the mean of the likelihood ratios of the known ways to get it wrong: each has expectation one under
-// the specification. Ways with one law count once, and those that have the law of the specification do not count.
+// logE returns the log e-value of the mean of the likelihood ratios of the known ways to get it
+// wrong: each has expectation one under the specification. Ways with one distribution count once,
+// and those that have the distribution of the specification do not count.
 func (o *odds) logE() float64 {
 	if math.IsInf(o.log[0], -1) {
 		return math.Inf(1)
@@ -116,7 +120,8 @@ func (o *odds) logE() float64 {
 	return number.LogMean(terms)
 }
 
-// best returns the likeliest way to get it wrong with those of the same law; none where all are impossible.
+// best returns the likeliest way to get it wrong with those of the same distribution; none if all
+// are impossible.
 func (o *odds) best() (laws []int) {
 	first := -1
 	for h := range o.log {
@@ -132,14 +137,18 @@ func (o *odds) best() (laws []int) {
 	return laws
 }
 
-// namedOdds are the odds against any other law of which Needs says how many runs reach them.
+// namedOdds are the odds against any other distribution of which Needs says how many runs reach
+// them.
 const namedOdds = 100
 
-// EnoughSurvived is how many times as many runs as find a way to get it wrong are read before its name is certain. A mistake that is on no list and close
-// to it is told from it by so many: an unknown law is spread over all cells, which may be hundreds, and is hardly likelier before.
+// EnoughSurvived is how many times as many runs as find a way to get it wrong are read before its
+// name is certain. A mistake that is on no list and close to it is told from it by so many: an
+// unknown distribution is spread over all cells, which may be hundreds, and is hardly likelier
+// before.
 const EnoughSurvived = 128
 
-// counted returns what was sent, with its probabilities under every law but those that are the same as another one, and which laws these are.
+// counted returns what was sent, with its probabilities under every distribution but those that are
+// the same as another one, and which distributions these are.
 func (s *checkedSide) counted() (c *eprocess.Counted, laws []int) {
 	t := s.tallies[len(s.tallies)-1]
 	cells := slices.Sorted(maps.Keys(t.counts))
@@ -161,8 +170,8 @@ func (s *checkedSide) counted() (c *eprocess.Counted, laws []int) {
 	return c, laws
 }
 
-// inParts returns the log e-value of what was sent against a law, by the columns of each test: the mean of all of them, where the alternative is
-// an unknown law.
+// inParts returns the log e-value of what was sent against a distribution, by the columns of each
+// test: the mean of all of them, where the alternative is an unknown law.
 func (s *checkedSide) inParts(law int) float64 {
 	var logE []float64
 	for _, t := range s.tallies {
@@ -171,9 +180,11 @@ func (s *checkedSide) inParts(law int) float64 {
 	return number.LogMean(logE)
 }
 
-// name says which way to get it wrong explains what was sent, once there is a fault: the likeliest, where its posterior odds are eprocess.EnoughLead or
-// more against all others together, the specification among them, and against what is on no list, where it fits what was sent by all columns
-// together, and where no part of the records speaks as strongly against it. While records wait it says nothing new.
+// name says which way to get it wrong explains what was sent, once there is a fault: the likeliest,
+// where its posterior odds are eprocess.EnoughLead or more against all others together, the
+// specification among them, and against what is on no list, if it fits what was sent by all columns
+// together, and if no part of the records speaks as strongly against it. While records wait it says
+// nothing new.
 func (s *checkedSide) name(logThreshold float64) {
 	if len(s.waiting) > 0 {
 		return
@@ -273,7 +284,7 @@ func (s *sideLaws) chainNeeds(logThreshold float64) (out []Need) {
 	return out
 }
 
-// cellsOf returns the cells of every law in a fixed order.
+// cellsOf returns the cells of every distribution in a fixed order.
 func cellsOf(laws []map[string]float64) (list [][]string) {
 	for _, law := range laws {
 		list = append(list, slices.Sorted(maps.Keys(law)))
@@ -290,8 +301,9 @@ func (k *Kind) everything() map[string]bool {
 	return groups
 }
 
-// needs returns KL(h || other) of a run, and the number of runs after which the log likelihood ratio of h and another law is at
-// least target nats. A run that is impossible under the other law decides at once.
+// needs returns KL(h || other) of a run, and the number of runs after which the log likelihood
+// ratio of h and another distribution is at least target nats. A run that is impossible under the
+// other distribution decides at once.
 func (o *odds) needs(h, other int, target float64) (kl, runs float64) {
 	mean, square, impossible := 0.0, 0.0, 0.0
 	for _, cell := range o.cells[h] {

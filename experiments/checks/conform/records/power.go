@@ -11,23 +11,26 @@ import (
 	"breadboard/experiments/checks/eprocess"
 )
 
-// Power says which laws of what it looks at a test would have found, with a probability of eprocess.DetectionProbability or more. Both are NaN where that cannot
-// be said, for lack of runs, and where there is a fault.
+// Power says which distributions of what it looks at a test would have found, with a probability of
+// eprocess.DetectionProbability or more. Both are NaN if that cannot be said, for lack of runs, and
+// if there is a fault.
 type Power struct {
-	// KL is for laws that change every probability by a small part of it: those whose divergence is so large, in nats a run. See eprocess.SpreadDivergence.
+	// KL is for distributions that change every probability by a small part of it: those whose
+	// divergence is so large, in nats a run. See eprocess.SpreadDivergence.
 	KL float64
-	// Rare is for laws of which one outcome is all but certain: that so large a part of the runs has another outcome.
+	// Rare is for distributions of which one outcome is all but certain: that so large a part of
+	// the runs has another outcome.
 	Rare float64
 }
 
-// mostMissed is the part of the runs, or the divergence in nats, up to which a wrong law may be missed by a test that has passed. That of KL is a
-// limit of its formula.
+// mostMissed is the part of the runs, or the divergence in nats, up to which a wrong distribution
+// may be missed by a test that has passed. That of KL is a limit of its formula.
 const mostMissed = 0.1
 
 // Decides reports whether a test would have found enough to be a pass.
 func (p Power) Decides() bool { return !math.IsNaN(p.KL) || p.Rare <= mostMissed }
 
-// PowerOf returns the power of the test of a law by so many runs.
+// PowerOf returns the power of the test of a distribution by so many runs.
 func PowerOf(law map[string]float64, cells []string, n int, logThreshold float64) Power {
 	out := Power{math.NaN(), math.NaN()}
 	if n == 0 {
@@ -67,7 +70,7 @@ func (s *checkedSide) results(logThreshold float64) (list []Result) {
 // power returns what the test of a part would have found.
 func (t *tally) power(runs int, logThreshold float64) (p Power, undecided string) {
 	if p = PowerOf(t.laws.laws[0], t.laws.specified, runs, logThreshold); !p.Decides() {
-		undecided = fmt.Sprintf("%s %s too few to say what this test would have found", selector.Count(runs, "run"), selector.Plural(runs, "is", "are"))
+		undecided = fmt.Sprintf("%s %s too few to state what this test would have found", selector.Count(runs, "run"), selector.Plural(runs, "is", "are"))
 	}
 	return p, undecided
 }
@@ -87,12 +90,12 @@ func (s *checkedSide) knownPower(ran int, _ float64) (p Power, undecided string)
 	case len(late) > 0:
 		undecided = fmt.Sprintf("%s may be too few to find %s", selector.Count(ran, "run"), selector.Listed(late))
 	case len(never) == len(s.found)-1:
-		undecided = "by these columns no known way to get it wrong can be told from the specification"
+		undecided = "these columns cannot distinguish any known mistake from the specification"
 	}
 	return noPower(), undecided
 }
 
-// foundBy returns after how many runs each law is a fault by the columns that are there.
+// foundBy returns after how many runs each distribution is a fault by the columns that are there.
 func (s *checkedSide) foundBy(logThreshold float64) []float64 {
 	if s.followed() {
 		return s.laws.chainFound(logThreshold)
@@ -118,8 +121,9 @@ func (s *sideLaws) chainFound(logThreshold float64) []float64 {
 	return list
 }
 
-// found returns after how many runs each law is a fault, by the test of the known ways to get it wrong, with a probability of about eprocess.DetectionProbability;
-// NaN of the specification.
+// found returns after how many runs each distribution is a fault, by the test of the known ways to
+// get it wrong, with a probability of about eprocess.DetectionProbability; NaN of the
+// specification.
 func (s *sideLaws) found(laws []map[string]float64, classes []int, logThreshold float64) []float64 {
 	o := &odds{laws: laws, classes: classes, cells: cellsOf(laws)}
 	list := []float64{math.NaN()}

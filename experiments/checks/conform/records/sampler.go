@@ -39,7 +39,8 @@ type Question struct {
 	Lengths   []int // the number of distributions by default, where all parts of the annealing are flags; nil where they are not
 	Flags     []Flag
 	Make      func(ctx context.Context, c experiments.Case) (Task, error)
-	// Instead is the flag with which the task is made by Model, and of no annealing; empty where there is none.
+	// Instead is the flag with which the task is made by Model, and of no annealing; empty if there
+	// is none.
 	Instead string
 	Model   func() (Task, error)
 }
@@ -55,7 +56,7 @@ type Flag struct {
 type Task interface {
 	// Kinds returns the kinds of records, in the order of Sampler.Files.
 	Kinds() []Kind
-	// Laws computes all laws. progress is called with 1 for every law; it may be nil.
+	// Laws computes all laws. progress is called with 1 for every distribution; it may be nil.
 	Laws(ctx context.Context, workers int, progress func(int)) (*Laws, error)
 	// Document returns what task.json holds, which begins with the Head of the sampler.
 	Document() any
@@ -80,8 +81,9 @@ func HeadOf(name string) Head {
 	return Head{Format: "breadboard conform " + name + " task", Version: 1}
 }
 
-// Decoder returns the Decode of a sampler of this name, whose task.json is of type D. It fails where fields are unknown or missing, where task
-// fails, as where the numbers are none of a task, and where they do not agree with what is written about them.
+// Decoder returns the Decode of a sampler of this name, whose task.json is of type D. It fails
+// where fields are unknown or missing, where task fails if the numbers are none of a task, and if
+// they do not agree with what is written about them.
 func Decoder[D any](name string, task func(d *D) (Task, error)) func(data []byte) (Task, error) {
 	return func(data []byte) (Task, error) {
 		d := new(D)

@@ -8,7 +8,8 @@ import (
 	"slices"
 )
 
-// Then returns the source that gives the records of s and then those of next. A nil s has none. It fails where the two do not have the same columns.
+// Then returns the source that gives the records of s and then those of next. A nil s has none. It
+// fails if the two do not have the same columns.
 func (s *Source) Then(next *Source) (*Source, error) {
 	if s == nil {
 		return next, nil

@@ -1,6 +1,7 @@
-// Package codes answers: which state of a law is meant by what somebody's program writes? States may be written as numbers, counted from 0 or
-// from 1, as coordinates, as labels, as the values of variables by name, or in codes of the writer's own, which a map explains. What
-// is wrong is an error with the file, the line and what to write instead.
+// Package codes answers: which state of a distribution is meant by what somebody's program writes?
+// States may be written as numbers, counted from 0 or from 1, as coordinates, as labels, as the
+// values of variables by name, or in codes of the writer's own, which a map explains. What is wrong
+// is an error with the file, the line and what to write instead.
 //
 // It never guesses: what is ambiguous is an error. It never tests a law.
 package codes
@@ -89,7 +90,7 @@ func ReadMap(ctx context.Context, path string) (map[string]string, error) {
 	}
 	defer r.Close()
 	if r.Width() != 2 {
-		return nil, r.WrongColumns(fmt.Sprintf("%d columns", r.Width()), errors.New("write two, as in name,state: what is written, and the state, label or name of a variable that it stands for"))
+		return nil, r.WrongColumns(fmt.Sprintf("%d columns", r.Width()), errors.New("write two, as in name,state: the text in the file, and the state, label or variable that it means"))
 	}
 	codes := map[string]string{}
 	for {
@@ -168,13 +169,13 @@ func (c *Codes) advice(given, want string, n float64, most int) error {
 	meant, mapped := c.Map[given]
 	switch {
 	case mapped:
-		return chains.NewAdvice("%s; {map} says that it stands for %q", want, meant)
+		return chains.NewAdvice("%s; {map} says that it means %q", want, meant)
 	case n == float64(most) && c.Base == 0:
-		return chains.NewAdvice("%s; names of your own are explained by {map}; where they are counted from 1, as in R, give {base} 1", want)
+		return chains.NewAdvice("%s; {map} translates other names; if states are counted from 1, as in R, give {base} 1", want)
 	case n == -1 && c.Base == 1:
-		return chains.NewAdvice("%s; names of your own are explained by {map}; where they are counted from 0, as in Python, leave out {base} 1", want)
+		return chains.NewAdvice("%s; {map} translates other names; if states are counted from 0, as in Python, omit {base} 1", want)
 	}
-	return chains.NewAdvice("%s; names of your own are explained by {map}", want)
+	return chains.NewAdvice("%s; {map} translates other names", want)
 }
 
 // wanted says what may be written for a state.
@@ -189,7 +190,7 @@ func (c *Codes) wanted() string {
 		if more := len(labels) - most; more > 0 {
 			labels = append(labels[:most], fmt.Sprintf("%d more", more))
 		}
-		ways = append(ways, "a label, of "+strings.Join(labels, ", ")+" (one that never comes has a row in the law with the probability 0, and is then a fault)")
+		ways = append(ways, "a label, of "+strings.Join(labels, ", ")+" (a label that must not occur has a row in the distribution with probability 0; a draw of it is then a fault)")
 	}
 	if len(c.Axes) > 1 {
 		ways = append(ways, fmt.Sprintf("its %d coordinates", len(c.Axes)))
@@ -283,7 +284,7 @@ func Same(name, column string) bool {
 	return name == column || is && strings.HasSuffix(column, "]") && name == root+index
 }
 
-// find returns the variable of a column, and -1 where it is none.
+// find returns the variable of a column, and -1 if it is none.
 func (c *Codes) find(axes []models.Axis, column string) int {
 	column = c.Meant(column)
 	return slices.IndexFunc(axes, func(a models.Axis) bool { return Same(a.Name, column) })

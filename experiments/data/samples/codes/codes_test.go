@@ -118,7 +118,8 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestSpins: axes of two values may be written as spins, and where both 0 and -1 stand nothing is guessed.
+// TestSpins: axes of two values may be written as spins, and if both 0 and -1 stand nothing is
+// guessed.
 func TestSpins(t *testing.T) {
 	got, err := read(t, codesOf(t, "ising:2x2:0.3", 0), "spins.csv", "-1,1,1,-1\n1,+1,-1,-1\n")
 	if err != nil || !slices.Equal(got, []int{6, 12}) {
@@ -136,7 +137,7 @@ func TestWrong(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"empty.csv":  {"", "it is empty"},
 		"header.csv": {"state\n", "no rows"},
-		"base.csv":   {"state\n1\n6\n", "line 3 (row 1), column state: found \"6\"; write a number from 0 to 5, or its 2 coordinates; names of your own are explained by map; where they are counted from 1, as in R, give base 1"},
+		"base.csv":   {"state\n1\n6\n", "line 3 (row 1), column state: found \"6\"; write a number from 0 to 5, or its 2 coordinates; map translates other names; if states are counted from 1, as in R, give base 1"},
 		"huge.csv":   {"1\n99999999999999999999\n", "line 2"},
 		"nan.csv":    {"state\nNaN\n", "line 2 (row 0), column state: found nan"},
 		"na.csv":     {"x0,x1\n0,1\nNA,1\n", "line 3 (row 1), column x0: found NA, a missing value; write "},
@@ -206,9 +207,9 @@ func TestWeights(t *testing.T) {
 		{"", "state,weight\n1,1\n2,0.5\n", "", 0.5, ""}, {"", "w,x0,x1\n1,1,1\n0.25,1,2\n", "", 0.25, ""}, {"", "state,_weight\n1,1\n1,0\n", "", 0, ""},
 		{"", "state,log_w\n1,0\n2,-1\n", "", math.Exp(-1), ""}, {"", "state,lw\n1,0\n2,-inf\n", "", 0, ""}, {"", "state,logweight\n1,0\n2,1\n", "", math.E, ""},
 		{"mine", "state,mine,w\n1,1,7\n2,3,7\n", "", 3, "w"}, {"none", "state,w\n1,1\n2,3\n", "", math.NaN(), "w"}, {"", "w\n1\n2\n", "", math.NaN(), ""},
-		{"", "state,w\n1,1\n2,-3\n", "line 3 (row 1), column w: found \"-3\"; write a weight from 0 on, or call a column of their natural logarithms log_w", 0, ""},
+		{"", "state,w\n1,1\n2,-3\n", "line 3 (row 1), column w: found \"-3\"; write a weight of 0 or more, or name a column of natural logarithms log_w", 0, ""},
 		{"", "state,lw\n1,1\n2,nan\n", "write the natural logarithm of the weight, a number or -inf", 0, ""},
-		{"", "state,count,w\n1,1,2\n", "give a row with a weight for each draw, or counts alone", 0, ""},
+		{"", "state,count,w\n1,1,2\n", "give either a row with a weight for each draw, or counts", 0, ""},
 		{"mine", "state,w\n1,1\n", "no column mine", 0, ""}, {"mine", "1\n2\n", "no column mine", 0, ""},
 	} {
 		codes := codesOf(t, "random:1:1:2x3", 0)

@@ -198,15 +198,15 @@ func (r *Reader) named() error {
 	}
 	r.Counted, r.Weighted = r.count >= 0, r.weight >= 0
 	if r.Counted && r.Weighted {
-		return r.WrongColumns("counts and weights", errors.New("give a row with a weight for each draw, or counts alone"))
+		return r.WrongColumns("counts and weights", errors.New("give either a row with a weight for each draw, or counts"))
 	}
 	switch {
 	case r.state >= 0 || byAxes:
 		return nil
 	case missing >= 0 && len(others) < len(r.columnNames):
-		return r.WrongColumns("no column "+r.codes.Axes[missing].Name, chains.NewAdvice("write one for each variable, or a column state; a column of another name is explained by {map}"))
+		return r.WrongColumns("no column "+r.codes.Axes[missing].Name, chains.NewAdvice("write one for each variable, or a column state; {map} translates other names"))
 	}
-	return r.WrongColumns("a header without a column state, "+files.Quoted([]byte(strings.Join(r.columnNames, ","))), chains.NewAdvice("name the columns %s; names of your own are explained by {map}, and labels with commas or blanks stand in quotation marks", r.codes.columns()))
+	return r.WrongColumns("a header without a column state, "+files.Quoted([]byte(strings.Join(r.columnNames, ","))), chains.NewAdvice("name the columns %s; {map} translates other names; write labels with commas or blanks in quotation marks", r.codes.columns()))
 }
 
 // mostKnown is how many texts are remembered with their states.
@@ -224,7 +224,7 @@ func (r *Reader) Next(ctx context.Context) (x, count int, err error) {
 		}
 		if _, err := r.codes.Coordinate(r.codes.Observed[k], 1, string(cells[at])); err != nil {
 			was := r.codes.Observed[k]
-			return 0, 0, r.Wrong(r.columnNames[at], files.Quoted(cells[at]), fmt.Errorf("the evidence of the target is %s=%s: give draws of the same evidence, or leave the column out", was.Name, was.Labels[0]))
+			return 0, 0, r.Wrong(r.columnNames[at], files.Quoted(cells[at]), fmt.Errorf("the evidence of the target is %s=%s: give draws with the same evidence, or delete the column", was.Name, was.Labels[0]))
 		}
 	}
 	if chain := r.columns.Chain; chain >= 0 && r.chainNow != string(cells[chain]) {

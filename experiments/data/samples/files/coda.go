@@ -71,12 +71,12 @@ func codaChains(index string) ([]string, error) {
 			return found, nil
 		}
 	}
-	bad := &fault{found: "no chain beside it, as " + strings.Replace(forms[0], "%d", "1", 1), want: "put the chains into the folder of the index, or give them too"}
+	bad := &fault{found: "no chain beside it, as " + strings.Replace(forms[0], "%d", "1", 1), want: "put the chains into the folder of the index, or give them as well"}
 	return nil, bad.at(index, -1, 0)
 }
 
-// readCodaIndex reads an index. It fails where the lines of two variables overlap, where some belong to none, and where variables do not
-// have as many as each other.
+// readCodaIndex reads an index. It fails if the lines of two variables overlap, where some belong
+// to none, and where variables do not have as many as each other.
 func readCodaIndex(ctx context.Context, path string) (*codaIndex, error) {
 	file, err := selector.OpenFile(path, maxFile)
 	if err != nil {
@@ -149,9 +149,9 @@ func (x *codaIndex) check() error {
 		case v.first <= before.last:
 			bad = &fault{found: fmt.Sprintf("line %d as its first, which belongs to %s, lines %d to %d", v.first, before.name, before.first, before.last), want: "give every variable lines of its own"}
 		case v.first > before.last+1:
-			bad = &fault{found: fmt.Sprintf("line %d as its first, and no variable that has line %d, which follows %s", v.first, before.last+1, before.name), want: "name the variable that the lines between belong to"}
+			bad = &fault{found: fmt.Sprintf("line %d as its first, but no variable has line %d, which follows %s", v.first, before.last+1, before.name), want: "name the variable of the lines between"}
 		case n != x.draws():
-			bad = &fault{found: fmt.Sprintf("%s, where %s has %d", selector.Count(n, "draw"), x.variables[0].name, x.draws()), want: "monitor all variables from the same iteration on and with the same thin"}
+			bad = &fault{found: fmt.Sprintf("%s, but %s has %d", selector.Count(n, "draw"), x.variables[0].name, x.draws()), want: "monitor all variables from the same iteration and with the same thinning"}
 		}
 		if bad != nil {
 			return bad.in(v.name).at(x.path, -1, v.line)
@@ -172,14 +172,14 @@ func (x *codaIndex) readChain(ctx context.Context, path string, take codaCell) e
 	defer file.Close()
 	// A line has at least two digits, a blank between them and an end.
 	if most := (file.Size() + 1) / 4; int64(x.lines()) > most {
-		return x.short(fmt.Sprintf("%d bytes, in which at most %d lines have room", file.Size(), most)).at(path, -1, 0)
+		return x.short(fmt.Sprintf("%d bytes, which hold at most %d lines", file.Size(), most)).at(path, -1, 0)
 	}
 	return x.parseChain(ctx, path, &lines{in: file}, take)
 }
 
 // short is the fault of a chain that has fewer lines than the index says.
 func (x *codaIndex) short(found string) *fault {
-	return &fault{found: fmt.Sprintf("%s, where %s has variables on the lines up to %d", found, x.path, x.lines()), want: "give the index that was written with this chain, after the run has come to its end"}
+	return &fault{found: fmt.Sprintf("%s, but %s has variables on the lines up to %d", found, x.path, x.lines()), want: "give the index of this chain, after the run has finished"}
 }
 
 func (x *codaIndex) parseChain(ctx context.Context, path string, in *lines, take codaCell) error {
@@ -212,7 +212,7 @@ func (c *codaChain) line(line []byte, number int) *fault {
 		if len(cells) == 0 {
 			return nil
 		}
-		return &fault{found: "a line after the last of the index, which is line " + strconv.Itoa(c.lines()), want: "give the index that was written with this chain, " + c.path + " is not it"}
+		return &fault{found: "a line after the last of the index, which is line " + strconv.Itoa(c.lines()), want: "give the index of this chain, " + c.path + " is not it"}
 	}
 	if number > c.variables[c.order[c.at]].last {
 		c.at++
@@ -244,8 +244,8 @@ func (c *codaChain) iteration(variable, draw, iteration int) *fault {
 	}
 	if want := c.first + draw*c.step; iteration != want || draw == 1 && c.step < 1 {
 		return &fault{
-			found: fmt.Sprintf("iteration %d as draw %d of the variable, where %s has %d", iteration, draw+1, c.variables[c.order[0]].name, want),
-			want:  "give the index that was written with this chain; iterations rise in equal steps, and are the same for all variables",
+			found: fmt.Sprintf("iteration %d as draw %d of the variable, but %s has %d", iteration, draw+1, c.variables[c.order[0]].name, want),
+			want:  "give the index of this chain; iterations must rise in equal steps and be the same for all variables",
 		}
 	}
 	return nil
@@ -256,7 +256,7 @@ func (r *reading) coda(ctx context.Context, paths []string) error {
 	at := slices.IndexFunc(paths, isCodaIndex)
 	chains := slices.Delete(slices.Clone(paths), at, at+1)
 	if other := slices.IndexFunc(chains, isCodaIndex); other >= 0 {
-		return (&fault{found: "a second index beside " + paths[at], want: "give one index, and the chains that were written with it"}).at(chains[other], -1, 0)
+		return (&fault{found: "a second index beside " + paths[at], want: "give one index and its chains"}).at(chains[other], -1, 0)
 	}
 	index, err := readCodaIndex(ctx, paths[at])
 	if err == nil && len(chains) == 0 {

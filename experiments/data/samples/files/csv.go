@@ -105,7 +105,7 @@ func (c *csvRows) top(ctx context.Context, isRow func(cells []string) bool) (cel
 func notText(line []byte) *fault {
 	switch {
 	case !utf8.Valid(line) || bytes.IndexByte(line, 0) >= 0:
-		return &fault{found: "bytes that are no text in UTF-8, " + quoted(line), want: "write a line with the names of the columns, and then the rows"}
+		return &fault{found: "bytes that are not UTF-8 text, " + quoted(line), want: "write a line with the names of the columns, and then the rows"}
 	case bytes.IndexByte(line, '\r') >= 0:
 		return &fault{found: "lines that end in a carriage return alone", want: "end them with a line feed"}
 	}
@@ -118,7 +118,7 @@ func sameNames(a, b []string) bool {
 }
 
 // unnamed returns the names of the columns of a text that begins with a row of cells: those in the comment above it, or those of the options. A
-// fault is in the returned row, or in none where that is -1.
+// fault is in the returned row, or in none if that is -1.
 func unnamed(cells []string, comment []byte, o Options) (names []string, bad *fault, row int) {
 	names, bad = (&csvRows{separator: separatorOf(comment)}).cells(comment)
 	switch {
@@ -128,7 +128,7 @@ func unnamed(cells []string, comment []byte, o Options) (names []string, bad *fa
 		return []string{o.Alone}, nil, -1
 	case o.Columns == nil:
 		return nil, advised("a row of values and no header",
-			chains.NewAdvice("write a first line with the names of the columns, %s, or give {input-columns|them besides}", usable(o.Space))), -1
+			chains.NewAdvice("write a first line with the names of the columns, %s, or give {input-columns|them separately}", usable(o.Space))), -1
 	case len(o.Columns) != len(cells):
 		return nil, &fault{found: selector.Count(len(cells), "cell"), want: fmt.Sprintf("write %d in every row, one for each of %s", len(o.Columns), listed(o.Columns))}, 0
 	}
@@ -216,7 +216,7 @@ func (c *csvRows) cut(line []byte) (cell, rest []byte, more bool, bad *fault) {
 	return cell, rest, true, nil
 }
 
-// end returns the index of the first separator, and -1 where there is none.
+// end returns the index of the first separator, and -1 if there is none.
 func (c *csvRows) end(line []byte) int {
 	also := c.separator
 	if c.separator == blanks {
@@ -268,9 +268,9 @@ func (c *csvRows) cutQuoted(line []byte) (cell, rest []byte, more bool, bad *fau
 		case c.separator != blanks && rest[0] == c.separator:
 			return cell, rest[1:], true, nil
 		}
-		return nil, nil, false, &fault{found: "a cell that goes on after its closing quotation mark, " + quoted(line), want: "write quotation marks inside of a cell twice"}
+		return nil, nil, false, &fault{found: "a cell that continues after its closing quotation mark, " + quoted(line), want: "double quotation marks inside a cell"}
 	}
-	return nil, nil, false, &fault{found: "a cell without its closing quotation mark, " + quoted(line), want: "close it on the line on which it is opened"}
+	return nil, nil, false, &fault{found: "a cell without its closing quotation mark, " + quoted(line), want: "close it on the same line"}
 }
 
 func (c *csvRows) decode(ctx context.Context, t *table, limit int) (int, error) {
@@ -306,8 +306,8 @@ func (c *csvRows) nextRow(ctx context.Context) ([]byte, int, error) {
 	}
 }
 
-// stanDraw reports whether a line of a file of CmdStan's is a draw after the warm-up. It is none where it is a comment, and where the run
-// was aborted within it.
+// stanDraw reports whether a line of a file of CmdStan's is a draw after the warm-up. It is none if
+// it is a comment, and if the run was aborted within it.
 func (c *csvRows) stanDraw(line []byte) (bool, *fault) {
 	switch {
 	case line[0] == '#':
@@ -321,7 +321,7 @@ func (c *csvRows) stanDraw(line []byte) (bool, *fault) {
 
 // commentBetween is the fault of a comment between rows, which belongs above the header or above the rows.
 func commentBetween(line []byte, above string) *fault {
-	return &fault{found: "a comment between rows, " + quoted(line), want: "leave it out, or put it above the " + above}
+	return &fault{found: "a comment between rows, " + quoted(line), want: "delete it, or put it above the " + above}
 }
 
 // each calls put with every cell of a row and returns the first fault. Comments belong above the line of that name.
@@ -353,7 +353,8 @@ func (c *csvRows) each(line []byte, above string, put func(column int, cell []by
 	return nil
 }
 
-// ragged returns the fault of a row that does not have as many cells as there are columns, and nil where it does.
+// ragged returns the fault of a row that does not have as many cells as there are columns, and nil
+// if it does.
 func (c *csvRows) ragged(line []byte) *fault {
 	cells, bad := c.cells(line)
 	columns := len(c.columns)

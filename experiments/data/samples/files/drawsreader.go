@@ -18,8 +18,8 @@ type Draws struct {
 	Values  [][][]float64 // by variable, chain and draw; all chains have as many
 	Sources []string      // the file of each chain
 	Notes   []string      // what was left out of which file, and which run was aborted
-	// NotFinite says of each variable where its first draws stand that are missing or no finite numbers; empty where there are none. Such draws are
-	// among the values, as NaN or an infinity.
+	// NotFinite says of each variable where its first draws stand that are missing or no finite
+	// numbers; empty if there are none. Such draws are among the values, as NaN or an infinity.
 	NotFinite []string
 	// Labels has the labels of each variable of words, whose values are their places in that list; nil of one of numbers.
 	Labels [][]string
@@ -37,7 +37,8 @@ type DrawsOptions struct {
 	Names func(given []string, columns int) []string
 	// Meant returns what a cell stands for, of a variable that has no domain.
 	Meant func(cell string) string
-	// Domain returns what gives the number that a cell of a variable of a name stands for, and nil where it may be any number or label.
+	// Domain returns what gives the number that a cell of a variable of a name stands for, and nil
+	// if it may be any number or label.
 	Domain func(name string) func(cell string) (float64, error)
 }
 
@@ -184,7 +185,7 @@ func (r *reading) arrays(ctx context.Context, paths []string) error {
 	names = r.named(names)
 	for i, path := range paths {
 		if !strings.EqualFold(filepath.Ext(path), ".npy") {
-			return (&fault{found: "a file of another format beside " + paths[0], want: "give files of one format, of one run"}).at(path, -1, 0)
+			return (&fault{found: "a file of another format than " + paths[0], want: "give files of one format, from one run"}).at(path, -1, 0)
 		}
 		series, err := Series(ctx, path, r.Most-r.numbers)
 		if err != nil {
@@ -209,7 +210,7 @@ func (r *reading) array(name, path string, series [][]float64) *fault {
 	}
 	if len(series) != len(r.chains) || len(r.names) > 0 && len(series[0]) != len(r.chains[0].values[0]) {
 		return &fault{
-			found: fmt.Sprintf("an array of shape (%d, %d), where %s has (%d, %d)", len(series), len(series[0]), r.chains[0].source, len(r.chains), len(r.chains[0].values[0])),
+			found: fmt.Sprintf("an array of shape (%d, %d), but %s has (%d, %d)", len(series), len(series[0]), r.chains[0].source, len(r.chains), len(r.chains[0].values[0])),
 			want:  "give arrays of one shape, (chains, draws), or diagnose them one by one",
 		}
 	}

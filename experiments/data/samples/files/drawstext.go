@@ -25,8 +25,8 @@ type drawsText struct {
 	chains   map[string]*drawnChain
 }
 
-// header reports whether cells name columns. A cell that begins as a number makes a row of them, also where it is none that can be read, because the
-// line would else be left out in silence.
+// header reports whether cells name columns. A cell that begins as a number makes a row of them,
+// also if it is none that can be read, because the line would else be left out in silence.
 func (r *reading) header(cells []string) bool {
 	return !isRow(cells) && !slices.ContainsFunc(cells, beginsAsNumber) && (r.Header == nil || r.Header(cells))
 }
@@ -121,10 +121,11 @@ func (t *drawsText) unnamed() {
 	for i := len(t.names); i < t.Width(); i++ {
 		t.names = append(t.names, fmt.Sprintf("V%d", i+1))
 	}
-	t.reading.notes = append(t.reading.notes, fmt.Sprintf("%s: the first line is a row, so that the columns are taken as %s; name them in a first line where they are something else, and of coda's files give the index, as CODAindex.txt", t.name, listed(t.names)))
+	t.reading.notes = append(t.reading.notes, fmt.Sprintf("%s: the first line is a row, so the columns are named %s; name them in a first line if they differ, and for coda's files give the index, such as CODAindex.txt", t.name, listed(t.names)))
 }
 
-// match gives the columns the places that their variables have in the first file. It fails where the files have not the same variables.
+// match gives the columns the places that their variables have in the first file. It fails if the
+// files have not the same variables.
 func (t *drawsText) match(names []string) error {
 	r := t.reading
 	if r.names == nil {

@@ -50,7 +50,7 @@ func (r *reading) parse(variable int, cell []byte) (float64, *fault) {
 	case number || r.numbered[variable] || len(cell) == 0 || beginsAsNumber(string(cell)) && isRow([]string{string(cell)}): // as 2,5 or 1 2
 		bad := notNumber(cell, "write a number")
 		if len(cell) > 0 && bytes.IndexByte(cell, ',') < 0 {
-			bad = advised(bad.found, chains.NewAdvice("write a number in every row, or a label in every row; {map} says what words stand for"))
+			bad = advised(bad.found, chains.NewAdvice("write a number in every row, or a label in every row; {map} translates words"))
 		}
 		return 0, bad.in(name)
 	}
@@ -76,7 +76,8 @@ func (r *reading) label(variable int, text string) (float64, *fault) {
 	return v, nil
 }
 
-// ordered gives the labels of a variable numbers by their order, and returns them in it; nil where there are none.
+// ordered gives the labels of a variable numbers by their order, and returns them in it; nil if
+// there are none.
 func (r *reading) ordered(variable int) []string {
 	labels := r.labels[variable]
 	if labels == nil {

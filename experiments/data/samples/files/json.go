@@ -316,9 +316,9 @@ func (t *table) setJSONCoordinates(s *scanner, f *field, row, offset int) error 
 
 // noObject is the fault of a line that is no JSON object.
 func noObject(line []byte, at int) *fault {
-	found := "a line that is no JSON object, " + quoted(line)
+	found := "a line that is not a JSON object, " + quoted(line)
 	if at > 0 && at < len(line) {
-		found = fmt.Sprintf("a line that is no JSON object from byte %d on, %s", at+1, quoted(line[at:]))
+		found = fmt.Sprintf("a line that is not a JSON object from byte %d on, %s", at+1, quoted(line[at:]))
 	} else if at > 0 {
 		found = "a JSON object that does not end on its line, " + quoted(line)
 	}
@@ -369,7 +369,7 @@ func names(line []byte) ([]string, *fault) {
 	s := &scanner{b: line}
 	switch s.peek() {
 	case '[':
-		return nil, &fault{found: "a JSON array", want: "write JSON Lines: an object on each line, without brackets around all of them and without commas between them"}
+		return nil, &fault{found: "a JSON array", want: "write JSON Lines: an object on each line, without brackets around them or commas between them"}
 	case '{':
 	default:
 		return nil, noObject(line, 0)
@@ -436,7 +436,7 @@ func (r *jsonRows) row(line []byte, t *table, row int) *fault {
 	return t.checkEnds(row)
 }
 
-// missing returns the fault of a row without a column that is used, and nil where there is none.
+// missing returns the fault of a row without a column that is used, and nil if there is none.
 func (r *jsonRows) missing(t *table, stamp int) *fault {
 	for i := range t.layout.fields {
 		if f := &t.layout.fields[i]; f.used && r.seen[i] != stamp {
@@ -449,7 +449,7 @@ func (r *jsonRows) missing(t *table, stamp int) *fault {
 // unknown passes over a value whose name the first row does not have. A name that would be of use is an error.
 func (r *jsonRows) unknown(s *scanner, t *table, name string) error {
 	if _, known := parseName(name); known {
-		return (&fault{found: "a name that the first object does not have", want: "write the same names in every object"}).in(name)
+		return (&fault{found: "a name that is not in the first object", want: "write the same names in every object"}).in(name)
 	}
 	if !r.extra[name] && len(r.extra) < maxExtra && !slices.Contains(t.layout.ignored, name) {
 		r.extra[name] = true

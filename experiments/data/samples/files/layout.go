@@ -79,7 +79,7 @@ func (l *layout) checkTwice(samples.Space) *fault {
 	}
 	for _, f := range l.fields {
 		if other := seen[target{f.target.quantity, f.target.stage, whole}]; f.used && f.target.axis != whole && other != "" {
-			return &fault{found: fmt.Sprintf("the columns %s and %s", other, f.name), want: "keep one of them: they are the same state"}
+			return &fault{found: fmt.Sprintf("the columns %s and %s", other, f.name), want: "keep one of them: they mean the same state"}
 		}
 	}
 	return nil
@@ -106,7 +106,7 @@ func (l *layout) aliases(s samples.Space) *fault {
 			end, name = xLast, "x_last"
 		}
 		if l.has(end) && !l.isAlias(end) {
-			return &fault{found: fmt.Sprintf("the columns %s and %s", name, f.name), want: "keep one of them: they are the same state"}
+			return &fault{found: fmt.Sprintf("the columns %s and %s", name, f.name), want: "keep one of them: they mean the same state"}
 		}
 		f.target.quantity = end // the stage stays, and tells an alias from x_first and x_last
 	}
@@ -147,11 +147,11 @@ func (l *layout) checkNearMisses(s samples.Space) *fault {
 		if at.stage == 0 && l.has(at.quantity) || at.stage != 0 && l.stages(at.quantity)[at.stage] {
 			continue
 		}
-		want := fmt.Sprintf("if it is meant, name it %s", meant)
+		want := fmt.Sprintf("if you mean this, name it %s", meant)
 		if b := bare(f.name); b == "w" || b == "weight" || b == "weights" || b == "zhat" {
-			want = fmt.Sprintf("if it is meant, write its natural logarithm and name that %s", meant)
+			want = fmt.Sprintf("if you mean this, write its natural logarithm and name it %s", meant)
 		}
-		return &fault{found: fmt.Sprintf("the column %s and no column %s", f.name, meant), want: want + ", and else give it another name"}
+		return &fault{found: fmt.Sprintf("the column %s and no column %s", f.name, meant), want: want + ", or else give it another name"}
 	}
 	return nil
 }
@@ -184,7 +184,7 @@ func (l *layout) checkComplete(s samples.Space) *fault {
 		return &fault{found: "no column " + strings.Join(missing, " and none "), want: "write beta, from and to together, or none of them"}
 	}
 	if l.has(pathState) && l.has(wholePath) {
-		return &fault{found: "the path both as path and as columns of its states", want: "keep one of them"}
+		return &fault{found: "the path twice, as path and as columns of its states", want: "keep one of them"}
 	}
 	for _, q := range []quantity{pathState, increment} {
 		first, name := 1, "x_"

@@ -151,7 +151,7 @@ func checkText(ctx context.Context, name string, in *lines) error {
 		return err
 	}
 	if len(start) == 0 {
-		return (&fault{found: "nothing: it is empty", want: "write at least one row of values"}).at(name, -1, 0)
+		return (&fault{found: "no data: it is empty", want: "write at least one row of values"}).at(name, -1, 0)
 	}
 	if bytes.HasPrefix(start, []byte("PAR1")) { // in a stream; the opening of files refuses it
 		return (&fault{found: "a Parquet file", want: selector.ParquetAdvice("")}).at(name, -1, 0)
@@ -159,8 +159,8 @@ func checkText(ctx context.Context, name string, in *lines) error {
 	for _, format := range []struct{ magic, found, want string }{
 		{"\xff\xfe", "a text in UTF-16", "save it as UTF-8"},
 		{"\xfe\xff", "a text in UTF-16", "save it as UTF-8"},
-		{"\x93NUM", "a .npy file of NumPy", "write it to a file whose name ends in .npy"},
-		{"\x1f\x8b", "a file that gzip has compressed", "unpack it first"},
+		{"\x93NUM", "a NumPy .npy file", "give it a name that ends in .npy"},
+		{"\x1f\x8b", "a file compressed by gzip", "unpack it first"},
 		{"PK\x03\x04", "a zip archive, such as .npz or .xlsx", "write the columns to .csv, .npy or .jsonl"},
 	} {
 		if bytes.HasPrefix(start, []byte(format.magic)) {

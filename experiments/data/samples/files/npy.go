@@ -109,8 +109,8 @@ func (r *npyRows) arrange(h *numpy.Header, o Options) ([]string, *fault) {
 		o.Columns = []string{o.Alone}
 	}
 	if o.Columns == nil {
-		return nil, advised("a plain array of shape "+numpy.ShapeText(h.Shape)+", whose columns have no names",
-			chains.NewAdvice("write a structured array with the fields %s, or give {input-columns|the names besides}", usable(o.Space)))
+		return nil, advised("a plain array of shape "+numpy.ShapeText(h.Shape)+"; its columns have no names",
+			chains.NewAdvice("write a structured array with the fields %s, or give {input-columns|the names separately}", usable(o.Space)))
 	}
 	if columns != int64(len(o.Columns)) {
 		want := fmt.Sprintf("write %s, one for each of %s", selector.Count(len(o.Columns), "column"), listed(o.Columns))
@@ -153,9 +153,9 @@ func (r *npyRows) checkSize(size int64) *fault {
 	case row == 0:
 		return &fault{found: "rows of no bytes", want: "write columns of numbers"}
 	case r.rows > size/row:
-		return &fault{found: fmt.Sprintf("%d of the %d rows that the header promises", size/row, r.rows), want: "write the file again: it is cut off"}
+		return &fault{found: fmt.Sprintf("%d of the %d rows that the header announces", size/row, r.rows), want: "write the file again: it is cut off"}
 	case r.rows*row != size:
-		return &fault{found: fmt.Sprintf("%d bytes after the rows that the header promises", size-r.rows*row), want: "write one array to a file"}
+		return &fault{found: fmt.Sprintf("%d bytes after the rows that the header announces", size-r.rows*row), want: "write one array to a file"}
 	case longest > chunk*64:
 		return &fault{found: fmt.Sprintf("rows of %d bytes", longest), want: fmt.Sprintf("write rows of at most %d bytes", chunk*64)}
 	}
@@ -219,7 +219,7 @@ func (r *npyRows) decode(ctx context.Context, t *table, limit int) (int, error) 
 		r.buf = resized(r.buf, n*int(b.stride))
 		if _, err := r.in.ReadAt(r.buf, r.data+b.start+r.read*b.stride); err != nil {
 			if err == io.EOF {
-				err = (&fault{found: "an end where there were rows when it was opened", want: "wait until whoever writes it is done"}).at(r.name, int(r.read), 0)
+				err = (&fault{found: "the end of the file, which had more rows when it was opened", want: "wait until it is completely written"}).at(r.name, int(r.read), 0)
 			}
 			return 0, err
 		}

@@ -3,7 +3,8 @@
 // value: a state must be one of the space, and a log weight must be a number or an infinity. What is wrong is an Error with the
 // source, the row and the column, what was found there and what to write.
 //
-// It never tests a law, never corrects what it reads and never guesses: what is ambiguous is an error.
+// It never tests a distribution, never corrects what it reads and never guesses: what is ambiguous
+// is an error.
 //
 // # Columns
 //
@@ -76,7 +77,7 @@ type Reader struct {
 // decoder reads rows of one format.
 type decoder interface {
 	// decode reads up to limit rows into a table that has room for them and returns how many there are. It returns io.EOF
-	// where there is none left.
+	// if there is none left.
 	decode(ctx context.Context, t *table, limit int) (int, error)
 }
 
@@ -119,7 +120,7 @@ func openFile(ctx context.Context, path string, file *selector.File, o Options) 
 	case ".jsonl", ".ndjson", ".json":
 		rows, l, err = openJSON(ctx, path, &lines{in: file}, o)
 	default:
-		err = wrongEnding(path, "write text to .csv, .tsv or .txt, NumPy's arrays to .npy, or JSON Lines to .jsonl, .ndjson or .json; of coda's files give the index, as CODAindex.txt")
+		err = wrongEnding(path, "write text to .csv, .tsv or .txt, NumPy arrays to .npy, or JSON Lines to .jsonl, .ndjson or .json; for coda's files give the index, such as CODAindex.txt")
 	}
 	if err != nil {
 		return nil, err
@@ -130,9 +131,9 @@ func openFile(ctx context.Context, path string, file *selector.File, o Options) 
 // wrongEnding returns the error of a file whose name does not say what it is, and what is wanted in its place.
 func wrongEnding(path, want string) error {
 	if strings.EqualFold(filepath.Ext(path), ".parquet") {
-		return (&fault{found: "a file of Parquet, which is not read", want: selector.ParquetAdvice(path)}).at(path, -1, 0)
+		return (&fault{found: "a Parquet file, which cannot be read", want: selector.ParquetAdvice(path)}).at(path, -1, 0)
 	}
-	found := "a name without an ending"
+	found := "a name without an extension"
 	if ending := filepath.Ext(path); ending != "" {
 		found = "a name that ends in " + ending
 	}
@@ -215,7 +216,8 @@ func (r *Reader) Notes() (notes []string) {
 	return notes
 }
 
-// Precision says how exactly the log weights are given, or the estimates where there are these, judged by the rows that were read so far.
+// Precision says how exactly the log weights are given, or the estimates if there are these, judged
+// by the rows that were read so far.
 func (r *Reader) Precision() samples.Precision {
 	if r.Columns().LogZ {
 		return r.table.precisionOf(logZ)
@@ -307,7 +309,7 @@ type fault struct {
 
 func (f *fault) Error() string { return f.found + "; " + f.want }
 
-// asError returns the fault as an error, which is nil where there is no fault.
+// asError returns the fault as an error, which is nil if there is no fault.
 func (f *fault) asError() error {
 	if f == nil {
 		return nil
@@ -320,12 +322,13 @@ func advised(found string, want chains.Advice) *fault {
 	return &fault{found: found, want: want.Error(), options: want}
 }
 
-// namedTwice is the fault of a source that gives its columns names other than those of the options, and nil where it does not.
+// namedTwice is the fault of a source that gives its columns names other than those of the options,
+// and nil if it does not.
 func namedTwice(found string, names []string, o Options) *fault {
 	if o.Columns == nil || sameNames(names, o.Columns) {
 		return nil
 	}
-	return advised(found, chains.NewAdvice("leave out {input-columns|the names that are given besides}, %s", listed(o.Columns)))
+	return advised(found, chains.NewAdvice("leave out {input-columns|the names that are given separately}, %s", listed(o.Columns)))
 }
 
 // at returns the fault as an Error with its place. A row of -1 and a line of 0 say that it has none.
@@ -359,7 +362,7 @@ func theColumns(names []string) string {
 // longName is the number of bytes from which on a name is quoted, and cut, in messages.
 const longName = 40
 
-// listed returns names as an enumeration, of which the end is left out where there are many.
+// listed returns names as an enumeration, of which the end is left out if there are many.
 func listed(names []string) string {
 	const most = 20
 	shown := make([]string, 0, most)

@@ -58,7 +58,7 @@ func OpenRows(ctx context.Context, path string, header func(cells []string) bool
 		}
 		text, closing = file, file.Close
 	default:
-		return nil, wrongEnding(path, "write text with a row for each draw to .csv, .tsv or .txt, or NumPy's arrays to .npy; of coda's files give the index, as CODAindex.txt")
+		return nil, wrongEnding(path, "write text with a row for each draw to .csv, .tsv or .txt, or NumPy arrays to .npy; for coda's files give the index, such as CODAindex.txt")
 	}
 	r, err := newRows(ctx, path, &lines{in: text}, header)
 	if err != nil {
@@ -111,7 +111,7 @@ func (d *Draws) text() io.Reader {
 	return textOf(append([]string{ChainColumn}, d.Names...), slices.Values(rows))
 }
 
-// textOf returns rows of numbers as text, with a first line of names where there are any.
+// textOf returns rows of numbers as text, with a first line of names if there are any.
 func textOf(names []string, rows iter.Seq[[]float64]) io.Reader {
 	var b []byte
 	for i, name := range names {
@@ -130,7 +130,7 @@ func textOf(names []string, rows iter.Seq[[]float64]) io.Reader {
 // Name returns the path of the file or the name of the stream.
 func (r *Rows) Name() string { return r.name }
 
-// Names returns the names of the columns; nil where nothing names them.
+// Names returns the names of the columns; nil if nothing names them.
 func (r *Rows) Names() []string { return r.names }
 
 // Width returns the number of columns.

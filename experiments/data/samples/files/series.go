@@ -30,7 +30,7 @@ func Series(ctx context.Context, path string, most int) ([][]float64, error) {
 	case ".npy":
 		return seriesOfArray(ctx, path, file, most)
 	}
-	return nil, wrongEnding(path, "write text to .csv, .tsv or .txt, with a column for each chain, or NumPy's arrays to .npy, of shape (chains, draws)")
+	return nil, wrongEnding(path, "write text to .csv, .tsv or .txt, with a column for each chain, or NumPy arrays to .npy, of shape (chains, draws)")
 }
 
 // seriesOfText reads the columns of a text.
@@ -40,7 +40,7 @@ func seriesOfText(ctx context.Context, name string, in *lines, most int) ([][]fl
 		return nil, err
 	}
 	if c.stan.known {
-		bad := &fault{found: "a file of CmdStan's, whose columns are variables and no chains", want: "give it as an argument, with the other chains of the run"}
+		bad := &fault{found: "a file of CmdStan; its columns are variables, not chains", want: "give it as an argument, with the other chains of the run"}
 		return nil, bad.at(name, -1, c.in.number)
 	}
 	series := make([][]float64, len(c.columns))
@@ -80,9 +80,10 @@ func (c *csvRows) all(ctx context.Context, put func(line []byte, number int) *fa
 	}
 }
 
-// begin finds the columns in the first line that is no comment. Where that is a row it is kept as the first, and the columns are called
-// by their numbers. A cell that begins as a number makes a row of the line, also where it is none that can be read, because the line would
-// else be left out in silence.
+// begin finds the columns in the first line that is no comment. Where that is a row it is kept as
+// the first, and the columns are called by their numbers. A cell that begins as a number makes a
+// row of the line, also if it is none that can be read, because the line would else be left out in
+// silence.
 func (c *csvRows) begin(ctx context.Context) error {
 	cells, _, row, err := c.top(ctx, func(cells []string) bool { return isRow(cells) || slices.ContainsFunc(cells, beginsAsNumber) })
 	for i := range cells {
@@ -102,7 +103,7 @@ func beginsAsNumber(cell string) bool {
 
 // tooMany is the fault of a source of more numbers than are taken.
 func tooMany(most int) *fault {
-	return &fault{found: fmt.Sprintf("more than %d numbers", most), want: "write fewer, such as every second one, or chains one by one"}
+	return &fault{found: fmt.Sprintf("more than %d numbers", most), want: "write fewer, such as every second one, or each chain by itself"}
 }
 
 // seriesOfArray reads the rows of an array.
@@ -158,7 +159,7 @@ func checkSeries(h *numpy.Header, bytes, most int64) *fault {
 		total *= side
 	}
 	if want := total * int64(h.Fields[0].Size); want != bytes {
-		return &fault{found: fmt.Sprintf("%d bytes of numbers, where the header promises %d", bytes, want), want: "write the file again with numpy.save"}
+		return &fault{found: fmt.Sprintf("%d bytes of numbers, but the header announces %d", bytes, want), want: "write the file again with numpy.save"}
 	}
 	return nil
 }

@@ -7,8 +7,9 @@ import (
 	"slices"
 )
 
-// OpenAll opens files that are read one after another, as if one file had the rows of all of them. It fails where a file is given twice, and where
-// they do not have the same columns. The caller closes the reader.
+// OpenAll opens files that are read one after another, as if one file had the rows of all of them.
+// It fails if a file is given twice, and where they do not have the same columns. The caller closes
+// the reader.
 func OpenAll(ctx context.Context, paths []string, o Options) (*Reader, error) {
 	if err := Different(paths); err != nil {
 		return nil, err
@@ -18,7 +19,7 @@ func OpenAll(ctx context.Context, paths []string, o Options) (*Reader, error) {
 		r, err := Open(ctx, path, o)
 		if err == nil {
 			if all = append(all, r); r.Columns() != all[0].Columns() {
-				err = fmt.Errorf("%s and %s have different columns; files that are read one after another have the same", paths[0], path)
+				err = fmt.Errorf("%s and %s have different columns; files that are read together must have the same ones", paths[0], path)
 			}
 		}
 		if err != nil {
@@ -32,7 +33,7 @@ func OpenAll(ctx context.Context, paths []string, o Options) (*Reader, error) {
 	return all[0], nil
 }
 
-// Different fails where two paths are of one file, whose rows would count twice.
+// Different fails if two paths are of one file, whose rows would count twice.
 func Different(paths []string) error {
 	var before []os.FileInfo
 	for i, path := range paths {
@@ -41,7 +42,7 @@ func Different(paths []string) error {
 			return nil // it says so where it is opened
 		}
 		if at := slices.IndexFunc(before, func(other os.FileInfo) bool { return os.SameFile(info, other) }); at >= 0 {
-			return fmt.Errorf("%s and %s are the same file, whose rows would count twice; give it once", paths[at], paths[i])
+			return fmt.Errorf("%s and %s are the same file; give it once", paths[at], paths[i])
 		}
 		before = append(before, info)
 	}

@@ -53,21 +53,22 @@ func (s *stanRun) configure(comment []byte) {
 	}
 }
 
-// begin looks at the header and at what the comments above it have said. It fails where the file holds no chain.
+// begin looks at the header and at what the comments above it have said. It fails if the file holds
+// no chain.
 func (s *stanRun) begin(names []string) *fault {
 	s.known, s.columns = s.known || slices.Contains(names, "lp__"), len(names)
 	if !s.known {
 		return nil
 	}
 	if s.method != "" && s.method != "sample" && s.method != "generate_quantities" {
-		return &fault{found: "the output of CmdStan's method " + s.method + ", which is no Markov chain", want: "give what its method sample has written"}
+		return &fault{found: "the output of CmdStan's method " + s.method + ", which is no Markov chain", want: "give the output of its method sample"}
 	}
 	if !s.saved || s.algorithm == "fixed_param" { // which has no warm-up
 		return nil
 	}
 	warmup, said := s.number("num_warmup", "warmup")
 	if !said {
-		return &fault{found: "save_warmup and no num_warmup in the comments above", want: "keep the comments that CmdStan has written, so that the draws of the warm-up can be told from the others"}
+		return &fault{found: "save_warmup and no num_warmup in the comments above", want: "keep the comments of CmdStan, which say which draws belong to the warm-up"}
 	}
 	s.warm = s.kept(warmup)
 	return nil
@@ -96,7 +97,8 @@ func (s *stanRun) expected() (n int, said bool) {
 	return max(0, s.kept(iterations)-s.kept(s.numbers["warmup"])), said
 }
 
-// comment reads a comment below the header. It fails where the warm-up ends elsewhere than the comments above the header say.
+// comment reads a comment below the header. It fails if the warm-up ends elsewhere than the
+// comments above the header say.
 func (s *stanRun) comment(line []byte) *fault {
 	text := bytes.TrimLeft(line, "# \t")
 	if bytes.HasPrefix(text, []byte("Elapsed Time")) {
@@ -105,11 +107,11 @@ func (s *stanRun) comment(line []byte) *fault {
 	if !bytes.HasPrefix(text, []byte("Adaptation terminated")) || s.rows == s.warm {
 		return nil
 	}
-	found := fmt.Sprintf("the end of the adaptation after %s, which belong to the warm-up, and nothing about them in the comments above the header", selector.Count(s.rows, "row"))
+	found := fmt.Sprintf("the end of the adaptation after %s of the warm-up, but no comment about them above the header", selector.Count(s.rows, "row"))
 	if s.saved {
-		found = fmt.Sprintf("the end of the adaptation after %s, where save_warmup, num_warmup and thin above the header make %d of the warm-up", selector.Count(s.rows, "row"), s.warm)
+		found = fmt.Sprintf("the end of the adaptation after %s, but save_warmup, num_warmup and thin above the header give %d of the warm-up", selector.Count(s.rows, "row"), s.warm)
 	}
-	return &fault{found: found, want: "give the file as CmdStan has written it, or take the rows above this line out"}
+	return &fault{found: found, want: "give the unchanged file of CmdStan, or delete the rows above this line"}
 }
 
 // take counts a row, and reports whether it is a draw that is to be read: one after the warm-up.
@@ -130,7 +132,7 @@ func (s *stanRun) none() *fault {
 	if !s.known || s.rows == 0 {
 		return noRows()
 	}
-	return &fault{found: fmt.Sprintf("%s of the warm-up, of %d, and no draw after them", selector.Count(min(s.rows, s.warm), "row"), s.warm), want: "let the run come to its end"}
+	return &fault{found: fmt.Sprintf("%s of the warm-up, of %d, and no draw after them", selector.Count(min(s.rows, s.warm), "row"), s.warm), want: "let the run finish"}
 }
 
 // notes say what was left out, and whether the run was aborted, once the file has been read.
@@ -139,10 +141,10 @@ func (s *stanRun) notes() (notes []string) {
 		return nil
 	}
 	if s.warm > 0 {
-		notes = append(notes, selector.Count(s.warm, "draw")+" of the warm-up left out")
+		notes = append(notes, selector.Count(s.warm, "draw")+" of the warm-up omitted")
 	}
 	if s.cut {
-		notes = append(notes, "the last line is cut off and left out")
+		notes = append(notes, "the last line is incomplete and omitted")
 	}
 	if n, said := s.expected(); said && s.rows-s.warm < n && !s.finished {
 		notes = append(notes, fmt.Sprintf("the run was aborted after %d of %d draws", s.rows-s.warm, n))

@@ -55,7 +55,7 @@ func (t *table) room(rows int) int {
 // resized returns a slice of a length, in the memory of another one if that is enough.
 func resized[E any](s []E, n int) []E { return slices.Grow(s[:0], n)[:n] }
 
-// column returns the first rows of a column, and nil where there is none.
+// column returns the first rows of a column, and nil if there is none.
 func column[E any](columns [][]E, i, rows int) []E {
 	if i == absent {
 		return nil
@@ -100,7 +100,7 @@ func (t *table) checkEnds(row int) *fault {
 			continue
 		}
 		if given, inPath := t.states[column][row], t.states[path+end.stage-1][row]; given != inPath {
-			return &fault{column: end.name, found: fmt.Sprintf("%d, where x_%d is %d", given, end.stage, inPath), want: "write the same state in both, or leave one of the columns out"}
+			return &fault{column: end.name, found: fmt.Sprintf("%d, but x_%d is %d", given, end.stage, inPath), want: "write the same state in both, or delete one of the columns"}
 		}
 	}
 	return nil
@@ -198,11 +198,11 @@ func (t *table) choices(f *field) string {
 }
 
 // countsFromOne returns what a message says besides where the number is the one after the last, as of a program that counts
-// from 1, and where it is negative, as of one that counts from the end.
+// from 1, and if it is negative, as of one that counts from the end.
 func (t *table) countsFromOne(v, n int64) string {
 	switch {
 	case v < 0:
-		return "; states are numbered from 0, and no negative number stands for one"
+		return "; states are numbered from 0, so no state is negative"
 	case v == n && !t.sawZero:
 		return "; states are numbered from 0: do you count from 1?"
 	}
@@ -312,15 +312,15 @@ func (at target) checkName(name string, s samples.Space) *fault {
 	distributions := s.Distributions
 	switch {
 	case at.axis != whole && len(s.Sides) == 0:
-		return &fault{found: "the column " + name, want: fmt.Sprintf("write states as one number from 0 to %d: the states of this space have no coordinates", s.States-1)}
+		return &fault{found: "the column " + name, want: fmt.Sprintf("write states as numbers from 0 to %d: the states of this space have no coordinates", s.States-1)}
 	case at.axis != whole && at.axis >= len(s.Sides):
-		return &fault{found: "the column " + name, want: fmt.Sprintf("write the coordinates of the axes 0 to %d, which this space has, slowest axis first", len(s.Sides)-1)}
+		return &fault{found: "the column " + name, want: fmt.Sprintf("write the coordinates of the axes 0 to %d of this space, slowest axis first", len(s.Sides)-1)}
 	case distributions < 2 && (at.quantity == pathState || at.quantity == wholePath || at.quantity == increment):
-		return &fault{found: "the column " + name, want: "leave it out: this task has no paths"}
+		return &fault{found: "the column " + name, want: "delete it: this task has no paths"}
 	case at.quantity == pathState && (at.stage < 1 || at.stage > distributions):
 		return &fault{found: "the column " + name, want: fmt.Sprintf("name the states of a path x_1 to x_%d, since T = %d", distributions, distributions)}
 	case at.quantity == increment && (at.stage < 2 || at.stage > distributions):
-		return &fault{found: "the column " + name, want: fmt.Sprintf("name the increments by the stages that add them, increment_2 to increment_%d, since T = %d", distributions, distributions)}
+		return &fault{found: "the column " + name, want: fmt.Sprintf("name the increments by their stages, increment_2 to increment_%d, since T = %d", distributions, distributions)}
 	}
 	return nil
 }

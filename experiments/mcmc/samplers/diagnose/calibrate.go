@@ -28,7 +28,7 @@ type CalibrateRow struct {
 	Chains int // K, the number of simulated chains
 	// Exact has what the exact expectations give, and exact RESS.
 	Exact *Scores
-	// Simulated has the numbers of K simulated chains; nil where none are simulated.
+	// Simulated has the numbers of K simulated chains; nil if none are simulated.
 	Simulated *Scores
 }
 
@@ -38,7 +38,7 @@ type Scores struct {
 	// ESS is that of a single chain: what the expectations of its autocovariances give, or the mean over simulated chains.
 	ESS float64
 	// All is the effective sample size of simulated chains together, the bulk ESS. Of the expectations it is what those of K chains give,
-	// and NaN where none are simulated.
+	// and NaN if none are simulated.
 	All                       float64
 	RHat, RHatSplit, RHatRank float64 // of the expectations there is the first alone
 	// Geweke is the root mean square of Geweke's score by the expectations, and the largest |z| of those simulated chains that have a score;
@@ -59,11 +59,11 @@ const (
 
 func (o *CalibrateOptions) check(problems []samplers.Problem) error {
 	if o.Chains < 0 || o.Chains == 1 || o.Chains > samplers.MaxChains {
-		return chains.NewAdvice("{chains} %d; R-hat compares chains, so give 2 to %d of them", o.Chains, samplers.MaxChains)
+		return chains.NewAdvice("{chains} %d; R-hat compares chains: give 2 to %d", o.Chains, samplers.MaxChains)
 	}
 	for _, n := range o.N {
 		if n < minSamples || n > maxSamples {
-			return chains.NewAdvice("{N} %d; diagnostics of chains here take %d to %d samples: Geweke's test needs some in the first tenth, and expected "+
+			return chains.NewAdvice("{N} %d; give %d to %d samples: Geweke's test needs some in the first tenth, and expected "+
 				"autocovariances take time O(N^2)", n, minSamples, maxSamples)
 		}
 		for _, p := range problems {
@@ -76,7 +76,7 @@ func (o *CalibrateOptions) check(problems []samplers.Problem) error {
 		return err
 	}
 	if len(samplers.Settings(problems, o.N)) == 0 {
-		return chains.NewAdvice("there are no chains whose means are asked about; name a start and a function, as in {start} uniform {function} x0")
+		return chains.NewAdvice("there are no starts or no functions; give one of each, as in {start} uniform {function} x0")
 	}
 	return nil
 }
@@ -290,7 +290,7 @@ type Shares struct {
 // Settings returns how many settings there are.
 func (s *Shares) Settings() int { return s.Below + s.Within + s.Above }
 
-// BelowRate, WithinRate and AboveRate return the shares of the settings; NaN where there are none.
+// BelowRate, WithinRate and AboveRate return the shares of the settings; NaN if there are none.
 func (s *Shares) BelowRate() float64  { return share(s.Below, s.Settings()) }
 func (s *Shares) WithinRate() float64 { return share(s.Within, s.Settings()) }
 func (s *Shares) AboveRate() float64  { return share(s.Above, s.Settings()) }

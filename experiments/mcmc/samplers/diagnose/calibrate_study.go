@@ -16,18 +16,25 @@ import (
 func Calibrate() *study.Study[samplers.Problem, CalibrateOptions, CalibrateRow] {
 	return study.New(CalibrateOptions{Chains: 8, N: []int{1000}, Seed: 1}, calibratePlan, study.Declaration{
 		Name: "samplers calibrate",
-		Asks: "Is the ESS of a chain what its errors say, and do diagnostics alarm where chains fail?",
-		Help: `calibrate sets diagnostics of chains beside the errors that they should predict, for every target, kernel, start, function and N.
+		Asks: "Does ESS agree with the errors of chains, and do diagnostics detect failures?",
+		Help: `calibrate compares diagnostics of chains with the errors that they should predict, for
+every target, kernel, start, function and N.
 
-The ESS of one chain stands beside the real effective sample size (RESS) of its mean, its variance and its distribution
-(Cramer-von Mises). "exact" is the ESS that the exact expectations of its autocovariances give, beside the exact RESS; "simulated"
-is the mean ESS of K simulated chains, beside the RESS of these very chains (Turner and Neal 2017, Eq. 4 and Figure 3). If K chains were
-as good as their ESS says, their RESS would lie within a region around it 95% of the time, and below it 2.5% of the time (Eq. 9).
+The ESS of one chain stands beside the real effective sample size (RESS) of its
+mean, its variance and its distribution (Cramer-von Mises). "exact" is the ESS at
+the exact expectations of the autocovariances, beside the exact RESS. "simulated"
+is the mean ESS of K simulated chains, beside the RESS of these chains (Turner and
+Neal 2017, Eq. 4 and Figure 3). If K chains were as good as their ESS says, their
+RESS would lie in a region around it with probability 95%, and below the region
+with probability 2.5% (Eq. 9).
 
-Chains are good if the RESS of their mean is at least 12, and otherwise they fail. An error of type I is an alarm although they
-are good, an error of type II is no alarm although they fail. A diagnostic raises no alarm at R-hat below 1.1 or 1.01 (of whole chains, split, or of
-ranks), a bulk ESS of all chains of at least 100 for each, and |z| <= 1.96 in Geweke's test for every chain. Among the exact ones are
-R-hat and ESS at the exact expectations, and the root mean square of Geweke's z.
+Chains are good if the RESS of their mean is at least 12; otherwise they fail. A
+type I error is an alarm for good chains, a type II error is no alarm for chains
+that fail. A diagnostic raises no alarm if R-hat is below 1.1 or 1.01 (of whole,
+split or rank-normalised chains), if the bulk ESS of all chains is at least 100 per
+chain, or if |z| <= 1.96 in Geweke's test for every chain. The exact diagnostics
+include R-hat and ESS at the exact expectations, and the root mean square of
+Geweke's z.
 
 With --out it also writes the numbers of every setting, and draws RESS against ESS.`,
 		Examples: `  breadboard samplers calibrate
@@ -35,12 +42,12 @@ With --out it also writes the numbers of every setting, and draws RESS against E
   breadboard samplers calibrate --corpus standard -N 300 --out results`,
 		Counts: "settings", Workers: "number of settings at once",
 		Options: []study.Option{
-			samplers.SamplesOption(func(o *CalibrateOptions) *[]int { return &o.N }, "numbers of samples of a chain, the first state among them", nil),
+			samplers.SamplesOption(func(o *CalibrateOptions) *[]int { return &o.N }, "numbers of samples of a chain, including the first state", nil),
 			study.CountOption(paramChains, "number of simulated chains", func(o *CalibrateOptions) *int { return &o.Chains }, nil),
 			study.SeedOption("seed of the simulated chains", func(o *CalibrateOptions) *uint64 { return &o.Seed }, nil),
 		},
 		Columns: calibrateColumns(),
-		Unswept: "it counts over many chains at once how often diagnostics are wrong; samplers diagnose can be swept, and has the numbers of each",
+		Unswept: "it counts the errors of diagnostics over many chains; sweep samplers diagnose for the numbers of each",
 	})
 }
 
@@ -50,12 +57,13 @@ func calibrateColumns() columns.List {
 	type row = CalibrateRow
 	return slices.Concat(
 		samplers.SettingColumns((*row).TheSetting, "toy", "kernel", "start", "function", "N", "warmup"),
-		columns.Lift(scoreFields("expected_", "", "what the exact expectations give: "), func(r *row) *Scores { return r.Exact }),
+		columns.Lift(scoreFields("expected_", "", "at the exact expectations: "), func(r *row) *Scores { return r.Exact }),
 		columns.Lift(drawnFields(), func(r *row) *Scores { return r.Simulated }),
 	)
 }
 
-// drawnFields returns the fields of the scores of simulated chains, which are empty where none were simulated.
+// drawnFields returns the fields of the scores of simulated chains, which are empty if none were
+// simulated.
 func drawnFields() columns.List {
 	const of = "of the simulated chains: "
 	fields := slices.Concat(scoreFields("", "chains_", of), columns.List{
@@ -102,7 +110,7 @@ const (
 	Drawn    Kind = "simulated" // K simulated chains, and their RESS
 )
 
-// Scores returns the numbers of one kind, and nil where there are none.
+// Scores returns the numbers of one kind, and nil if there are none.
 func (r *CalibrateRow) Scores(k Kind) *Scores {
 	if k == Drawn {
 		return r.Simulated
@@ -166,7 +174,8 @@ type Errors struct {
 	TypeI, TypeII int // on how many of either the diagnostic is wrong
 }
 
-// TypeIRate and TypeIIRate return the shares of the settings on which the diagnostic is wrong; NaN where there are none.
+// TypeIRate and TypeIIRate return the shares of the settings on which the diagnostic is wrong; NaN
+// if there are none.
 func (e *Errors) TypeIRate() float64  { return share(e.TypeI, e.Good) }
 func (e *Errors) TypeIIRate() float64 { return share(e.TypeII, e.Failing) }
 

@@ -252,8 +252,9 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// TestIndependentDraws: chains whose moves are independent draws are as good as their ESS says, but for what ESS is off: of 80 settings of
-// K = 8, 95% lie within the region. Fewer than 64 would do so with a probability below 1e-6 by the binomial law; the seeds are fixed.
+// TestIndependentDraws: chains whose moves are independent draws are as good as their ESS says, but
+// for what ESS is off: of 80 settings of K = 8, 95% lie within the region. Fewer than 64 would do
+// so with a probability below 1e-6 by the binomial distribution; the seeds are fixed.
 func TestIndependentDraws(t *testing.T) {
 	longtest.NotShort(t)
 	var within, all int
@@ -317,7 +318,7 @@ func TestCalibrateRefused(t *testing.T) {
 		t.Error("a vector has diagnostics")
 	}
 	none := calibrateProblems(t, samplers.Selection{Toys: []string{"easy"}})
-	casetest.Refuses(t, Calibrate(), none, good, "name a start and a function")
+	casetest.Refuses(t, Calibrate(), none, good, "there are no starts or no functions")
 }
 
 // TestCalibrateRunEnds: a run, which would take many minutes, ends with its context in the middle of a setting.

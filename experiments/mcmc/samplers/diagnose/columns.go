@@ -42,14 +42,14 @@ func fields() columns.List {
 	return slices.Concat(
 		samplers.SettingColumns(setting, "toy", "kernel", "start", "function"),
 		columns.List{
-			columns.Of("draws", "", "the file that the draws are from; empty for simulated chains", func(r *row) string { return r.Draws }),
+			columns.Of("draws", "", "the file of the draws; empty for simulated chains", func(r *row) string { return r.Draws }),
 			columns.Of("N", "N", "the number of samples of a chain", func(r *row) int { return int(r.N) }),
 			columns.Of("chains", "", "the number of chains", func(r *row) int { return r.Chains }),
 		},
 		columns.Lift(diagnosticColumns(), func(r *row) *Diagnostics { return &r.Diagnostics }),
 		columns.Lift(columns.List{
 			numeric("essd", "ESSD", math.Inf(-1), "the ESS deviation of the mean of these chains", func(r *row) float64 { return r.ESSD }),
-			numeric("ress_chains", "", 0, "the number of chains over the sum of the squared errors of their means", func(r *row) float64 { return r.RESSChains }),
+			numeric("ress_chains", "", 0, "the number of chains divided by the sum of the squared errors of their means", func(r *row) float64 { return r.RESSChains }),
 		}, known),
 		columns.Lift(expected(), func(r *row) *averages.Expectations { return r.Expected }),
 		columns.Lift(columns.List{
@@ -63,7 +63,8 @@ func fields() columns.List {
 	)
 }
 
-// VariableFields lists the columns of the variables of somebody else's draws. Those of the truth are empty where it is not known.
+// VariableFields lists the columns of the variables of somebody else's draws. Those of the truth
+// are empty if it is not known.
 func VariableFields() columns.List {
 	type row = Variable
 	real := func(name, meaning string, of func(*row) float64) columns.Field {
@@ -80,31 +81,31 @@ func VariableFields() columns.List {
 	return slices.Concat(
 		columns.List{
 			columns.Of("variable", "", "the variable of the files, or the function of their states", func(r *row) string { return r.Name }),
-			columns.Of("draws", "", "the files that the draws are from", func(r *row) string { return r.Draws }),
+			columns.Of("draws", "", "the files of the draws", func(r *row) string { return r.Draws }),
 			columns.Of("chains", "", "the number of chains", func(r *row) int { return r.Chains }),
 			columns.Of("N", "", "the number of draws in each chain", func(r *row) int { return r.N }),
 			known(columns.Of("toy", "", "the target", func(r *row) string { return r.Truth.Toy })),
-			known(columns.Of("function", "", "the function of the target that the variable is", func(r *row) string { return r.Truth.Function })),
+			known(columns.Of("function", "", "the function of the target that matches the variable", func(r *row) string { return r.Truth.Function })),
 			real("mean", "the mean of all draws", func(r *row) float64 { return r.Mean }).Answer(),
-			real("mcse_mean", "the standard error that the draws claim for their mean: their standard deviation over the square root of ess_mean", func(r *row) float64 { return r.MCSEMean }).Answer(),
+			real("mcse_mean", "the estimated standard error of the mean: the standard deviation of the draws divided by the square root of ess_mean", func(r *row) float64 { return r.MCSEMean }).Answer(),
 			known(real("exact_mean", "the exact mean under the target", func(r *row) float64 { return r.Truth.Mean })),
 			known(real("mean_error", "the difference of mean from exact_mean, in units of mcse_mean", func(r *row) float64 { return r.MeanError() })),
 			known(real("mean_error_sd", "the difference of mean from exact_mean, in units of exact_sd", func(r *row) float64 { return r.MeanErrorSD() })),
 			real("sd", "the standard deviation of all draws", func(r *row) float64 { return r.SD }),
-			real("mcse_sd", "the standard error that the draws claim for their standard deviation", func(r *row) float64 { return r.MCSESD }),
+			real("mcse_sd", "the estimated standard error of the standard deviation", func(r *row) float64 { return r.MCSESD }),
 			known(real("exact_sd", "the exact standard deviation under the target", func(r *row) float64 { return r.Truth.SD })),
 			known(real("sd_error", "the difference of sd from exact_sd, in units of mcse_sd", func(r *row) float64 { return r.SDError() })),
 		},
 		unkept(columns.Lift(diagnosticColumns(), func(r *row) *Diagnostics { return &r.Diagnostics })),
 		columns.List{
-			known(real("ress_chains", "the number of chains over the sum of the squared errors of their means: the effective sample size that these chains had", func(r *row) float64 { return r.Truth.RESSChains })),
-			known(real("essd", "how many standard deviations ess_chain lies above what these errors support", func(r *row) float64 { return r.Truth.ESSD })),
+			known(real("ress_chains", "the number of chains divided by the sum of the squared errors of their means: the actual effective sample size of these chains", func(r *row) float64 { return r.Truth.RESSChains })),
+			known(real("essd", "how many standard deviations ess_chain lies above the value that these errors support", func(r *row) float64 { return r.Truth.ESSD })),
 			columns.Note(func(r *row) string { return joined(r.Notes) }),
 		},
 	)
 }
 
-// unkept returns fields without titles, whose cells are empty where there is no number.
+// unkept returns fields without titles, whose cells are empty if there is no number.
 func unkept(fields columns.List) columns.List {
 	for i := range fields {
 		fields[i] = fields[i].OrEmpty().Titled("")
@@ -123,9 +124,9 @@ func expected() columns.List {
 		numeric("mean_batch_means", "", 0, "the mean of the asymptotic variance by batch means", func(e *means) float64 { return e.BatchMeans }),
 		numeric("var_mean", "", 0, "the variance of the mean of a chain", func(e *means) float64 { return e.VarianceOfMean }),
 		numeric("geweke_difference2", "", 0, "the mean squared difference of the means of the first tenth and the last half; NaN for fewer than ten samples", func(e *means) float64 { return e.GewekeDifference2 }),
-		numeric("rhat_of_means", "", 0, "what R-hat makes of the exact expectations", func(e *means) float64 { return e.RHat }),
-		numeric("ess_of_means", "", 0, "what the effective sample size of all chains is of the exact expectations", func(e *means) float64 { return e.ESS }),
-		numeric("ess_of_means_single", "ESS of means", 0, "what the effective sample size of one chain is of the exact expectations", func(e *means) float64 { return e.ESSSingle }),
+		numeric("rhat_of_means", "", 0, "R-hat at the exact expectations", func(e *means) float64 { return e.RHat }),
+		numeric("ess_of_means", "", 0, "the effective sample size of all chains at the exact expectations", func(e *means) float64 { return e.ESS }),
+		numeric("ess_of_means_single", "exact ESS", 0, "the effective sample size of one chain at the exact expectations", func(e *means) float64 { return e.ESSSingle }),
 	}
 }
 
@@ -136,7 +137,7 @@ func diagnosticColumns() columns.List {
 		numeric("ess_basic", "", 0, "the effective sample size of all chains, whole", func(d *Diagnostics) float64 { return d.ESSBasic }),
 		numeric("ess_mean", "", 0, "the effective sample size of all chains, split in halves", func(d *Diagnostics) float64 { return d.ESSMean }),
 		numeric("ess_bulk", "ESS bulk", 0, "the bulk effective sample size of all chains, rank-normalised and split", func(d *Diagnostics) float64 { return d.ESSBulk }).Answer(),
-		numeric("ess_tail", "", 0, "the effective sample size of the tails of all chains; NaN where the 95% quantile of the draws is their largest value", func(d *Diagnostics) float64 { return d.ESSTail }),
+		numeric("ess_tail", "", 0, "the effective sample size of the tails of all chains; NaN if the 95% quantile of the draws is their largest value", func(d *Diagnostics) float64 { return d.ESSTail }),
 		numeric("batch_means", "", 0, "the mean over the chains of the effective sample size by batch means", func(d *Diagnostics) float64 { return d.BatchMeans }),
 		numeric("rhat_basic", "", 0, "R-hat of whole chains; NaN for a single one", func(d *Diagnostics) float64 { return d.RHatBasic }),
 		numeric("rhat_split", "", 0, "R-hat of chains split in halves", func(d *Diagnostics) float64 { return d.RHatSplit }),
@@ -151,7 +152,8 @@ type Diagnostics struct {
 	ESSChain                            float64 // the mean over the chains of the effective sample size of each by itself
 	BatchMeans                          float64 // the mean over the chains of that by batch means
 	RHatBasic, RHatSplit, RHatRank      float64 // RHatBasic is NaN for a single chain
-	// Geweke is the largest |z| of a chain. It is NaN for fewer than diagnostics.MinGeweke draws, and where no chain has a score.
+	// Geweke is the largest |z| of a chain. It is NaN for fewer than diagnostics.MinGeweke draws,
+	// and if no chain has a score.
 	Geweke float64
 }
 
@@ -258,16 +260,16 @@ func (r *Row) remark(draws diagnostics.Draws, tails bool) {
 	}
 	switch {
 	case len(draws) == 1:
-		note("rhat_basic", "one chain has no R-hat but that of its halves")
+		note("rhat_basic", "a single chain has only the R-hat of its halves")
 	case constant:
-		note("rhat_rank", "all draws are equal, so that there is no R-hat")
+		note("rhat_rank", "all draws are equal, so R-hat does not exist")
 	case still == 1:
 		note("", "1 of %d chains is constant", len(draws))
 	case still > 1:
 		note("", "%d of %d chains are constant", still, len(draws))
 	}
 	if tails && math.IsNaN(r.ESSTail) && !constant {
-		note("ess_tail", "ess_tail is empty: the 95%% quantile of the draws is their largest value, so that none is above it")
+		note("ess_tail", "ess_tail is empty: the 95%% quantile of the draws is their largest value, so no draw is above it")
 	}
 	if len(draws[0]) < diagnostics.MinGeweke {
 		note("geweke", "Geweke's test needs %d draws in a chain", diagnostics.MinGeweke)

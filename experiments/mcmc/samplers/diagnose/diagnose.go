@@ -17,18 +17,19 @@ import (
 // Row has the diagnostics of some chains, and beside them the truth where the target is known.
 type Row struct {
 	samplers.Setting        // of draws from a file only N is set
-	Draws            string // the file that the draws are from; empty for simulated chains
+	Draws            string // the file of the draws; empty for simulated chains
 	Chains           int
 	Diagnostics
 
-	// RESSChains is the real effective sample size of these very chains, K over the sum of the squared errors of their means, and ESSD says
-	// how far ESSChain lies above what it supports (Turner and Neal 2017, Eqs. 4 and 8). Both are NaN where the truth is not known.
+	// RESSChains is the real effective sample size of these very chains, K over the sum of the
+	// squared errors of their means, and ESSD says how far ESSChain lies above what it supports
+	// (Turner and Neal 2017, Eqs. 4 and 8). Both are NaN if the truth is not known.
 	RESSChains, ESSD float64
 	// RESSMean and RESSAll are the exact real effective sample sizes of the mean of one chain and of the mean of all: one over their mean
-	// squared error. NaN where the target is not known.
+	// squared error. NaN if the target is not known.
 	RESSMean, RESSAll float64
-	// Expected is what the diagnostics are computed from on average. It is nil where the target is not known, and where there are too many
-	// samples for it.
+	// Expected is what the diagnostics are computed from on average. It is nil if the target is not
+	// known, and if there are too many samples for it.
 	Expected *averages.Expectations
 	Notes    []Note
 }
@@ -52,20 +53,21 @@ func (o *Options) check(problems []samplers.Problem) error {
 	return checkDraws(problems, o.N, o.Chains)
 }
 
-// checkDraws fails where no number of samples is named, where there would be too many draws, and where a function is a vector.
+// checkDraws fails if no number of samples is named, if there would be too many draws, and if a
+// function is a vector.
 func checkDraws[I int | int64](problems []samplers.Problem, samples []I, each int) error {
 	if len(samples) == 0 {
 		return chains.NewAdvice("no number of samples is named; give some, as in {N} 100,1000")
 	}
 	for _, n := range samples {
 		if int64(each) > MaxDraws/int64(n) {
-			return chains.NewAdvice("{N} %d with {chains} %d; that is more than %d draws, which take 2 GiB; give fewer samples or fewer chains", n, each, MaxDraws)
+			return chains.NewAdvice("{N} %d with {chains} %d; that is more than the limit of %d draws (2 GiB); give fewer samples or fewer chains", n, each, MaxDraws)
 		}
 	}
 	for i := range problems {
 		for _, f := range problems[i].Functions {
 			if !f.Whole() {
-				return chains.NewAdvice("{function} %s is a vector, and diagnostics are of one number; name functions such as x0", f.Name)
+				return chains.NewAdvice("{function} %s is a vector, but diagnostics are for numbers; give functions such as x0", f.Name)
 			}
 		}
 	}
@@ -136,11 +138,12 @@ func meanOf(f *averages.Function, x []float64) float64 {
 	return total / f.SD / float64(len(x))
 }
 
-// expect finds the exact expectations, or the exact errors of the mean alone where there are too many pairs of samples.
+// expect finds the exact expectations, or the exact errors of the mean alone if there are too many
+// pairs of samples.
 func (r *Row) expect(ctx context.Context, f *averages.Function, progress func(steps int)) (err error) {
 	var mse, bias float64
 	if tooLarge := averages.CheckExpectations(r.Chain.States(), int(r.N)); tooLarge != nil {
-		r.Notes = append(r.Notes, noteOf("no expectations: %w", tooLarge))
+		r.Notes = append(r.Notes, noteOf("the exact expectations are empty: %w", tooLarge))
 		all, err := r.Chain.Errors(ctx, averages.Question{Function: f, Starts: [][]float64{r.Start.Law}, N: []int64{r.N}, Progress: progress}, averages.Recursion)
 		if err != nil {
 			return err
@@ -157,9 +160,9 @@ func (r *Row) expect(ctx context.Context, f *averages.Function, progress func(st
 	return nil
 }
 
-// OfDraws returns the row of draws that somebody else has made, and that come from a file of a name. Of these no truth is known. It fails
-// where the draws are bad (see diagnostics.Draws.Check), where all of them are equal, and where the context ends. Diagnostics that are not wanted
-// are NaN.
+// OfDraws returns the row of draws that somebody else has made, and that come from a file of a
+// name. Of these no truth is known. It fails where the draws are bad (see diagnostics.Draws.Check),
+// where all of them are equal, and if the context ends. Diagnostics that are not wanted are NaN.
 func OfDraws(ctx context.Context, name string, draws diagnostics.Draws, wanted columns.Wanted) (Row, error) {
 	nan := math.NaN()
 	r := Row{Draws: name, RESSChains: nan, ESSD: nan, RESSMean: nan, RESSAll: nan}
@@ -168,51 +171,64 @@ func OfDraws(ctx context.Context, name string, draws diagnostics.Draws, wanted c
 	}
 	r.Chains, r.N = len(draws), int64(len(draws[0]))
 	if r.Chains > len(draws[0]) {
-		r.Notes = append(r.Notes, noteOf("there are more chains (%d) than draws in each (%d); transpose the draws if that is wrong", r.Chains, r.N))
+		r.Notes = append(r.Notes, noteOf("there are more chains (%d) than draws in each (%d); transpose the draws if this is a mistake", r.Chains, r.N))
 	}
 	if draws.Constant() {
-		return r, fmt.Errorf("all %d draws have the value %v, of which nothing can be diagnosed; give draws of something that varies", len(draws)*len(draws[0]), draws[0][0])
+		return r, fmt.Errorf("all %d draws have the value %v; give draws of a quantity that varies", len(draws)*len(draws[0]), draws[0][0])
 	}
 	return r, r.diagnose(ctx, draws, wanted)
 }
 
 // Study declares the study of the diagnostics of simulated chains, beside the exact truth. In sweeps a seed is at most experiments.MaxNumber.
 func Study() *study.Study[samplers.Problem, Options, Row] {
-	samples := experiments.Whole(samplers.ParamN, "the number of samples, the start among them", diagnostics.MinDraws, MaxDraws/2, 100)
+	samples := experiments.Whole(samplers.ParamN, "the number of samples, including the start", diagnostics.MinDraws, MaxDraws/2, 100)
 	several := experiments.Whole(paramChains, "chains that are simulated", 2, samplers.MaxChains, 8)
 	seed := experiments.Whole("seed", "of all random numbers", 0, experiments.MaxNumber, 1)
 	return study.New(Options{Chains: 8, N: []int64{100, 300, 1000, 3000}, Seed: 1}, plan, study.Declaration{
 		Name: "samplers diagnose",
-		Asks: "What do ESS, R-hat and their like say, and what is the truth? Also for your own draws",
-		Help: `diagnose simulates chains and sets the diagnostics of convergence beside the exact real effective sample size (RESS), the
-number of independent draws whose mean is as good as that of one chain.
+		Asks: "Are ESS, R-hat and other diagnostics right? For simulated chains or your own draws",
+		Help: `diagnose compares convergence diagnostics of chains with the exact real effective
+sample size (RESS), for simulated chains or for your own draws. RESS is the number
+of independent draws whose mean is as accurate as that of the chain.
 
-Simulated: the effective sample size (ESS) of Stan and ArviZ, on average for each chain by itself (ess_chain) and of all
-chains (ess_basic of whole, ess_mean of split, ess_bulk of rank-normalised and split chains, ess_tail of the 5% and 95%
-quantiles), ESS by batch means; R-hat of Gelman and Rubin, of split, and of rank-normalised and folded chains; the largest
-|z| of Geweke's test (first 10% against last 50%) in a chain; and ESSD, how many standard deviations ess_chain lies above
-what the errors of these very chains support (Eq. 8). ESSD is standard normal where ESS is right.
+Simulated: the effective sample size (ESS) of Stan and ArviZ for each chain
+(ess_chain, on average) and for all chains (ess_basic of whole chains, ess_mean of
+split ones, ess_bulk of rank-normalised split ones, ess_tail of the 5% and 95%
+quantiles); ESS by batch means; R-hat of Gelman and Rubin, of split chains, and of
+rank-normalised and folded ones; the largest |z| of Geweke's test (first 10%
+against last 50%) of any chain; and ESSD, how many standard deviations ess_chain
+lies above the value that the errors of these chains support (Eq. 8 of Turner and
+Neal 2017). ESSD is standard normal if ESS is correct.
 
-Exact, without any simulation: the means over all runs of what the diagnostics are computed from (sample variance,
-autocovariances, batch means, the variance between chains, Geweke's squared difference), in units of the target's
-variance, and the ESS and R-hat that these means give. RESS is exact too: ress_mean of one chain, and ress_all of the mean of
-all chains, with which ess_basic compares. ress_chains is what the simulated chains had.
+Exact, without simulation: the expectations of the statistics behind the
+diagnostics (sample variance, autocovariances, batch means, the variance between
+chains, Geweke's squared difference), in units of the target's variance, and the
+ESS and R-hat at these expectations. RESS is exact too: ress_mean for one chain,
+and ress_all, to compare with ess_basic, for the mean of all chains. ress_chains is
+that of the simulated chains.
 
-With FILE it diagnoses chains that your own program has drawn, one row a variable: CmdStan's CSV files, one for each chain
-(the draws of the warm-up are left out); the index of coda's files, as JAGS and BUGS write them (CODAindex.txt, with
-CODAchain1.txt and so on beside it); text with a column for each variable (.csv, .tsv, .txt), as R and pandas write it, where a file is a
-chain or a column such as chain, .chain or the one of --chain-column tells them apart; or .npy arrays of shape (chains, draws), one for each variable. The Monte Carlo
-standard error (MCSE) is what the draws claim for their mean.
+With FILE it diagnoses chains from your own program, with one row for each
+variable. Files are the CSV files of CmdStan, one for each chain (warm-up draws are
+omitted); the index of coda's files, as JAGS and BUGS write them (CODAindex.txt,
+next to CODAchain1.txt and so on); text from R or pandas with a column for each
+variable (.csv, .tsv, .txt), one file for each chain or a column chain, .chain or
+--chain-column with the number of the chain; or .npy arrays of shape (chains,
+draws), one for each variable. The Monte Carlo standard error (MCSE) is estimated
+from the draws.
 
-With FILE and --toy the truth stands beside it: variables are found by name among the axes and functions of the target, in
-any order, and theta1 is also theta[1]; an axis whose values have labels may be written by label. A column state, or a single
-one, holds states. --base 1 and --map are those of conform draws. Labels of other variables count by their order. --function adds functions that are computed from the states. error/MCSE is how far the mean is off, in
-the standard errors that it claims: beyond 3 it claims too much.
+With FILE and --toy the exact values are shown too. Variables are matched by name
+with the axes and functions of the target, in any order; theta1 is also theta[1].
+An axis with labels may have labels as values. A column state, or a single column,
+holds states. --base 1 and --map work as in conform draws. Labels of other
+variables count in their order. --function adds functions of the states.
+error/MCSE is the error of the mean in units of MCSE; beyond 3, MCSE is too small.
 
-With --draws it diagnoses a file of one quantity: .npy of shape (chains, draws) or (draws,), or text (.csv, .tsv, .txt)
-with a column for each chain. Chains and draws are counted from 0.
+With --draws it diagnoses a file of one quantity: .npy of shape (chains, draws) or
+(draws,), or text (.csv, .tsv, .txt) with a column for each chain. Chains and draws
+are counted from 0.
 
-With --out it also draws simulated ESS and R-hat against N, beside what the exact means give and the exact RESS.`,
+With --out it also draws simulated ESS and R-hat against N, with the exact ones and
+the exact RESS.`,
 		Examples: `  breadboard samplers diagnose
   breadboard samplers diagnose output_1.csv output_2.csv output_3.csv output_4.csv
   breadboard samplers diagnose --toy barrier --kernel metropolis --start uniform,target --function x0,mode -N 100,1000 --out results
@@ -221,13 +237,13 @@ With --out it also draws simulated ESS and R-hat against N, beside what the exac
   breadboard samplers diagnose --draws fit.npy`,
 		Counts: "rows", Workers: "number of rows computed at once",
 		Options: []study.Option{
-			samplers.SamplesOption(func(o *Options) *[]int64 { return &o.N }, "numbers of samples, the start among them", &samples),
+			samplers.SamplesOption(func(o *Options) *[]int64 { return &o.N }, "numbers of samples, including the start", &samples),
 			study.CountOption(paramChains, "number of chains that are simulated", func(o *Options) *int { return &o.Chains }, &several),
 			study.SeedOption("seed of all random numbers, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, &seed),
 		},
 		Columns: fields(),
 		Swept: &study.Swept{
-			Answers:    "What do ESS, R-hat and their like say of simulated chains, and what is the truth?",
+			Answers:    "Are ESS, R-hat and other diagnostics of simulated chains right?",
 			Main:       "essd",
 			Parameters: append(samplers.ChainParameters("uniform"), samplers.FunctionParameter()),
 			Build:      samplers.Build, Subject: samplers.Subject,
@@ -249,11 +265,11 @@ func contradiction(k study.StoredRow) error {
 	several := k.Params.Int(paramChains)
 	one, all := k.Get("ress_mean"), k.Get("ress_all")
 	if all < one*(1-roundings) || all > float64(several)*one*(1+roundings) {
-		return fmt.Errorf("its ress_all is %v, and with %d chains and its ress_mean %v it is from that to so many times as much", all, several, one)
+		return fmt.Errorf("its ress_all is %v, but with %d chains and ress_mean %v it must be from ress_mean to that many times ress_mean", all, several, one)
 	}
 	got, want := k.Get("essd"), diagnostics.ESSD(k.Get("ess_chain"), k.Get("ress_chains"), several)
 	if same := math.IsNaN(got) && math.IsNaN(want); !same && !experiments.Near(got, want, roundings*(1+math.Abs(want))) {
-		return fmt.Errorf("its essd is %v, and its ess_chain and ress_chains give %v", got, want)
+		return fmt.Errorf("its essd is %v, but its ess_chain and ress_chains give %v", got, want)
 	}
 	return nil
 }

@@ -169,12 +169,15 @@ func TestRowIsOfItsDraws(t *testing.T) {
 	}
 }
 
-// TestManySamples: where there are too many pairs the expectations are left out with a note, and RESS stands.
+// TestManySamples: if there are too many pairs the expectations are left out with a note, and RESS
+// stands.
 func TestManySamples(t *testing.T) {
 	longtest.NotShort(t)
 	s := samplers.Selection{Toys: []string{"random:0:0:2"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"}}
 	r := rows(t, s, diagnose.Options{N: []int64{100_001}, Chains: 2, Seed: 1})[0]
-	if r.Expected != nil || math.Abs(r.RESSMean/100_001-1) > 1e-12 || math.Abs(r.RESSAll/200_002-1) > 1e-12 || !slices.ContainsFunc(said(r.Notes), func(note string) bool { return strings.HasPrefix(note, "no expectations: 100001 samples are too many") }) {
+	if r.Expected != nil || math.Abs(r.RESSMean/100_001-1) > 1e-12 || math.Abs(r.RESSAll/200_002-1) > 1e-12 || !slices.ContainsFunc(said(r.Notes), func(note string) bool {
+		return strings.HasPrefix(note, "the exact expectations are empty: 100001 samples are too many")
+	}) {
 		t.Errorf("%v, %v, %v, %q", r.Expected, r.RESSMean, r.RESSAll, said(r.Notes))
 	}
 }
@@ -193,7 +196,7 @@ func TestDrawsOfOthers(t *testing.T) {
 			t.Errorf("%s is %v", what, v)
 		}
 	}
-	if got := strings.Join(said(r.Notes), "; "); got != "one chain has no R-hat but that of its halves; Geweke's test needs 40 draws in a chain" {
+	if got := strings.Join(said(r.Notes), "; "); got != "a single chain has only the R-hat of its halves; Geweke's test needs 40 draws in a chain" {
 		t.Error(got)
 	}
 	still, err := diagnose.OfDraws(ctx, "d.csv", diagnostics.Draws{{1, 1, 1, 1}, {1, 2, 1, 1}}, nil)
@@ -201,12 +204,12 @@ func TestDrawsOfOthers(t *testing.T) {
 		t.Errorf("%q, %v", said(still.Notes), err)
 	}
 	many, err := diagnose.OfDraws(ctx, "d.csv", diagnostics.Draws{{1, 2, 1, 1}, {1, 2, 1, 1}, {1, 2, 1, 2}, {1, 2, 1, 1}, {1, 1, 2, 1}}, nil)
-	if err != nil || said(many.Notes)[0] != "there are more chains (5) than draws in each (4); transpose the draws if that is wrong" {
+	if err != nil || said(many.Notes)[0] != "there are more chains (5) than draws in each (4); transpose the draws if this is a mistake" {
 		t.Errorf("%q, %v", said(many.Notes), err)
 	}
 	for want, d := range map[string]diagnostics.Draws{
-		"all 8 draws have the value 3, of which nothing can be diagnosed; give draws of something that varies": {{3, 3, 3, 3}, {3, 3, 3, 3}},
-		"chain 0 has 3 draws; give at least 4 in each chain":                                                   {{1, 2, 3}},
+		"all 8 draws have the value 3; give draws of a quantity that varies": {{3, 3, 3, 3}, {3, 3, 3, 3}},
+		"chain 0 has 3 draws; give at least 4 in each chain":                 {{1, 2, 3}},
 	} {
 		if _, err := diagnose.OfDraws(ctx, "d.csv", d, nil); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
@@ -219,11 +222,11 @@ func TestBadOptions(t *testing.T) {
 	all := problems(t, barrier("x0", "all"))
 	good := diagnose.Options{N: []int64{10}, Chains: 2}
 	for want, change := range map[string]func(o *diagnose.Options){
-		"function all is a vector":                        func(*diagnose.Options) {},
-		"chains 1; R-hat compares chains":                 func(o *diagnose.Options) { o.Chains = 1 },
-		"N 3; diagnostics need at least 4":                func(o *diagnose.Options) { o.N = []int64{10, 3} },
-		"no number of samples is named":                   func(o *diagnose.Options) { o.N = nil },
-		"N 20000000 with chains 2; that is more than 167": func(o *diagnose.Options) { o.N = []int64{20_000_000} },
+		"function all is a vector":                                     func(*diagnose.Options) {},
+		"chains 1; R-hat compares chains":                              func(o *diagnose.Options) { o.Chains = 1 },
+		"N 3; diagnostics need at least 4":                             func(o *diagnose.Options) { o.N = []int64{10, 3} },
+		"no number of samples is named":                                func(o *diagnose.Options) { o.N = nil },
+		"N 20000000 with chains 2; that is more than the limit of 167": func(o *diagnose.Options) { o.N = []int64{20_000_000} },
 	} {
 		o := good
 		change(&o)

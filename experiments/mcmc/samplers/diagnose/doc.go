@@ -1,34 +1,38 @@
-// Package diagnose answers: what do the usual diagnostics of convergence say of a chain, and what is the truth? Beside each diagnostic of
-// simulated chains it sets the exact real effective sample size (RESS), and, without any simulation, the exact expectations of what
-// enters the diagnostics and what those give. It also diagnoses draws that the user's own program has made, beside what a target says of
-// their means where one is named. It never prints and reads no flags.
+// Package diagnose answers: are the usual convergence diagnostics of a chain right? It compares
+// each diagnostic of simulated chains with the exact real effective sample size (RESS). Without
+// simulation, it gives the exact expectations of the statistics behind the diagnostics, and the
+// diagnostics at these expectations. It also diagnoses draws of the user's own program, beside the
+// exact moments if a target is named. It never prints and reads no flags.
 //
-// An effective sample size (ESS) is computed from the draws alone, and RESS from the errors that chains make on average. Where chains stay
-// in one part of the space the first cannot know of the second:
+// An effective sample size (ESS) is computed from the draws alone, RESS from the mean squared
+// errors of chains. If chains stay in one part of the space, ESS cannot show it:
 //
 //	$ breadboard samplers diagnose --toy barrier --kernel metropolis,heatbath --start target -N 1000
-//	 toy     │ kernel     │ start  │ function │    N │ ESS/chain │ ESS bulk │ R-hat │ Geweke │    ESSD │ ESS of means │  RESS
-//	─────────┼────────────┼────────┼──────────┼──────┼───────────┼──────────┼───────┼────────┼─────────┼──────────────┼───────
-//	 barrier │ metropolis │ target │ x0       │ 1000 │       147 │     17.9 │ 1.483 │ 0.3956 │   32.83 │        148.3 │ 1.522
-//	 barrier │ heatbath   │ target │ x0       │ 1000 │     230.2 │     2170 │ 1.004 │  2.847 │ -0.5404 │        239.5 │ 230.5
+//	 toy     │ kernel     │ start  │ function │    N │ ESS/chain │ ESS bulk │ R-hat │ Geweke │    ESSD │ exact ESS │  RESS
+//	─────────┼────────────┼────────┼──────────┼──────┼───────────┼──────────┼───────┼────────┼─────────┼───────────┼───────
+//	 barrier │ metropolis │ target │ x0       │ 1000 │       147 │     17.9 │ 1.483 │ 0.3956 │   32.83 │     148.3 │ 1.522
+//	 barrier │ heatbath   │ target │ x0       │ 1000 │     230.2 │     2170 │ 1.004 │  2.847 │ -0.5404 │     239.5 │ 230.5
 //
-// ESS/chain is of a chain by itself and RESS of its mean; ESS bulk is of all eight chains.
+// ESS/chain is for a single chain, and so is RESS; ESS bulk is for all eight chains.
 //
 // Source: Turner and Neal 2017, section 5.
 //
 // # Draws of your own
 //
-// Variables answers: what do chains from files say, variable by variable? Effective sample sizes, R-hat and Monte Carlo standard errors are
-// those of R's package posterior. A Target has the exact mean and standard deviation of the functions of its states, and says by how many
-// of the standard errors that the draws claim their estimates are off. Variables are found by name among its axes and functions; states are
-// known where every axis has a column, or where there is a column of states, and functions of them can then be asked for.
+// Variables answers: what are the mean, its standard error and the diagnostics of each variable of
+// chains from files? Effective sample sizes, R-hat and Monte Carlo standard errors are those of R's
+// package posterior. A Target has the exact mean and standard deviation of functions of its states,
+// and gives the errors of the draws in units of their own standard errors. Variables are matched by
+// name with its axes and functions. States are known if every axis has a column or there is a
+// column of states; functions of them can then be computed.
 //
 // Source: Vehtari, Gelman, Simpson, Carpenter and Buerkner 2021.
 //
 // # Calibration
 //
-// Calibrate answers: is the effective sample size (ESS) of a chain what the errors of its averages say, and do diagnostics alarm
-// where chains fail? It sets what diagnostics say beside the errors that they should predict.
+// Calibrate answers: does the effective sample size (ESS) of a chain agree with the errors of its
+// averages, and do diagnostics detect chains that fail? It compares diagnostics with the errors
+// that they should predict.
 //
 // # What stands beside what
 //

@@ -60,22 +60,22 @@ func (o *MetaOptions) check(problems []samplers.Problem) error {
 		return chains.NewAdvice("{repeats} %d; give a number of splits from 1 to %d", o.Repeats, maxRepeats)
 	}
 	if o.Label == ESSD && o.Chains < 1 {
-		return chains.NewAdvice("{chains} %d; the label essd is of simulated chains, so give at least 2 of them", o.Chains)
+		return chains.NewAdvice("{chains} %d; the label essd needs simulated chains: give at least 2", o.Chains)
 	}
 	var names []string
 	for _, p := range problems {
 		if p.Toy.Lattice() == nil {
-			return fmt.Errorf("toy %s is on a graph, whose states have no coordinates, and the regression uses how many there are; leave it out", p.Toy.Name)
+			return fmt.Errorf("toy %s is on a graph, and its states have no coordinates, but their number is a feature of the regression; leave it out", p.Toy.Name)
 		}
 		if len(names) == 0 || names[len(names)-1] != p.Toy.Name {
 			names = append(names, p.Toy.Name)
 		}
 	}
 	if len(names) < leastTargets {
-		return chains.NewAdvice("%d targets (%s); a fifth of them is held out, so give at least %d, as {corpus} small has", len(names), strings.Join(names, ", "), leastTargets)
+		return chains.NewAdvice("%d targets (%s); a fifth of them is held out, so give at least %d, such as {corpus} small", len(names), strings.Join(names, ", "), leastTargets)
 	}
 	if settings := len(samplers.Settings(problems, o.N)); settings > maxPoints {
-		return chains.NewAdvice("%d settings; Gaussian processes here learn from at most %d points, so give fewer targets, kernels, starts, functions or {N}", settings, maxPoints)
+		return chains.NewAdvice("%d settings; the limit for Gaussian processes is %d points: give fewer targets, kernels, starts, functions or {N}", settings, maxPoints)
 	}
 	return nil
 }
@@ -102,7 +102,7 @@ func regress(ctx context.Context, rows []CalibrateRow, o *MetaOptions, h study.H
 	all, omitted := points(rows, o.Label)
 	names := targets(all)
 	if len(names) < leastTargets {
-		return nil, fmt.Errorf("after what had to be left out (%s) %d targets remain; a regression needs at least %d", omissions(omitted), len(names), leastTargets)
+		return nil, fmt.Errorf("without the omitted points (%s) %d targets remain; a regression needs at least %d", omissions(omitted), len(names), leastTargets)
 	}
 	from := &Material{Points: len(all), Targets: len(names), Repeats: o.Repeats, Omitted: omitted}
 	for _, held := range split(names, o.Seed, 0) {
@@ -131,7 +131,7 @@ func omissions(list []Omission) string {
 }
 
 // String says what has been left out and why.
-func (o Omission) String() string { return fmt.Sprintf("%d points where %s", o.Points, o.Reason) }
+func (o Omission) String() string { return fmt.Sprintf("%d points at which %s", o.Points, o.Reason) }
 
 // Feature is something that is known of chains without knowing how far their mean is off.
 type Feature struct {
@@ -254,18 +254,22 @@ func Meta() *study.Study[samplers.Problem, MetaOptions, MetaRow] {
 	}
 	return study.New(MetaOptions{N: []int{300}, Label: Exact, Chains: 8, Repeats: 5, Seed: 1}, metaPlan, study.Declaration{
 		Name: "samplers meta",
-		Asks: "What do the diagnostics of a chain, taken together, say of how far its mean is off?",
-		Help: `meta predicts the error of the mean of a chain from its diagnostics, and scores the predictions on targets that were held out
-(Turner and Neal 2017, section 4.6 and Table 2).
+		Asks: "How well do all diagnostics together predict the error of a chain's mean?",
+		Help: `meta predicts the error of the mean of a chain from its diagnostics, and scores the
+predictions on held-out targets (Turner and Neal 2017, section 4.6 and Table 2).
 
-Label: exact is log(ESS/RESS) of the exact expectations and the exact error; essd is the ESS deviation (Eq. 8) of K simulated chains, as
-in the paper. Features: ESS is log ESS, GR is log |GR - 1| with Gelman and Rubin's R-hat GR, G is log |G| with Geweke's score G (of simulated
-chains the median), and D is the number of coordinates of a state. Points at which one of these is not finite are left out and counted.
+The label exact is log(ESS/RESS), from the exact expectations and the exact error;
+essd is the ESS deviation (Eq. 8) of K simulated chains, as in Turner and Neal. The
+features are log ESS, log |GR - 1| with Gelman and Rubin's R-hat GR, log |G| with
+Geweke's score G (for simulated chains the median), and D, the number of
+coordinates of a state. Points with a label or feature that is not finite are
+omitted and counted.
 
-GP is a regression by a Gaussian process, GP-D and so on the same without a feature, linear is least squares, and iid a normal
-distribution that knows no features. A fifth of the targets is held out at random, again and again. MSE is the mean squared error, and
-NLL the mean negative log density less that of GP; beside each are the standard error of its difference from GP over the splits, and
-the p-value of a paired t-test.
+GP is regression by a Gaussian process; GP-D and so on lack one feature; linear is
+least squares; iid is a normal distribution without features. In each of many
+random splits a fifth of the targets is held out. MSE is the mean squared error,
+NLL the mean negative log density minus that of GP. Each has the standard error,
+over the splits, of its difference from GP, and the p-value of a paired t-test.
 
 With --out it also draws both for every method.`,
 		Examples: `  breadboard samplers meta
@@ -273,14 +277,14 @@ With --out it also draws both for every method.`,
   breadboard samplers meta --corpus small --kernel metropolis,barker,heatbath --start uniform,target --function x0,g --repeats 50 --out results`,
 		Counts: "steps", Workers: "number of computations at once",
 		Options: []study.Option{
-			samplers.SamplesOption(func(o *MetaOptions) *[]int { return &o.N }, "numbers of samples of a chain, the first state among them", nil),
-			{Name: "label", Doc: "what is predicted: exact or essd", Complete: study.Among(labels...), Value: study.ValueOf(func(o *MetaOptions) study.Value { return study.Selector((*string)(&o.Label), labels) })},
+			samplers.SamplesOption(func(o *MetaOptions) *[]int { return &o.N }, "numbers of samples of a chain, including the first state", nil),
+			{Name: "label", Doc: "label to predict: exact or essd", Complete: study.Among(labels...), Value: study.ValueOf(func(o *MetaOptions) study.Value { return study.Selector((*string)(&o.Label), labels) })},
 			study.CountOption(paramChains, "number of simulated chains, for the label essd", func(o *MetaOptions) *int { return &o.Chains }, nil),
 			study.CountOption("repeats", "number of splits of the targets", func(o *MetaOptions) *int { return &o.Repeats }, nil),
 			study.SeedOption("seed of the splits and of the simulated chains", func(o *MetaOptions) *uint64 { return &o.Seed }, nil),
 		},
 		Columns: metaColumns(),
-		Unswept: "it learns from the chains of many targets at once",
+		Unswept: "it learns from the chains of many targets together",
 	})
 }
 
@@ -291,14 +295,14 @@ func metaColumns() columns.List {
 		return columns.Of(name, title, meaning, of).OrEmpty().In(unit).Digits(digits)
 	}
 	return columns.List{
-		columns.Of("method", "method", "the regression that predicts", func(r *row) string { return r.Method }),
-		columns.Any("label", "label", columns.String, "what is predicted: exact is log(ESS/RESS), and essd the ESS deviation", func(r *row) any {
+		columns.Of("method", "method", "the method of regression", func(r *row) string { return r.Method }),
+		columns.Any("label", "label", columns.String, "the label that is predicted: exact is log(ESS/RESS), essd the ESS deviation", func(r *row) any {
 			return columns.Both{Machine: string(r.Label), People: r.Label.Column()}
 		}),
-		numeric("mse", "MSE", "", 4, "the mean squared error on targets that were held out", func(r *row) float64 { return r.MSE }).Answer(),
+		numeric("mse", "MSE", "", 4, "the mean squared error on held-out targets", func(r *row) float64 { return r.MSE }).Answer(),
 		numeric("mse_se", "+/- of MSE", "", 2, "the standard error over the splits of the difference of mse from that of GP; empty for GP itself and for a single split", func(r *row) float64 { return r.MSEError }),
 		numeric("p_mse", "p of MSE", "", 2, "the p-value of a paired t-test of that difference", func(r *row) float64 { return r.MSEP }).Answer(),
-		numeric("nll", "NLL", "nats", 4, "the mean negative log density on targets that were held out, less that of GP", func(r *row) float64 { return r.NLL }).Answer(),
+		numeric("nll", "NLL", "nats", 4, "the mean negative log density on held-out targets, minus that of GP", func(r *row) float64 { return r.NLL }).Answer(),
 		numeric("nll_se", "+/- of NLL", "nats", 2, "the standard error over the splits of nll; empty for GP itself and for a single split", func(r *row) float64 { return r.NLLError }),
 		numeric("p_nll", "p of NLL", "", 2, "the p-value of a paired t-test of nll", func(r *row) float64 { return r.NLLP }).Answer(),
 	}

@@ -48,7 +48,7 @@ func assess(ctx context.Context, m method, all []point, held map[string]bool) (l
 	}
 	labels := column(learn, func(p point) float64 { return p.label })
 	if constant(labels) {
-		return losses{}, fmt.Errorf("the label is %v for every chain of the targets to learn from; give more targets or kernels", labels[0])
+		return losses{}, fmt.Errorf("the label is %v for every chain in the training set; give more targets or kernels", labels[0])
 	}
 	label := newScale(labels)
 	var scales []scale
@@ -104,8 +104,9 @@ type MetaRow struct {
 	Label  Label
 	MSE    float64 // the mean squared error, averaged over the repeats
 	NLL    float64 // the mean negative log density less that of the method GP, averaged over the repeats (nats)
-	// MSEError and NLLError are the standard errors of the difference from the method GP, over the repeats, and MSEP and NLLP the
-	// two-sided p-values of paired t-tests of no difference. They are NaN for that method itself, and where there is one repeat.
+	// MSEError and NLLError are the standard errors of the difference from the method GP, over the
+	// repeats, and MSEP and NLLP the two-sided p-values of paired t-tests of no difference. They
+	// are NaN for that method itself, and if there is one repeat.
 	MSEError, MSEP, NLLError, NLLP float64
 	Repeats                        []float64 // the mean squared error in each repeat
 	From                           *Material // of all rows the same
@@ -214,7 +215,7 @@ func byLine(_ context.Context, x [][]float64, y []float64) (predictor, error) {
 	const determined = 1e-10 // the relative size of a singular value below which features determine each other
 	rank := svd.Rank(determined)
 	if rank >= n {
-		return nil, fmt.Errorf("%d points to learn from, and a line through %d features needs more than %d; give more targets, kernels, starts or functions", n, len(x[0]), rank)
+		return nil, fmt.Errorf("%d points in the training set, but least squares with %d features needs more than %d; give more targets, kernels, starts or functions", n, len(x[0]), rank)
 	}
 	var u, v mat.Dense
 	svd.UTo(&u)

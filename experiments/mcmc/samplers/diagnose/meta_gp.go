@@ -202,8 +202,9 @@ func (p *process) evidence(h hyperparameters) float64 {
 	return value
 }
 
-// gradient returns the gradient of the log evidence from what evidence has left at the same hyperparameters, where it was finite. It takes twice
-// the work of evidence, so that searches ask it only where the evidence has grown, and spends what evidence has left.
+// gradient returns the gradient of the log evidence from what evidence has left at the same
+// hyperparameters, if it was finite. It takes twice the work of evidence, so that searches ask it
+// only if the evidence has grown, and spends what evidence has left.
 //
 // Source: Rasmussen and Williams 2006, Eq. 5.9.
 func (p *process) gradient(h hyperparameters) []float64 {
@@ -231,10 +232,10 @@ func (p *process) gradient(h hyperparameters) []float64 {
 
 // fit returns the process with the hyperparameters of the largest evidence that searches from several starts find. Features and labels
 // should be standardised. Searches are quasi-Newton (gonum's BFGS), with the gradient. The evidence may have several maxima; what the
-// starts lead to is deterministic. It fails where the context ends.
+// starts lead to is deterministic. It fails if the context ends.
 func (p *process) fit(ctx context.Context) (*posterior, error) {
 	if n := len(p.y); n < 2 || n > maxPoints {
-		return nil, fmt.Errorf("%d points to learn from; Gaussian processes here take 2 to %d: give other targets, kernels, starts or functions", n, maxPoints)
+		return nil, fmt.Errorf("%d points in the training set; Gaussian processes need 2 to %d: give other targets, kernels, starts or functions", n, maxPoints)
 	}
 	var best hyperparameters
 	most := math.Inf(-1)

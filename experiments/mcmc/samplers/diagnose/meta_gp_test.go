@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// near fails where two numbers differ by more than a part of their size.
+// near fails if two numbers differ by more than a part of their size.
 func near(t testing.TB, what string, got, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tolerance*max(1, math.Abs(want))) {

@@ -35,8 +35,8 @@ type Target struct {
 	numbered  map[string]bool // the variables whose values, or states, were written as numbers, where labels or codes from 1 on may have been meant
 }
 
-// NewTarget returns a toy as the target of draws, with functions of its states that are asked for in their selectors. It fails where a
-// selector is wrong, and where it is of a vector.
+// NewTarget returns a toy as the target of draws, with functions of its states that are asked for
+// in their selectors. It fails if a selector is wrong, and if it is of a vector.
 func NewTarget(toy *toys.Toy, functions []string) (*Target, error) {
 	t := &Target{Toy: toy, Codes: codes.OfToy(toy), numbered: map[string]bool{}, chain: &averages.Chain{Target: slices.Clone(toy.G), LogF: toy.G}}
 	if chains.Normalize(t.chain.Target); slices.ContainsFunc(t.chain.Target, math.IsNaN) {
@@ -52,14 +52,15 @@ func (t *Target) ask(selectors []string) error {
 			return err
 		}
 		if !f.Whole() {
-			return chains.NewAdvice("{function} %s is a vector, and diagnostics are of one number; name functions such as x0", f.Name)
+			return chains.NewAdvice("{function} %s is a vector, but diagnostics are for numbers; give functions such as x0", f.Name)
 		}
 		t.functions = append(t.functions, f)
 	}
 	return nil
 }
 
-// standard returns the functions that are diagnosed of a column of states where none are asked for: the axes, and g where there are none.
+// standard returns the functions that are diagnosed of a column of states where none are asked for:
+// the axes, and g if there are none.
 func (t *Target) standard() (functions []samplers.Function) {
 	for _, axis := range t.Toy.Variables() {
 		if f, err := samplers.ParseFunction(axis.Name, t.Toy, t.chain); err == nil { // else it is constant
@@ -74,13 +75,14 @@ func (t *Target) standard() (functions []samplers.Function) {
 	return functions
 }
 
-// axis returns the axis that a variable is, and -1 where it is none.
+// axis returns the axis that a variable is, and -1 if it is none.
 func (t *Target) axis(variable string) int {
 	return slices.IndexFunc(t.Toy.Variables(), func(a models.Axis) bool { return codes.Same(a.Name, variable) })
 }
 
-// Domain returns what gives the values that a variable of a file may have: labels and coordinates, where it is an axis with these, and states. It is
-// nil where any number may stand: where the variable is no axis, and where an axis has values of its own, as on a grid.
+// Domain returns what gives the values that a variable of a file may have: labels and coordinates,
+// if it is an axis with these, and states. It is nil if any number may stand: where the variable is
+// no axis, and if an axis has values of its own, as on a grid.
 func (t *Target) Domain(variable string) func(cell string) (float64, error) {
 	i := t.axis(variable)
 	if variable != stateColumn && (i < 0 || t.Toy.Variables()[i].Values != nil && t.Toy.Variables()[i].Labels == nil) {
@@ -159,11 +161,11 @@ func (t *Target) fromOne(variable string, draws diagnostics.Draws) (doubt chains
 	if p*float64(total) < 1 {
 		return doubt, false
 	}
-	return chains.NewAdvice("%s is never 0, which has the probability %.4g: values are counted from 0 here; where a program counts from 1, as JAGS and R do, give {base} 1", variable, p), true
+	return chains.NewAdvice("%s is never 0, a value of probability %.4g: values are counted from 0 here; if your program counts from 1, like JAGS and R, give {base} 1", variable, p), true
 }
 
-// function returns the function of the target that a variable is. It is nil where the variable is none, and the note says so where it is
-// one without a standard deviation.
+// function returns the function of the target that a variable is. It is nil if the variable is
+// none, and the note says so where it is one without a standard deviation.
 func (t *Target) function(variable string) (f *averages.Function, selector, note string) {
 	base := variable // of an indicator, as x0<=3
 	if at := strings.IndexAny(variable, "<="); at > 0 {
@@ -199,7 +201,8 @@ func (t *Target) names() []string {
 	return names
 }
 
-// states returns the state of every draw, by chain, where the files have a column of states or one of each axis; else it says what is missing.
+// states returns the state of every draw, by chain, if the files have a column of states or one of
+// each axis; else it says what is missing.
 func (t *Target) states(d *files.Draws) (states [][]int32, missing string) {
 	if at := slices.Index(d.Names, stateColumn); at >= 0 {
 		return wholes(d, at), d.NotFinite[at]
@@ -225,7 +228,7 @@ func (t *Target) states(d *files.Draws) (states [][]int32, missing string) {
 			for draw, v := range d.Values[columns[i]][k] {
 				c := coordinateAt(axis, sides[i], v)
 				if c < 0 {
-					return nil, fmt.Sprintf("draw %d of %s has %v as %s, which is no value of that axis", draw+1, d.Sources[k], v, axis.Name)
+					return nil, fmt.Sprintf("draw %d of %s has %v as %s, which is not a value of that axis", draw+1, d.Sources[k], v, axis.Name)
 				}
 				states[k][draw] = states[k][draw]*int32(sides[i]) + int32(c)
 			}
@@ -251,7 +254,7 @@ func wholes(d *files.Draws, column int) (states [][]int32) {
 // written is how far a value may be from that of an axis, relative to the largest: texts have six digits and more.
 const written = 1e-5
 
-// coordinateAt returns the coordinate of a value on an axis, and -1 where it has no such value.
+// coordinateAt returns the coordinate of a value on an axis, and -1 if it has no such value.
 func coordinateAt(axis models.Axis, side int, v float64) int {
 	if axis.Values == nil {
 		return int(v) // which the reader has seen to be one
@@ -278,10 +281,10 @@ const blockChains = 4
 // Simulate returns the values of the function of a setting along so many independent chains of N samples. They depend on the seed, the
 // target, the kernel, the start and its warm-up, and on nothing else: all functions see the same chains, the chains of a smaller N are the
 // beginnings of longer ones in groups of four, and the number of workers does not matter. It fails for a vector of functions, for more
-// than MaxDraws draws in all, and where the context ends.
+// than MaxDraws draws in all, and if the context ends.
 func Simulate(ctx context.Context, s samplers.Setting, chains int, seed uint64, workers int) (diagnostics.Draws, error) {
 	if !s.Function.Whole() {
-		return nil, fmt.Errorf("function %s is a vector; diagnostics are of one number", s.Function.Name)
+		return nil, fmt.Errorf("function %s is a vector, but diagnostics are for numbers", s.Function.Name)
 	}
 	if chains < 1 || s.N < 1 || int64(chains) > MaxDraws/s.N {
 		return nil, fmt.Errorf("%d chains of %d samples; give at least one of each, and together at most %d", chains, s.N, MaxDraws)
@@ -328,9 +331,10 @@ func purpose(s *samplers.Setting) string {
 	return fmt.Sprintf("samplers %s from %s after %d", problem.Key(), start, s.Warmup)
 }
 
-// real returns the RESS of the means, the variances and the distributions of chains of draws of a function: K R over the sum of their
-// squared errors (Eq. 4), in units of the target. It is infinite where no chain is off. The last one is that of the distribution by the
-// Kolmogorov-Smirnov distance, whose R is given.
+// real returns the RESS of the means, the variances and the distributions of chains of draws of a
+// function: K R over the sum of their squared errors (Eq. 4), in units of the target. It is
+// infinite if no chain is off. The last one is that of the distribution by the Kolmogorov-Smirnov
+// distance, whose R is given.
 func real(draws diagnostics.Draws, f *averages.Function, free float64) (mean, variance, distribution, ks float64) {
 	var squares [4]float64
 	for _, chain := range draws {

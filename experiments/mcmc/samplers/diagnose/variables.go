@@ -42,16 +42,18 @@ type Truth struct {
 // MeanError returns how far the mean of the draws is from the exact one, in standard errors that the draws claim for it.
 func (v *Variable) MeanError() float64 { return (v.Mean - v.Truth.Mean) / v.MCSEMean }
 
-// MeanErrorSD returns how far it is in exact standard deviations, which is a number also where the draws never moved and claim nothing.
+// MeanErrorSD returns how far it is in exact standard deviations, which is a number also if the
+// draws never moved and claim nothing.
 func (v *Variable) MeanErrorSD() float64 { return (v.Mean - v.Truth.Mean) / v.Truth.SD }
 
 // SDError returns how far the standard deviation is from the exact one, in standard errors that the draws claim for it.
 func (v *Variable) SDError() float64 { return (v.SD - v.Truth.SD) / v.MCSESD }
 
-// Variables diagnoses the draws of one run: every variable of the files, and the functions that the target is asked for, computed from the
-// states. Columns whose names end in two underscores are how Stan's sampler did; of these lp__ is a variable, and from divergent__ follows
-// a note. The target may be nil. It fails where chains have fewer than four draws, where a function needs states that are not there, and
-// where the context ends; progress is called for each variable.
+// Variables diagnoses the draws of one run: every variable of the files, and the functions that the
+// target is asked for, computed from the states. Columns whose names end in two underscores are how
+// Stan's sampler did; of these lp__ is a variable, and from divergent__ follows a note. The target
+// may be nil. It fails if chains have fewer than four draws, where a function needs states that are
+// not there, and where the context ends; progress is called for each variable.
 func Variables(ctx context.Context, d *files.Draws, target *Target, wanted columns.Wanted, progress func(int)) ([]Variable, error) {
 	if n := len(d.Values[0][0]); n < diagnostics.MinDraws {
 		return nil, fmt.Errorf("%s: found %d draws in a chain; give at least %d", d.Sources[0], n, diagnostics.MinDraws)
@@ -77,7 +79,7 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 			v.Notes = append(v.Notes, numbered(labels))
 		}
 		if d.NotFinite[i] != "" {
-			v.Notes = append(v.Notes, noteOf("nothing can be diagnosed, since draws are missing or not finite: %s", d.NotFinite[i]))
+			v.Notes = append(v.Notes, noteOf("draws are missing or not finite, so nothing can be diagnosed: %s", d.NotFinite[i]))
 		} else {
 			err = v.fill(ctx, d.Values[i], f, wanted)
 		}
@@ -88,7 +90,7 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 		all = append(all, v)
 	}
 	if known := func(v Variable) bool { return v.Truth != nil }; target != nil && len(run.functions) == 0 && !slices.ContainsFunc(all, known) {
-		return nil, chains.NewAdvice("%s: no variable of %s is a function of %s; write a column %s, or name the columns %s; {map} says what names of your own stand for", d.Sources[0], strings.Join(names(all), ", "), target.Toy.Name, stateColumn, strings.Join(target.names(), ", "))
+		return nil, chains.NewAdvice("%s: no variable of %s is a function of %s; write a column %s, or name the columns %s; {map} translates other names", d.Sources[0], strings.Join(names(all), ", "), target.Toy.Name, stateColumn, strings.Join(target.names(), ", "))
 	}
 	for _, f := range run.functions {
 		v := run.variable(f.Name)
@@ -100,7 +102,7 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 		all = append(all, v)
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("%s: found no variable to diagnose, only %s; write one", d.Sources[0], strings.Join(d.Names, ", "))
+		return nil, fmt.Errorf("%s: found no variable to diagnose, only %s; write a column for one", d.Sources[0], strings.Join(d.Names, ", "))
 	}
 	if slices.ContainsFunc(all, func(v Variable) bool { return v.Truth != nil && v.still }) {
 		if err := run.lookAtClasses(ctx); err != nil {
@@ -130,7 +132,7 @@ func numbered(labels []string) Note {
 	if len(labels) > 2 {
 		text += "; mean, ESS and R-hat depend on this order"
 	}
-	return noteOf("labels count by their order: %s", text)
+	return noteOf("labels are replaced by their rank: %s", text)
 }
 
 func names(all []Variable) (names []string) {
@@ -174,11 +176,11 @@ func (r *drawn) look() error {
 			}
 		}
 		if diverged > 0 {
-			r.notes = append(r.notes, noteOf("%v of %d transitions diverged, so that the draws may miss a part of the target", diverged, total))
+			r.notes = append(r.notes, noteOf("%v of %d transitions diverged, so the draws may miss a part of the target", diverged, total))
 		}
 	}
 	if chains, n := len(r.Sources), len(r.Values[0][0]); chains > n {
-		r.notes = append(r.notes, noteOf("there are more chains (%d) than draws in each (%d); transpose the draws if that is wrong", chains, n))
+		r.notes = append(r.notes, noteOf("there are more chains (%d) than draws in each (%d); transpose the draws if this is a mistake", chains, n))
 	}
 	if r.target == nil {
 		return nil
@@ -190,7 +192,7 @@ func (r *drawn) look() error {
 func (r *drawn) lookAtStates() error {
 	states, missing := r.target.states(r.Draws)
 	if r.functions = r.target.functions; len(r.functions) > 0 && states == nil {
-		return chains.NewAdvice("{function} %s is computed from the states of %s, which the files do not say: %s", r.functions[0].Name, r.target.Toy.Name, missing)
+		return chains.NewAdvice("{function} %s needs the states of %s, but the files do not determine them: %s", r.functions[0].Name, r.target.Toy.Name, missing)
 	}
 	if r.states = states; states != nil && len(r.functions) == 0 && slices.Contains(r.Names, stateColumn) {
 		r.functions = r.target.standard()
@@ -231,7 +233,7 @@ func (r *drawn) lookAtClasses(ctx context.Context) error {
 	}
 	classes, err := samplers.Classes(ctx, toy, chain)
 	if classes != "" {
-		r.notes = append(r.notes, noteOf("a sampler that draws one variable of %s at a time, as Gibbs samplers do, never leaves the class of states in which it starts; %s", toy.Name, classes))
+		r.notes = append(r.notes, noteOf("a sampler that draws one variable of %s at a time, such as a Gibbs sampler, never leaves the class of its first state; %s", toy.Name, classes))
 	}
 	return err
 }
@@ -249,7 +251,8 @@ func (r *drawn) variable(name string) Variable {
 	}
 }
 
-// know adds what the target says of a variable, and returns the function that it is; nil where it is none.
+// know adds what the target says of a variable, and returns the function that it is; nil if it is
+// none.
 func (r *drawn) know(v *Variable) *averages.Function {
 	if r.target == nil {
 		return nil
@@ -292,10 +295,10 @@ func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *average
 	}
 	v.still = slices.ContainsFunc(draws, func(x []float64) bool { return diagnostics.Draws{x}.Constant() })
 	if draws.Constant() {
-		what := fmt.Sprintf("all draws are %v: the column never moved, and nothing can be diagnosed", draws[0][0])
+		what := fmt.Sprintf("all draws are %v: the variable never changes, so it cannot be diagnosed", draws[0][0])
 		if f != nil {
 			v.Truth.RESSChains, _ = scored(f, draws, math.NaN())
-			what = fmt.Sprintf("all draws are %v: the column never moved, and its mean is off by %.4g exact standard deviations", draws[0][0], math.Abs(v.MeanErrorSD()))
+			what = fmt.Sprintf("all draws are %v: the variable never changes, and its mean is off by %.4g exact standard deviations", draws[0][0], math.Abs(v.MeanErrorSD()))
 		}
 		v.Notes = append(v.Notes, noteOf("%s", what))
 		return nil
@@ -330,7 +333,7 @@ func (v *Variable) compare(f *averages.Function, draws diagnostics.Draws) {
 		}
 	}
 	if off > 0 {
-		v.Notes = append(v.Notes, noteOf("%d of %d draws are none of the %d values that %s has under %s, from %.4g to %.4g, whose mean is the exact one",
+		v.Notes = append(v.Notes, noteOf("%d of %d draws are not among the %d values of %s under %s, from %.4g to %.4g; the exact mean is that of these values",
 			off, v.Chains*v.N, n, v.Truth.Function, v.Truth.Toy, values[0], values[n-1]))
 	}
 }

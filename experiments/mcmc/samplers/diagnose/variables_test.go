@@ -125,8 +125,8 @@ func TestColumnsThatNeverMoved(t *testing.T) {
 	toy := longtest.Must(toys.Parse("bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"))(t)
 	target := longtest.Must(diagnose.NewTarget(toy, nil))(t)
 	const (
-		class   = "never leaves the class of states in which it starts; there are 2: 24 states, with asia=yes,tub=yes,smoke=yes,lung=yes,bronc=yes,either=yes, of probability 0.7287; 8 states"
-		cure    = "all draws are 0: the column never moved, and its mean is off by 0.6101 exact standard deviations"
+		class   = "never leaves the class of its first state; there are 2: 24 states, with asia=yes,tub=yes,smoke=yes,lung=yes,bronc=yes,either=yes, of probability 0.7287; 8 states"
+		cure    = "all draws are 0: the variable never changes, and its mean is off by 0.6101 exact standard deviations"
 		moving  = "either,bronc\nyes,yes\nyes,no\nyes,yes\nyes,no\n"
 		another = "either,bronc\nno,yes\nno,no\nno,yes\nno,no\n"
 	)
@@ -158,7 +158,7 @@ func TestCodesFromOne(t *testing.T) {
 		{"state\n1\n2\n3\n1\n", false},
 	} {
 		rows := longtest.Must(variables(t, longtest.Must(diagnose.NewTarget(toy, nil))(t), test.draws))(t)
-		if text := strings.Join(said(rows[0].Notes), "\n"); strings.Contains(text, "either is never 0, which has the probability 0.7287: values are counted from 0 here; where a program counts from 1, as JAGS and R do, give base 1") != test.noted || strings.Contains(text, "asia is never 0") || strings.Contains(text, "state is never 0") {
+		if text := strings.Join(said(rows[0].Notes), "\n"); strings.Contains(text, "either is never 0, a value of probability 0.7287: values are counted from 0 here; if your program counts from 1, like JAGS and R, give base 1") != test.noted || strings.Contains(text, "asia is never 0") || strings.Contains(text, "state is never 0") {
 			t.Errorf("%q: %s", test.draws, text)
 		}
 	}
@@ -170,7 +170,7 @@ func TestLabels(t *testing.T) {
 	toy := longtest.Must(toys.Parse("bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"))(t)
 	target := longtest.Must(diagnose.NewTarget(toy, nil))(t)
 	rows := longtest.Must(variables(t, target, "xray,bronc\nyes,yes\nyes,no\nyes,no\nyes,yes\n"))(t)
-	if len(rows) != 2 || rows[0].Mean != 0 || rows[0].Truth != nil || said(rows[0].Notes)[0] != "labels count by their order: yes is 0" || rows[1].Mean != 0.5 || rows[1].Truth == nil {
+	if len(rows) != 2 || rows[0].Mean != 0 || rows[0].Truth != nil || said(rows[0].Notes)[0] != "labels are replaced by their rank: yes is 0" || rows[1].Mean != 0.5 || rows[1].Truth == nil {
 		t.Errorf("%+v", rows)
 	}
 	for _, draws := range []string{"xray,bronc\nyes,yes\nyes,maybe\nyes,no\nyes,yes\n", "xray,g\nyes,1\nyes,x\nyes,2\nyes,3\n", "xray,bronc\nyes,yes\n,no\nyes,no\nyes,yes\n"} {
@@ -179,7 +179,7 @@ func TestLabels(t *testing.T) {
 		}
 	}
 	rows = longtest.Must(variables(t, nil, "\"sky\" \"wet\" \"sun\"\n\"1\" \"sun, wind\" TRUE \"b\"\n\"2\" \"fog\" FALSE NA\n\"3\" \"rain\" TRUE \"a\"\n\"4\" \"fog\" TRUE \"a\"\n"))(t)
-	if rows[0].Mean != 3./4 || rows[1].Mean != 3./4 || said(rows[0].Notes)[0] != `labels count by their order: fog is 0, rain is 1, "sun, wind" is 2; mean, ESS and R-hat depend on this order` {
+	if rows[0].Mean != 3./4 || rows[1].Mean != 3./4 || said(rows[0].Notes)[0] != `labels are replaced by their rank: fog is 0, rain is 1, "sun, wind" is 2; mean, ESS and R-hat depend on this order` {
 		t.Errorf("%+v", rows)
 	}
 	if got := said(rows[2].Notes); !math.IsNaN(rows[2].Mean) || !strings.HasSuffix(got[1], "a.csv, line 3, column sun: NA") {
@@ -201,7 +201,7 @@ func TestCodes(t *testing.T) {
 	}
 	longtest.Refuses(variables(t, target, "rain\nja\n0\n"))(t, "write no, yes or a number from 1 to 2 for rain", "counted from 0, as in Python, leave out base 1")
 	target.Codes.Map["ja"] = "maybe"
-	longtest.Refuses(variables(t, target, "rain\nja\n1\n"))(t, `found "ja"; write no, yes or a number from 1 to 2 for rain; map says that it stands for "maybe"`)
+	longtest.Refuses(variables(t, target, "rain\nja\n1\n"))(t, `found "ja"; write no, yes or a number from 1 to 2 for rain; map says that it means "maybe"`)
 }
 
 // TestNotesOfVariables: what cannot be diagnosed is said, and so is what draws cannot be.
@@ -209,10 +209,10 @@ func TestNotesOfVariables(t *testing.T) {
 	target := longtest.Must(diagnose.NewTarget(weatherToy(t), nil))(t)
 	rows := longtest.Must(variables(t, target, "heat,week1,rain,divergent__\n20,1,no,1\n20,0,no,0\n-0.5,1,yes,0\n3,2,no,1\n"))(t)
 	want := []string{
-		"2 of 4 transitions diverged, so that the draws may miss a part of the target",
-		"one chain has no R-hat but that of its halves",
-		"ess_tail is empty: the 95% quantile of the draws is their largest value, so that none is above it", "Geweke's test needs 40 draws in a chain",
-		"1 of 4 draws are none of the 2 values that heat has under weather, from -0.5 to 20, whose mean is the exact one",
+		"2 of 4 transitions diverged, so the draws may miss a part of the target",
+		"a single chain has only the R-hat of its halves",
+		"ess_tail is empty: the 95% quantile of the draws is their largest value, so no draw is above it", "Geweke's test needs 40 draws in a chain",
+		"1 of 4 draws are not among the 2 values of heat under weather, from -0.5 to 20; the exact mean is that of these values",
 	}
 	if got := said(rows[0].Notes); len(rows) != 3 || !slices.Equal(got, want) {
 		t.Errorf("%d rows: %q", len(rows), got)
@@ -229,10 +229,10 @@ func TestNotesOfVariables(t *testing.T) {
 	if a := rows[0]; len(said(a.Notes)) != 1 || a.Chains != 2 || a.N != 4 || !(a.RHatRank > 0) {
 		t.Errorf("%+v", a)
 	}
-	if still := rows[1]; said(still.Notes)[0] != "all draws are 5: the column never moved, and nothing can be diagnosed" || still.Mean != 5 || !math.IsNaN(still.ESSBulk) || !math.IsNaN(still.RHatRank) || !math.IsNaN(still.MCSEMean) {
+	if still := rows[1]; said(still.Notes)[0] != "all draws are 5: the variable never changes, so it cannot be diagnosed" || still.Mean != 5 || !math.IsNaN(still.ESSBulk) || !math.IsNaN(still.RHatRank) || !math.IsNaN(still.MCSEMean) {
 		t.Errorf("%+v", still)
 	}
-	if hole := rows[2]; !strings.HasPrefix(said(hole.Notes)[0], "nothing can be diagnosed, since draws are missing or not finite: ") || !strings.HasSuffix(said(hole.Notes)[0], "a.csv, line 2, column hole: nan") || !math.IsNaN(hole.Mean) {
+	if hole := rows[2]; !strings.HasPrefix(said(hole.Notes)[0], "draws are missing or not finite, so nothing can be diagnosed: ") || !strings.HasSuffix(said(hole.Notes)[0], "a.csv, line 2, column hole: nan") || !math.IsNaN(hole.Mean) {
 		t.Errorf("%+v", hole)
 	}
 	rows = longtest.Must(variables(t, nil, "a\n1\n1\n1\n1\n", "a\n1\n2\n1\n1\n"))(t)
@@ -255,16 +255,16 @@ func TestBadVariables(t *testing.T) {
 		want    string
 	}{
 		{nil, "a\n1\n2\n3\n", "a.csv: found 3 draws in a chain; give at least 4"},
-		{nil, "stepsize__\n1\n2\n3\n4\n", "a.csv: found no variable to diagnose, only stepsize__; write one"},
-		{weather, "rain\nyes\nmaybe\n", `a.csv, line 3 (row 1), column rain: found "maybe"; write no, yes or a number from 0 to 1 for rain; names of your own are explained by map`},
-		{weather, "rain\nyes\n2\n", `a.csv, line 3 (row 1), column rain: found "2"; write no, yes or a number from 0 to 1 for rain; names of your own are explained by map; where they are counted from 1, as in R, give base 1`},
-		{weather, "week1\n3\n", `a.csv, line 2 (row 0), column week1: found "3"; write 1, 0, 2 for week1; names of your own are explained by map`},
-		{weather, "heat\n20\nwarm\n", `a.csv, line 3 (row 1), column heat: found "warm"; write a number in every row, or a label in every row; map says what words stand for`},
-		{weather, "state\n3\n12\n", `a.csv, line 3 (row 1), column state: found "12"; write a number from 0 to 11, or its 3 coordinates; names of your own are explained by map; where they are counted from 1, as in R, give base 1`},
-		{weather, "a,b\n1,1\n2,1\n3,1\n4,1\n", "a.csv: no variable of a, b is a function of weather; write a column state, or name the columns g, rain, week1, heat, sum; map says what names of your own stand for"},
-		{asked, "rain,heat\n1,20\n0,20\n1,20\n0,20\n", "{function} g is computed from the states of weather, which the files do not say: there is no column week1, and none state"},
-		{asked, "rain,heat,week1\n1,20,1\n0,20,1\n1,20,1\n0,3,1\n", "{function} g is computed from the states of weather, which the files do not say: draw 4 of a.csv has 3 as heat, which is no value of that axis"},
-		{asked, "rain,heat,week1\n1,20,1\n0,20,nan\n1,20,1\n0,20,1\n", "{function} g is computed from the states of weather, which the files do not say: a.csv, line 3, column week1: nan"},
+		{nil, "stepsize__\n1\n2\n3\n4\n", "a.csv: found no variable to diagnose, only stepsize__; write a column for one"},
+		{weather, "rain\nyes\nmaybe\n", `a.csv, line 3 (row 1), column rain: found "maybe"; write no, yes or a number from 0 to 1 for rain; map translates other names`},
+		{weather, "rain\nyes\n2\n", `a.csv, line 3 (row 1), column rain: found "2"; write no, yes or a number from 0 to 1 for rain; map translates other names; if states are counted from 1, as in R, give base 1`},
+		{weather, "week1\n3\n", `a.csv, line 2 (row 0), column week1: found "3"; write 1, 0, 2 for week1; map translates other names`},
+		{weather, "heat\n20\nwarm\n", `a.csv, line 3 (row 1), column heat: found "warm"; write a number in every row, or a label in every row; map translates words`},
+		{weather, "state\n3\n12\n", `a.csv, line 3 (row 1), column state: found "12"; write a number from 0 to 11, or its 3 coordinates; map translates other names; if states are counted from 1, as in R, give base 1`},
+		{weather, "a,b\n1,1\n2,1\n3,1\n4,1\n", "a.csv: no variable of a, b is a function of weather; write a column state, or name the columns g, rain, week1, heat, sum; map translates other names"},
+		{asked, "rain,heat\n1,20\n0,20\n1,20\n0,20\n", "{function} g needs the states of weather, but the files do not determine them: there is no column week1, and none state"},
+		{asked, "rain,heat,week1\n1,20,1\n0,20,1\n1,20,1\n0,3,1\n", "{function} g needs the states of weather, but the files do not determine them: draw 4 of a.csv has 3 as heat, which is not a value of that axis"},
+		{asked, "rain,heat,week1\n1,20,1\n0,20,nan\n1,20,1\n0,20,1\n", "{function} g needs the states of weather, but the files do not determine them: a.csv, line 3, column week1: nan"},
 	} {
 		_, err := variables(t, c.target, c.content)
 		if err == nil || strings.NewReplacer("{function}", "", "function", "").Replace(err.Error()) != strings.NewReplacer("{function}", "", "function", "").Replace(c.want) {

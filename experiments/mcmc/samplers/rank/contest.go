@@ -30,10 +30,11 @@ type Exclusion struct {
 	Why     error // on the first of them
 }
 
-// NewContest builds the chains of a selection. A selection without functions gets the default one of each target. A kernel does not compete
-// on a target whose space it cannot move on, nor where it does not say its work. Where other chains cannot be built
-// it returns those that can, with the error experiments.Failures. It fails where no kernel competes, where one of others than
-// the default ones competes nowhere, and where one does not leave its target invariant.
+// NewContest builds the chains of a selection. A selection without functions gets the default one
+// of each target. A kernel does not compete on a target whose space it cannot move on, nor where it
+// does not say its work. Where other chains cannot be built it returns those that can, with the
+// error experiments.Failures. It fails if no kernel competes, where one of others than the default
+// ones competes nowhere, and if one does not leave its target invariant.
 func NewContest(ctx context.Context, s samplers.Selection) (*Contest, error) {
 	switch {
 	case len(s.Kernels) == 0:
@@ -65,7 +66,7 @@ func NewContest(ctx context.Context, s samplers.Selection) (*Contest, error) {
 	named := !slices.Equal(s.Kernels, DefaultKernels())
 	for _, l := range c.Excluded {
 		if len(l.Targets) == len(targets) && (named || len(c.Problems) == 0) {
-			return nil, fmt.Errorf("kernel %s can compete nowhere: toy %s: %w", l.Kernel, l.Targets[0], l.Why)
+			return nil, fmt.Errorf("kernel %s can compete on no target: toy %s: %w", l.Kernel, l.Targets[0], l.Why)
 		}
 	}
 	if len(c.Problems) == 0 {
@@ -89,10 +90,10 @@ func (c *Contest) enter(ctx context.Context, s samplers.Selection, toy *toys.Toy
 	}
 	switch {
 	case math.IsNaN(p.Evaluations):
-		c.leave(kernel, toy.Name, errors.New("it does not say how often a move asks for log f, so that there is no equal work"))
+		c.leave(kernel, toy.Name, errors.New("the number of evaluations of log f per move is unknown, so work cannot be made equal"))
 		return nil
 	case p.Evaluations <= 0:
-		c.leave(kernel, toy.Name, errors.New("its moves never ask for log f, so that every number of samples is within every budget"))
+		c.leave(kernel, toy.Name, errors.New("its moves never evaluate log f, so every number of samples is within every budget"))
 		return nil
 	}
 	for i := range c.Problems {
@@ -114,7 +115,8 @@ func (c *Contest) leave(kernel, target string, why error) {
 	c.Excluded[i].Targets = append(c.Excluded[i].Targets, target)
 }
 
-// check fails where the budget is none, does not pay for the start and one move of each chain, or pays for more samples than can be asked about.
+// check fails if the budget is none, does not pay for the start and one move of each chain, or pays
+// for more samples than can be asked about.
 func (c *Contest) check(budget float64) error {
 	if !(budget >= 1) || math.IsInf(budget, 1) {
 		return chains.NewAdvice("{budget} %v; give a number of evaluations of log f, 2 or more", budget)
@@ -123,18 +125,18 @@ func (c *Contest) check(budget float64) error {
 		p := &c.Problems[i]
 		n := p.Samples(budget)
 		if n < 2 {
-			return chains.NewAdvice("{budget} %v: the start and one move of %s on %s ask for log f %v times; give at least as much, or leave the kernel out",
+			return chains.NewAdvice("{budget} %v: the start and one move of %s on %s take %v evaluations of log f; give at least as many, or leave the kernel out",
 				budget, p.Kernel, p.Toy.Name, p.Work(2))
 		}
 		if n > averages.MaxRecursion {
-			return chains.NewAdvice("{budget} %v pays for more than %d samples of %s on %s, the most for which warm-ups are tried; give a smaller one",
+			return chains.NewAdvice("{budget} %v pays for more than %d samples of %s on %s, the limit of the search for a warm-up; give a smaller budget",
 				budget, averages.MaxRecursion, p.Kernel, p.Toy.Name)
 		}
 	}
 	return nil
 }
 
-// able fails where the errors of a chain that a budget pays for cannot be computed.
+// able fails if the errors of a chain that a budget pays for cannot be computed.
 func able(p *samplers.Problem, budget float64) error {
 	for _, f := range p.Functions {
 		if _, err := p.Chain.Fastest(question(f.Parts[0], nil, []int64{p.Samples(budget)})); err != nil {
@@ -198,7 +200,8 @@ func Standings(rows []Row) []Standing {
 	return all
 }
 
-// winners returns for each row by how many a win is shared, by Estimate, and zero where the row has not won.
+// winners returns for each row by how many a win is shared, by Estimate, and zero if the row has
+// not won.
 func winners(rows []Row) map[*Row][3]float64 {
 	shared := map[*Row][3]float64{}
 	for _, example := range Examples(rows) {

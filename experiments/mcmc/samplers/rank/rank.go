@@ -1,8 +1,10 @@
-// Package rank answers: which sampler is best, and where? It sets kernels on the same targets side by side at equal work, counted in
-// evaluations of log f, by the exact real effective sample sizes (RESS) of what they estimate. It never prints, draws or reads flags.
+// Package rank answers: which kernel is best on which target? It compares kernels at equal work,
+// counted in evaluations of log f, by the exact real effective sample sizes (RESS) of their
+// estimates. It never prints, draws or reads flags.
 //
-// An example is a target with a start and a function. NESS is RESS over the median number of samples of the competitors on the same
-// example, so that examples of different cost can be averaged. Work says nothing of the time that one evaluation or one move takes.
+// An example is a target with a start and a function. NESS is RESS divided by the median number of
+// samples of the competitors on the same example, so that examples of different cost can be
+// averaged. Work does not include the time of an evaluation or a move.
 //
 //	$ breadboard samplers rank --toy easy,hard,barrier --kernel metropolis,jump:0.1,heatbath-scan
 //	 kernel        │ examples │ mean rank │ wins │ NESS mean │ its median │ NESS variance │ NESS CvM │ P(success) │ of variance │  RESS/N │ warm-up pays
@@ -69,7 +71,7 @@ type Row struct {
 	Success          float64      // the probability that the RESS of all chains is at least samplers.SuccessRESS
 	SuccessBy        SuccessRoute // how Success was computed
 	// SuccessVariance is the same of the variance, and SuccessKS that of the distribution by its Kolmogorov-Smirnov distance, which is NaN
-	// unless the law of how many samples are at each level is small enough.
+	// unless the distribution of how many samples are at each level is small enough.
 	SuccessVariance, SuccessKS float64
 	SuccessVarianceBy          SuccessRoute // how SuccessVariance was computed
 	// Dropped is how many of the first samples are best dropped as warm-up, of the numbers that were tried, and DropGain the RESS of the
@@ -101,7 +103,7 @@ func (o *Options) check() error {
 	}
 	for _, share := range o.Drop {
 		if !(share >= 0 && share < 1) {
-			return chains.NewAdvice("{drop} %v; give shares of the samples from 0 on and below 1, as in {drop} 0.1,0.5", share)
+			return chains.NewAdvice("{drop} %v; give shares of the samples from 0 to below 1, as in {drop} 0.1,0.5", share)
 		}
 	}
 	return nil
@@ -273,7 +275,7 @@ func (o *Options) score(ctx context.Context, r *Row) error {
 	return o.succeed(ctx, r)
 }
 
-// trial is a number of samples from a law, with the others dropped before.
+// trial is a number of samples from a distribution, with the others dropped before.
 type trial struct {
 	law []float64
 	n   int64
@@ -315,13 +317,15 @@ func add(ctx context.Context, c *averages.Chain, f *averages.Function, trials []
 }
 
 const (
-	// lawCost is the largest number of multiplications for the law of a mean, about a second's worth.
+	// lawCost is the largest number of multiplications for the distribution of a mean, about a
+	// second's worth.
 	lawCost = 3e8
 	// boundsWidth is how far the bounds of a probability of success may be apart for their middle to stand for it.
 	boundsWidth = 1e-3
 )
 
-// succeed computes the probability of success, from the law of the mean where that takes about a second or less.
+// succeed computes the probability of success, from the distribution of the mean where that takes
+// about a second or less.
 func (o *Options) succeed(ctx context.Context, r *Row) error {
 	r.Success, r.SuccessBy = samplers.GaussianSuccess(r.Scores[Mean].RESS, o.Chains), ByNormal
 	if err := o.succeedOthers(ctx, r); err != nil || !r.Function.Whole() {
@@ -375,39 +379,49 @@ func (o *Options) succeedOthers(ctx context.Context, r *Row) error {
 func Study() *study.Study[Contest, Options, Row] {
 	return study.New(Options{Budget: 1e4, Chains: 8, Drop: []float64{0.1, 0.5}}, plan, study.Declaration{
 		Name: "samplers rank",
-		Asks: "Which kernel is best, and where? A leaderboard at equal work, every number exact",
-		Help: `rank sets kernels side by side on the targets of a corpus, at equal work: every chain takes as many samples as --budget
-evaluations of log f pay for, one for its start and then those of each move. It scores the mean, the variance and the
-distribution of a function (by the Cramer-von Mises distance, CvM) by their real effective sample sizes, RESS.
+		Asks: "Which kernel is best on which target? An exact leaderboard at equal work",
+		Help: `rank compares kernels on a corpus of targets at equal work, with exact scores. Every
+chain takes as many samples as --budget evaluations of log f pay for: one
+evaluation for the start, then those of each move. The scores are the real
+effective sample sizes (RESS) of the mean, the variance and the distribution of a
+function; the latter is by the Cramer-von Mises distance, CvM.
 
-NESS is RESS over the median number of samples of the competitors on the same target (Turner and Neal 2017, Eq. 7), and the
-leaderboard has its mean and median over the targets, as Table 1 of the paper does. Ranks are by RESS, one is the best, and
-kernels that are equal share a rank; a win that is shared counts in parts. RESS/N is the median efficiency (Eq. 6).
-P(success) is how likely --chains chains have a RESS of at least 12: from the exact law of the mean where that is small enough ("law", or
-"bounds" where two bounds of it agree to 0.001), and else with Gaussian errors of the exact RESS ("Gaussian"). That of the
-variance is known in the same ways, and that of the distribution by its Kolmogorov-Smirnov distance (KS) where bounds are, for
-functions of few values and small budgets: the other score of the distribution, CvM, has none.
+  NESS         RESS divided by the median number of samples of the competitors on
+               the same target (Turner and Neal 2017, Eq. 7); the leaderboard has
+               its mean and median over the targets, like their Table 1
+  rank         by RESS; 1 is best, equal kernels share a rank, and a shared win
+               counts as a fraction
+  RESS/N       the median efficiency (Eq. 6)
+  P(success)   the probability that --chains chains have a RESS of at least 12.
+               It comes from the exact distribution of the mean if that is small
+               enough ("law", or "bounds" if two bounds agree to 0.001), else
+               from Gaussian errors with the exact RESS ("Gaussian"). The same
+               for the variance; and for the distribution, by the
+               Kolmogorov-Smirnov distance (KS), if bounds are known, that is
+               for functions of few values and small budgets
+  Warm-up pays the share of the targets on which dropping samples at the start,
+               at the same budget, raises the RESS of the mean by more than one
+               percent; --drop gives the shares of the samples to try
 
-"Warm-up pays" is the share of the targets on which dropping samples at the start, of the same budget, gains more than a
-hundredth in RESS of the mean; --drop says which shares of the samples are tried.
+A second table gives the best kernel for each target. A note lists the kernels
+that cannot move on a target's space or whose work per move is unknown; they are
+omitted there. Your own corpus is FILE.toml (breadboard samplers corpus --help).
 
-A second table says which kernel is best on each target. A kernel that cannot move on a target's space, or that does not say
-how much work a move is, is left out there, and a note says so. A corpus of your own is FILE.toml (breadboard samplers corpus --help).
-
-With --out it also writes the scores of every kernel on every target, and draws box plots of NESS and efficiency, of all
-targets beside those with RESS of at least 12, and a map of NESS by kernel and target.`,
+With --out it also writes the scores of every kernel on every target. It draws box
+plots of NESS and efficiency, for all targets and for those with RESS of at least
+12, and a map of NESS by kernel and target.`,
 		Examples: `  breadboard samplers rank
   breadboard samplers rank --corpus standard --budget 1e4 --out results
   breadboard samplers rank --toy easy,barrier --kernel metropolis,heatbath,lazy:0.5 --start uniform,target --budget 1000
   breadboard samplers rank --function all --format json`,
 		Counts: "chains", Workers: "number of chains solved at once",
 		Options: []study.Option{
-			{Name: "budget", Doc: "how many evaluations of log f a chain may take", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Budget) })},
-			study.CountOption("chains", "number of independent chains whose success is asked about", func(o *Options) *int { return &o.Chains }, nil),
-			{Name: "drop", Doc: "shares of the samples that are tried as warm-up and dropped, from 0 on and below 1", Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Drop) })},
+			{Name: "budget", Doc: "largest number of evaluations of log f of a chain", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Budget) })},
+			study.CountOption("chains", "number of independent chains for P(success)", func(o *Options) *int { return &o.Chains }, nil),
+			{Name: "drop", Doc: "shares of the samples to try to drop as warm-up, from 0 to below 1", Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Drop) })},
 		},
 		Columns: fields(),
-		Unswept: "kernels compete with one another, and a row says nothing without the others",
+		Unswept: "a row means nothing without those of the competing kernels",
 	})
 }
 
@@ -424,19 +438,19 @@ func fields() columns.List {
 	}
 	add("work", columns.Float, "work", "the evaluations of log f of a chain", func(r *Row) any { return r.Work })
 	add("median_N", columns.Float, "", "the median number of samples of the competitors on the same example", func(r *Row) any { return r.Median })
-	add("competitors", columns.Int, "", "the number of competitors on the example, this one among them", func(r *Row) any { return r.Competitors })
+	add("competitors", columns.Int, "", "the number of competitors on the example, including this one", func(r *Row) any { return r.Competitors })
 	for e := range estimates {
 		add("ress_"+e.Name(), columns.Float, "RESS "+e.Title(), "the real effective sample size of the "+e.Title(), func(r *Row) any { return r.Scores[e].RESS })
-		add("ness_"+e.Name(), columns.Float, "", "ress_"+e.Name()+" over median_N", func(r *Row) any { return r.Scores[e].NESS })
-		add("rank_"+e.Name(), columns.Float, "", "the rank by ress_"+e.Name()+" among the competitors, from 1, the best; those that are equal share the mean", func(r *Row) any { return r.Scores[e].Rank })
+		add("ness_"+e.Name(), columns.Float, "", "ress_"+e.Name()+" divided by median_N", func(r *Row) any { return r.Scores[e].NESS })
+		add("rank_"+e.Name(), columns.Float, "", "the rank by ress_"+e.Name()+" among the competitors; 1 is best, equal ones share the mean rank", func(r *Row) any { return r.Scores[e].Rank })
 	}
-	add("eff", columns.Float, "", "the real effective sample size of the mean over N", func(r *Row) any { return r.Scores[Mean].RESS / float64(r.N) })
+	add("eff", columns.Float, "", "the real effective sample size of the mean divided by N", func(r *Row) any { return r.Scores[Mean].RESS / float64(r.N) })
 	add("p_success", columns.Float, "P(success)", "the probability that the real effective sample size of all chains is enough", func(r *Row) any { return r.Success })
-	add("p_success_by", columns.String, "by", "how p_success is known: law, bounds or Gaussian", func(r *Row) any { return string(r.SuccessBy) })
-	add("p_success_var", columns.Float, "of variance", "the same probability for the variance", func(r *Row) any { return r.SuccessVariance })
-	add("p_success_var_by", columns.String, "", "how p_success_var is known: bounds or Gaussian", func(r *Row) any { return string(r.SuccessVarianceBy) })
-	add("p_success_ks", columns.Float, "of KS", "the same for the distribution, by the Kolmogorov-Smirnov distance; NaN unless the law of how many samples are at each level is small", func(r *Row) any { return r.SuccessKS })
-	add("dropped", columns.Int, "best dropped", "how many of the first samples it is best to drop", func(r *Row) any { return int(r.Dropped) })
-	add("drop_gain", columns.Float, "its gain", "by which factor dropping them makes RESS of the mean larger", func(r *Row) any { return r.DropGain })
+	add("p_success_by", columns.String, "by", "how p_success is computed: law (from the exact distribution), bounds or Gaussian", func(r *Row) any { return string(r.SuccessBy) })
+	add("p_success_var", columns.Float, "P(var)", "the probability that the real effective sample size of the variance of all chains is enough", func(r *Row) any { return r.SuccessVariance })
+	add("p_success_var_by", columns.String, "", "how p_success_var is computed: bounds or Gaussian", func(r *Row) any { return string(r.SuccessVarianceBy) })
+	add("p_success_ks", columns.Float, "P(KS)", "the same probability for the distribution, by the Kolmogorov-Smirnov distance; NaN unless the distribution of the number of samples at each level is small", func(r *Row) any { return r.SuccessKS })
+	add("dropped", columns.Int, "best dropped", "the best number of samples to drop at the start", func(r *Row) any { return int(r.Dropped) })
+	add("drop_gain", columns.Float, "gain", "the factor by which dropping them raises RESS of the mean", func(r *Row) any { return r.DropGain })
 	return columns.Answers(fields, "ress_mean", "ress_var", "p_success")
 }

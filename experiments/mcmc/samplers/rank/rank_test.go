@@ -45,7 +45,8 @@ func near(t *testing.T, what string, got, want float64) {
 	}
 }
 
-// TestSuccessOfOthers: with two values the distribution succeeds where the mean does; without a law the variance has Gaussian errors.
+// TestSuccessOfOthers: with two values the distribution succeeds where the mean does; without a
+// distribution the variance has Gaussian errors.
 func TestSuccessOfOthers(t *testing.T) {
 	longtest.NotShort(t)
 	s := selection("barrier:3x3", "metropolis,heatbath")
@@ -242,10 +243,10 @@ func TestLeftOut(t *testing.T) {
 		t.Errorf("the function on a graph is %s", c.Problems[2].Functions[0].Name)
 	}
 	for _, f := range []struct{ toys, kernels, want string }{
-		{"random:0:0:2", "metropolis,matrix:" + path, "does not say how often a move asks for log f"},
-		{"random:0:0:2", "metropolis,stay", "never ask for log f"},
+		{"random:0:0:2", "metropolis,matrix:" + path, "the number of evaluations of log f per move is unknown"},
+		{"random:0:0:2", "metropolis,stay", "never evaluate log f"},
 		{"random:0:0:2", "metropolis,metropolsi", "did you mean metropolis"},
-		{"graph:permutations:3:random:1:3", "metropolis,heatbath", "kernel heatbath can compete nowhere"},
+		{"graph:permutations:3:random:1:3", "metropolis,heatbath", "kernel heatbath can compete on no target"},
 		{"easy", "metropolis, metropolis", "the kernel metropolis is named twice"},
 		{"easy,easy", "metropolis", "the target easy is named twice"},
 	} {
@@ -264,7 +265,7 @@ func TestBudget(t *testing.T) {
 		t.Error(err)
 	}
 	for budget, want := range map[float64]string{
-		12: "heatbath-scan on easy ask for log f 13 times", 0: "give a number of evaluations", math.NaN(): "give a number", math.Inf(1): "give a number", -1: "give a number",
+		12: "heatbath-scan on easy take 13 evaluations of log f", 0: "give a number of evaluations", math.NaN(): "give a number", math.Inf(1): "give a number", -1: "give a number",
 		1e300: "pays for more than 1000000000 samples of heatbath-scan on easy",
 	} {
 		longtest.Refused(t, asked(rank.Options{Budget: budget, Chains: 1}), want, budget)

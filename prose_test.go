@@ -1,0 +1,75 @@
+package breadboard
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"breadboard/grid/longtest"
+)
+
+// private are words that readers of the field do not know, or read twice, and what stands in place of them. They are looked for in what people read:
+// pages, help, titles, notes and errors.
+func private() map[string]string {
+	return map[string]string{
+		`the paper's [^obc]`:                     "the name, as in Grosse et al. (2016)",
+		`[^` + "`" + `]\bours\b[^` + "`" + `]`:   "breadboard",
+		`[Ww]hoever|[Nn]obody`:                   "you, no one, or the noun",
+		`\bone's own\b`:                          "your own",
+		`\bwho has\b`:                            "with",
+		`\bit is said\b|\bis told\b`:             "reports, notes",
+		`\bpromises too much\b`:                  "is optimistic",
+		`\bhas learnt\b`:                         "is stuck",
+		`\btests? look at it\b`:                  "is applied",
+		`\bin the place of\b`:                    "in place of, instead of",
+		`\bexact laws?\b`:                        "exact distribution",
+		`\b[Tt]he laws? of (x|the|a|an|log|Z)\b`: "the distribution of",
+		`\b(empty|Inf|NaN) where\b`:              "if",
+		`\bwhere there (is|are)\b`:               "if there is",
+		`\bodds against\b`:                       "relative to the likeliest",
+	}
+}
+
+// TestPlainWords looks for private words in the README, the pages of help, and texts in the program.
+func TestPlainWords(t *testing.T) {
+	list := map[*regexp.Regexp]string{}
+	for words, instead := range private() {
+		list[regexp.MustCompile(words)] = instead
+	}
+	look := func(where, text string) {
+		for words, instead := range list {
+			if found := words.FindString(text); found != "" {
+				t.Errorf("%s: %q; write %s", where, found, instead)
+			}
+		}
+	}
+	longtest.NoError(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (strings.HasPrefix(d.Name(), ".") && path != "." || d.Name() == "testdata"):
+			return fs.SkipDir
+		case strings.HasSuffix(path, ".md") && !strings.HasPrefix(path, "CHANGELOG"):
+			for i, line := range strings.Split(string(longtest.Must(os.ReadFile(path))(t)), "\n") {
+				look(path+":"+strconv.Itoa(i+1), line)
+			}
+		case strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go"):
+			files := token.NewFileSet()
+			file := longtest.Must(parser.ParseFile(files, path, nil, parser.SkipObjectResolution))(t)
+			ast.Inspect(file, func(n ast.Node) bool {
+				if s, is := n.(*ast.BasicLit); is && s.Kind == token.STRING && strings.Contains(s.Value, " ") {
+					look(files.Position(s.Pos()).String(), s.Value)
+				}
+				return true
+			})
+		}
+		return nil
+	}))
+}
