@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 
 	"breadboard/chains/matrices"
@@ -64,12 +65,12 @@ func Read(path string) (*Toy, error) { return LogF().read(path, grid.MaxStates) 
 
 // read reads a toy from a file that may have at most the given number of states.
 func (n Numbers) read(path string, states int) (*Toy, error) {
-	shape, g, err := n.readGrid(path, states)
+	shape, g, header, err := n.readGrid(path, states)
 	if err != nil {
 		return nil, fmt.Errorf("toy file%w", err)
 	}
 	t := &Toy{Name: n.form + ":" + path, Description: n.describe(path), Space: shape.Squeezed(), G: g}
-	t.Doubt = joinNotes(Squeezed(path, shape), n.doubt(path, g, Probabilities().form+":"+path))
+	t.Doubt = joinNotes(header, joinNotes(Squeezed(path, shape), n.doubt(path, g, Probabilities().form+":"+path)))
 	return t, nil
 }
 
@@ -117,42 +118,75 @@ func LikeProbabilities(g []float64) bool {
 	return len(g) > 1 && math.Abs(total-1) <= rounding
 }
 
-// readGrid reads the numbers of a file on a grid, of the shape that they have in the file. Its error begins with what stands between "file" and the reason.
-func (n Numbers) readGrid(path string, states int) (*grid.Lattice, []float64, error) {
+// readGrid reads the numbers of a file on a grid, of the shape that they have in the file, and says whether the first row of a text is a header.
+// Its error begins with what stands between "file" and the reason.
+func (n Numbers) readGrid(path string, states int) (space *grid.Lattice, g []float64, header string, err error) {
 	if path == "" {
-		return nil, nil, fmt.Errorf(": no path; write %s:PATH, as in %s:target.csv", n.form, n.form)
+		return nil, nil, "", fmt.Errorf(": no path; write %s:PATH, as in %s:target.csv", n.form, n.form)
 	}
 	if matrices.OfStates(path) {
 		if !matrices.Counts(path) {
-			return nil, nil, fmt.Errorf(" %s: it does not say how many states there are; take rewards for a target, and labels to start from", path)
+			return nil, nil, "", fmt.Errorf(" %s: it does not say how many states there are; take rewards for a target, and labels to start from", path)
 		}
 		g, err := n.readStates(path, states)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, "", err
 		}
 		space, err := grid.New(len(g))
-		return space, g, err
+		return space, g, "", err
 	}
 	if numpy.Is(path) {
 		array, err := numpy.ReadFile(path, states)
 		if err != nil {
-			return nil, nil, fmt.Errorf(" %s: %w", path, err)
+			return nil, nil, "", fmt.Errorf(" %s: %w", path, err)
 		}
 		space, g, err := n.ofArray(array)
 		if err != nil {
-			return nil, nil, fmt.Errorf(" %s: %w", path, err)
+			return nil, nil, "", fmt.Errorf(" %s: %w", path, err)
 		}
-		return space, g, nil
+		return space, g, "", nil
 	}
 	data, err := selector.ReadFile(path, MaxText(states))
 	if err != nil {
-		return nil, nil, fmt.Errorf(": %w", err)
+		return nil, nil, "", fmt.Errorf(": %w", err)
 	}
-	space, g, err := n.ofText(data)
+	data, header = withoutHeader(path, data)
+	space, g, err = n.ofText(data)
 	if err != nil {
-		return nil, nil, fmt.Errorf(" %s: %w", path, err)
+		return nil, nil, "", fmt.Errorf(" %s: %w", path, err)
 	}
-	return space, g, nil
+	return space, g, header, nil
+}
+
+// withoutHeader returns a text without the text of its first line if that numbers the columns, as pandas writes it: 0, 1, 2, ... above decimal
+// numbers. It says what it takes for a header, or what may be one. A plane of two rows and two columns is no table of pandas.
+func withoutHeader(path string, data []byte) (rest []byte, note string) {
+	end := bytes.IndexByte(data, '\n')
+	if end < 0 {
+		return data, ""
+	}
+	isSeparator := func(r rune) bool { return strings.ContainsRune(", \t\r\"\ufeff", r) }
+	columns := 0
+	for cell := range strings.FieldsFuncSeq(string(data[:end]), isSeparator) {
+		if cell != strconv.Itoa(columns) {
+			return data, ""
+		}
+		columns++
+	}
+	decimal, below := true, 0
+	for cell := range strings.FieldsFuncSeq(string(data[end:]), func(r rune) bool { return r == '\n' || isSeparator(r) }) {
+		below++
+		decimal = decimal && (strings.ContainsAny(cell, ".e") || strings.HasSuffix(cell, "inf"))
+	}
+	switch names := selector.Cut(strings.TrimSpace(string(data[:end]))); {
+	case columns < 2 || below == 0:
+		return data, ""
+	case decimal && (columns > 2 || below > 2):
+		return data[end:], fmt.Sprintf("the first line of %s, %s, numbers the columns and is taken as a header; if it is a row, write its first number as 0.0", path, names)
+	case columns > 2:
+		return data, fmt.Sprintf("the first line of %s, %s, is taken as a row; if it numbers the columns, leave it out", path, names)
+	}
+	return data, ""
 }
 
 // readStates reads the numbers of at most so many states from a file of a model checker's. Its error begins as that of readGrid.
@@ -233,6 +267,9 @@ func (n Numbers) ofText(data []byte) (*grid.Lattice, []float64, error) {
 	if err := selector.CheckLines(data, grid.MaxStates, math.MaxInt); err != nil {
 		return nil, nil, err
 	}
+	if err := decimalCommas(data); err != nil {
+		return nil, nil, err
+	}
 	next := byCommas(data)
 	if !bytes.ContainsAny(data, ",\"") {
 		next = byBlanks(data)
@@ -274,6 +311,32 @@ func (n Numbers) ofText(data []byte) (*grid.Lattice, []float64, error) {
 		return nil, nil, err
 	}
 	return space, g, n.checkMass(g)
+}
+
+// decimalCommas refuses a text in which every line is a whole number, a comma and digits that look like decimals: some begin with a zero that no whole
+// number has, or all of three lines or more have the same number of digits, of three or more.
+func decimalCommas(data []byte) error {
+	first, digits, lines, alike, zero := "", 0, 0, true, false
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		whole, decimals, is := strings.Cut(line, ",")
+		if !is || decimals == "" || strings.Trim(decimals, "0123456789") != "" || strings.Trim(strings.TrimPrefix(whole, "-"), "0123456789") != "" {
+			return nil
+		}
+		if lines++; lines == 1 {
+			first, digits = line, len(decimals)
+		}
+		alike = alike && len(decimals) == digits
+		zero = zero || len(decimals) > 1 && decimals[0] == '0'
+	}
+	if !zero && !(alike && lines > 2 && digits > 2) {
+		return nil
+	}
+	whole, decimals, _ := strings.Cut(first, ",")
+	return fmt.Errorf("%q may be one number with a decimal comma, %s.%s, or two columns, %[2]s and %s; for decimals write points, as by tr , . <FILE >NEW, and for columns separate them by blanks", selector.Cut(first), whole, decimals)
 }
 
 // rowReader returns the cells of the next row, with a function that says in which line and column a cell stands, or io.EOF.

@@ -57,6 +57,9 @@ func TestCSV(t *testing.T) {
 		"1,2\n\"3,4\n":    "line",
 		"1e999,1\n":       "range",
 		"# header\n1,2\n": "line 1",
+
+		"0,1687\n0,05\n":         `"0,1687" may be one number with a decimal comma, 0.1687, or two columns, 0 and 1687; for decimals write points, as by tr , . <FILE >NEW`,
+		"-1,250\r\n0,125\n2,500": "decimal comma, -1.250, or two columns, -1 and 250",
 	} {
 		if _, _, err := toys.ParseCSV([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one with %q", text, err, want)
@@ -93,6 +96,8 @@ func TestNPY(t *testing.T) {
 		{"Fortran order", "2x3", npy("<f8", "True", "(2, 3)", six), []float64{1, 3, 5, 2, 4, 6}},
 		{"a line", "6", npy("<f8", "False", "(6,)", six), []float64{1, 2, 3, 4, 5, 6}},
 		{"three dimensions", "1x2x3", npy("<f8", "False", "(1, 2, 3)", six), []float64{1, 2, 3, 4, 5, 6}},
+		{"float16", "2x3", npy(">f2", "False", "(2, 3)", []byte{0x3e, 0, 0xc2, 0, 0, 1, 0xfc, 0, 0x7b, 0xff, 0x80, 0}), []float64{1.5, -3, 1.0 / (1 << 24), math.Inf(-1), 65504, math.Copysign(0, -1)}},
+		{"truth values", "3", npy("|b1", "False", "(3,)", []byte{1, 0, 1}), []float64{1, 0, 1}},
 		{"integers", "2", npy("<i8", "False", "(2,)", integers), []float64{7, -1}},
 	} {
 		space, g, err := toys.ParseNPY(c.data)
@@ -182,8 +187,38 @@ func ExampleNumbers_Parse() {
 	// line 2, column 2: "tree" is no number
 }
 
+// TestHeaderOfNumbers: pandas numbers the columns of an array, and writes every float with a point.
+func TestHeaderOfNumbers(t *testing.T) {
+	for _, c := range []struct {
+		text, space, doubt string
+		first              float64
+	}{
+		{"0,1,2\n-0.5,-1.25,-2.0\n-0.75,0.0,-inf\n", "2x3", "the first line of PATH, 0,1,2, numbers the columns and is taken as a header; if it is a row, write its first number as 0.0", -0.5},
+		{"0 1\n.5 1e-3\n1.5 2.5\n", "2x2", "taken as a header", 0.5},
+		{"0.0,1,2\n-0.5,-1.25,-2.0\n", "2x3", "", 0},
+		{"0,1\n0.5,0.25\n", "2x2", "", 0}, // two states on each of two axes
+		{"0,1,2\n3,4,5\n", "2x3", "taken as a row; if it numbers the columns, leave it out", 0},
+		{"0,1,2\n", "3", "", 0},
+		{"0\n1.5\n", "2x1", "line of 2", 0},
+		{"0,1,3\n0.5,1.5,2.5\n", "2x3", "", 0},
+	} {
+		path := filepath.Join(t.TempDir(), "t.csv")
+		longtest.NoError(t, os.WriteFile(path, []byte(c.text), 0o600))
+		toy := longtest.Must(toys.Read(path))(t)
+		if doubt := strings.ReplaceAll(toy.Doubt, path, "PATH"); toy.G[0] != c.first || (doubt == "") != (c.doubt == "") || !strings.Contains(doubt, c.doubt) {
+			t.Errorf("%q: %v, %v, %q", c.text, toy.Space, toy.G, doubt)
+		}
+		if space := toy.Space.String(); space != c.space && c.doubt != "line of 2" {
+			t.Errorf("%q: %s, want %s", c.text, space, c.space)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "bad.csv")
+	longtest.NoError(t, os.WriteFile(path, []byte("0,1,2\n0.5,1.5,x.5\n"), 0o600))
+	longtest.Refuses(toys.Read(path))(t, "line 2, column 3")
+}
+
 func FuzzParseCSV(f *testing.F) {
-	for _, s := range []string{"1,2\n3,4\n", "-inf,0\n", "1,5;2\n", "\"", "\ufeff1"} {
+	for _, s := range []string{"1,2\n3,4\n", "-inf,0\n", "1,5;2\n", "\"", "\ufeff1", "0,1687\n0,05\n"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) { checkParsed(t, toys.ParseCSV, data) })

@@ -281,7 +281,7 @@ func (n Numbers) ReadOn(path string, toy *Toy) ([]float64, error) {
 	return g, err
 }
 
-// readOn does what ReadOn does, and says where axes of the file were dropped (see Squeezed).
+// readOn does what ReadOn does, and says where axes of the file were dropped (see Squeezed), and what is a header.
 func (n Numbers) readOn(path string, toy *Toy) (g []float64, dropped string, err error) {
 	if matrices.OfStates(path) { // which number states, whatever the space is
 		g, err := n.readStates(path, toy.Space.States())
@@ -300,12 +300,12 @@ func (n Numbers) readOn(path string, toy *Toy) (g []float64, dropped string, err
 		g, _, err := n.readByLabel(path, toy.Space)
 		return g, "", err
 	}
-	shape, g, err := n.readGrid(path, toy.Space.States())
+	shape, g, header, err := n.readGrid(path, toy.Space.States())
 	if err != nil {
 		return nil, "", fmt.Errorf("toy file%w", err)
 	}
 	if shape.Squeezed().String() != toy.Lattice().Squeezed().String() {
 		return nil, "", fmt.Errorf("%s has the shape %s and the toy %s is on %s; they must be on one space", path, shape, toy.Name, toy.Space)
 	}
-	return g, Squeezed(path, shape), nil
+	return g, joinNotes(header, Squeezed(path, shape)), nil
 }

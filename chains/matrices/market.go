@@ -124,7 +124,7 @@ func (l *lines) marketEntries(kind market, n int, size []uint64) ([]entry, error
 			return err
 		}
 		if !kind.pattern {
-			if e.p, err = l.probability(l.fields[2]); err != nil {
+			if e.p, err = l.probability(exponent(l.fields[2])); err != nil {
 				return err
 			}
 		}
@@ -138,6 +138,14 @@ func (l *lines) marketEntries(kind market, n int, size []uint64) ([]entry, error
 		return nil
 	})
 	return entries, err
+}
+
+// exponent returns a number with e in the place of the D of Fortran's double precision.
+func exponent(text string) string {
+	if strings.Trim(text, "+-.0123456789") == "D" {
+		return strings.Replace(text, "D", "e", 1)
+	}
+	return text
 }
 
 // columns reads the entries of an array, one column after another.
@@ -155,7 +163,7 @@ func (l *lines) columns(kind market, n int) (entries []entry, err error) {
 			if column == n {
 				return nil, at(l.number, "there are more numbers than a matrix of %dx%d has", n, n)
 			}
-			p, err := l.probability(text)
+			p, err := l.probability(exponent(text))
 			if err != nil {
 				return nil, err
 			}

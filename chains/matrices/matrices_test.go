@@ -48,6 +48,7 @@ const market = "%%MatrixMarket matrix "
 func TestMatrixMarket(t *testing.T) {
 	three := []float64{0.5, 0.5, 0, 0, 0, 1, 0.25, 0, 0.75}
 	refusals(t, matrices.ParseMatrixMarket, map[string][]float64{
+		market + "coordinate real general\n3 3 5\n1 1 5D-1\n1 2 0.5D+00\n2 3 1\n3 1 2.5D-1\n3 3 0.75D0\n":                                         three,
 		market + "coordinate real general\n3 3 5\n1 1 0.5\n1 2 .5\n2 3 1\n3 1 2.5e-1\n3 3 0.75\n":                                                 three,
 		"\ufeff%%matrixmarket MATRIX Coordinate Real GENERAL\r\n% a remark\r\n\r\n3 3 5\r\n3 3 0.75\r\n3 1 0.25\r\n2 3 1\n1\t2  0.5\n%x\n1 1 0.5": three,
 		market + "coordinate double general\n3 3 6\n1 1 0.5\n1 2 .5\n2 3 1\n3 1 0.25\n3 2 0\n3 3 0.75\n":                                          three,

@@ -151,13 +151,15 @@ func formats() []format {
 
 // umbEndings returns the endings of UMB files, the model checkers' shared format. They are
 // recognised in order to be refused with advice.
-func umbEndings() []string { return []string{".umb", ".umb.gz", ".umb.xz"} }
+func umbEndings() []string { return []string{".umb", ".umb.xz"} }
 
 var errUMB = errors.New("UMB is not read; have PRISM write its own files: prism MODEL -exportmodel FILE.tra for transitions, and FILE.lab or FILE.srew for labels or rewards")
 
-// endsWith reports whether a path has one of the endings, in small letters or in capitals.
+// endsWith reports whether a path has one of the endings, in small letters or in capitals, and maybe that of gzip behind it.
 func endsWith(path string, endings ...string) bool {
-	return slices.ContainsFunc(endings, func(ending string) bool { return strings.HasSuffix(strings.ToLower(path), ending) })
+	return slices.ContainsFunc(endings, func(ending string) bool {
+		return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(path), ".gz"), ending)
+	})
 }
 
 // Is reports whether a path names a file of rows, by its ending: .mtx or .tra, or .umb, which is

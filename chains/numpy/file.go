@@ -22,7 +22,7 @@ const maxArchive = 1 << 30
 // with .npz#KEY for one array of an archive.
 func Is(path string) bool {
 	file, _, archive := split(path)
-	return archive || strings.EqualFold(filepath.Ext(file), npySuffix)
+	return archive || selector.Ending(file) == npySuffix
 }
 
 // FileOf returns the file of a path, which is the path without the key of an array in an archive.

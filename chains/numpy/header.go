@@ -14,7 +14,7 @@ import (
 type Field struct {
 	Name   string
 	Offset int64
-	Kind   byte  // 'f', 'i' and 'u' are read, the others are those of NumPy's codes
+	Kind   byte  // 'f', 'i', 'u' and 'b' are read, the others are those of NumPy's codes
 	Size   int   // of one element, in bytes
 	Shape  []int // of an array in the field; nil for one value
 	order  binary.ByteOrder
@@ -242,7 +242,9 @@ func parseDtype(code string) (Field, *Mistake) {
 func (f Field) Readable() bool {
 	switch f.Kind {
 	case 'f':
-		return f.Size == 4 || f.Size == 8
+		return f.Size == 2 || f.Size == 4 || f.Size == 8
+	case 'b':
+		return f.Size == 1
 	case 'i', 'u':
 		return f.Size == 1 || f.Size == 2 || f.Size == 4 || f.Size == 8
 	}
@@ -266,12 +268,36 @@ func (f Field) Float(b []byte) float64 {
 	switch {
 	case f.Kind == 'f' && f.Size == 8:
 		return math.Float64frombits(f.order.Uint64(b))
+	case f.Kind == 'f' && f.Size == 2:
+		return half(f.order.Uint16(b))
 	case f.Kind == 'f':
 		return float64(math.Float32frombits(f.order.Uint32(b)))
 	case f.Kind == 'u' && f.Size == 8:
 		return float64(f.order.Uint64(b))
 	}
 	return float64(f.Integer(b))
+}
+
+// half returns a number of float16: a sign, five bits of an exponent and ten of a fraction.
+//
+// Source: IEEE 754-2008, binary16.
+func half(bits uint16) float64 {
+	exponent, fraction := int(bits>>10&31), float64(bits&1023)
+	var v float64
+	switch {
+	case exponent == 31 && fraction > 0:
+		return math.NaN()
+	case exponent == 31:
+		v = math.Inf(1)
+	case exponent == 0:
+		v = math.Ldexp(fraction, -24)
+	default:
+		v = math.Ldexp(1024+fraction, exponent-25)
+	}
+	if bits>>15 == 1 {
+		return -v
+	}
+	return v
 }
 
 // Integer returns a value as a whole number. Of uint64 those above the largest int64 become negative.

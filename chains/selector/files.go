@@ -1,6 +1,7 @@
 package selector
 
 import (
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -15,13 +16,14 @@ import (
 type File struct {
 	file       *os.File
 	size, left int64
+	limit      int64 // the most bytes, also of what is unpacked
 }
 
 // ErrChanged is the error for a file whose size changed while the whole of it was read.
 var ErrChanged = errors.New("its size changed while it was read; wait until the file is complete, and run again")
 
-// ReadFile reads the whole of a regular file of at most limit bytes. It fails with ErrChanged if
-// the file grows or shrinks meanwhile. This module reads every file by ReadFile or OpenFile,
+// ReadFile reads the whole of a regular file of at most limit bytes. A file that gzip has compressed
+// is unpacked. It fails with ErrChanged if the file grows or shrinks meanwhile. This module reads every file by ReadFile or OpenFile,
 // because a user's path may name a pipe or a device, which may never end.
 func ReadFile(path string, limit int64) ([]byte, error) {
 	f, err := OpenFile(path, limit)
@@ -57,7 +59,7 @@ func checked(f *os.File, path string, limit int64) (*File, error) {
 		f.Close()
 		return nil, err
 	}
-	file := &File{file: f, size: size, left: size}
+	file := &File{file: f, size: size, left: size, limit: limit}
 	var start [len(parquetMagic)]byte
 	if n, _ := file.ReadAt(start[:], 0); string(start[:n]) == parquetMagic {
 		f.Close()
@@ -203,8 +205,54 @@ func (f *File) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// ReadWhole reads a file that was just opened, from its beginning to its end. It fails with ErrChanged where the end is not where it was.
+// Ending returns the ending of a file's name in small letters, without that of gzip.
+func Ending(path string) string {
+	path = strings.ToLower(path)
+	return filepath.Ext(strings.TrimSuffix(path, ".gz"))
+}
+
+// unpacked reads what gzip has compressed, of at most so many bytes.
+type unpacked struct {
+	from *gzip.Reader
+	path string
+	left int64
+}
+
+func (u *unpacked) Read(p []byte) (int, error) {
+	n, err := u.from.Read(p)
+	u.left -= int64(n)
+	switch {
+	case u.left < 0:
+		return 0, fmt.Errorf("%s is larger unpacked than such a file may be; is it the right file? if so, make it smaller", u.path)
+	case err != nil && err != io.EOF:
+		err = fmt.Errorf("%s cannot be unpacked: %w; is it cut off?", u.path, err)
+	}
+	return n, err
+}
+
+// Text returns what reads a file that was just opened from its beginning, unpacked if gzip has compressed it.
+func (f *File) Text() (io.Reader, error) {
+	var start [2]byte
+	if n, _ := f.ReadAt(start[:], 0); n < len(start) || start != [2]byte{0x1f, 0x8b} {
+		return f, nil
+	}
+	from, err := gzip.NewReader(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be unpacked: %w", f.file.Name(), err)
+	}
+	return &unpacked{from, f.file.Name(), f.limit}, nil
+}
+
+// ReadWhole reads a file that was just opened, from its beginning to its end, unpacked as Text has it. It fails with ErrChanged where the end is not
+// where it was.
 func (f *File) ReadWhole() ([]byte, error) {
+	text, err := f.Text()
+	if err != nil {
+		return nil, err
+	}
+	if text != io.Reader(f) {
+		return io.ReadAll(text)
+	}
 	data := make([]byte, f.size)
 	if _, err := io.ReadFull(f, data); err != nil {
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {

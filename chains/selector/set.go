@@ -140,7 +140,7 @@ func (s *Listing) meantPath(path string) string {
 	var alike []string
 	first := ""
 	for _, f := range s.All() {
-		ending := filepath.Ext(path)
+		ending := Ending(path)
 		ends := ending == filepath.Ext(f.exampleFile()) || slices.Contains(f.Endings, ending)
 		reads := f.File != nil && (strings.HasSuffix(f.Syntax, "PATH") || strings.Contains(f.Syntax, ":PATH["))
 		switch {

@@ -25,6 +25,7 @@ type drawsFrom struct {
 	toy, law, names string
 	weights         string
 	chainColumn     string
+	header          string
 	base            int
 	paths           []string
 	program         []string // the words of a program that prints draws; nil where they are in files
@@ -44,7 +45,7 @@ standard input. Files are read one after another. Standard input, which may go o
 certain. After -- you can give a program that prints draws without end. It is stopped when a fault is certain, or after --most draws.
 
 A row is a state: its number, its label, or its coordinates, in one cell or in a column for each variable, by name. The header may be missing, and so may the heading of a column of row names, as in R's write.table. TRUE and FALSE are the labels of those names, or 1 and 0. Rows state,count say how often each state was drawn; nothing is then known of their order. With --base 1 numbers are counted
-from 1, as in R. --map names.csv, with a header name,state, says what other names of states and columns stand for. A variable that the
+from 1, as in R. --map names.csv, with a header name,state, says what other names of states and columns stand for: V1,x0 if the column V1 is the variable x0. A variable that the
 target has observed must have its observed value, and other columns are left out.
 
 A column weight or w has importance weights, and a column lw, log_w or log_weight their natural logarithms. Rows are then independent draws from any
@@ -89,9 +90,21 @@ func (a *app) addDraws(c *cobra.Command, from *drawsFrom, o *draws.Options, verb
 // addCodes adds the flags of how files of draws are written.
 func addCodes(c *cobra.Command, from *drawsFrom) {
 	f := c.Flags()
-	f.StringVar(&from.names, "map", "", "`FILE` that says what names of your own stand for: a header name,state and a row for each")
+	f.StringVar(&from.names, "map", "", "`FILE` that says what names of your own stand for: a header name,state and a row for each, as in V1,x0 for a column or low,0 for a state")
 	f.Var(study.Whole(&from.base, "N", 0, 1), "base", "0 or 1, the number of the first state; also of the first coordinate")
+	f.Var(parsed(&from.header, "yes|no", asIs, parseTopLine), "header", "whether the first line of text names the columns (default: as its cells show)")
+	completeOne(c, "header", among(selector.Plain(topLines())))
 	f.StringVar(&from.chainColumn, "chain-column", "", "`NAME` of the column that tells chains apart; none if no column does (default .chain, chain, Chain, CHAIN, chain__, chain_id)")
+}
+
+// topLines are what --header says.
+func topLines() []string { return []string{files.Yes, "no"} }
+
+func parseTopLine(text string) (string, error) {
+	if !slices.Contains(topLines(), text) {
+		return "", selector.UnknownError("answer", text, topLines())
+	}
+	return text, nil
 }
 
 // given takes the arguments: files, and a program behind --.
@@ -122,7 +135,7 @@ func (f *drawsFrom) ofLaw(ctx context.Context) (law *draws.Law, err error) {
 
 // coded says how states are written.
 func (f *drawsFrom) coded(ctx context.Context, c *codes.Codes) (err error) {
-	if c.Base, c.Weights, c.Chain = f.base, f.weights, f.chainColumn; f.names != "" {
+	if c.Base, c.Weights, c.Chain, c.TopLine = f.base, f.weights, f.chainColumn, f.header; f.names != "" {
 		c.Map, err = codes.ReadMap(ctx, f.names)
 	}
 	return err

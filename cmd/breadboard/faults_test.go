@@ -59,6 +59,7 @@ func TestExitCodesOfStudies(t *testing.T) {
 			}
 		}
 	}
+	says(t, exitFault, "no verdict on the kernel", "kernel", "check", "exec:"+ends, "--toy", "random:2:0:2x2")
 	for want, err := range map[int]error{
 		exitFault:    fmt.Errorf("toy x: %w", chains.NewFault(errors.New("wrong"))),
 		exitBadInput: errors.New("it cannot be known"),

@@ -140,7 +140,7 @@ func (a *app) samplersDiagnoseCommand(about subjects) *cobra.Command {
 	var series []string
 	var from drawsFrom
 	addCodes(c, &from)
-	written := []string{"base", "map", "chain-column"}
+	written := []string{"base", "map", "chain-column", "header"}
 	c.Flags().StringArrayVar(&series, "draws", nil, "in place of simulations, a file of draws of one quantity, with a column for each chain (.npy, .csv, .tsv, .txt)")
 	exclude(c, "draws", slices.Concat([]string{"toy", "function"}, simulates, written)...)
 	c.Use += " [FILE]..."
@@ -190,7 +190,7 @@ func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, funct
 		return badInput(errors.New("--base counts the states of a target; name it, as in --toy ising:3x3:0.4, or leave --base out"))
 	}
 	written := &codes.Codes{}
-	options := files.DrawsOptions{Most: diagnose.MaxDraws, ChainColumn: from.chainColumn, Names: written.Names}
+	options := files.DrawsOptions{Most: diagnose.MaxDraws, ChainColumn: from.chainColumn, TopLine: from.header, Names: written.Names}
 	if target != nil {
 		written = target.Codes
 		options.Domain, options.Names, options.Header = target.Domain, target.Variables, written.Header

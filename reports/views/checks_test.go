@@ -9,10 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/chains"
+	"breadboard/chains/kernels"
 	"breadboard/experiments"
 	"breadboard/experiments/checks/conform/chain"
 	"breadboard/experiments/checks/geweke"
 	kernelcheck "breadboard/experiments/checks/kernel"
+	"breadboard/experiments/checks/planted"
 	"breadboard/experiments/checks/reproduce"
 	"breadboard/experiments/checks/selfcheck"
 	"breadboard/experiments/marginal/evidence"
@@ -261,6 +264,26 @@ func TestCauses(t *testing.T) {
 		r := checks.ConformChainReport(&chain.Outcome{Kernel: "flip", Fault: fault, Findings: findings, Few: true}, false)
 		if r.Checked[0].Cause != want {
 			t.Errorf("%s: %q", fault, r.Checked[0].Cause)
+		}
+	}
+}
+
+// TestCausesOfKernels: each fault of a wrong kernel says what explains it: a known mistake, or the
+// distribution that it leaves invariant.
+func TestCausesOfKernels(t *testing.T) {
+	t.Parallel()
+	toy := longtest.Must(toys.Parse("random:2:5:3x3"))(t)
+	metropolis := kernels.Metropolis{Space: toy.Space}
+	for want, k := range map[string]chains.Kernel{
+		"the rows are those of Metropolis that redraws a proposal until it is inside the space":               planted.Redrawn{Space: toy.Space},
+		"at beta 1 it leaves another distribution invariant, f(x)^2, as at 2 times the inverse temperature: ": planted.Misread{Kernel: metropolis, As: planted.Times(2)},
+	} {
+		row := kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
+		longtest.NoError(t, row.Examine(t.Context(), k, 0))
+		var text strings.Builder
+		longtest.NoError(t, check.WriteJUnit(&text, check.Suite{Cases: checks.KernelCheckReport("test", []kernelcheck.Row{row}).Checked}))
+		if n := strings.Count(text.String(), `<failure message="`+want); n < 2 || n != strings.Count(text.String(), "<failure") {
+			t.Errorf("%s: %s", want, text.String())
 		}
 	}
 }

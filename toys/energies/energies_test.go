@@ -169,11 +169,13 @@ func TestMistakes(t *testing.T) {
 		{"qubo", "p qubo 0 4 1\n", `line 1: expected p qubo 0 MAXNODES NODES COUPLERS, found "p qubo 0 4 1"`},
 		{"qubo", "c x\np cnf 0 4 1 1\n", "line 2: expected p qubo 0 MAXNODES NODES COUPLERS"},
 		{"qubo", "p qubo 0 9 1 0\n9 9 1\n", "line 2: site 9; the sites are numbered from 0 to 8"},
-		{"qubo", "p qubo 0 9 2 1\n0 0 1\n0 1 1\n1 1 1\n", "line 3: a pair after 1 site of 2; every site has its line i i WEIGHT in front of the pairs"},
+		{"qubo", "p qubo 0 9 2 1\n0 0 1\n0 1 1\n1 1 1\n", "line 3: a pair after 1 site of 2; the lines i i WEIGHT of sites come first"},
 		{"qubo", "p qubo 0 9 2 1\n0 0 1\n1 1 1\n2 2 1\n", "line 4: a site behind the 2 that the first line says"},
 		{"qubo", "p qubo 0 9 2 1\n0 0 1\n0 0 1\n", "line 3: site 0 has an entry already"},
 		{"qubo", "p qubo 0 9 2 1\n0 0 1\n1 1 1\n1 0 1\n", "line 4: sites 1 and 0 in this order; write the smaller first"},
-		{"qubo", "p qubo 0 9 2 1\n0 0 1\n1 1 1\n1 5 1\n", "line 4: site 5 has no line of its own; add 5 5 0 in front of the pairs, and count it"},
+		{"qubo", "p qubo 0 2 2 2\n0 0 1\n1 1 1\n0 1 1\n", "line 1: 4 entries, and 2 sites have at most 3"},
+		{"ising-file", "# vartype=SPINS\n0 1 1\n", "line 1: vartype \"SPINS\" is unknown; write # vartype=SPIN or # vartype=BINARY"},
+		{"ising-file", "0 1 1\n#offset=1,5\n", "line 2: the offset"},
 		{"qubo", "p qubo 0 900 30 0\n", "line 1: 30 sites: grid:"},
 		{"bq", "2 4\n", "4 entries, and 2 sites have at most 3"},
 		{"bq", "2 2\n1 2 1\n2 1 3\n", "line 3: sites 1 and 2 have an entry in line 2 already; give each pair one, with the sum of both where both count"},
@@ -211,6 +213,39 @@ func TestSiteWithoutEntries(t *testing.T) {
 }
 
 // FuzzParse: whatever a file has, an energy that is read has at most 24 sites and no NaN, and its log f is finite.
+// TestOtherWriters: dimod says what the values are in a comment, and qbsolv leaves sites out that have no weight of their own.
+func TestOtherWriters(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		scale      float64
+		want       []float64 // log f of all states, by hand
+	}{
+		{"ising-file", "# vartype=BINARY\n0 0 -1.000000\n0 1 2.000000\n1 1 -1.000000\n", -1, []float64{0, 1, 1, 0}},
+		{"ising-file", "# vartype=SPIN\n#offset = 0.5\n0 1 2\n", -1, []float64{-2.5, 1.5, 1.5, -2.5}},
+		{"qubo", "p qubo 0 3 2 3\n0 0 -5\n2 2 -8\n0 1 4\n0 2 2\n1 2 10\n", -1, []float64{0, 8, 0, -2, 5, 11, 1, -3}},
+		{"qubo", "p qubo 0 2 0 1\n0 1 -4\n", -1, []float64{0, 0, 0, 4}},
+	} {
+		e := longtest.Must(format(t, c.name).Parse([]byte(c.text)))(t)
+		if got := longtest.Must(e.LogF(c.scale))(t); !slices.Equal(got, c.want) {
+			t.Errorf("%q: %v, want %v", c.text, got, c.want)
+		}
+		sums := make([]float64, len(c.want))
+		longtest.NoError(t, e.Terms(c.scale, func(sites []int, logs []float64) error {
+			for x := range sums {
+				at := 0
+				for _, site := range sites {
+					at = 2*at + x>>(len(e.Numbers)-1-site)&1
+				}
+				sums[x] += logs[at]
+			}
+			return nil
+		}))
+		if !slices.Equal(sums, c.want) || e.At(make([]uint8, len(e.Numbers))) != c.want[0]/c.scale {
+			t.Errorf("%q: the terms sum to %v, want %v", c.text, sums, c.want)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.*")
 	if err != nil || len(files) == 0 {
@@ -220,7 +255,7 @@ func FuzzParse(f *testing.F) {
 		data := longtest.Must(os.ReadFile(file))(f)
 		f.Add(data)
 	}
-	for _, text := range []string{"3 1\n1 2 1e308\n", "p qubo 0 9 2 1\n0 0 1\n1 1 1\n0 1 5\n", "1 2 -1e-320", "24 0\n", "1073741824 1073741824\n", "0 0 0\n0 0 0", "\ufeff1 1\n1 1 2\r\n"} {
+	for _, text := range []string{"3 1\n1 2 1e308\n", "p qubo 0 9 2 1\n0 0 1\n1 1 1\n0 1 5\n", "1 2 -1e-320", "24 0\n", "# vartype=BINARY\n#offset=2\n0 1 1", "p qubo 0 2 0 1\n0 1 -4\n", "1073741824 1073741824\n", "0 0 0\n0 0 0", "\ufeff1 1\n1 1 2\r\n"} {
 		f.Add([]byte(text))
 	}
 	formats := energies.Formats()

@@ -19,11 +19,12 @@ const MaxSites = 24
 const ManySites = 4096
 
 // Energy is a sum over sites and pairs of sites, each of which has one of two values: of the weight of a site times its value, and of the
-// weight of a pair times both values.
+// weight of a pair times both values, and an offset.
 type Energy struct {
 	Numbers []int       // of the sites in the file, from the smallest on; they are the axes of the space in this order
 	Spins   bool        // whether the values are -1 and 1; else they are 0 and 1
 	Fields  []float64   // the weight of each site
+	Offset  float64     // what is added to the sum
 	Pairs   [][]float64 // the weight of the pair of sites i > j at [i][j]
 }
 
@@ -75,7 +76,7 @@ func (e *Energy) LogF(scale float64) ([]float64, error) {
 		}
 		return list
 	}
-	total := make([]float64, 1, 1<<len(e.Fields))
+	total := append(make([]float64, 0, 1<<len(e.Fields)), e.Offset)
 	local := make([]float64, 1<<max(0, len(e.Fields)-1))
 	for i, field := range e.Fields {
 		at := append(local[:0], field)
@@ -91,8 +92,8 @@ func (e *Energy) LogF(scale float64) ([]float64, error) {
 }
 
 // At returns the energy of a state, of each site whether it has the second of its values.
-func (e *Energy) At(x []uint8) (sum float64) {
-	values := e.values()
+func (e *Energy) At(x []uint8) float64 {
+	values, sum := e.values(), e.Offset
 	for i, field := range e.Fields {
 		local := field
 		for j, weight := range e.Pairs[i] {
@@ -139,8 +140,12 @@ func (e *Energy) Terms(scale float64, add func(sites []int, logs []float64) erro
 	}
 	values := e.values()
 	for i, field := range e.Fields {
-		if own := field * scale; own != 0 {
-			if err := add([]int{i}, []float64{own * values[0], own * values[1]}); err != nil {
+		always := 0.0
+		if i == 0 {
+			always = e.Offset * scale
+		}
+		if own := field * scale; own != 0 || always != 0 {
+			if err := add([]int{i}, []float64{own*values[0] + always, own*values[1] + always}); err != nil {
 				return err
 			}
 		}
@@ -162,7 +167,7 @@ func (e *Energy) check(scale float64) error {
 	if math.IsNaN(scale) || math.IsInf(scale, 0) {
 		return fmt.Errorf("the factor in front of the energy is %v; it must be finite", scale)
 	}
-	size := 0.0
+	size := math.Abs(e.Offset)
 	for i, field := range e.Fields {
 		size += math.Abs(field)
 		for _, weight := range e.Pairs[i] {
@@ -223,7 +228,7 @@ func Formats() []Format {
 			first: 1, comment: "#", header: counts, fields: true, pair: 2,
 		},
 		{
-			Name: "ising-file", What: "a list of edges with weights", Doc: "Ising from lines i j J of pairs and i i h of fields, g = BETA (1 if left out) times the sum of J s s' + the sum of h s",
+			Name: "ising-file", What: "a list of edges with weights", Doc: "Ising from lines i j J of pairs and i i h of fields, g = BETA (1 if left out) times the sum of J s s' + the sum of h s; comments vartype=BINARY and offset=NUMBER make s 0 or 1 and add a constant",
 			Example: "spins.txt", Factor: "BETA", Sign: 1,
 			spins: true, comment: "#", header: noHeader, fields: true, pair: 1,
 		},

@@ -52,6 +52,8 @@ type reader struct {
 	sites   int   // the number of sites that the header says, or of those whose entries come first
 	entries int   // the number of entries that the header says, -1 where it says none
 	listed  []int // the sites that have been named, in any order
+	offset  float64
+	wrong   error // what a comment says that cannot be read
 
 	weights map[[2]int]entry // by the numbers of the sites, the smaller first
 }
@@ -62,12 +64,33 @@ func (r *reader) next() []string {
 		var text string
 		text, r.text, _ = strings.Cut(r.text, "\n")
 		r.line++
+		written := text
 		if r.header == noHeader { // lists of edges are written with commas, too
 			text = strings.ReplaceAll(text, ",", " ")
 		}
 		words := selector.Fields(text)
 		if len(words) > 0 && words[0] != r.comment && !(r.comment == "#" && strings.HasPrefix(words[0], "#")) {
 			return words
+		}
+		if r.header == noHeader && r.wrong == nil {
+			r.wrong = r.remark(written)
+		}
+	}
+	return nil
+}
+
+// remark reads a comment of dimod's that says what the values of the sites are, or which constant the energy has.
+func (r *reader) remark(text string) (err error) {
+	what, value, _ := strings.Cut(text, "=")
+	switch value = strings.TrimSpace(value); strings.TrimSpace(strings.TrimLeft(what, " \t#")) {
+	case "vartype":
+		if value != "SPIN" && value != "BINARY" {
+			return r.errorf("vartype %q is unknown; write # vartype=SPIN or # vartype=BINARY", selector.Cut(value))
+		}
+		r.spins = value == "SPIN"
+	case "offset":
+		if r.offset, err = selector.ParseNumber(value); err != nil {
+			return r.errorf("the offset: %w", err)
 		}
 	}
 	return nil
@@ -86,6 +109,9 @@ func (r *reader) read() error {
 		if err := r.add(words); err != nil {
 			return err
 		}
+	}
+	if r.wrong != nil {
+		return r.wrong
 	}
 	if said := r.entries; said >= 0 && said != len(r.weights) {
 		return r.errorf("the file ends after %s, and its first line says %d; is it cut off, or the number wrong?", selector.Count(len(r.weights), "entry"), said)
@@ -138,18 +164,22 @@ func (r *reader) headerForm() string {
 
 // checkHeader fails if a header says more sites than a space may have, or more entries than there can be.
 func (r *reader) checkHeader(entries int) error {
-	if r.sites == 0 {
+	if entries == 0 && r.sites == 0 {
 		return r.errorf("there are no sites; give one or more")
 	}
 	if r.sites > r.most {
 		return r.errorf("%d sites: %w; take a part of the problem", r.sites, r.tooMany(r.sites))
 	}
-	most := r.sites * (r.sites - 1) / 2
+	sites := r.sites
+	if r.ordered { // sites without a weight have no line and are not counted
+		sites = min(r.highest+1, r.most)
+	}
+	most := sites * (sites - 1) / 2
 	if r.Format.fields {
-		most += r.sites
+		most += sites
 	}
 	if entries > most {
-		return r.errorf("%d entries, and %s have at most %d; is the number wrong?", entries, selector.Count(r.sites, "site"), most)
+		return r.errorf("%d entries, and %s have at most %d; is the number wrong?", entries, selector.Count(sites, "site"), most)
 	}
 	return nil
 }
@@ -208,21 +238,16 @@ func (r *reader) place(pair [2]int) error {
 	switch sites := len(r.listed); {
 	case field && slices.Contains(r.listed, pair[0]):
 		return r.errorf("site %d has an entry already; give each site one", pair[0])
-	case field && sites == r.sites:
+	case field && sites >= r.sites:
 		return r.errorf("a site behind the %d that the first line says; sites come first, and then pairs: is the number wrong?", r.sites)
 	case field:
 		return r.list(pair[0])
 	case sites < r.sites:
-		return r.errorf("a pair after %s of %d; every site has its line i i WEIGHT in front of the pairs", selector.Count(sites, "site"), r.sites)
+		return r.errorf("a pair after %s of %d; the lines i i WEIGHT of sites come first", selector.Count(sites, "site"), r.sites)
 	case pair[0] > pair[1]:
 		return r.errorf("sites %d and %d in this order; write the smaller first", pair[0], pair[1])
 	}
-	for _, site := range pair {
-		if !slices.Contains(r.listed, site) {
-			return r.errorf("site %d has no line of its own; add %d %d 0 in front of the pairs, and count it", site, site, site)
-		}
-	}
-	return nil
+	return r.list(pair[:]...)
 }
 
 // list adds sites to those that have been named. It fails if they are too many.
@@ -260,6 +285,7 @@ func (r *reader) energy() (*Energy, error) {
 	}
 	sort.Ints(numbers)
 	e := newEnergy(numbers, r.spins)
+	e.Offset = r.offset
 	for pair, found := range r.weights {
 		low, _ := slices.BinarySearch(numbers, pair[0])
 		high, _ := slices.BinarySearch(numbers, pair[1])

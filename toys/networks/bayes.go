@@ -43,6 +43,9 @@ func newBayes(variables []Variable, laws []law) (*Network, error) {
 	if cycle := n.cycle(); cycle != nil {
 		return nil, mistakef(lines[cycle[0]], "%s is its own ancestor, through %s; leave one of these parents away", variables[cycle[0]].Name, n.arrows(cycle))
 	}
+	if err := n.checkEmpty(rounded.empty); err != nil {
+		return nil, err
+	}
 	n.Notes = rounded.notes()
 	if ambiguous != nil {
 		n.Notes = append(n.Notes, fmt.Sprintf("the columns of the table of %s sum to one with the child slowest, as BIF has it and as they are read, and with the child fastest too; if that is how they are written add :table=child-fastest to the selector", listed(ambiguous)))
@@ -81,6 +84,64 @@ type roundings struct {
 	columns int
 	worst   float64 // how far the sum of one missed one
 	where   string  // which it is
+	empty   []emptyColumn
+}
+
+// emptyColumn is a column of zeros, which is filled with equal probabilities: if its parents cannot have these values, any do.
+type emptyColumn struct {
+	parents       []int
+	configuration int
+	line          int
+	where         string
+}
+
+// checkEmpty fails if the parents of an empty column may have its values.
+func (n *Network) checkEmpty(columns []emptyColumn) error {
+	if columns == nil {
+		return nil
+	}
+	possible, cards := n.possible(), n.Cards()
+	for _, e := range columns {
+		impossible, rest := false, e.configuration
+		for _, v := range reversed(e.parents) {
+			impossible = impossible || !possible[v][rest%cards[v]]
+			rest /= cards[v]
+		}
+		if !impossible {
+			return mistakef(e.line, "the probabilities of %s sum to 0; make them sum to 1, within %v", e.where, farSum)
+		}
+	}
+	return nil
+}
+
+// possible returns for each variable which of its values may have a probability above zero. In deep networks some that cannot are among them.
+func (n *Network) possible() [][]bool {
+	const passes = 64
+	cards := n.Cards()
+	possible := make([][]bool, len(cards))
+	for v, k := range cards {
+		possible[v] = slices.Repeat([]bool{true}, k)
+	}
+	for range passes {
+		changed := false
+		for v, f := range n.Factors {
+			now, backwards := make([]bool, cards[v]), reversed(f.Scope)
+			for i, p := range f.Values {
+				can, rest := p > 0, i
+				for _, w := range backwards {
+					can = can && possible[w][rest%cards[w]]
+					rest /= cards[w]
+				}
+				now[i%cards[v]] = now[i%cards[v]] || can
+			}
+			changed = changed || !slices.Equal(now, possible[v])
+			possible[v] = now
+		}
+		if !changed {
+			break
+		}
+	}
+	return possible
 }
 
 // normalise divides columns that miss one by a rounding by their sum, and fails if one misses it by more.
@@ -95,6 +156,13 @@ func (r *roundings) normalise(variables []Variable, l *law) error {
 		where := variables[l.child].Name
 		if len(l.parents) > 0 {
 			where += " given " + configurationOf(variables, l.parents, c)
+		}
+		if sum == 0 && len(l.parents) > 0 {
+			for i := range column {
+				column[i] = 1 / float64(k)
+			}
+			r.empty = append(r.empty, emptyColumn{l.parents, c, int(l.lines[c]), where})
+			continue
 		}
 		if off > farSum {
 			return mistakef(int(l.lines[c]), "the probabilities of %s sum to %.6g; make them sum to 1, within %v", where, sum, farSum)
@@ -111,10 +179,14 @@ func (r *roundings) normalise(variables []Variable, l *law) error {
 
 // notes says that columns were divided by their sum.
 func (r *roundings) notes() []string {
-	if r.columns == 0 {
-		return nil
+	var notes []string
+	if r.empty != nil {
+		notes = append(notes, fmt.Sprintf("%s of probabilities have zeros alone (%s), which has no effect, since the parents cannot have these values", selector.Count(len(r.empty), "column"), r.empty[0].where))
 	}
-	return []string{fmt.Sprintf("%s of probabilities did not sum to one and were divided by their sum, the worst missed it by %.2g (%s); log p(e) may move by as much for each", selector.Count(r.columns, "column"), r.worst, r.where)}
+	if r.columns == 0 {
+		return notes
+	}
+	return append(notes, fmt.Sprintf("%s of probabilities did not sum to one and were divided by their sum, the worst missed it by %.2g (%s); log p(e) may move by as much for each", selector.Count(r.columns, "column"), r.worst, r.where))
 }
 
 // cycle returns variables of which each is a parent of the next, and the last of the first, and nil if there are none.

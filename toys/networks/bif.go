@@ -31,7 +31,7 @@ const (
 //	property    = "property" { any but ";" } ";" .
 //
 // Blanks, line ends, commas, bars and comments (from // to the end of the line, and between /* and */) separate the tokens. A word is anything
-// but these, the marks { } ( ) [ ] ; and quotes, or what stands between two quotes in a line. Text between blocks is passed over. Blocks
+// but these, the marks { } ( ) [ ] ; and quotes, or what stands between two quotes in a line. Names may have brackets, and parentheses in pairs. Text between blocks is passed over. Blocks
 // stand in any order. The first word of a probability is the child, the others are its parents.
 //
 // An entry has the values of the parents, by their names, and the probabilities of the values of the child; default has those for all
@@ -97,11 +97,11 @@ func (b *bif) blocks() {
 	}
 }
 
-// follows reports whether a mark comes next, or a word and then the mark, as behind a keyword that begins a block. What cannot be read
+// follows reports whether a mark comes next, or a name and then the mark, as behind a keyword that begins a block. What cannot be read
 // is taken for a block, so that the mistake is told.
 func (b *bif) follows(mark string) bool {
 	ahead := b.words
-	first := ahead.next()
+	first := ahead.label()
 	return first.is(mark) || first.name() && ahead.next().is(mark) || ahead.err != nil
 }
 
@@ -125,7 +125,7 @@ func (b *bif) network() {
 
 // variable reads a variable from behind its keyword.
 func (b *bif) variable() {
-	name := b.next()
+	name := b.label()
 	if !name.name() || name.text == "" {
 		b.wrong(name, "the name of a variable", "write variable NAME { type discrete [ 2 ] { yes, no }; }")
 	}
@@ -172,7 +172,7 @@ func (b *bif) values(line int) (labels []string) {
 	b.expect("{", cure)
 	seen := map[string]int{}
 	for b.err == nil {
-		found := b.next()
+		found := b.label()
 		if found.is("}") {
 			break
 		}

@@ -68,7 +68,7 @@ func (b *bif) header(l *law) bool {
 	b.expect("(", cure)
 	var scope []int
 	for b.err == nil {
-		found := b.next()
+		found := b.label()
 		if found.is(")") {
 			break
 		}
@@ -110,7 +110,7 @@ func (b *bif) header(l *law) bool {
 func (b *bif) entry(l *law, line int, table bool) {
 	configuration, parents := 0, 0
 	for b.err == nil {
-		found := b.next()
+		found := b.label()
 		if found.is(")") {
 			break
 		}
@@ -186,6 +186,9 @@ func probability(text string) (float64, error) {
 		return 0, fmt.Errorf("%q has a sign; a probability is a number from 0 to 1, as 0.25", cut(text))
 	}
 	v, err := parseValue(text)
+	if strings.EqualFold(text, "nan") { // as bnlearn writes a configuration that its data lack
+		return 0, fmt.Errorf("%s is no probability; the data lack this configuration of the parents: write probabilities, such as equal ones", text)
+	}
 	if err == nil && v > 1 {
 		err = fmt.Errorf("%s is above 1; a probability is a number from 0 to 1", text)
 	}

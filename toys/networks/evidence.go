@@ -89,7 +89,8 @@ func (n numeral) upTo(what string, most int) (int, error) {
 }
 
 // samplesOf splits the numbers of a file of evidence into the pairs of each sample. Files of 2010 and later have one, of which the first number
-// is that of the pairs. A text may be read in both ways: then it is an older file if its first number stands alone in its line.
+// is that of the pairs. A text may be read in both ways: then it is an older file if its first number stands alone in its line, and some other line
+// has an odd count of numbers, as a sample has with the number of its pairs.
 func samplesOf(numbers []numeral) ([][]numeral, error) {
 	if len(numbers) == 0 {
 		return nil, errors.New("the file is empty; write 0 if nothing has been observed")
@@ -100,14 +101,27 @@ func samplesOf(numbers []numeral) ([][]numeral, error) {
 	}
 	older, isOlder := olderSamples(numbers[1:], first)
 	isNewer := len(numbers) == 1+2*first
-	alone := len(numbers) > 1 && numbers[1].line > numbers[0].line
 	switch {
-	case isOlder && (!isNewer || alone):
+	case isOlder && (!isNewer || numbers[1].line > numbers[0].line && oddLine(numbers[1:])):
 		return older, nil
 	case isNewer:
 		return [][]numeral{numbers[1:]}, nil
 	}
 	return nil, mistakef(numbers[0].line, "the file begins with %d and has %s behind it; write the number of observed variables, and for each its number and that of its value, or before all that the number of samples", first, selector.Count(len(numbers)-1, "number"))
+}
+
+// oddLine reports whether some line has an odd count of numbers.
+func oddLine(numbers []numeral) bool {
+	counts := map[int]int{}
+	for _, n := range numbers {
+		counts[n.line]++
+	}
+	for _, count := range counts {
+		if count%2 == 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // olderSamples splits numbers into so many samples, and reports whether that leaves none.

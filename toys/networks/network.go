@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -78,7 +77,7 @@ func formatOf(text string) (f Format, arguments string, err error) {
 		if arguments, is := strings.CutPrefix(text, f.Name+":"); is {
 			return f, arguments, nil
 		}
-		if slices.Contains(f.Endings, strings.ToLower(filepath.Ext(text))) {
+		if slices.Contains(f.Endings, selector.Ending(text)) {
 			return f, text, nil
 		}
 	}

@@ -268,6 +268,8 @@ func checkLaw(t *testing.T, v int, f networks.Factor, cards []int) {
 func FuzzParseBIF(f *testing.F) {
 	bound(f)
 	seeds(f, "bad_bif.txt", "*.bif", "same/*.bif")
+	f.Add([]byte("variable a(b) { type discrete [ 1 ] { _1] }; } probability ( a(b) ) { table 1; }"))
+	f.Add([]byte("variable a { type discrete [ 1 ] { " + strings.Repeat("x(", 1000)))
 	f.Add([]byte(strings.Repeat("network ", 1000)))
 	f.Add([]byte(strings.Repeat("{(", 1000)))
 	f.Add([]byte("/*" + strings.Repeat("/*", 1000)))
@@ -287,6 +289,7 @@ func FuzzParseBIF(f *testing.F) {
 func FuzzParseUAI(f *testing.F) {
 	bound(f)
 	seeds(f, "bad_uai.txt", "*.uai", "same/*.uai")
+	f.Add([]byte("BAYES\n1 2 # a\n1\n1 0#\n2 0.2 0.8"))
 	f.Add([]byte("MARKOV 1 65536 0"))
 	f.Add([]byte("MARKOV\n" + strings.Repeat("9", 400)))
 	f.Fuzz(func(t *testing.T, data []byte) {

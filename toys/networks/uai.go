@@ -17,7 +17,7 @@ const (
 )
 
 // ParseUAI reads a network from a text in the format of the UAI competitions, tokens apart by any white space, without lines that begin with
-// "c ":
+// "c " and what stands behind #, as aGrUM writes it:
 //
 //	BAYES | MARKOV
 //	the number of variables, and of the values of each
@@ -190,7 +190,8 @@ type numeral struct {
 	line int
 }
 
-// numerals reads the tokens of a text, apart by any white space, without lines that begin with "c ". The first mistake ends the text: it is
+// numerals reads the tokens of a text, apart by any white space, without lines that begin with "c " and what
+// stands behind #. The first mistake ends the text: it is
 // kept, and whatever is read after it is nothing.
 type numerals struct {
 	text string
@@ -222,7 +223,7 @@ func (s *numerals) rest() numeral {
 			s.at++
 		case strings.IndexByte(white, c) >= 0:
 			s.at++
-		case c == 'c' && s.comment():
+		case c == 'c' && s.comment(), c == '#':
 			s.at += index(s.text[s.at:], "\n")
 		default:
 			start := s.at

@@ -112,7 +112,14 @@ func (w *words) pass(bytes int) {
 	w.at += bytes
 }
 
-func (w *words) next() word {
+func (w *words) next() word { return w.token(marks, false) }
+
+// label reads a token if a name may come: a bracket is part of a name, and parentheses are that open and close within it, as in bnlearn's _18_65] and
+// in lead(Pb).
+func (w *words) label() word { return w.token("{}();", true) }
+
+// token reads a token of which some characters are marks. Names may have parentheses in them.
+func (w *words) token(marks string, parentheses bool) word {
 	w.skip()
 	if w.at >= len(w.text) {
 		return word{line: w.line}
@@ -125,7 +132,16 @@ func (w *words) next() word {
 	case rest[0] == '"':
 		return w.quoted(rest[1:])
 	}
-	text := rest[:bareLength(rest)]
+	length := bareLength(rest, marks)
+	for parentheses && length < len(rest) && rest[length] == '(' {
+		inner := bareLength(rest[length+1:], marks)
+		if end := length + 1 + inner; end < len(rest) && rest[end] == ')' {
+			length = end + 1 + bareLength(rest[end+1:], marks)
+			continue
+		}
+		break
+	}
+	text := rest[:length]
 	w.pass(len(text))
 	return w.checked(word{text, bare, line})
 }
@@ -142,7 +158,7 @@ func (w *words) quoted(rest string) word {
 }
 
 // bareLength returns the length of the word without quotes at the beginning of a text.
-func bareLength(text string) int {
+func bareLength(text, marks string) int {
 	for i := range len(text) {
 		switch {
 		case strings.IndexByte(ignored+marks+`"`, text[i]) >= 0, strings.HasPrefix(text[i:], "//"), strings.HasPrefix(text[i:], "/*"):
@@ -168,7 +184,7 @@ func (w *words) other() word {
 		return word{line: w.line}
 	}
 	rest, line := w.text[w.at:], w.line
-	length := max(1, bareLength(rest))
+	length := max(1, bareLength(rest, marks))
 	w.pass(length)
 	kind := bare
 	if strings.IndexByte(marks, rest[0]) >= 0 {

@@ -88,6 +88,35 @@ func scanAtOneStage(t *testing.T, span float64) string {
 	return "exec:python3 " + path
 }
 
+// TestFailedPrograms: an exception is a failure of the program, and no mistake of the kernel,
+// whatever rows are known before it. Nothing is asked after it.
+func TestFailedPrograms(t *testing.T) {
+	longtest.NotShort(t)
+	toy := longtest.Sure(toys.Parse("random:2:0:3x3"))
+	python(t, "choose.py") // skips the test where there is none
+	source := string(longtest.Sure(os.ReadFile("../external/examples/choose.py")))
+	for when, want := range map[string]struct {
+		beta float64
+		rows bool // whether those at a beta are known
+	}{
+		"x == 4":                           {0, false},
+		"x == 4 and max(logf) > min(logf)": {0.25, true},
+		fmt.Sprintf("abs(max(logf) - min(logf) - %v) < 1e-9", spanOf(toy.G)/3): {math.NaN(), true}, // at a stage of the annealing
+	} {
+		path := filepath.Join(t.TempDir(), "raises.py")
+		longtest.NoError(t, os.WriteFile(path, []byte(strings.Replace(source, "    rows, cols = shape\n", "    rows, cols = shape\n    if "+when+": raise ValueError('oops')\n", 1)), 0o644))
+		o := kernelcheck.Options{Kernel: "exec:python3 " + path, Toys: []string{toy.Name}, T: 4, Programs: programs(t)}
+		k := &longtest.Must(kernelcheck.Run(context.Background(), o, study.How{}))(t)[0]
+		faults := slices.DeleteFunc(slices.Clone(k.Findings), func(f kernelcheck.Finding) bool { return f.Verdict != check.Fault })
+		if len(faults) != 1 || faults[0].Name != kernelcheck.ProgramFinding || fmt.Sprint(faults[0].Beta) != fmt.Sprint(want.beta) || !strings.Contains(faults[0].Where, "ValueError: oops") {
+			t.Errorf("it raises where %s: %+v", when, faults)
+		}
+		if has(k, "invariance", check.Pass) != want.rows || k.Cause() != "" {
+			t.Errorf("it raises where %s: %+v, %q", when, k.Findings, k.Cause())
+		}
+	}
+}
+
 // spanOf returns the range of values.
 func spanOf(v []float64) float64 { return slices.Max(v) - slices.Min(v) }
 

@@ -59,7 +59,8 @@ type Options struct {
 // Betas returns the inverse temperatures at which kernels are examined by default.
 func Betas() []float64 { return []float64{0, 0.25, 0.5, 0.75, 1} }
 
-// ProgramFinding is the name of the finding that the program of a kernel fails when it is started.
+// ProgramFinding is the name of the finding that the program of a kernel has failed, for example
+// with an exception or by a time limit. It is no verdict on the kernel.
 const ProgramFinding = "program"
 
 // These are the tolerances for what a kernel claims of itself. They are absolute, because they compare probabilities.
@@ -188,12 +189,13 @@ func (o Options) Plan(ctx context.Context) (p study.Plan[Row], err error) {
 		}
 		r := Row{Kernel: o.Kernel, Toy: toy, Betas: o.Betas, named: named, strict: o.Strict, begun: o.Begun}
 		candidate, err := o.candidate(ctx, toy)
-		if err != nil && blame(err) == check.Fault {
-			r.add(math.NaN(), ProgramFinding, math.NaN(), math.NaN(), check.Fault, err.Error())
-		} else if err := refused.Keep(ctx, experiments.NewFailure(experiments.Params{{Name: "toy", Value: toy.Name}}, err)); err != nil {
-			return p, err
-		} else if candidate == nil {
-			continue
+		if !r.failed(math.NaN(), err) {
+			if err := refused.Keep(ctx, experiments.NewFailure(experiments.Params{{Name: "toy", Value: toy.Name}}, err)); err != nil {
+				return p, err
+			}
+			if candidate == nil {
+				continue
+			}
 		}
 		out, moves = append(out, r), append(moves, candidate)
 	}
@@ -264,7 +266,7 @@ func (k *Row) examine(ctx context.Context, candidate *chains.Transitions, T int)
 	if _, program := candidate.Kernel().(*external.Program); program && k.begun != nil {
 		examined = k.begun(k.Toy.Name)
 	}
-	if err := k.examineStages(ctx, centred, candidate); err != nil || !whole || T == 0 {
+	if err := k.examineStages(ctx, centred, candidate); err != nil || !whole || T == 0 || k.broken() {
 		return err
 	}
 	examined(k.Wrong(), len(k.Betas), T-1)
@@ -329,6 +331,10 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains
 			return ctx.Err()
 		}
 		if err != nil {
+			k.suspects = nil // the rows are not all known
+			if k.failed(beta, err) {
+				break // it is not asked again
+			}
 			k.add(beta, "rows", math.NaN(), math.NaN(), blame(err), k.Toy.Explain(err).Error())
 			k.SpectralGaps = append(k.SpectralGaps, math.NaN())
 			refused = append(refused, err)
@@ -369,6 +375,21 @@ func blame(err error) check.Verdict {
 		return check.Fault
 	}
 	return check.Note
+}
+
+// failed adds a finding if an error says that the program of the kernel has failed, and reports
+// whether it does. That is no verdict on the kernel.
+func (k *Row) failed(beta float64, err error) bool {
+	_, program := errors.AsType[external.ProgramError](err)
+	if program {
+		k.add(beta, ProgramFinding, math.NaN(), math.NaN(), check.Fault, k.Toy.Explain(err).Error())
+	}
+	return program
+}
+
+// broken reports whether the program of the kernel has failed.
+func (k *Row) broken() bool {
+	return slices.ContainsFunc(k.Findings, func(f Finding) bool { return f.Name == ProgramFinding })
 }
 
 // noiseFloor adds a finding with the J that the rounding of a matrix file may cause by itself.
@@ -602,6 +623,9 @@ func (k *Row) annealing(ctx context.Context, path chains.Path, candidate *chains
 		s, err := exact.Solve(ctx, a, exact.Options{Progress: k.how.Progress})
 		if ctx.Err() != nil {
 			return ctx.Err()
+		}
+		if !k.named && k.failed(math.NaN(), err) {
+			continue
 		}
 		if err != nil {
 			verdict := blame(err)

@@ -123,7 +123,7 @@ func TestFalseClaims(t *testing.T) {
 		t.Errorf("a scan with a wrong reversal: %+v", k.Findings)
 	}
 	k = examine(t, toy, moveFunc(func(c chains.Chooser, _ []float64, x int) int { return 99 }))
-	if !has(k, "rows", check.Fault) {
+	if !has(k, "rows", check.Fault) || has(k, "mistake", check.Fault) {
 		t.Errorf("a kernel that leaves the space: %+v", k.Findings)
 	}
 	k = examine(t, toy, kernels.Stay{})

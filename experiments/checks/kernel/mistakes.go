@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -142,6 +143,22 @@ func apart(a, b []chains.Entry) (worst float64) {
 	return worst
 }
 
+// named says which mistake it is.
+func (m *mistake) named() string { return "the rows are those of " + m.of }
+
+// Cause says what explains a wrong kernel: a known mistake, or the distribution that it leaves
+// invariant. It is empty if nothing does.
+func (k *Row) Cause() string {
+	switch {
+	case !k.Wrong():
+	case len(k.suspects) > 0:
+		return k.suspects[0].named()
+	case k.Other != nil && k.Other.explains != "":
+		return fmt.Sprintf("at beta %v it leaves another distribution invariant, %s", k.Other.Beta, k.Other.explains)
+	}
+	return ""
+}
+
 // name adds a finding with the mistake that explains a wrong kernel, if one does. On targets such
 // as a flat one several have the same rows.
 func (k *Row) name() {
@@ -149,7 +166,7 @@ func (k *Row) name() {
 		return
 	}
 	first := k.suspects[0]
-	where := "the rows are those of " + first.of + "; " + first.cure
+	where := first.named() + "; " + first.cure
 	for _, m := range k.suspects[1:] {
 		where += "; on this target they are also those of " + m.of
 	}

@@ -129,11 +129,10 @@ func (k *Row) sampleMoves(ctx context.Context, move mover, claimed claim, o Opti
 			return ctx.Err()
 		}
 		if err != nil {
-			if blame(err) != check.Fault {
-				return err
+			if k.failed(beta, err) {
+				return nil
 			}
-			k.add(beta, "sample", math.NaN(), math.NaN(), check.Fault, k.Toy.Explain(err).Error())
-			return nil
+			return err
 		}
 		k.how.Add(1)
 		k.sampled(beta, s, threshold)

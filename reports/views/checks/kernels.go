@@ -57,6 +57,12 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Repor
 	for i := range checks {
 		k := &checks[i]
 		wrong = wrong || k.Wrong()
+		cause := k.Cause()
+		for j, f := range findings {
+			if f.Toy == k.Toy.Name && f.Name != kernelcheck.ProgramFinding {
+				r.Checked[j].Cause = cause
+			}
+		}
 		if k.Other != nil {
 			others = append(others, k.Other.States...)
 		}
@@ -76,8 +82,10 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Repor
 		r.Note("kernel %s leaves the distributions invariant, and does not sample them: no chain leaves the class of states in which it begins", selector)
 	case !wrong:
 		r.Note("%s", kernelcheck.Conclusion(selector, checks))
-	case !slices.ContainsFunc(findings, func(f kernelcheck.Finding) bool { return f.Name != kernelcheck.ProgramFinding }):
-		r.Fault = chains.NewFault(errors.New("the program of the kernel failed, and nothing is known of the kernel itself; see what is said of the program"))
+	case !slices.ContainsFunc(findings, func(f kernelcheck.Finding) bool {
+		return f.Verdict == check.Fault && f.Name != kernelcheck.ProgramFinding
+	}):
+		r.Fault = chains.NewFault(errors.New("the program of the kernel failed, which is no verdict on the kernel; see what is said of the program"))
 	case builtIn(checks):
 		r.Fault = chains.NewFault(chains.NewAdvice("the kernel is right at beta 1 and wrong at every other; if it has its target built in, give {beta} 1"))
 	default:

@@ -33,6 +33,7 @@ type Codes struct {
 	Base     int               // the number of the first state, and the first coordinate
 	Map      map[string]string // what codes and names of columns stand for
 	Weights  string            // the column of the weights of draws; by default one of the usual names, and with NoWeights none
+	TopLine  string            // whether the first line names the columns, as files.DrawsOptions has it
 	Chain    string            // the column that says of which chain a row is, as files.DrawsOptions has it
 
 	labels   map[string]int // the states by their labels; nil where they have none
@@ -84,7 +85,7 @@ func OfLabels(labels []string) *Codes {
 
 // ReadMap reads what codes stand for: text with two columns, a code and the state, label or name of a variable that it means.
 func ReadMap(ctx context.Context, path string) (map[string]string, error) {
-	r, err := files.OpenRows(ctx, path, func(cells []string) bool { return slices.Contains(cells, "state") })
+	r, err := files.OpenRows(ctx, path, func(cells []string, _ string) bool { return slices.Contains(cells, "state") })
 	if err != nil {
 		return nil, err
 	}
@@ -303,7 +304,10 @@ func counts(cell string) bool {
 }
 
 // Header reports whether the cells of a first line name columns: one of them is a name that is known, or they are no values.
-func (c *Codes) Header(cells []string) bool {
+func (c *Codes) Header(cells []string, _ string) bool {
+	if c.TopLine != "" {
+		return c.TopLine == files.Yes
+	}
 	values := true
 	for i, cell := range cells {
 		cell = strings.TrimSpace(cell)

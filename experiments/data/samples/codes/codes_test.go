@@ -11,7 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	_ "breadboard/grid/longtest"
+	"breadboard/experiments/data/samples/files"
+	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
 
@@ -289,5 +290,28 @@ func TestArrays(t *testing.T) {
 		if x, _, err := r.Next(t.Context()); err != nil || x != [2]int{0, 11}[want] {
 			t.Error(x, err)
 		}
+	}
+}
+
+// TestHeaderOfNumbers: states of whole numbers below 0, 1, 2 leave open whether that is a header, which the caller may say.
+func TestHeaderOfNumbers(t *testing.T) {
+	for answer, want := range map[string]struct{ draws, doubts int }{"": {2, 1}, "no": {2, 0}, files.Yes: {1, 0}} {
+		c := codesOf(t, "random:1:1:2x2x3", 0)
+		c.TopLine = answer
+		path := filepath.Join(t.TempDir(), "s.csv")
+		longtest.NoError(t, os.WriteFile(path, []byte("0,1,2\n1,1,2\n"), 0o600))
+		r := longtest.Must(c.Open(t.Context(), path))(t)
+		draws, last := 0, 0
+		for {
+			x, _, err := r.Next(t.Context())
+			if err != nil {
+				break
+			}
+			draws, last = draws+1, x
+		}
+		if doubts := r.Doubts(); draws != want.draws || last != 11 || len(doubts) != want.doubts {
+			t.Errorf("%q: %d draws, the last is %d, %v", answer, draws, last, doubts)
+		}
+		r.Close()
 	}
 }

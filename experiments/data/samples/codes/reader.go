@@ -45,8 +45,11 @@ type left struct {
 	turns  files.Turns
 }
 
-// Doubts say which of the columns that were left out may tell chains apart.
+// Doubts say which of the columns that were left out may tell chains apart, and whether the first line may be a header.
 func (r *Reader) Doubts() (doubts []chains.Advice) {
+	if r.Names() == nil && r.Numbered() && r.Width() > 2 && r.codes.TopLine == "" {
+		doubts = append(doubts, chains.NewAdvice("%s: the first line counts from 0 to %d and is taken as a row; if it numbers the columns, give {header} yes", r.Name(), r.Width()-1))
+	}
 	for _, l := range r.left {
 		if doubt, is := l.turns.Doubt(r.Name(), r.columnNames[l.column]); is {
 			doubts = append(doubts, doubt)
@@ -100,7 +103,7 @@ func (c *Codes) reader(rows *files.Rows, err error) (*Reader, error) {
 		r.seen = append(r.seen, -1)
 	}
 	r.columns, err = r.ColumnsOf(c.Chain, c.own)
-	if err == nil && rows.Names() == nil {
+	if err == nil && (rows.Names() == nil || rows.Numbered()) {
 		err = r.unnamed()
 	} else if err == nil {
 		err = r.named()
@@ -200,13 +203,17 @@ func (r *Reader) named() error {
 	if r.Counted && r.Weighted {
 		return r.WrongColumns("counts and weights", errors.New("give either a row with a weight for each draw, or counts"))
 	}
+	line := "" // of a file for {map}
+	if missing >= 0 {
+		line = ", as by a file with the header name,state and the line V1," + r.codes.Axes[missing].Name
+	}
 	switch {
 	case r.state >= 0 || byAxes:
 		return nil
 	case missing >= 0 && len(others) < len(r.columnNames):
-		return r.WrongColumns("no column "+r.codes.Axes[missing].Name, chains.NewAdvice("write one for each variable, or a column state; {map} translates other names"))
+		return r.WrongColumns("no column "+r.codes.Axes[missing].Name, chains.NewAdvice("write one for each variable, or a column state; {map} translates other names%s", line))
 	}
-	return r.WrongColumns("a header without a column state, "+files.Quoted([]byte(strings.Join(r.columnNames, ","))), chains.NewAdvice("name the columns %s; {map} translates other names; write labels with commas or blanks in quotation marks", r.codes.columns()))
+	return r.WrongColumns("a header without a column state, "+files.Quoted([]byte(strings.Join(r.columnNames, ","))), chains.NewAdvice("name the columns %s; {map} translates other names%s; write labels with commas or blanks in quotation marks", r.codes.columns(), line))
 }
 
 // mostKnown is how many texts are remembered with their states.

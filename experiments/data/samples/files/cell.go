@@ -257,6 +257,9 @@ func Quoted(cell []byte) string { return quoted(cell) }
 // singlePrecision returns the precision of float32.
 func singlePrecision() samples.Precision { return samples.Precision{Significant: 7, Bits: 24} }
 
+// halfPrecision returns the precision of float16.
+func halfPrecision() samples.Precision { return samples.Precision{Significant: 3, Bits: 11} }
+
 // judged is the number of float64 of a binary file by whose digits it is judged whether they were rounded.
 const judged = 256
 

@@ -19,7 +19,7 @@ func TestChainColumns(t *testing.T) {
 		{"# stan_version_major = 2\nlp__,chain,iter", "", "| lp__ chain iter"},
 	} {
 		text := c.header + "\n" + strings.Repeat("1,", strings.Count(c.header, ",")) + "1\n"
-		rows := longtest.Must(newRows(context.Background(), "a", &lines{in: strings.NewReader(text)}, func([]string) bool { return true }))(t)
+		rows := longtest.Must(newRows(context.Background(), "a", &lines{in: strings.NewReader(text)}, func([]string, string) bool { return true }))(t)
 		columns := longtest.Must(rows.ColumnsOf(c.chain, func(string) bool { return false }))(t)
 		got := "|"
 		for i, name := range rows.Names() {

@@ -83,11 +83,17 @@ func (c *csvRows) top(ctx context.Context, isRow func(cells []string) bool) (cel
 			c.stan.configure(trimmed)
 			continue
 		}
+		if c.in.number == 1 && len(line) == len("sep=;") && bytes.HasPrefix(line, []byte("sep=")) { // for Excel
+			continue
+		}
 		c.begun, c.separator = true, separatorOf(line)
 		if bad == nil {
 			cells, bad = c.cells(line)
 		}
 		if bad == nil && isRow(cells) {
+			if bad = c.decimalComma(cells); bad != nil {
+				return nil, nil, false, bad.at(c.name, -1, c.in.number)
+			}
 			c.keep(line)
 			return cells, comment, true, nil
 		}
@@ -99,6 +105,25 @@ func (c *csvRows) top(ctx context.Context, isRow func(cells []string) bool) (cel
 		}
 		return cells, comment, false, nil
 	}
+}
+
+// decimalComma refuses two columns without names of a file, of which the second has digits behind a zero, as no whole number has, in one of
+// the rows that have been read.
+func (c *csvRows) decimalComma(cells []string) *fault {
+	if len(cells) != 2 || c.separator != ',' {
+		return nil
+	}
+	text := strings.Join(cells, ",") + "\n"
+	if c.in.waiting == nil {
+		text += string(c.in.buf[c.in.from:c.in.to])
+	}
+	for line := range strings.Lines(text) {
+		whole, digits, _ := strings.Cut(strings.TrimSpace(line), ",")
+		if len(digits) > 1 && digits[0] == '0' && strings.Trim(strings.TrimPrefix(whole, "-")+digits, "0123456789") == "" {
+			return &fault{found: fmt.Sprintf("rows such as %s,%s, each of which may be one number with a decimal comma, or two columns", whole, digits), want: "write decimals with points, as by tr , . <FILE >NEW, or name the columns in a first line"}
+		}
+	}
+	return nil
 }
 
 // notText returns the fault of a header that is no text.

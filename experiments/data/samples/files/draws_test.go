@@ -1,6 +1,8 @@
 package files
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -369,6 +371,60 @@ func TestDrawsWithoutNames(t *testing.T) {
 		got := longtest.Must(ReadDraws(t.Context(), []string{path}, DrawsOptions{Most: 100, Names: names}))(t)
 		if strings.Join(got.Names, " ") != strings.TrimSpace(want) || !reflect.DeepEqual(got.Values, [][][]float64{{{1, 3}}, {{2, 4}}}) || len(got.Notes) != 1 || !strings.Contains(got.Notes[0], got.Names[0]+", "+got.Names[1]) {
 			t.Errorf("%q: %+v", want, got)
+		}
+	}
+}
+
+// TestHeaderOfNumbers: 0, 1, ... above decimals numbers the columns, as pandas writes it, unless the caller knows better. In an array it is a row.
+func TestHeaderOfNumbers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.csv")
+	for _, c := range []struct {
+		text, topLine, names string
+		first                float64
+		doubts               int
+	}{
+		{"0,1\n2.5,4.0\n", "", "0 1", 2.5, 1}, {"0,1\n2.5,4.0\n", Yes, "0 1", 2.5, 0}, {"0,1\n2.5,4.0\n", "no", "V1 V2", 0, 0},
+		{"0,1\n2,4\n", "", "V1 V2", 0, 0}, {"0,1\n2,4\n", Yes, "0 1", 2, 0}, {"0\n2.5\n", "", "V1", 0, 0}, {"1,2\n2.5,4.0\n", "", "V1 V2", 1, 0},
+	} {
+		longtest.NoError(t, os.WriteFile(path, []byte(c.text), 0o600))
+		got := longtest.Must(ReadDraws(t.Context(), []string{path}, DrawsOptions{Most: 100, TopLine: c.topLine}))(t)
+		if strings.Join(got.Names, " ") != c.names || got.Values[0][0][0] != c.first || len(got.Doubts) != c.doubts {
+			t.Errorf("%q, %q: %+v", c.text, c.topLine, got)
+		}
+	}
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	longtest.Must(w.Write([]byte("0,1\n2.5,4.0\n")))(t)
+	longtest.NoError(t, w.Close())
+	path += ".gz"
+	longtest.NoError(t, os.WriteFile(path, packed.Bytes(), 0o600))
+	if got := longtest.Must(ReadDraws(t.Context(), []string{path}, DrawsOptions{Most: 100}))(t); strings.Join(got.Names, " ") != "0 1" || got.Values[1][0][0] != 4 {
+		t.Errorf("packed: %+v", got)
+	}
+	if got := longtest.Must(Series(t.Context(), path, 100))(t); !reflect.DeepEqual(got, [][]float64{{2.5}, {4}}) {
+		t.Error(got)
+	}
+}
+
+// TestSeparatorOfExcel: a first line sep=; is for Excel.
+func TestSeparatorOfExcel(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.csv")
+	longtest.NoError(t, os.WriteFile(path, []byte("sep=;\r\na;b\r\n1;2\r\n"), 0o600))
+	if got := longtest.Must(ReadDraws(t.Context(), []string{path}, DrawsOptions{Most: 100}))(t); strings.Join(got.Names, " ") != "a b" || got.Values[1][0][0] != 2 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestDecimalCommas: a column with decimal commas is not taken for two of whole numbers.
+func TestDecimalCommas(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.csv")
+	for text, refused := range map[string]bool{"0,0531\n0,12\n": true, "0,12\n-0,5\n-0,0531\n": true, "0,12\n3,0\n": false, "a,b\n0,01\n": false} {
+		longtest.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		_, err := ReadDraws(t.Context(), []string{path}, DrawsOptions{Most: 100})
+		if refused {
+			longtest.Refused(t, err, "decimal comma, or two columns; write decimals with points")
+		} else if err != nil {
+			t.Errorf("%q: %v", text, err)
 		}
 	}
 }

@@ -30,8 +30,9 @@ type Draws struct {
 type DrawsOptions struct {
 	Most        int    // the most numbers in all files
 	ChainColumn string // the column of text that says of which chain a row is; empty if its name says so, and NoChainColumn if there is none
+	TopLine     string // whether the first line of text names the columns: yes or no, and empty if its cells say so
 	// The others may be nil. Header says whether the first cells of text name columns: it is asked if they are not plainly numbers.
-	Header func(cells []string) bool
+	Header Header
 	// Names returns the variables that columns are: of names that a file gives, or of so many columns without names. Those that it lacks are V1, V2,
 	// ..., as in R.
 	Names func(given []string, columns int) []string

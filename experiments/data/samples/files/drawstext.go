@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
+	"strings"
 
+	"breadboard/chains"
 	"breadboard/chains/selector"
 )
 
@@ -27,8 +30,33 @@ type drawsText struct {
 
 // header reports whether cells name columns. A cell that begins as a number makes a row of them,
 // also if it is none that can be read, because the line would else be left out in silence.
-func (r *reading) header(cells []string) bool {
-	return !isRow(cells) && !slices.ContainsFunc(cells, beginsAsNumber) && (r.Header == nil || r.Header(cells))
+func (r *reading) header(cells []string, next string) bool {
+	if r.TopLine != "" {
+		return r.TopLine == Yes
+	}
+	if CountsColumns(cells, next) {
+		r.doubts = append(r.doubts, chains.NewAdvice("the first line, %s, numbers the columns and is taken as a header; if it is a row, give {header} no", listed(cells)))
+		return true
+	}
+	return !isRow(cells) && !slices.ContainsFunc(cells, beginsAsNumber) && (r.Header == nil || r.Header(cells, next))
+}
+
+// Yes is the choice by which the first line names the columns.
+const Yes = "yes"
+
+// CountsColumns reports whether cells are 0, 1, 2, ..., two or more, above numbers with decimals, as pandas writes a table whose columns have no names.
+func CountsColumns(cells []string, next string) bool {
+	return numbered(cells) && strings.Contains(next, ".")
+}
+
+// numbered reports whether cells are 0, 1, 2, ..., two or more.
+func numbered(cells []string) bool {
+	for i, cell := range cells {
+		if cell != strconv.Itoa(i) {
+			return false
+		}
+	}
+	return len(cells) > 1
 }
 
 func (r *reading) text(ctx context.Context, path string) error {

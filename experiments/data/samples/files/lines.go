@@ -136,6 +136,15 @@ func (l *lines) start(ctx context.Context, n int) ([]byte, error) {
 	return l.buf[l.from:min(l.to, l.from+n)], nil
 }
 
+// following returns the line of a file behind that which was returned last, as far as it has been read.
+func (l *lines) following() string {
+	if l.waiting != nil { // what has come by now depends on the clock
+		return ""
+	}
+	line, _, _ := bytes.Cut(l.buf[l.from:l.to], []byte("\n"))
+	return string(line)
+}
+
 // skip passes over bytes that start has returned.
 func (l *lines) skip(n int) { l.from += n }
 

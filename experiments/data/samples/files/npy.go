@@ -252,8 +252,11 @@ func (b npyBlock) put(t *table, buf []byte, rows int) (int, *fault) {
 		if !to.used {
 			continue
 		}
-		if f.Kind == 'f' && f.Size == 4 {
+		switch {
+		case f.Kind == 'f' && f.Size == 4:
 			t.precision[to.target.quantity] = singlePrecision()
+		case f.Kind == 'f' && f.Size == 2:
+			t.precision[to.target.quantity] = halfPrecision()
 		}
 		for row := range first { // a later fault of another column is not of interest
 			if bad := f.put(t, to, row, buf[int64(row)*b.stride+f.Offset:]); bad != nil {

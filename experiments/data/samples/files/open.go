@@ -105,8 +105,11 @@ const codaEnding = ".ind"
 func openFile(ctx context.Context, path string, file *selector.File, o Options) (*Reader, error) {
 	var rows decoder
 	var l *layout
-	var err error
-	ending := strings.ToLower(filepath.Ext(path))
+	text, err := file.Text()
+	if err != nil {
+		return nil, err
+	}
+	ending := selector.Ending(path)
 	if isCodaIndex(path) {
 		ending = codaEnding
 	}
@@ -114,11 +117,11 @@ func openFile(ctx context.Context, path string, file *selector.File, o Options) 
 	case codaEnding:
 		rows, l, err = openCoda(ctx, path, o)
 	case ".csv", ".tsv", ".txt":
-		rows, l, err = openCSV(ctx, path, &lines{in: file}, o)
+		rows, l, err = openCSV(ctx, path, &lines{in: text}, o)
 	case ".npy":
 		rows, l, err = openNPY(path, file, o)
 	case ".jsonl", ".ndjson", ".json":
-		rows, l, err = openJSON(ctx, path, &lines{in: file}, o)
+		rows, l, err = openJSON(ctx, path, &lines{in: text}, o)
 	default:
 		err = wrongEnding(path, "write text to .csv, .tsv or .txt, NumPy arrays to .npy, or JSON Lines to .jsonl, .ndjson or .json; for coda's files give the index, such as CODAindex.txt")
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"iter"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,11 +27,15 @@ type Rows struct {
 // mostNumbers is the most numbers of an array, and of coda's files, which are read at once.
 const mostNumbers = 1 << 24
 
+// Header reports whether the cells of the first line name the columns. It knows the next line too, which is empty if there is none, or it has not
+// come yet.
+type Header func(cells []string, next string) bool
+
 // OpenRows opens a file. Whether its first line names the columns is asked of header; the last comment above it may name them too, as
 // numpy.savetxt writes it. The caller closes it.
-func OpenRows(ctx context.Context, path string, header func(cells []string) bool) (*Rows, error) {
+func OpenRows(ctx context.Context, path string, header Header) (*Rows, error) {
 	var text io.Reader
-	ending := strings.ToLower(filepath.Ext(path))
+	ending := selector.Ending(path)
 	closing := func() error { return nil }
 	switch {
 	case isCodaIndex(path):
@@ -56,33 +59,42 @@ func OpenRows(ctx context.Context, path string, header func(cells []string) bool
 		if err != nil {
 			return nil, err
 		}
-		text, closing = file, file.Close
+		closing = file.Close
+		if text, err = file.Text(); err != nil {
+			closing()
+			return nil, err
+		}
 	default:
 		return nil, wrongEnding(path, "write text with a row for each draw to .csv, .tsv or .txt, or NumPy arrays to .npy; for coda's files give the index, such as CODAindex.txt")
 	}
-	r, err := newRows(ctx, path, &lines{in: text}, header)
+	array := isCodaIndex(path) || ending == ".npy"
+	asked := header
+	if array { // whose numbers are written here, so that 0 says no more than 0.0
+		asked = func(cells []string, _ string) bool { return header(cells, "") }
+	}
+	r, err := newRows(ctx, path, &lines{in: text}, asked)
 	if err != nil {
 		closing()
 		return nil, err
 	}
-	r.close, r.array = closing, isCodaIndex(path) || ending == ".npy"
+	r.close, r.array = closing, array
 	return r, nil
 }
 
 // StreamRows reads a stream, which may be endless. When the context of a call is done the call returns at once.
-func StreamRows(ctx context.Context, name string, in io.Reader, header func(cells []string) bool) (*Rows, error) {
+func StreamRows(ctx context.Context, name string, in io.Reader, header Header) (*Rows, error) {
 	return newRows(ctx, name, &lines{waiting: &waiting{in: in}}, header)
 }
 
-func newRows(ctx context.Context, name string, in *lines, header func(cells []string) bool) (*Rows, error) {
+func newRows(ctx context.Context, name string, in *lines, header Header) (*Rows, error) {
 	r := &Rows{csvRows: csvRows{textRows: textRows{name: name, in: in}}, close: func() error { return nil }}
-	cells, comment, row, err := r.top(ctx, func(cells []string) bool { return !header(cells) })
+	cells, comment, row, err := r.top(ctx, func(cells []string) bool { return !header(cells, in.following()) })
 	if err != nil {
 		return nil, err
 	}
 	if r.columns = cells; !row {
 		r.names = cells
-	} else if named, bad := (&csvRows{separator: separatorOf(comment)}).cells(comment); len(comment) > 0 && bad == nil && len(named) == len(cells) && header(named) {
+	} else if named, bad := (&csvRows{separator: separatorOf(comment)}).cells(comment); len(comment) > 0 && bad == nil && len(named) == len(cells) && header(named, "") {
 		r.names = named
 	}
 	for i, name := range r.names {
@@ -132,6 +144,9 @@ func (r *Rows) Name() string { return r.name }
 
 // Names returns the names of the columns; nil if nothing names them.
 func (r *Rows) Names() []string { return r.names }
+
+// Numbered reports whether the first line is 0, 1, 2, ..., two or more.
+func (r *Rows) Numbered() bool { return numbered(r.columns) }
 
 // Width returns the number of columns.
 func (r *Rows) Width() int { return len(r.columns) }

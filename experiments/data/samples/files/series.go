@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,9 +23,13 @@ func Series(ctx context.Context, path string, most int) ([][]float64, error) {
 		return nil, err
 	}
 	defer file.Close()
-	switch strings.ToLower(filepath.Ext(path)) {
+	switch selector.Ending(path) {
 	case ".csv", ".tsv", ".txt":
-		return seriesOfText(ctx, path, &lines{in: file}, most)
+		text, err := file.Text()
+		if err != nil {
+			return nil, err
+		}
+		return seriesOfText(ctx, path, &lines{in: text}, most)
 	case ".npy":
 		return seriesOfArray(ctx, path, file, most)
 	}
@@ -85,7 +88,9 @@ func (c *csvRows) all(ctx context.Context, put func(line []byte, number int) *fa
 // row of the line, also if it is none that can be read, because the line would else be left out in
 // silence.
 func (c *csvRows) begin(ctx context.Context) error {
-	cells, _, row, err := c.top(ctx, func(cells []string) bool { return isRow(cells) || slices.ContainsFunc(cells, beginsAsNumber) })
+	cells, _, row, err := c.top(ctx, func(cells []string) bool {
+		return !CountsColumns(cells, c.in.following()) && (isRow(cells) || slices.ContainsFunc(cells, beginsAsNumber))
+	})
 	for i := range cells {
 		if row {
 			cells[i] = strconv.Itoa(i + 1)

@@ -1,0 +1,55 @@
+package selector_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"breadboard/chains/selector"
+	"breadboard/grid/longtest"
+)
+
+// pack returns a text as gzip compresses it.
+func pack(t *testing.T, text string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	longtest.Must(io.WriteString(w, text))(t)
+	longtest.NoError(t, w.Close())
+	return b.Bytes()
+}
+
+// TestUnpacked: what gzip has compressed is read unpacked, whatever its name, and the limit is of what it is unpacked.
+func TestUnpacked(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.csv.gz")
+	text := strings.Repeat("1,2\n", 1000)
+	packed := pack(t, text)
+	for _, c := range []struct {
+		data  []byte
+		limit int64
+		want  string
+		err   string
+	}{
+		{packed, 4000, text, ""}, {packed, 3999, "", "a.csv.gz is larger unpacked than such a file may be"},
+		{append(bytes.Clone(packed), packed...), 8000, text + text, ""}, // as cat joins two
+		{packed[:len(packed)-9], 4000, "", "a.csv.gz cannot be unpacked: unexpected EOF; is it cut off?"},
+		{[]byte("\x1f\x8bno"), 4000, "", "a.csv.gz cannot be unpacked"}, {[]byte("\x1f"), 4000, "\x1f", ""}, {[]byte("1,2"), 4000, "1,2", ""},
+	} {
+		longtest.NoError(t, os.WriteFile(path, c.data, 0o600))
+		data, err := selector.ReadFile(path, c.limit)
+		if c.err != "" {
+			longtest.Refused(t, err, c.err)
+		} else if err != nil || string(data) != c.want {
+			t.Errorf("%d bytes, %v, want %d", len(data), err, len(c.want))
+		}
+	}
+	for path, want := range map[string]string{"a.BIF.gz": ".bif", "b.csv": ".csv", "c.gz": "", "d": "", "e/f.tra.GZ": ".tra"} {
+		if got := selector.Ending(path); got != want {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package networks_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"breadboard/grid/longtest"
+	"breadboard/toys/networks"
+)
+
+// TestPacked: a network that gzip has compressed is the same, and its format is known by the ending before .gz, as of the files of bnlearn's repository.
+func TestPacked(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "asia.bif.gz")
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	longtest.Must(w.Write(longtest.Must(os.ReadFile("testdata/asia.bif"))(t)))(t)
+	longtest.NoError(t, w.Close())
+	longtest.NoError(t, os.WriteFile(path, b.Bytes(), 0o600))
+	q, selector, err := networks.Open(path, "", "")
+	longtest.NoError(t, err)
+	if want := read(t, "asia.bif", networks.ChildSlowest); selector != "bif:"+path || !reflect.DeepEqual(q.Network, want) {
+		t.Errorf("%s: %v, want %v", selector, q.Network, want)
+	}
+}
+
+// TestOtherWriters: probabilities, by hand, in files as aGrUM, bnlearn and the examples of UAI solvers have them.
+func TestOtherWriters(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		longtest.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		return path
+	}
+	chain := write("chain.uai", "MARKOV\n3\n2 2 2\n3\n2 0 1\n2 1 2\n1 0\n4\n 1 2 3 4\n4\n 5 1 1 2\n2\n 1 3\n")
+	comments := write("comments.uai", "BAYES\n2\n2 3 # sizes\n2\n1 0   # rain\n2 0 1   #grass\n\n2\n 0.2 0.8\n6\n 0.7 0.2 0.1\n 0.1 0.3 0.6\n# end")
+	intervals := write("intervals.bif", `network unknown { }
+variable age(y) { type discrete [ 3 ] { [0_18], _18_65], _65_99] }; }
+variable 2sick { type discrete [ 2 ] { no, sick(flu) }; }
+probability ( age(y) ) { table 0.2, 0.5, 0.3; }
+probability ( 2sick | age(y) ) { ([0_18]) 0.9, 0.1; (_18_65]) 0.8, 0.2; (_65_99]) 0.6, 0.4; }
+`)
+	after := write("after.bif", `variable a { type discrete [ 2 ] { u(v), w }; }
+variable b { type discrete [ 2 ] { no, yes }; }
+probability (a) { table 0.25, 0.75; }
+probability(b|a){(u(v))0.9,0.1;(w)0.5,0.5;}
+`)
+	// The second value of the first variable has the probability 0, so that the third has its first value alone.
+	zeros := write("zeros.uai", "BAYES\n3\n2 2 2\n3\n1 0\n2 0 1\n2 1 2\n2 1 0\n4 1 0 0 0\n4 0.25 0.75 0 0\n")
+	longtest.Refuses(parse("uai:"+write("possible.uai", "BAYES\n2\n2 2\n2\n1 0\n2 0 1\n2 0.5 0.5\n4 1 0 0 0\n")))(t, "line 8: the probabilities of x1 given x0=1 sum to 0; make them sum to 1")
+	for _, c := range []struct {
+		selector string
+		logZ     float64
+		variable int
+		last     float64 // the probability of the last value of the variable
+	}{
+		{"uai:" + chain + ":evidence=" + write("lines.evid", "2\n0 1\n2 0\n"), math.Log(57), 1, 12.0 / 57},
+		{"uai:" + chain + ":evidence=" + write("one.evid", "2 0 1 2 0"), math.Log(57), 1, 12.0 / 57},
+		{"uai:" + chain + ":evidence=" + write("older.evid", "2\n0\n1 2 0\n") + "#1", math.Log(102), 0, 90.0 / 102},
+		{"uai:" + comments, 0, 1, 0.5},
+		{"bif:" + intervals, 0, 1, 0.24},
+		{"bif:" + after, 0, 1, 0.4},
+		{"uai:" + zeros, 0, 2, 0.75},
+	} {
+		q := longtest.Must(parse(c.selector))(t)
+		found := longtest.Must(q.Infer(t.Context(), networks.Outputs{Marginals: true}))(t)
+		m := found.Marginals[c.variable]
+		if last := m[len(m)-1]; math.Abs(found.LogZ-c.logZ) > 1e-14 || math.Abs(last-c.last) > 1e-15 {
+			t.Errorf("%s: log Z %v and %v, want %v and %v", c.selector, found.LogZ, last, c.logZ, c.last)
+		}
+	}
+}
