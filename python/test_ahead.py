@@ -260,7 +260,7 @@ class Told(unittest.TestCase):
 
         changed = [tree for tree in self.told(counts)["trees"] if tree["tree"] == [{"changed": True}]]
         self.assertEqual([(tree["from"], tree["stages"]) for tree in changed], [(0, [1])])
-        with self.assertRaisesRegex(breadboard.Fault, "made other choices when it was run again"):
+        with self.assertRaisesRegex(breadboard.Fault, "made different choices when it was run again"):
             runs.clear()
             breadboard.tightness(toy=TARGET, T=5, kernel=counts)
 

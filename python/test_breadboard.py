@@ -356,7 +356,7 @@ class Commands(unittest.TestCase):
             rows["Q"]
         self.assertTrue(rows.figures and all("<svg" in svg for svg in rows.figures.values()))
         self.assertNotIn("wrote", rows.messages)
-        self.assertIn('<th title="what was looked at">', breadboard.kernel.check("barker", toy="random:2:7:2x3", beta=1)._repr_html_())
+        self.assertIn('<th title="the quantity that is checked">', breadboard.kernel.check("barker", toy="random:2:7:2x3", beta=1)._repr_html_())
         with tempfile.TemporaryDirectory() as folder:
             breadboard.tightness(toy="random:2:7:2x3", T=3, figures=True, out=folder)
             self.assertTrue(glob.glob(os.path.join(folder, "*.pdf")))

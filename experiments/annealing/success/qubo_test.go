@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,7 +23,7 @@ func crossed(t *testing.T, toy string, betas []float64, schedules, kernels []str
 }
 
 // TestQUBO: two problems of 30 variables, of which one is sparse and one dense, have the least energy, the number of states with it, the first of these and the probability
-// under the target that a program in NumPy finds by all 2^30 states. They are the same for all factors, and one row of a problem has the least TTS, in updates.
+// under the target that a program in NumPy finds by all 2^30 states. They are the same for all factors, and the rows of a problem with the least TTS, in updates, are marked.
 func TestQUBO(t *testing.T) {
 	longtest.NotShort(t)
 	for file, want := range map[string]struct {
@@ -39,7 +40,6 @@ func TestQUBO(t *testing.T) {
 		if len(rows) != 3*2*2*2 || rows[0].Param("toy") != name+":0.1" || rows[7].Param("kernel") != "heatbath-scan" || rows[7].Param("schedule") != "power:0.5" {
 			t.Fatalf("%d rows, %v, %v", len(rows), rows[0].Params, rows[7].Params)
 		}
-		least := 0
 		for i := range rows {
 			r := &rows[i]
 			if r.Energy != want.energy || r.States != want.states || r.Best != want.best {
@@ -56,17 +56,9 @@ func TestQUBO(t *testing.T) {
 			if r.UpdateTTS() != each*r.TTS().Value {
 				t.Errorf("%v: TTS %v and %v in updates", r.Params, r.TTS(), r.UpdateTTS())
 			}
-			if r.Least {
-				least++
-				for k := range rows {
-					if rows[k].UpdateTTS() < r.UpdateTTS() {
-						t.Errorf("%v has less than %v", rows[k].Params, r.Params)
-					}
-				}
+			if least := !slices.ContainsFunc(rows, func(other success.Row) bool { return other.UpdateTTS() < r.UpdateTTS() }); r.Least != least {
+				t.Errorf("%v: least TTS %v, want %v", r.Params, r.Least, least)
 			}
-		}
-		if least != 1 {
-			t.Errorf("%d rows of one problem have the least TTS", least)
 		}
 	}
 }

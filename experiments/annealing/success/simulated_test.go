@@ -195,7 +195,7 @@ func TestTimeNearOne(t *testing.T) {
 			t.Errorf("%d probabilities are above 0.99, and %d of them are one", high, one)
 		}
 	}
-	rows := casetest.Rows(t, success.Study(), crossed(t, "ising:2x2:1", nil, []string{"linear", "power:1", "power:9"}, []string{"flip"}, 9), success.Options{Levels: 1})
+	rows := casetest.Rows(t, success.Study(), crossed(t, "ising:2x2:1", nil, []string{"linear", "power:1.00000000000001", "power:9"}, []string{"flip"}, 9), success.Options{Levels: 1})
 	if rows[0].Seen.Value == 0 || !rows[0].Least || !rows[1].Least || rows[2].Least {
 		t.Errorf("the least TTS is %v, %v, %v of %v, %v, %v", rows[0].Least, rows[1].Least, rows[2].Least, rows[0].TTS(), rows[1].TTS(), rows[2].TTS())
 	}
