@@ -193,7 +193,7 @@ func otherFlags() map[string]string {
 		"experiments/sweeps/sweep/slurm.go: exec %s sweep merge --format %s --out %s -- %s > /dev/null\n":                                                                                                                      "a script, which calls breadboard",
 		"experiments/sweeps/sweep/slurm.go: #!/bin/bash\n#SBATCH --job-name=breadboard-%s\n":                                                                                                                                   "a script for Slurm",
 		"experiments/sweeps/sweep/slurm.go: #SBATCH --output=\"%s\"\n":                                                                                                                                                         "a script for Slurm",
-		`experiments/checks/external/keeper_linux.go: programs can only be ended with all that they start where /proc is that of the own PID namespace: mount it (mount -t proc proc /proc; unshare has --mount-proc for it)`: "a flag of unshare",
+		`experiments/checks/external/keeper_linux.go: ending programs with all their children needs the /proc of the own PID namespace: mount it (mount -t proc proc /proc; unshare has --mount-proc for it)`:                  "a flag of unshare",
 	}
 }
 

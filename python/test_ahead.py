@@ -204,6 +204,7 @@ class Called(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, r"^unsupported operand type\(s\) for \+: 'int' and 'NoneType'$"):
             breadboard.tightness(toy=TARGET, T=3, kernel=lambda c, logf, shape, x: x + None)
 
+    @unittest.skipUnless(np, "NumPy is not there")
     def test_arguments_are_found_by_name(self):
         wrong = (1, 6)
         for place, moves in {

@@ -236,8 +236,8 @@ func TestOnly(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"row", "said", "part"} {
-		if err := report().Only("study_part", name); err == nil || !strings.Contains(err.Error(), "choices: study_part, rows, checks") {
+	for name, want := range map[string]string{"row": "did you mean rows?", "said": "choices: study_part, rows, checks", "part": "choices: study_part, rows, checks"} {
+		if err := report().Only("study_part", name); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

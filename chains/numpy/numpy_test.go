@@ -149,14 +149,14 @@ func TestHostileArchives(t *testing.T) {
 		"more than the largest": {hostile(t, entry{"a.npy", bomb, 1 << 62, zip.Deflate}), "a", "it has more than 65536 bytes"},
 		"less than it says":     {hostile(t, entry{"a.npy", deflated(t, 10), 1000, zip.Deflate}), "a", "cut off or damaged"},
 		"an unknown method":     {hostile(t, entry{"a.npy", nil, 0, 99}), "a", "unsupported"},
-		"many arrays":           {hostile(t, many...), "a", "the list of what the archive holds takes more than 1048576 bytes"},
+		"many arrays":           {hostile(t, many...), "a", "the directory of the archive takes more than 1048576 bytes"},
 		"two of one name":       {two, "a", "two arrays of the name"},
 		"several, and no key":   {two, "", "has 2 arrays"},
 		"no array":              {hostile(t, entry{name: "readme.txt"}), "", "no arrays"},
 		"another key":           {good, "b", `no array "b"; it has a`},
 		"a wrong sum":           {damaged, "", "damaged"},
-		"no archive":            {[]byte("PK\x03\x04 not"), "a", "this is no .npz file"},
-		"nothing":               {nil, "a", "this is no .npz file"},
+		"no archive":            {[]byte("PK\x03\x04 not"), "a", "this is not a .npz file"},
+		"nothing":               {nil, "a", "this is not a .npz file"},
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

@@ -127,12 +127,12 @@ func TestConformParticles(t *testing.T) {
 		{exitBadInput, []string{"spec"}, "--out task"},
 		{exitBadInput, []string{"spec", "--particles", "7", "--out", dir}, "7 particles"},
 		{exitBadInput, []string{"spec", "--resample", "systemic", "--out", dir}, "systematic"},
-		{exitBadInput, []string{"spec", "--toy", "easy", "--particles", "3", "--out", dir}, "what fits is 2 states"},
+		{exitBadInput, []string{"spec", "--toy", "easy", "--particles", "3", "--out", dir}, "possible: 2 states"},
 		{exitBadInput, []string{"spec", "--toy", "easy,hard", "--out", dir}, "2 annealings"},
 		{exitBadInput, []string{"spec", "--hmm", "wear", "--toy", "easy", "--out", dir}, "--toy and --hmm: the one is of an annealing"},
 		{exitBadInput, []string{"spec", "--hmm", "waer", "--out", dir}, "those that need no file are weather and wear"},
 		{exitBadInput, []string{"spec", "--hmm", "wear", "--observations", "6", "--out", dir}, "--observations 6; wear has 5"},
-		{exitBadInput, []string{"spec", "--hmm", "wear", "--observations", "1", "--out", dir}, "1 observations; the distribution is enumerated for 2 to 9"},
+		{exitBadInput, []string{"spec", "--hmm", "wear", "--observations", "1", "--out", dir}, "1 observations; the distribution can be enumerated for 2 to 9"},
 	} {
 		says(t, c.code, c.says, append([]string{"conform", "particles"}, c.args...)...)
 	}
@@ -245,7 +245,7 @@ func TestConformTempering(t *testing.T) {
 		{exitFault, []string{"check", dir, "--trips", in(t, "rate.csv", "trips,rate\n1,1\n0,0\n1,1\n1,1\n1,1\n")}, `"round trips not divided by scans"`},
 		{exitFault, []string{"check", dir, "--runs", in(t, "z.csv", "log_z\n12.5\n")}, "none of the known ways to get it wrong explains what was sent"},
 		{exitBadInput, []string{"check", dir}, "give --runs or --trips with a file, or --stdin"},
-		{exitBadInput, []string{"check", dir, "--trips", few}, "no column"},
+		{exitBadInput, []string{"check", dir, "--trips", few}, "is missing; write all columns of its kind or none"},
 		{exitBadInput, []string{"check", dir, "--runs", swaps(1, "1,-1,2,-1")}, "write a whole number from -1 to 1"},
 		{exitBadInput, []string{"spec", "--scheme", "dio", "--out", dir}, "deo"},
 		{exitBadInput, []string{"spec", "--scans", "4", "--out", dir}, "4 scans"},

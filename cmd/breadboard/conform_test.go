@@ -239,7 +239,7 @@ func TestConformBadInput(t *testing.T) {
 		"conform spec --powerful --out X --alpha NaN":         "alpha NaN; the probability of a false alarm is from",
 		"conform check":                                       "name one, as in breadboard conform check task",
 		"conform check TASK":                                  "nothing to check; give --forward, --reverse, --moves or --estimates with a file, or --stdin",
-		"conform check none --forward FWD":                    "none is no folder of a task, which has a file task.json",
+		"conform check none --forward FWD":                    "none is not the folder of a task; that has a file task.json",
 		"conform check TASK --forward none.csv":               "none.csv: no such file",
 		"conform check TASK FWD":                              "and give the rest by the flags that breadboard conform check --help lists",
 		"conform check TASK --stdin fwd":                      `unknown --stdin "fwd"; choices: forward, reverse, moves, estimates`,
@@ -261,14 +261,14 @@ func TestConformBadInput(t *testing.T) {
 		"conform estimates EST --toy easy,hard":               "2 annealings; a task is one",
 		"conform estimates none.csv --toy easy":               "none.csv: no such file",
 		"conform estimates EST --toy easy --claim surely":     `unknown claim "surely"; choices: unbiased, reciprocal-unbiased, lower, upper,`,
-		"conform estimates EST --toy easy --claim law:ns":     "the distribution of ns depends on a setting, K=2 for example",
+		"conform estimates EST --toy easy --claim law:ns":     "the distribution of ns depends on a setting that the selector does not have, for example K=2",
 		"conform estimates EST --toy easy --claim within:0":   "a distance of 0 nats; give a positive one",
 		"conform estimates EST --toy bin4 --claim law:ais":    "the distribution of ais depends on a setting",
 		"conform estimates SE --toy easy --claim calibrated":  "the standard error of estimate 1 is -1; a standard error is a finite number from 0 on, in nats",
 		"conform estimates EST --toy easy --claim calibrated": "it has no column se, the standard errors of log_z",
 		"conform run TASK":                                    "no program; write the folder of the task, then -- and the program",
 		"conform run TASK python3":                            "no program; write the folder of the task, then -- and the program",
-		"conform run none -- python3":                         "none is no folder of a task",
+		"conform run none -- python3":                         "none is not the folder of a task",
 		"conform run TASK --chains 0 -- python3":              "--chains 0; give the number of chains at which to stop",
 		"conform run TASK -- /no/such/program":                "check the path of the program",
 	} {
@@ -419,7 +419,7 @@ func TestConformRun(t *testing.T) {
 		"print('hello')":                                                        `its line "hello" is not understood`,
 		"import sys\nsys.exit('it is Monday')":                                  "it is Monday",
 		"print('{\"sampler\": \"x\"}', flush=True)\nprint(input())":             `is not understood: json: unknown field "direction"`,
-		strings.Replace(myAIS(t, false), `"x_last": [last`, `"x_last": [99`, 1): "x_last[0] is 99, which is outside of the states 0..8",
+		strings.Replace(myAIS(t, false), `"x_last": [last`, `"x_last": [99`, 1): "x_last[0] is 99, which is outside 0..8",
 	} {
 		path, exit := program(text), exitFault
 		if strings.Contains(text, "Monday") {

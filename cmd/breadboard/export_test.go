@@ -177,7 +177,7 @@ func TestExportRefused(t *testing.T) {
 		"--toy easy -T 10 --stages 11":                    "stage 11 of an annealing with 10 distributions",
 		"--toy barrier:301x301 -T 100000 --stages all":    "GB; the limit is 2 GB: give fewer --stages, or fewer --arrays",
 		"--toy easy -T 10 --stages 1 --arrays kernel_csr": "stage 1 has no kernel; give --stages from 2 on",
-		"--toy barrier:33x33 -T 10 --arrays kernel_dense": "is for up to 1024; give kernel_csr in --arrays",
+		"--toy barrier:33x33 -T 10 --arrays kernel_dense": "the limit of the array kernel_dense is 1024; give kernel_csr in --arrays",
 		"--toy easy -T 10 --schedule sched.txt":           "did you mean file:sched.txt?",
 		"--toy easy -T 10 --kernel gibbs":                 "gibbs is called heatbath (Gibbs sampling of one random coordinate; needs a grid) or heatbath-scan (",
 		"--toy easy -T 10 --kernel k.npy":                 "did you mean matrix:k.npy?",
@@ -399,11 +399,11 @@ func TestMatricesRefused(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	for name, c := range map[string]struct{ text, want string }{
-		"small.mtx":  {"%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 1\n", "small.mtx is 2x2; a kernel on 2x2 takes 4x4"},
+		"small.mtx":  {"%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 1\n", "small.mtx is 2x2; a kernel on 2x2 needs 4x4"},
 		"large.tra":  {"5 1\n0 0 1\n", "large.tra: line 1: there are 5 states, and at most 4 can be used here"},
 		"sum.tra":    {"4 4\n0 0 1\n1 1 1\n2 2 0.9\n3 3 1\n", "sum.tra, row 3 sums to 0.9"},
 		"absent.mtx": {"%%MatrixMarket matrix coordinate real general\n4 4 3\n1 1 1\n2 2 1\n4 4 1\n", "absent.mtx, row 3 sums to 0"},
-		"chain.lab":  {"0=\"init\"\n0: 0\n", "chain.lab: it has numbers of states and no rows; those of a chain are in .tra"},
+		"chain.lab":  {"0=\"init\"\n0: 0\n", "chain.lab: it is a list of states, not of rows; use .tra"},
 	} {
 		path := filepath.Join(dir, name)
 		writeFile(t, path, c.text)

@@ -263,7 +263,7 @@ func TestCertify(t *testing.T) {
 			}
 		}
 	}
-	if !strings.Contains(stderr, "right digits each, certified in 256 bits") {
+	if !strings.Contains(stderr, "12 correct digits each, certified in 256 bits") {
 		t.Error(stderr)
 	}
 	data := longtest.Must(os.ReadFile(partFile(t, dir, "certificates.json")))(t)
@@ -275,7 +275,7 @@ func TestCertify(t *testing.T) {
 		t.Errorf("%v", c)
 	}
 	// Divergences that are nearly lost in rounding have few right digits.
-	says(t, exitFault, "right digits of the promised 12", "tightness", "-T", "4000", "--toy", "file:../../exact/testdata/corners.csv", "--certify")
+	says(t, exitFault, "correct digits instead of the promised 12", "tightness", "-T", "4000", "--toy", "file:../../exact/testdata/corners.csv", "--certify")
 }
 
 func TestVersion(t *testing.T) {
@@ -317,7 +317,7 @@ func TestBadInput(t *testing.T) {
 		{2, "empty", []string{"tightness", "--toy", "file:" + empty}},
 		{2, "numbered from 0 to 48", []string{"subjective", "--reference", "point:49"}},
 		{2, "unknown flag", []string{"tightness", "--tea", "3"}},
-		{2, "and then given as file:DIR/schedule.csv", []string{"tightness", "--schedule", "optimal:J"}},
+		{2, "then give file:DIR/schedule.csv", []string{"tightness", "--schedule", "optimal:J"}},
 		{2, "give one at a time; breadboard sweep", []string{"tightness", "--path", "geometric,arithmetic"}},
 		{2, "give one at a time; breadboard sweep", []string{"ais", "--kernel", "barker,lazy:0.5"}},
 		{2, "give one at a time; breadboard sweep", []string{"gap", "--schedule", "linear, sigmoid:4"}},
@@ -351,7 +351,7 @@ func TestBadInput(t *testing.T) {
 		{2, "starting", []string{"kernel", "check", "exec:/nonexistent/program"}},
 		{2, "no command", []string{"tightness", "--kernel", "exec:"}},
 		{2, "/nonexistent/k.npy", []string{"kernel", "check", "matrix:/nonexistent/k.npy"}},
-		{2, "takes 49x49", []string{"kernel", "check", "matrix:" + ragged2}},
+		{2, "needs 49x49", []string{"kernel", "check", "matrix:" + ragged2}},
 		{2, "as in breadboard kernel check heatbath", []string{"kernel", "check"}},
 		{3, blocked, []string{"ais", "--toy", "easy", "--chains", "1e8", "--out", blocked}},
 		{3, blocked, []string{"selfcheck", "simulations", "--out", blocked}},

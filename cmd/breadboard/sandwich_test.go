@@ -124,7 +124,7 @@ func TestSandwichSavesData(t *testing.T) {
 	}
 	out, table := t.TempDir(), filepath.Join(dir, "clustering-2_1_y.csv")
 	stdout, stderr := ok(t, append(settings, "--data", table, "--model", "clustering:2", "--seed", "5", "--out", out)...)
-	for _, want := range []string{"these data come without an exact draw", "no upper end, no B and no log p(y)"} {
+	for _, want := range []string{"these data have no exact draw from the posterior", "upper, B and log p(y) are not available"} {
 		if !strings.Contains(stderr, want) {
 			t.Errorf("no %q in %s", want, stderr)
 		}
@@ -243,7 +243,7 @@ func TestSandwichFitBadInput(t *testing.T) {
 		{exitBadInput, "--chains 1; give", "--chains 1 --data " + good},
 		{exitBadInput, "--starts 3 with --chains 20", "--starts 3 --data " + good},
 		{exitBadInput, "--moves 0; give", "--moves 0 --data " + good},
-		{exitBadInput, "is constant, and cannot be divided", "--scale standardize --data " + file("flat.csv", "1,2,3\n4,2,6\n")},
+		{exitBadInput, "is constant, so that it cannot be divided", "--scale standardize --data " + file("flat.csv", "1,2,3\n4,2,6\n")},
 	} {
 		code, stdout, stderr := command(t, append([]string{"sandwich", "fit"}, strings.Fields(c.args)...)...)
 		if code != c.code || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(strings.TrimSpace(stderr), "\n") > 0 {

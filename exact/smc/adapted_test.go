@@ -332,10 +332,10 @@ func TestAdaptedEnds(t *testing.T) {
 		many[x] = float64(x * x % 101)
 	}
 	for why, law := range map[string]*smc.Adapted{
-		"spans 700 nats":           adapted(t, []float64{0, 1, 700, 3}, 2, 0.9),
-		"more than 10000 stages":   adapted(t, []float64{0, 37}, 2, 0.999999),
-		"too many betas":           adapted(t, many, 4, 0.99),
-		"100 particles start in 1": adapted(t, []float64{0, 1, 2, 3}, 100, 0.9),
+		"spans 700 nats":                              adapted(t, []float64{0, 1, 700, 3}, 2, 0.9),
+		"more than 10000 stages":                      adapted(t, []float64{0, 37}, 2, 0.999999),
+		"too many betas":                              adapted(t, many, 4, 0.99),
+		"100 particles have 1.61e+60 possible starts": adapted(t, []float64{0, 1, 2, 3}, 100, 0.9),
 	} {
 		if law.Method != smc.MethodNone || !math.IsNaN(law.Bias) || !math.IsNaN(law.J) || len(law.Notes) != 1 || !strings.Contains(law.Notes[0], why) {
 			t.Errorf("%s: %+v", why, law)

@@ -271,10 +271,14 @@ func TestDownloads(t *testing.T) {
 		if longtest.NoError(t, json.Unmarshal(body, &answer)); status != 200 || len(answer.Figures) == 0 {
 			t.Fatalf("gap%s: %d, no figure in %.300s", width, status, body)
 		}
-		size := regexp.MustCompile(`<svg[^>]*? width="([\d.]+)[^>]*? height="([\d.]+)`).FindStringSubmatch(answer.Figures[0].SVG)
-		wide, high := longtest.Must(strconv.ParseFloat(size[1], 64))(t), longtest.Must(strconv.ParseFloat(size[2], 64))(t)
-		if (high > wide) != stacked {
-			t.Errorf("gap%s: a figure of %v by %v", width, wide, high)
+		size := regexp.MustCompile(`<svg[^>]*? width="([\d.]+)pt"`).FindStringSubmatch(answer.Figures[0].SVG)
+		wide := longtest.Must(strconv.ParseFloat(size[1], 64))(t)
+		heights := map[string]bool{} // of the names of the horizontal axes
+		for _, name := range regexp.MustCompile(`<text x="[^"]*" y="([^"]*)"[^>]*>beta</text>`).FindAllStringSubmatch(answer.Figures[0].SVG, -1) {
+			heights[name[1]] = true
+		}
+		if len(heights) == 0 || (len(heights) > 1) != stacked || (wide == 252) != stacked {
+			t.Errorf("gap%s: a figure %v wide with axes at the heights %v", width, wide, heights)
 		}
 	}
 	if got, body := get(t, at+"/api/gap?toy=easy&T=10&width=3"); got != 400 {
@@ -523,7 +527,7 @@ func TestRefusals(t *testing.T) {
 	refused(t, at+"curve?schedule=cess:0.9", http.StatusBadRequest, "schedule", "no curve")
 	refused(t, at+"curve.png?width=100in&T=10", http.StatusBadRequest, "width", "up to 20 in wide")
 	if !longtest.Short() { // it is looked at how many would be needed
-		refused(t, at+"solve?schedule=cess:0.99999999999999&toy=cells:0:9", http.StatusBadRequest, "schedule", "distributions would be needed")
+		refused(t, at+"solve?schedule=cess:0.99999999999999&toy=cells:0:9", http.StatusBadRequest, "schedule", "this takes more than 100000 distributions")
 	}
 	refused(t, at+"law?frequencies=4000000&T=10", http.StatusBadRequest, "frequencies", "take fewer frequencies")
 	refused(t, at+"samples?samples=0", http.StatusBadRequest, "samples", "whole number")

@@ -130,7 +130,7 @@ func used(c *experiments.Case, o *Options) (int, error) {
 	}
 	_, size := sizeOfCase(c)
 	if most := min(experiments.MaxDistributions, float64(math.MaxInt)); float64(T)*float64(size) > most {
-		return 0, fmt.Errorf("T = %d times the size %d is more than %.0f distributions; give a smaller T", T, size, most)
+		return 0, fmt.Errorf("the T = %d times the size %d is more than %.0f distributions; give a smaller T", T, size, most)
 	}
 	return T * size, nil
 }

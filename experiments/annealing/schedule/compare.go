@@ -96,9 +96,9 @@ func compareColumns() columns.List {
 			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) number.Bounded { return r.J }).Answer(),
 			columns.Of("B_over_optimum", "B/best", "B divided by the smallest B of any schedule; empty if that is not known", func(r *Row) number.Bounded { return r.BOverOptimum }).Answer().Digits(5),
 			columns.Of("J_over_optimum", "J/best", "J divided by the smallest J of any schedule; empty if that is not known", func(r *Row) number.Bounded { return r.JOverOptimum }).Answer().Digits(5),
-			ofSuccess("p_end", "p at the end", "with --for success, the probability that the last state is a best one", func(r *success.Row) number.Bounded { return r.End }),
-			ofSuccess("p_seen", "p on the way", "with --for success, the probability that any of x_1, ..., x_T is a best one", func(r *success.Row) number.Bounded { return r.Seen }),
-			ofSuccess("tts", "TTS", "with --for success, the time to solution in distributions (see success)", (*success.Row).TTS),
+			ofSuccess("p_end", "p at the end", "if the rows are sorted for success, the probability that the last state is a best one", func(r *success.Row) number.Bounded { return r.End }),
+			ofSuccess("p_seen", "p on the way", "if the rows are sorted for success, the probability that any of x_1, ..., x_T is a best one", func(r *success.Row) number.Bounded { return r.Seen }),
+			ofSuccess("tts", "TTS", "if the rows are sorted for success, the time to solution in distributions (see success)", (*success.Row).TTS),
 			columns.Of("asymptotic_TB", "T B, T large (nats)", "the limit of T B as T grows; +Inf if B does not fall like 1/T, and empty if the limit is not known", func(r *Row) float64 { return r.AsymptoticTB }).OrEmpty().DropOrder(1).Digits(9),
 			columns.Note(func(r *Row) string { return r.Note }),
 		})

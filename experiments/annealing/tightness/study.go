@@ -228,7 +228,7 @@ func digitsFields() columns.List {
 		}),
 	}
 	for _, quantity := range certifiedQuantities() {
-		fields = append(fields, columns.Any("digits_"+quantity, "", columns.Float, "the number of correct decimal digits of "+quantity+"; empty without --certify", func(r *Row) any {
+		fields = append(fields, columns.Any("digits_"+quantity, "", columns.Float, "the number of correct decimal digits of "+quantity+"; empty unless digits are certified", func(r *Row) any {
 			k := slices.IndexFunc(r.Certificates, func(c Certificate) bool { return c.Quantity == quantity })
 			if k < 0 {
 				return nil

@@ -161,7 +161,7 @@ func (d *document) sameAs(data []byte) error {
 		return err
 	}
 	if !bytes.Equal(was.Bytes(), is.Bytes()) {
-		return errors.New("it was changed after it was written: a field is missing, duplicated, moved or spelled differently")
+		return errors.New("it was changed after it was written: a field is missing, duplicated or moved, or a name or a number is written differently")
 	}
 	return nil
 }

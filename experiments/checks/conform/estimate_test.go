@@ -97,7 +97,7 @@ func TestEstimates(t *testing.T) {
 		{"forward", forward, eprocess.Unbiased, unknown, unknown, false, ""},
 		{"forward, too high", moved(forward, off), eprocess.Unbiased, unknown, unknown, true, ""},
 		{"forward, too low", moved(forward, -off), eprocess.Unbiased, unknown, unknown, true, ""},
-		{"forward, too low, without a largest value", moved(forward, -off), eprocess.Unbiased, math.Inf(1), unknown, false, "whether the mean of the estimates is too low"},
+		{"forward, too low, without a largest value", moved(forward, -off), eprocess.Unbiased, math.Inf(1), unknown, false, "The mean of the estimates is not tested for being too low: without a largest value"},
 		{"reverse as if unbiased", moved(reverse, min(off, 0.5)), eprocess.Unbiased, unknown, unknown, true, ""},
 		{"forward", forward, eprocess.Lower, unknown, unknown, false, ""},
 		{"forward, lower still", moved(forward, -off), eprocess.Lower, unknown, unknown, false, ""},
@@ -108,7 +108,7 @@ func TestEstimates(t *testing.T) {
 		{"reverse", reverse, eprocess.ReciprocalUnbiased, unknown, unknown, false, ""},
 		{"reverse, too high", moved(reverse, 2.5*off), eprocess.ReciprocalUnbiased, unknown, floor, true, ""},
 		{"reverse, too low", moved(reverse, -off), eprocess.ReciprocalUnbiased, unknown, unknown, true, ""},
-		{"reverse, too high, without a least value", moved(reverse, off), eprocess.ReciprocalUnbiased, unknown, math.Inf(-1), false, "whether the mean of the estimates is too high"},
+		{"reverse, too high, without a least value", moved(reverse, off), eprocess.ReciprocalUnbiased, unknown, math.Inf(-1), false, "The mean of the estimates is not tested for being too high: without a smallest value"},
 		{"forward", forward, eprocess.LowerOnAverage, unknown, least, false, ""},
 		{"forward, too high", moved(forward, 2.5*off), eprocess.LowerOnAverage, unknown, least, true, ""},
 		{"forward, too high, without a least value", moved(forward, 2.5*off), eprocess.LowerOnAverage, unknown, unknown, false, "The bound on average is not tested"},
@@ -310,8 +310,8 @@ func TestLawRefused(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)
 	for claim, want := range map[eprocess.Claim]string{
-		"law:ns":            "depends on a setting, K=2 for example",
-		"law:ns:2:together": "depends on a setting, K=2 M=0 for example",
+		"law:ns":            "depends on a setting that the selector does not have, for example K=2; give all settings, as in ns:100",
+		"law:ns:2:together": "depends on a setting that the selector does not have, for example K=2 M=0; give all settings, as in ns:100",
 		"law:bic":           "bic",
 		"law:ns:1000000000": "takes more than",
 		"calibrated":        "it has no column se",

@@ -324,8 +324,8 @@ func TestNewRefuses(t *testing.T) {
 		want string
 	}{
 		{experiments.Case{Toy: toys.Easy()}, "the case has none"},
-		{caseOf(t, selection("easy", conform.MaxDistributions+1)), "at most 100000 distributions"},
-		{caseOf(t, selection("random:1:0:1025x1024", 2)), "at most 1048576 states"},
+		{caseOf(t, selection("easy", conform.MaxDistributions+1)), "a task writes out all distributions; the limit is 100000: give a smaller T"},
+		{caseOf(t, selection("random:1:0:1025x1024", 2)), "a task writes out all states; the limit is 1048576 and this toy has 1049600"},
 	} {
 		if _, err := conform.New(c.of); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", err, c.want)

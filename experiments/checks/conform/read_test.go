@@ -165,7 +165,7 @@ func TestOptions(t *testing.T) {
 		if err != nil {
 			t.Fatalf("alpha %v: %v", alpha, err)
 		}
-		said := strings.Contains(strings.Join(out.Untested, "\n"), "which deviations would have been found is not computed")
+		said := strings.Contains(strings.Join(out.Untested, "\n"), "the detectable deviations are not computed")
 		if promised := len(out.Sides[0].Guarantees) > 0; promised == said {
 			t.Errorf("alpha %v: guarantees: %v, said to be missing: %v", alpha, promised, said)
 		}

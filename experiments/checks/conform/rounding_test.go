@@ -249,7 +249,7 @@ func TestZeros(t *testing.T) {
 			out = checked(t, l, input(d, source(wrong, short)), Options{})
 			findsAt(t, name+": a weight that should be infinite and is not", out, d.String()+" outcomes", fmt.Sprintf("row %d: ", row))
 			out = checked(t, l, input(d, source(wrong, everything)), Options{})
-			findsAt(t, name+": a sum that should be infinite and is not", out, d.String()+" increments", fmt.Sprintf("row %d: log w is 0.1, and ", row))
+			findsAt(t, name+": a sum that should be infinite and is not", out, d.String()+" increments", fmt.Sprintf("row %d: log w is 0.1, but the increments along its path sum to ", row))
 		}
 	}
 }

@@ -56,13 +56,13 @@ func TestHostileTasks(t *testing.T) {
 		{"another version", `"version": 1`, `"version": 2`, "it has version 2, and this program reads version 1"},
 		{"a version of another type", `"version": 1`, `"version": "1"`, `the field "version" holds a string`},
 		{"an unknown field", `"version": 1,`, `"version": 1, "command": "rm",`, `unknown field "command"`},
-		{"a field twice", `"version": 1,`, `"version": 1, "toy": "hard",`, "stands twice"},
-		{"a field in capitals", `"toy"`, `"TOY"`, "other letters"},
+		{"a field twice", `"version": 1,`, `"version": 1, "toy": "hard",`, "duplicated"},
+		{"a field in capitals", `"toy"`, `"TOY"`, "a name or a number is written differently"},
 		{"a field missing", `"path": "geometric",`, "", "a field is missing"},
 		{"other digits", `"betas": [
     0,`, `"betas": [
-    0.0,`, "other letters or digits"},
-		{"more behind it", string(good), string(good) + "{}", "behind the end"},
+    0.0,`, "a name or a number is written differently"},
+		{"more behind it", string(good), string(good) + "{}", "there is text after the end of its object"},
 		{"T of a thousand million", `"T": 3`, `"T": 1000000000`, "it has T = 1000000000; a task has from 2 to 100000"},
 		{"T beyond all numbers", `"T": 3`, `"T": 1e400`, "it is not what was written"},
 		{"T of one", `"T": 3`, `"T": 1`, "it has T = 1;"},
@@ -75,21 +75,21 @@ func TestHostileTasks(t *testing.T) {
 		{"a large toy", `"toy": "easy"`, `"toy": "random:1:0:99999x99999"`, "the limit is"},
 		{"another toy", `"toy": "easy"`, `"toy": "hard"`, `the field "log_z_T" holds`},
 		{"an unknown toy", `"toy": "easy"`, `"toy": "eazy"`, "unknown toy"},
-		{"a graph by a relative path", `"toy": "easy"`, `"toy": "graph:../../edges.csv:g.csv"`, "by a relative path"},
+		{"a graph by a relative path", `"toy": "easy"`, `"toy": "graph:../../edges.csv:g.csv"`, `the toy "graph:../../edges.csv:g.csv" has a relative path`},
 		{"a path through a relative file", `"path": "geometric"`, `"path": "via:0.5:../secret"`, "middle.npy"},
 		{"a schedule of no file", `"schedule": "linear"`, `"schedule": "file:"`, "no path"},
 		{"a toy of no file", `"toy": "easy"`, `"toy": "file:"`, "no path"},
 		{"a path through no file", `"path": "geometric"`, `"path": "via:"`, "give the file"},
 		{"a start from no file", `"initial": "uniform"`, `"initial": "file:"`, "no path"},
-		{"a matrix by a relative path", `"kernel": "metropolis"`, `"kernel": "matrix:../k.npy"`, "by a relative path"},
+		{"a matrix by a relative path", `"kernel": "metropolis"`, `"kernel": "matrix:../k.npy"`, `the kernel "matrix:../k.npy" has a relative path`},
 		{"a matrix that never ends", `"kernel": "metropolis"`, `"kernel": "matrix:/dev/zero"`, "no regular file"},
-		{"a program", `"kernel": "metropolis"`, `"kernel": "exec:touch ` + touched + `"`, "a program that a folder names is not started by itself"},
+		{"a program", `"kernel": "metropolis"`, `"kernel": "exec:touch ` + touched + `"`, "a program named by a folder is not started automatically"},
 		{"a program within a kernel", `"kernel": "metropolis"`, `"kernel": "lazy:0.5:exec:touch ` + touched + `"`, "unknown kernel"},
 		{"another kernel", `"kernel": "metropolis"`, `"kernel": "lazy:.5:metropolis"`, `the field "kernel" holds "lazy:.5:metropolis", and by the other fields it is "lazy:0.5:metropolis"`},
 		{"another schedule", `"schedule": "linear"`, `"schedule": "power:2"`, `the field "betas"`},
 		{"another log Z", `"log_z_1": ` + logZ1, `"log_z_1": 3.5`, `the field "log_z_1" holds 3.5, and by the other fields it is ` + logZ1},
-		{"an unknown column", `"x_last"`, `"x_end"`, `"x_end" is no column`},
-		{"a column twice", `"x_last"`, `"x_first"`, "or stands twice"},
+		{"an unknown column", `"x_last"`, `"x_end"`, `"x_end" is not a column`},
+		{"a column twice", `"x_last"`, `"x_first"`, "or appears twice"},
 		{"another convention", "States are numbered from 0.", "States are numbered from 1.", `the field "conventions"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -133,7 +133,7 @@ func TestChangedFolder(t *testing.T) {
 		name, want string
 		change     func(t *testing.T, dir string)
 	}{
-		{"no folder", "is no folder of a task", func(t *testing.T, dir string) { remove(t, dir, "task.json") }},
+		{"no folder", "is not the folder of a task", func(t *testing.T, dir string) { remove(t, dir, "task.json") }},
 		{"a bit of log f", "logf.npy does not hold the numbers of the task (they differ from byte 200 on)", func(t *testing.T, dir string) { flip(t, dir, "logf.npy", 200) }},
 		{"a bit of the header", "logf.npy does not hold", func(t *testing.T, dir string) { flip(t, dir, "logf.npy", 20) }},
 		{"a bit of a stage", "logf_stages.npy does not hold", func(t *testing.T, dir string) { flip(t, dir, "logf_stages.npy", 900) }},
@@ -258,7 +258,7 @@ func TestAProgramIsStartedWhereItMay(t *testing.T) {
 	write(t, made, dir)
 	again := longtest.Sure(conform.Read(context.Background(), dir, programs))
 	sameCase(t, again.Case, made.Case)
-	if _, err := conform.Read(context.Background(), dir, nil); err == nil || !strings.Contains(err.Error(), "is not started by itself") {
+	if _, err := conform.Read(context.Background(), dir, nil); err == nil || !strings.Contains(err.Error(), "a program named by a folder is not started automatically") {
 		t.Errorf("without programs: error %v", err)
 	}
 }

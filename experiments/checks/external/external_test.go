@@ -265,8 +265,8 @@ func TestBadPrograms(t *testing.T) {
 	for kind, want := range map[string]string{
 		"mute":        "did not answer within",
 		"garbage":     "is not understood",
-		"endless":     "it wrote a line that does not end; a line has at most",
-		"mode":        `says mode "both"`,
+		"endless":     "it wrote a line that does not end; the limit is",
+		"mode":        `its mode is "both"`,
 		"deaf":        "did not answer within",
 		"hang":        "did not answer within",
 		"unready":     "ready",
@@ -277,7 +277,7 @@ func TestBadPrograms(t *testing.T) {
 		"probability": "1.5",
 		"loop":        "choices",
 		"child":       "did not answer within",
-		"extra":       "with the id",
+		"extra":       "it answers request 3 with id 2",
 		"tree":        "make fewer choices",
 		"trailing":    "more than one value",
 		"null":        "null",
@@ -412,7 +412,7 @@ func TestBadSamples(t *testing.T) {
 	longtest.NotShort(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for kind, want := range map[string]string{
-		"sample": "", "sample-outside": "went to state 77, outside 0..3", "sample-short": "sum to 99 for 100 moves",
+		"sample": "", "sample-outside": "went to state 77, outside 0..3", "sample-short": "sum to 99 instead of 100 moves",
 		"sample-negative": "counts", "sample-of-another-request": "it answers request 2 with id 3",
 	} {
 		k := longtest.Must(start(t, kind, longtest.Patience))(t)

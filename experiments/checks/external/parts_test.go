@@ -227,7 +227,7 @@ func coupled(kind string, say func(map[string]any), from []int, moves *int) {
 func TestCouple(t *testing.T) {
 	longtest.NotShort(t) // each is another process
 	for kind, want := range map[string]string{
-		"couple": "", "couple-state": `write both, as in "states": [3, 8]`, "couple-one": "and two states where two do", "couple-both": "one of choose, flip",
+		"couple": "", "couple-state": `write both, as in "states": [3, 8]`, "couple-one": "it answers with 1 states; write one for one chain, two for two chains", "couple-both": "one of choose, flip",
 		"sample-couple": "", "sample-couple-short": "its counts sum to 9 instead of 10 moves", "sample-couple-outside": "outside 0..3",
 		"sample-couple-negative": "it counts 11 of 10", "sample-couple-two": "as in [3, 8, 71]",
 	} {

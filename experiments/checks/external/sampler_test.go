@@ -291,7 +291,7 @@ func TestBadAnswers(t *testing.T) {
 // TestBadSamplers: each is a fault that names the program, the request, what was found and what to write.
 func TestBadSamplers(t *testing.T) {
 	for kind, want := range map[string]string{
-		`{"log_w":[1,NaN],"id":ID}`: "log_w[1] is NaN, and no log weight is",
+		`{"log_w":[1,NaN],"id":ID}`: "log_w[1] is NaN, which is not a log weight",
 		`{"log_w":[1],"id":ID}`:     "log_w has 1 value for 2 chains; send one value for each requested chain",
 		`{"log_w":[1,2],"id":7}`:    "it answers request 1 with id 7",
 		"mute":                      "asked for its first line: it did not answer within",
@@ -300,7 +300,7 @@ func TestBadSamplers(t *testing.T) {
 		"garbage":                   "asked for its first line: its line \"hello, world\" is not understood",
 		"hang":                      "it did not answer within",
 		"early":                     `(exit status 3); its last output on stderr: "the last words"`,
-		"endless":                   "a line that does not end; a line has at most 64 MB",
+		"endless":                   "a line that does not end; the limit is 64 MB",
 		"stages":                    "path has 2000001 elements; write 3 arrays",
 	} {
 		t.Run(kind, func(t *testing.T) {

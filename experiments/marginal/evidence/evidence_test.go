@@ -115,7 +115,7 @@ func TestLowerSum(t *testing.T) {
 			t.Errorf("above half a nat: %+v, and the other above as much more: %+v", l, u)
 		}
 	}
-	for text, want := range map[string]string{"ns:2:together:lower": "write label or strict", "ns:2:label:lowe": "exp, lower", "hme:priors": "prior is a chain"} {
+	for text, want := range map[string]string{"ns:2:together:lower": "write label or strict", "ns:2:label:lowe": `unknown volume "lowe"; did you mean lower?`, "hme:priors": "prior is a chain"} {
 		longtest.Refuses(evidence.Parse(text))(t, want, text)
 	}
 }

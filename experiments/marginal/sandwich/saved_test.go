@@ -142,19 +142,19 @@ func TestSavedDataAreRefused(t *testing.T) {
 	o := tiny()
 	o.Models = []string{"clustering:2", "lowrank:2"}
 	for want, change := range map[string][3]string{ // a file, and what is replaced in it by what
-		"describes no data sets: invalid":                        {SavedName, `"sets"`, `sets`},
-		`unknown field "modl"`:                                   {SavedName, `"model"`, `"modl"`},
-		"unknown model \"clustring:2\"":                          {SavedName, "clustering:2", "clustring:2"},
-		"data set 1 of the list: the table z of the exact draw":  {"clustering-2_1_z.csv", "\n", ",0\n"},
-		"has 2 rows and 5 columns; the model and its data":       {"lowrank-2_1_v.csv", "\n", ",0\n"},
-		"a whole number from 0 to 1":                             {"clustering-2_1_z.csv", "\n", ".5\n"},
-		"the description says 5 and 4":                           {"lowrank-2_2_y.csv", "\n", ",0\n"},
-		"the exact draw has no table u":                          {SavedName, `"u":`, `"w":`},
-		"data set 1 of model clustering:2 is there twice":        {SavedName, `"data": 2`, `"data": 1`},
-		"the number data is 0":                                   {SavedName, `"data": 2`, `"data": 0`},
-		"no such file":                                           {SavedName, "clustering-2_1_y.csv", "gone.csv"},
-		"line 1, column 1":                                       {"clustering-2_1_y.csv", ",", "x,"},
-		"data set 2 of model clustering:2 has another kind of s": {SavedName, "\"exact_draw\": {\n        \"z\": \"clustering-2_2_z.csv\"\n      }", `"exact_draw": {}`},
+		"describes no data sets: invalid":                       {SavedName, `"sets"`, `sets`},
+		`unknown field "modl"`:                                  {SavedName, `"model"`, `"modl"`},
+		"unknown model \"clustring:2\"":                         {SavedName, "clustering:2", "clustring:2"},
+		"data set 1 of the list: the table z of the exact draw": {"clustering-2_1_z.csv", "\n", ",0\n"},
+		"has 2 rows and 5 columns; the model and its data":      {"lowrank-2_1_v.csv", "\n", ",0\n"},
+		"a whole number from 0 to 1":                            {"clustering-2_1_z.csv", "\n", ".5\n"},
+		"the description says 5 and 4":                          {"lowrank-2_2_y.csv", "\n", ",0\n"},
+		"the exact draw has no table u":                         {SavedName, `"u":`, `"w":`},
+		"data set 1 of model clustering:2 occurs twice":         {SavedName, `"data": 2`, `"data": 1`},
+		"data set 2 of the list: data is 0":                     {SavedName, `"data": 2`, `"data": 0`},
+		"no such file":                                          {SavedName, "clustering-2_1_y.csv", "gone.csv"},
+		"line 1, column 1":                                      {"clustering-2_1_y.csv", ",", "x,"},
+		"with and without an exact draw are mixed, as data set 2 of model clustering:2 shows": {SavedName, "\"exact_draw\": {\n        \"z\": \"clustering-2_2_z.csv\"\n      }", `"exact_draw": {}`},
 	} {
 		dir := t.TempDir()
 		savedIn(t, dir, o)

@@ -374,5 +374,5 @@ func (b *behaviour) another(rows [][]float64) string {
 	if off := apart(after, b.Chain.Target); off > same {
 		return fmt.Sprintf("%s, and it does not leave the target invariant (a probability changes by %.3g in one move)", text, off)
 	}
-	return text + ", which leaves the target invariant: if you meant this kernel, name it by --kernel"
+	return text + ", which leaves the target invariant: if you meant this kernel, name it as the kernel"
 }

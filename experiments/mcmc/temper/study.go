@@ -15,8 +15,8 @@ import (
 
 // ladders is the part of every study's help that says how a ladder is given.
 const ladders = `
-The ladder consists of the T distributions of an annealing, chosen by --path and
---schedule: T = 3 means three replicas and two pairs of neighbours. The schedule
+The ladder consists of the T distributions of an annealing, chosen by the path and
+the schedule: T = 3 means three replicas and two pairs of neighbours. The schedule
 acceptance gives equal rejections; curve:0:0.2:1 lists the rungs. In a scan every
 replica makes one move of the kernel (repeat:4:metropolis makes four), and then
 pairs of neighbours are offered a swap. The scheme deo offers the even and the

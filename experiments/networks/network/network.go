@@ -310,13 +310,13 @@ func ofVariables() columns.List {
 			return shown
 		}),
 		columns.Of("posterior", "posterior", "the probability of the value given the evidence, by elimination", (*Row).Probability).Answer(),
-		columns.Any("best", "best", columns.Bool, "whether the variable has the value in the most probable state; empty without --best", func(r *Row) any {
+		columns.Any("best", "best", columns.Bool, "whether the variable has the value in the most probable state; empty if it was not requested", func(r *Row) any {
 			if r.Posterior.Best == nil {
 				return nil
 			}
 			return columns.Both{Machine: r.Likeliest(), People: map[bool]any{true: "*", false: nil}[r.Likeliest()]}
 		}).Optional().With("best"),
-		columns.Any("enumerated", "enumerated", columns.Float, "the posterior by enumeration; empty without --check, or if the variable is observed", func(r *Row) any {
+		columns.Any("enumerated", "enumerated", columns.Float, "the posterior by enumeration; empty if it was not requested, or if the variable is observed", func(r *Row) any {
 			if r.Check == nil || r.Check.Marginals[r.Variable] == nil {
 				return nil
 			}
@@ -342,7 +342,7 @@ func ofElimination() columns.List {
 	return columns.List{
 		columns.Of("width", "", "the width of the elimination: the number of variables of its largest table, less one", func(r *Row) int { return r.Posterior.Width }),
 		columns.Of("log_z", "(nats)", "the log probability of the evidence; for a Markov network, log Z at the evidence", func(r *Row) float64 { return r.Posterior.LogZ }),
-		columns.Any("best_log_f", "(nats)", columns.Float, "log f of the most probable state given the evidence; empty without --best", func(r *Row) any {
+		columns.Any("best_log_f", "(nats)", columns.Float, "log f of the most probable state given the evidence; empty if it was not requested", func(r *Row) any {
 			if r.Posterior.Best == nil {
 				return nil
 			}

@@ -228,7 +228,7 @@ func TestFolderWithoutItsManifest(t *testing.T) {
 		_, byStatus := ReadStatus(Studies(), dir)
 		_, byMerge := Merge(Studies(), dir)
 		for _, err := range []error{byRun, byStatus, byMerge} {
-			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "a run of the same specification writes one into a new folder") {
+			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "a run of the same specification in a new folder writes one") {
 				t.Errorf("%v, want %q", err, want)
 			}
 		}
@@ -236,7 +236,7 @@ func TestFolderWithoutItsManifest(t *testing.T) {
 	longtest.NoError(t, os.WriteFile(path, whole[:len(whole)/2], 0o666))
 	says("manifest.json: the file is damaged")
 	longtest.NoError(t, os.Remove(path))
-	says("holds shard-1-of-1.jsonl and no manifest.json")
+	says("holds shard-1-of-1.jsonl but no manifest manifest.json")
 	again := t.TempDir()
 	mustRun(t, s, again, Options{})
 	if other, err := os.ReadFile(filepath.Join(again, manifestName)); err != nil || !bytes.Equal(other, whole) {

@@ -182,7 +182,7 @@ func TestProgramsFail(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []string{`it closed its output (exit status 7); its last output on stderr: "no such module"`, `its line "hello, world" is not understood`, "makes its own choices"} {
+	for i, want := range []string{`it closed its output (exit status 7); its last output on stderr: "no such module"`, `its line "hello, world" is not understood`, "makes its own random choices"} {
 		if got := merged.Rows[i].Error; !strings.Contains(got, want) {
 			t.Errorf("%v: %q, want %q", merged.Rows[i].Cell, got, want)
 		}

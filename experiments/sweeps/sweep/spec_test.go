@@ -151,8 +151,8 @@ func TestBadSpecs(t *testing.T) {
 		{"[grid]\nT = [10, 20, 10]", "line 2: T 10 appears twice"},
 		{"[grid]\nschedule = ['sigmoid', 'sigmoid:4.0']", "line 2: schedule sigmoid (as sigmoid:4.0) appears twice"},
 		{"[grid]\ntoy=['easy']\nT=[9]\n[[case]]\ntoy='easy'\nT=9", "line 4: the case toy easy, path geometric, initial uniform, schedule linear, kernel metropolis, T 9 is already in the grid"},
-		{"[[case]]\ntoy='easy'\nT=9\n\n[[case]]\ntoy='easy'\nT=9", "line 5: the case toy easy, path geometric, initial uniform, schedule linear, kernel metropolis, T 9 appears twice, the first time at x, line 1"},
-		{"[[case]]\ntoy = ['easy']\nT = 3", "line 2: a case has one value of toy"},
+		{"[[case]]\ntoy='easy'\nT=9\n\n[[case]]\ntoy='easy'\nT=9", "line 5: the case toy easy, path geometric, initial uniform, schedule linear, kernel metropolis, T 9 appears twice, first at x, line 1"},
+		{"[[case]]\ntoy = ['easy']\nT = 3", "line 2: a case has a single value of toy"},
 		{"[[case]]\ntoy = 'easy'", "line 1: the case has no T"},
 		{"[[case]]\nT = 3", "line 1: the case has no toy"},
 		{"[grid]\nkernel = ['exec:sh k.sh']", "line 2: kernel exec:sh k.sh: a change of the program would go unnoticed"},
@@ -161,7 +161,7 @@ func TestBadSpecs(t *testing.T) {
 		{"[grid]\ntoy = ['random:1:0:1000x1000']\nT = [1e12]", "the limit of one cell is 30"},
 		{"[grid]\ntoy = ['random:1:0:100x100']\nkernel = ['independence']\npath = ['q:0.5']\nT = [10000000]", "the limit of one cell is 30"},
 		{"[grid]\ntoy = [" + names(200) + "]\npath=['geometric']\nschedule=[" + powers(1000) + "]\nT = [" + many + "]", "more than 10000000 cells (200 values of toy times 1000 values of schedule times 400 values of T)"},
-		{"[grid]\ntoy = [" + names(100) + "]\nschedule = [" + powers(200) + "]\nT = [1e12]", "years of one core; the limit is 100"},
+		{"[grid]\ntoy = [" + names(100) + "]\nschedule = [" + powers(200) + "]\nT = [1e12]", "years on one core; the limit is 100"},
 	} {
 		if _, err := resolve("x", c.text); err == nil || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 2000 {
 			t.Errorf("%.200s\n%.3000v, want %q", c.text, err, c.want)

@@ -420,7 +420,7 @@ func TestLinks(t *testing.T) {
 		if err := os.Symlink(precious, filepath.Join(dir, name)); err != nil {
 			t.Skip(err)
 		}
-		longtest.Refuses(Run(context.Background(), s, dir, Options{}))(t, name+" is no regular file")
+		longtest.Refuses(Run(context.Background(), s, dir, Options{}))(t, name+" is not a regular file")
 		if text, err := os.ReadFile(precious); err != nil || string(text) != "precious" {
 			t.Errorf("%s: the file holds %q, %v", name, text, err)
 		}
@@ -435,7 +435,7 @@ func TestNotOurs(t *testing.T) {
 	path := filepath.Join(dir, "shard-1-of-1.jsonl")
 	longtest.NoError(t, os.WriteFile(path, []byte("precious"), 0o644))
 	_, err := Run(context.Background(), s, dir, Options{})
-	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "shard-1-of-1.jsonl and no manifest.json") {
+	if _, refused := errors.AsType[Refusal](err); !refused || !strings.Contains(err.Error(), "shard-1-of-1.jsonl but no manifest manifest.json") {
 		t.Errorf("without a manifest: %v", err)
 	}
 	longtest.Refuses(os.Stat(filepath.Join(dir, manifestName)))(t, "", "the folder was claimed")

@@ -200,7 +200,7 @@ func recordsPassNotes(o *records.Outcome, s *records.Side) (notes []string) {
 }
 
 func quotedNames(names []string) string {
-	return `"` + strings.Join(names, `" or, with the same law, "`) + `"`
+	return `"` + strings.Join(names, `" or, with the same distribution, "`) + `"`
 }
 
 // recordsRow is a test of an outcome.

@@ -307,7 +307,7 @@ func (t *tally) repeated() Value {
 		variance += float64(n) * f * (1 - f)
 		same += r.same[x]
 	}
-	rows := fmt.Sprintf("%d of %d rows have the state of %d rows before", same, r.pairs, lag+1)
+	rows := fmt.Sprintf("%d of %d rows have the state of the row %d before", same, r.pairs, lag+1)
 	if v.Depend = Unlikely(float64(same)-expected, variance); v.Depend {
 		v.Says = fmt.Sprintf("draws depend on earlier draws: %s, %.6g expected from the observed frequencies", rows, expected)
 	} else {

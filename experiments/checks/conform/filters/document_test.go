@@ -377,7 +377,7 @@ func modelBugs() []pythonBug {
 		{"initial law forgotten", chains.Forward, s, 1, []string{"draw(rng, task.first)", "rng.randrange(len(task.first))"}},
 		{"A transposed", chains.Forward, m, 1, []string{"draw(rng, task.kernel[t][x])", "draw(rng, [row[x] for row in task.kernel[t]])"}},
 		{"moved before weighed", chains.Forward, s, 0.75, []string{"self.first, self.kernel = pi,", "self.first, self.kernel = [sum(p * row[z] for p, row in zip(pi, A)) for z in range(len(pi))],"}},
-		{"weights of the next observation", chains.Forward, s, 1, []string{"for symbol in y]\n        distribution", "for symbol in y[1:] + y[-1:]]\n        distribution"}},
+		{"weights of the next observation", chains.Forward, s, 1, []string{"for symbol in y]\n        law", "for symbol in y[1:] + y[-1:]]\n        law"}},
 		{"last weights left out of Zhat", chains.Reverse, m, 1, []string{"    log_z += log_mean(logw)\n    output", "    output"}},
 		{"resampled before weighed", chains.Forward, m, 1, []string{weigh + resample, resample, "        states = [path[t - 1]", weigh + "        states = [path[t - 1]"}},
 	}

@@ -83,7 +83,7 @@ type Side struct {
 	// Odds are those of all distributions against the specification, the likeliest first. Laws that
 	// the columns cannot tell apart stand side by side.
 	Odds []Odds
-	// Named are the ways to get it wrong that explain the runs: one, or several with the same law.
+	// Named are the ways to get it wrong that explain the runs: one, or several with the same distribution.
 	// It is empty if there is no fault, where none of them explains the runs, and if there are too
 	// few runs to say. NamedAt is the number of runs at which it was said first.
 	Named       []string

@@ -85,7 +85,6 @@ func TestBadInput(t *testing.T) {
 		{"a.dat", "log_w\n1\n", "", ": found a name that ends in .dat; write text to .csv, .tsv or .txt, NumPy arrays to .npy, or JSON Lines to .jsonl, .ndjson or .json; for coda's files give the index, such as CODAindex.txt"},
 		{"a", "log_w\n1\n", "", ": found a name without an extension; write text to .csv, .tsv or .txt, NumPy arrays to .npy, or JSON Lines to .jsonl, .ndjson or .json; for coda's files give the index, such as CODAindex.txt"},
 		{"a.csv", "\x93NUMPY\x01", "", ": found a NumPy .npy file; give it a name that ends in .npy"},
-		{"a.csv", "\x1f\x8b\x08\x00\x00", "", ": found a file compressed by gzip; unpack it first"},
 		{"a.csv", "PK\x03\x04 ", "", ": found a zip archive, such as .npz or .xlsx; write the columns to .csv, .npy or .jsonl"},
 		{"a.csv", "\xff\xfel\x00o\x00g\x00", "", ": found a text in UTF-16; save it as UTF-8"},
 		{"a.csv", "\x7fELF\x00\x01\xff\n", "", `, line 1: found bytes that are not UTF-8 text, "\x7fELF\x00\x01\xff"; write a line with the names of the columns, and then the rows`},
@@ -229,11 +228,15 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// TestNoFile: what is no regular file is refused at once, in the words of the one that opens files.
+// TestNoFile: what is no regular file, or cannot be unpacked, is refused at once, in the words of the one that opens files.
 func TestNoFile(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := readAll(dir, Options{Space: grid7()}); err == nil || err.Error() != dir+" is no regular file but a folder; give a file, or write to one first what it holds" {
 		t.Errorf("a folder: %v", err)
+	}
+	cut := write(t, "a.csv", "\x1f\x8b\x08\x00\x00")
+	if _, err := readAll(cut, Options{Space: grid7()}); err == nil || err.Error() != cut+" cannot be unpacked: unexpected EOF" {
+		t.Errorf("a file that gzip has compressed, cut off: %v", err)
 	}
 	if _, err := readAll(filepath.Join(dir, "none.csv"), Options{Space: grid7()}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)

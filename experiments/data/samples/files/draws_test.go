@@ -223,7 +223,7 @@ func TestBadDraws(t *testing.T) {
 		{one("a,b\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n"), "a.csv", "a.csv, line 12 (row 10): found more than 20 numbers; write fewer, such as every second one, or each chain by itself"},
 		{map[string]string{"a.csv": "a,b\n1,2\n", "b.csv": "a,c\n1,2\n"}, "a.csv b.csv", "b.csv, line 1: found the column c, which a.csv does not have; give chains of one model"},
 		{map[string]string{"a.csv": "a,b\n1,2\n", "b.csv": "a\n1\n"}, "a.csv b.csv", "b.csv, line 1: found no column b, which a.csv has; give chains of one model"},
-		{map[string]string{"a.csv": "a\n1\n2\n", "b.csv": "a\n1\n"}, "a.csv b.csv", "b.csv: found 1 draw, but a.csv has 2 draws; give chains of one length, or leave this one out"},
+		{map[string]string{"a.csv": "a\n1\n2\n", "b.csv": "a\n1\n"}, "a.csv b.csv", "b.csv: found 1 draw, where a.csv has 2 draws; give chains of one length, or leave this one out"},
 		{one("a\n1\n"), "a.csv a.csv", "a.csv: found the file twice; give every chain once"},
 		{map[string]string{"a.dat": "1"}, "a.dat", "a.dat: found a name that ends in .dat; write text with a row for each draw to .csv, .tsv or .txt, or NumPy arrays to .npy; for coda's files give the index, such as CODAindex.txt"},
 		// CmdStan.
@@ -234,7 +234,7 @@ func TestBadDraws(t *testing.T) {
 		{one(strings.Replace(stan(row+row+row), "num_warmup", "number", 1)), "a.csv", "a.csv, line 16: found save_warmup and no num_warmup in the comments above; keep the comments of CmdStan, which say which draws belong to the warm-up"},
 		{one(strings.Replace(stan(row), "method = sample (Default)", "method = variational", 1)), "a.csv", "a.csv, line 16: found the output of CmdStan's method variational, which is no Markov chain; give the output of its method sample"},
 		{one(stan(row + row + stanMiddle + row + stanEnd + stan(row))), "a.csv", "a.csv, line 43 (row 1): found the header again; give every chain as a file of its own"},
-		{map[string]string{"a.csv": stan(row + row + stanMiddle + row + "1,2"), "b.csv": stan(row + row + stanMiddle + row + row)}, "b.csv a.csv", "a.csv: found 1 draw, but b.csv has 2 draws (a.csv: the run was aborted after 1 of 2 draws); give chains of one length, or leave this one out"},
+		{map[string]string{"a.csv": stan(row + row + stanMiddle + row + "1,2"), "b.csv": stan(row + row + stanMiddle + row + row)}, "b.csv a.csv", "a.csv: found 1 draw, where b.csv has 2 draws (a.csv: the run was aborted after 1 of 2 draws); give chains of one length, or leave this one out"},
 		// coda.
 		{pair("a 1 2\n", "1 5\n2 6\n"), "index.txt none.txt", "open none.txt: no such file or directory"},
 		{map[string]string{"index.txt": "a 1 2\n"}, "index.txt", "index.txt: found no chain beside it, as DIR/chain1.txt; put the chains into the folder of the index, or give them as well"},
@@ -251,7 +251,7 @@ func TestBadDraws(t *testing.T) {
 		{pair("a 1 2\nb 2 3\n", "1 5\n2 6\n"), "index.txt", "index.txt, line 2, column b: found line 2 as its first, which belongs to a, lines 1 to 2; give every variable lines of its own"},
 		{pair("b 4 5\na 1 2\n", "1 5\n2 6\n"), "index.txt", "index.txt, line 1, column b: found line 4 as its first, but no variable has line 3, which follows a; name the variable of the lines between"},
 		{pair("a 2 3\n", "1 5\n2 6\n"), "index.txt", "index.txt, line 1, column a: found line 2 as its first, but no variable has line 1, which follows the beginning of the chain; name the variable of the lines between"},
-		{pair("a 1 2\nb 3 3\n", "1 5\n2 6\n1 7\n"), "index.txt", "index.txt, line 2, column b: found 1 draw, if a has 2; monitor all variables from the same iteration and with the same thinning"},
+		{pair("a 1 2\nb 3 3\n", "1 5\n2 6\n1 7\n"), "index.txt", "index.txt, line 2, column b: found 1 draw, but a has 2; monitor all variables from the same iteration and with the same thinning"},
 		{pair("a 1 99999999999\n", "1 5\n2 6\n"), "index.txt", "chain1.txt: found 8 bytes, which hold at most 2 lines, but DIR/index.txt has variables on the lines up to 99999999999" + ofThis},
 		{pair("a 1 3\n", "100 5\n200 6\n"), "index.txt", "chain1.txt: found 2 lines, but DIR/index.txt has variables on the lines up to 3" + ofThis},
 		{pair("a 1 2\n", "1 5\n2 6\n3 7\n"), "index.txt", "chain1.txt, line 3: found a line after the last of the index, which is line 2; give the index of this chain, DIR/index.txt is not it"},
