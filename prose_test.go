@@ -1,9 +1,6 @@
 package breadboard
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -56,20 +53,18 @@ func TestPlainWords(t *testing.T) {
 			return err
 		case d.IsDir() && (strings.HasPrefix(d.Name(), ".") && path != "." || d.Name() == "testdata"):
 			return fs.SkipDir
-		case strings.HasSuffix(path, ".md") && !strings.HasPrefix(path, "CHANGELOG"):
+		case strings.HasSuffix(path, ".md") && path != "CHANGELOG.md":
 			for i, line := range strings.Split(string(longtest.Must(os.ReadFile(path))(t)), "\n") {
 				look(path+":"+strconv.Itoa(i+1), line)
 			}
-		case strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go"):
-			files := token.NewFileSet()
-			file := longtest.Must(parser.ParseFile(files, path, nil, parser.SkipObjectResolution))(t)
-			ast.Inspect(file, func(n ast.Node) bool {
-				if s, is := n.(*ast.BasicLit); is && s.Kind == token.STRING && strings.Contains(s.Value, " ") {
-					look(files.Position(s.Pos()).String(), s.Value)
-				}
-				return true
-			})
 		}
 		return nil
 	}))
+	for path, file := range outsideTests(t) {
+		for _, text := range textsOf(t, file) {
+			if strings.Contains(text, " ") {
+				look(path, text)
+			}
+		}
+	}
 }

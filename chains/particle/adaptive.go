@@ -1,7 +1,6 @@
 package particle
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -41,7 +40,7 @@ type Adaptive struct {
 	of        Herd
 	here      advance   // from its beta to the next
 	ahead     advance   // from there to 1, of the particles after the move
-	seen      []slot    // the particles of ahead when it was last found whether the next step is the one to 1
+	seen      []Slot    // the particles of ahead when it was last found whether the next step is the one to 1
 	over      bool      // whether it is
 	due       bool      // whether the particles are resampled
 	offspring []float64 // the distribution of a particle after resampling and the move; nil if the two are drawn one after the other
@@ -49,7 +48,7 @@ type Adaptive struct {
 	numbers   []float64 // the distribution of how many particles are in a state
 	parents   []int
 	row       []chains.Entry
-	packed    []byte
+	packer    Packer
 }
 
 // Herd is the state of all particles between two stages of Adaptive, or the output at the end.
@@ -78,12 +77,7 @@ func NewAdaptive(path chains.Path, kernel chains.Kernel, particles int, scheme S
 		kernel: kernel, scheme: scheme, rho: rho, threshold: threshold, start: make([]float64, path.States()), last: make([]float64, path.States()),
 		here: newAdvance(path, particles), ahead: newAdvance(path, particles), parents: make([]int, particles), numbers: make([]float64, particles+1),
 	}
-	switch scheme.(type) {
-	case Multinomial, Residual:
-		a.ordered = particles > few
-	default:
-		a.ordered = threshold > 0 || particles > few
-	}
+	a.ordered, a.packer.Weights = particles > few || OrderMatters(scheme, threshold), threshold < 1
 	path.LogF(a.start, chains.At(0))
 	chains.Normalize(a.start)
 	path.LogF(a.last, chains.At(1))
@@ -100,7 +94,7 @@ func (*Adaptive) Ended(h Herd) bool { return h.Particles == "" }
 // Start implements chains.Process.
 func (a *Adaptive) Start(c chains.Chooser) Herd {
 	for i := range a.ahead.particles {
-		a.ahead.particles[i] = slot{state: c.Choose(a.start)}
+		a.ahead.particles[i] = Slot{State: c.Choose(a.start)}
 	}
 	return Herd{Particles: a.pack(a.ahead.particles)}
 }
@@ -113,8 +107,8 @@ func (a *Adaptive) Step(c chains.Chooser, t int, h Herd) (Herd, float64) {
 	case a.Ended(h):
 		return h, 0
 	case h.Beta == 1:
-		a.unpack(h.Particles, a.ahead.particles[:1])
-		return Herd{Output: moved(c, a.kernel, a.last, a.ahead.particles[0].state), Stages: h.Stages}, 0
+		a.packer.Unpack(h.Particles, a.ahead.particles[:1])
+		return Herd{Output: moved(c, a.kernel, a.last, a.ahead.particles[0].State), Stages: h.Stages}, 0
 	case a.of != h:
 		a.of = h
 		a.stage()
@@ -140,13 +134,13 @@ func (a *Adaptive) finish(c chains.Chooser, to1 *advance, stages int) Herd {
 	if math.IsInf(to1.gain, -1) {
 		return Herd{Output: -1, Stages: stages}
 	}
-	return Herd{Beta: 1, Particles: a.pack([]slot{{state: to1.particles[c.Choose(to1.w)].state}}), Stages: stages}
+	return Herd{Beta: 1, Particles: a.pack([]Slot{{State: to1.particles[c.Choose(to1.w)].State}}), Stages: stages}
 }
 
 // stage finds the next beta of the current state, and weighs its particles there.
 func (a *Adaptive) stage() {
 	v := &a.here
-	a.unpack(a.of.Particles, v.particles)
+	a.packer.Unpack(a.of.Particles, v.particles)
 	v.from(a.of.Beta)
 	if !a.allowed(v) {
 		a.shorten(v)
@@ -208,11 +202,11 @@ func (a *Adaptive) move(c chains.Chooser) {
 	for i, p := range v.particles {
 		switch {
 		case a.due:
-			next[i] = slot{state: moved(c, a.kernel, logf, v.particles[a.parents[i]].state)}
+			next[i] = Slot{State: moved(c, a.kernel, logf, v.particles[a.parents[i]].State)}
 		case math.IsInf(v.logw[i], -1):
-			next[i] = slot{logw: v.logw[i]} // nothing depends on where it is
+			next[i] = Slot{LogW: v.logw[i]} // nothing depends on where it is
 		default:
-			next[i] = slot{moved(c, a.kernel, logf, p.state), v.logw[i]}
+			next[i] = Slot{moved(c, a.kernel, logf, p.State), v.logw[i]}
 		}
 	}
 }
@@ -220,7 +214,7 @@ func (a *Adaptive) move(c chains.Chooser) {
 // spread draws independent particles from the distribution of offspring. It draws counts state by
 // state, so that an enumeration has one branch for each multiset of states, and not one for each
 // order.
-func (a *Adaptive) spread(c chains.Chooser, next []slot) {
+func (a *Adaptive) spread(c chains.Chooser, next []Slot) {
 	for x, tail := range a.tails {
 		left := len(next)
 		switch {
@@ -241,7 +235,7 @@ func (a *Adaptive) spread(c chains.Chooser, next []slot) {
 			left = c.Choose(a.numbers)
 		}
 		for i := range left {
-			next[i] = slot{state: x}
+			next[i] = Slot{State: x}
 		}
 		next = next[left:]
 	}
@@ -261,7 +255,7 @@ func (a *Adaptive) mix() {
 	clear(a.offspring)
 	for i, p := range a.here.particles {
 		if w := a.here.w[i]; w > 0 {
-			a.row = rows.AppendRow(a.row[:0], a.ahead.logf, p.state)
+			a.row = rows.AppendRow(a.row[:0], a.ahead.logf, p.State)
 			for _, e := range a.row {
 				a.offspring[e.To] += w * e.P
 			}
@@ -275,43 +269,12 @@ func (a *Adaptive) mix() {
 }
 
 // pack returns particles as a text. If their order does not matter, it is the same for every order.
-func (a *Adaptive) pack(particles []slot) string {
-	for i := range particles {
-		for j := i; j > 0 && !a.ordered && particles[j].before(particles[j-1]); j-- {
-			particles[j], particles[j-1] = particles[j-1], particles[j]
-		}
+func (a *Adaptive) pack(particles []Slot) string {
+	if !a.ordered {
+		SortSlots(particles)
 	}
-	a.packed = a.packed[:0]
-	for _, p := range particles {
-		a.packed = binary.AppendUvarint(a.packed, uint64(p.state))
-		if a.threshold < 1 {
-			a.packed = binary.BigEndian.AppendUint64(a.packed, math.Float64bits(p.logw))
-		}
-	}
-	return string(a.packed)
+	return a.packer.Pack(particles)
 }
-
-// unpack reads the particles of a text.
-func (a *Adaptive) unpack(text string, particles []slot) {
-	a.packed = append(a.packed[:0], text...)
-	rest := a.packed
-	for i := range particles {
-		x, n := binary.Uvarint(rest)
-		particles[i], rest = slot{state: int(x)}, rest[n:]
-		if a.threshold < 1 {
-			particles[i].logw, rest = math.Float64frombits(binary.BigEndian.Uint64(rest)), rest[8:]
-		}
-	}
-}
-
-// slot is a particle with the logarithm of its weight, of which the largest is zero.
-type slot struct {
-	state int
-	logw  float64
-}
-
-// before is the order by which particles are sorted.
-func (p slot) before(q slot) bool { return p.state < q.state || p.state == q.state && p.logw < q.logw }
 
 // grid is the number of steps in which betas are found.
 const grid = 1 << 50
@@ -320,7 +283,7 @@ const grid = 1 << 50
 // reach set where it begins and ends.
 type advance struct {
 	path        chains.Path
-	particles   []slot
+	particles   []Slot
 	beta        float64 // where it begins
 	steps       int64   // of the grid, from there to 1
 	doomed      []bool  // by state, whether f becomes zero for every step, however short
@@ -333,7 +296,7 @@ type advance struct {
 func newAdvance(path chains.Path, particles int) advance {
 	n := path.States()
 	return advance{
-		path: path, particles: make([]slot, particles), doomed: make([]bool, n), logf: make([]float64, n), delta: make([]float64, n),
+		path: path, particles: make([]Slot, particles), doomed: make([]bool, n), logf: make([]float64, n), delta: make([]float64, n),
 		logw: make([]float64, particles), w: make([]float64, particles),
 	}
 }
@@ -369,11 +332,11 @@ func (v *advance) reach(step int64) {
 // lost returns 1 - CESS/P, as the sum of W (w - m)^2 over that of W w^2, with m the mean. This form
 // keeps its digits if it is small.
 func (v *advance) lost() float64 {
-	counts := func(p slot) bool { return !v.doomed[p.state] && !math.IsInf(p.logw, -1) }
+	counts := func(p Slot) bool { return !v.doomed[p.State] && !math.IsInf(p.LogW, -1) }
 	heaviest, top := math.Inf(-1), math.Inf(-1)
 	for _, p := range v.particles {
 		if counts(p) {
-			heaviest, top = max(heaviest, p.logw), max(top, v.delta[p.state])
+			heaviest, top = max(heaviest, p.LogW), max(top, v.delta[p.State])
 		}
 	}
 	switch {
@@ -386,7 +349,7 @@ func (v *advance) lost() float64 {
 	for i, p := range v.particles {
 		v.w[i], v.logw[i] = 0, 0
 		if counts(p) {
-			v.w[i], v.logw[i] = math.Exp(p.logw-heaviest), math.Exp(v.delta[p.state]-top)
+			v.w[i], v.logw[i] = math.Exp(p.LogW-heaviest), math.Exp(v.delta[p.State]-top)
 		}
 		mass += v.w[i]
 		mean += v.w[i] * v.logw[i]
@@ -405,11 +368,11 @@ func (v *advance) lost() float64 {
 // weigh multiplies the weights by the increments.
 func (v *advance) weigh() {
 	for i, p := range v.particles {
-		v.logw[i] = p.logw
+		v.logw[i] = p.LogW
 	}
 	before, top := number.LogTotal(v.logw), math.Inf(-1)
 	for i, p := range v.particles {
-		v.logw[i] += v.delta[p.state]
+		v.logw[i] += v.delta[p.State]
 		top = max(top, v.logw[i])
 	}
 	after := number.LogTotal(v.logw)

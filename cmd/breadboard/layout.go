@@ -21,22 +21,23 @@ func answerFirst(w io.Writer, c *cobra.Command) {
 	if question == "" {
 		question = c.Short
 	}
+	flags, cut := briefFlags(c.LocalFlags())
 	fmt.Fprintf(w, "%s\n\n", question)
-	usage(w, c)
+	usage(w, c, flags)
 	if details != "" {
 		fmt.Fprintf(w, "\nDetails:\n\n%s\n", details)
 	}
 	if examples := examplesOf(c); len(examples) > mostExamples {
 		fmt.Fprintf(w, "\nMore examples:\n%s\n", strings.Join(examples[mostExamples:], "\n"))
 	}
-	if _, cut := briefFlags(c.LocalFlags()); len(cut) > 0 {
+	if len(cut) > 0 {
 		fmt.Fprintf(w, "\nFlags in full:\n%s\n", strings.Join(cut, "\n"))
 	}
 }
 
-// usage writes how a command is called, examples, the commands below it and its own flags, a line each. The flags of all commands are one
+// usage writes how a command is called, examples, the commands below it and the lines of its own flags. The flags of all commands are one
 // line, since they are the same everywhere.
-func usage(w io.Writer, c *cobra.Command) {
+func usage(w io.Writer, c *cobra.Command, flags []string) {
 	fmt.Fprint(w, "Usage:\n")
 	if c.Runnable() {
 		fmt.Fprintf(w, "  %s\n", c.UseLine())
@@ -52,8 +53,7 @@ func usage(w io.Writer, c *cobra.Command) {
 		listCommands(w, c.Commands())
 	}
 	if c.HasAvailableLocalFlags() {
-		lines, _ := briefFlags(c.LocalFlags())
-		fmt.Fprintf(w, "\nFlags:\n%s\n", strings.Join(lines, "\n"))
+		fmt.Fprintf(w, "\nFlags:\n%s\n", strings.Join(flags, "\n"))
 	}
 	if c.HasAvailableInheritedFlags() {
 		fmt.Fprint(w, "\nFlags of all commands, such as --format, --columns and --out: breadboard help output.\n")

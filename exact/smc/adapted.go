@@ -23,46 +23,6 @@ type Adapted struct {
 	Stages float64 // the mean number of stages
 }
 
-// mostHerds bounds the number of joint states of the particles at a time, of some 300 bytes each,
-// and mostSteps the number of runs of stages, some five seconds.
-const (
-	mostHerds = 1 << 18
-	mostSteps = 1 << 23
-)
-
-// errSteps is the error of an enumeration that takes too many steps.
-var errSteps = fmt.Errorf("it takes more than %d steps", mostSteps)
-
-// bounded is the process that panics with errSteps if it would take too long.
-type bounded struct {
-	*particle.Adaptive
-	taken int
-}
-
-// Step implements chains.Process.
-func (b *bounded) Step(c chains.Chooser, t int, h particle.Herd) (particle.Herd, float64) {
-	if b.taken++; b.taken > mostSteps {
-		panic(errSteps)
-	}
-	return b.Adaptive.Step(c, t, h)
-}
-
-// tally is the carrier: the moments of log Zhat, and E[Zhat] and E[Zhat^2].
-type tally struct {
-	log      program.Moments
-	one, two program.Tilted
-}
-
-// Along implements program.Carrier.
-func (c tally) Along(p, increment float64) tally {
-	return tally{c.log.Along(p, increment), c.one.Along(p, increment), c.two.Along(p, increment)}
-}
-
-// Plus implements program.Carrier.
-func (c tally) Plus(other tally) tally {
-	return tally{c.log.Plus(other.log), c.one.Plus(other.one), c.two.Plus(other.two)}
-}
-
 // SolveAdapted returns the distribution of sequential Monte Carlo that places the betas by a
 // conditional effective sample size of rho times the number of particles (see particle.Adaptive),
 // along the path of an annealing and with its kernel, which must be one for all stages; its
@@ -91,11 +51,9 @@ func SolveAdapted(ctx context.Context, a *chains.Annealing, s Setting, rho float
 	if first := math.Pow(float64(starts(a)), float64(s.Particles)); first > mostHerds {
 		return l.unknown(offset, fmt.Sprintf("%d particles have %.3g possible starts, and at most %d are enumerated; take fewer particles or states", s.Particles, first, mostHerds)), nil
 	}
-	ends, err := program.Propagate(ctx, &bounded{Adaptive: process}, tally{program.NewMoments(), program.NewTilted(1), program.NewTilted(2)},
-		program.Options{Cut: math.SmallestNonzeroFloat64, Branches: mostHerds})
-	var large *program.Error
+	ends, err := enumerateParticles(ctx, process)
 	switch {
-	case errors.Is(err, errSteps), errors.As(err, &large) && large.Kind == program.TooManyBranches:
+	case errors.Is(err, errTooMany):
 		return l.unknown(offset, "there are too many betas to enumerate; take fewer particles, fewer states or states of equal log f, or a smaller conditional effective sample size, which takes fewer stages"), nil
 	case err != nil:
 		return nil, err

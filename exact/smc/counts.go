@@ -190,9 +190,9 @@ type countSpace struct {
 	over             [][]int // over[i][a] is the binomial coefficient of a + i - 1 over i
 }
 
-// multisetsOf returns the number of multisets of the given number of particles over the given
+// Multisets returns the number of multisets of the given number of particles over the given
 // number of types. Beyond 2^53 it is rounded.
-func multisetsOf(particles, types int) float64 {
+func Multisets(particles, types int) float64 {
 	if particles == 0 {
 		return 1
 	}

@@ -223,7 +223,7 @@ func tabulateFilter(ctx context.Context, tree *pathTree, stages []stageOfFilter,
 // path, and the number of products of one column with them along all paths.
 func filterCost(tree *pathTree, stages []stageOfFilter, others int) (entries, work float64) {
 	for t := range stages {
-		s, here, row, move := &stages[t], multisetsOf(others, len(stages[t].logw)), 1.0, 0.0
+		s, here, row, move := &stages[t], Multisets(others, len(stages[t].logw)), 1.0, 0.0
 		if t+1 < len(stages) {
 			row = s.rowOf(len(stages[t+1].logw), others, others+1)
 			if parents, moves := s.split(len(stages[t+1].logw), others); parents != nil {
@@ -245,7 +245,7 @@ func (s *stageOfFilter) rowOf(types, draws, parents int) float64 {
 // rowOf bounds the number of multisets of types of a number of draws, given the number of types,
 // the kinds of parents, and the types that each kind can reach.
 func rowOf(reach, types, draws, kinds, parents int) float64 {
-	return multisetsOf(draws, min(types, reach*min(kinds, parents)))
+	return Multisets(draws, min(types, reach*min(kinds, parents)))
 }
 
 // reachOf returns the largest number of types that a distribution chooses among.
@@ -274,7 +274,7 @@ func (s *stageOfFilter) split(types, others int) (parents []branch, moves []bran
 		}
 		parents = append(parents, branch{[]int{kinds[id]}, []float64{1}})
 	}
-	laws := float64(len(s.logw)) * multisetsOf(others, len(s.logw))
+	laws := float64(len(s.logw)) * Multisets(others, len(s.logw))
 	if laws*rowOf(1, len(moves), others, len(s.logw), others+1)+s.moveCost(moves, types, others) < laws*s.rowOf(types, others, others+1) {
 		return parents, moves
 	}
@@ -284,7 +284,7 @@ func (s *stageOfFilter) split(types, others int) (parents []branch, moves []bran
 // moveCost bounds the number of entries of the move of parents of these kinds to the given number
 // of types.
 func (s *stageOfFilter) moveCost(moves []branch, types, others int) float64 {
-	return multisetsOf(others, len(moves)) * rowOf(reachOf(moves), types, others, len(moves), others)
+	return Multisets(others, len(moves)) * rowOf(reachOf(moves), types, others, len(moves), others)
 }
 
 // level returns the tables of a stage.

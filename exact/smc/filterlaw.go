@@ -313,7 +313,7 @@ func countFilter(ctx context.Context, stages []stageOfFilter, start branch, logZ
 // countSteps bounds the number of ways in which the multiset of the types of the particles goes from one stage to the next.
 func countSteps(stages []stageOfFilter, particles int) (steps float64) {
 	for t := range stages {
-		here := multisetsOf(particles, len(stages[t].logw))
+		here := Multisets(particles, len(stages[t].logw))
 		row := 1.0
 		if t+1 < len(stages) {
 			row = stages[t].rowOf(len(stages[t+1].logw), particles, particles)

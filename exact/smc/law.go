@@ -243,7 +243,7 @@ func engineOf(n int, s Setting) engine {
 		return newTriples(n, s.Scheme)
 	case (P == 3 || P == 4) && (multinomial || residual) && multisetWork(n, P).entries <= mostTuples:
 		return newMultisets(n, P, multinomial)
-	case P > 4 && n <= 3 && multinomial && multisetsOf(P, n) <= mostCounts:
+	case P > 4 && n <= 3 && multinomial && Multisets(P, n) <= mostCounts:
 		return newCounts(n, P)
 	case P > 4 && n <= 3 && residual && P <= mostResidual && multisetWork(n, P).operations <= mostResidualWork:
 		return newMultisets(n, P, false)
@@ -321,7 +321,7 @@ func whyNot(n int, s Setting, large *TooLarge) string {
 		return fmt.Sprintf("carried weights have too many values for the other methods (threshold %v), and %s; take fewer states or stages", s.Threshold, runs)
 	}
 	what := "sets of particles"
-	tuples := multisetsOf(P, n)
+	tuples := Multisets(P, n)
 	if _, multinomial := s.Scheme.(particle.Multinomial); !multinomial {
 		if _, residual := s.Scheme.(particle.Residual); !residual && P > 2 {
 			what, tuples = "rows of particles, which this scheme takes in order", math.Pow(float64(n), float64(P))

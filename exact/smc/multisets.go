@@ -51,15 +51,15 @@ func (e *multisets) method() Method { return e.names }
 type multisetCost struct{ entries, operations float64 }
 
 func multisetWork(n, size int) (c multisetCost) {
-	all := multisetsOf(size, n)
+	all := Multisets(size, n)
 	outcomes := 1.0
 	if size > 4 {
 		outcomes = all
 	}
 	c.operations = all * outcomes * float64(size)
 	for k := range size {
-		c.entries = max(c.entries, multisetsOf(k, n)*float64(n)*multisetsOf(size-k-1, n))
-		c.operations += multisetsOf(k, n) * multisetsOf(size-k-1, n) * float64(n*n)
+		c.entries = max(c.entries, Multisets(k, n)*float64(n)*Multisets(size-k-1, n))
+		c.operations += Multisets(k, n) * Multisets(size-k-1, n) * float64(n*n)
 	}
 	return c
 }
@@ -77,7 +77,7 @@ func (e *multisets) begin(p []float64, columns int) {
 	for k := 1; k <= e.size; k++ {
 		before := &e.tables[k-1]
 		t := &e.tables[k]
-		count := int(multisetsOf(k, e.n))
+		count := int(Multisets(k, e.n))
 		t.states, t.first = make([]int32, 0, count*k), make([]int32, 0, count)
 		place := int32(0)
 		for b := range before.first {

@@ -176,8 +176,8 @@ func TestCountSpace(t *testing.T) {
 	for particles := range 5 {
 		for types := 1; types <= 4; types++ {
 			s := newCountSpace(particles, types)
-			if float64(s.size()) != multisetsOf(particles, types) {
-				t.Errorf("%d particles, %d types: %d and %v multisets", particles, types, s.size(), multisetsOf(particles, types))
+			if float64(s.size()) != Multisets(particles, types) {
+				t.Errorf("%d particles, %d types: %d and %v multisets", particles, types, s.size(), Multisets(particles, types))
 			}
 			seen := make([]int, s.size())
 			s.each(upTo(types), func(number int, places, counts []int) {

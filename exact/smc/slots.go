@@ -1,9 +1,7 @@
 package smc
 
 import (
-	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -12,24 +10,22 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
-	"breadboard/exact/program"
 )
 
 // slots is a filter with any resampling scheme and threshold as a process, with its stages given by
 // types. Each stage takes P + 1 steps: the particles are weighed and, if that is due, resampled;
 // then they move one after another, so that a step has few branches. The total of the increments is
-// log(Zhat/Z).
+// log(Zhat/Z). A state is the packed types and weights of the particles, and empty at the end.
 type slots struct {
 	Setting
 	stages  []stageOfFilter
 	start   branch
 	ordered bool // whether the order of the slots matters
 
-	taken   int
-	now     []slotted
+	now     []particle.Slot // by type
 	parents []int
 	logw, w []float64
-	packed  []byte
+	packer  particle.Packer
 }
 
 // weightGrid is the grid to which carried log weights are rounded: sums of its multiples below 2^9
@@ -37,24 +33,13 @@ type slots struct {
 // Zhat 2^-45 nats for each stage at most.
 const weightGrid = 0x1p-44
 
-// slotted is a particle: its type, and the weight that it carries if the particles are not always resampled.
-type slotted struct {
-	kind int
-	logw float64
-}
-
-// population is the packed types and weights of the particles, and empty at the end.
-type population string
-
 // solveSlots returns the moments of a filter whose particles are followed slot by slot. It is for
 // few particles: time and memory grow like the number of multisets of types. MeanLogZConditional is
 // not computed.
 func solveSlots(ctx context.Context, stages []stageOfFilter, start branch, logZ float64, s Setting) (*FilterMoments, error) {
-	_, multinomial := s.Scheme.(particle.Multinomial)
-	_, residual := s.Scheme.(particle.Residual)
 	p := &slots{
-		Setting: s, stages: stages, start: start, ordered: !multinomial && !residual && s.Threshold > 0,
-		now: make([]slotted, s.Particles), parents: make([]int, s.Particles), logw: make([]float64, s.Particles), w: make([]float64, s.Particles),
+		Setting: s, stages: stages, start: start, ordered: particle.OrderMatters(s.Scheme, s.Threshold), packer: particle.Packer{Weights: s.Threshold < 1},
+		now: make([]particle.Slot, s.Particles), parents: make([]int, s.Particles), logw: make([]float64, s.Particles), w: make([]float64, s.Particles),
 	}
 	if s.Threshold < 1 {
 		p.round()
@@ -66,10 +51,9 @@ func solveSlots(ctx context.Context, stages []stageOfFilter, start branch, logZ 
 	if math.Pow(float64(max(2, len(start.types))), float64(s.Particles)) > 64*mostHerds {
 		return nil, tooMany
 	}
-	ends, err := program.Propagate(ctx, p, tally{program.NewMoments(), program.NewTilted(1), program.NewTilted(2)}, program.Options{Cut: math.SmallestNonzeroFloat64, Branches: mostHerds})
-	var large *program.Error
+	ends, err := enumerateParticles(ctx, p)
 	switch {
-	case errors.Is(err, errSteps), errors.As(err, &large) && (large.Kind == program.TooManyBranches || large.Kind == program.TooManyOutcomes):
+	case errors.Is(err, errTooMany):
 		return nil, tooMany
 	case err != nil:
 		return nil, err
@@ -98,42 +82,39 @@ func (p *slots) round() {
 // Steps implements chains.Process.
 func (p *slots) Steps() int { return len(p.stages)*(p.Particles+1) - p.Particles }
 
+// Ended implements chains.Ender.
+func (*slots) Ended(s string) bool { return s == "" }
+
 // Start implements chains.Process. The particles start one after another in the order of their types if their order does not matter.
-func (p *slots) Start(c chains.Chooser) population {
+func (p *slots) Start(c chains.Chooser) string {
 	for i := range p.now {
-		p.now[i] = slotted{kind: p.start.types[c.Choose(p.start.p)]}
+		p.now[i] = particle.Slot{State: p.start.types[c.Choose(p.start.p)]}
 	}
 	return p.pack(p.Particles)
 }
 
 // Step implements chains.Process.
-func (p *slots) Step(c chains.Chooser, t int, s population) (population, float64) {
-	if p.taken++; p.taken > mostSteps {
-		panic(errSteps)
-	}
-	if s == "" {
-		return s, 0
-	}
-	p.unpack(s)
+func (p *slots) Step(c chains.Chooser, t int, s string) (string, float64) {
+	p.packer.Unpack(s, p.now)
 	stage, slot := (t-1)/(p.Particles+1), (t-1)%(p.Particles+1)
 	if slot == 0 {
 		return p.weigh(c, stage)
 	}
 	v := &p.now[slot-1]
-	if next := p.stages[stage].next[v.kind]; !math.IsInf(v.logw, -1) {
-		v.kind = next.types[c.Choose(next.p)]
+	if next := p.stages[stage].next[v.State]; !math.IsInf(v.LogW, -1) {
+		v.State = next.types[c.Choose(next.p)]
 	}
 	return p.pack(slot), 0
 }
 
 // weigh multiplies the weights by those of a stage, and resamples the particles if that is due. The last stage ends the run.
-func (p *slots) weigh(c chains.Chooser, stage int) (population, float64) {
+func (p *slots) weigh(c chains.Chooser, stage int) (string, float64) {
 	for i := range p.now {
 		v := &p.now[i]
-		if v.logw += p.stages[stage].logw[v.kind]; math.IsInf(v.logw, -1) {
-			v.kind = 0 // nothing depends on where it is
+		if v.LogW += p.stages[stage].logw[v.State]; math.IsInf(v.LogW, -1) {
+			v.State = 0 // nothing depends on where it is
 		}
-		p.logw[i] = v.logw
+		p.logw[i] = v.LogW
 	}
 	gain, last := number.LogMean(p.logw), stage+1 == len(p.stages)
 	if last || math.IsInf(gain, -1) {
@@ -142,7 +123,7 @@ func (p *slots) weigh(c chains.Chooser, stage int) (population, float64) {
 	if !particle.Due(p.logw, p.Threshold) {
 		top := slices.Max(p.logw)
 		for i := range p.now {
-			p.now[i].logw -= top
+			p.now[i].LogW -= top
 		}
 		return p.pack(0), top
 	}
@@ -150,40 +131,17 @@ func (p *slots) weigh(c chains.Chooser, stage int) (population, float64) {
 	p.Scheme.Parents(c, p.w, p.parents)
 	before := slices.Clone(p.now)
 	for i, parent := range p.parents {
-		p.now[i] = slotted{kind: before[parent].kind}
+		p.now[i] = particle.Slot{State: before[parent].State}
 	}
 	return p.pack(0), gain
 }
 
 // pack returns the particles, a given number of which have moved, as a text. If their order does
 // not matter, it is the same for every order.
-func (p *slots) pack(moved int) population {
+func (p *slots) pack(moved int) string {
 	if !p.ordered {
-		slices.SortFunc(p.now[:moved], byKind)
-		slices.SortFunc(p.now[moved:], byKind)
+		particle.SortSlots(p.now[:moved])
+		particle.SortSlots(p.now[moved:])
 	}
-	p.packed = p.packed[:0]
-	for _, v := range p.now {
-		p.packed = binary.AppendUvarint(p.packed, uint64(v.kind))
-		if p.Threshold < 1 {
-			p.packed = binary.BigEndian.AppendUint64(p.packed, math.Float64bits(v.logw))
-		}
-	}
-	return population(p.packed)
-}
-
-// byKind orders particles by type, and then by weight.
-func byKind(a, b slotted) int { return cmp.Or(a.kind-b.kind, cmp.Compare(a.logw, b.logw)) }
-
-// unpack reads the particles of a text.
-func (p *slots) unpack(s population) {
-	rest := append(p.packed[:0], s...)
-	p.packed = rest
-	for i := range p.now {
-		kind, n := binary.Uvarint(rest)
-		p.now[i], rest = slotted{kind: int(kind)}, rest[n:]
-		if p.Threshold < 1 {
-			p.now[i].logw, rest = math.Float64frombits(binary.BigEndian.Uint64(rest)), rest[8:]
-		}
-	}
+	return p.packer.Pack(p.now)
 }

@@ -453,7 +453,7 @@ func tiltedWork(a *chains.Annealing, s Setting) float64 {
 	var stage float64
 	switch engineOf(n, s).(type) {
 	case *counts:
-		places := multisetsOf(P, n)
+		places := Multisets(P, n)
 		stage = places * places
 	case *multisets:
 		stage = multisetWork(n, P).operations

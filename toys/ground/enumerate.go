@@ -3,11 +3,10 @@ package ground
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"math/bits"
-	"runtime"
 	"sync"
-	"sync/atomic"
 )
 
 const (
@@ -39,30 +38,18 @@ func (p *Problem) Enumerate(ctx context.Context, workers int, progress func(int)
 		return nil, err
 	}
 	all := &walker{integral: q, variables: n, best: math.MaxInt64}
-	var next atomic.Int64
 	var mu sync.Mutex
-	var group sync.WaitGroup
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	chunks := Chunks(n)
-	for range min(workers, chunks) {
-		group.Go(func() {
-			w := newWalker(q, n)
-			for chunk := int(next.Add(1)) - 1; chunk < chunks && ctx.Err() == nil; chunk = int(next.Add(1)) - 1 {
-				w.walk(uint64(chunk))
-				if progress != nil {
-					progress(1)
-				}
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			all.merge(w)
-		})
-	}
-	group.Wait()
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+	err = share(ctx, Chunks(n), workers, progress, func(chunks iter.Seq[int]) {
+		w := newWalker(q, n)
+		for chunk := range chunks {
+			w.walk(uint64(chunk))
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		all.merge(w)
+	})
+	if err != nil {
+		return nil, err
 	}
 	return all.found(), nil
 }
@@ -169,7 +156,7 @@ func (w *walker) look(state uint64, value int64) {
 			least = min(least, v)
 		}
 	}
-	if least <= w.best || least-w.slack <= w.best {
+	if least-w.slack <= w.best {
 		w.compare(state, min(least, w.best))
 	}
 }

@@ -1,13 +1,12 @@
 package ground
 
 import (
+	"cmp"
 	"context"
+	"iter"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 )
 
 const (
@@ -35,28 +34,17 @@ func (p *Problem) Search(ctx context.Context, workers int, progress func(int)) (
 	if err != nil {
 		return nil, err
 	}
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	searches := make([]*search, Searches)
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range min(workers, Searches) {
-		group.Go(func() {
-			for i := int(next.Add(1)) - 1; i < Searches && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				searches[i] = newSearch(q, rand.New(rand.NewPCG(1, uint64(i))))
-				searches[i].run(ctx)
-				if progress != nil {
-					progress(1)
-				}
-			}
-		})
+	err = share(ctx, Searches, workers, progress, func(numbers iter.Seq[int]) {
+		for i := range numbers {
+			searches[i] = newSearch(q, rand.New(rand.NewPCG(1, uint64(i))))
+			searches[i].run(ctx)
+		}
+	})
+	if err != nil {
+		return nil, err
 	}
-	group.Wait()
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	best := slices.MinFunc(searches, func(a, b *search) int { return int(max(-1, min(1, a.best-b.best))) })
+	best := slices.MinFunc(searches, func(a, b *search) int { return cmp.Compare(a.best, b.best) })
 	return &Found{State: best.bestX, States: math.NaN(), unit: q.unit}, nil
 }
 

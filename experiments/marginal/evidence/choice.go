@@ -9,7 +9,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
-	"breadboard/chains/particle"
 	"breadboard/chains/selector"
 	"breadboard/exact/laws"
 )
@@ -30,19 +29,18 @@ type Choice struct {
 //	byLaw   mf, vb, bic, and ns by moves (M)
 //	whole   smc, shme, vb, bic
 type family struct {
-	fits      func(*target) error // why a target has no such estimator; nil if every target has one
-	smallest  int                 // the smallest setting that is chosen for a work
-	largest   int                 // the largest setting; zero for estimators.MaxDraws
-	fixed     func(*target) bool  // whether the smallest setting is the only one; nil if it never is
-	byLaw     bool                // the mean work is known only from the distribution; otherwise it is affine in the setting
-	whole     bool                // estimates include the constant that centring removes from log Z
-	letter    string              // the name of the setting, as K; empty if it cannot be chosen
-	given     bool                // the setting is chosen by the user and is part of the name; smallest holds it
-	base      string              // the name without a chosen setting
-	particles int                 // the number of particles of every estimate; zero if it depends on the work
-	nested    bool                // it is nested sampling
-	filter    bool                // it is a particle filter, with a proposal
-	proposal  particle.Proposal
+	fits      func(*target) error           // why a target has no such estimator; nil if every target has one
+	smallest  int                           // the smallest setting that is chosen for a work
+	largest   int                           // the largest setting; zero for estimators.MaxDraws
+	fixed     func(*target) bool            // whether the smallest setting is the only one; nil if it never is
+	byLaw     bool                          // the mean work is known only from the distribution; otherwise it is affine in the setting
+	whole     bool                          // estimates include the constant that centring removes from log Z
+	letter    string                        // the name of the setting, as K; empty if it cannot be chosen
+	given     bool                          // the setting is chosen by the user and is part of the name; smallest holds it
+	base      string                        // the name without a chosen setting
+	particles int                           // the number of particles of every estimate; zero if it depends on the work
+	nested    bool                          // it is nested sampling
+	filter    bool                          // it is a particle filter
 	pooled    bool                          // several combined estimates equal one with that many times the setting
 	pace      float64                       // the time of its distribution per unit of work, relative to hme:chain; zero for nearly nothing
 	biased    bool                          // its estimates are combined as if they, or their reciprocals, were unbiased or bounds, although they are not

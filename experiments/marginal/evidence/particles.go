@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -106,8 +105,8 @@ const maxParticles = 10_000
 func filterChoice(r resampled) Choice {
 	legend := strings.ReplaceAll(strings.Replace(r.name(), "pf", "particle filter", 1), ":", ", ")
 	return Choice{r.name(), legend, family{
-		proposal: r.proposal, filter: true,
-		fits: isHMM, smallest: 1, largest: maxParticles, letter: "P", whole: true,
+		filter: true,
+		fits:   isHMM, smallest: 1, largest: maxParticles, letter: "P", whole: true,
 		settings: func(_ *target, n int) string { return fmt.Sprintf("P=%d", n) },
 		make: func(_ context.Context, t *target, _ finite, n int) (estimator, error) {
 			run, err := particle.NewSMC(particle.NewRecent(t.hmm(), r.proposal), n, r.scheme, r.threshold)
@@ -132,23 +131,13 @@ func isHMM(t *target) error {
 func (o *Options) filterRows(ctx context.Context, c *experiments.Case, choice Choice, shared *Shared, h study.How) (rows []Row, err error) {
 	t := &target{Target: &laws.Target{}, on: c, shared: *shared}
 	_, t.LogZ = t.hmm().Forward()
-	each := total(laws.ParticlesWork(t.hmm(), choice.proposal, 1))
-	settings := []int{choice.smallest}
-	if !choice.given {
-		settings = nil
-		for _, w := range o.Work {
-			settings = append(settings, int(min(max(1, w/each), maxParticles)))
-		}
-	}
-	for _, n := range slices.Compact(settings) {
-		p := plan{target: t, Choice: choice, setting: n, work: laws.ParticlesWork(t.hmm(), choice.proposal, n), combination: estimators.ArithmeticMean}
-		more, err := p.rows(ctx, o, h)
-		if err != nil {
-			return nil, err
-		}
+	plans, err := choice.plans(ctx, t, o.Work, h.Workers)
+	for i := 0; i < len(plans) && err == nil; i++ {
+		var more []Row
+		more, err = plans[i].rows(ctx, o, h)
 		rows = append(rows, more...)
 	}
-	return rows, nil
+	return rows, err
 }
 
 // hmm returns the target as a hidden Markov model, and nil if it is none.

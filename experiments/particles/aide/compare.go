@@ -111,9 +111,9 @@ func (c *contender) steps() int {
 	if c.types == 0 {
 		return 1
 	}
-	logWays := number.LogFactorial(float64(c.particles+c.types-2)) - number.LogFactorial(float64(c.particles-1)) - number.LogFactorial(float64(c.types-1))
-	size := math.Exp(2*logWays - 10)
-	if size > 1e6 { // it is refused
+	ways := smc.Multisets(c.particles-1, c.types)
+	size := ways * ways / 2e4 // a transform takes about the square of the ways
+	if size > 1e6 {           // it is refused
 		return 1
 	}
 	return 1 + int(size)

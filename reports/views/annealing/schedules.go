@@ -173,8 +173,8 @@ func ComparedReport(rows []tuning.Row) *reports.Report {
 	return r
 }
 
-// noteBest names, for each case and each of B and J, the best of the schedules that are given by a
-// formula or a file, beside the optimum.
+// noteBest names, for each case, the schedules with the smallest B and J among those that are not
+// optimised.
 func noteBest(r *reports.Report, rows []tuning.Row) {
 	for from := 0; from < len(rows); {
 		first := &rows[from]
@@ -184,14 +184,14 @@ func noteBest(r *reports.Report, rows []tuning.Row) {
 			if row.Optimum != nil {
 				continue
 			}
-			if b == nil || row.B.Value < b.B.Value {
+			if b == nil || math.IsNaN(b.B.Value) || row.B.Value < b.B.Value {
 				b = row
 			}
-			if j == nil || row.J.Value < j.J.Value {
+			if j == nil || math.IsNaN(j.J.Value) || row.J.Value < j.J.Value {
 				j = row
 			}
 		}
-		if b != nil && !math.IsNaN(b.B.Value) && !math.IsNaN(j.J.Value) && sameButSchedule(first, &rows[from-1]) {
+		if b != nil && !math.IsNaN(b.B.Value) && !math.IsNaN(j.J.Value) {
 			r.Note("%s: of the schedules that are not optimised, %s has the smallest B and %s the smallest J", &first.Case, b.Param("schedule"), j.Param("schedule"))
 		}
 	}

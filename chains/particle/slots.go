@@ -1,0 +1,65 @@
+package particle
+
+import (
+	"cmp"
+	"encoding/binary"
+	"math"
+	"slices"
+)
+
+// Slot is a particle: its state, and the logarithm of the weight that it carries.
+type Slot struct {
+	State int
+	LogW  float64
+}
+
+// SortSlots puts particles in an order that is the same for all orders of them.
+func SortSlots(particles []Slot) {
+	slices.SortFunc(particles, func(a, b Slot) int {
+		if a.State != b.State {
+			return a.State - b.State
+		}
+		return cmp.Compare(a.LogW, b.LogW)
+	})
+}
+
+// Packer writes particles as a text, which is the state of a process, and reads them. Its memory is reused.
+type Packer struct {
+	Weights bool // whether the texts have the weights; else they are zero when read
+	bytes   []byte
+}
+
+// Pack returns particles as a text.
+func (p *Packer) Pack(particles []Slot) string {
+	p.bytes = p.bytes[:0]
+	for _, s := range particles {
+		p.bytes = binary.AppendUvarint(p.bytes, uint64(s.State))
+		if p.Weights {
+			p.bytes = binary.BigEndian.AppendUint64(p.bytes, math.Float64bits(s.LogW))
+		}
+	}
+	return string(p.bytes)
+}
+
+// Unpack reads as many particles of a text as there are places for them.
+func (p *Packer) Unpack(text string, particles []Slot) {
+	p.bytes = append(p.bytes[:0], text...)
+	rest := p.bytes
+	for i := range particles {
+		x, n := binary.Uvarint(rest)
+		particles[i], rest = Slot{State: int(x)}, rest[n:]
+		if p.Weights {
+			particles[i].LogW, rest = math.Float64frombits(binary.BigEndian.Uint64(rest)), rest[8:]
+		}
+	}
+}
+
+// OrderMatters reports whether it matters in which slots particles are that are resampled by a scheme if their effective sample size is below a
+// threshold times their number.
+func OrderMatters(s Scheme, threshold float64) bool {
+	switch s.(type) {
+	case Multinomial, Residual:
+		return false
+	}
+	return threshold > 0
+}
