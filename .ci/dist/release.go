@@ -17,7 +17,7 @@ import (
 // release writes the archives of platforms to a folder.
 func release(out string, platforms []string) error {
 	if changed, err := output("git", "status", "--porcelain"); err != nil || changed != "" {
-		return errors.Join(err, fmt.Errorf("some files are not committed, and nobody could make this release again:\n%s", changed))
+		return errors.Join(err, fmt.Errorf("some files are not committed, so that this release cannot be made again:\n%s", changed))
 	}
 	seconds, err := output("git", "log", "-1", "--format=%ct")
 	if err != nil {

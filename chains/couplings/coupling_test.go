@@ -111,8 +111,8 @@ func rowOf(k chains.Kernel, logf []float64, x int) []float64 {
 }
 
 // TestRejection holds the distribution of the draws to values of programs independent of this one,
-// and to the enumerated program: as far as this is followed, so many draws have the probability
-// that RejectionCost says, one draw meets with the distribution of what the rows share, and two
+// and to the enumerated program. As far as this is followed, the number of draws has the probability
+// that RejectionCost gives, one draw meets with the distribution of what the rows share, and two
 // draws have the distribution of what remains, so that the states have the distribution of the
 // coupling rows.
 func TestRejection(t *testing.T) {

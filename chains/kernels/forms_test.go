@@ -184,7 +184,7 @@ func row(k chains.Kernel, logf []float64, x int) []float64 {
 	return p
 }
 
-// TestReversible: the flows between all pairs of states are even if a kernel is said to be
+// TestReversible: the flows between all pairs of states are even if a kernel declares that it is
 // reversible, and uneven somewhere where it is not.
 func TestReversible(t *testing.T) {
 	space := grid.MustNew(3, 4)

@@ -211,7 +211,7 @@ func Ending(path string) string {
 	return filepath.Ext(strings.TrimSuffix(path, ".gz"))
 }
 
-// unpacked reads what gzip has compressed, of at most so many bytes.
+// unpacked reads a gzip stream of limited unpacked size.
 type unpacked struct {
 	from *gzip.Reader
 	path string

@@ -65,7 +65,7 @@ logarithms, else probabilities. The exit code is 1 if one does not hold, and the
   mean_below_J, kl_out_of_order, rises_with_meta, rises_with_gold_meta
                         AIDE's mean is at least J, its halves bound both divergences, and more traces never raise it
 
-What is said of AIDE's mean is open if a run may be extinct, since the mean is then infinite, or where another identity
+The statement about AIDE's mean is open if a run may be extinct, since the mean is then infinite, or if another identity
 does not hold. The results begin with a summary, and have the findings that say fault or open behind it; -v shows all, and so
 do all formats but table.
 

@@ -407,7 +407,7 @@ func TestConformRun(t *testing.T) {
 	if code != exitFault || !strings.Contains(stdout, "likeliest") || !strings.Contains(stderr, `forward: "proposals off the edge are drawn again" explains what was sent`) || strings.Contains(stderr, " 131072 chains") {
 		t.Errorf("exit code %d\n%s\n%s", code, stdout, stderr)
 	}
-	failures := string(longtest.Must(os.ReadFile(junit))(t)) // each has the bug, and the e-value of a fault is said once
+	failures := string(longtest.Must(os.ReadFile(junit))(t)) // each names the bug, and the threshold of the e-value stands once
 	if n := strings.Count(failures, "<failure message="); n == 0 || n != strings.Count(failures, "<failure message=\"known mistake &#34;proposals off the edge are drawn again&#34;: after ") || strings.Count(failures, "a fault if the e-value") != 1 {
 		t.Error(failures)
 	}

@@ -93,7 +93,7 @@ func ExampleChain_Errors() {
 	// N = 10000 bias 1.1821, RESS 0.2903
 }
 
-// How long the paper's kernel takes to forget where it began on its second toy: by the mutual
+// How long Metropolis takes to forget its start on the toy barrier: by the mutual
 // information of x_0 and x_k for x_0 from the target, and by the distance of the distribution of
 // x_k from the target for a uniform x_0.
 func ExampleChain_MixingTime() {

@@ -309,8 +309,8 @@ func (d *draws) backward(ended []piece, j, k int) (out []piece) {
 }
 
 // cut divides a piece at the versions where the band of a level gets wider, and appends the
-// results. For each, do is told whether the least number of the widest band is not yet in it, and
-// whether the largest one is not.
+// results. becomes makes each part. lacksLow says that the least number of the widest band is not yet
+// in the part, and lacksHigh that the largest one is not.
 func (d *draws) cut(out []piece, p piece, j, k int, becomes func(p piece, lacksLow, lacksHigh bool) piece) []piece {
 	l := &d.levels[j]
 	low, high := d.band(j, k)

@@ -108,7 +108,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// dense is a small annealing of the paper's kernel in many digits: all distributions, kernels and
+// dense is a small annealing by Metropolis in many digits: all distributions, kernels and
 // distributions.
 type dense struct {
 	arithmetic

@@ -144,7 +144,7 @@ func TestAnnealedOnAnotherPath(t *testing.T) {
 	t.Logf("offsets %v and %v", on.Offset, at.Offset)
 }
 
-// TestAnnealedLawIsChecked: an annealing to another target, and one whose moves nobody can count,
+// TestAnnealedLawIsChecked: an annealing to another target, and one whose moves cannot be counted,
 // have no distribution.
 func TestAnnealedLawIsChecked(t *testing.T) {
 	on := laws.NewTarget(exacttest.Annealing(t, "easy", "linear", "metropolis", 3))

@@ -1,6 +1,6 @@
-// Package success answers: with what probability does annealing find a best state, as an optimiser? It sets the law of the last state beside that of
-// the best value on the way, and the time to solution of several T beside one another. Every number is exact where the states can be listed; else
-// chains are run, and numbers have intervals. It never prints or reads flags.
+// Package success answers: with what probability does annealing find a best state, as an optimiser? It compares the distribution of the last state with
+// that of the best value on the way, and the times to solution of several T. Every number is exact if the states can be listed. Else chains are run, and
+// numbers have intervals. It never prints or reads flags.
 //
 //	breadboard success --toy ising:3x3:0.6 -T 10,100,1000 --kernel flip
 package success
