@@ -256,4 +256,4 @@ class Run(Cells):
         """Draws that lead where this run went; None where an interval has no float inside."""
         values = self.inside()
         floats = iter(values or ())
-        return None if values is None else [next(floats) if k is None else k for k in self.draws]
+        return None if values is None else [next(floats) if k is None else k() if callable(k) else k for k in self.draws]
