@@ -284,7 +284,7 @@ class Walk:
             raise ValueError('bits= is %r; give "float32" or "float64", for a numpy.random.Generator and without exact=True' % (bits,))
         self._bits = bits
         self.place, self.most, self.check, self.tree = place, most, check, tree
-        self.talks = time.monotonic() + PATIENCE
+        self.talks = time.monotonic() + PATIENCE if bits is None else math.inf
         self.repeated: List[Branch] = []
         self.seen, self.chance = 0, random.Random(1)  # branches that might be repeated, and what chooses among them
         self.made: List[Any] = []
