@@ -145,5 +145,8 @@ func SamplersVariablesReport(rows []diagnose.Variable) *reports.Report {
 		}
 		r.Add(reports.Note{Advice: said, About: note.Column})
 	}
+	for i := range rows {
+		plotLook(r, &rows[i])
+	}
 	return r
 }
