@@ -316,7 +316,7 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):  # type: ignore[misc]
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, out: Any = None, **named: Any) -> Any:
         if method != "__call__" or ufunc.nout > 1 or named:
-            return getattr(ufunc, method)(*map(_plain, inputs), **named)
+            return getattr(ufunc, method)(*map(plain, inputs), **named)
         samples = [value.sample() if type(value) is Floats else value if numpy.ndim(value) == 0 else numpy.zeros(1, numpy.asarray(value).dtype) for value in inputs]
         kind = numpy.result_type(*samples)
         if ufunc in PAIRS and len({type(value) for value in inputs}) == 1:
@@ -343,11 +343,14 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):  # type: ignore[misc]
             return _recorded(("searchsorted", edges.dtype.char, edges.tobytes(), str((args[2:], named))), found, [args[1]], dtype)
         if function in (numpy.shape, numpy.ndim, numpy.size):
             return function(args[0].terms, *args[1:], **named)
-        return function(*map(_plain, args), **{name: _plain(value) for name, value in named.items()})
+        return function(*map(plain, args), **{name: plain(value) for name, value in named.items()})
 
 
-def _plain(value: Any) -> Any:
-    return numpy.asarray(value) if type(value) is Floats else type(value)(map(_plain, value)) if type(value) in (list, tuple) else value
+def plain(value: Any) -> Any:
+    """A value with the floats in it decided, which must have few values."""
+    if type(value) is dict:
+        return {key: plain(one) for key, one in value.items()}
+    return numpy.asarray(value)[()] if type(value) is Floats else type(value)(map(plain, value)) if type(value) in (list, tuple, set) else value
 
 
 def _boxed(one: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import importlib
 import inspect
 import math
 import random
@@ -282,7 +283,7 @@ class Walk:
             raise ValueError("cut= %r, most= %r, seconds= %r; give a cut from 0 to 1, at least one branch, and more than 0 seconds" % (cut, most, seconds))
         if bits is not None and (bits not in ("float32", "float64") or exact or numpy is None or self.kind not in (None, numpy.random.Generator)):
             raise ValueError('bits= is %r; give "float32" or "float64", for a numpy.random.Generator and without exact=True' % (bits,))
-        self._bits = bits
+        self._bits, self._floats = bits, None if bits is None else importlib.import_module(".floats", __package__)  # which needs NumPy
         self.place, self.most, self.check, self.tree = place, most, check, tree
         self.talks = time.monotonic() + PATIENCE if bits is None else math.inf
         self.repeated: List[Branch] = []
@@ -301,10 +302,8 @@ class Walk:
 
     def _stand_in(self, kind: type, tree: Tree, old: Any = None) -> Any:
         made = stand_in(kind, tree, old)
-        if self._bits and issubclass(kind, numpy.random.Generator):
-            from .floats import Recorder  # which needs NumPy
-
-            Recorder(made, self._bits)
+        if self._floats and issubclass(kind, numpy.random.Generator):
+            self._floats.Recorder(made, self._bits)
         return made
 
     def __enter__(self) -> Walk:
@@ -335,7 +334,8 @@ class Walk:
                 " and no generator" if self.own is None else " and a generator, " + {"last": "which comes last", "first": "which comes first"}.get(self.place, "by the keyword %s" % self.place))) from None
 
         def call() -> Any:
-            return f(*before, *map(copied, args), *after, **by_name)
+            returned = f(*before, *map(copied, args), *after, **by_name)
+            return self._floats.plain(returned) if self._floats else returned
 
         code = getattr(getattr(f, "__func__", getattr(f, "func", f)), "__code__", None) or getattr(type(f).__call__, "__code__", None)
         where = "%s:%d" % (code.co_filename, code.co_firstlineno) if code is not None else repr(f)
@@ -426,6 +426,8 @@ class Walk:
             raise Refused("%s: %s" % (where, error)) from None
         except (Exception, SystemExit) as error:
             answer = ("%s: %s" % (type(error).__name__, error) if str(error) else type(error).__name__, True)
+        finally:
+            run.over = True
         if result and self.tree.refused is None:
             try:
                 answer = hashable(result[0]), False
@@ -434,7 +436,6 @@ class Walk:
                 pass
             except TypeError:
                 raise Refused("%s: the function returns %.100r, which is no outcome that can be compared with others" % (where, result[0])) from None
-        run.over = True
         if self.tree.refused is not None:
             refused, self.tree.refused = self.tree.refused, None
             raise Refused(where + refused[refused.index(": the function returns"):] if ": the function returns a random" in refused else refused)
