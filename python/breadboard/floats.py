@@ -315,7 +315,8 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):  # type: ignore[misc]
         raise self.home.tree.refuse(".%s of random numbers is asked for; %s" % (name, WAYS))
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, out: Any = None, **named: Any) -> Any:
-        if method != "__call__" or ufunc.nout > 1 or named:
+        own = [value for value in inputs if type(value) is Floats]
+        if method != "__call__" or ufunc.nout > 1 or named or len(own) > 1 and all(value.dtype == bool for value in own):
             return getattr(ufunc, method)(*map(plain, inputs), **named)
         samples = [value.sample() if type(value) is Floats else value if numpy.ndim(value) == 0 else numpy.zeros(1, numpy.asarray(value).dtype) for value in inputs]
         kind = numpy.result_type(*samples)
