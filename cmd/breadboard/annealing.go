@@ -96,9 +96,16 @@ func (q *weightsQuestions) report(rows []weights.Row) *reports.Report {
 	return annealing.WeightsReport(rows, inFlags)
 }
 
+// scheduleHelp returns what the help of schedule says. breadboard help schedules is the same page, with the schedules in its details.
+func scheduleHelp() string {
+	return "schedule lists, compares and optimises annealing schedules.\n\nThe schedules that --schedule of other commands takes:\n" +
+		formsHelp(placement.Forms().Listing)
+}
+
 func (a *app) scheduleCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "schedule", Aliases: []string{"schedules"}, Short: "List, compare and optimise annealing schedules", Args: cobra.NoArgs,
+		Long:    scheduleHelp(),
 		Example: "  breadboard schedule list\n  breadboard schedule optimize --toy barrier -T 50\n  breadboard schedule compare --toy easy",
 		RunE:    func(*cobra.Command, []string) error { return a.scheduleList() },
 	}

@@ -21,7 +21,7 @@ func smcExample(t *testing.T) string {
 // mySMC returns the program that documents call my_smc.py: the example with a bug, by which the last slot repeats the first.
 func mySMC(t *testing.T) string {
 	t.Helper()
-	const right, wrong = "        return [j if i == slot else self.at(i + u) for i in range(self.P)], slot", "        return [j if i == slot else self.at(i + u) for i in range(self.P - 1)] * 2, slot"
+	const right, wrong = "task.resample)(slot)\n", "task.resample)(slot)\n            parents[-1] = parents[0]\n"
 	text := smcExample(t)
 	if !strings.Contains(text, right) {
 		t.Fatalf("the example has changed: there is no line %q", right)

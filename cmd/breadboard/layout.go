@@ -31,7 +31,7 @@ func answerFirst(w io.Writer, c *cobra.Command) {
 		fmt.Fprintf(w, "\nMore examples:\n%s\n", strings.Join(examples[mostExamples:], "\n"))
 	}
 	if len(cut) > 0 {
-		fmt.Fprintf(w, "\nFlags in full:\n%s\n", strings.Join(cut, "\n"))
+		fmt.Fprintf(w, "\nCut flags in full:\n%s\n", strings.Join(cut, "\n"))
 	}
 }
 

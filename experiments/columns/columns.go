@@ -68,6 +68,7 @@ type Column struct {
 	// Labels names a column of numbers that the cells of this column label, as in a table of (name, value). A condition such as mean<1 then
 	// applies to value in the rows labelled mean.
 	Labels string `json:"-"`
+	Last   bool   `json:"-"` // people see the column behind all others
 	Prose  bool   `json:"-"` // the cells are sentences, which may be broken into several lines between words
 	// Optional columns are there on demand: CSV and JSON leave them out where all cells are empty.
 	Optional bool `json:"-"`
@@ -246,6 +247,9 @@ func Answers(fields List, names ...string) List {
 	}
 	return fields
 }
+
+// Last has people see the column behind all others.
+func (f Field) Last() Field { return f.with(func(c *Column) { c.Last = true }) }
 
 // Prose says that the cells are sentences.
 func (f Field) Prose() Field { return f.with(func(c *Column) { c.Prose = true }) }

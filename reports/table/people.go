@@ -45,8 +45,10 @@ type peopleTable struct {
 // digits, or those of their column where digits is 0.
 func (t *Table) forPeople(digits int) peopleTable {
 	out := peopleTable{rows: make([][]string, len(t.Rows))}
-	for i, c := range t.Columns {
-		if c.Title == "" || t.empty(i) {
+	for at := range 2 * len(t.Columns) { // those marked Last in a second pass
+		i := at % len(t.Columns)
+		c := t.Columns[i]
+		if c.Title == "" || c.Last != (at >= len(t.Columns)) || t.empty(i) {
 			continue
 		}
 		out.columns = append(out.columns, c)

@@ -206,7 +206,7 @@ func (t *Table) Select(f Format, names []string) (*Table, error) {
 			c.Title = c.Name
 		}
 		c.Optional = false // it has been asked for
-		c.DropOrder = Answer
+		c.DropOrder, c.Last = Answer, false
 		out.Columns = append(out.Columns, c)
 		for j, row := range t.Rows {
 			out.Rows[j] = append(out.Rows[j], row[i])

@@ -217,6 +217,20 @@ func TestHeadings(t *testing.T) {
 	}
 }
 
+// TestLast: people see a column that is marked so behind all others, unless they have chosen the order; machines see it in its place.
+func TestLast(t *testing.T) {
+	table := &Table{Columns: []Column{{Name: "value", Type: Int, Title: "value", Last: true}, {Name: "why", Type: String, Title: "reason"}}, Rows: [][]any{{1, "x"}}}
+	if got := table.forPeople(0).header; !slices.Equal(got, []string{"reason", "value"}) {
+		t.Errorf("people see %v", got)
+	}
+	if got := write(t, table, CSV); got != "value,why\n1,x\n" {
+		t.Errorf("machines see %q", got)
+	}
+	if got := longtest.Must(table.Select(Text, []string{"value", "why"}))(t).forPeople(0).header; !slices.Equal(got, []string{"value", "reason"}) {
+		t.Errorf("in the order that was chosen: %v", got)
+	}
+}
+
 func TestSelect(t *testing.T) {
 	table := &Table{
 		Columns: []Column{{Name: "a", Type: Int, Title: "first", Unit: "nats"}, {Name: "b", Type: String, Optional: true}, {Title: "words"}, {Name: "words2", Title: "words"}},

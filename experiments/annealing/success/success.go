@@ -35,12 +35,23 @@ type Row struct {
 type Reached struct {
 	Level  float64 // log f
 	Energy float64 // that of the file at this level, with its own sign; NaN if there is no file
-	States float64 // how many states are at this level or above; NaN where nobody knows
+	States float64 // how many states are at this level or above; NaN if it is not known
 	// LogTarget is the log probability of these states under the target; NaN if it is not known.
 	LogTarget float64
 	// End and Seen are the probabilities that x_T is there, and that any of x_1, ..., x_T is; Unseen is one minus that, and
 	// LogUnseen its logarithm (nats), also where Unseen is below what float64 holds.
 	End, Seen, Unseen, LogUnseen number.Bounded
+}
+
+// AllStates returns the number of states of the problem, of all members if these are classes.
+func (r *Row) AllStates() float64 {
+	if f := r.Factored(); f != nil {
+		return math.Exp(f.Query.LogStates())
+	}
+	if r.Toy.Members != nil {
+		return math.Round(math.Exp(number.LogSumExp(r.Toy.Members)))
+	}
+	return float64(r.Toy.Space.States())
 }
 
 // target is the failure that the time to solution leaves.

@@ -136,6 +136,21 @@ func ofFinding() columns.List {
 	}
 }
 
+// ReasonFirst returns the columns of findings in which people see the verdict and its reason before the number and its limit. A narrow
+// table keeps the reason and leaves out the number.
+func ReasonFirst(fields columns.List) columns.List {
+	fields = slices.Clone(fields)
+	for i, f := range fields {
+		switch f.Name {
+		case "value", "tolerance":
+			fields[i] = f.DropOrder(1).Last()
+		case "where":
+			fields[i] = f.Titled("reason").Answer()
+		}
+	}
+	return fields
+}
+
 // DefaultAlpha is the probability of a false alarm in a run.
 const DefaultAlpha = 1e-6
 

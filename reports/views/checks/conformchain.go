@@ -18,7 +18,7 @@ import (
 // represent the target, if strict.
 func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 	r := &reports.Report{}
-	fields := chain.Columns()
+	fields := check.ReasonFirst(chain.Columns())
 	subject := fmt.Sprintf("%s, %s of %s, %s", o.Source, selector.Count(o.Draws, "draw"), selector.Count(o.Chains, "chain"), o.Toy)
 	represents := "no"
 	switch {

@@ -8,6 +8,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/conform/draws"
+	"breadboard/experiments/study/check"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
@@ -21,7 +22,7 @@ func ConformDrawsReport(o *draws.Outcome) *reports.Report {
 		what, subject = "independent draws with weights of the distribution", fmt.Sprintf("%s with weights, an effective number of %.4g", subject, w.Effective)
 		states.Name, states.Table = "weighted_states", table.New(draws.WeightedColumns(), w.States)
 	}
-	n := addFindings(r, "conform_draws", subject, draws.Columns(), o.Findings)
+	n := addFindings(r, "conform_draws", subject, check.ReasonFirst(draws.Columns()), o.Findings)
 	explainAll(r.Checked, o.Fault)
 	r.Add(states)
 	conclude(r, n, "these are no "+what+": "+o.Fault, what+", as far as so many show: "+o.Excluded)

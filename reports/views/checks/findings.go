@@ -18,12 +18,12 @@ import (
 	"breadboard/reports/table"
 )
 
-// addFindings adds the table of the findings of a check. People read a summary and the findings that say fault or open, or all of them
-// where the report is made Whole; programs and files get all. The subject says in a few words what was checked.
+// addFindings adds the table of the findings of a check. People read a summary and the findings that say fault or open, with the reason in
+// front of the number, or all of them if the report is made Whole; programs and files get all. The subject says in a few words what was checked.
 func addFindings[R check.Result](r *reports.Report, name, subject string, fields columns.List, findings []R) check.Counts {
 	n := check.Count(findings)
 	r.Add(reports.Table{
-		Name: name, Table: table.New(fields, findings), Brief: table.New(fields, check.Unsettled(findings)),
+		Name: name, Table: table.New(fields, findings), Brief: table.New(check.ReasonFirst(fields), check.Unsettled(findings)),
 		Summary: func(paint func(string) string) string {
 			return fmt.Sprintf("%s: %s: %v\n", paint(string(n.Overall())), subject, n)
 		},

@@ -20,7 +20,7 @@ func GewekeReport(rows []geweke.Row) *reports.Report {
 	r := &reports.Report{}
 	fields, findings := geweke.FindingColumns(), allFindings(rows, func(r *geweke.Row) []geweke.Finding { return r.Findings })
 	r.Add(reports.Table{
-		Name: "geweke", Table: table.New(fields, findings), Brief: table.New(fields, check.Unsettled(findings)),
+		Name: "geweke", Table: table.New(fields, findings), Brief: table.New(check.ReasonFirst(fields), check.Unsettled(findings)),
 		Summary: func(paint func(string) string) string { return gewekeSummary(rows, paint) },
 	})
 	r.Checked = check.Cases(fields, findings)

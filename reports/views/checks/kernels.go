@@ -41,7 +41,7 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Repor
 	r := &reports.Report{}
 	fields, findings := kernelcheck.FindingColumns(), allFindings(checks, func(k *kernelcheck.Row) []kernelcheck.Finding { return k.Findings })
 	r.Add(reports.Table{
-		Name: "kernel_check", Table: table.New(fields, findings), Brief: table.New(fields, check.Unsettled(findings)),
+		Name: "kernel_check", Table: table.New(fields, findings), Brief: table.New(check.ReasonFirst(fields), check.Unsettled(findings)),
 		Summary: func(paint func(string) string) string { return kernelSummary(selector, checks, paint) },
 	})
 	r.Checked = check.Cases(fields, findings)
