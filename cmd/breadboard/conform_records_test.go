@@ -143,7 +143,7 @@ func TestConformCounted(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "filter")
 	stdout, _ := ok(t, "conform", "particles", "spec", "--hmm", "wear", "--particles", "5", "--resample", "residual", "--unordered", "--out", dir)
-	if !strings.Contains(stdout, "initial law forgotten") || strings.Contains(stdout, "conditional") {
+	if !strings.Contains(stdout, "initial distribution ignored") || strings.Contains(stdout, "conditional") {
 		t.Error(stdout)
 	}
 	readme := string(longtest.Must(os.ReadFile(filepath.Join(dir, "README.md")))(t))

@@ -194,7 +194,7 @@ this is not tested`},
 		{"described", logwSide(true, []hypotheses.Odds{{Name: "log w in base 2", LogOdds: 7.25 * ten, Posterior: 0.6}, {Name: "log w in base 10", Posterior: 0.3}}, "log w in base 2"), []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
 forward: 1000 chains of fwd.csv were read, with log_w
 forward: "log w in base 2" explains what was sent, with posterior odds of 25 against everything else
-forward: "log w in base 2" is this: The column log_w holds the logarithm of w in base 2, log w / ln 2, in place of the natural one.
+forward: "log w in base 2" is this: The column log_w holds the logarithm of w in base 2, log w / ln 2, instead of the natural one.
 this is not tested`},
 		{"none fits", logwSide(true, []hypotheses.Odds{{Name: none, LogOdds: 90, Posterior: 1}, {Name: late, LogOdds: 30, LogE: 20 * ten}, {Name: spec}}), []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
 forward: 1000 chains of fwd.csv were read, with log_w

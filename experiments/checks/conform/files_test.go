@@ -257,7 +257,7 @@ func TestReversalOfAKernelFromOutside(t *testing.T) {
 		if _, there := files["reversal.npy"]; there == c.reversible {
 			t.Errorf("%T: reversal.npy is there: %v", c.kernel, there)
 		}
-		if !strings.Contains(string(files["README.md"]), "It is known by its matrix") {
+		if !strings.Contains(string(files["README.md"]), "It is given by its matrix") {
 			t.Errorf("%T: the README has other words", c.kernel)
 		}
 	}

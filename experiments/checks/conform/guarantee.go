@@ -120,7 +120,7 @@ func (c *checker) levelGuarantees(s *side) []Guarantee {
 	var out []Guarantee
 	for _, l := range levels {
 		g := c.eventGuarantee(s, l.P, len(levels))
-		g.Test = s.d.String() + " law of log w"
+		g.Test = s.d.String() + " distribution of log w"
 		g.Quantity = "P(log w < " + tenDigits(l.X+c.shift) + ")"
 		out = append(out, g)
 	}

@@ -198,7 +198,7 @@ func TestGuaranteesOfBounds(t *testing.T) {
 	for name, s := range map[string]samples.Source{"in full": source(right, short), "two decimals": asText(t, l, right, short, "%.2f")} {
 		promises := 0
 		for _, g := range checked(t, l, input(chains.Forward, s), Options{}).Sides[0].Guarantees {
-			if g.Test != "forward law of log w" {
+			if g.Test != "forward distribution of log w" {
 				continue
 			}
 			bounds := l.chain.Levels(chains.Forward)[promises].P

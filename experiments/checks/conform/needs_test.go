@@ -114,7 +114,7 @@ func TestPromisesOfPowerful(t *testing.T) {
 		{"kernel at beta = 1 in every stage", chains.Forward, planted.KernelOfTarget},
 		{"last kernel left out", chains.Forward, planted.LastMoveOut},
 		{"first increment left out", chains.Forward, planted.FirstIncrementOut},
-		{"Barker's kernel in place of the task's", chains.Reverse, with(func(g grid.Graph) chains.Kernel { return kernels.Barker{Space: g} })},
+		{"Barker's kernel instead of the task's", chains.Reverse, with(func(g grid.Graph) chains.Kernel { return kernels.Barker{Space: g} })},
 		{"proposals off the edge are drawn again", chains.Forward, with(func(g grid.Graph) chains.Kernel { return planted.Redrawn{Space: g} })},
 	} {
 		var size SampleSize

@@ -93,7 +93,7 @@ func bugs() []bug {
 		both("redrawn", "proposals off the edge are drawn again"),
 		both("acceptance_rounded:0.01", "acceptance probabilities rounded to 0.01"),
 		both("rejected_not_counted", "rejected proposals are not counted"),
-		both("barker", "Barker's kernel in place of the task's"),
+		both("barker", "Barker's kernel instead of the task's"),
 		both("always_accepted", "every proposal is accepted"),
 		both("never_moves", "chains never move"),
 		{name: "reverse_from_start", reverse: "reverse chains start from p_1, not from the target"},

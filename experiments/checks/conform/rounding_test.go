@@ -101,7 +101,7 @@ func TestRounded(t *testing.T) {
 				out := checked(t, l, input(d, written(t, l, b, short, format)), Options{LogZIncluded: !included})
 				want := "log Z_1 added to log w"
 				if !included {
-					want = "log Z_1 taken from log w"
+					want = "log Z_1 subtracted from log w"
 				}
 				names(t, what+", said the other way", out.Sides[0], want)
 			}

@@ -58,7 +58,7 @@ func TestLawSeesWhatTheMeanDoesNot(t *testing.T) {
 			return b, err
 		}}
 		found := faults(run(t, l, s, BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 17}))
-		if len(found) == 0 || found[0].Test != "reverse law of log w" {
+		if len(found) == 0 || found[0].Test != "reverse distribution of log w" {
 			t.Errorf("%s: found %v", toy, found)
 		}
 	}

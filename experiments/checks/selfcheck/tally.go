@@ -325,7 +325,7 @@ func (t *Tally) battery() []tallyTest {
 		{"consecutive chains", "the independence of consecutive chains", t.lacksEnds(), t.pairsValue()},
 		{"x_1 and x_T", "the joint distribution of x_1 and x_T", t.lacks(Columns{First: true, Last: true}), t.endsValue()},
 		{"chains apart", "the independence of chains at several distances", t.lacksEnds(), t.apartValue()},
-		{"law of log w", "the distribution of log w", t.lacks(Columns{LogW: true}), t.levelsValue()},
+		{"distribution of log w", "the distribution of log w", t.lacks(Columns{LogW: true}), t.levelsValue()},
 	}
 	for i, what := range []string{"x_1", "x_T"} {
 		lacks := t.lacks(Columns{First: i == 0, Last: i == 1, LogW: true})

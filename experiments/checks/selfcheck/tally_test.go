@@ -217,10 +217,10 @@ func TestColumnsDecide(t *testing.T) {
 		columns         Columns
 		tests, untested string
 	}{
-		{Columns{true, true, true}, "x_1; x_T; log w; finite log w; consecutive chains; x_1 and x_T; chains apart; law of log w; log w given x_1; log w given x_T; states of x_1; states of x_T", ""},
-		{Columns{Last: true, LogW: true}, "x_T; log w; finite log w; consecutive chains; chains apart; law of log w; log w given x_T; states of x_T",
+		{Columns{true, true, true}, "x_1; x_T; log w; finite log w; consecutive chains; x_1 and x_T; chains apart; distribution of log w; log w given x_1; log w given x_T; states of x_1; states of x_T", ""},
+		{Columns{Last: true, LogW: true}, "x_T; log w; finite log w; consecutive chains; chains apart; distribution of log w; log w given x_T; states of x_T",
 			"the reverse chains have no column x_first, so the distribution of x_1, the joint distribution of x_1 and x_T, the distribution of log w given x_1 and the probability of each x_1 are not tested"},
-		{Columns{LogW: true}, "log w; finite log w; law of log w",
+		{Columns{LogW: true}, "log w; finite log w; distribution of log w",
 			"the reverse chains have no column x_first, so the distribution of x_1, the distribution of log w given x_1 and the probability of each x_1 are not tested" +
 				" / the reverse chains have no column x_last, so the distribution of x_T, the distribution of log w given x_T and the probability of each x_T are not tested" +
 				" / the reverse chains have no columns x_first and x_last, so the independence of consecutive chains, the joint distribution of x_1 and x_T and the independence of chains at several distances are not tested"},
@@ -369,7 +369,7 @@ func TestLogWeightsThatAreNotExact(t *testing.T) {
 		return w
 	}
 	always := func(v float64) func(float64) float64 { return func(float64) float64 { return v } }
-	const mean, finite, law = "forward log w", "forward finite log w", "forward law of log w"
+	const mean, finite, law = "forward log w", "forward finite log w", "forward distribution of log w"
 	for name, c := range map[string]struct {
 		laws   *ChainLaws
 		chains *simulate.Batch

@@ -29,7 +29,7 @@ const (
 const (
 	each       = "how often each state was drawn"
 	single     = "one state"
-	listed     = "laws of known mistakes"
+	listed     = "known mistakes"
 	exchanged  = "two states exchanged"
 	absent     = "a state that is never drawn"
 	follows    = "which states follow on which"
@@ -172,7 +172,7 @@ func (t *tally) ratio(p []float64) float64 {
 	return total
 }
 
-// known is the test of the laws of known mistakes, which are all as likely beforehand. Which of them explains the draws named says.
+// known is the test of the known mistakes, which are all as likely beforehand. Which of them explains the draws named says.
 func (t *tally) known() Value {
 	v, logs := Value{Name: listed}, make([]float64, len(t.others))
 	for i, o := range t.others {

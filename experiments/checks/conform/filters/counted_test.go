@@ -214,7 +214,7 @@ func TestLogZAlone(t *testing.T) {
 			t.Errorf("log Zhat that are off by %v: %+v", off, found.Results)
 		}
 	}
-	for _, name := range []string{"sum of the weights in Zhat", "mean of the log weights in Zhat", "last weights left out of Zhat", "initial law forgotten"} {
+	for _, name := range []string{"sum of the weights in Zhat", "mean of the log weights in Zhat", "last weights left out of Zhat", "initial distribution ignored"} {
 		if found := checkOne(t, l, chains.Forward, alone(sampled(made, chains.Forward, 3, bugOf(t, name))), 20_000); !found.Fault() {
 			t.Errorf("%q: %+v", name, found.Results)
 		}

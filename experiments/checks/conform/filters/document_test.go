@@ -374,7 +374,7 @@ func modelBugs() []pythonBug {
 	m, s := particle.Multinomial{}, particle.Systematic{}
 	const weigh, resample = "        logw = [v + task.logw[t][x] for v, x in zip(logw, states)]\n", "        W = normalised(logw)\n"
 	return []pythonBug{
-		{"initial law forgotten", chains.Forward, s, 1, []string{"draw(rng, task.first)", "rng.randrange(len(task.first))"}},
+		{"initial distribution ignored", chains.Forward, s, 1, []string{"draw(rng, task.first)", "rng.randrange(len(task.first))"}},
 		{"A transposed", chains.Forward, m, 1, []string{"draw(rng, task.kernel[t][x])", "draw(rng, [row[x] for row in task.kernel[t]])"}},
 		{"moved before weighed", chains.Forward, s, 0.75, []string{"self.first, self.kernel = pi,", "self.first, self.kernel = [sum(p * row[z] for p, row in zip(pi, A)) for z in range(len(pi))],"}},
 		{"weights of the next observation", chains.Forward, s, 1, []string{"for symbol in y]\n        law", "for symbol in y[1:] + y[-1:]]\n        law"}},

@@ -228,8 +228,8 @@ func (t *Task) Page() records.Page {
 		Names:   t.target(), Conventions: t.conventions(),
 		Numbers: fmt.Sprintf("`logf[0][x]`, which is log f_0(x), and `logf[1][x]`, which is log f_1(x), `betas`, and `proposals[x][y]`, the probability that Metropolis proposes y from x; y may be x. log Z_1/Z_0 is %v.", t.LogZRatio()),
 		Rows:    []string{fmt.Sprintf("runs of %d scans", t.Scans), fmt.Sprintf("runs of %d scans", t.Long)},
-		Looks:   "A test of the last states alone finds what breaks invariance. The rest leaves every replica's law as it is, and shows in the swaps, the estimates and the round trips.",
-		Unseen:  "What has the law of what the task says is not found: `needs.txt` says so, and how many runs find each of the others.",
+		Looks:   "A test of the last states alone finds the mistakes that break invariance. The others do not change the distribution of any replica, and show only in the swaps, the estimates and the round trips.",
+		Unseen:  "A mistake that has the same distribution as the task cannot be found. `needs.txt` says which ones these are, and how many runs find each of the others.",
 	}
 	for _, w := range ways() {
 		p.Ways = append(p.Ways, fmt.Sprintf("%s (breaks %s): %s", w.Name, w.Breaks, w.Meaning))
@@ -248,8 +248,8 @@ func (t *Task) conventions() []string {
 		"A run begins with a replica at each rung, whose state is an exact draw of the density there, independently of the others.",
 		"A scan explores and then swaps. Exploring, the replica at every rung makes one move of Metropolis: from x it proposes y with the probability given, and accepts with probability min(1, f(y)/f(x)), by f at its rung.",
 		offers + " Each of them is accepted, independently, with probability a = min(1, exp((b_(i+1) - b_i) (g(x) - g(y)))), where x is at rung i, y at rung i+1, both after exploring, and g = log f_1 - log f_0. An accepted swap exchanges the states.",
-		"What is recorded of a scan is recorded after its swaps.",
-		"log Zhat is the sum, over the pairs i, of the log of the mean of exp((b_(i+1) - b_i) g(x)), over the states x that stood at rung i after each of the scans of the run.",
+		"The records of a scan are made after its swaps.",
+		"log Zhat is the sum, over the pairs i, of the log of the mean of exp((b_(i+1) - b_i) g(x)), over the states x at rung i after each scan of the run.",
 		"For round trips replicas have a label, which travels with their state. At the beginning it is down for the replica at the top rung and up for all others. A replica that comes to the top rung is down. When a replica that is down comes to rung 0 it is up again, and has completed a round trip. Trips of all replicas count.",
 		"Runs are independent, and each row of a file is one run."}
 }
