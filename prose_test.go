@@ -12,7 +12,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// private are words that readers of the field do not know, or read twice, and what stands in place of them. They are looked for in what people read:
+// private are words that readers of the field do not know, or read twice, and what stands instead of them. They are looked for in what people read:
 // pages, help, titles, notes and errors.
 func private() map[string]string {
 	return map[string]string{

@@ -152,7 +152,7 @@ func checkFloor(t *rapid.T, a *chains.Annealing, s *exact.Solution) {
 	}
 }
 
-// TestLimit: where a limit is stated, what J is above it falls in proportion to 1/T or faster.
+// TestLimit: if a limit is stated, what J is above it falls in proportion to 1/T or faster.
 func TestLimit(t *testing.T) {
 	cases := 0
 	exacttest.CheckSome(t, 15, func(t *rapid.T) {

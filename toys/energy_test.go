@@ -267,7 +267,7 @@ func TestModelInFile(t *testing.T) {
 	}
 }
 
-// A model of one's own is a toy: its target is the joint distribution of the latent variables and the data, so that log Z_T/Z_1 from the prior is
+// A model of your own is a toy: its target is the joint distribution of the latent variables and the data, so that log Z_T/Z_1 from the prior is
 // the log marginal likelihood of the data.
 func ExampleOfModel() {
 	toy := toys.OfModel("mine", "three points in two clusters", &models.Clustering{

@@ -163,7 +163,7 @@ func TestRejection(t *testing.T) {
 	}
 }
 
-// TestNewRejection: it is faithful, meets as often as the rows allow, and is refused where a kernel has no rows.
+// TestNewRejection: it is faithful, meets as often as the rows allow, and is refused if a kernel has no rows.
 func TestNewRejection(t *testing.T) {
 	if _, err := couplings.NewRejection(coin{}); err == nil {
 		t.Error("a kernel without rows is coupled by its rows")

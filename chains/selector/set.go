@@ -252,7 +252,7 @@ func (s *Listing) Descriptions() []Description {
 	return list
 }
 
-// Completion is what a shell may put in place of the beginning of a selector.
+// Completion is what a shell may put instead of the beginning of a selector.
 type Completion struct {
 	Text string // the name, with a colon where arguments must follow
 	Doc  string

@@ -219,7 +219,7 @@ func (a *app) temperCommand() *cobra.Command {
 	return c
 }
 
-// ladders are annealings whose distributions are the rungs of a ladder. Where they are not scheduled, the schedule is no flag.
+// ladders are annealings whose distributions are the rungs of a ladder. If they are not scheduled, the schedule is no flag.
 func (a *app) ladders(scheduled bool) subjects {
 	s := &experiments.Selection{Toys: []string{"random:2:7:3x3", "barrier:3x3"}, Schedule: "acceptance", Levels: true}
 	about := a.selected(s, []int{3})

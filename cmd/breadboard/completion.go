@@ -13,7 +13,7 @@ import (
 	"breadboard/chains/selector"
 )
 
-// completer returns what may stand in place of a text that is being typed.
+// completer returns what may stand instead of a text that is being typed.
 type completer func(typed string) []selector.Completion
 
 // completeOne has a shell complete a flag that takes one value, and completeList a flag that takes several of them
@@ -51,7 +51,7 @@ func ofKernels[E, T any](forms selector.Set[E, T]) completer {
 }
 
 // pathsLike returns the paths of the files and folders that begin with a text. Those of folders end in a slash, and names that begin with a point are left
-// out unless the point has been typed. Where nothing can be read there are none.
+// out unless the point has been typed. If nothing can be read there are none.
 func pathsLike(typed string) (list []string) {
 	folder, begun := filepath.Split(typed)
 	entries, err := os.ReadDir(cmp.Or(folder, "."))

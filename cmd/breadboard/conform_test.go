@@ -57,7 +57,7 @@ func text(b *simulate.Batch, logw func(v float64) float64) string {
 // same rewrites nothing.
 func same(v float64) float64 { return v }
 
-// array returns a .npy file of float64 of this shape, which holds so many of the numbers.
+// array returns a .npy file of float64 of this shape, which holds that many of the numbers.
 func array(descr, shape string, data []byte) string {
 	header := "{'descr': " + descr + ", 'fortran_order': False, 'shape': " + shape + ", }\n"
 	return "\x93NUMPY\x01\x00" + string(binary.LittleEndian.AppendUint16(nil, uint16(len(header)))) + header + string(data)
@@ -280,7 +280,7 @@ func TestConformBadInput(t *testing.T) {
 	}
 }
 
-// TestEstimatesOfANumber: where Z is given as a number, or as its logarithm, estimates get the verdict that they get with a toy of that Z and the
+// TestEstimatesOfANumber: if Z is given as a number, or as its logarithm, estimates get the verdict that they get with a toy of that Z and the
 // same largest estimate. Without one only means that are too high are found.
 func TestEstimatesOfANumber(t *testing.T) {
 	t.Parallel()

@@ -21,7 +21,7 @@ import (
 )
 
 // TestInterruption: the context ends with the first signal; the program with the second, or when the grace is over,
-// after it is tidied; neither where the command ends by itself.
+// after it is tidied; neither if the command ends by itself.
 func TestInterruption(t *testing.T) {
 	for _, c := range []struct {
 		name    string

@@ -20,7 +20,7 @@ type junit struct {
 	file   string
 	suite  string             // the words of the command
 	name   string             // of the file in its folder, links followed
-	folder *reports.Directory // nil where there is no file, where the folder cannot be written to, and once the file is written
+	folder *reports.Directory // nil if there is no file, where the folder cannot be written to, and once the file is written
 }
 
 // addJUnit adds the flag --junit to a check.

@@ -49,7 +49,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 		Args: cobra.ExactArgs(1), ValidArgsFunction: completedOnce(ofKernels(external.Forms())),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Kernel = args[0]
-			if err := check.ValidateAlpha(o.Alpha); err != nil { // also where no test of chains needs it
+			if err := check.ValidateAlpha(o.Alpha); err != nil { // also if no test of chains needs it
 				return badInput(err)
 			}
 			if c.Flags().Changed("beta") {

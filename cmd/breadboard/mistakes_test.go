@@ -80,7 +80,7 @@ func TestColumnsThatAreMeant(t *testing.T) {
 }
 
 // refused runs a command with further arguments, and wants each message in one line with exit code 2, and no folder made. Where the further
-// arguments name toys, they are in place of those of the command.
+// arguments name toys, they are instead of those of the command.
 func refused(t *testing.T, command []string, cases map[string][]string) {
 	t.Helper()
 	for want, args := range cases {

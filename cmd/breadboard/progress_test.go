@@ -8,7 +8,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestProgressLines: long work says how far it is where there is no terminal, and nothing once it is done.
+// TestProgressLines: long work says how far it is if there is no terminal, and nothing once it is done.
 func TestProgressLines(t *testing.T) {
 	longtest.NotShort(t)
 	stderr := &lines{first: make(chan string, 1)}

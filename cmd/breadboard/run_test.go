@@ -39,7 +39,7 @@ func command(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	return p.ProcessState.ExitCode(), out.String(), errs.String()
 }
 
-// ok runs the program and fails the test where it does.
+// ok runs the program and fails the test if it does.
 func ok(t *testing.T, args ...string) (stdout, stderr string) {
 	t.Helper()
 	code, stdout, stderr := command(t, args...)

@@ -106,7 +106,7 @@ func (a *app) asking() func(rows, of int) {
 	}
 }
 
-// beside returns the cases of Selection.Beside, which are tested where no flag sets the path, and writes a note that says so.
+// beside returns the cases of Selection.Beside, which are tested if no flag sets the path, and writes a note that says so.
 func (a *app) beside(ctx context.Context, selection experiments.Selection, cases []experiments.Case) ([]experiments.Case, error) {
 	selection.Programs = a.programs
 	beside, err := selection.Beside(ctx, cases)

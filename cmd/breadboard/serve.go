@@ -19,7 +19,7 @@ import (
 	"breadboard/reports/bench"
 )
 
-// servePort is the port of the bench where none is given.
+// servePort is the port of the bench if none is given.
 const servePort = 8642
 
 // serveMemory is the memory, in bytes, at which a bench collects garbage sooner, so that several large questions at once leave the machine enough.

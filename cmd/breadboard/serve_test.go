@@ -98,7 +98,7 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestServeFar: where others reach the bench, the address has a token, and nothing is answered without it.
+// TestServeFar: if others reach the bench, the address has a token, and nothing is answered without it.
 func TestServeFar(t *testing.T) {
 	address, _, end := startBench(t, "--host", "0.0.0.0")
 	defer end()

@@ -238,7 +238,7 @@ func describe(p experiments.Parameter) string {
 	return text + " (default " + strings.Join(p.Defaults(), ", ") + ")"
 }
 
-// wrapped returns a list of names behind a heading, in lines of so many characters at most, of which those after the first
+// wrapped returns a list of names behind a heading, in lines of that many characters at most, of which those after the first
 // are indented as far as the heading is long.
 func wrapped(heading string, names []string, width int) string {
 	var b strings.Builder

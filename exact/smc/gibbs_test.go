@@ -92,7 +92,7 @@ func plainGibbs(h *particle.HMM, P int, backward bool, x []int) map[string]float
 	return law
 }
 
-// everyVector calls f with every vector of so many numbers below n.
+// everyVector calls f with every vector of that many numbers below n.
 func everyVector(length, n int, f func([]int)) {
 	if length == 0 {
 		f(nil)

@@ -2,7 +2,7 @@
 // distribution itself, the moments, the cumulant generating function, and the expected bounds of
 // many samples, each with a bound on its error, in nats. All bounds are proven.
 //
-// # The law of the log weight
+// # The distribution of the log weight
 //
 // LawsOf gives the distribution of log w, not only its mean. If the increments lie on a lattice it
 // is a table. Else log w takes up to n^T values. Its transform E[w^s] can still be computed at any

@@ -289,7 +289,7 @@ func TestTransformIsCGF(t *testing.T) {
 	}
 }
 
-// TestDiedOut: where the propagation stops early because a transform has died out, the transform is indeed below diedOut.
+// TestDiedOut: if the propagation stops early because a transform has died out, the transform is indeed below diedOut.
 func TestDiedOut(t *testing.T) {
 	stopped := 0
 	for _, T := range []int{10, 20, 40, 80, 160, 320} {

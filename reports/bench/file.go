@@ -185,7 +185,7 @@ func styleOf(r *http.Request, widest float64) (style figure.Style, err error) {
 	return style, nil
 }
 
-// figureNamed returns the figure of a report that has a name, or the first that can be drawn where the name is empty.
+// figureNamed returns the figure of a report that has a name, or the first that can be drawn if the name is empty.
 func figureNamed(r *reports.Report, name string) (*figure.Figure, error) {
 	var names []string
 	var why error

@@ -16,11 +16,11 @@ const (
 	usualPort   = 80                   // of addresses that name no port
 )
 
-// guard says whose requests are answered. Where there is no token, the page of another site that a browser on this machine shows could ask
+// guard says whose requests are answered. If there is no token, the page of another site that a browser on this machine shows could ask
 // as well: its requests are told by their Origin or Sec-Fetch-Site, and by their Host where the other site's name leads to this machine.
 type guard struct {
 	token string
-	hosts map[string]bool // as they stand in Host; nil where a token is asked for instead
+	hosts map[string]bool // as they stand in Host; nil if a token is asked for instead
 	own   string          // what the cookie is called that holds the token, which depends on the port
 
 	framed bool // whether pages of this machine may show the page in a frame

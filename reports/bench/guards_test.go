@@ -43,7 +43,7 @@ func (s *siege) send(request string, header ...string) net.Conn {
 		lines = append(lines, "Host: 127.0.0.1")
 	}
 	conn := s.wire.dial()
-	go io.WriteString(conn, strings.Join(append(lines, header...), "\r\n")+"\r\n\r\n") //nolint:errcheck // fails where the bench has closed the connection
+	go io.WriteString(conn, strings.Join(append(lines, header...), "\r\n")+"\r\n\r\n") //nolint:errcheck // fails if the bench has closed the connection
 	return conn
 }
 
@@ -333,7 +333,7 @@ func slowReader(s *siege) {
 	}
 }
 
-// slowReaderOfEvents: whoever does not read an event is given up, also where those before it have been read.
+// slowReaderOfEvents: whoever does not read an event is given up, also if those before it have been read.
 func slowReaderOfEvents(s *siege) {
 	failed := make(chan time.Duration, 1)
 	s.server.routes["/api/stream"] = route{method: http.MethodGet, handle: func(w http.ResponseWriter, r *http.Request) error {
@@ -413,7 +413,7 @@ func slowSenders(s *siege) {
 	s.holdsNothing()
 }
 
-// holdsNothing fails where bytes are held although nothing is under way.
+// holdsNothing fails if bytes are held although nothing is under way.
 func (s *siege) holdsNothing() {
 	s.Helper()
 	if held := s.server.held.held + s.server.small.held + s.server.files.held; held != 0 {

@@ -52,7 +52,7 @@ import (
 // Options say how a bench is served.
 type Options struct {
 	Version string       // what the page and the catalogue call the program's version
-	Token   string       // must come with every request; empty where nobody but this machine can reach the bench
+	Token   string       // must come with every request; empty if nobody but this machine can reach the bench
 	Framed  bool         // whether pages of this machine may show the bench in a frame, as notebooks do
 	Workers int          // how many computations of each kind run at once; 0 is one for each processor
 	Words   chains.Words // the flags of the commands, by the options of the libraries; nil leaves command lines out of answers
@@ -203,7 +203,7 @@ func URL(host string, port int, token string) string {
 type route struct {
 	method string
 	handle func(http.ResponseWriter, *http.Request) error
-	study  *studyRoute // what is computed there, where that is a study of an annealing
+	study  *studyRoute // what is computed there, if that is a study of an annealing
 }
 
 // takes reports whether the route answers a method. Whoever asks for the header alone gets that of the answer.

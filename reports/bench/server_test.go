@@ -249,7 +249,7 @@ func instead(s *Server, path string, other func(own computation) computation) {
 }
 
 // TestLawTakesSeconds: the longer a stage takes and the more there are, the fewer frequencies a distribution is computed at, down to some that are computed
-// whatever they take. Where there are many, their number is left to the study.
+// whatever they take. If there are many, their number is left to the study.
 func TestLawTakesSeconds(t *testing.T) {
 	s := New(Options{})
 	for text, want := range map[string]int{

@@ -229,7 +229,7 @@ func AddScale(c draw.Canvas, labels int) {
 	}
 }
 
-// addLayout notes a panel that is drawn as a plot on a canvas, and whether its height is that of so many lines.
+// addLayout notes a panel that is drawn as a plot on a canvas, and whether its height is that of that many lines.
 func (p *Panel) addLayout(c draw.Canvas, as *plot.Plot, lines bool) {
 	l := layoutOf(c)
 	if l == nil {

@@ -65,7 +65,7 @@ func (d *Drawing) lay() error {
 	return nil
 }
 
-// legend names the series, and the columns of the vertical axis where there are several.
+// legend names the series, and the columns of the vertical axis if there are several.
 func (d *Drawing) legend() {
 	most := 0 // the part with the most columns
 	for k := range d.parts {
@@ -365,7 +365,7 @@ func (d *Drawing) sides(p *Panel, name string, to at, c color.Color) {
 	}
 }
 
-// guides draws the lines across a panel: one where all series have the same number at each place, and else one for each. Of one that is the same
+// guides draws the lines across a panel: one if all series have the same number at each place, and else one for each. Of one that is the same
 // everywhere the data have the two ends, and one that is known at one place alone is drawn around it.
 func (d *Drawing) guides(p *Panel, q *plotPart, part, facet int) {
 	for c := q.band + q.thin; c < q.main(); c++ {
@@ -423,7 +423,7 @@ func (d *Drawing) nameOf(q *plotPart, series, column int) string {
 	}
 }
 
-// background draws what stands behind the lines of a series: a band, or bars where nothing lies between the places, and thin lines. Each end of a
+// background draws what stands behind the lines of a series: a band, or bars if nothing lies between the places, and thin lines. Each end of a
 // band is recorded for itself.
 func (d *Drawing) background(p *Panel, q *plotPart, to at) {
 	for k := 0; k < q.band; k += 2 {
@@ -486,7 +486,7 @@ func shade(of color.Color, k int) color.Color {
 	return c
 }
 
-// Figure returns the figure. Where there are more panels than anybody can tell apart it has the first of them.
+// Figure returns the figure. If there are more panels than anybody can tell apart it has the first of them.
 func (d *Drawing) Figure() *Figure {
 	s := d.Sheet
 	s.Rows = slices.Clone(s.Rows)
@@ -513,7 +513,7 @@ func shorten(name string, most int) string {
 	return name
 }
 
-// indexOf returns the place of a value in a list, and adds it where it is not there.
+// indexOf returns the place of a value in a list, and adds it if it is not there.
 func indexOf[V comparable](list *[]V, name V) int {
 	if i := slices.Index(*list, name); i >= 0 {
 		return i

@@ -81,7 +81,7 @@ func TestFindingsBegin(t *testing.T) {
 	for _, of := range []struct {
 		findings []evidence.Finding
 		begins   string
-		lines    int // with the header of a table, where there is one
+		lines    int // with the header of a table, if there is one
 	}{
 		{[]evidence.Finding{pass, pass}, "pass: estimators of Z and their exact distributions: 2 pass, 0 fault, 0 open\n", 1},
 		{[]evidence.Finding{pass, open}, "open: estimators of Z and their exact distributions: 1 pass, 0 fault, 1 open\n", 4},
@@ -208,7 +208,7 @@ func TestSpectrumReport(t *testing.T) {
 	}
 }
 
-// gewekeRun runs the joint test of a model with so many rounds.
+// gewekeRun runs the joint test of a model with that many rounds.
 func gewekeRun(t *testing.T, rounds int) []geweke.Row {
 	t.Helper()
 	which := geweke.Selection{Toys: []string{"clu4"}, Kernel: "heatbath-scan"}

@@ -47,7 +47,7 @@ type Autoregression struct {
 type AutoregressionState struct {
 	Hyper AutoregressionHyper
 
-	square float64 // the sum of squares that the prediction leaves, or NaN where it is not known
+	square float64 // the sum of squares that the prediction leaves, or NaN if it is not known
 }
 
 // NewAutoregression returns the autoregression of a series, a table of one column, which it copies. It fails for fewer than two rows, for more
@@ -91,7 +91,7 @@ func (m *Autoregression) WithData(rows [][]float64) (*Autoregression, error) {
 }
 
 // SimulateGiven draws a series of the same length and first value given hyperparameters. There are no other parameters, so that the state has
-// these hyperparameters. It panics where Validate refuses them.
+// these hyperparameters. It panics if Validate refuses them.
 func (m *Autoregression) SimulateGiven(c chains.RealChooser, h AutoregressionHyper) ([][]float64, *AutoregressionState) {
 	mustBeValid(h.Validate())
 	s := &AutoregressionState{h, math.NaN()}

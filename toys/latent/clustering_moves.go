@@ -201,7 +201,7 @@ func (m *Clustering) ScanWithin(c chains.Chooser, floor float64, s *ClusteringSt
 }
 
 // updateWithin draws z_i from its prior among the clusters with which the level is above the floor, and returns the new log likelihood. The
-// cluster of the row is one of them, also where rounding says otherwise.
+// cluster of the row is one of them, also if rounding says otherwise.
 func (m *Clustering) updateWithin(c chains.Chooser, floor, logL float64, i int, s *ClusteringState) float64 {
 	old := s.Z[i]
 	m.open(i, s)

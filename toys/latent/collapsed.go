@@ -28,7 +28,7 @@ type CollapsedLowRankState struct {
 	V     [][]float64 // K rows of D entries: V[k][j] is v_kj
 	Hyper estimators.Factors
 
-	logL float64 // the log likelihood, or NaN where it is not known
+	logL float64 // the log likelihood, or NaN if it is not known
 }
 
 // NewCollapsedLowRank returns the model of data y with K components. It fails as NewLowRank does.
@@ -48,7 +48,7 @@ func NewCollapsedLowRank(y [][]float64, k int, hyper estimators.Factors) (*Colla
 	return m, nil
 }
 
-// FromFull returns the state that an uncollapsed state is without its U: an exact draw from the posterior where that is one.
+// FromFull returns the state that an uncollapsed state is without its U: an exact draw from the posterior if that is one.
 func (m *CollapsedLowRank) FromFull(s *LowRankState) *CollapsedLowRankState {
 	x := m.newState()
 	copyRows(x.V, s.V)

@@ -39,7 +39,7 @@ type LowRankState struct {
 	Hyper estimators.Factors
 
 	rows   int     // of how many data: entries of U from there on have no meaning
-	square float64 // the sum of the squares that UV leaves of the data, or NaN where it is not known
+	square float64 // the sum of the squares that UV leaves of the data, or NaN if it is not known
 }
 
 // NewLowRankState returns the state with these factors, which it keeps: K rows of N entries and K rows of D.
@@ -98,7 +98,7 @@ func (m *LowRank) newState() *LowRankState {
 }
 
 // SimulateLowRank draws a state of a model of n rows and d columns with k components from its prior, with known hyperparameters, and data
-// given it. The state is an exact draw from the posterior given the data. It panics where NewLowRank would fail.
+// given it. The state is an exact draw from the posterior given the data. It panics if NewLowRank would fail.
 func SimulateLowRank(c chains.RealChooser, n, d, k int, hyper estimators.Factors) (y [][]float64, s *LowRankState) {
 	m, err := NewLowRank(zeros(n, d), k, hyper)
 	mustBeValid(err)

@@ -55,13 +55,13 @@ func testBelow(t *testing.T, what string, x []float64, below func(float64) float
 	}
 }
 
-// testSame fails if two samples of so many independent numbers differ by more than chance in the share below a number.
+// testSame fails if two samples of that many independent numbers differ by more than chance in the share below a number.
 func testSame(t *testing.T, what any, x, y []float64) {
 	t.Helper()
 	slices.Sort(x)
 	slices.Sort(y)
 	n := float64(len(x))
-	bound := 2*math.Sqrt(math.Log(4/alarm)/(2*n)) + 1/n // each differs from its law by half of that
+	bound := 2*math.Sqrt(math.Log(4/alarm)/(2*n)) + 1/n // each differs from its distribution by half of that
 	for i, v := range x {
 		j, _ := slices.BinarySearch(y, v)
 		if math.Abs(float64(i-j)/n) > bound {

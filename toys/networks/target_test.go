@@ -48,7 +48,7 @@ func references(tb testing.TB) (selectors []string, answers map[string]answer) {
 	return selectors, answers
 }
 
-// agree fails if two numbers differ by more than 1e-12, relative to the larger where that is above one.
+// agree fails if two numbers differ by more than 1e-12, relative to the larger if that is above one.
 func agree(t *testing.T, what string, got, want float64) {
 	t.Helper()
 	if got != want && !(math.Abs(got-want) <= 1e-12*max(1, math.Abs(want))) {
@@ -107,7 +107,7 @@ func eliminate(q *networks.Query) (answer, error) {
 	return a, nil
 }
 
-// compare fails where answers differ.
+// compare fails if answers differ.
 func compare(t *testing.T, what string, got, want answer) {
 	t.Helper()
 	agree(t, what+": log Z", got.logZ, want.logZ)

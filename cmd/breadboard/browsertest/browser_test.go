@@ -305,7 +305,7 @@ func (p *tab) quiet(allowed ...string) {
 	}
 }
 
-// fits fails the test where the page is wider than its window, so that one must scroll sideways to read it.
+// fits fails the test if the page is wider than its window, so that one must scroll sideways to read it.
 func (p *tab) fits() {
 	p.t.Helper()
 	var widths struct{ Page, Window int }

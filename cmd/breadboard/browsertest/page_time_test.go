@@ -104,7 +104,7 @@ func TestPageTime(t *testing.T) {
 	b.quiet()
 }
 
-// TestPagePlays: time goes on by itself after a press, ends with the next one, and makes single steps where nothing shall move.
+// TestPagePlays: time goes on by itself after a press, ends with the next one, and makes single steps if nothing shall move.
 func TestPagePlays(t *testing.T) {
 	longtest.Only(t) // TestPageTime steps through the stages
 	t.Parallel()

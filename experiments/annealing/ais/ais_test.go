@@ -49,7 +49,7 @@ func TestEstimatesAgree(t *testing.T) {
 	}
 }
 
-// TestEstimatesWithZeros: where chains are kept from part of the paths, the averages of weights have another
+// TestEstimatesWithZeros: if chains are kept from part of the paths, the averages of weights have another
 // expectation than Z_T/Z_1, which must be the exact value shown.
 func TestEstimatesWithZeros(t *testing.T) {
 	inf := math.Inf(-1)
@@ -87,7 +87,7 @@ func TestPlugInOfFewChains(t *testing.T) {
 	}
 }
 
-// TestPlugInNearZero: where J is near nothing, its estimate is chi-squared and not normal; the standard error must
+// TestPlugInNearZero: if J is near nothing, its estimate is chi-squared and not normal; the standard error must
 // be that of the curvature. The spread of 300 runs is within a quarter of it but with probability below 1e-6.
 func TestPlugInNearZero(t *testing.T) {
 	longtest.NotShort(t) // statistics take their time
@@ -441,7 +441,7 @@ func TestMemoryOfChains(t *testing.T) {
 }
 
 // TestSameAlone: estimates that are asked for alone are those among all columns, to the last bit, with fewer chains than states and with more; the
-// exact solution is then left out only where nothing needs it, and a kernel that is not of the library is solved to check it.
+// exact solution is then left out only if nothing needs it, and a kernel that is not of the library is solved to check it.
 func TestSameAlone(t *testing.T) {
 	s := casetest.Selection([]int{3, 40}, "easy", "ising:2x3:0.6", "cells:0:-37:2:-700")
 	for _, chains := range []int{7, 400} {

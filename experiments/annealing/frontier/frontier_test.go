@@ -166,7 +166,7 @@ func TestRefusedToys(t *testing.T) {
 	}
 }
 
-// TestNothingToLose: where the distributions do not differ all are the best, in the order in which they were asked for; values that are lost in
+// TestNothingToLose: if the distributions do not differ all are the best, in the order in which they were asked for; values that are lost in
 // rounding are alike, and how much worse others are nobody knows.
 func TestNothingToLose(t *testing.T) {
 	flat := casetest.File(t, "flat.csv", "0,0,0\n")

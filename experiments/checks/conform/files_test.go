@@ -232,7 +232,7 @@ func TestMatrices(t *testing.T) {
 	}
 }
 
-// TestReversalOfAKernelFromOutside: it is taken from the rows, and left out where the kernel is its own.
+// TestReversalOfAKernelFromOutside: it is taken from the rows, and left out if the kernel is its own.
 func TestReversalOfAKernelFromOutside(t *testing.T) {
 	rows := func(on, back float64) chains.Kernel {
 		return chains.NewTabulated("table", 3, func(x int) []chains.Entry {

@@ -175,7 +175,7 @@ func resampling(weights []float64) func(rng *rand.Rand, n int) []int {
 	}
 }
 
-// TestCertainState: where a single state is possible nothing is promised of the probabilities of states, since nothing tests them.
+// TestCertainState: if a single state is possible nothing is promised of the probabilities of states, since nothing tests them.
 func TestCertainState(t *testing.T) {
 	none := math.Inf(-1)
 	l := lawsOfFile(t, []float64{none, none, none, none, none, none, 1, none, none, none, none, none}, nil, 3)

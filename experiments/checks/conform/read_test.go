@@ -82,7 +82,7 @@ func asValues(o *Outcome) []any {
 	return out
 }
 
-// TestSourcesAreLeftAsTheyAre: where constants are taken from log weights, what the source holds does not change.
+// TestSourcesAreLeftAsTheyAre: if constants are taken from log weights, what the source holds does not change.
 func TestSourcesAreLeftAsTheyAre(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)
@@ -177,8 +177,8 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestInterrupted: where the context ends, the outcome of the rows so far comes back with its error, without more rows, and is
-// that of a run with so many. A fault that was found is kept.
+// TestInterrupted: if the context ends, the outcome of the rows so far comes back with its error, without more rows, and is
+// that of a run with that many. A fault that was found is kept.
 func TestInterrupted(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)

@@ -114,7 +114,7 @@ func TestRounded(t *testing.T) {
 	}
 }
 
-// TestRoundedToOneSide: where log w can take few values, rounding may move all of them to the same side, and those from one state
+// TestRoundedToOneSide: if log w can take few values, rounding may move all of them to the same side, and those from one state
 // by the same. That is no fault, and log weights that are off by more are one.
 func TestRoundedToOneSide(t *testing.T) {
 	longtest.NotShort(t)

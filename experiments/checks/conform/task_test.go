@@ -25,7 +25,7 @@ func caseOf(t testing.TB, s experiments.Selection) experiments.Case {
 	return longtest.Sure(s.Cases(context.Background()))[0]
 }
 
-// selection returns the selection of a toy with so many distributions.
+// selection returns the selection of a toy with that many distributions.
 func selection(toy string, T int) experiments.Selection {
 	return experiments.Selection{Toys: []string{toy}, Distributions: []int{T}}
 }

@@ -98,7 +98,7 @@ func TestUnlistedBugs(t *testing.T) {
 	}
 }
 
-// TestSmallLead: 1000 reverse chains that start from p_2 in place of the target are likelier under a start from p_1, which is on the list, than under
+// TestSmallLead: 1000 reverse chains that start from p_2 instead of the target are likelier under a start from p_1, which is on the list, than under
 // all else, but only nine times as likely as under none of these. So nothing is named.
 func TestSmallLead(t *testing.T) {
 	longtest.NotShort(t)

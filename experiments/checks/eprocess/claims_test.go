@@ -224,8 +224,8 @@ func TestNoLargestWeight(t *testing.T) {
 // certainly is a probability that is known.
 func certainly(p float64) weights.Bracket { return weights.Bracket{Low: p, Value: p, High: p} }
 
-// TestLawExpectationOne: where estimates have the distribution, the e-value of its events and its
-// mean has expectation one after any number of draws, and at most one where the probabilities are
+// TestLawExpectationOne: if estimates have the distribution, the e-value of its events and its
+// mean has expectation one after any number of draws, and at most one if the probabilities are
 // known within bounds.
 func TestLawExpectationOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -251,7 +251,7 @@ func TestLawExpectationOne(t *testing.T) {
 	})
 }
 
-// TestEventsPlain: where numbers are exact an event counts as eprocess has it, and if they are not
+// TestEventsPlain: if numbers are exact an event counts as eprocess has it, and if they are not
 // the e-value is the least over all that they may be.
 func TestEventsPlain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

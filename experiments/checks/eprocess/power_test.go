@@ -85,7 +85,7 @@ func TestLeastOverPowers(t *testing.T) {
 	}
 }
 
-// TestDrawsToFindNothing: distributions that agree with the claim, or deviate where nothing is
+// TestDrawsToFindNothing: distributions that agree with the claim, or deviate if nothing is
 // tested, are never found.
 func TestDrawsToFindNothing(t *testing.T) {
 	inf := math.Inf(1)
@@ -387,7 +387,7 @@ func tilted(p, h []float64, kl float64) []float64 {
 	}
 	low, high := 0.0, 1e3
 	for range 200 {
-		if middle := (low + high) / 2; !(divergence(middle) < kl) { // it is NaN where a probability is negative
+		if middle := (low + high) / 2; !(divergence(middle) < kl) { // it is NaN if a probability is negative
 			high = middle
 		} else {
 			low = middle

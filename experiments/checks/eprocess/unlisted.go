@@ -49,8 +49,8 @@ const fewLaws = 16
 // shares returns the shares of another distribution of which parts are tried.
 func shares() []float64 { return []float64{0.02, 0.1, 0.3, 0.6, 0.9} }
 
-// Unlisted compares the draws with what is nearly the specification, and with what is nearly one of so many of the likeliest other laws.
-// Where these are none the mixture has two parts.
+// Unlisted compares the draws with what is nearly the specification, and with what is nearly one of that many of the likeliest other laws.
+// If these are none the mixture has two parts.
 func (c *Counted) Unlisted(leaders int) Unlisted {
 	u := Unlisted{Against: map[int]float64{}}
 	near := slices.Repeat([]float64{math.Inf(-1)}, len(c.P))
@@ -76,7 +76,7 @@ func (c *Counted) Unlisted(leaders int) Unlisted {
 	return u
 }
 
-// leaders returns the specification, and so many of the likeliest other distributions, with the one
+// leaders returns the specification, and that many of the likeliest other distributions, with the one
 // that is apart where it is among them.
 func (c *Counted) leaders(most int) []int {
 	order := make([]int, len(c.Logs)-1)

@@ -141,7 +141,7 @@ func notStarted(command string, err error) error {
 	return StartError{fmt.Errorf("starting %q: %w; check the path of the program and its permission to execute", command, err)}
 }
 
-// read passes on lines, of at most so many bytes, until the program closes its output or the process is closed.
+// read passes on lines, of at most that many bytes, until the program closes its output or the process is closed.
 func (p *process) read(stdout io.Reader, longest int) {
 	defer close(p.lines)
 	in := bufio.NewReaderSize(stdout, 1<<16)
@@ -169,7 +169,7 @@ func (p *process) read(stdout io.Reader, longest int) {
 	}
 }
 
-// readLine returns the next line, without what ends it, in memory of its own. It returns bufio.ErrTooLong for one of more than so many
+// readLine returns the next line, without what ends it, in memory of its own. It returns bufio.ErrTooLong for one of more than that many
 // bytes, and io.EOF after the last one. Time is proportional to the length of the line; that of a bufio.Scanner grows with the square.
 func readLine(in *bufio.Reader, longest int) (line []byte, err error) {
 	for {
@@ -356,7 +356,7 @@ func lastWords(written string) string {
 	return words
 }
 
-// quotedLine returns a line in quotes. Quotes within it stay as they are. It is escaped where it has anything that a terminal might obey.
+// quotedLine returns a line in quotes. Quotes within it stay as they are. It is escaped if it has anything that a terminal might obey.
 func quotedLine(line string) string {
 	if strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }) {
 		return strconv.Quote(line)

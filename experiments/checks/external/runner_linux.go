@@ -51,7 +51,7 @@ func newRunner(words []string) (*runner, error) {
 	return r, nil
 }
 
-// discard closes what newRunner has opened. It is called where nothing has been started.
+// discard closes what newRunner has opened. It is called if nothing has been started.
 func (r *runner) discard() {
 	for _, f := range append(r.theirs, r.control, r.news) {
 		f.Close()

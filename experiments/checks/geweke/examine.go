@@ -187,7 +187,7 @@ func (l *looks) watches(threshold float64) []*eprocess.Watch {
 	return l.tests
 }
 
-// until makes chains until there are so many, and counts them.
+// until makes chains until there are that many, and counts them.
 func (l *looks) until(ctx context.Context, o *runOptions, total int) error {
 	more, err := l.chains(ctx, o, len(l.all), total)
 	if err != nil {

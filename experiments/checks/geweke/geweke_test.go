@@ -172,7 +172,7 @@ func TestRunRefuses(t *testing.T) {
 	}
 }
 
-// TestInterrupted: where the context ends, the models that are tested have their rows.
+// TestInterrupted: if the context ends, the models that are tested have their rows.
 func TestInterrupted(t *testing.T) {
 	longtest.NotShort(t)
 	o := options("clu4", "bin4")

@@ -108,10 +108,10 @@ type Claim struct {
 	Place   string // the place in the paper
 	Kind    Kind
 	Says    string // the claim, in our words
-	Printed string // the printed value; empty where there is none
+	Printed string // the printed value; empty if there is none
 	// Commands are the command lines whose tables Holds reads, without the program's name. Files that they name stand among Inputs.
 	Commands []string
-	// Conditions are those of the table of claims, all of which must hold; see fulfil. Where there are none, Holds is a test in Go.
+	// Conditions are those of the table of claims, all of which must hold; see fulfil. If there are none, Holds is a test in Go.
 	Conditions []string `toml:"holds"`
 	// Holds tests the claim on the answers, which it also tells what to show. For an estimate from random numbers it is a test with a stated
 	// rate of false alarms. It is nil if there can be none.
@@ -132,10 +132,10 @@ func (c *Claim) Paper() string {
 	return key
 }
 
-// effort returns the effort, which is Fast where none is declared.
+// effort returns the effort, which is Fast if none is declared.
 func (c *Claim) effort() Effort { return cmp.Or(c.Effort, Fast) }
 
-// failure returns the verdict on the claim where its test fails. Of one that held when it was declared it is not known what is meant instead.
+// failure returns the verdict on the claim if its test fails. Of one that held when it was declared it is not known what is meant instead.
 func (c *Claim) failure() Verdict {
 	switch {
 	case c.Verdict.Failed():

@@ -30,7 +30,7 @@ type Options struct {
 type Row struct {
 	Claim
 	Read  []Reading // what the test has read
-	Now   Verdict   // empty where Fault says why there is none
+	Now   Verdict   // empty if Fault says why there is none
 	Fault error
 }
 

@@ -25,7 +25,7 @@ type BatteryOptions struct {
 	Draws  int    // the largest number of chains, and of pairs
 	Moves  int    // the largest number of single moves at a stage
 	Deep   int    // the largest number of single moves at the first stage that is tested; 0 is Moves
-	Calls  int    // multiplies the calls that test the law of counts; 0 is 1
+	Calls  int    // multiplies the calls that test the distribution of counts; 0 is 1
 	Stream string // distinguishes the random numbers of several batteries
 }
 
@@ -36,7 +36,7 @@ type Result struct {
 	LogE      float64 // natural logarithm of the e-value
 	Threshold float64 // the number of tests over alpha: an e-value of at least this is a fault
 	Fault     bool
-	Where     string // what deviates most from its law; where the test is an average, according to its largest term
+	Where     string // what deviates most from its distribution; if the test is an average, according to its largest term
 }
 
 // EValue returns the e-value, which may overflow to +Inf.
@@ -76,7 +76,7 @@ func (s *source) add(name string, value Value) {
 	}})
 }
 
-// growTo makes draws until there are so many, or as many as the budget allows.
+// growTo makes draws until there are that many, or as many as the budget allows.
 func (s *source) growTo(ctx context.Context, draws int) {
 	total := s.whole(min(draws, s.budget))
 	if s.err != nil || total <= s.drawn {

@@ -24,7 +24,7 @@ const (
 	middleCounts = 1024
 	largeCounts  = 4096
 	// maxCalls is the number of calls if there are enough draws. If the calls had only 2^16
-	// different streams, two of so many calls would have the same stream with a probability of 1 -
+	// different streams, two of that many calls would have the same stream with a probability of 1 -
 	// e^-18, and would be found alike.
 	maxCalls = 1536
 	// enoughDraws is the number of chains from which on all calls are made.

@@ -31,8 +31,8 @@ type few struct {
 	setting crowdSetting
 
 	smc    *particle.SMC
-	run    []system   // the law of a run
-	meta   [][]system // by output: the law of a conditional run
+	run    []system   // the distribution of a run
+	meta   [][]system // by output: the distribution of a conditional run
 	target []float64
 }
 
@@ -76,10 +76,10 @@ func (f *few) purpose(s ParticleSimulation, o BatteryOptions) string {
 }
 
 // system is what can come of one system of particles, and its probability. For a term of AIDE it
-// has the term in place of log Zhat.
+// has the term instead of log Zhat.
 type system struct {
 	output int
-	logZ   float64 // without the Offset of the annealing; -Inf where there is no output, +Inf where no run has the path
+	logZ   float64 // without the Offset of the annealing; -Inf if there is no output, +Inf if no run has the path
 	p      float64
 }
 

@@ -124,7 +124,7 @@ func dependence(counts []int, p []float64) float64 {
 	return math.Inf(-1) // classes that are impossible say nothing about a dependence
 }
 
-// transposed returns the counts with the classes of the second in place of those of the first.
+// transposed returns the counts with the classes of the second instead of those of the first.
 func transposed(counts []int, k int) []int {
 	out := make([]int, len(counts))
 	rows := len(counts) / k

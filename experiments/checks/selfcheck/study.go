@@ -25,7 +25,7 @@
 // allows are those of a simulation's chains, and what cannot be tested is said.
 //
 // Everything that is drawn is a source with its tests, and eprocess.Sequential looks at them while the draws become more. Chains are counted in the
-// tallies that chains from elsewhere have. What falls into cells is a kind with its law: a new one is a value of kind, in a line of smallCases.
+// tallies that chains from elsewhere have. What falls into cells is a kind with its distribution: a new one is a value of kind, in a line of smallCases.
 //
 // TestPlanted shows what the battery is worth: it finds 48 of 49 planted bugs in kernels, chains, random streams, tables and counts, and none
 // of the harmless variants.
@@ -65,7 +65,7 @@ func (b Battery) Fault() bool { return check.Faulty(b.Results) }
 // Job is one battery to run: a simulation against its laws.
 type Job struct {
 	Case   int
-	Laws   *Laws  // nil where the tests need none of the case
+	Laws   *Laws  // nil if the tests need none of the case
 	Name   string // of the simulation
 	tests  func(o BatteryOptions) []*source
 	stream string

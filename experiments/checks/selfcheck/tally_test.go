@@ -242,7 +242,7 @@ func TestColumnsDecide(t *testing.T) {
 	}
 }
 
-// TestConsecutiveByTheOtherEnd: where the end to which chains come is not known, consecutive chains are compared by the other, and by its own law.
+// TestConsecutiveByTheOtherEnd: if the end to which chains come is not known, consecutive chains are compared by the other, and by its own law.
 func TestConsecutiveByTheOtherEnd(t *testing.T) {
 	longtest.NotShort(t)
 	l := laws(t, annealing(t, "easy", 12)).ChainLaws
@@ -336,7 +336,7 @@ func TestSingleStates(t *testing.T) {
 
 // TestLogWeightsThatAreNotExact: log weights that were rounded to halves are a fault to the
 // distribution as it is and none to the one that knows of the rounding, while a shift by more is
-// one to both. An infinity of the other sign is found, and one where none can be or a NaN at the
+// one to both. An infinity of the other sign is found, and one if none can be or a NaN at the
 // first chain.
 func TestLogWeightsThatAreNotExact(t *testing.T) {
 	longtest.NotShort(t)
@@ -374,7 +374,7 @@ func TestLogWeightsThatAreNotExact(t *testing.T) {
 		laws   *ChainLaws
 		chains *simulate.Batch
 		change func(w float64) float64
-		among  []string // nil where nothing is found
+		among  []string // nil if nothing is found
 	}{
 		"exact":                {easy, many, exact, nil},
 		"rounded":              {easy, many, halves, []string{law}},

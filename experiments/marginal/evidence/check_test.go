@@ -65,7 +65,7 @@ func TestCheckPasses(t *testing.T) {
 	}
 }
 
-// TestCheckOfSteepTargets: where probabilities underflow, or values are so large that a tolerance is less than their rounding, no estimator is
+// TestCheckOfSteepTargets: if probabilities underflow, or values are so large that a tolerance is less than their rounding, no estimator is
 // called wrong, and what enumeration has lost is open.
 func TestCheckOfSteepTargets(t *testing.T) {
 	longtest.NotShort(t)

@@ -288,13 +288,13 @@ func (t *pairTest) add(pair int, counts []int, p []float64) {
 	}
 }
 
-// power says what so many moves of each pair would have found of a chain.
+// power says what that many moves of each pair would have found of a chain.
 func (e *Examination) power(moves int, alpha float64) string {
 	n, most := e.Chain.States(), 0.0
 	p := make([]float64, n)
 	for x := range n {
 		row(p, e.Chain, x)
-		most = math.Max(most, eprocess.SpreadDivergence(p, moves, number.Log(float64(2*n*n)/alpha))) // NaN where one is
+		most = math.Max(most, eprocess.SpreadDivergence(p, moves, number.Log(float64(2*n*n)/alpha))) // NaN if one is
 	}
 	if math.IsNaN(most) {
 		return "too few for a statement of what would have been found"

@@ -143,7 +143,7 @@ func cost(s experiments.Size) experiments.Cost {
 	return solving(s, 2*math.Log2(float64(s.Params.Int("lag"))))
 }
 
-// solving estimates what the systems of a target take, and so many products of matrices of its pairs.
+// solving estimates what the systems of a target take, and that many products of matrices of its pairs.
 func solving(s experiments.Size, products float64) experiments.Cost {
 	pairs := float64(s.States) * float64(s.States) / 2
 	if pairs > meeting.MaxSolved {

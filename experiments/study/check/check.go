@@ -30,8 +30,8 @@ const (
 // Finding is one thing that a check has looked at.
 type Finding struct {
 	Name      string
-	Value     float64 // an e-value, or the distance from what it should be; NaN where nothing was compared
-	Tolerance float64 // the largest distance that is no fault, or the e-value from which on there is one; NaN where nothing is judged
+	Value     float64 // an e-value, or the distance from what it should be; NaN if nothing was compared
+	Tolerance float64 // the largest distance that is no fault, or the e-value from which on there is one; NaN if nothing is judged
 	Verdict   Verdict
 	Where     string // where the value was found, or what is wrong
 	IsE       bool   // whether the value is an e-value

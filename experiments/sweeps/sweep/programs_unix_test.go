@@ -46,7 +46,7 @@ func TestProgramsEndWithTheirCells(t *testing.T) {
 	haveEnded(t, files)
 }
 
-// TestProgramsEndWithTheSweep: where the context ends, cells whose programs do not answer, or have not even begun to, are given up, no program
+// TestProgramsEndWithTheSweep: if the context ends, cells whose programs do not answer, or have not even begun to, are given up, no program
 // lives on, and the next run begins anew with these cells.
 func TestProgramsEndWithTheSweep(t *testing.T) {
 	longtest.NotShort(t)

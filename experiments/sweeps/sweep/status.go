@@ -136,7 +136,7 @@ func writer(path string) (*holder, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close() // and with it the lock, where nobody else had it
+	defer f.Close() // and with it the lock, if nobody else had it
 	if free, err := selector.TryShare(f); err != nil || free {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ type store struct {
 }
 
 // openStore makes or opens the file of a shard with so many cells in a folder, and reads all results that there are. It
-// returns a Refusal where the folder holds another sweep or the shard has a writer, and a CorruptError where a result
+// returns a Refusal if the folder holds another sweep or the shard has a writer, and a CorruptError where a result
 // is damaged. All that it counts as finished has been synced, by whomever it was written.
 func openStore(ctx context.Context, files fileSystem, dir string, s *Sweep, shard Shard, cells int) (st *store, err error) {
 	if err := makeFolder(files, dir); err != nil {
@@ -290,7 +290,7 @@ func claim(ctx context.Context, files fileSystem, dir string, s *Sweep) (err err
 	return files.SyncDir(dir) // the run that wrote it may have ended before its name did last
 }
 
-// Check returns a Refusal where a folder holds another sweep, or with extend one that Extend refuses. It writes nothing.
+// Check returns a Refusal if a folder holds another sweep, or with extend one that Extend refuses. It writes nothing.
 func Check(dir string, s *Sweep, extend bool) error {
 	there, err := readManifest(s.studies, disk{}, dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -14,7 +14,7 @@ import (
 )
 
 // ConformChainReport returns the report of the test of somebody's Markov chains. Without a kernel it is never said that there is a fault: it has an error
-// where the draws do not represent the target. With one it has a Fault where the moves are wrong, and an error if they are right and the draws do not
+// if the draws do not represent the target. With one it has a Fault if the moves are wrong, and an error if they are right and the draws do not
 // represent the target, if strict.
 func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 	r := &reports.Report{}

@@ -39,7 +39,7 @@ func rightColor() color.Color { return figure.Color(0) }
 func faultColor() color.Color { return figure.Color(1) }
 func plainColor() color.Color { return color.Gray{0xa0} }
 
-// sentWeights returns the log weights that were sent, as the densities of the cells of a histogram, beside those of the exact law.
+// sentWeights returns the log weights that were sent, as the densities of the cells of a histogram, beside those of the exact distribution.
 func sentWeights(o *conform.Outcome) *table.Table {
 	var cells [][]any
 	for i := range o.Sides {

@@ -52,7 +52,7 @@ func RecordNeeds(needs []records.Need) *table.Table {
 }
 
 // RecordsReport returns the report of the tests of records that were made elsewhere: the verdict, and what the runs are
-// instead where they are not right. It has a Fault where a test has found one, where none could judge anything, and, if it is to be strict,
+// instead if they are not right. It has a Fault if a test has found one, if none could judge anything, and, if it is to be strict,
 // where any could not.
 func RecordsReport(name string, o *records.Outcome, strict bool) *reports.Report {
 	rows := recordsRows(o)

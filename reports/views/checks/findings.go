@@ -32,7 +32,7 @@ func addFindings[R check.Result](r *reports.Report, name, subject string, fields
 	return n
 }
 
-// agreement says how many comparisons agree where none is a fault, and how many are open. They are named in the plural, as "comparisons
+// agreement says how many comparisons agree if none is a fault, and how many are open. They are named in the plural, as "comparisons
 // of estimators with their distributions", and agree is their verb.
 func agreement(n check.Counts, comparisons, agree string) string {
 	switch {
@@ -54,7 +54,7 @@ func allFindings[R, F any](rows []R, of func(*R) []F) (all []F) {
 	return all
 }
 
-// conclude gives the report of a check a Fault where a finding says so, and else a note.
+// conclude gives the report of a check a Fault if a finding says so, and else a note.
 func conclude(r *reports.Report, n check.Counts, fault, note string) {
 	if n.Fault > 0 {
 		r.Fault = chains.NewFault(errors.New(fault))
@@ -63,7 +63,7 @@ func conclude(r *reports.Report, n check.Counts, fault, note string) {
 	}
 }
 
-// AIDECheckReport returns the report of the identities of an algorithm with its meta-inference. It has a Fault where one does not hold.
+// AIDECheckReport returns the report of the identities of an algorithm with its meta-inference. It has a Fault if one does not hold.
 func AIDECheckReport(algorithm string, findings []aide.Finding) *reports.Report {
 	r := &reports.Report{}
 	n := addFindings(r, "aide_check", algorithm+" and its meta-inference", aide.FindingColumns(), findings)
@@ -72,7 +72,7 @@ func AIDECheckReport(algorithm string, findings []aide.Finding) *reports.Report 
 	return r
 }
 
-// EvidenceCheckReport returns the report that says whether estimators of Z have their exact laws. It has a Fault where one does not.
+// EvidenceCheckReport returns the report that says whether estimators of Z have their exact distributions. It has a Fault if one does not.
 func EvidenceCheckReport(findings []evidence.Finding) *reports.Report {
 	r := &reports.Report{}
 	n := addFindings(r, "evidence_check", "estimators of Z and their exact distributions", evidence.FindingColumns(), findings)
@@ -82,7 +82,7 @@ func EvidenceCheckReport(findings []evidence.Finding) *reports.Report {
 }
 
 // SandwichAgreementReport returns the report that says whether samplers at full size have the exact distributions of their algorithms. It has a
-// Fault where one does not.
+// Fault if one does not.
 func SandwichAgreementReport(findings []evidence.Finding) *reports.Report {
 	r := &reports.Report{}
 	n := addFindings(r, "sandwich_check", "samplers at full size and their exact distributions", SandwichAgreementFields(), findings)
@@ -102,7 +102,7 @@ func SandwichAgreementFields() columns.List {
 		check.Columns[evidence.Finding]())
 }
 
-// CoupleCheckReport returns the report of the check of a coupling of a kernel. It has a Fault where the coupling is wrong.
+// CoupleCheckReport returns the report of the check of a coupling of a kernel. It has a Fault if the coupling is wrong.
 func CoupleCheckReport(coupling, kernel string, findings []couple.Finding) *reports.Report {
 	r := &reports.Report{}
 	n := addFindings(r, "couple_check", fmt.Sprintf("coupling %s of kernel %s", coupling, kernel), couple.FindingColumns(), findings)

@@ -15,7 +15,7 @@ import (
 )
 
 // GewekeReport returns the report of the joint test of models, their simulators and a kernel: for people a summary and the findings that say
-// fault, or all of them where the report is made Whole. It has P-P plots of each model, and a Fault where a test fails.
+// fault, or all of them if the report is made Whole. It has P-P plots of each model, and a Fault if a test fails.
 func GewekeReport(rows []geweke.Row) *reports.Report {
 	r := &reports.Report{}
 	fields, findings := geweke.FindingColumns(), allFindings(rows, func(r *geweke.Row) []geweke.Finding { return r.Findings })

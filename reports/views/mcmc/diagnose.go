@@ -103,7 +103,7 @@ func retitled(fields columns.List, titles map[string]string) columns.List {
 // SamplersVariablesFile is the name of the table of the variables of somebody else's draws.
 const SamplersVariablesFile = "samplers_variables"
 
-// SamplersVariables returns the table of the diagnostics of variables. People see the exact numbers where a target is given.
+// SamplersVariables returns the table of the diagnostics of variables. People see the exact numbers if a target is given.
 func SamplersVariables(rows []diagnose.Variable) *table.Table {
 	fields := diagnose.VariableFields()
 	titles := map[string]string{

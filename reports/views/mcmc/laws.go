@@ -122,7 +122,7 @@ func longest(rows []samplers.LawsRow, keep func(*samplers.LawsRow) bool) (out []
 	return out
 }
 
-// columnsOf returns how many of so many panels stand beside each other.
+// columnsOf returns how many of that many panels stand beside each other.
 func columnsOf(panels int) int {
 	if panels == 4 {
 		return 2
@@ -195,7 +195,7 @@ const (
 // samplersRHatFigure draws the distribution of R-hat of each kind of chain at its largest number of samples, and in front of it the part in which the pooled
 // mean is wrong; at the right stand chains that never change: R-hat is infinite if they differ, and there is none if they are equal. The
 // horizontal axis is logarithmic in the distance from the least value that R-hat can have, the vertical one in the probability of a bar. It fails
-// where no function has the values 0 and 1 alone, and if the rows do not have the whole distribution (see samplers.LawsOptions).
+// if no function has the values 0 and 1 alone, and if the rows do not have the whole distribution (see samplers.LawsOptions).
 func samplersRHatFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
 	all, wrong := figure.Color(5), figure.Color(1)
 	var plots []*figure.Panel

@@ -236,7 +236,7 @@ func TestNeeded(t *testing.T) {
 	}
 }
 
-// paths calls visit with all paths of so many draws from a state, and their probabilities.
+// paths calls visit with all paths of that many draws from a state, and their probabilities.
 func paths(c *averages.Chain, x, n int, visit func(states []int, p float64)) {
 	states := []int{x}
 	var from func(p float64)

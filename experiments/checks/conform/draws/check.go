@@ -64,7 +64,7 @@ func StateColumns() columns.List {
 const shown = 10
 
 // Check tests whether what readers give, one after another, are independent draws of a law. The e-value is the average of those of all tests.
-// Where the context ends it returns its error together with what was found until then.
+// If the context ends it returns its error together with what was found until then.
 func Check(ctx context.Context, law *Law, readers []*codes.Reader, o Options) (*Outcome, error) {
 	if err := check.ValidateAlpha(o.Alpha); err != nil {
 		return nil, err
@@ -190,7 +190,7 @@ func (t *tally) worst() (list []State) {
 	return list[:min(len(list), shown)]
 }
 
-// excludedBy says which distributions so many draws would have been found not to have, with a
+// excludedBy says which distributions that many draws would have been found not to have, with a
 // probability of eprocess.DetectionProbability; empty if they are too few to say. The total
 // variation is that from which on one would have been found; 1 if that is not known.
 func excludedBy(l *Law, n int, logThreshold float64) (says string, variation float64) {

@@ -158,7 +158,7 @@ func TestPlanted(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		law   *Law
-		q     []float64 // the wrong law; nil where it is no law of single draws
+		q     []float64 // the wrong law; nil if it is no law of single draws
 		draws func(rng *rand.Rand) []int
 		named string
 	}{
@@ -267,7 +267,7 @@ func TestFew(t *testing.T) {
 	}
 }
 
-// sequences calls visit with all sequences of so many states, and their probabilities.
+// sequences calls visit with all sequences of that many states, and their probabilities.
 func sequences(p []float64, n int, visit func(states []int, v float64)) {
 	states := make([]int, n)
 	var from func(i int, v float64)

@@ -24,7 +24,7 @@ import (
 // Law is a distribution of states.
 type Law struct {
 	Name  string
-	P     []float64 // 0 only where a state is impossible
+	P     []float64 // 0 only if a state is impossible
 	Codes *codes.Codes
 }
 

@@ -33,7 +33,7 @@ func (l *Law) families() []family {
 	}}
 }
 
-// power returns the distribution whose probabilities are proportional to a power of the right ones, where these are positive.
+// power returns the distribution whose probabilities are proportional to a power of the right ones, if these are positive.
 func (l *Law) power(exponent float64) []float64 {
 	q := make([]float64, len(l.P))
 	for x, p := range l.P {

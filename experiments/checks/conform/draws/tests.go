@@ -44,7 +44,7 @@ type tally struct {
 	n        int
 	first    []int // the row in which each impossible state was drawn first, counted from 1
 	ordered  bool
-	history  []int32   // the draws in their order, where it is known
+	history  []int32   // the draws in their order, if it is known
 	followed int       // of how many of them follow has told
 	repeats  []repeats // by lag, from 1 on
 	group    []int     // of each state

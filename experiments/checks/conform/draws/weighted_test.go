@@ -20,7 +20,7 @@ type importance struct {
 	wrong  func(x int, w float64) float64
 }
 
-// outcome tests so many weighted draws.
+// outcome tests that many weighted draws.
 func (s importance) outcome(t *testing.T, n int, alpha float64, seed uint64) *Outcome {
 	t.Helper()
 	random, text := rand.New(rand.NewPCG(seed, 1)), strings.Builder{}
@@ -117,7 +117,7 @@ func TestWrongWeights(t *testing.T) {
 	}
 }
 
-// TestUndecidedWeights: where larger weights may be yet to come, or likely states, there is no verdict; impossible states that have a weight are a fault, and those
+// TestUndecidedWeights: if larger weights may be yet to come, or likely states, there is no verdict; impossible states that have a weight are a fault, and those
 // of weight zero are none.
 func TestUndecidedWeights(t *testing.T) {
 	t.Parallel()

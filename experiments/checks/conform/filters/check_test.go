@@ -278,7 +278,7 @@ func wrongTasks(t testing.TB) []*Task {
 }
 
 // TestEveryBugIsNamed plants every known way to get it wrong in a program that samples, and holds the number of runs at which it is found
-// and named to what Needs says: so many runs are enough with a probability of 0.99, and four times as many nearly always.
+// and named to what Needs says: that many runs are enough with a probability of 0.99, and four times as many nearly always.
 func TestEveryBugIsNamed(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)

@@ -332,7 +332,7 @@ func TestExampleIsRight(t *testing.T) {
 	}
 }
 
-// pythonBug is a mistake in the example: a text that stands in place of another one.
+// pythonBug is a mistake in the example: a text that stands instead of another one.
 type pythonBug struct {
 	name      string // of the way to get it wrong
 	d         chains.Direction

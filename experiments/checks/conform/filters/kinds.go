@@ -40,7 +40,7 @@ func (t *Task) groups() []records.Group {
 	}...)
 }
 
-// unresampled stands for the parents of a slot where the particles are not resampled.
+// unresampled stands for the parents of a slot if the particles are not resampled.
 const unresampled = -1
 
 // Kinds returns the two kinds of records, runs and conditional runs, with all distributions that

@@ -275,7 +275,7 @@ func (t *Task) law(ctx context.Context, s *planted.Particles, d chains.Direction
 // particles are resampled, and programs that are right differ.
 const margin = 1e-9
 
-// checkThreshold fails where rounding decides whether particles are resampled, in a run whose weights are not all equal.
+// checkThreshold fails if rounding decides whether particles are resampled, in a run whose weights are not all equal.
 func (t *Task) checkThreshold(ctx context.Context) error {
 	if t.Threshold == 0 || t.Threshold == 1 {
 		return nil

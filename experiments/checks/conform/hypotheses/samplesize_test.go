@@ -139,7 +139,7 @@ func newDraws(l law) draws {
 	return a
 }
 
-// fill puts so many chains into a tally.
+// fill puts that many chains into a tally.
 func (a draws) fill(t *Tally, n int, rng *rand.Rand) {
 	clear(t.counts)
 	t.Chains = n

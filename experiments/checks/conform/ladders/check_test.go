@@ -136,7 +136,7 @@ func TestRightProgramsPass(t *testing.T) {
 }
 
 // TestEveryBugIsNamed plants every known way to get it wrong in a program that samples, and holds the number of runs at which it is found and named
-// to what Needs says: so many are enough with a probability of 0.99, and four times as many nearly always.
+// to what Needs says: that many are enough with a probability of 0.99, and four times as many nearly always.
 func TestEveryBugIsNamed(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
@@ -166,7 +166,7 @@ func TestEveryBugIsNamed(t *testing.T) {
 	}
 }
 
-// pythonBugs are the known mistakes in the NumPy example: texts that stand in place of others, one
+// pythonBugs are the known mistakes in the NumPy example: texts that stand instead of others, one
 // pair after another.
 func pythonBugs() map[string][]string {
 	const explore = "        for i in range(len(self.betas)):\n            y ="

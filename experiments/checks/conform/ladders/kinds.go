@@ -111,7 +111,7 @@ func (t *Task) Laws(ctx context.Context, workers int, progress func(int)) (*reco
 	return records.New(ctx, t.Kinds(), workers, progress)
 }
 
-// swaps returns the columns of the swaps of so many scans.
+// swaps returns the columns of the swaps of that many scans.
 func (t *Task) swaps(scans int) (list []records.Column) {
 	for scan := 1; scan <= scans; scan++ {
 		for i := range t.pairs() {

@@ -1,5 +1,5 @@
 // Package ladders answers: is somebody's parallel tempering right, and if not, which known mistake is it? A task says what to implement on a
-// small target: a ladder, Metropolis, swaps, an estimate of log Z and round trips. Records of runs are tested against their exact laws, which are
+// small target: a ladder, Metropolis, swaps, an estimate of log Z and round trips. Records of runs are tested against their exact distributions, which are
 // propagated scan by scan, and against those of all known ways to get it wrong (package records).
 //
 // It never runs a program, and never samples.
@@ -28,7 +28,7 @@ const (
 	maxLong   = 8
 )
 
-// Task is parallel tempering on one target that is to be implemented. It has every number, so that nothing else is needed to know its law.
+// Task is parallel tempering on one target that is to be implemented. It has every number, so that nothing else is needed to know its distribution.
 type Task struct {
 	Names   experiments.Params // the toy and where the path starts, for people
 	Scheme  tempering.Scheme
@@ -78,7 +78,7 @@ const (
 	maxRange  = 300   // the largest difference of two log densities, in nats: with more, probabilities are rounded to zero
 )
 
-// check fails where the numbers are none of a task.
+// check fails if the numbers are none of a task.
 func (t *Task) check() error {
 	if _, err := tempering.ParseScheme(string(t.Scheme)); err != nil {
 		return err
@@ -132,7 +132,7 @@ func (t *Task) check() error {
 	return t.checkWork()
 }
 
-// checkWork fails where the laws take too long. A scan goes from every state with every record to every state by every swap; in long runs the
+// checkWork fails if the laws take too long. A scan goes from every state with every record to every state by every swap; in long runs the
 // records are those of swaps alone.
 func (t *Task) checkWork() error {
 	states, ways := math.Pow(float64(t.States()), float64(len(t.Betas))), math.Pow(2, float64(len(t.Betas)/2))
@@ -160,7 +160,7 @@ func (t *Task) program(statistics bool) *planted.Tempering {
 	return p
 }
 
-// law returns the exact law of the records of a program.
+// law returns the exact distribution of the records of a program.
 func (t *Task) law(ctx context.Context, p *planted.Tempering) ([]records.Atom, error) {
 	ends, err := program.Propagate(ctx, p, program.Mass(1), program.Options{Cut: math.SmallestNonzeroFloat64, Branches: maxWork})
 	if err != nil {

@@ -120,7 +120,7 @@ func (s *checkedSide) addReal(r *sent) {
 	}
 }
 
-// addChainTests adds the tests of the real number of a chain: that it is the one that goes with the whole numbers, where these are there, and that it has
+// addChainTests adds the tests of the real number of a chain: that it is the one that goes with the whole numbers, if these are there, and that it has
 // the means of its powers.
 func (s *checkedSide) addChainTests(add func(test string, value func() (float64, string), power func(runs int, logThreshold float64) (Power, string))) {
 	c := s.laws.Reals[0]

@@ -57,14 +57,14 @@ func checkTexts(t *testing.T, k Kind, o Options, texts ...string) (*Outcome, err
 }
 
 // TestDigitsOfTheWholeColumn: 0.5 has too few digits to distinguish it from 0.4833333333333333
-// where no row of its column has more, and is a fault where another row has all. Nothing is said
+// if no row of its column has more, and is a fault where another row has all. Nothing is said
 // before that is known, however the rows stand.
 func TestDigitsOfTheWholeColumn(t *testing.T) {
 	const low, high = "0.4833333333333333", "0.7833333333333333"
 	k := two(29./60, 47./60, 1e-3)
 	for _, c := range []struct {
 		texts []string
-		says  string // of the error; empty where there is none
+		says  string // of the error; empty if there is none
 		fault bool
 	}{
 		{[]string{"0.5", low, high}, "", true},

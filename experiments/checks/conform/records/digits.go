@@ -34,7 +34,7 @@ type sent struct {
 	places []int  // of its real numbers among the values of all laws
 }
 
-// read takes a record. It waits where a number is no value of any distribution, and may be one by
+// read takes a record. It waits if a number is no value of any distribution, and may be one by
 // the digits that have been written of its column so far.
 func (s *checkedSide) read(r sent) {
 	r.Whole = s.laws.sorted(r.Whole)
@@ -74,7 +74,7 @@ func (s *checkedSide) count(r *sent) {
 }
 
 // rounded returns the column in which a record has a number that is none of the distributions', and
-// is within rounding of one by the digits of the whole column; -1 if there is none. Where no digits
+// is within rounding of one by the digits of the whole column; -1 if there is none. If no digits
 // are known a number is what it is.
 func (s *checkedSide) rounded(r *sent) int {
 	for i, c := range s.laws.Reals {

@@ -13,9 +13,9 @@ import (
 // odds are the log likelihoods of all distributions, by the columns that are there.
 type odds struct {
 	laws    []map[string]float64 // by law
-	log     []float64            // the sum of log p(cell), by law; -Inf where a cell is impossible
+	log     []float64            // the sum of log p(cell), by law; -Inf if a cell is impossible
 	classes []int                // for each law the first one that has the same probabilities
-	cells   [][]string           // by law: its cells in a fixed order; nil where nothing is summed over them
+	cells   [][]string           // by law: its cells in a fixed order; nil if nothing is summed over them
 	learned bool                 // whether only the cells of what was sent are known: laws with the same likelihood are alike then
 }
 
@@ -32,7 +32,7 @@ func (s *checkedSide) newOdds() *odds {
 	}
 }
 
-// chainClasses returns for each distribution of a chain the specification where they are the same,
+// chainClasses returns for each distribution of a chain the specification if they are the same,
 // and else itself.
 func (s *sideLaws) chainClasses() (classes []int) {
 	for h, solved := range s.solved {
@@ -142,7 +142,7 @@ func (o *odds) best() (laws []int) {
 const namedOdds = 100
 
 // EnoughSurvived is how many times as many runs as find a way to get it wrong are read before its
-// name is certain. A mistake that is on no list and close to it is told from it by so many: an
+// name is certain. A mistake that is on no list and close to it is told from it by that many: an
 // unknown distribution is spread over all cells, which may be hundreds, and is hardly likelier
 // before.
 const EnoughSurvived = 128
@@ -221,7 +221,7 @@ type Need struct {
 	Kind       string // of records
 	Hypothesis string
 	KL         float64  // of a run under the hypothesis from one under the specification, in nats
-	Found      float64  // the number of runs after which it is a fault; +Inf where none is enough
+	Found      float64  // the number of runs after which it is a fault; +Inf if none is enough
 	Named      float64  // the number of runs after which it is a hundred times likelier than any other law, and than an unknown one; at least Found
 	Alike      []string // the hypotheses that have the same law, which may be the specification
 }

@@ -36,7 +36,7 @@ type Sampler struct {
 // Question says what a task is to be made of. Flags write to it.
 type Question struct {
 	Annealing experiments.Selection
-	Lengths   []int // the number of distributions by default, where all parts of the annealing are flags; nil where they are not
+	Lengths   []int // the number of distributions by default, where all parts of the annealing are flags; nil if they are not
 	Flags     []Flag
 	Make      func(ctx context.Context, c experiments.Case) (Task, error)
 	// Instead is the flag with which the task is made by Model, and of no annealing; empty if there
@@ -49,7 +49,7 @@ type Question struct {
 type Flag struct {
 	Name, Doc string
 	Value     study.Value
-	Complete  func(typed string, beyond selector.Beyond) []selector.Completion // nil where nothing is known
+	Complete  func(typed string, beyond selector.Beyond) []selector.Completion // nil if nothing is known
 }
 
 // Task is what a folder asks to implement.

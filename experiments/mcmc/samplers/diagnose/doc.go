@@ -49,7 +49,7 @@
 //
 // Chains are good where the RESS of their mean is at least Success, and else they fail. An alarm although they are good is an error of
 // type I, and none although they fail is one of type II. A diagnostic that is not a number sounds the alarm: R-hat of chains that
-// never moved and are all equal, and Geweke's test where no chain has a score. Geweke's test is of every chain, so that independent
+// never moved and are all equal, and Geweke's test if no chain has a score. Geweke's test is of every chain, so that independent
 // draws sound it with probability 1 - 0.95^K. Chains that never move have their number of draws as ESS, as in ArviZ.
 //
 //	$ breadboard samplers calibrate --function x0

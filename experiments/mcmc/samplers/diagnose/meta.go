@@ -18,7 +18,7 @@ import (
 type MetaOptions struct {
 	N       []int // the numbers of samples
 	Label   Label
-	Chains  int    // K of the label ESSD, which is of so many simulated chains
+	Chains  int    // K of the label ESSD, which is of that many simulated chains
 	Repeats int    // how often targets are split into those to learn from and those held out
 	Seed    uint64 // of the splits and of the simulated chains
 }

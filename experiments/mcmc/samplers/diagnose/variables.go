@@ -27,7 +27,7 @@ type Variable struct {
 	MCSEMean  float64 // the standard error that the draws claim for their mean
 	MCSESD    float64 // and for their standard deviation
 	Diagnostics
-	Truth *Truth // nil where it is not known
+	Truth *Truth // nil if it is not known
 	Notes []Note // those of the run among them
 	still bool   // whether a chain never moved
 }
@@ -53,7 +53,7 @@ func (v *Variable) SDError() float64 { return (v.SD - v.Truth.SD) / v.MCSESD }
 // target is asked for, computed from the states. Columns whose names end in two underscores are how
 // Stan's sampler did; of these lp__ is a variable, and from divergent__ follows a note. The target
 // may be nil. It fails if chains have fewer than four draws, where a function needs states that are
-// not there, and where the context ends; progress is called for each variable.
+// not there, and if the context ends; progress is called for each variable.
 func Variables(ctx context.Context, d *files.Draws, target *Target, wanted columns.Wanted, progress func(int)) ([]Variable, error) {
 	if n := len(d.Values[0][0]); n < diagnostics.MinDraws {
 		return nil, fmt.Errorf("%s: found %d draws in a chain; give at least %d", d.Sources[0], n, diagnostics.MinDraws)
