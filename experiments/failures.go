@@ -26,7 +26,7 @@ func NewFailure(of Params, err error) error {
 func (f Failure) Unwrap() error { return f.error }
 
 // Failures is the error of a question that some of its subjects have no answer to. The subjects or rows that are returned with it are those of
-// the others, and they are whole. Whoever takes it for any other error sees that of the first subject.
+// the others, and they are whole. Code that treats it as any other error sees that of the first subject.
 type Failures []Failure
 
 // Error says why the first subject has failed.

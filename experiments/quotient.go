@@ -191,7 +191,7 @@ func NeedsStates(toy *toys.Toy, what string) error {
 	return chains.NewAdvice("%s needs single states, but those of %s are classes; leave {quotient} auto out, or give {toy} %s", what, toy.Title(), toy.Whole())
 }
 
-// NoteOfClasses says by which axis of a toy's grid the classes of a solution are told apart (see exact.Reach), so that somebody knows what the
+// NoteOfClasses says by which axis of a toy's grid the classes of a solution are told apart (see exact.Reach), so that a user knows what the
 // kernel never changes. It is empty if there is no such axis, and if the solution has no classes.
 func NoteOfClasses(toy *toys.Toy, r *exact.Reach) string {
 	if r == nil || toy.Lattice() == nil {

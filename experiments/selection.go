@@ -397,13 +397,13 @@ func Target(ctx context.Context, selector string) (*toys.Toy, []float64, error) 
 type doubts struct{}
 
 // WithDoubts returns a context in which tell is called whenever a target, or a distribution where paths start, was read from a file that may mean
-// something else: with what toys.Toy and toys.Initial have as Doubt; and of what a toy cannot show, its Note. It is called by whoever reads, once for each time that the file is read, and may
+// something else: with what toys.Toy and toys.Initial have as Doubt; and of what a toy cannot show, its Note. It is called by the reader, once for each time that the file is read, and may
 // be called from several goroutines. So every study tells of doubts that takes a target, and none has to know of them.
 func WithDoubts(ctx context.Context, tell func(doubt string)) context.Context {
 	return context.WithValue(ctx, doubts{}, tell)
 }
 
-// tellDoubt tells of a doubt, if there is one and somebody who hears of it.
+// tellDoubt tells of a doubt, if there is one and a listener.
 func tellDoubt(ctx context.Context, doubt string) {
 	if tell, hears := ctx.Value(doubts{}).(func(string)); hears && doubt != "" {
 		tell(doubt)
@@ -413,7 +413,7 @@ func tellDoubt(ctx context.Context, doubt string) {
 // programs is the key of the programs in a context.
 type programs struct{}
 
-// WithPrograms returns a context in which kernels in other programs can be had by whoever names no Programs of its own: they are started, and
+// WithPrograms returns a context in which kernels in other programs can be used by callers without Programs of their own: they are started, and
 // held by these. So every study whose cases are described by parameters alone takes such kernels, and none has to know of them.
 func WithPrograms(ctx context.Context, held *external.Programs) context.Context {
 	return context.WithValue(ctx, programs{}, held)

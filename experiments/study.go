@@ -31,7 +31,7 @@ type Study struct {
 	// Check says what contradicts itself in an outcome each of whose numbers is in its range; nil checks nothing more.
 	Check func(params Params, o Outcome) error
 	// Cost estimates the seconds and bytes that Solve takes on one core. It is nil for a study that takes what an exact
-	// solution does. A study without toys has one, and is told the parameters alone.
+	// solution does. A study without toys has one, and gets only the parameters.
 	Cost func(Size) Cost
 }
 

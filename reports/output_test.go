@@ -56,7 +56,7 @@ func mixed() *Report {
 	return r
 }
 
-// TestOutput writes a report of every kind of part: what goes where, in which order, and what is said of it.
+// TestOutput writes a report of every kind of part: what goes where, in which order, and with which messages.
 func TestOutput(t *testing.T) {
 	dir := t.TempDir()
 	files := longtest.Must(OpenDirectory(dir))(t)

@@ -40,7 +40,7 @@ type Run struct {
 	Seed     *uint64    `json:"seed,omitempty"`  // the seed, where the command takes one
 	Inputs   []RunInput `json:"inputs"`          // the files and programs that were named
 	Partial  bool       `json:"partial"`         // whether it was interrupted, so that its files have what was done by then
-	Notes    []string   `json:"notes"`           // what it said of its results
+	Notes    []string   `json:"notes"`           // on its results
 	Fault    string     `json:"fault,omitempty"` // why it failed although it has results; empty if it has not failed
 	Files    []RunFile  `json:"files"`           // its files that are there
 }

@@ -102,7 +102,7 @@ func TestNetworkToy(t *testing.T) {
 	longtest.Refuses(toys.ParseInitial(context.Background(), "prior", markov))(t, "has no prior; models and Bayesian networks have one, as clu8, and uniform is for any toy")
 }
 
-// TestNetworkNotes: what a user should know of a network is told.
+// TestNetworkNotes: notes say what a user should know of a network.
 func TestNetworkNotes(t *testing.T) {
 	toy := longtest.Sure(toys.Parse("bif:" + networkFiles + "rounded.bif"))
 	if !strings.HasPrefix(toy.Doubt, "2 columns of probabilities did not sum to one") {

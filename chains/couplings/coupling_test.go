@@ -58,7 +58,7 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// TestRefused: a kernel without rows has no maximal coupling, one that proposes no neighbour none of proposals, and names are told.
+// TestRefused: a kernel without rows has no maximal coupling, one that proposes no neighbour none of proposals, and messages name the kernel.
 func TestRefused(t *testing.T) {
 	if _, err := couplings.New("rows", coin{}); !couplings.Refused(err) || !strings.Contains(err.Error(), "common or independent") {
 		t.Error(err)

@@ -624,7 +624,7 @@ func (c counted) Climb(ctx context.Context, start []int) (Ascent, error) {
 	return c.Climber.Climb(ctx, start)
 }
 
-// TestKeep: from each start one climbs once, whoever asks, and ascents that fail are not kept.
+// TestKeep: there is one climb from each start, for all callers, and ascents that fail are not kept.
 func TestKeep(t *testing.T) {
 	longtest.NotShort(t)
 	c := counted{&BIC{model: clu4()}, &atomic.Int64{}}

@@ -106,7 +106,7 @@ func TestUnknownFlag(t *testing.T) {
 	}
 }
 
-// TestAdapted: an adapted form is read like the first one, and has all that is said of it.
+// TestAdapted: an adapted form is read like the first one, and has its whole description.
 func TestAdapted(t *testing.T) {
 	adapted := selector.AdaptSet(letters(), func(most string) int { return len(most) }, func(v string) int { return len(v) })
 	more := selector.With(selector.Insert(adapted, "be", func() selector.Form[string, int] { return selector.Form[string, int]{Syntax: "dee"} }),

@@ -87,7 +87,7 @@ func register(c *cobra.Command, flag string, choose cobra.CompletionFunc) {
 }
 
 // offerAll gives the flags of a command and of all below it their own values back, and tells cobra what completes them where a shell asks.
-// Cobra never forgets what it was told, and with it all the commands, so that it is told only then.
+// Cobra never forgets it, and with it all the commands, so it gets it only then.
 func offerAll(c *cobra.Command, asked bool) {
 	give := func(f *pflag.Flag) {
 		o, is := f.Value.(offer)

@@ -48,7 +48,7 @@ func undecidedRows(t *testing.T, args ...string) []map[string]any {
 	return rows
 }
 
-// partlyDecided: where one test passes and the other is undecided the exit code is 0, and 1 with --strict; both are counted, it is said what would
+// partlyDecided: where one test passes and the other is undecided the exit code is 0, and 1 with --strict; both are counted, the report says what would
 // have been found and what no test looks for, and JUnit has one of them as skipped.
 func partlyDecided(t *testing.T, dir string) {
 	t.Helper()
@@ -76,7 +76,7 @@ func partlyDecided(t *testing.T, dir string) {
 	}
 }
 
-// TestConformParticles: the folder has what it says, runs that are impossible or unlikely are a fault, and mistakes are said.
+// TestConformParticles: the folder has what it says, runs that are impossible or unlikely are a fault, and mistakes are reported.
 func TestConformParticles(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
@@ -166,7 +166,7 @@ func TestConformCounted(t *testing.T) {
 	says(t, exitBadInput, "log_z of run 1, -4.7105, has too few digits to distinguish it from", "conform", "particles", "check", dir, "--runs", states)
 }
 
-// TestConformParticlesPiped: a program in Python is read until its bug is certain and named, and ends without a complaint when nobody reads it.
+// TestConformParticlesPiped: a program in Python is read until its bug is certain and named, and ends without a complaint when its reader stops.
 func TestConformParticlesPiped(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
@@ -209,7 +209,7 @@ func myTempering(t *testing.T) string {
 	return text
 }
 
-// TestConformTempering: the folder has what it says, runs that are impossible or unlikely are a fault, and mistakes are said.
+// TestConformTempering: the folder has what it says, runs that are impossible or unlikely are a fault, and mistakes are reported.
 func TestConformTempering(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()

@@ -24,7 +24,7 @@ import (
 
 // implemented is a task in a folder, with chains that were drawn as it says.
 type implemented struct {
-	dir, said        string // the folder, and what was said when it was written
+	dir, said        string // the folder, and the message when it was written
 	forward, reverse *simulate.Batch
 	moves            *simulate.Batch // x_1 and x_2 of chains of two distributions are moves at beta = 1
 	logZ1            float64
@@ -179,7 +179,7 @@ func TestConformCheck(t *testing.T) {
 	}
 }
 
-// TestConformFaults: wrong chains are a fault, exit code 1, and what is wrong with them is said first.
+// TestConformFaults: wrong chains are a fault, exit code 1, and the mistake comes first.
 func TestConformFaults(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -210,7 +210,7 @@ func TestConformFaults(t *testing.T) {
 	}
 }
 
-// TestConformBadInput: what is no sample of the task ends with exit code 2, and is said with the file, the line, the column,
+// TestConformBadInput: what is no sample of the task ends with exit code 2 and a message with the file, the line, the column,
 // what was found and what to write.
 func TestConformBadInput(t *testing.T) {
 	t.Parallel()

@@ -53,7 +53,7 @@ kernel = "heatbath-axis:1"
 
 // TestSweepKilled kills sweeps with SIGKILL at random moments, again and again until they are done. No result that
 // was acknowledged (the log is written after the sync) may be lost, none may be there twice, and what is merged in
-// the end has the bytes of a run that nobody killed. At least one kill comes after something was acknowledged. The long form is
+// the end has the bytes of a run that was not killed. At least one kill comes after something was acknowledged. The long form is
 //
 //	go test ./cmd/breadboard -run TestSweepKilled -v -timeout 1h -long=300
 func TestSweepKilled(t *testing.T) {

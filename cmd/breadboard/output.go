@@ -152,7 +152,7 @@ func (a *app) showFixed(r *reports.Report) error {
 func (a *app) write(r *reports.Report) error { return a.writeWithin(a.ctx, r, false) }
 
 // writeAnyway writes a report although the run has been interrupted. The program ends shortly afterwards, whether or not
-// somebody reads what is written.
+// there is a reader.
 func (a *app) writeAnyway(r *reports.Report) error {
 	return a.writeWithin(context.WithoutCancel(a.ctx), r, true)
 }

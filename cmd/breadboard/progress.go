@@ -43,7 +43,7 @@ func (a *app) progress(what string, steps int) (add func(int), done func()) {
 	line := &line{out: a.stderr}
 	add, stop := counting(time.Second, func(counted int, last, elapsed time.Duration) {
 		text := stepsLine(what, counted, steps, last, elapsed)
-		if steps > 0 { // otherwise nobody knows how many steps there are
+		if steps > 0 { // otherwise the number of steps is not known
 			text = drawn(float64(counted)/float64(steps)) + " " + text
 		}
 		line.show(text)

@@ -91,7 +91,7 @@ func (a *app) selfcheckSimulations(ctx context.Context, selection experiments.Se
 	})
 }
 
-// asking returns a function that is told of the rows of a program that are there, of all. It writes how long they will take, when the
+// asking returns a function that receives the number of the rows of a program that are there, of all. It writes how long they will take, when the
 // first are there and then as often as progress is shown elsewhere.
 func (a *app) asking() func(rows, of int) {
 	start, next, every := a.now(), time.Duration(0), a.linesEvery()

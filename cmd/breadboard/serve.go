@@ -189,5 +189,5 @@ func (a *app) openBrowser(address string) {
 		a.note("no browser was opened (%v); open the address yourself", err)
 		return
 	}
-	go func() { _ = browser.Wait() }() // so that no process is left that nobody asks about; how a browser ends says nothing
+	go func() { _ = browser.Wait() }() // so that no process stays behind; how a browser ends says nothing
 }

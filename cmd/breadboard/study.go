@@ -18,7 +18,7 @@ import (
 	"breadboard/reports/views"
 )
 
-// subjects says how a command is told which subjects a study is about. What they build is a slice of subjects.
+// subjects says by which flags a command gets the subjects of a study. What they build is a slice of subjects.
 type subjects struct {
 	what  string // what is set up, for progress
 	flags func(c *cobra.Command)

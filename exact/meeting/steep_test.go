@@ -308,7 +308,7 @@ func (seldom) AppendRow(dst []chains.Entry, _ []float64, x int) []chains.Entry {
 	return append(dst, chains.Entry{To: x, P: 1 - rare}, chains.Entry{To: 1 - x, P: rare})
 }
 
-// TestLostDigits: what a coupling loses of small probabilities because its moves choose by what they lack of one is said, and covers the error. Both
+// TestLostDigits: what a coupling loses of small probabilities because its moves choose by what they lack of one is stated, and covers the error. Both
 // chains apart meet with probability 2 rare (1 - rare) in each move if they are independent, and with 2 rare by the rows.
 func TestLostDigits(t *testing.T) {
 	ctx := context.Background()

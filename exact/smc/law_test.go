@@ -236,7 +236,7 @@ func TestPairTransform(t *testing.T) {
 	}
 }
 
-// TestNoRoute: work that is too much is not begun, and what is known all the same is said.
+// TestNoRoute: work that is too much is not begun, and what is known all the same is returned.
 func TestNoRoute(t *testing.T) {
 	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 10)
 	for _, c := range []struct {

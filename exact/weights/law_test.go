@@ -340,7 +340,7 @@ func TestLawWorkersAndProgress(t *testing.T) {
 		if steps.Load() != weights.LawProgress {
 			t.Errorf("%s: %d steps reported, want %d", toy, steps.Load(), weights.LawProgress)
 		}
-		steps.Store(0) // of sweeps so long that they are told of one after another
+		steps.Store(0) // of sweeps so long that each is reported
 		weightLaw(t, exacttest.Annealing(t, toy, "linear", "metropolis", 1500), weights.Options{Inversion: true, Frequencies: 1, Progress: count})
 		if steps.Load() != weights.LawProgress {
 			t.Errorf("%s: %d steps reported of long sweeps, want %d", toy, steps.Load(), weights.LawProgress)

@@ -112,7 +112,7 @@ type Field struct {
 // List is the columns of a table, in their order.
 type List = []Field
 
-// Wanted are the names of the columns that somebody will see. If it is nil all are wanted.
+// Wanted are the names of the columns that will be shown. If it is nil all are wanted.
 type Wanted []string
 
 // Any reports whether one of these columns is wanted, so that what they alone need is to be computed.

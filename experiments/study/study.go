@@ -86,7 +86,7 @@ type typed struct {
 
 // Plan is how an accepted question is answered, and how many steps that takes.
 type Plan[R any] struct {
-	Steps int // what Run reports as progress, in all; negative if nobody knows that
+	Steps int // what Run reports as progress, in all; negative if it is not known
 	Run   func(ctx context.Context, h How) ([]R, error)
 }
 

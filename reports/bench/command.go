@@ -12,7 +12,7 @@ import (
 )
 
 // line returns the command line that makes the same rows, with flags as words calls them. It is empty if no command makes them, and
-// if nobody says how flags are called.
+// if no names of flags are given.
 func (a *task) line(q *question, words chains.Words) string {
 	if a.command == "" || words == nil {
 		return ""

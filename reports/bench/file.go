@@ -149,7 +149,7 @@ func (s *Server) figureFile(w http.ResponseWriter, r *http.Request, study *study
 	return s.attach(w, q.fileName(study, drawn.Name)+"."+format, kind, content)
 }
 
-// fileName returns the name of a file that somebody downloads, without its ending: the study, with what is asked, and the part of its report. So the
+// fileName returns the name of a downloaded file, without its ending: the study, with what is asked, and the part of its report. So the
 // files of two questions have two names.
 func (q *question) fileName(study *studyRoute, part string) string {
 	var list []reports.Parameter

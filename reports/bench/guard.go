@@ -65,7 +65,7 @@ func (g guard) admit(w http.ResponseWriter, r *http.Request) error {
 	return g.checkToken(w, r)
 }
 
-// followed reports whether a request is made because somebody follows a link to the page, or sees it in a frame that is allowed.
+// followed reports whether a request is made because a user follows a link to the page, or sees it in a frame that is allowed.
 func (g guard) followed(r *http.Request) bool {
 	to := r.Header.Get("Sec-Fetch-Dest")
 	return r.Method == http.MethodGet && r.URL.Path == "/" && r.Header.Get("Sec-Fetch-Mode") == "navigate" && (to == "document" || to == "iframe" && g.framed)
@@ -97,7 +97,7 @@ func same(a, b string) bool {
 	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
 }
 
-// Loopback reports whether nobody but this machine can reach what listens at an address.
+// Loopback reports whether only this machine can reach what listens at an address.
 func Loopback(at net.Addr) bool {
 	tcp, is := at.(*net.TCPAddr)
 	if !is {

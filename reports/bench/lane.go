@@ -16,7 +16,7 @@ type lane struct {
 	places  chan struct{}
 	waiting atomic.Int64
 	queue   int64
-	log     *log.Logger // receives what went wrong inside when nobody waited for it
+	log     *log.Logger // receives what went wrong inside when no request waited for it
 }
 
 func newLane(places, queue int, log *log.Logger) *lane {
@@ -89,7 +89,7 @@ func orEnded(ctx context.Context, err error) error {
 	return err
 }
 
-// lament logs that work has panicked for which nobody waits any more.
+// lament logs a panic of work that no request waits for any more.
 func (l *lane) lament(done <-chan error) {
 	if p, is := (<-done).(panicked); is {
 		l.log.Printf("work that was given up panicked: %v", p)

@@ -24,12 +24,12 @@ type studyRoute struct {
 	weighed   func() *experiments.Study
 	stagewise bool                                        // whether the answer has a row for each stage
 	columns   []string                                    // the columns of the rows if none are named; nil is all of them
-	undrawn   bool                                        // whether the answer leaves the figures out, which are then drawn where somebody downloads them
+	undrawn   bool                                        // whether the answer leaves the figures out, which are then drawn when they are downloaded
 	own       func(*question) (experiments.Params, error) // those parameters of the study that are given; may be nil
 	plan      func(*question) (*task, error)              // refuses what the study does not answer, and computes nothing
 }
 
-// task is what a study is to compute, its report once it is computed, and how somebody else makes it.
+// task is what a study is to compute, its report once it is computed, and how to make it outside the bench.
 type task struct {
 	rows    int                                            // how many its table has
 	compute func(context.Context) (*reports.Report, error) // called once what is too long or not answered is refused

@@ -16,7 +16,7 @@ type ink struct {
 	tips  *[]Tip // receives tips; nil if none are wanted
 	color color.Color
 	width vg.Length
-	// layout receives where panels and entries of legends stand; nil if nobody asks
+	// layout receives where panels and entries of legends stand; nil if they are not wanted
 	layout *Layout
 }
 

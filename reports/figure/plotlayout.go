@@ -197,7 +197,7 @@ func (d *Drawing) key(m Mark, column int) plot.Thumbnailer {
 }
 
 // drawn returns how a column of a series is drawn: without a line where names stand along the axis, between which nothing lies, and where its points
-// are told to stand alone.
+// are marked to stand alone.
 func (d *Drawing) drawn(part, series, column int) Mark {
 	q := &d.parts[part]
 	m := d.mark(series, column-q.main())
@@ -486,7 +486,7 @@ func shade(of color.Color, k int) color.Color {
 	return c
 }
 
-// Figure returns the figure. If there are more panels than anybody can tell apart it has the first of them.
+// Figure returns the figure. If there are more panels than a reader can distinguish it has the first of them.
 func (d *Drawing) Figure() *Figure {
 	s := d.Sheet
 	s.Rows = slices.Clone(s.Rows)

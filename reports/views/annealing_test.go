@@ -353,7 +353,7 @@ func TestLegendNames(t *testing.T) {
 	}
 }
 
-// TestTightnessNotesOnce: what holds of several rows of a toy is said once, and what holds of one is said of that.
+// TestTightnessNotesOnce: a note on several rows of a toy comes once, and a note on one row names it.
 func TestTightnessNotesOnce(t *testing.T) {
 	row := func(toy *toys.Toy, T int, notes ...string) tightness.Row {
 		return tightness.Row{Case: experiments.Case{Toy: toy, Params: experiments.Setting{T: T}.Params()}, Solution: &exact.Solution{Notes: notes}}

@@ -257,7 +257,7 @@ func TestClaimsByVerdict(t *testing.T) {
 	}
 }
 
-// TestCauses: a known mistake is said with each finding of a check of chains, and what none explains is not.
+// TestCauses: each finding of a check of chains names the known mistake that explains it, if any.
 func TestCauses(t *testing.T) {
 	for fault, want := range map[string]string{"it is as if (found after 9 draws)": "it is as if", "none of the known mistakes explains it: off (found after 9 draws)": "", "": ""} {
 		findings := []chain.Finding{{About: "moves", Finding: check.Finding{Name: "moves", Verdict: check.Fault, Where: "here"}}}

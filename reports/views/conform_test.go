@@ -234,7 +234,7 @@ this is not tested`},
 	}
 }
 
-// TestRepeatedNote: chains that repeat others are said to do so, and nothing is said of a stream that both directions share.
+// TestRepeatedNote: chains that repeat others are reported, and a stream that both directions share is not.
 func TestRepeatedNote(t *testing.T) {
 	side := logwSide(true, []hypotheses.Odds{{Name: hypotheses.Repeated, LogOdds: 900, Posterior: 1}, {Name: hypotheses.OneStream, LogOdds: 90}}, hypotheses.Repeated)
 	o := outcome([]conform.Side{side})
@@ -249,7 +249,7 @@ func TestRepeatedNote(t *testing.T) {
 	}
 }
 
-// TestUnexplained: if nothing is named it is said which test failed worst, and which distributions are wrong and which are not; nothing is said of
+// TestUnexplained: if nothing is named the report says which test failed most, and which distributions are wrong and which are not; it says nothing of
 // where the bug is.
 func TestUnexplained(t *testing.T) {
 	for _, c := range []struct {
@@ -336,7 +336,7 @@ func TestImpossible(t *testing.T) {
 	}
 }
 
-// estimatesNotes returns what is said of estimates that pass: what was read, and behind it what would have been found.
+// estimatesNotes returns the notes on estimates that pass: what was read, and behind it what would have been found.
 func estimatesNotes(e conform.EstimatesOutcome) (read, found string) {
 	o := outcome(nil, false)
 	o.Estimates = &e
@@ -404,7 +404,7 @@ func TestLowNote(t *testing.T) {
 	}
 }
 
-// TestOtherNote: estimates of log Z_T that are taken for those of log(Z_T/Z_1), or the other way round, are told so.
+// TestOtherNote: estimates of log Z_T that are taken for those of log(Z_T/Z_1), or the other way round, get a note.
 func TestOtherNote(t *testing.T) {
 	for _, c := range []struct {
 		other float64
@@ -478,7 +478,7 @@ func TestMeanNotes(t *testing.T) {
 	}
 }
 
-// TestMissingOf: what is missing in both directions is said once.
+// TestMissingOf: what is missing in both directions stands once.
 func TestMissingOf(t *testing.T) {
 	o := outcome([]conform.Side{{Direction: chains.Forward, Missing: []string{"a: x", "b: y"}}, {Direction: chains.Reverse, Missing: []string{"b: y", "c: x"}}}, false)
 	const want = `forward: not considered: "a": x

@@ -43,7 +43,7 @@ type Autoregression struct {
 	weights []float64
 }
 
-// AutoregressionState is a state of an Autoregression. Whoever writes to it calls Refresh.
+// AutoregressionState is a state of an Autoregression. Call Refresh after writing to it.
 type AutoregressionState struct {
 	Hyper AutoregressionHyper
 
@@ -108,7 +108,7 @@ func (m *Autoregression) Redraw(c chains.RealChooser, s *AutoregressionState) []
 	return y
 }
 
-// Refresh makes a state that somebody has written, or that comes from a model of other data, one of this model.
+// Refresh makes a state that was written, or that comes from a model of other data, one of this model.
 func (m *Autoregression) Refresh(s *AutoregressionState) { s.square = math.NaN() }
 
 // Clone implements estimators.Model.

@@ -29,7 +29,7 @@ type Binary struct {
 	spectrum *spectrum
 }
 
-// BinaryState is a state of a model of binary attributes of the first len(Z)/K rows. Whoever changes it from outside calls Refresh before
+// BinaryState is a state of a model of binary attributes of the first len(Z)/K rows. Code that changes it from outside calls Refresh before
 // it is used.
 type BinaryState struct {
 	Z     []int // the attributes, 0 or 1, K for each row: Z[i*K+k] is z_ik

@@ -28,7 +28,7 @@ type Clustering struct {
 	weights dirichlet
 }
 
-// ClusteringState is a state of a clustering of the first len(Z) rows. Whoever changes it from outside calls Refresh before it is used.
+// ClusteringState is a state of a clustering of the first len(Z) rows. Code that changes it from outside calls Refresh before it is used.
 type ClusteringState struct {
 	Z      []int // the cluster of each row
 	Hyper  estimators.Clusters

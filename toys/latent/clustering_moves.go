@@ -72,7 +72,7 @@ func (m *Clustering) scan(d decider, b float64, s *ClusteringState) {
 	}
 }
 
-// update has d decide on z_i given all else, with the power that expect was told.
+// update has d decide on z_i given all else, with the power given to expect.
 func (m *Clustering) update(d decider, i int, s *ClusteringState) {
 	m.open(i, s)
 	m.close(i, d.category(m.conditional(i, s)), s)

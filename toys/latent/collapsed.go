@@ -23,7 +23,7 @@ type CollapsedLowRank struct {
 	column columnSlice
 }
 
-// CollapsedLowRankState is a state of a CollapsedLowRank. Whoever writes to it calls Refresh.
+// CollapsedLowRankState is a state of a CollapsedLowRank. Call Refresh after writing to it.
 type CollapsedLowRankState struct {
 	V     [][]float64 // K rows of D entries: V[k][j] is v_kj
 	Hyper estimators.Factors
@@ -82,7 +82,7 @@ func (m *CollapsedLowRank) Redraw(c chains.RealChooser, s *CollapsedLowRankState
 	return m.full.Redraw(c, full)
 }
 
-// Refresh makes a state whose factor or hyperparameters somebody has written, or which comes from a model of other data, one of this model.
+// Refresh makes a state whose factor or hyperparameters were written, or which comes from a model of other data, one of this model.
 func (m *CollapsedLowRank) Refresh(s *CollapsedLowRankState) { s.logL = math.NaN() }
 
 // Clone implements estimators.Model.

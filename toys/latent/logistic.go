@@ -31,7 +31,7 @@ type Logistic struct {
 	nu, next []float64 // a draw from the prior of the weights, and a proposal
 }
 
-// LogisticState is a state of a Logistic. Whoever writes to it calls Refresh.
+// LogisticState is a state of a Logistic. Call Refresh after writing to it.
 type LogisticState struct {
 	Weights []float64 // alpha, and after it beta
 	Hyper   LogisticHyper
@@ -95,7 +95,7 @@ func (m *Logistic) Redraw(c chains.RealChooser, s *LogisticState) [][]float64 {
 	return withTarget(m.y, target)
 }
 
-// Refresh makes a state that somebody has written, or that comes from a model of other data, one of this model.
+// Refresh makes a state that was written, or that comes from a model of other data, one of this model.
 func (m *Logistic) Refresh(s *LogisticState) { s.logL = math.NaN() }
 
 // Clone implements estimators.Model.

@@ -32,7 +32,7 @@ type LowRank struct {
 	lengths []float64 // squared lengths of the rows of a factor
 }
 
-// LowRankState is a state of a LowRank: its factors, by component, and its hyperparameters. Whoever writes to it calls Refresh.
+// LowRankState is a state of a LowRank: its factors, by component, and its hyperparameters. Call Refresh after writing to it.
 type LowRankState struct {
 	U     [][]float64 // K rows of N entries: U[k][i] is u_ik
 	V     [][]float64 // K rows of D entries: V[k][j] is v_kj
@@ -139,7 +139,7 @@ func (m *LowRank) Redraw(c chains.RealChooser, s *LowRankState) [][]float64 {
 	return y
 }
 
-// Refresh makes a state whose factors or hyperparameters somebody has written, or which comes from a model of other data, one of this model.
+// Refresh makes a state whose factors or hyperparameters were written, or which comes from a model of other data, one of this model.
 func (m *LowRank) Refresh(s *LowRankState) { s.square = math.NaN() }
 
 // Clone implements estimators.Model.

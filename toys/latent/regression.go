@@ -33,7 +33,7 @@ type Regression struct {
 	design design
 }
 
-// RegressionState is a state of a Regression. Whoever writes to it calls Refresh.
+// RegressionState is a state of a Regression. Call Refresh after writing to it.
 type RegressionState struct {
 	Weights []float64 // alpha, and after it beta
 	Hyper   RegressionHyper
@@ -88,7 +88,7 @@ func (m *Regression) Redraw(c chains.RealChooser, s *RegressionState) [][]float6
 	return withTarget(m.y, target)
 }
 
-// Refresh makes a state that somebody has written, or that comes from a model of other data, one of this model.
+// Refresh makes a state that was written, or that comes from a model of other data, one of this model.
 func (m *Regression) Refresh(s *RegressionState) { s.square = math.NaN() }
 
 // Clone implements estimators.Model.

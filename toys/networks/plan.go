@@ -10,7 +10,7 @@ import (
 	"breadboard/chains/selector"
 )
 
-// DefaultMemory is the memory, in bytes, that an elimination may take if nothing else is said.
+// DefaultMemory is the memory, in bytes, that an elimination may take by default.
 const DefaultMemory = 1e9
 
 // OwnMemory is the memory, in bytes, that a program takes beside the tables of an elimination: its code, what it reads and writes, and what has not been

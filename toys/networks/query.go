@@ -15,7 +15,7 @@ import (
 // Unseen stands in the evidence for a variable that was not observed.
 const Unseen = -1
 
-// Query is a network with what has been observed, and with the variables that nobody asks for.
+// Query is a network with what has been observed, and with the variables that are not asked for.
 type Query struct {
 	*Network
 	File     string // where the network was read; empty if it stands in none

@@ -143,7 +143,7 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// TestTableWithoutVariables: a table without variables that is zero is said in words.
+// TestTableWithoutVariables: a table without variables that is zero has a message in words.
 func TestTableWithoutVariables(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "z.uai")
 	longtest.NoError(t, os.WriteFile(path, []byte("MARKOV\n1\n2\n2\n1 0\n0\n\n2\n 0.5 0.5\n1\n 0\n"), 0o666))

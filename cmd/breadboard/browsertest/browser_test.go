@@ -103,7 +103,7 @@ type tab struct {
 	apart cdp.BrowserContextID // what keeps its cookies and its storage apart from those of others
 
 	mu       sync.Mutex
-	reported []string // errors and warnings on the console, exceptions that nobody caught, and what the browser itself has logged as errors
+	reported []string // errors and warnings on the console, uncaught exceptions, and what the browser itself has logged as errors
 	requests []string // the URL of each request
 }
 

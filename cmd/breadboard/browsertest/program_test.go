@@ -45,7 +45,7 @@ func lookAtSources() error {
 		return err
 	}
 	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.IsDir() && strings.HasPrefix(entry.Name(), ".") { // .git changes whenever somebody asks git
+		if err == nil && entry.IsDir() && strings.HasPrefix(entry.Name(), ".") { // .git changes with every command of git
 			return fs.SkipDir
 		}
 		return err

@@ -400,7 +400,7 @@ func TestStandardScores(t *testing.T) {
 }
 
 // TestBiasOfLogs: the logarithm of a mean of k numbers of relative variance v is too small by v/2k, and that of the
-// harmonic mean too large; where v/k is a tenth or more nothing is said.
+// harmonic mean too large; if v/k is a tenth or more there is no note.
 func TestBiasOfLogs(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "easy"))
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
@@ -410,7 +410,7 @@ func TestBiasOfLogs(t *testing.T) {
 		}
 		k := longtest.Must(weights.CGF(context.Background(), cases[0].Annealing(), d, []float64{power, 2 * power}))(t)
 		v := math.Expm1(k[1] - 2*k[0])
-		for _, share := range []float64{0.5, 1.05, 1.5} { // of the chains from which on it is said
+		for _, share := range []float64{0.5, 1.05, 1.5} { // of the chains from which on there is a note
 			n := int(math.Ceil(10 * v * share))
 			runs := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: n, Seed: 1})
 			for _, q := range runs[0].Quantities {

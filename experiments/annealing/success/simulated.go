@@ -271,7 +271,7 @@ func meanOf(v []float64) (mean number.Bounded, standardError float64) {
 	return number.Exactly(m), deviation / math.Sqrt(float64(len(v)))
 }
 
-// clopperPearson returns the interval of a probability of which k in n cases have come true, and of that many others nobody knows whether they have.
+// clopperPearson returns the interval of a probability of which k in n cases have come true, with that many others unknown.
 //
 // Source: Clopper and Pearson 1934.
 func clopperPearson(k, unknown, n int) Interval {

@@ -147,7 +147,7 @@ func TestHostileFactors(t *testing.T) {
 	}
 }
 
-// TestRefusedOnFactors: options that would do nothing, and levels that nobody knows.
+// TestRefusedOnFactors: options that would do nothing, and unknown levels.
 func TestRefusedOnFactors(t *testing.T) {
 	cases, listed := factored(t, selection("ising:8x8:1", "flip", 10)), casetest.MustCases(t, selection("barrier", "metropolis", 10))
 	casetest.Refuses(t, success.Study(), cases, success.Options{Levels: 3}, "give levels 1")

@@ -1,4 +1,4 @@
-// Package conform answers: does somebody else's implementation of annealed importance sampling do
+// Package conform answers: does an external implementation of annealed importance sampling do
 // what the task says, and if it does not, what does it do instead? Chains that were made elsewhere
 // are tested against the exact distributions of a task (see New), in every way that their columns
 // allow: both ends, the log weights, all of these together, independence, and the transitions and

@@ -219,7 +219,7 @@ func kernelIn(a *chains.Annealing, d chains.Direction, stage int) (chains.Kernel
 }
 
 // CheckFolder fails if a folder that the files are to be written to holds an array of another task
-// that none of them replaces. Whoever reads the folder later would take it for one of this task. A
+// that none of them replaces. A later reader of the folder would take it for one of this task. A
 // folder that does not exist is right.
 func CheckFolder(dir string, files []File) error {
 	var stale []string

@@ -18,7 +18,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestGuarantees simulates deviations of the sizes that a pass is said to rule out: one state's
+// TestGuarantees simulates deviations of the sizes that a pass claims to exclude: one state's
 // probability is moved, log weights fall below a level with another probability, and the
 // distribution of log w is tilted. They are found in 99% of the runs, up to chance of less than
 // 1e-6, and at half of the deviation in clearly fewer. The seeds are fixed.

@@ -26,7 +26,7 @@ const maxTaskFile = 8 << 20
 // A toy, a schedule, and on a grid an initial distribution and the middle of a path that came from files are read from the folder itself,
 // which can be moved to another machine. All other files are read from the absolute paths in task.json.
 //
-// A kernel exec:COMMAND is a program that Read would start. Since anybody may have written the folder, Read refuses such a
+// A kernel exec:COMMAND is a program that Read would start. Since the folder may come from anywhere, Read refuses such a
 // task where programs is nil. A caller gives programs only if its user has said that this program may be started.
 func Read(ctx context.Context, dir string, programs *external.Programs) (*Task, error) {
 	path := filepath.Join(dir, taskFile)

@@ -135,7 +135,7 @@ func TestRoundedToOneSide(t *testing.T) {
 	}
 }
 
-// TestRoundedBeyondBins: right log weights with too few digits for bins pass, and it is said that hypotheses are not compared by them.
+// TestRoundedBeyondBins: right log weights with too few digits for bins pass, and a note says that hypotheses are not compared by them.
 func TestRoundedBeyondBins(t *testing.T) {
 	longtest.NotShort(t)
 	l := lawsOfFile(t, []float64{0, 0.1, -0.07, 0.13, 0.02, -0.2, 0.05, 0.11, -0.03, 0.2, 0.17, -0.09}, nil, 12)

@@ -48,7 +48,7 @@ type side struct {
 }
 
 const (
-	coarse    = 1e-5 // the rounding of a log weight of one nat from which on it is said that it hides something
+	coarse    = 1e-5 // the rounding of a log weight of one nat from which on a note says that it hides something
 	firstRows = 256  // the number of rows that are read before anything else is made. They say how log weights are written.
 )
 

@@ -136,7 +136,7 @@ func (s *again) Next(ctx context.Context, n int) (*samples.Batch, error) {
 	return b, nil
 }
 
-// TestRepeatedChains: right chains of which a block comes again and again are named as that, and nothing is said of a stream that
+// TestRepeatedChains: right chains of which a block comes again and again are named so, and a stream is not named that
 // both directions share. The first rows that come again are given.
 func TestRepeatedChains(t *testing.T) {
 	longtest.NotShort(t)

@@ -339,7 +339,7 @@ func TestEventsRefused(t *testing.T) {
 	}
 }
 
-// TestDeviations: a probability that is said to be found is found in nearly all of some samples, and one half as far away in few.
+// TestDeviations: a probability that should be found is found in nearly all of some samples, and one half as far away in few.
 func TestDeviations(t *testing.T) {
 	const draws, threshold, samples = 2000, 10.0, 200
 	event := func() *Test { return must(NewWithin("within:1:0.9", 0, 1, 0.9)) }

@@ -319,7 +319,7 @@ func TestImpossible(t *testing.T) {
 	}
 }
 
-// TestGivenUp: an estimate beyond what was said to be possible ends the side that needs it, with its number, and nothing
+// TestGivenUp: an estimate beyond its stated range ends the side that needs it, with its number, and nothing
 // else. One beyond the largest value by less than the allowance does not.
 func TestGivenUp(t *testing.T) {
 	test := must(NewUnbiased(0, 1))

@@ -46,7 +46,7 @@ type Sequential struct {
 	Grow func(ctx context.Context, draws int) error
 	// Tests are looked at after each call of Grow, which may add to them.
 	Tests []*Watch
-	// Decided reports whether what was found is said as well as it will be; nil if a fault of any
+	// Decided reports whether the finding will not become clearer; nil if a fault of any
 	// test decides. It is called after every look.
 	Decided func() bool
 

@@ -4,7 +4,7 @@
 // found. Sequential looks at tests while draws become more, and says when they have decided. It
 // never draws random numbers, and never compares with a tolerance.
 //
-// It also tests what is claimed of estimates of a normalising constant Z that somebody else's program has made: that they are
+// It also tests what is claimed of estimates of a normalising constant Z that an external program has made: that they are
 // unbiased, or that a bound on log Z holds. Claims are about means of Zhat, 1/Zhat or log Zhat, by bets (NewUnbiased and others), or
 // about how often log Zhat, or its z score, lies in intervals, by counts (Events):
 //

@@ -18,7 +18,7 @@ const (
 	aheadFailures = 3
 )
 
-// ahead is what a program has told of its moves before they are asked for: for states under distributions to come, the tree of its choices. A state
+// ahead are the moves that a program has sent before they are asked for: for states under distributions to come, the tree of its choices. A state
 // that the program leaves out is asked for by a move, as it is of a program that cannot tell ahead.
 type ahead struct {
 	able          bool        // whether the program says that it can
@@ -208,7 +208,7 @@ func (a *ahead) shorten(states int) {
 	}
 }
 
-// grow makes a tree of its lines, which stand in the order in which they are said if the first possible outcome is always taken first: each
+// grow makes a tree of its lines, which stand in the order in which they come if the first possible outcome is always taken first: each
 // choice before all that follows its first outcome, and this before all that follows the next. It returns the number of probabilities.
 func grow(lines []line) (tree []node, probabilities int, err error) {
 	tree, left := make([]node, len(lines)), len(lines)-1

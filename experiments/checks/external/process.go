@@ -82,7 +82,7 @@ type reply struct {
 }
 
 // startProcess starts a command whose lines have at most so many bytes, with the time that it has for its first line and for each reply. The
-// cost of the process is added to the meter. The watch is told what it is waited for when it is silent.
+// cost of the process is added to the meter. The watch hears what is waited for when the process is silent.
 func startProcess(ctx context.Context, command command, first, deadline time.Duration, longest int, m *meter, w watch) (*process, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -108,7 +108,7 @@ func startProcess(ctx context.Context, command command, first, deadline time.Dur
 	return p, nil
 }
 
-// closeWith closes the process when the context ends, also while nobody waits for a reply. It returns when the process ends,
+// closeWith closes the process when the context ends, also while no call waits for a reply. It returns when the process ends,
 // so that a context that lives on does not keep the process in memory.
 func (p *process) closeWith(ctx context.Context) {
 	select {
@@ -243,10 +243,10 @@ func (p *process) exchange(message any) ([]byte, error) {
 	}
 }
 
-// Unanswered is how long a program may be silent before it is said what it is waited for.
+// Unanswered is how long a program may be silent before a message says what is waited for.
 const Unanswered = 5 * time.Second
 
-// watch is told in words which program has not answered for a time, and for what. Without tell nobody is.
+// watch gets a sentence on which program has not answered for a time, and to what. Without tell there is no message.
 type watch struct {
 	after time.Duration
 	tell  func(what string)

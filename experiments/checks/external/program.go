@@ -104,8 +104,8 @@ type Program struct {
 	mode string
 	// reversible is what the program says of itself in its first line; nil if it says nothing.
 	reversible *bool
-	function   bool      // whether it is a Function, which is told of no distribution
-	logf       []float64 // what the program was told last
+	function   bool      // whether it is a Function, which gets no distribution
+	logf       []float64 // what the program received last
 	ahead      ahead     // the choices that it has told ahead
 	id         int       // the number of the last request
 

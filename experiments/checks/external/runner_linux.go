@@ -22,7 +22,7 @@ type runner struct {
 }
 
 // patience is the time that a keeper may take to start or to end a command. It needs some milliseconds; after this time it is
-// assumed to have been stopped by somebody.
+// assumed to have been stopped from outside.
 const patience = 20 * time.Second
 
 func newRunner(words []string) (*runner, error) {

@@ -381,7 +381,7 @@ func TestSamplerRequests(t *testing.T) {
 	}
 }
 
-// TestSamplerEndsWithItsContext: whoever waits for a batch need not wait for it to end, and no process or goroutine is left.
+// TestSamplerEndsWithItsContext: a caller that waits for a batch need not wait for it to end, and no process or goroutine is left.
 func TestSamplerEndsWithItsContext(t *testing.T) {
 	s := longtest.Must(startSampler(t, "hang", time.Hour))(t)
 	ctx, cancel := context.WithCancel(context.Background())

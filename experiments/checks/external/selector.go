@@ -1,4 +1,4 @@
-// Package external answers: how does a kernel move that is not written in Go, and which chains does somebody else's program
+// Package external answers: how does a kernel move that is not written in Go, and which chains does an external program
 // make? It reads transition matrices from files, and speaks with programs. It never trusts them. A program that does not answer, writes too much, ends early or
 // breaks the protocol is killed with all that it has started, and the error names it.
 //

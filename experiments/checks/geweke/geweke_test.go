@@ -220,7 +220,7 @@ func ExampleStudy() {
 	// invariance pass
 }
 
-// TestSteps: right models make as many chains as the progress is told beforehand.
+// TestSteps: right models make as many chains as the progress expects.
 func TestSteps(t *testing.T) {
 	longtest.NotShort(t)
 	var made atomic.Int64

@@ -56,7 +56,7 @@ const modelSource = "Grosse, Ghahramani and Adams 2015, section 6"
 // maker makes the test of a model with k components. The name is the selector, and the key what random numbers depend on.
 type maker func(name, key string, s Size, k int) (tested, error)
 
-// newModelForm returns the form of a model, which has that many components if nothing else is said.
+// newModelForm returns the form of a model, which has that many components by default.
 func newModelForm(name, doc string, components int, known, unknown maker) modelForm {
 	return modelForm{
 		Syntax: name + "[:" + inferred + "][:K]", Doc: doc, Example: name + ":" + inferred + ":3", Source: modelSource,

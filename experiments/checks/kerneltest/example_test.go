@@ -9,7 +9,7 @@ import (
 	"breadboard/grid"
 )
 
-// Hop is somebody's kernel: it proposes any state alike, and accepts as Metropolis does, or so it is meant to.
+// Hop is a user's kernel. It should propose all states alike, and accept as Metropolis does.
 type Hop struct{ forgetful bool }
 
 // Move makes one proposal.

@@ -1,5 +1,5 @@
 // Package kerneltest answers: does a kernel do what package chains asks of one? It is a conformance suite for kernels of
-// anybody, to be called from their own go test, and fails them with what is wrong and where. It judges no kernel by how
+// any user, to be called from their own go test, and fails them with what is wrong and where. It judges no kernel by how
 // well it mixes, and is not for the code of programs: it imports package testing, and only tests import it.
 //
 // A kernel passes which, on every target that the suite has (see Targets),

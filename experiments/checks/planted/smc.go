@@ -356,7 +356,7 @@ func PathFirst(s *Particles) {
 	}
 }
 
-// PathForgotten draws the parent of the path as that of any other slot, and lets the path go on in its slot, whoever its parent is.
+// PathForgotten draws the parent of the path as that of any other slot, and lets the path continue in its slot, with any parent.
 func PathForgotten(s *Particles) {
 	s.Keep = func(c chains.Chooser, w []float64, j int) ([]int, int) { return s.Parents(c, w), j }
 }

@@ -3,7 +3,7 @@
 // that they answer with, or a test in Go. The verdict follows
 // from the test each time it is asked for, and is compared with the one that was seen when the claim was declared.
 //
-// It never runs a command itself: whoever has the commands hands it a function that does. It never draws, and it quotes no sentence of a
+// It never runs a command itself: the caller gives it a function that does. It never draws, and it quotes no sentence of a
 // paper.
 //
 // # Add a claim of a paper

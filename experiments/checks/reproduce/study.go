@@ -110,7 +110,7 @@ func paperLines() string {
 	return b.String() + "\n"
 }
 
-// texts returns what is said of each element of a list.
+// texts returns a text for each element of a list.
 func texts[T any](list []T, text func(v T) string) (out []string) {
 	for _, v := range list {
 		out = append(out, text(v))

@@ -138,7 +138,7 @@ func tests(sources []*source) (n int) {
 	return n
 }
 
-// judge brings the result to the last look. A fault that has been found stays, with what was said of it.
+// judge brings the result to the last look. A fault that has been found stays, with its description.
 func (r *Result) judge(w *eprocess.Watch) {
 	r.Draws, r.LogE = w.Draws, w.LogE
 	if w.Fault && !r.Fault {

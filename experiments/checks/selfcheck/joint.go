@@ -193,7 +193,7 @@ func withTables(ctx context.Context, cases []experiments.Case, progress func(row
 			}
 		})
 		if chains.IsFault(err) {
-			continue // whoever solves the case finds the fault too, and says so
+			continue // solving the case finds the same fault, and reports it
 		}
 		if err == nil {
 			out[i].Algorithm, err = a.WithTransitions(chains.ByStage(a.Transitions().String(), tables))

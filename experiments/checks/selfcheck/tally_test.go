@@ -210,7 +210,7 @@ func TestPairTally(t *testing.T) {
 	})
 }
 
-// TestColumnsDecide: exactly the tests that the columns allow are there, and what is missing is said in whole sentences.
+// TestColumnsDecide: exactly the tests that the columns allow are there, and whole sentences say what is missing.
 func TestColumnsDecide(t *testing.T) {
 	l := laws(t, annealing(t, "random:2:1:3x3", 6)).ChainLaws
 	for _, c := range []struct {

@@ -30,7 +30,7 @@ type Kind struct {
 	numbers  func(c *experiments.Case, s size) float64 // about how many numbers it has; nil if they are few
 	make     func(m *maker) ([]Array, error)
 
-	// Chains makes it as Markov chains, with what a model checker is told of their states. It is nil for what is none.
+	// Chains makes it as Markov chains, with the labels of their states for a model checker. It is nil for an array that is none.
 	Chains func(m *maker) ([]Chain, error)
 }
 
@@ -55,7 +55,7 @@ const (
 // Sets returns the names by which several kinds are asked for at once.
 func Sets() []string { return []string{setStandard, setAll} }
 
-// Kinds returns all kinds of arrays. Everything that is said of them derives from this list.
+// Kinds returns all kinds of arrays. All texts about them derive from this list.
 func Kinds() []Kind {
 	return slices.Concat(parameters(), laws(), marginals(), byStage(), numbers(), weightLaws(), kernelRows(), annealed())
 }

@@ -41,7 +41,7 @@ func Rows[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O) []
 }
 
 // RowsBy runs a study on subjects in a given way, with a progress of its own. The test fails if the steps that the study reports do not add
-// up to those of its plan, unless nobody knows how many there will be.
+// up to those of its plan, unless their number is not known.
 func RowsBy[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O, h study.How) []R {
 	t.Helper()
 	plan := longtest.Must(s.Plan(context.Background(), on, &o))(t)

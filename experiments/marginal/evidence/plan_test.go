@@ -113,7 +113,7 @@ func TestErrorRow(t *testing.T) {
 	longtest.Refuses(p.rows(ctx, &Options{Trials: []int{1}}, study.How{Workers: 1}))(t, "", "an ended context leaves rows")
 }
 
-// TestUnknownWork: if nobody knows what larger settings cost, the smallest is taken, and a note says so.
+// TestUnknownWork: if the cost of larger settings is not known, the smallest is taken, and a note says so.
 func TestUnknownWork(t *testing.T) {
 	plans := plansOf(t, targetOf(t, "random:1:0:2x2", ""), "ns:3:together", 10, 1000)
 	if len(plans) != 1 || plans[0].setting != 0 || plans[0].note == "" {

@@ -125,7 +125,7 @@ func TestStartsOfCMS(t *testing.T) {
 	}
 }
 
-// TestPace prints how long trials take beside what is estimated, for whoever changes the constants; it judges nothing, since a test that
+// TestPace prints how long trials take beside what is estimated, for changes of the constants; it judges nothing, since a test that
 // is timed depends on what else the machine does.
 func TestPace(t *testing.T) {
 	if os.Getenv("BREADBOARD_PACE") == "" {

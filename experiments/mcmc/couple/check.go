@@ -43,7 +43,7 @@ const Rejection = "rejection"
 // is found.
 func CheckBetas() []float64 { return []float64{0.5, 1} }
 
-// Finding is one thing found out about a coupling, or about what somebody has made by one.
+// Finding is one thing found out about a coupling, or about the output of one.
 type Finding struct {
 	Toy   string
 	About string // which distribution, or which column

@@ -23,7 +23,7 @@ import (
 // the kernel; faithful where chains that have met stay together; and of use if all chains can meet.
 type Examination struct {
 	Chain  *averages.Chain
-	Before *averages.Chain // the same kernel under the distribution that the coupling was told before this one; nil if there is none
+	Before *averages.Chain // the same kernel under the distribution that the coupling received before this one; nil if there is none
 	Space  grid.Graph
 	Name   func(x int) string // the name of a state
 	Pair   func()             // called after each pair

@@ -2,7 +2,7 @@
 // sets the bound on the distance from the target that the meeting of chains gives (Biswas, Jacob
 // and Vanetti 2019) beside the distance itself, compares couplings with the best that there is, and
 // scores the unbiased estimator (Jacob, O'Leary and Atchade 2020) against one long chain. It also
-// says whether somebody else's coupling is right (Examination), and whether what his chains have
+// says whether an external coupling is right (Examination), and whether what its chains have
 // given has its exact distribution (Conform). It never runs chains: all that it draws are single
 // moves of couplings that cannot be enumerated.
 //

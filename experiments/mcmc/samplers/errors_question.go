@@ -231,7 +231,7 @@ type distances struct {
 // maxDistanceSteps is the largest number of steps that a distance may take: some seconds.
 const maxDistanceSteps = 2e9
 
-// find computes the distances for the least numbers of samples, up to the first for which it is too much. Progress is told the part that is done.
+// find computes the distances for the least numbers of samples, up to the first for which it is too much. Progress gets the part that is done.
 func (d *distances) find(ctx context.Context, q *question, progress func(part float64)) error {
 	if d.findTwo(q) {
 		return nil

@@ -443,7 +443,7 @@ func (o *LadderOptions) rows(ctx context.Context, c *experiments.Case, h study.H
 		}
 		rows[i] = r
 		most := triesOf(c.Distributions())
-		h.Add(most - min(tries, most-1)) // no more than that is told of while the search goes on
+		h.Add(most - min(tries, most-1)) // no more than that is reported while the search goes on
 		tries = 0
 	}
 	if h.Figures {

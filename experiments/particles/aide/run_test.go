@@ -308,7 +308,7 @@ func TestConstantsCostNothing(t *testing.T) {
 	}
 }
 
-// TestWideTargets: if log f spans more than probabilities hold, nothing exact is said, and no run is called extinct.
+// TestWideTargets: if log f spans more than probabilities hold, there is nothing exact, and no run is called extinct.
 func TestWideTargets(t *testing.T) {
 	for _, target := range []string{"ais", "smc:2", "smc:2:multinomial:0", "sir:3", "mh:2"} {
 		o := aide.Options{Target: target, Gold: "exact", Metas: []int{1}, GoldMetas: []int{1}}

@@ -19,7 +19,7 @@ import (
 const ProgramHash = "program-hash"
 
 // AddPrograms names files that kernels in other programs (exec:COMMAND) are made of, beside those that the specification names. Nobody can tell
-// which files a command reads, so that whoever wrote it says so: their contents are part of every cell with such a kernel.
+// which files a command reads, so that its author says so: their contents are part of every cell with such a kernel.
 func (s *Spec) AddPrograms(paths ...string) { s.programs = append(s.programs, paths...) }
 
 // programFiles reads the paths of the files that programs are made of: one, or a list.

@@ -86,7 +86,7 @@ func makeFolder(files fileSystem, dir string) error {
 	_, err := files.Names(dir)
 	if err == nil {
 		if err = files.SyncDir(above); errors.Is(err, fs.ErrPermission) {
-			err = nil // who may not look there had the folder made by somebody else
+			err = nil // without permission to look there, the folder was made by another user
 		}
 		return err
 	}
@@ -313,7 +313,7 @@ func (s *Sweep) same(there *Sweep, dir string) error {
 	return Refusal{chains.NewAdvice("%s holds another sweep of %d cells: %s; give another {out|folder}, or its own specification, or extend it, as with {extend|an extension}", dir, there.Len(), s.difference(there))}
 }
 
-// strayResults refuses a folder with results of nobody knows which sweep.
+// strayResults refuses a folder with results of an unknown sweep.
 func strayResults(dir string, all []Shard) error {
 	if len(all) == 0 {
 		return nil
@@ -376,7 +376,7 @@ func thisProcess() holder {
 	return holder{os.Getpid(), host, time.Now().UTC().Truncate(time.Second)}
 }
 
-// lockFor takes a lock, or returns a Refusal that names who holds it. It tries again for so long: whoever writes a
+// lockFor takes a lock, or returns a Refusal that names who holds it. It tries again for so long: a process that writes a
 // manifest or looks at a lock has it for a moment only.
 func lockFor(ctx context.Context, files fileSystem, path, what string, patience time.Duration) (io.Closer, error) {
 	me, err := json.Marshal(thisProcess())

@@ -216,7 +216,7 @@ func SweepStatus(s *sweep.Status) *table.Table {
 	var rows []shardRow
 	for _, one := range s.Shards {
 		row := shardRow{folder: one.Dir, shard: one.Shard.String(), done: one.Done, failed: one.Failed, state: string(one.State), process: one.Process}
-		if one.Cells > 0 || one.State == sweep.Complete && one.Done == 0 { // else nobody has said how many fall to it
+		if one.Cells > 0 || one.State == sweep.Complete && one.Done == 0 { // else it is not known how many fall to it
 			row.cells, row.missing = one.Cells, max(0, one.Cells-one.Done)
 		}
 		rows = append(rows, row)

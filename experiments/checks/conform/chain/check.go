@@ -1,4 +1,4 @@
-// Package chain answers two questions about Markov chains that somebody has run, and never takes
+// Package chain answers two questions about Markov chains that an external program has run, and never takes
 // one for the other. Are their moves those of a kernel? Each move is held to the exact distribution
 // of the kernel from where it was made, so that it does not matter where chains began and whether
 // they have mixed. And do their draws represent a target? That may be false of a right sampler

@@ -84,7 +84,7 @@ func newTarget(toy *toys.Toy, c *averages.Chain, selectors []string) (*target, e
 	return t, nil
 }
 
-// MinDraws is the least number of draws of which anything is said.
+// MinDraws is the least number of draws for a verdict.
 const MinDraws = 100
 
 // means returns the means of the functions over the draws of all chains.
@@ -150,7 +150,7 @@ func mostOff(alpha float64, batches, functions int) float64 {
 type lack struct {
 	check.Finding
 	says  string // empty if there is nothing to say
-	order int    // reasons of a lower order are said first
+	order int    // reasons of a lower order come first
 }
 
 // lacks looks for reasons why draws do not represent the target.
@@ -196,7 +196,7 @@ func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lac
 		correlation = max(correlation, m.correlation)
 		v := float64(m.of.Level[tracks[0].states[0]])
 		switch {
-		case m.infinite: // of which the states are said
+		case m.infinite: // whose states are named
 		case m.constant:
 			p := 0.0
 			if v < float64(len(m.of.Masses)) {

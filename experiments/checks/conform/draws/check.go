@@ -142,7 +142,7 @@ func Explain(values []Value, listed, says string, named func() (named, reason st
 	return cmp.Or(name, says)
 }
 
-// dependent reports whether draws depend on those before them, and not since somebody has sorted them.
+// dependent reports whether draws depend on those before them, and not because they are sorted.
 func (t *tally) dependent(values []Value, alone float64) bool {
 	return !t.sorted() && slices.ContainsFunc(values, func(v Value) bool { return v.Depend && v.LogE >= alone })
 }

@@ -132,7 +132,7 @@ const (
 	sameWeight = 1e-6
 	// nearLargest is how many weights above half of the bound there must be: with fewer, larger ones are likely to be yet to come.
 	nearLargest = 32
-	// mostUnseen is the probability of the states that were not drawn, from which on nothing is said of the law. It is less if a smaller difference
+	// mostUnseen is the probability of the states that were not drawn, from which on there is no verdict on the distribution. It is less if a smaller difference
 	// would have been found.
 	mostUnseen = 0.1
 )

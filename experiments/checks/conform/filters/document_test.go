@@ -229,7 +229,7 @@ func TestRead(t *testing.T) {
 }
 
 // TestTooLarge: distributions that have too many ways to come out are refused before any is
-// enumerated, and what is said to fit does.
+// enumerated, and what should fit does.
 func TestTooLarge(t *testing.T) {
 	for _, c := range []struct {
 		toy          string
@@ -255,7 +255,7 @@ func TestTooLarge(t *testing.T) {
 	if _, err := large.Laws(context.Background(), 0, nil); err == nil || !strings.Contains(err.Error(), "come out in 1.1e+09 ways or more") {
 		t.Errorf("error %v", err)
 	}
-	longtest.NoError(t, newTask(t, "random:2:0:3x3", 3, 2, particle.Multinomial{}, 1).checkBranches(context.Background())) // which was said to fit
+	longtest.NoError(t, newTask(t, "random:2:0:3x3", 3, 2, particle.Multinomial{}, 1).checkBranches(context.Background())) // which should fit
 	for _, c := range []struct{ particles, states, T int }{{4, 2, 2}, {3, 2, 3}, {3, 3, 2}, {2, 3, 3}} {
 		if ways := mostWays(c.particles, c.states, c.states, c.T); ways > maxBranches {
 			t.Errorf("%+v: %v ways", c, ways)

@@ -1,4 +1,4 @@
-// Package filters answers: does somebody else's sequential Monte Carlo do what the task says, and
+// Package filters answers: does an external program for sequential Monte Carlo do what the task says, and
 // if it does not, what does it do instead? On a small target, an annealing or a hidden Markov
 // model, two or three particles have a distribution that is known exactly: of log Zhat, the parents
 // of all slots, the last states and the output, in runs and in conditional runs. Particles without

@@ -92,7 +92,7 @@ func TestSteepRatios(t *testing.T) {
 	}
 }
 
-// TestAlike: hypotheses that are the same program on a task are said to be alike.
+// TestAlike: hypotheses that are the same program on a task are reported as alike.
 func TestAlike(t *testing.T) {
 	longtest.NotShort(t)
 	for regime, of := range regimes {

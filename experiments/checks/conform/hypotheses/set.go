@@ -63,7 +63,7 @@ type Problem struct {
 	Rounding func(v float64) float64
 	Workers  int
 	// Progress is called with 1 for each hypothesis but the specification whose distribution has
-	// been computed, or has no meaning; nil is nobody.
+	// been computed, or has no meaning; it may be nil.
 	Progress func(steps int)
 }
 

@@ -1,4 +1,4 @@
-// Package records answers: do records of somebody's program follow the exact distribution of what
+// Package records answers: do the records of an external program follow the exact distribution of what
 // it should do, and if not, which known mistake do they follow? A record is a row of whole numbers
 // and of real ones that come from a list of values. It knows no algorithm: the kinds of records
 // come with their distributions, as those of particles and of tempering do.
@@ -85,7 +85,7 @@ type Side struct {
 	Odds []Odds
 	// Named are the ways to get it wrong that explain the runs: one, or several with the same distribution.
 	// It is empty if there is no fault, if none of them explains the runs, and if there are too
-	// few runs to say. NamedAt is the number of runs at which it was said first.
+	// few runs to say. NamedAt is the number of runs at which it was first named.
 	Named       []string
 	NamedAt     int
 	Lead        eprocess.Lead
@@ -124,7 +124,7 @@ type checkedSide struct {
 	seen        int // the number of runs that the tests have seen
 	ended       bool
 	named       []int // the laws that explain the runs
-	namedAt     int   // the number of runs at which that was said
+	namedAt     int   // the number of runs at which it was named
 	lead        eprocess.Lead
 	unexplained bool
 	found       []float64 // by law: how many runs find it by the columns that are there
@@ -132,7 +132,7 @@ type checkedSide struct {
 
 // Check tests records against the exact distributions of a task. It reads the sources, one for each
 // kind in its order, of which some may be nil, until they end, until Options.Runs have been read,
-// or until a fault is certain and it is said which one it is. If the context ends it returns its
+// or until a fault is certain and named. If the context ends it returns its
 // error together with what was found until then.
 func (l *Laws) Check(ctx context.Context, sources []*Source, o Options) (*Outcome, error) {
 	if err := o.Validate(); err != nil {
@@ -202,7 +202,7 @@ func (s *sideLaws) checked(source Source) (*checkedSide, error) {
 	add := func(test string, value func() (logE float64, statistic string), power func(runs int, logThreshold float64) (Power, string)) {
 		w := &eprocess.Watch{Name: s.Name + ": " + test, Count: func() int { return c.seen }, Where: func() string { return "" }}
 		w.Value = func() (float64, func() string) {
-			if len(c.waiting) > 0 { // nothing new is said: the records that do not wait are no longer drawn from the law
+			if len(c.waiting) > 0 { // nothing new: the records that do not wait are no longer drawn from the law
 				return w.LogE, w.Where
 			}
 			logE, statistic := value()

@@ -141,7 +141,7 @@ func TestImpossibleValueIsShown(t *testing.T) {
 	}
 }
 
-// TestInexact: numbers of float32 are taken for those of the distributions, and that is said;
+// TestInexact: numbers of float32 are taken for those of the distributions, with a note;
 // numbers of float64 are not spoken of.
 func TestInexact(t *testing.T) {
 	for text, want := range map[string]float64{"0.4833333333333333": 0, "0.48333332": 1e-8, "0.48333334": 1e-8, "0.483333333333": 0} {
@@ -185,7 +185,7 @@ func TestUndecided(t *testing.T) {
 	}
 }
 
-// TestPower: what a test is said to find it finds with a probability of 0.99, and hardly less of a
+// TestPower: a test finds what it claims to find with a probability of 0.99, and hardly less of a
 // distribution finds it with less.
 func TestPower(t *testing.T) {
 	const threshold = 16.0
@@ -223,7 +223,7 @@ func TestPower(t *testing.T) {
 	}
 }
 
-// TestFound: the number of runs that is said to find a known way to get it wrong does so in about 99 of 100 tries, by the columns that are there.
+// TestFound: the number of runs that should find a known way to get it wrong does so in about 99 of 100 tries, by the columns that are there.
 func TestFound(t *testing.T) {
 	longtest.NotShort(t)
 	k := two(29./60, 47./60, 1e-9)

@@ -23,7 +23,7 @@ type odds struct {
 func (s *checkedSide) newOdds() *odds {
 	ways := len(s.laws.Ways)
 	switch last := len(s.tallies) - 1; {
-	case last < 0: // nothing is told
+	case last < 0: // it carries no information
 		return &odds{laws: newLearned(ways).laws, log: make([]float64, ways), classes: make([]int, ways)}
 	case s.tallies[last].learned:
 		return &odds{laws: s.tallies[last].laws.laws, log: make([]float64, ways), classes: s.laws.chainClasses(), learned: true}

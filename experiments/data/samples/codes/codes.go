@@ -1,4 +1,4 @@
-// Package codes answers: which state of a distribution is meant by what somebody's program writes?
+// Package codes answers: which state of a distribution is meant by the output of an external program?
 // States may be written as numbers, counted from 0 or from 1, as coordinates, as labels, as the
 // values of variables by name, or in codes of the writer's own, which a map explains. What is wrong
 // is an error with the file, the line and what to write instead.

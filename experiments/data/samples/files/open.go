@@ -1,4 +1,4 @@
-// Package files answers: what has somebody else's program sent? It reads chains, kernel transitions and estimates from
+// Package files answers: what has an external program sent? It reads chains, kernel transitions and estimates from
 // CSV, CmdStan's CSV, coda's files, NumPy's .npy and JSON Lines, in batches and in bounded memory, and checks every
 // value: a state must be one of the space, and a log weight must be a number or an infinity. What is wrong is an Error with the
 // source, the row and the column, what was found there and what to write.

@@ -94,7 +94,7 @@ type independents struct {
 	known map[string]func() (averages.KS, error) // by the number of draws and the distribution of the function, on which all else depends
 }
 
-// square returns E[KS^2] of that many independent draws. Whoever asks first computes it, and others wait for that.
+// square returns E[KS^2] of that many independent draws. The first caller computes it, and others wait for that.
 func (i *independents) square(ctx context.Context, f *averages.Function, n int) (float64, error) {
 	i.mu.Lock()
 	key := fmt.Sprint(n, f.Masses)

@@ -63,7 +63,7 @@ func fields() columns.List {
 	)
 }
 
-// VariableFields lists the columns of the variables of somebody else's draws. Those of the truth
+// VariableFields lists the columns of the variables of external draws. Those of the truth
 // are empty if it is not known.
 func VariableFields() columns.List {
 	type row = Variable

@@ -160,7 +160,7 @@ func (r *Row) expect(ctx context.Context, f *averages.Function, progress func(st
 	return nil
 }
 
-// OfDraws returns the row of draws that somebody else has made, and that come from a file of a
+// OfDraws returns the row of external draws, which come from a file of a
 // name. Of these no truth is known. It fails if the draws are bad (see diagnostics.Draws.Check),
 // where all of them are equal, and if the context ends. Diagnostics that are not wanted are NaN.
 func OfDraws(ctx context.Context, name string, draws diagnostics.Draws, wanted columns.Wanted) (Row, error) {

@@ -93,7 +93,7 @@
 // deviation of K simulated chains (Eq. 8), as in the paper. The features are log ESS, log |GR - 1| with R-hat of whole chains, log |G| with
 // Geweke's score, and the number of coordinates D. By the expectations, G is the root mean square of Geweke's difference over the standard error
 // that ESS gives to the two windows; of simulated chains it is the median |z|. A point whose label or a feature is infinite or NaN is left out and
-// counted, and so is one whose R-hat is one but for rounding: a number in its place would be one that nobody has measured.
+// counted, and so is one whose R-hat is one but for rounding: any number in its place would not be measured.
 //
 // # Methods
 //

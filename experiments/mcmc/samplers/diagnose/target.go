@@ -26,7 +26,7 @@ import (
 // stateColumn is the name of a column of states, which are numbered from 0 or named by their labels.
 const stateColumn = "state"
 
-// Target is what somebody else's chains are meant to have drawn from. It gives the means of its functions.
+// Target is the intended target of external chains. It gives the means of its functions.
 type Target struct {
 	Toy       *toys.Toy
 	functions []samplers.Function // that are asked for, of the states

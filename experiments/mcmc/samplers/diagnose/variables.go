@@ -17,7 +17,7 @@ import (
 	"breadboard/experiments/mcmc/samplers"
 )
 
-// Variable has the diagnostics of a variable along chains that somebody else's program has drawn, and beside them the truth where a target
+// Variable has the diagnostics of a variable along chains that an external program has drawn, and beside them the truth where a target
 // has the variable as a function. A number that does not exist is NaN.
 type Variable struct {
 	Draws     string // the files
@@ -159,7 +159,7 @@ type drawn struct {
 	notes     []Note              // about the run
 }
 
-// look finds the states of the draws, and what is to be said of the run as a whole.
+// look finds the states of the draws, and the notes on the run as a whole.
 func (r *drawn) look() error {
 	for _, text := range r.Draws.Notes {
 		r.notes = append(r.notes, noteOf("%s", text))

@@ -79,7 +79,7 @@ func (f forgetful) Keep(c chains.Chooser, w []float64, _ int, parents []int) int
 	return c.Uniform(len(parents))
 }
 
-// TestForgottenAncestor: particle Gibbs in which the path goes on from whoever its parent is does not leave the distribution of the paths
+// TestForgottenAncestor: particle Gibbs in which the path continues from any parent does not leave the distribution of the paths
 // invariant, and the diagnosis of kernels sees it.
 func TestForgottenAncestor(t *testing.T) {
 	h := models.Weather()
