@@ -328,7 +328,7 @@ func TestConformEstimates(t *testing.T) {
 	rows := func(off float64) string {
 		var b strings.Builder
 		b.WriteString("log_z,se\n")
-		for i := range 600 { // the quantiles of a normal law, in another order
+		for i := range 600 { // the quantiles of a normal distribution, in another order
 			p := (float64(i*7%600) + 0.5) / 600
 			fmt.Fprintf(&b, "%v,0.5\n", logZ+off+0.5*math.Sqrt2*math.Erfinv(2*p-1))
 		}

@@ -125,7 +125,7 @@ func gapStudy() studyRoute {
 	}}
 }
 
-// frequenciesName is the parameter that bounds the frequencies of a law.
+// frequenciesName is the parameter that bounds the frequencies of a distribution.
 const frequenciesName = "frequencies"
 
 // lawStudy is the distribution of the log weight in both directions: the row of the command weights.

@@ -106,7 +106,7 @@ func TestLowRankPriorMoves(t *testing.T) {
 	testBelow(t, "squares of V without U", alone, func(x float64) float64 { return mathext.GammaIncReg(37.5, x/2) })
 }
 
-// TestCollapsedGeweke: a draw from the prior, and data given it, are an exact draw from the joint law. Moves leave it so, and given V the data
+// TestCollapsedGeweke: a draw from the prior, and data given it, are an exact draw from the joint distribution. Moves leave it so, and given V the data
 // are normal, so that their squares in the metric of their covariance have a chi-squared distribution.
 //
 // Source: Geweke 2004, Getting it right, with independent runs from exact draws.

@@ -31,7 +31,7 @@ type Outputs struct {
 	Marginals bool       // the distribution of each variable
 	Joint     bool       // that of each pair of variables that stand in a factor
 	Best      bool       // a configuration of the largest product
-	Samples   int        // so many configurations, drawn from the law that is in proportion to the product
+	Samples   int        // so many configurations, drawn from the distribution that is in proportion to the product
 	Random    *rand.Rand // by which they are drawn
 }
 

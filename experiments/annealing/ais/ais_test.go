@@ -25,7 +25,7 @@ import (
 	"breadboard/toys"
 )
 
-// TestEstimatesAgree sets estimates beside exact values. Under a normal law, seven standard errors are exceeded with probability 3e-12; the
+// TestEstimatesAgree sets estimates beside exact values. Under a normal distribution, seven standard errors are exceeded with probability 3e-12; the
 // seed is fixed. The plug-in and the averages of weights whose variance is large are left to their notes.
 func TestEstimatesAgree(t *testing.T) {
 	longtest.NotShort(t)
@@ -219,7 +219,7 @@ func TestAFailedCaseLeavesTheOthers(t *testing.T) {
 	}
 }
 
-// TestBAR compares with a root found by brute force, and with a case that is known: two normal laws of log w,
+// TestBAR compares with a root found by brute force, and with a case that is known: two normal distributions of log w,
 // N(-s^2/2, s^2) forward and N(s^2/2, s^2) in reverse, have log Z_T/Z_1 = 0.
 func TestBAR(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))

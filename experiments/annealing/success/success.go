@@ -187,7 +187,7 @@ func Of(ctx context.Context, c *experiments.Case, o *Options, h study.How) ([]Ro
 	return rows, nil
 }
 
-// masses adds up a law over the states of each level.
+// masses adds up a distribution over the states of each level.
 func (l *valueLevels) masses(law []float64) []float64 {
 	sums := make([]number.BlockSum, len(l.Values))
 	for x, p := range law {

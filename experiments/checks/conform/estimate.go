@@ -48,7 +48,7 @@ type Detectable struct {
 	// with a mean of Low or less or of High or more, would have been found with the probability eprocess.DetectionProbability at least. They are -Inf
 	// and +Inf if no such mean would have been found, as none on the side where a bound holds.
 	Low, High float64
-	Taken     int // how many estimates were taken for the law, the first ones
+	Taken     int // how many estimates were taken for the distribution, the first ones
 }
 
 // mostTaken is the largest number of estimates that are taken for the distribution of an estimator.

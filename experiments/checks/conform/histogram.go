@@ -34,7 +34,7 @@ func stateHistogram(name string, p []float64) *Histogram {
 	return h
 }
 
-// weightHistogram returns the histogram of log weights between quantiles of their law.
+// weightHistogram returns the histogram of log weights between quantiles of their distribution.
 func weightHistogram(name string, law *weights.Law) *Histogram {
 	low, high := law.Support()
 	var edges []float64
@@ -244,14 +244,14 @@ func binomialBand(n int, p, alpha float64) (low, high int) {
 
 const (
 	lawCells  = 60       // about the number of cells into which the range of an exact distribution is cut
-	lawTail   = 1e-3     // the probability of the law beyond either end of its range
+	lawTail   = 1e-3     // the probability of the distribution beyond either end of its range
 	lawBeside = lawCells // the number of cells beyond either end of the range, for log weights that are wrong
 	lawWidth  = 1e-12    // the least length of a cell relative to a log weight, so that no two edges are the same number
 	lawReach  = 0.25     // how far an edge may be moved, relative to the length of a cell
 )
 
 // lawHistogram returns the histogram of log weights in cells of about equal length, on a lattice
-// with the same number of points each, for figures of the law. The cells cover the distribution but
+// with the same number of points each, for figures of the distribution. The cells cover the distribution but
 // for its tails, and as much again on either side. If all weights of the distribution are the
 // same it has cells around them.
 func lawHistogram(name string, law *weights.Law) *Histogram {

@@ -17,7 +17,7 @@ import (
 // it does so with the probability rate. If a right chain has the columns of that chain with a probability of at most p, the
 // factor (1 - rate) + rate/p if it does and 1 - rate if it does not has a mean of at most one. The e-value is the average
 // over both ways to choose and over the rates. A second one takes for p the larger of that and of the share of chains so far
-// with the same ends: it says how much likelier repeated chains are than independent ones of whatever law.
+// with the same ends: it says how much likelier repeated chains are than independent ones of whatever distribution.
 //
 // A block is found by a sum over repeatedBlock chains: that of the last ones is looked up among those of chains before, as in
 // the method of Karp and Rabin 1987.
@@ -62,7 +62,7 @@ type run struct {
 // copies counts the chains that repeat another one, among those that might.
 type copies struct {
 	bets, hits      int
-	right, whatever []float64 // the log e-values of the hits by rate: for the law that is right, and for any
+	right, whatever []float64 // the log e-values of the hits by rate: for the distribution that is right, and for any
 }
 
 func newCopies() copies {
@@ -168,7 +168,7 @@ func (r *repeats) end(x, y int32) int {
 	return int(x)
 }
 
-// chances are bounds on the probability of a chain: of a right one, and one of whatever law.
+// chances are bounds on the probability of a chain: of a right one, and one of whatever distribution.
 type chances struct{ right, whatever float64 }
 
 // chances returns the bounds for what was sent of a chain. An impossible one has none, because other tests find it.

@@ -34,7 +34,7 @@ const (
 	// eprocess.DetectionProbability.
 	quantile = 2.3263478740408408
 	// mostSkew is the largest part by which a tilt may change the variance of log w, and heavyTails that by which the fourth cumulant may change it at
-	// the exponents of which the cumulants are computed: beyond these four cumulants say too little of the law.
+	// the exponents of which the cumulants are computed: beyond these four cumulants say too little of the distribution.
 	mostSkew, heavyTails = 0.8, 0.05
 )
 

@@ -43,7 +43,7 @@ func annealed(t *testing.T, toy string) (*chains.Annealing, Law) {
 	return a, l
 }
 
-// logZOf returns the log of the mean of Zhat, by the definition of Z and not from the law: log of the mean of f.
+// logZOf returns the log of the mean of Zhat, by the definition of Z and not from the distribution: log of the mean of f.
 func logZOf(t *testing.T, toy string) float64 {
 	problem := longtest.Sure(toys.Parse(toy))
 	return number.LogMean(problem.G)

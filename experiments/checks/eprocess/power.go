@@ -71,9 +71,9 @@ func (t *Test) drawsToFind(l Law, shift, threshold, miss float64) float64 {
 	return math.Ceil(fewest)
 }
 
-// winning is a bet whose log product grows under a law.
+// winning is a bet whose log product grows under a distribution.
 type winning struct {
-	logs   []float64 // log F of each value of the law
+	logs   []float64 // log F of each value of the distribution
 	growth float64   // E[log F] > 0
 }
 
@@ -224,7 +224,7 @@ const DetectionProbability = 0.99
 //
 // As a function of the count, an e-value of CountsLogE is a mean of functions whose logarithms are convex: it is convex, so
 // that it reaches the threshold outside of an interval of counts, whose ends bisection finds. The probability of that is two
-// tails of a binomial law. It takes some hundred e-values and binomial tails.
+// tails of a binomial distribution. It takes some hundred e-values and binomial tails.
 func Detectable(p float64, n int, logThreshold float64) (low, high float64) {
 	return DetectableLevel(weights.Bracket{Low: p, Value: p, High: p}, n, logThreshold)
 }
@@ -326,7 +326,7 @@ func excess(a, b, difference float64) float64 {
 type Ratio struct {
 	Mean, Variance float64
 	Third          float64 // the third central moment; 0 takes no skewness into account
-	Impossible     float64 // the probability of a draw that is impossible under the other law
+	Impossible     float64 // the probability of a draw that is impossible under the other distribution
 }
 
 // foundQuantile is how many standard deviations of a normal distribution are exceeded with the

@@ -457,7 +457,7 @@ func TestSpreadDivergence(t *testing.T) {
 	}
 }
 
-// TestNoncentral: against the mean and variance of the distribution, and the central law.
+// TestNoncentral: against the mean and variance of the distribution, and the central distribution.
 func TestNoncentral(t *testing.T) {
 	longtest.NotShort(t)
 	for _, d := range []float64{1, 3, 48} {
@@ -465,7 +465,7 @@ func TestNoncentral(t *testing.T) {
 			mean, square := 0.0, 0.0 // of the integral of the survival function, by sums over a fine grid
 			sd := math.Sqrt(2 * (d + 2*l))
 			step := sd / 60
-			if l > 100 { // the law is nearly normal
+			if l > 100 { // the distribution is nearly normal
 				step = sd / 20
 			}
 			for x := step / 2; x < d+l+12*sd; x += step {

@@ -10,7 +10,7 @@ import (
 type Watch struct {
 	Name         string
 	LogThreshold float64 // the natural logarithm of the e-value from which on there is a fault
-	// Value returns the log e-value of the draws so far, and a function that says which of them deviate most from the law.
+	// Value returns the log e-value of the draws so far, and a function that says which of them deviate most from the distribution.
 	Value func() (logE float64, where func() string)
 	Count func() int // how many draws it has seen; nil if it sees all draws
 

@@ -135,7 +135,7 @@ type Row struct {
 type Shares struct {
 	Statistic, Doc string  // its name, and what it is
 	Points         []Point // in ascending order
-	Draws          int     // how many forward draws there are; 0 where their law is known exactly
+	Draws          int     // how many forward draws there are; 0 where their distribution is known exactly
 	Chains         int
 }
 

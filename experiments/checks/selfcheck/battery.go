@@ -93,7 +93,7 @@ func (s *source) most() int { return s.whole(s.budget) }
 // whole returns a number of draws rounded up to a multiple of the unit.
 func (s *source) whole(draws int) int { return (draws + s.unit - 1) / s.unit * s.unit }
 
-// runBattery tests a simulation against the laws: sample sizes double until every test has used up its draws or one
+// runBattery tests a simulation against the distributions: sample sizes double until every test has used up its draws or one
 // finds a fault. The same seed gives the same results.
 func runBattery(ctx context.Context, l *Laws, s Simulation, o BatteryOptions) ([]Result, error) {
 	return runTests(ctx, l.battery(s, o), o)

@@ -47,7 +47,7 @@ type calls struct {
 // callSide collects the results of the calls in one direction.
 type callSide struct {
 	law   *pathLaw
-	paths []int // the number of chains with each outcome of the law
+	paths []int // the number of chains with each outcome of the distribution
 	apart []*apart
 	// seen is the number of calls with each outcome, and alike the number of pairs of calls with the same outcome.
 	seen  map[string]int

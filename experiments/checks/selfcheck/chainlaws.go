@@ -335,7 +335,7 @@ type stageLaw struct {
 	cell []float64
 }
 
-// NewLaws computes the laws. It fails if exact.Solve would. Simulations are given the annealing with the time reversal
+// NewLaws computes the distributions. It fails if exact.Solve would. Simulations are given the annealing with the time reversal
 // of every stage, which a kernel from outside does not know (see exact.WithReversal).
 func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) { return newLaws(ctx, a, nil) }
 

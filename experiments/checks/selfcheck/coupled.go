@@ -36,7 +36,7 @@ type coupled struct {
 	kernel   chains.Kernel
 	logf     []float64
 	coupling couplings.Coupling // that is sampled
-	truth    couplings.Coupling // whose laws are exact
+	truth    couplings.Coupling // whose distributions are exact
 	rows     []float64          // the distribution of a pair that is drawn uniformly and of where it goes: (x n + y) n^2 + x2 n + y2
 	times    []float64          // P(tau = L + s), and that of all later times
 }

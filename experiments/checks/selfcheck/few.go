@@ -178,7 +178,7 @@ func (f *few) kind(name, what string, law func() []system, more func(ctx context
 				return nil, err
 			}
 			of = law()
-			p := make([]float64, len(of)+1) // the last is of systems that are not in the law
+			p := make([]float64, len(of)+1) // the last is of systems that are not in the distribution
 			for i, v := range of {
 				place[cellOf(v.output, v.logZ)], p[i] = i, v.p
 			}

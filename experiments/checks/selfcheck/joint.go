@@ -22,7 +22,7 @@ const maxJointWork = 2e8
 // chains that start at each state are pushed through all stages.
 func (l *ChainLaws) addJoint(ctx context.Context) error {
 	if l.a.States() > maxPairStates {
-		return nil // those who make the laws say that this is not tested
+		return nil // those who make the distributions say that this is not tested
 	}
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		law, err := jointLaw(ctx, l.a, d, maxJointWork)

@@ -62,7 +62,7 @@ type Battery struct {
 // Fault reports whether a test found a fault.
 func (b Battery) Fault() bool { return check.Faulty(b.Results) }
 
-// Job is one battery to run: a simulation against its laws.
+// Job is one battery to run: a simulation against its distributions.
 type Job struct {
 	Case   int
 	Laws   *Laws  // nil if the tests need none of the case

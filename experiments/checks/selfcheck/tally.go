@@ -25,7 +25,7 @@ type Tally struct {
 	columns Columns
 
 	first, last []int // nil if the column is missing, as are those that need several columns
-	ends        []int // the number of chains at x_1 n + x_T; nil if the joint law is not known
+	ends        []int // the number of chains at x_1 n + x_T; nil if the joint distribution is not known
 	pairs       []int // the number of pairs of consecutive chains with ends x and y, at x n + y; nil if there are too many cells
 	waiting     int32 // the end of a chain whose partner has not come; noChain if there is none
 	apart       []*apart
@@ -254,7 +254,7 @@ type tallyTest struct {
 	name  string
 	what  string // it tests
 	lacks string // the columns that are missing for it; empty if there are all
-	value Value  // nil if the law is not known
+	value Value  // nil if the distribution is not known
 }
 
 // Tests returns the tests that the columns allow: those that chains of a simulation have, and those of the states one by one,
@@ -282,7 +282,7 @@ func (t *Tally) Untested() []string {
 	return out
 }
 
-// allowed returns those of the tests for which there are all columns and a law.
+// allowed returns those of the tests for which there are all columns and a distribution.
 func (t *Tally) allowed(tests []tallyTest) []NamedTest {
 	var out []NamedTest
 	for _, test := range tests {

@@ -242,7 +242,7 @@ func TestColumnsDecide(t *testing.T) {
 	}
 }
 
-// TestConsecutiveByTheOtherEnd: if the end to which chains come is not known, consecutive chains are compared by the other, and by its own law.
+// TestConsecutiveByTheOtherEnd: if the end to which chains come is not known, consecutive chains are compared by the other, and by its own distribution.
 func TestConsecutiveByTheOtherEnd(t *testing.T) {
 	longtest.NotShort(t)
 	l := laws(t, annealing(t, "easy", 12)).ChainLaws
@@ -295,7 +295,7 @@ func TestChainLawsAlone(t *testing.T) {
 		both.cgf[d] = fine
 	}
 	both.powers = alone.powers
-	alone.a, both.a, alone.whole = nil, nil, both.whole // the time reversals are made anew, and laws hold functions
+	alone.a, both.a, alone.whole = nil, nil, both.whole // the time reversals are made anew, and distributions hold functions
 	if !reflect.DeepEqual(alone, both) {
 		t.Errorf("%+v\n%+v", alone, both)
 	}

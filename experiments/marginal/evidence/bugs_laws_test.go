@@ -30,7 +30,7 @@ func lawOf(t *testing.T, f func(chains.Chooser) float64) *program.Law[float64] {
 	return longtest.Sure(program.Enumerate(context.Background(), f, program.Options{}))
 }
 
-// mean returns the mean of exp(v) under a law, and of v.
+// mean returns the mean of exp(v) under a distribution, and of v.
 func mean(l *program.Law[float64]) (z, log float64) {
 	return l.Mean(math.Exp), l.Mean(func(v float64) float64 { return v })
 }

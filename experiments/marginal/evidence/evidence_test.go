@@ -276,7 +276,7 @@ func TestConstant(t *testing.T) {
 	}
 }
 
-// TestSample: runs of all estimators agree with their laws, single and combined. Each z has about a standard normal law; that one of some
+// TestSample: runs of all estimators agree with their distributions, single and combined. Each z has about a standard normal distribution; that one of some
 // 40 is beyond 5 has a probability below 1e-4.
 func TestSample(t *testing.T) {
 	longtest.NotShort(t)
@@ -301,7 +301,7 @@ func TestSample(t *testing.T) {
 
 // TestWorkers: the rows are the same for any number of workers.
 func TestWorkers(t *testing.T) {
-	longtest.NotShort(t) // it finds laws for figures twice
+	longtest.NotShort(t) // it finds distributions for figures twice
 	cases := selected(t, "random:1:0:2x2")
 	var results [2][]evidence.Row
 	for i, workers := range []int{1, 3} {

@@ -31,7 +31,7 @@ func plansOf(t *testing.T, on *target, estimator string, works ...float64) []pla
 }
 
 // TestPlans: the setting for a work is the largest whose work is at most that, or the smallest where all take more, by the estimators
-// themselves, and by the laws where they know the work. A mixture's moves do not cost a whole number.
+// themselves, and by the distributions where they know the work. A mixture's moves do not cost a whole number.
 func TestPlans(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
@@ -88,7 +88,7 @@ func TestSharedSetting(t *testing.T) {
 	}
 }
 
-// TestErrorRow: a law that cannot be computed leaves its row with the error, or with the numbers of runs if there are any. An ended context ends the study.
+// TestErrorRow: a distribution that cannot be computed leaves its row with the error, or with the numbers of runs if there are any. An ended context ends the study.
 func TestErrorRow(t *testing.T) {
 	on := targetOf(t, "clu4", "")
 	c := plansOf(t, on, "lw", 3)[0].Choice
@@ -121,7 +121,7 @@ func TestUnknownWork(t *testing.T) {
 	}
 }
 
-// TestOneState: on a single state moves cost nothing, and no setting is without a law.
+// TestOneState: on a single state moves cost nothing, and no setting is without a distribution.
 func TestOneState(t *testing.T) {
 	on := targetOf(t, "random:1:0:1x1", "")
 	for _, name := range []string{"lw", "hme:chain", "ais", "rais", "chib:chain", "cms", "ns", "ns:2:together", "mf"} {
@@ -146,7 +146,7 @@ func TestLargestSetting(t *testing.T) {
 	}
 }
 
-// TestLargestWithLaw: if laws end before the work does, the setting is the largest with a law, and a note says so.
+// TestLargestWithLaw: if distributions end before the work does, the setting is the largest with a distribution, and a note says so.
 func TestLargestWithLaw(t *testing.T) {
 	const most = 1234
 	on := targetOf(t, "random:1:0:2x2", "")
@@ -177,7 +177,7 @@ func TestLargestWithLaw(t *testing.T) {
 	}
 }
 
-// workLaw is a law that knows its work alone.
+// workLaw is a distribution that knows its work alone.
 type workLaw struct {
 	laws.Law
 	work float64

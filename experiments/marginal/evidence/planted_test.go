@@ -42,7 +42,7 @@ func TestPlanted(t *testing.T) {
 type mutant struct {
 	name       string
 	toy        string
-	estimator  string // the selector of what it should be, to whose law it is held
+	estimator  string // the selector of what it should be, to whose distribution it is held
 	setting    int    // of that estimator, as K or T
 	enumerated bool   // whether the distribution of what it should be is enumerated, as no other route to it is known
 	plant      planting
@@ -217,7 +217,7 @@ func runMutants(harmless int) ([]check.Judgement[Finding], error) {
 	return check.RunMutants(context.Background(), list, 0, nil)
 }
 
-// subject returns the estimator with the bug, and the law that it should have. The number of the mutant is for its random numbers.
+// subject returns the estimator with the bug, and the distribution that it should have. The number of the mutant is for its random numbers.
 func (m *mutant) subject(ctx context.Context, number int) (*subject, error) {
 	cases, err := Cases(ctx, experiments.Selection{Toys: []string{m.toy}, Path: experiments.Default("path"), Schedule: DefaultSchedule})
 	if err != nil {

@@ -154,7 +154,7 @@ func TestBugsAreFound(t *testing.T) {
 	}
 }
 
-// setting is an estimator of the sandwich with its knob, and that whose law it is held to.
+// setting is an estimator of the sandwich with its knob, and that whose distribution it is held to.
 type setting struct {
 	estimator string
 	knob      int

@@ -341,7 +341,7 @@ func (b *behaviour) explain(second bool) string {
 	return b.another(alone)
 }
 
-// apart returns the largest distance of two laws.
+// apart returns the largest distance of two distributions.
 func apart(p, q []float64) (most float64) {
 	for z := range p {
 		most = max(most, math.Abs(p[z]-q[z]))

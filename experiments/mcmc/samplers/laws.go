@@ -64,11 +64,11 @@ type RHat struct {
 type LawsOptions struct {
 	N        []int
 	Chains   int
-	RHatLaws bool // whether the rows of the largest number of samples have the whole law of R-hat, as figures need it
+	RHatLaws bool // whether the rows of the largest number of samples have the whole distribution of R-hat, as figures need it
 }
 
 // withFunctions gives the problems that ask for no function those that this study takes by default: the first coordinate, and for several
-// chains also a function with the values 0 and 1, of which R-hat has a law. That is the dominant mode if the target names one, and else
+// chains also a function with the values 0 and 1, of which R-hat has a distribution. That is the dominant mode if the target names one, and else
 // whether the first coordinate is at most its median. On a graph, whose states have no coordinates, it is whether log f is, alone.
 func (o *LawsOptions) withFunctions(problems []Problem) ([]Problem, error) {
 	problems = slices.Clone(problems)

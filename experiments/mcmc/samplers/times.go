@@ -24,7 +24,7 @@ type TimesRow struct {
 	Setting               // without a function and a number of samples
 	MI, TV  float64       // the bounds: of the mutual information in nats, and of the total variation distance
 	Mixing  averages.Time // the least k with MI(x_k; x_0) <= MI; the start has no part in it
-	BurnIn  averages.Time // the least k with TV(law of x_k, target) <= TV, counted from the first sample
+	BurnIn  averages.Time // the least k with TV(distribution of x_k, target) <= TV, counted from the first sample
 	Curve   *Curve        // nil unless asked for
 }
 

@@ -218,7 +218,7 @@ func TestNoExactRoute(t *testing.T) {
 }
 
 // TestProgressAddsUp: whichever algorithms are compared, the steps that are reported add up to those of the plan. Only the chains of ais report
-// some on the way, and two equal algorithms have one law.
+// some on the way, and two equal algorithms have one distribution.
 func TestProgressAddsUp(t *testing.T) {
 	longtest.NotShort(t)
 	for _, pair := range [][2]string{{"ais", "exact"}, {"ais", "ais"}, {"mh:2", "exact"}} {

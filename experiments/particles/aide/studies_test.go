@@ -259,7 +259,7 @@ func TestManyPoints(t *testing.T) {
 }
 
 // TestGoldStandards: AIDE against another algorithm of the study is what it is with the two exchanged, agrees with an independent program and
-// with runs, and a gold standard without a law is sampled.
+// with runs, and a gold standard without a distribution is sampled.
 func TestGoldStandards(t *testing.T) {
 	longtest.NotShort(t)
 	of := func(o aide.ComparisonOptions) []aide.ComparisonRow {

@@ -288,7 +288,7 @@ func TestFaultsAreFound(t *testing.T) {
 	}
 }
 
-// TestWideTargets: if log f spans more than probabilities hold, the law is unknown, and a note says so. That is no fault.
+// TestWideTargets: if log f spans more than probabilities hold, the distribution is unknown, and a note says so. That is no fault.
 func TestWideTargets(t *testing.T) {
 	path := casetest.File(t, "wide.csv", "0,1000\n-1000,3\n")
 	for _, r := range run(t, casetest.Selection([]int{3}, "file:"+path), settings([]int{2, 3}, []float64{1, 0}, particle.Multinomial{})) {

@@ -62,7 +62,7 @@ func sentWeights(o *conform.Outcome) *table.Table {
 }
 
 // drawnCells returns the cells from the first to before the last that are not empty, the open ends left aside: those with
-// values, and those that have more than a tail of the law.
+// values, and those that have more than a tail of the distribution.
 func drawnCells(h *conform.Histogram) (from, until int) {
 	const tail = 1e-4
 	from, until = 1, len(h.Edges)

@@ -332,7 +332,7 @@ const mostListed = 6
 // passNotes says which hypotheses the chains of a direction could not have been told from the specification.
 func passNotes(s *conform.Side) []string {
 	var late []conform.SampleSize
-	var hidden, never []string // those that no number of chains finds: for their digits, and for their law
+	var hidden, never []string // those that no number of chains finds: for their digits, and for their distribution
 	for _, t := range s.SampleSizes {
 		switch {
 		case slices.Contains(t.Alike, hypotheses.Specification):

@@ -92,7 +92,7 @@ func recordsRows(o *records.Outcome) (rows []recordsRow) {
 	return rows
 }
 
-// RecordOdds returns the table of the odds of all laws.
+// RecordOdds returns the table of the odds of all distributions.
 func RecordOdds(o *records.Outcome) *table.Table {
 	var rows []recordOddsRow
 	for _, s := range o.Sides {
@@ -244,7 +244,7 @@ func recordsFields() columns.List {
 	}
 }
 
-// recordOddsRow is the odds of one law.
+// recordOddsRow is the odds of one distribution.
 type recordOddsRow struct {
 	kind string
 	records.Odds

@@ -70,7 +70,7 @@ func gewekeShares(row *geweke.Row) *table.Table {
 
 // gewekeBand returns how far the curve of a right statistic is from the diagonal at most, but for gewekeAlpha.
 //
-// Source: Massart 1990, and for two samples Smirnov 1939, by the first term of the limit law.
+// Source: Massart 1990, and for two samples Smirnov 1939, by the first term of the limit distribution.
 func gewekeBand(s geweke.Shares) float64 {
 	each := 1 / float64(s.Chains)
 	if s.Draws > 0 {

@@ -92,7 +92,7 @@ type other struct {
 	p    []float64
 }
 
-// mistakes returns the known mistakes that change the law.
+// mistakes returns the known mistakes that change the distribution.
 func (l *Law) mistakes() (list []other) {
 	add := func(says string, of func(x int) float64) {
 		p := make([]float64, len(l.P))

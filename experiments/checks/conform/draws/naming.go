@@ -94,7 +94,7 @@ func (t *tally) named() (named, reason string) {
 	return Named(list, LogUnknown(t.counts, len(t.P))-t.logLikelihood())
 }
 
-// logLikelihood returns the log likelihood of the draws under the right law.
+// logLikelihood returns the log likelihood of the draws under the right distribution.
 func (t *tally) logLikelihood() (log float64) {
 	for x, c := range t.counts {
 		if c > 0 {

@@ -129,7 +129,7 @@ func (t *Task) work(particles, states, T int) float64 {
 // breed is how a scheme draws the parents: from how many particles are in each state, and the part of all weights that each state has.
 type breed func(counts []int, shares []float64) []offspring
 
-// mixed are children that draw their parents independently by the same law.
+// mixed are children that draw their parents independently by the same distribution.
 func mixed(counts []int, law []float64) []offspring {
 	o := offspring{p: 1}
 	for _, n := range counts {

@@ -224,7 +224,7 @@ func texts(atoms []records.Atom) map[string]float64 {
 	return out
 }
 
-// distance returns half of the sum of the differences of two laws.
+// distance returns half of the sum of the differences of two distributions.
 func distance(p, q map[string]float64) float64 {
 	sum := 0.0
 	for k, v := range p {
@@ -238,7 +238,7 @@ func distance(p, q map[string]float64) float64 {
 	return sum
 }
 
-// TestPlain holds the enumerated laws of runs and of conditional runs to nested loops, for every scheme.
+// TestPlain holds the enumerated distributions of runs and of conditional runs to nested loops, for every scheme.
 func TestPlain(t *testing.T) {
 	longtest.NotShort(t)
 	for _, scheme := range schemes() {
@@ -259,7 +259,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestExactParticle holds means of the enumerated laws to those that exact/smc propagates.
+// TestExactParticle holds means of the enumerated distributions to those that exact/smc propagates.
 func TestExactParticle(t *testing.T) {
 	longtest.NotShort(t)
 	for _, scheme := range schemes() {

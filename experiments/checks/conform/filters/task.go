@@ -59,7 +59,7 @@ type Task struct {
 
 // New returns the task of an annealing. It fails if this is too large to be enumerated, if a kernel
 // does not leave its distribution invariant, and if a state has the density zero: particles could
-// then all be lost, which is not in the law.
+// then all be lost, which is not in the distribution.
 func New(ctx context.Context, c experiments.Case, s Setting) (*Task, error) {
 	a := c.Annealing()
 	if a == nil {

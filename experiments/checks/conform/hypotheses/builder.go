@@ -22,7 +22,7 @@ type builder struct {
 	a       *chains.Annealing // with all time reversals
 	all     []hypothesis
 	columns Columns
-	counted []sync.Once // by hypothesis: whether it has counted for progress, since laws are begun anew where values are too many
+	counted []sync.Once // by hypothesis: whether it has counted for progress, since distributions are begun anew where values are too many
 }
 
 const (

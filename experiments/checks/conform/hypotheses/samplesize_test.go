@@ -122,7 +122,7 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// draws draws cells of a law.
+// draws draws cells of a distribution.
 type draws struct {
 	cells []int32
 	sums  []float64

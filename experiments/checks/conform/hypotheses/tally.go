@@ -95,7 +95,7 @@ const (
 )
 
 // finish sets the distribution of the specification, cell by cell, and the mean of the Dirichlet
-// law.
+// distribution.
 func (s *Set) finish(specified []float64) {
 	s.specified, s.base = specified, make([]float64, len(specified))
 	share := func(l law, part float64) {

@@ -57,7 +57,7 @@ func sampled(made *Task, kind int, seed uint64, bug func(*planted.Tempering)) *r
 	})
 }
 
-// ofLibrary returns a source of records of package chains/tempering, which shares nothing with what makes the laws. Trips come without swaps.
+// ofLibrary returns a source of records of package chains/tempering, which shares nothing with what makes the distributions. Trips come without swaps.
 func ofLibrary(t testing.TB, toy string, made *Task, kind int, seed uint64) *records.Source {
 	t.Helper()
 	c := annealed(t, toy)

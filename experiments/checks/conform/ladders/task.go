@@ -20,7 +20,7 @@ import (
 	"breadboard/experiments/checks/planted"
 )
 
-// The limits of a task, whose laws hold the states of all replicas together.
+// The limits of a task, whose distributions hold the states of all replicas together.
 const (
 	maxRungs  = planted.MaxRungs
 	maxStates = planted.MaxTempered
@@ -132,7 +132,7 @@ func (t *Task) check() error {
 	return t.checkWork()
 }
 
-// checkWork fails if the laws take too long. A scan goes from every state with every record to every state by every swap; in long runs the
+// checkWork fails if the distributions take too long. A scan goes from every state with every record to every state by every swap; in long runs the
 // records are those of swaps alone.
 func (t *Task) checkWork() error {
 	states, ways := math.Pow(float64(t.States()), float64(len(t.Betas))), math.Pow(2, float64(len(t.Betas)/2))
@@ -146,7 +146,7 @@ func (t *Task) checkWork() error {
 	return nil
 }
 
-// maxWork is the most moves of all replicas together that a law may take, which is some seconds.
+// maxWork is the most moves of all replicas together that a distribution may take, which is some seconds.
 const maxWork = 1 << 23
 
 // program returns the algorithm of the task without a bug, with what a kind of records has.

@@ -93,7 +93,7 @@ type Side struct {
 	Unexplained bool    // whether there is a fault that the likeliest known way to get it wrong does not explain either
 }
 
-// Odds are those of one law.
+// Odds are those of one distribution.
 type Odds struct {
 	Hypothesis, Meaning string
 	Log                 float64 // the log odds against the specification, in nats; NaN if both are impossible
@@ -119,15 +119,15 @@ type checkedSide struct {
 	powers      []func(runs int, logThreshold float64) (Power, string) // by test: what it would have found, or why that is next to nothing
 	real        real
 	columns     []column // of real numbers
-	waiting     []sent   // until it is known whether few digits of a number are written, or it is none of the laws'
+	waiting     []sent   // until it is known whether few digits of a number are written, or it is none of the distributions'
 	runs        int
 	seen        int // the number of runs that the tests have seen
 	ended       bool
-	named       []int // the laws that explain the runs
+	named       []int // the distributions that explain the runs
 	namedAt     int   // the number of runs at which it was named
 	lead        eprocess.Lead
 	unexplained bool
-	found       []float64 // by law: how many runs find it by the columns that are there
+	found       []float64 // by distribution: how many runs find it by the columns that are there
 }
 
 // Check tests records against the exact distributions of a task. It reads the sources, one for each
@@ -202,7 +202,7 @@ func (s *sideLaws) checked(source Source) (*checkedSide, error) {
 	add := func(test string, value func() (logE float64, statistic string), power func(runs int, logThreshold float64) (Power, string)) {
 		w := &eprocess.Watch{Name: s.Name + ": " + test, Count: func() int { return c.seen }, Where: func() string { return "" }}
 		w.Value = func() (float64, func() string) {
-			if len(c.waiting) > 0 { // nothing new: the records that do not wait are no longer drawn from the law
+			if len(c.waiting) > 0 { // nothing new: the records that do not wait are no longer drawn from the distribution
 				return w.LogE, w.Where
 			}
 			logE, statistic := value()
@@ -213,7 +213,7 @@ func (s *sideLaws) checked(source Source) (*checkedSide, error) {
 	for i, p := range parts {
 		t := &tally{part: p, counts: map[string]int{}, first: map[string]sent{}, learned: c.followed() && i+1 == len(parts)}
 		c.tallies = append(c.tallies, t)
-		if t.learned { // it has the odds of all laws; a test of its own would find next to nothing
+		if t.learned { // it has the odds of all distributions; a test of its own would find next to nothing
 			t.laws = newLearned(len(s.Ways))
 			continue
 		}
@@ -404,7 +404,7 @@ func (t *tally) logE(s *sideLaws) (logE float64, statistic string) {
 
 // unknownLogE returns the log e-value of the counts against a distribution, where the alternative
 // is an unknown distribution around the mean of all that are known: the mixture of
-// eprocess.CountsLogE. It is +Inf if something was sent that is impossible under the law.
+// eprocess.CountsLogE. It is +Inf if something was sent that is impossible under the distribution.
 func (t *tally) unknownLogE(law map[string]float64) float64 {
 	cells := t.laws.all
 	counts, p, strays, _ := t.ordered(t.laws.mean, cells)

@@ -104,7 +104,7 @@ func TestDigitsOfTheWholeColumn(t *testing.T) {
 }
 
 // TestWaitingSaysNothing: if a check is interrupted while records wait, those that do not wait are
-// no fault: they are no longer drawn from the law.
+// no fault: they are no longer drawn from the distribution.
 func TestWaitingSaysNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	read := 0

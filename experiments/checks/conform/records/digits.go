@@ -19,7 +19,7 @@ type column struct {
 // Inexact says that the numbers of a column are not those of the distributions to all digits.
 type Inexact struct {
 	Column string
-	Off    float64 // how far they are from values of the laws, at most, as a part of one and their size
+	Off    float64 // how far they are from values of the distributions, at most, as a part of one and their size
 }
 
 // exact is how far the numbers of a program that computes in float64 are from values of the
@@ -31,7 +31,7 @@ type sent struct {
 	Record
 	run    int    // its number, from 1
 	key    string // of its whole numbers
-	places []int  // of its real numbers among the values of all laws
+	places []int  // of its real numbers among the values of all distributions
 }
 
 // read takes a record. It waits if a number is no value of any distribution, and may be one by

@@ -61,7 +61,7 @@ type Atom struct {
 	Whole  string // as Key makes it
 	Reals  []float64
 	P      float64
-	places []int // of the real numbers among the values of all laws
+	places []int // of the real numbers among the values of all distributions
 }
 
 // Key returns whole numbers as text, which can be compared.

@@ -21,7 +21,7 @@ type Sampler struct {
 	Is      string   // what is checked, as in "sequential Monte Carlo"
 	Asks    string   // of the command, in a line
 	Help    string   // what the command does, in a sentence
-	Tests   string   // the laws that are tested, as in "of log Zhat and of the output"
+	Tests   string   // the distributions that are tested, as in "of log Zhat and of the output"
 	More    string   // a sentence on the known ways to get it wrong; it may be empty
 	Sizes   string   // which tasks are possible, in sentences for the help of spec
 	Reads   string   // which columns there are, in sentences for the help of check
@@ -56,7 +56,7 @@ type Flag struct {
 type Task interface {
 	// Kinds returns the kinds of records, in the order of Sampler.Files.
 	Kinds() []Kind
-	// Laws computes all laws. progress is called with 1 for every distribution; it may be nil.
+	// Laws computes all distributions. progress is called with 1 for every distribution; it may be nil.
 	Laws(ctx context.Context, workers int, progress func(int)) (*Laws, error)
 	// Document returns what task.json holds, which begins with the Head of the sampler.
 	Document() any

@@ -3,7 +3,7 @@
 // values of variables by name, or in codes of the writer's own, which a map explains. What is wrong
 // is an error with the file, the line and what to write instead.
 //
-// It never guesses: what is ambiguous is an error. It never tests a law.
+// It never guesses: what is ambiguous is an error. It never tests a distribution.
 package codes
 
 import (
