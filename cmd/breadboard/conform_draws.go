@@ -95,7 +95,7 @@ func (a *app) addDraws(c *cobra.Command, from *drawsFrom, o *draws.Options, verb
 // addCodes adds the flags of how files of draws are written.
 func addCodes(c *cobra.Command, from *drawsFrom) {
 	f := c.Flags()
-	f.StringVar(&from.names, "map", "", "`FILE` that says what names of your own stand for: a header name,state and a row for each, as in V1,x0 for a column or low,0 for a state")
+	f.StringVar(&from.names, "map", "", "`FILE` that explains your own names: a header name,state and a row for each, as in V1,x0 for a column or low,0 for a state")
 	f.Var(study.Whole(&from.base, "N", 0, 1), "base", "0 or 1, the number of the first state; also of the first coordinate")
 	f.Var(parsed(&from.header, "yes|no", asIs, parseTopLine), "header", "whether the first line of text names the columns (default: as its cells show)")
 	completeOne(c, "header", among(selector.Plain(topLines())))

@@ -195,7 +195,7 @@ func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) 
 // addDetail adds the flags of a check that say where its findings are shown: -v, for inDetail, and --junit.
 func (a *app) addDetail(f *pflag.FlagSet, verbose *bool) {
 	a.addJUnit(f)
-	f.BoolVarP(verbose, "verbose", "v", false, "show all rows behind the summary, and not only those that say fault, differs, open or untested")
+	f.BoolVarP(verbose, "verbose", "v", false, "show all rows, and not only those that say fault, differs, open or untested")
 	onlyPresents(f, "verbose")
 }
 

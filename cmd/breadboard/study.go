@@ -221,7 +221,7 @@ func addQuick(c *cobra.Command) {
 		return
 	}
 	var quick bool
-	c.Flags().BoolVar(&quick, "quick", false, "answer within two seconds, with --"+strings.Join(settings, " --")+" where nothing else is said")
+	c.Flags().BoolVar(&quick, "quick", false, "answer within two seconds, with --"+strings.Join(settings, " --")+" unless you set them")
 	before(c, func() error {
 		for _, setting := range settings {
 			name, value, _ := strings.Cut(setting, "=")

@@ -68,9 +68,9 @@ heatbath-scan draws each spin once, and costs as much as repeat:9:heatbath.
 
 A program that makes its own random choices (mode sample of exec:) cannot be
 proved right. It is tested with --moves moves under each distribution. The verdict
-states the smallest error, as a KL divergence in nats of the distribution after
-one move, that the test would have found with probability 0.99 if the error shifts
-the probability of every state by a small factor.
+states the smallest error that the test would have found with probability 0.99. It
+is the KL divergence, in nats, of the distribution after one move, for an error
+that changes the probability of every state by a small factor.
 
 The limit is 65536 states. That takes up to a minute for each beta; --beta 1
 checks the target alone. Above 1024 states the spectral gap of a kernel that is not
