@@ -71,7 +71,7 @@ const (
 	FailsThere Verdict = "fails under the paper's own conditions"
 	// FailsHere excludes it where something had to be chosen that the paper does not say, such as data, variances or what a word means.
 	FailsHere Verdict = "fails under our reading of what the paper leaves open"
-	// NotTried is for results of some computing time, where ours is another: what is found then decides nothing.
+	// NotTried is for results of some computing time, if the time here differs: the result then gives no verdict.
 	NotTried Verdict = "not tried at the paper's budget"
 	Missing  Verdict = "cannot be recomputed here"
 )

@@ -29,7 +29,7 @@ func conformFigures(r *reports.Report, o *conform.Outcome) {
 	r.Add(curves.Filed("conform_odds", "Odds of the ways to get it wrong", "no figure of the odds", o, OddsFigure))
 	r.PlotLater(columns.Plot{
 		Name: "conform_pit", Title: "Probability integral transforms of what was sent", Log: "none", X: "from|P", Until: "to|", Y: "sent+sent, outside|difference", Bars: "sent+sent, outside",
-		Band: "least+most|low+high", BandIs: fmt.Sprintf("where %g%% of right ones are", 100*(1-pitAlpha)), Panels: "of", Lines: true, Steps: true, XLabel: "PIT|exact distribution function",
+		Band: "least+most|low+high", BandIs: fmt.Sprintf("%g%% of right samplers", 100*(1-pitAlpha)), Panels: "of", Lines: true, Steps: true, XLabel: "PIT|exact distribution function",
 		YLabel: "density|sent less exact", Why: errors.New("there are no chains with ends or log weights"),
 	}, func() *table.Table { return transforms(o) })
 }

@@ -37,7 +37,7 @@ func addFindings[R check.Result](r *reports.Report, name, subject string, fields
 func agreement(n check.Counts, comparisons, agree string) string {
 	switch {
 	case n.Pass == 0:
-		return "nothing was decided: none of the " + comparisons + " could be looked at"
+		return "nothing was decided: none of the " + comparisons + " could be tested"
 	case n.Open == 1:
 		return fmt.Sprintf("%d %s %s, and 1 is open: nothing was compared there, and its row says why", n.Pass, comparisons, agree)
 	case n.Open > 0:

@@ -102,7 +102,7 @@ func CoupleUnbiasedReport(rows []couple.UnbiasedRow) *reports.Report {
 	}
 	r.NotesOnce(lines)
 	r.Plots(curves.Cells(cells, "toy", "kernel", "start", "function", "coupling", "m", "lag L", "k", "loss", "k at the 99% quantile, as is often advised", "the best k"), columns.Plot{
-		Name: "couple_loss", Title: "Loss of the unbiased estimator", Each: "toy+kernel+start+function+coupling+m", By: "lag L", Log: "y", X: "k", Y: "loss+k at the 99% quantile, as is often advised+the best k",
+		Name: "couple_loss", Title: "Cost of the unbiased estimator", Each: "toy+kernel+start+function+coupling+m", By: "lag L", Log: "y", X: "k", Y: "loss+k at the 99% quantile, as is often advised+the best k",
 		Dots: "k at the 99% quantile, as is often advised+the best k", Lines: true, YLabel: "moves, in those of one long chain", Across: []float64{1}, AcrossIs: "one long chain",
 	})
 	return r
