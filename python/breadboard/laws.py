@@ -17,7 +17,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Named
 
 from . import keys, tensors
 from .columns import Column, each, lead
-from .generators import bits_of, copied, functions_of_numbers, globals_of, kinds, seeding, stand_in
+from .generators import bits_of, copied, functions_of_numbers, globals_of, kinds, of_system, seeding, stand_in
 from .lazy import Lazy
 from .tables import numpy
 from .tree import KEPT, Node, Refused, Run, Stop, Tree, alike
@@ -292,7 +292,7 @@ class Walk:
         self.values: Dict[Any, Any] = {}  # of each outcome, what was returned
         self.own = self.foreign[0] if self.foreign else None if self.kind is None else self._make(self.kind)
         pairs = [pair for made in self.packages for pair in made.pairs]
-        self.patch = Patch(functions_of_numbers() + globals_of(self._make) + pairs, [seeding(self.tree), *(method for made in self.packages for method in made.methods)])
+        self.patch = Patch(functions_of_numbers() + globals_of(self._make) + pairs, [seeding(self.tree), *of_system(self.tree), *(method for made in self.packages for method in made.methods)])
         own: Any = random
         self.watched = self.made + [own._inst] + ([] if numpy is None else [numpy.random.mtrand._rand])
 
