@@ -109,6 +109,16 @@ class Floats(unittest.TestCase):
         self.assertAlmostEqual(breadboard.law(lambda rng: rng.random() == 0.5, bits="float64", cut=0)[True] * 2**53, 1)
         self.assertAlmostEqual(breadboard.law(lambda rng: rng.random() == 0, bits="float64", cut=0)[True] * 2**53, 1)
 
+        self.same(lambda rng: (rng.random() < 0.25) & (rng.random() < 0.5), {True: 1 / 8, False: 7 / 8})
+        self.same(lambda rng: np.logical_or(rng.random() < 0.25, rng.random() < 0.5), {True: 5 / 8, False: 3 / 8})
+
+        def replaced(rng):
+            u = rng.random(2)
+            u[0] = 0.25
+            return np.argmax(u)
+
+        self.same(replaced, {0: 0.25 + 1 / n, 1: 0.75 - 1 / n})
+
         def clamped(rng):
             u = rng.random(3)
             u[u == 0] = 0.5

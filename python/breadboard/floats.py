@@ -185,6 +185,8 @@ def race(home: Recorder, terms: Sequence[Any]) -> int:
 
 def _won(terms: Sequence[Any], keys: List[Any], sizes: List[int]) -> Tuple[List[float], List[List[int]]]:
     """The probability with which each of terms is the first of the largest, at least, and values of their sources with which it is."""
+    same: Dict[Any, int] = {}  # numbers for the keys, which are long
+    keys = [same.setdefault(key, len(same)) for key in keys]
     first = {key: i for i, key in reversed(list(enumerate(keys)))}
     work = len(keys) * len(first)
     parts = 0 if work * max(sizes, default=1) <= WORK else max(8, min(PARTS, WORK // (work * 128)))
@@ -241,7 +243,7 @@ class Floats(numpy.lib.mixins.NDArrayOperatorsMixin):  # type: ignore[misc]
         if type(at) is Floats:
             self.terms = numpy.where(at, value, self).astype(self.dtype).terms
         else:
-            self.terms[at] = value.astype(self.dtype).terms if type(value) is Floats else _numbers(value, self.dtype)
+            self.terms[at] = value.astype(self.dtype).terms if type(value) is Floats else _numbers(value, self.dtype)[()]
 
     def reshape(self, *shape: Any, **named: Any) -> Floats:
         return self._like(self.terms.reshape(*shape, **named))
