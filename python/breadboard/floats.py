@@ -48,7 +48,7 @@ class Source:
 
     def cells(self, parts: int, term: Optional[Term] = None) -> Tuple[Any, Any]:
         """The intervals in which the number may be, on each of which the conditions in a term hold or do not."""
-        first, last = cells(self.n, parts)
+        first, last = self.home.once(("cells", self.n, parts), lambda: cells(self.n, parts))
         for known, value in self.known:
             first, last, values = _settled(known, *_refined(known, first, last))
             kept = (values == value) | (values != values) & (value != value)
@@ -61,10 +61,12 @@ class Source:
 
         def count() -> Any:
             first, last, values = _settled(term, *self.cells(0 if self.n <= WORK // 16 else PARTS, term))
-            few = numpy.unique(values)
+            starts = numpy.append(0, numpy.flatnonzero(values[1:] != values[:-1]) + 1)  # of runs of one value, which need no sorting
+            sizes = numpy.diff(numpy.append(starts, len(values))) if first is last else numpy.add.reduceat(last - first + 1, starts)
+            few = numpy.unique(values[starts])
             if len(few) > MOST_VALUES:
                 raise _too_many(term)
-            counts = numpy.bincount(numpy.searchsorted(few, values), None if first is last else (last - first + 1).astype(float), len(few))
+            counts = numpy.bincount(numpy.searchsorted(few, values[starts]), sizes, len(few))
             return few, (counts / counts.sum()).tolist()
 
         values, chances = self.home.once((self.key(), term.key), count)
