@@ -173,7 +173,7 @@ func readEnergy(f energies.Format, args selector.Args, sites int) (*Energy, erro
 func (e *Energy) name() string { return fmt.Sprintf("%s:%s:%v", e.Name, e.file, e.scale) }
 
 func (e *Energy) describe() string {
-	return fmt.Sprintf("energy read from %s, %s = %v", e.file, e.Factor, e.scale)
+	return fmt.Sprintf("energy read from %s as %s, %s = %v", e.file, e.What, e.Factor, e.scale)
 }
 
 // wrap says of which file an error is; nil stays nil.

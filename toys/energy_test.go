@@ -92,7 +92,7 @@ func TestNetworkToy(t *testing.T) {
 	if got := strings.Join(names, " "); got != "S:M/F O:emp/self T:car/train/other" || toy.Space.String() != "2x2x3" {
 		t.Errorf("axes %s on %v", got, toy.Space)
 	}
-	if toy.Model == nil || toy.DefaultInitial() != "prior" || toy.Description != "a Bayesian network of 6 variables, 1 observed, 2 summed out, read from survey.bif" {
+	if toy.Model == nil || toy.DefaultInitial() != "prior" || toy.Description != "a Bayesian network of 6 variables, 1 observed, 2 summed out, read from survey.bif as BIF" {
 		t.Errorf("%+v", toy)
 	}
 	markov := longtest.Sure(toys.Parse("uai:" + networkFiles + "markov3.uai:evidence=0=1"))

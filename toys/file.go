@@ -15,6 +15,7 @@ import (
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 	"breadboard/grid"
+	"breadboard/toys/networks"
 )
 
 // Numbers says what the numbers in the file of a target stand for.
@@ -99,10 +100,14 @@ func (n Numbers) doubt(path string, g []float64, instead string) string {
 
 // describe says in one line what a toy is.
 func (n Numbers) describe(path string) string {
-	if n.form == LogF().form {
-		return "g read from " + path
+	as, what := "CSV", n.doc
+	if numpy.Is(path) || matrices.OfStates(path) {
+		as = selector.Ending(path)
 	}
-	return n.doc + " read from " + path
+	if n.form == LogF().form {
+		what = "g"
+	}
+	return what + " read from " + path + " as " + as
 }
 
 // LikeProbabilities reports whether values of log f look as if they were probabilities by mistake: they are from 0 to 1, and their sum is 1.
@@ -123,6 +128,9 @@ func LikeProbabilities(g []float64) bool {
 func (n Numbers) readGrid(path string, states int) (space *grid.Lattice, g []float64, header string, err error) {
 	if path == "" {
 		return nil, nil, "", fmt.Errorf(": no path; write %s:PATH, as in %s:target.csv", n.form, n.form)
+	}
+	if err := networks.Unread(path); err != nil {
+		return nil, nil, "", fmt.Errorf(": %w", err)
 	}
 	if matrices.OfStates(path) {
 		if !matrices.Counts(path) {

@@ -25,6 +25,14 @@ func networkForms() (forms []func() toyForm) {
 	return forms
 }
 
+// networkSyntaxes lists the selectors of networks in files without their options.
+func networkSyntaxes() (list []string) {
+	for _, format := range networks.Formats() {
+		list = append(list, format.Name+":PATH")
+	}
+	return list
+}
+
 // ofNetwork returns the toy of a network with evidence: a Bayesian network is a model of the evidence, and has its prior.
 func ofNetwork(format networks.Format, arguments string) (*Toy, error) {
 	q, err := format.Parse(arguments)

@@ -25,7 +25,7 @@ func (q *Query) observations(data []byte, sample string) error {
 		}
 		o, err := splitObservation(text)
 		if err == nil {
-			err = q.observe(o, bifFormat())
+			err = q.observe(o, q.format)
 		}
 		if err != nil {
 			return mistakef(line, "%v", err)

@@ -10,7 +10,7 @@ import (
 
 func hmmFormat() Format {
 	return Format{
-		Name: "hmm", Options: "[:evidence=x1=STATE+...][:hide=x1+...|:keep=x1+...]",
+		Name: "hmm", Title: "a hidden Markov model", Options: "[:evidence=x1=STATE+...][:hide=x1+...|:keep=x1+...]",
 		Doc:     "a hidden Markov model with its observations, from TOML or JSON, or weather or wear; its states are the hidden paths",
 		Example: "hmm:chain.json",
 		Source:  "Rabiner 1989, section II",
@@ -23,7 +23,7 @@ func hmmFormat() Format {
 			}
 			return OfHMM(h), nil
 		},
-		selected: func(n *Network, v int) string { return n.Variables[v].Name },
+		selected: byName,
 	}
 }
 
