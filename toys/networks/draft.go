@@ -86,7 +86,7 @@ func (d *draft) begin(line int, child string, parents []string) (*law, error) {
 		v, known := d.numbers[name]
 		switch {
 		case !known:
-			return nil, mistakef(line, "%v", selector.UnknownError("variable", name, d.names()))
+			return nil, mistakef(line, "%v", selector.UnknownError("variable", cut(name), d.names()))
 		case slices.Contains(scope, v):
 			return nil, mistakef(line, "the variable %q stands twice in one block of probabilities; name the child first, and each parent once", cut(name))
 		}
@@ -108,7 +108,7 @@ func (d *draft) begin(line int, child string, parents []string) (*law, error) {
 
 func (d *draft) names() (names []string) {
 	for _, v := range d.variables {
-		names = append(names, v.Name)
+		names = append(names, cut(v.Name))
 	}
 	return names
 }

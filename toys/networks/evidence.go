@@ -203,23 +203,24 @@ func splitOutside(text string, at byte) (parts []string) {
 	return append(parts, text[begin:])
 }
 
-// unquote returns a name without the quotes around it, which it need not have.
+// unquote returns a name without the quotes around it, which it need not have. Within them each quote of the name is doubled.
 func unquote(text string) (string, error) {
 	text = strings.TrimSpace(text)
-	inner := text
+	inner, single := text, text
 	if len(text) >= 2 && text[0] == '"' && text[len(text)-1] == '"' {
 		inner = text[1 : len(text)-1]
+		single = strings.ReplaceAll(inner, `""`, "")
 	}
-	if strings.Contains(inner, `"`) || inner == "" {
-		return "", fmt.Errorf("%q is no name; write it as in the file, in quotes if it has +, : or = in it", cut(text))
+	if strings.Contains(single, `"`) || inner == "" {
+		return "", fmt.Errorf("%q is no name; write it as in the file, in quotes if it has +, : or = in it, and a quote within these twice", cut(text))
 	}
-	return inner, nil
+	return strings.ReplaceAll(inner, `""`, `"`), nil
 }
 
 // quote writes a name as unquote and splitOutside read it.
 func quote(name string) string {
-	if strings.ContainsAny(name, "+:=") {
-		return `"` + name + `"`
+	if strings.ContainsAny(name, `+:="`) {
+		return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
 	}
 	return name
 }

@@ -161,10 +161,11 @@ func TestNotWritten(t *testing.T) {
 	one := func(name string) *networks.Network {
 		return &networks.Network{Bayes: true, Variables: []networks.Variable{{Name: name, Labels: []string{"x"}}}, Factors: []networks.Factor{{Scope: []int{0}, Values: []float64{1}}}}
 	}
-	longtest.Refuses(one(`a"b`).Write("x.bif"))(t, "the network cannot be written in BIF: line 6: the name in quotes")
-	longtest.Refuses(one("a\nb").Write("x.xml"))(t, "the network cannot be written in XMLBIF: ")
-	longtest.Refuses(one(" a").Write("x.xmlbif"))(t, "the network cannot be written in XMLBIF: it reads as another network")
+	longtest.Refuses(one(`a"b`).Write("x.bif"))(t, "the network cannot be written in BIF with the name \"a\\\"b\": line 6: the name in quotes")
+	longtest.Refuses(one("a\nb").Write("x.xml"))(t, "the network cannot be written in XMLBIF with the name \"a\\nb\": ")
+	longtest.Refuses(one(" a").Write("x.xmlbif"))(t, "the network cannot be written in XMLBIF with the name \" a\": it reads as another network")
 	longtest.Refuses(one("a").Write("x.net"))(t, `"x.net" has none of the endings of formats that are written: .bif, .xml, .xmlbif, .bifxml`)
+	longtest.Refuses(one("a").Write("x.bif.gz"))(t, "none of the endings")
 	longtest.Refuses(read(t, "grid33.uai", "").Write("x.bif"))(t, "BIF has Bayesian networks alone")
 	for _, name := range []string{"asia.uai", "asia.bif", "clinic37.bif", "signal11.bif"} {
 		n := read(t, name, "")
@@ -175,4 +176,19 @@ func TestNotWritten(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestQuotedNames: a name with a quote, which XML may have, stands in quotes in a selector, with its own quotes doubled.
+func TestQuotedNames(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "q.xml")
+	n := &networks.Network{Bayes: true, Variables: []networks.Variable{{Name: `a "b"`, Labels: []string{`"`, "y+"}}, {Name: "c", Labels: []string{"x"}}},
+		Factors: []networks.Factor{{Scope: []int{0}, Values: []float64{0.25, 0.75}}, {Scope: []int{1}, Values: []float64{1}}}}
+	longtest.NoError(t, os.WriteFile(path, longtest.Must(n.Write(path))(t), 0o600))
+	for _, options := range []string{`:evidence="a ""b"""=""""`, `:hide="a ""b"""`} {
+		q := longtest.Must(parse("xmlbif:" + path + options))(t)
+		if q.Selector != path+options || len(q.Free()) != 1 {
+			t.Errorf("%s: %s", options, q.Selector)
+		}
+	}
+	longtest.Refuses(parse("xmlbif:"+path+`:hide="a "b"`))(t, "is no name")
 }

@@ -155,13 +155,13 @@ func (w *words) token(marks string, parentheses bool) word {
 // quoted reads a word in quotes, which stands in one line, or where there are escapes in several.
 func (w *words) quoted(rest string) word {
 	if w.escapes {
-		line, end := w.line, closingQuote(rest)
-		if end < 0 {
+		line, end := w.line, closingQuote(w.text[w.at:])
+		if end > len(rest)+1 {
 			w.failf(line, "the text in quotes that begins here has no end; write a second quote behind it")
 			return word{line: line}
 		}
-		w.pass(1 + end + 1)
-		return w.checked(word{strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(rest[:end]), quoted, line})
+		w.pass(end)
+		return w.checked(word{strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(rest[:end-2]), quoted, line})
 	}
 	end := strings.IndexAny(rest, "\"\n")
 	if end < 0 || rest[end] == '\n' {
@@ -208,17 +208,18 @@ func (w *words) other() word {
 	return word{rest[:length], kind, line}
 }
 
-// closingQuote returns where the first quote stands that has no backslash before it, and -1 if there is none.
+// closingQuote returns where the text in quotes at the beginning ends, past a quote that has no backslash before it, and more than the length of
+// everything if there is none.
 func closingQuote(text string) int {
-	for i := 0; i < len(text); i++ {
+	for i := 1; i < len(text); i++ {
 		switch text[i] {
 		case '\\':
 			i++
 		case '"':
-			return i
+			return i + 1
 		}
 	}
-	return -1
+	return len(text) + 1
 }
 
 // value passes over the value of a field that says nothing of the probabilities: everything to the first semicolon outside quotes and comments.
@@ -226,7 +227,7 @@ func (w *words) value(line int) {
 	for i := w.at; i < len(w.text); i++ {
 		switch rest := w.text[i:]; {
 		case rest[0] == '"':
-			i += max(0, closingQuote(rest[1:])) + 1
+			i += closingQuote(rest) - 1
 		case strings.HasPrefix(rest, w.comment):
 			i += index(rest, "\n")
 		case rest[0] == ';':

@@ -5,19 +5,18 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
-
-	"breadboard/chains/selector"
 )
 
 // Write returns the network in the format of a path's ending, with all digits, without evidence. It fails if what it has written does not read as the same
 // network, as in BIF a name with a quote does not.
 func (n *Network) Write(path string) ([]byte, error) {
 	for _, f := range Formats() {
-		if f.write == nil || !slices.Contains(f.Endings, selector.Ending(path)) {
+		if f.write == nil || !slices.Contains(f.Endings, strings.ToLower(filepath.Ext(path))) {
 			continue
 		}
 		if !n.Bayes {
@@ -29,7 +28,7 @@ func (n *Network) Write(path string) ([]byte, error) {
 			err = errors.New("it reads as another network")
 		}
 		if err != nil {
-			return nil, fmt.Errorf("the network cannot be written in %s: %w; change that name, or choose another format", f.Title, err)
+			return nil, fmt.Errorf("the network cannot be written in %s%s: %w; change the name, or choose another format", f.Title, n.oddName(), err)
 		}
 		return data, nil
 	}
@@ -54,6 +53,18 @@ func Writes() string {
 		}
 	}
 	return strings.Join(list, ", ")
+}
+
+// oddName says which of the names may be one that a format cannot hold.
+func (n *Network) oddName() string {
+	for _, v := range n.Variables {
+		for _, name := range append([]string{v.Name}, v.Labels...) {
+			if strings.Contains(name, `"`) || hidden(name) || strings.TrimSpace(name) != name {
+				return fmt.Sprintf(" with the name %q", cut(name))
+			}
+		}
+	}
+	return ""
 }
 
 func writeBIF(n *Network) []byte {
