@@ -67,7 +67,7 @@ func hints() []hint {
 		{"validate test verify check", "breadboard help validate explains how to test code of your own"},
 		{"z marginal partition normalizing normalising", "breadboard help logz compares what estimates log Z"},
 		{"marginals posterior inference factor", "breadboard network has the probabilities of all variables of a network or a lattice, exactly"},
-		{"bayes bayesian bif uai", "breadboard network reads BIF and UAI (breadboard help models), and breadboard evidence is about log p(y) of models with data"},
+		{"bayes bayesian bif uai xmlbif hugin genie xdsl dsc", "breadboard network reads BIF, UAI, XMLBIF, NET, XDSL and DSC (breadboard help models), and breadboard evidence is about log p(y) of models with data"},
 		{"hmm markov filter filtering viterbi smoothing", "hmm:FILE is a target (breadboard help models): breadboard network has its posterior, its best path and log Z, and breadboard evidence --estimator pf the error of particle filters"},
 		{"qubo maxcut ground optimum", "qubo:FILE:BETA is a target (breadboard help models), and breadboard success computes how likely annealing finds its best state"},
 		{"solve solver minimize minimise maximize maximise optimize optimise", "breadboard success finds the best state and computes how likely annealing finds it"},
