@@ -274,6 +274,9 @@ func TestFiles(t *testing.T) {
 	}
 	umb := filepath.Join(t.TempDir(), "a.umb")
 	longtest.NoError(t, os.WriteFile(umb, nil, 0o600))
+	drn := filepath.Join(t.TempDir(), "x.drn")
+	longtest.NoError(t, os.WriteFile(drn, []byte("@type: DTMC"), 0o600))
+	longtest.Refuses(matrices.ReadRows(drn, 3))(t, "DRN, a format of Storm's, is not read; write its transitions as .tra")
 	longtest.Refuses(matrices.ReadRows(umb, 3))(t, "UMB is not read; have PRISM write its own files: prism MODEL -exportmodel FILE.tra")
 	longtest.Refuses(matrices.ReadStates(umb+"#p", 3))(t, "UMB is not read")
 }

@@ -228,6 +228,5 @@ func (h *hugin) numbers(k int, yield func(numeral) bool) {
 func beginsNet(data []byte) bool {
 	w := words{dialect: dialect{marks: "{}()=;", ignored: " \t\n\r\v\f", comment: "%"}, text: string(data)}
 	first, second := w.other(), w.other()
-	return first.is("net") && second.is("{") || first.is("class") && w.other().is("{") ||
-		slices.Contains([]string{"node", "discrete", "continuous", "decision", "utility"}, first.text) && second.kind == bare
+	return first.is("net") && second.is("{") || first.is("class") && w.other().is("{")
 }

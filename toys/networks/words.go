@@ -161,7 +161,11 @@ func (w *words) quoted(rest string) word {
 			return word{line: line}
 		}
 		w.pass(end)
-		return w.checked(word{strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(rest[:end-2]), quoted, line})
+		text := rest[:end-2]
+		if strings.ContainsRune(text, '\\') {
+			text = strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(text)
+		}
+		return w.checked(word{text, quoted, line})
 	}
 	end := strings.IndexAny(rest, "\"\n")
 	if end < 0 || rest[end] == '\n' {
