@@ -14,8 +14,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// private are words that readers of the field do not know, or read twice, and what stands instead of them. They are looked for in what people read:
-// pages, help, titles, notes and errors.
+// private are words that readers of the field do not know, or read twice, and what stands instead
+// of them. They are looked for in what people read: pages, help, titles, notes and errors.
 func private() map[string]string {
 	return map[string]string{
 		`the paper's [^obc]`:                     "the name, as in Grosse et al. (2016)",
@@ -36,7 +36,8 @@ func private() map[string]string {
 	}
 }
 
-// TestPlainWords looks for private words in the README, the pages of help, and texts in the program.
+// TestPlainWords looks for private words in the README, the pages of help, and texts in the
+// program.
 func TestPlainWords(t *testing.T) {
 	list := map[*regexp.Regexp]string{}
 	for words, instead := range private() {

@@ -155,7 +155,8 @@ func umbEndings() []string { return []string{".umb", ".umb.xz"} }
 
 var errUMB = errors.New("UMB is not read; have PRISM write its own files: prism MODEL -exportmodel FILE.tra for transitions, and FILE.lab or FILE.srew for labels or rewards")
 
-// endsWith reports whether a path has one of the endings, in small letters or in capitals, and maybe that of gzip behind it.
+// endsWith reports whether a path has one of the endings, in small letters or in capitals, and
+// maybe that of gzip behind it.
 func endsWith(path string, endings ...string) bool {
 	return slices.ContainsFunc(endings, func(ending string) bool {
 		return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(path), ".gz"), ending)

@@ -64,8 +64,8 @@ if the claim does not hold. breadboard help validate has an example for nested s
 	return c
 }
 
-// estimated sets the toy whose Z is estimated. If Z is given as a number this is a toy of a single state, and no bound of the
-// estimates is known.
+// estimated sets the toy whose Z is estimated. If Z is given as a number this is a toy of a single
+// state, and no bound of the estimates is known.
 func estimated(changed func(flag string) bool, s *experiments.Selection, o *conform.Options, logZ, logOfZ float64) error {
 	by := "log-z"
 	switch {

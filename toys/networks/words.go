@@ -9,7 +9,8 @@ import (
 	"breadboard/chains/selector"
 )
 
-// word is a token of BIF: a word, with quotes around it or without, one of the marks { } ( ) [ ] and ;, or the end of the text.
+// word is a token of BIF: a word, with quotes around it or without, one of the marks { } ( ) [ ]
+// and ;, or the end of the text.
 type word struct {
 	text string
 	kind wordKind
@@ -54,8 +55,8 @@ func cut(text string) string {
 	return text
 }
 
-// words reads the tokens of a text in BIF. A copy of it goes on at the same place. The first mistake ends the text: it is kept, and every
-// token after it is the end.
+// words reads the tokens of a text in BIF. A copy of it goes on at the same place. The first
+// mistake ends the text: it is kept, and every token after it is the end.
 type words struct {
 	text string
 	at   int // the byte that is read next
@@ -114,8 +115,8 @@ func (w *words) pass(bytes int) {
 
 func (w *words) next() word { return w.token(marks, false) }
 
-// label reads a token if a name may come: a bracket is part of a name, and parentheses are that open and close within it, as in bnlearn's _18_65] and
-// in lead(Pb).
+// label reads a token if a name may come: a bracket is part of a name, and parentheses are that
+// open and close within it, as in bnlearn's _18_65] and in lead(Pb).
 func (w *words) label() word { return w.token("{}();", true) }
 
 // token reads a token of which some characters are marks. Names may have parentheses in them.
@@ -177,7 +178,8 @@ func (w *words) checked(read word) word {
 	return read
 }
 
-// other passes over one token of the text between blocks, in which quotes need not come in pairs, and returns it.
+// other passes over one token of the text between blocks, in which quotes need not come in pairs,
+// and returns it.
 func (w *words) other() word {
 	w.skip()
 	if w.at >= len(w.text) {
@@ -193,7 +195,8 @@ func (w *words) other() word {
 	return word{rest[:length], kind, line}
 }
 
-// property passes over what stands behind the word property: everything to the first semicolon, quotes or not.
+// property passes over what stands behind the word property: everything to the first semicolon,
+// quotes or not.
 func (w *words) property(line int) {
 	end := strings.IndexByte(w.text[w.at:], ';')
 	if end < 0 {
@@ -234,8 +237,8 @@ func mistakef(line int, format string, values ...any) error {
 	return &mistake{line, fmt.Sprintf(format, values...)}
 }
 
-// parseValue reads a number of a table, which is finite and 0 or more. A number that is too small for a float64 is refused, as it would become
-// a zero, and with it what it stands for impossible.
+// parseValue reads a number of a table, which is finite and 0 or more. A number that is too small
+// for a float64 is refused, as it would become a zero, and with it what it stands for impossible.
 func parseValue(text string) (float64, error) {
 	v, err := selector.ParseNumber(text)
 	if err != nil {

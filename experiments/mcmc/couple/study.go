@@ -130,8 +130,9 @@ func contradiction(k study.StoredRow) error {
 	return nil
 }
 
-// Measured: the seconds of an elimination for each product, and those of an iteration for each entry, with what it takes to enumerate it. A pair
-// of states has some 25 entries where chains move to neighbours.
+// Measured: the seconds of an elimination for each product, and those of an iteration for each
+// entry, with what it takes to enumerate it. A pair of states has some 25 entries where chains move
+// to neighbours.
 const (
 	productCost = 1e-9
 	entryCost   = 5e-6
@@ -143,7 +144,8 @@ func cost(s experiments.Size) experiments.Cost {
 	return solving(s, 2*math.Log2(float64(s.Params.Int("lag"))))
 }
 
-// solving estimates what the systems of a target take, and that many products of matrices of its pairs.
+// solving estimates what the systems of a target take, and that many products of matrices of its
+// pairs.
 func solving(s experiments.Size, products float64) experiments.Cost {
 	pairs := float64(s.States) * float64(s.States) / 2
 	if pairs > meeting.MaxSolved {
