@@ -1,6 +1,7 @@
 package breadboard
 
 import (
+	"go/ast"
 	"go/parser"
 	"io/fs"
 	"os"
@@ -73,13 +74,17 @@ func TestPlainWords(t *testing.T) {
 }
 
 // TestCommentsFit: a line that is nothing but a comment has at most 100 columns, a tab counted as
-// four. Code and lists in comments, directives and the output of examples are left aside.
+// four. Code and lists in comments, directives, the output of examples and generated files are left
+// aside.
 func TestCommentsFit(t *testing.T) {
 	longtest.NotShort(t)
 	printed := regexp.MustCompile(`(?i)^//\s*(unordered )?output:`)
 	for path := range longtest.Must(parsed())(t) {
 		lines := strings.Split(string(longtest.Must(os.ReadFile(path))(t)), "\n")
 		file := longtest.Must(parser.ParseFile(positions(), path, nil, parser.ParseComments|parser.SkipObjectResolution))(t)
+		if ast.IsGenerated(file) {
+			continue
+		}
 		for _, group := range file.Comments {
 			for _, c := range group.List {
 				at := positions().Position(c.Pos()).Line

@@ -34,8 +34,9 @@ func Study() *study.Study[samplers.Problem, Options, Row] {
 		Name: "couple",
 		Asks: "When do coupled chains meet, and how good is their bound?",
 		Help: `couple gives the exact distribution of the time tau at which two coupled chains meet,
-and the bound on mixing that follows from it. The second chain is L moves
-behind the first. For any lag L (Biswas, Jacob and Vanetti 2019),
+and the bound on mixing that follows from it.
+The second chain is L moves behind the first. For any lag L (Biswas, Jacob and
+Vanetti 2019),
 
   TV <= D <= d,  d = E max(0, ceil((tau - L - t)/L)).
 
