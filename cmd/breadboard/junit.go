@@ -29,7 +29,8 @@ func (a *app) addJUnit(f *pflag.FlagSet) {
 	onlyPresents(f, "junit")
 }
 
-// openJUnit makes the folder of --junit, before anything is computed, and refuses a file that must not be replaced.
+// openJUnit makes the folder of --junit, before anything is computed, and refuses a file that must
+// not be replaced.
 func (a *app) openJUnit(c *cobra.Command) error {
 	j := &a.output.junit
 	j.suite = commandName(c)
@@ -103,8 +104,8 @@ func (a *app) writeSuite(s check.Suite) error {
 	return nil
 }
 
-// endJUnit has the file of --junit say with which error a run has ended that has shown no results, so that no older file is taken for its
-// own. It returns the error.
+// endJUnit has the file of --junit say with which error a run has ended that has shown no results,
+// so that no older file is taken for its own. It returns the error.
 func (a *app) endJUnit(err error) error {
 	if err == nil || a.output.junit.folder == nil {
 		return err

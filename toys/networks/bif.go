@@ -11,9 +11,11 @@ import (
 type TableOrder string
 
 const (
-	// ChildSlowest is the order of the proposal of BIF: first the probabilities of the first value of the child, the last parent fastest.
+	// ChildSlowest is the order of the proposal of BIF: first the probabilities of the first value
+	// of the child, the last parent fastest.
 	ChildSlowest TableOrder = ""
-	// ChildFastest is that of UAI and XMLBIF, in which some programs write BIF too: first all probabilities given the first values of the parents.
+	// ChildFastest is that of UAI and XMLBIF, in which some programs write BIF too: first all
+	// probabilities given the first values of the parents.
 	ChildFastest TableOrder = "child-fastest"
 )
 
@@ -29,19 +31,24 @@ const (
 //	table       = "table" number { number } ";" .
 //	property    = "property" { any but ";" } ";" .
 //
-// Blanks, line ends, commas, bars and comments (from // to the end of the line, and between /* and */) separate the tokens. A word is anything
-// but these, the marks { } ( ) [ ] ; and quotes, or what stands between two quotes in a line. Names may have brackets, and parentheses in pairs. Text between blocks is passed over. Blocks
-// stand in any order. The first word of a probability is the child, the others are its parents.
+// Blanks, line ends, commas, bars and comments (from // to the end of the line, and between /* and
+// */) separate the tokens. A word is anything but these, the marks { } ( ) [ ] ; and quotes, or
+// what stands between two quotes in a line. Names may have brackets, and parentheses in pairs. Text
+// between blocks is passed over. Blocks stand in any order. The first word of a probability is the
+// child, the others are its parents.
 //
-// An entry has the values of the parents, by their names, and the probabilities of the values of the child; default has those for all
-// configurations without an entry, wherever it stands. A table has all numbers, the child slowest and the last parent fastest, or in the
-// order that is given. The probabilities given one configuration must sum to one within 1e-3, and if they miss it by more than 1e-9 they are
-// divided by their sum, which a note of the network says. Parents stand in ascending order in the factors of the network.
+// An entry has the values of the parents, by their names, and the probabilities of the values of
+// the child; default has those for all configurations without an entry, wherever it stands. A table
+// has all numbers, the child slowest and the last parent fastest, or in the order that is given.
+// The probabilities given one configuration must sum to one within 1e-3, and if they miss it by
+// more than 1e-9 they are divided by their sum, which a note of the network says. Parents stand in
+// ascending order in the factors of the network.
 //
-// Errors name the line. Time and memory are in proportion to the text and to its tables, of which those that are too large are refused before
-// anything is allocated.
+// Errors name the line. Time and memory are in proportion to the text and to its tables, of which
+// those that are too large are refused before anything is allocated.
 //
-// Source: Cozman, The Interchange Format for Bayesian Networks, version 0.15, 1997; and what bnlearn, pgmpy, aGrUM and SamIam write.
+// Source: Cozman, The Interchange Format for Bayesian Networks, version 0.15, 1997; and what
+// bnlearn, pgmpy, aGrUM and SamIam write.
 func ParseBIF(data []byte, order TableOrder) (*Network, error) {
 	return parseBIF(data, order, inBIF())
 }
@@ -83,7 +90,8 @@ func inBIF() relative {
 	}
 }
 
-// bif reads a network: first its variables, and then the probabilities, which may stand before them.
+// bif reads a network: first its variables, and then the probabilities, which may stand before
+// them.
 type bif struct {
 	words
 	draft
@@ -117,8 +125,8 @@ func (b *bif) blocks() {
 	}
 }
 
-// follows reports whether a mark comes next, or a name and then the mark, as behind a keyword that begins a block. What cannot be read
-// is taken for a block, so that the mistake is reported.
+// follows reports whether a mark comes next, or a name and then the mark, as behind a keyword that
+// begins a block. What cannot be read is taken for a block, so that the mistake is reported.
 func (b *bif) follows(mark string) bool {
 	ahead := b.words
 	first := ahead.label()

@@ -9,8 +9,8 @@ import (
 	"breadboard/chains/selector"
 )
 
-// law is what a block says of a child: its probabilities for each configuration of the parents, the last parent fastest, in entries of which
-// the child is fastest.
+// law is what a block says of a child: its probabilities for each configuration of the parents, the
+// last parent fastest, in entries of which the child is fastest.
 type law struct {
 	child   int
 	parents []int
@@ -198,7 +198,8 @@ func probability(text string) (float64, error) {
 	return v, err
 }
 
-// close ends a block: it fills what default or a table gives, and fails if a configuration is missing.
+// close ends a block: it fills what default or a table gives, and fails if a configuration is
+// missing.
 func (b *bif) close(l *law, from word, missing, table []float64) {
 	k := len(b.variables[l.child].Labels)
 	if table != nil {
@@ -227,7 +228,8 @@ func (b *bif) absent(l *law, configuration int) string {
 	return fmt.Sprintf("%s has no entry given %s; write one, or default with %s for all that have none", child.Name, b.given(l, configuration), selector.Count(len(child.Labels), "number"))
 }
 
-// fill takes the numbers of a table in the order that was asked for, and fails if these are no probabilities and they are in the other one.
+// fill takes the numbers of a table in the order that was asked for, and fails if these are no
+// probabilities and they are in the other one.
 func (b *bif) fill(l *law, line int, table []float64) {
 	for c := range l.lines {
 		l.lines[c] = int32(line)
@@ -265,7 +267,8 @@ func (b *bif) given(l *law, configuration int) string {
 	return configurationOf(b.variables, l.parents, configuration)
 }
 
-// configurationOf writes which values variables have in a configuration of which the last is fastest, as a=yes, b=no.
+// configurationOf writes which values variables have in a configuration of which the last is
+// fastest, as a=yes, b=no.
 func configurationOf(variables []Variable, scope []int, configuration int) string {
 	texts := make([]string, len(scope))
 	for i := len(scope) - 1; i >= 0; i-- {

@@ -21,7 +21,8 @@ type Variable struct {
 	Labels []string // what its values are called, in the order of the file; there is at least one, and none stands twice
 }
 
-// Factor is a table over some variables, whose product with the others is the function f that a network stands for.
+// Factor is a table over some variables, whose product with the others is the function f that a
+// network stands for.
 type Factor struct {
 	Scope  []int     // the numbers of its variables, each once, in the order of the table; without any it is a constant
 	Values []float64 // 0 or more and finite: an entry for each configuration of the scope, the last variable of the scope fastest
@@ -29,9 +30,11 @@ type Factor struct {
 
 // Network is a product of tables over variables.
 //
-// Where Bayes is true it is a Bayesian network: it has as many factors as variables, Factors[v] is the probability of variable v given its
-// parents, v is last in the scope of that factor with its parents before it, for each configuration of the parents the entries sum to one, and
-// the graph of parents and children has no cycle. Otherwise it is a Markov network, in which there are any factors, in the order of the file.
+// Where Bayes is true it is a Bayesian network: it has as many factors as variables, Factors[v] is
+// the probability of variable v given its parents, v is last in the scope of that factor with its
+// parents before it, for each configuration of the parents the entries sum to one, and the graph of
+// parents and children has no cycle. Otherwise it is a Markov network, in which there are any
+// factors, in the order of the file.
 type Network struct {
 	Variables []Variable
 	Factors   []Factor
@@ -51,8 +54,9 @@ func (n *Network) Cards() []int {
 	return cards
 }
 
-// Open reads a network from a text that is the selector of a toy of it, or the path of a file in one of the formats. To what the selector says
-// it adds evidence and hidden variables, which are written as in the selector and may be empty. It also returns the selector, in canonical form.
+// Open reads a network from a text that is the selector of a toy of it, or the path of a file in
+// one of the formats. To what the selector says it adds evidence and hidden variables, which are
+// written as in the selector and may be empty. It also returns the selector, in canonical form.
 func Open(text, evidence, hide string) (q *Query, selected string, err error) {
 	format, arguments, err := formatNamed(text)
 	if err != nil {
@@ -91,8 +95,9 @@ func formatNamed(text string) (f Format, arguments string, err error) {
 	return formatOf(data, f), text, err
 }
 
-// Infer computes the probability of the evidence and what else is asked for given it, by elimination. Where a variable has been observed it has one
-// value there. It fails if the evidence is impossible.
+// Infer computes the probability of the evidence and what else is asked for given it, by
+// elimination. Where a variable has been observed it has one value there. It fails if the evidence
+// is impossible.
 func (q *Query) Infer(ctx context.Context, a Outputs) (*Inference, error) {
 	found, err := q.Product(ctx, q.Clamped(), a)
 	if err == nil && math.IsInf(found.LogZ, -1) {
@@ -107,7 +112,8 @@ func (q *Query) Product(ctx context.Context, factors []Factor, a Outputs) (*Infe
 	return q.named(Infer(ctx, factors, q.FreeCards(), a))
 }
 
-// FreeCards returns the number of values that each variable may have, given the evidence: one where it is observed.
+// FreeCards returns the number of values that each variable may have, given the evidence: one where
+// it is observed.
 func (q *Query) FreeCards() []int {
 	cards := q.Cards()
 	for v, value := range q.Evidence {
@@ -118,7 +124,8 @@ func (q *Query) FreeCards() []int {
 	return cards
 }
 
-// Fits fails if the tables of an elimination that has log Z and all distributions would be too large for DefaultMemory. It eliminates nothing.
+// Fits fails if the tables of an elimination that has log Z and all distributions would be too
+// large for DefaultMemory. It eliminates nothing.
 func (q *Query) Fits() error {
 	cards := q.FreeCards()
 	_, err := choose(scopesOf(q.Clamped(), cards), cards, severalValued(cards), need{memory: DefaultMemory, along: q.Along, back: true, laws: true})

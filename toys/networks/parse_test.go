@@ -55,7 +55,8 @@ func lawn() *networks.Network {
 	}
 }
 
-// TestSame: every file in testdata/same is the same network, written in another way that files in the wild have, or that a program may get wrong.
+// TestSame: every file in testdata/same is the same network, written in another way that files in
+// the wild have, or that a program may get wrong.
 func TestSame(t *testing.T) {
 	files := longtest.Sure(filepath.Glob("testdata/same/*"))
 	if len(files) < 27 {
@@ -78,8 +79,8 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestOrdersOfTables: a table that is a distribution in one order alone is refused in the other with the cure, and one that is a distribution in both has a note
-// where they differ.
+// TestOrdersOfTables: a table that is a distribution in one order alone is refused in the other
+// with the cure, and one that is a distribution in both has a note where they differ.
 func TestOrdersOfTables(t *testing.T) {
 	fastest := longtest.Sure(os.ReadFile("testdata/same/table_child_fastest.bif"))
 	longtest.Refuses(networks.ParseBIF(fastest, networks.ChildSlowest))(t, "line 6: the table of sprinkler seems to be written with the child fastest")
@@ -118,8 +119,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestRounded: columns that miss one by the rounding of printed numbers are divided by their sum, with a note; those that miss it by less than
-// 1e-9 are left as they are.
+// TestRounded: columns that miss one by the rounding of printed numbers are divided by their sum,
+// with a note; those that miss it by less than 1e-9 are left as they are.
 func TestRounded(t *testing.T) {
 	n := read(t, "rounded.bif", networks.ChildSlowest)
 	third := 0.333 / (0.333 + 0.333 + 0.333)
@@ -135,7 +136,8 @@ func TestRounded(t *testing.T) {
 	}
 }
 
-// TestLonely: a variable that no table has is free, and a scope in descending order is read in its own order.
+// TestLonely: a variable that no table has is free, and a scope in descending order is read in its
+// own order.
 func TestLonely(t *testing.T) {
 	n := read(t, "lonely.uai", networks.ChildSlowest)
 	if f := n.Factors[0]; n.Bayes || len(n.Variables) != 3 || !slices.Equal(f.Scope, []int{2, 0}) || !slices.Equal(f.Values, []float64{1, 2, 3, 4, 5, 6}) {
@@ -143,7 +145,8 @@ func TestLonely(t *testing.T) {
 	}
 }
 
-// mistakes returns the cases of a file of bad input: what the error should contain, and the text that should have it.
+// mistakes returns the cases of a file of bad input: what the error should contain, and the text
+// that should have it.
 func mistakes(tb testing.TB, name string) (cases [][2]string) {
 	tb.Helper()
 	text := string(longtest.Sure(os.ReadFile(filepath.Join("testdata", name))))
@@ -206,7 +209,8 @@ func parse(selector string) (*networks.Query, error) {
 	panic(name)
 }
 
-// bound keeps a fuzzing process within a gigabyte: what would take more makes the collector run all the time, and the fuzzer sees a hang.
+// bound keeps a fuzzing process within a gigabyte: what would take more makes the collector run all
+// the time, and the fuzzer sees a hang.
 func bound(f *testing.F) {
 	before := debug.SetMemoryLimit(1 << 30)
 	f.Cleanup(func() { debug.SetMemoryLimit(before) })
@@ -275,7 +279,8 @@ func checkLaw(t *testing.T, v int, f networks.Factor, cards []int) {
 	}
 }
 
-// FuzzParseBIF: what is read keeps the promises of Network, and what is not has an error with a cure.
+// FuzzParseBIF: what is read keeps the promises of Network, and what is not has an error with a
+// cure.
 func FuzzParseBIF(f *testing.F) {
 	bound(f)
 	seeds(f, "bad_bif.txt", "*.bif", "same/*.bif")

@@ -35,8 +35,9 @@ type Query struct {
 // Collapsed is a way to write a query that differs in the variables that are summed out.
 type Collapsed struct{ Name, Selector string }
 
-// Collapsings returns the query with nothing summed out, and then with one of the variables that were not observed, for each of them; and
-// which of these the query is itself, -1 if more are summed out. There are none if one variable alone is left.
+// Collapsings returns the query with nothing summed out, and then with one of the variables that
+// were not observed, for each of them; and which of these the query is itself, -1 if more are
+// summed out. There are none if one variable alone is left.
 func (q *Query) Collapsings() (all []Collapsed, self int) {
 	all, self = []Collapsed{{"all", q.ends[0] + q.ends[1]}}, 0
 	hidden := 0
@@ -69,7 +70,8 @@ func (q *Query) Free() (list []int) {
 	return list
 }
 
-// States returns the number of configurations of the free variables, +Inf if there are more than float64 holds.
+// States returns the number of configurations of the free variables, +Inf if there are more than
+// float64 holds.
 func (q *Query) States() float64 {
 	states := 1.0
 	for _, v := range q.Free() {
@@ -113,8 +115,8 @@ func (q *Query) Describe() string {
 	return text + ", read from " + filepath.Base(q.File) + " as " + q.format.Title
 }
 
-// Ask returns a query about a network that stands in no file, with evidence and hidden variables as Open takes them: what it is, the selector that names
-// it, and these behind it.
+// Ask returns a query about a network that stands in no file, with evidence and hidden variables as
+// Open takes them: what it is, the selector that names it, and these behind it.
 func Ask(n *Network, about, selected, evidence, hide string) (q *Query, all string, err error) {
 	f := Format{evidence: (*Query).observations, selected: byName}
 	q = &Query{Network: n, About: about, format: f, Evidence: slices.Repeat([]int{Unseen}, len(n.Variables)), Hidden: make([]bool, len(n.Variables))}
@@ -217,7 +219,8 @@ func formatOf(data []byte, given Format) Format {
 // auto takes the file of evidence beside that of the network.
 const auto = "auto"
 
-// Parse reads the network that the arguments of a selector name, with its evidence and its hidden variables.
+// Parse reads the network that the arguments of a selector name, with its evidence and its hidden
+// variables.
 func (f Format) Parse(text string) (*Query, error) {
 	a, err := splitArguments(text, f.keys)
 	if err != nil {
@@ -375,7 +378,8 @@ func (f Format) hide(q *Query, a arguments) (option string, err error) {
 	return ":" + key + "=" + strings.Join(parts, "+"), nil
 }
 
-// Path returns the path of the network that the arguments of a selector name, and "" if they name none.
+// Path returns the path of the network that the arguments of a selector name, and "" if they name
+// none.
 func (f Format) Path(text string) string {
 	a, err := splitArguments(text, f.keys)
 	if err != nil || slices.Contains(f.builtIn, a.path) {
@@ -384,7 +388,8 @@ func (f Format) Path(text string) string {
 	return a.path
 }
 
-// Files returns the files that the arguments of a selector name: that of the evidence, and then that of the network.
+// Files returns the files that the arguments of a selector name: that of the evidence, and then
+// that of the network.
 func (f Format) Files(text string) []string {
 	a, err := splitArguments(text, f.keys)
 	if err != nil {

@@ -7,7 +7,8 @@ import (
 	"breadboard/chains/selector"
 )
 
-// word is a token of BIF: a word, with quotes around it or without, one of the marks { } ( ) [ ] and ;, or the end of the text.
+// word is a token of BIF: a word, with quotes around it or without, one of the marks { } ( ) [ ]
+// and ;, or the end of the text.
 type word struct {
 	text string
 	kind wordKind
@@ -52,8 +53,8 @@ func cut(text string) string {
 	return text
 }
 
-// words reads the tokens of a text in BIF. A copy of it goes on at the same place. The first mistake ends the text: it is kept, and every
-// token after it is the end.
+// words reads the tokens of a text in BIF. A copy of it goes on at the same place. The first
+// mistake ends the text: it is kept, and every token after it is the end.
 type words struct {
 	dialect
 	text string
@@ -196,7 +197,8 @@ func (w *words) checked(read word) word {
 	return read
 }
 
-// other passes over one token of the text between blocks, in which quotes need not come in pairs, and returns it.
+// other passes over one token of the text between blocks, in which quotes need not come in pairs,
+// and returns it.
 func (w *words) other() word {
 	w.skip()
 	if w.at >= len(w.text) {
@@ -283,8 +285,8 @@ func mistakef(line int, format string, values ...any) error {
 	return &mistake{line, fmt.Sprintf(format, values...)}
 }
 
-// parseValue reads a number of a table, which is finite and 0 or more. A number that is too small for a float64 is refused, as it would become
-// a zero, and with it what it stands for impossible.
+// parseValue reads a number of a table, which is finite and 0 or more. A number that is too small
+// for a float64 is refused, as it would become a zero, and with it what it stands for impossible.
 func parseValue(text string) (float64, error) {
 	v, err := selector.ParseNumber(text)
 	if err != nil {

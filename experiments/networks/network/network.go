@@ -27,7 +27,8 @@ type Question struct {
 	*networks.Query
 }
 
-// Ask reads a network from a path, or a product of factors from the selector of a toy, with evidence and hidden variables as toys.Factored takes them.
+// Ask reads a network from a path, or a product of factors from the selector of a toy, with
+// evidence and hidden variables as toys.Factored takes them.
 func Ask(text, evidence, hide string) (Question, error) {
 	q, selected, err := toys.Factored(text, evidence, hide)
 	return Question{selected, q}, err
@@ -173,8 +174,9 @@ func (r *Row) Likeliest() bool {
 	return r.Posterior.Best[r.Variable] == r.Value
 }
 
-// rows returns the rows of an answer: each value of each variable that is not hidden, in the order of the file, and one row if all are hidden or no
-// column of variables is wanted, since the answer has log Z all the same.
+// rows returns the rows of an answer: each value of each variable that is not hidden, in the order
+// of the file, and one row if all are hidden or no column of variables is wanted, since the answer
+// has log Z all the same.
 func rows(a *Answer, wanted columns.Wanted) (list []Row) {
 	if wanted.Within(ofWhole()) {
 		return []Row{{a, -1, -1}}
