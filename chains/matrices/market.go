@@ -188,8 +188,8 @@ func (l *lines) columns(kind market, n int) (entries []entry, err error) {
 	return entries, nil
 }
 
-// MatrixMarket returns the rows as a text of MatrixMarket, in coordinates, with 17 digits for each entry, which are all that a float64 has. The
-// comment may have several lines, or none.
+// MatrixMarket returns the rows as a text of MatrixMarket, in coordinates, with 17 digits for each
+// entry, which are all that a float64 has. The comment may have several lines, or none.
 func MatrixMarket(r *Rows, comment string) []byte {
 	b := []byte(marketBanner + " matrix coordinate real general\n")
 	if comment != "" {

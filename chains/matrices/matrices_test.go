@@ -30,7 +30,8 @@ func dense(r *matrices.Rows) []float64 {
 	return out
 }
 
-// refusals holds a parser to what it accepts, by the entries of the matrix, and to the errors for what it refuses.
+// refusals holds a parser to what it accepts, by the entries of the matrix, and to the errors for
+// what it refuses.
 func refusals(t *testing.T, parse func(data []byte, most int) (*matrices.Rows, error), accepted map[string][]float64, refused map[string]string) {
 	t.Helper()
 	for text, want := range accepted {
@@ -182,8 +183,8 @@ func TestStatesText(t *testing.T) {
 	}
 }
 
-// TestRoundingOfWriters: the unit is that of the writer's last digit, whether it gives all numbers as many decimals or as many significant digits, and
-// leaves out zeros or not.
+// TestRoundingOfWriters: the unit is that of the writer's last digit, whether it gives all numbers
+// as many decimals or as many significant digits, and leaves out zeros or not.
 func TestRoundingOfWriters(t *testing.T) {
 	for text, want := range map[string]float64{
 		"0.333333 0.666667":             0.5e-6,
@@ -274,6 +275,9 @@ func TestFiles(t *testing.T) {
 	}
 	umb := filepath.Join(t.TempDir(), "a.umb")
 	longtest.NoError(t, os.WriteFile(umb, nil, 0o600))
+	drn := filepath.Join(t.TempDir(), "x.drn")
+	longtest.NoError(t, os.WriteFile(drn, []byte("@type: DTMC"), 0o600))
+	longtest.Refuses(matrices.ReadRows(drn, 3))(t, "DRN, a format of Storm's, is not read; write its transitions as .tra")
 	longtest.Refuses(matrices.ReadRows(umb, 3))(t, "UMB is not read; have PRISM write its own files: prism MODEL -exportmodel FILE.tra")
 	longtest.Refuses(matrices.ReadStates(umb+"#p", 3))(t, "UMB is not read")
 }
@@ -318,7 +322,8 @@ func three() *matrices.Rows {
 	return matrices.Sparse([]float64{1.0 / 3, 2.0 / 3, 0, 0, 0.1, 0.9, 1e-17, 0, 1}, 3)
 }
 
-// TestSciPy: SciPy reads what is written, to the last bit, and what it writes is read, sparse and dense, with symmetry and without.
+// TestSciPy: SciPy reads what is written, to the last bit, and what it writes is read, sparse and
+// dense, with symmetry and without.
 func TestSciPy(t *testing.T) {
 	python, dir := pythonWith(t, "scipy.io"), t.TempDir()
 	longtest.NoError(t, os.WriteFile(filepath.Join(dir, "ours.mtx"), matrices.MatrixMarket(three(), "three states"), 0o644))

@@ -135,7 +135,8 @@ func (l *lines) fraction(text string) (float64, error) {
 	return nearest, nil
 }
 
-// Transitions returns the rows as a file .tra of PRISM's, with 17 digits for each probability, which are all that a float64 has.
+// Transitions returns the rows as a file .tra of PRISM's, with 17 digits for each probability,
+// which are all that a float64 has.
 func Transitions(r *Rows) []byte {
 	return appendEntries(fmt.Appendf(nil, "%d %d\n", r.Len(), len(r.P)), r, 0)
 }
@@ -143,8 +144,9 @@ func Transitions(r *Rows) []byte {
 // labelName is the name of a label as PRISM declares it, with its number.
 var labelName = regexp.MustCompile(`^(\d+)="([^"]+)"$`)
 
-// ParseLabels reads the labels of a chain of n states from PRISM's explicit files (.lab): a line that numbers their names, as 0="init" 1="goal",
-// and for each state that has any a line "state: labels".
+// ParseLabels reads the labels of a chain of n states from PRISM's explicit files (.lab): a line
+// that numbers their names, as 0="init" 1="goal", and for each state that has any a line "state:
+// labels".
 func ParseLabels(data []byte, n int) ([]Label, error) {
 	l, err := newLines(data, "#")
 	if err != nil {

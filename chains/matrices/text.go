@@ -146,6 +146,7 @@ func formats() []format {
 		{[]string{".mtx"}, ParseMatrixMarket},
 		{[]string{".tra"}, ParseTransitions},
 		{umbEndings(), func([]byte, int) (*Rows, error) { return nil, errUMB }},
+		{[]string{".drn"}, func([]byte, int) (*Rows, error) { return nil, errDRN }},
 	}
 }
 
@@ -155,6 +156,8 @@ func umbEndings() []string { return []string{".umb", ".umb.xz"} }
 
 var errUMB = errors.New("UMB is not read; have PRISM write its own files: prism MODEL -exportmodel FILE.tra for transitions, and FILE.lab or FILE.srew for labels or rewards")
 
+var errDRN = errors.New("DRN, a format of Storm's, is not read; write its transitions as .tra: a line with the numbers of states and of transitions, and a line FROM TO PROBABILITY for each")
+
 // endsWith reports whether a path has one of the endings, in small letters or in capitals, and maybe that of gzip behind it.
 func endsWith(path string, endings ...string) bool {
 	return slices.ContainsFunc(endings, func(ending string) bool {
@@ -162,7 +165,7 @@ func endsWith(path string, endings ...string) bool {
 	})
 }
 
-// Is reports whether a path names a file of rows, by its ending: .mtx or .tra, or .umb, which is
+// Is reports whether a path names a file of rows, by its ending: .mtx or .tra, or .umb or .drn, which are
 // refused with advice.
 func Is(path string) bool {
 	return slices.ContainsFunc(formats(), func(f format) bool { return endsWith(path, f.endings...) })

@@ -124,8 +124,8 @@ type Member struct {
 	Data []byte
 }
 
-// WriteArchive writes arrays as a file .npz, which is a ZIP of files .npy that are not compressed. It has no times, so that the same
-// arrays are always the same bytes.
+// WriteArchive writes arrays as a file .npz, which is a ZIP of files .npy that are not compressed.
+// It has no times, so that the same arrays are always the same bytes.
 func WriteArchive(w io.Writer, members []Member) error {
 	out := zip.NewWriter(w)
 	for _, m := range members {

@@ -22,9 +22,10 @@ type File struct {
 // ErrChanged is the error for a file whose size changed while the whole of it was read.
 var ErrChanged = errors.New("its size changed while it was read; wait until the file is complete, and run again")
 
-// ReadFile reads the whole of a regular file of at most limit bytes. A file that gzip has compressed
-// is unpacked. It fails with ErrChanged if the file grows or shrinks meanwhile. This module reads every file by ReadFile or OpenFile,
-// because a user's path may name a pipe or a device, which may never end.
+// ReadFile reads the whole of a regular file of at most limit bytes. A file that gzip has
+// compressed is unpacked. It fails with ErrChanged if the file grows or shrinks meanwhile. This
+// module reads every file by ReadFile or OpenFile, because a user's path may name a pipe or a
+// device, which may never end.
 func ReadFile(path string, limit int64) ([]byte, error) {
 	f, err := OpenFile(path, limit)
 	if err != nil {
@@ -80,8 +81,9 @@ func ParquetAdvice(path string) string {
 	return fmt.Sprintf(`convert it with pandas, as in python3 -c "import pandas; pandas.read_parquet('%[1]s').to_csv('%[1]s.csv', index=False)"`, path)
 }
 
-// Beside returns the path of a file that another file names: it stands in the folder of that file or below it. The name has slashes and no file
-// need be there. A name that leads out of the folder is refused, so that a file from another user cannot have any file of the reader's read.
+// Beside returns the path of a file that another file names: it stands in the folder of that file
+// or below it. The name has slashes and no file need be there. A name that leads out of the folder
+// is refused, so that a file from another user cannot have any file of the reader's read.
 func Beside(path, name string) (string, error) {
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		return "", fmt.Errorf("%q does not stand in the folder of %s or below it; put it there, and give its path from there", name, path)
@@ -89,8 +91,8 @@ func Beside(path, name string) (string, error) {
 	return filepath.Join(filepath.Dir(path), filepath.FromSlash(name)), nil
 }
 
-// ReadBeside reads the whole of a file that another file names, as Beside and ReadFile do. A link on the way may lead to another place in
-// the folder, and not out of it.
+// ReadBeside reads the whole of a file that another file names, as Beside and ReadFile do. A link
+// on the way may lead to another place in the folder, and not out of it.
 func ReadBeside(path, name string, limit int64) ([]byte, error) {
 	whole, err := Beside(path, name)
 	if err != nil {
@@ -120,7 +122,8 @@ func ReadBeside(path, name string, limit int64) ([]byte, error) {
 	return f.ReadWhole()
 }
 
-// FormatError returns the error for a format of files that is none of those that are known. Of Parquet it says how to get it all the same.
+// FormatError returns the error for a format of files that is none of those that are known. Of
+// Parquet it says how to get it all the same.
 func FormatError(name string, known []string) error {
 	if name == "parquet" {
 		return errors.New(`parquet is not written; write csv to a file and convert it with pandas, as in python3 -c "import pandas; pandas.read_csv('FILE.csv', float_precision='round_trip').to_parquet('FILE.parquet')"`)
@@ -128,7 +131,8 @@ func FormatError(name string, known []string) error {
 	return UnknownError("format", name, known)
 }
 
-// regularSize returns the size of an open file, and fails where it is no regular one or larger than the limit.
+// regularSize returns the size of an open file, and fails where it is no regular one or larger than
+// the limit.
 func regularSize(f *os.File, path string, limit int64) (int64, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -143,7 +147,8 @@ func regularSize(f *os.File, path string, limit int64) (int64, error) {
 	return info.Size(), nil
 }
 
-// irregular returns the error for a path that names something other than a regular file, and says what it is.
+// irregular returns the error for a path that names something other than a regular file, and says
+// what it is.
 func irregular(path string, mode fs.FileMode) error {
 	kind := "something else"
 	switch {
@@ -178,8 +183,8 @@ func Bytes(n int64) string {
 	return fmt.Sprintf("%.4g MB", float64(n)/1e6)
 }
 
-// Read reads the next bytes. It returns io.EOF at the place where the file ended when it was opened, or at its present end
-// if it has been cut since.
+// Read reads the next bytes. It returns io.EOF at the place where the file ended when it was
+// opened, or at its present end if it has been cut since.
 func (f *File) Read(p []byte) (int, error) {
 	if f.left <= 0 {
 		return 0, io.EOF
@@ -192,8 +197,8 @@ func (f *File) Read(p []byte) (int, error) {
 // Size returns the number of bytes that the file had when it was opened.
 func (f *File) Size() int64 { return f.size }
 
-// ReadAt reads from a place of the file, whatever Read has read. It fills p unless the file ended before that when it was
-// opened, or ends before that by now, and returns io.EOF then.
+// ReadAt reads from a place of the file, whatever Read has read. It fills p unless the file ended
+// before that when it was opened, or ends before that by now, and returns io.EOF then.
 func (f *File) ReadAt(p []byte, at int64) (int, error) {
 	if at >= f.size {
 		return 0, io.EOF
@@ -230,7 +235,8 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Text returns what reads a file that was just opened from its beginning, unpacked if gzip has compressed it.
+// Text returns what reads a file that was just opened from its beginning, unpacked if gzip has
+// compressed it.
 func (f *File) Text() (io.Reader, error) {
 	var start [2]byte
 	if n, _ := f.ReadAt(start[:], 0); n < len(start) || start != [2]byte{0x1f, 0x8b} {
@@ -243,8 +249,8 @@ func (f *File) Text() (io.Reader, error) {
 	return &unpacked{from, f.file.Name(), f.limit}, nil
 }
 
-// ReadWhole reads a file that was just opened, from its beginning to its end, unpacked as Text has it. It fails with ErrChanged where the end is not
-// where it was.
+// ReadWhole reads a file that was just opened, from its beginning to its end, unpacked as Text has
+// it. It fails with ErrChanged where the end is not where it was.
 func (f *File) ReadWhole() ([]byte, error) {
 	text, err := f.Text()
 	if err != nil {

@@ -23,7 +23,8 @@ func pack(t *testing.T, text string) []byte {
 	return b.Bytes()
 }
 
-// TestUnpacked: what gzip has compressed is read unpacked, whatever its name, and the limit is of what it is unpacked.
+// TestUnpacked: what gzip has compressed is read unpacked, whatever its name, and the limit is of
+// what it is unpacked.
 func TestUnpacked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv.gz")
 	text := strings.Repeat("1,2\n", 1000)

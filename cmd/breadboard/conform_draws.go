@@ -190,7 +190,8 @@ func (f *drawsFrom) open(ctx context.Context, a *app, c *codes.Codes) (list []*c
 // programDraws is how many draws of a program are read by default.
 const programDraws = 1 << 17
 
-// conformDraws tests draws and shows the findings. If the run is interrupted they are about the draws read until then.
+// conformDraws tests draws and shows the findings. If the run is interrupted they are about the
+// draws read until then.
 func (a *app) conformDraws(ctx context.Context, from *drawsFrom, o draws.Options, verbose bool) error {
 	law, err := from.ofLaw(ctx)
 	if err != nil {

@@ -107,7 +107,8 @@ func addSamplers(c *cobra.Command, s *samplers.Selection) {
 	completeList(c, "kernel", ofKernels(kernels))
 }
 
-// addStarts adds the flags of where chains start, and of the functions whose averages they estimate.
+// addStarts adds the flags of where chains start, and of the functions whose averages they
+// estimate.
 func addStarts(c *cobra.Command, s *samplers.Selection) {
 	addStart(c, s)
 	addFunctions(c, s)
@@ -133,7 +134,8 @@ func addFunctions(c *cobra.Command, s *samplers.Selection) {
 	completeList(c, "function", among(list))
 }
 
-// samplersDiagnoseCommand returns the command of the study of simulated chains, which diagnoses draws from files in their place.
+// samplersDiagnoseCommand returns the command of the study of simulated chains, which diagnoses
+// draws from files in their place.
 func (a *app) samplersDiagnoseCommand(about subjects) *cobra.Command {
 	c := studyCommand(a, diagnose.Study(), about, mcmc.SamplersDiagnoseReport)
 	simulates := []string{"corpus", "kernel", "start", "warmup", "samples", "chains", "seed", "workers"}

@@ -29,7 +29,8 @@ func read(t *testing.T, name, file string) *energies.Energy {
 	return longtest.Must(format(t, name).Parse(longtest.Must(os.ReadFile(filepath.Join("testdata", file)))(t)))(t)
 }
 
-// TestBinary: the energy of a state is that of all states, and a function of variables that are 0 or 1 up to a constant.
+// TestBinary: the energy of a state is that of all states, and a function of variables that are 0
+// or 1 up to a constant.
 func TestBinary(t *testing.T) {
 	for _, c := range [][2]string{{"rudy", "torus3x4.rud"}, {"qubo", "gaps6.qubo"}, {"bq", "four.bq"}, {"ising-file", "spins.txt"}} {
 		e := read(t, c[0], c[1])
@@ -101,7 +102,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestLogFAgainstSums: doubling gives what the sum over all pairs gives for each state, and the symmetry of spins to the last bit.
+// TestLogFAgainstSums: doubling gives what the sum over all pairs gives for each state, and the
+// symmetry of spins to the last bit.
 func TestLogFAgainstSums(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 7).Draw(t, "sites")
@@ -199,7 +201,8 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestSiteWithoutEntries: a site of a counted file is there without an entry, and one of an edge list is not.
+// TestSiteWithoutEntries: a site of a counted file is there without an entry, and one of an edge
+// list is not.
 func TestSiteWithoutEntries(t *testing.T) {
 	if e := longtest.Must(format(t, "rudy").Parse([]byte("3 1\n1 3 2\n")))(t); len(e.Numbers) != 3 {
 		t.Errorf("%+v", e)
@@ -212,8 +215,9 @@ func TestSiteWithoutEntries(t *testing.T) {
 	}
 }
 
-// FuzzParse: whatever a file has, an energy that is read has at most 24 sites and no NaN, and its log f is finite.
-// TestOtherWriters: dimod says what the values are in a comment, and qbsolv leaves sites out that have no weight of their own.
+// FuzzParse: whatever a file has, an energy that is read has at most 24 sites and no NaN, and its
+// log f is finite. TestOtherWriters: dimod says what the values are in a comment, and qbsolv leaves
+// sites out that have no weight of their own.
 func TestOtherWriters(t *testing.T) {
 	for _, c := range []struct {
 		name, text string

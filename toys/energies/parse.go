@@ -11,15 +11,15 @@ import (
 	"breadboard/grid"
 )
 
-// MaxFile is the largest number of bytes of a file. A file of 24 sites has 300 entries at most; what is larger than that is read for the error
-// that says how many sites it has.
+// MaxFile is the largest number of bytes of a file. A file of 24 sites has 300 entries at most;
+// what is larger than that is read for the error that says how many sites it has.
 const MaxFile = 16 << 20
 
 // maxNumber is the largest number of a site.
 const maxNumber = 1 << 30
 
-// Parse reads an energy from the text of a file. Errors name the line. Numbers of sites and entries are compared with what is possible before
-// anything is allocated.
+// Parse reads an energy from the text of a file. Errors name the line. Numbers of sites and entries
+// are compared with what is possible before anything is allocated.
 func (f Format) Parse(data []byte) (*Energy, error) { return f.ParseUpTo(data, MaxSites) }
 
 // ParseUpTo reads an energy of that many sites at most, of which the states need not be enumerated.
@@ -58,7 +58,8 @@ type reader struct {
 	weights map[[2]int]entry // by the numbers of the sites, the smaller first
 }
 
-// next returns the words of the next line that is not empty and no comment, and nil at the end of the text.
+// next returns the words of the next line that is not empty and no comment, and nil at the end of
+// the text.
 func (r *reader) next() []string {
 	for r.text != "" {
 		var text string
@@ -79,7 +80,8 @@ func (r *reader) next() []string {
 	return nil
 }
 
-// remark reads a comment of dimod's that says what the values of the sites are, or which constant the energy has.
+// remark reads a comment of dimod's that says what the values of the sites are, or which constant
+// the energy has.
 func (r *reader) remark(text string) (err error) {
 	what, value, _ := strings.Cut(text, "=")
 	switch value = strings.TrimSpace(value); strings.TrimSpace(strings.TrimLeft(what, " \t#")) {
@@ -162,7 +164,8 @@ func (r *reader) headerForm() string {
 	return "the numbers of sites and of entries"
 }
 
-// checkHeader fails if a header says more sites than a space may have, or more entries than there can be.
+// checkHeader fails if a header says more sites than a space may have, or more entries than there
+// can be.
 func (r *reader) checkHeader(entries int) error {
 	if entries == 0 && r.sites == 0 {
 		return r.errorf("there are no sites; give one or more")

@@ -45,7 +45,8 @@ type left struct {
 	turns  files.Turns
 }
 
-// Doubts say which of the columns that were left out may tell chains apart, and whether the first line may be a header.
+// Doubts say which of the columns that were left out may tell chains apart, and whether the first
+// line may be a header.
 func (r *Reader) Doubts() (doubts []chains.Advice) {
 	if r.Names() == nil && r.Numbered() && r.Width() > 2 && r.codes.TopLine == "" {
 		doubts = append(doubts, chains.NewAdvice("%s: the first line counts from 0 to %d and is taken as a row; if it numbers the columns, give {header} yes", r.Name(), r.Width()-1))
@@ -58,7 +59,8 @@ func (r *Reader) Doubts() (doubts []chains.Advice) {
 	return doubts
 }
 
-// Open opens a file: text, an array of NumPy's, files of CmdStan's or of coda's. The caller closes it.
+// Open opens a file: text, an array of NumPy's, files of CmdStan's or of coda's. The caller closes
+// it.
 func (c *Codes) Open(ctx context.Context, path string) (*Reader, error) {
 	rows, err := files.OpenRows(ctx, path, c.Header)
 	if err == nil && rows.Names() == nil && strings.EqualFold(filepath.Ext(path), ".npy") && rows.Width() > max(1, len(c.Axes)) {
@@ -67,7 +69,8 @@ func (c *Codes) Open(ctx context.Context, path string) (*Reader, error) {
 	return c.reader(rows, err)
 }
 
-// chains returns the rows of an array of states that has a chain in each row, as those of NumPy's with the shape (chains, draws).
+// chains returns the rows of an array of states that has a chain in each row, as those of NumPy's
+// with the shape (chains, draws).
 func (c *Codes) chains(ctx context.Context, array *files.Rows) (*files.Rows, error) {
 	defer array.Close()
 	text := bytes.NewBufferString(files.ChainColumn + "," + stateColumn + "\n")
@@ -85,7 +88,8 @@ func (c *Codes) chains(ctx context.Context, array *files.Rows) (*files.Rows, err
 	}
 }
 
-// Stream reads a stream, which may be endless. When the context of a call is done the call returns at once.
+// Stream reads a stream, which may be endless. When the context of a call is done the call returns
+// at once.
 func (c *Codes) Stream(ctx context.Context, name string, in io.Reader) (*Reader, error) {
 	rows, err := files.StreamRows(ctx, name, in, c.Header)
 	return c.reader(rows, err)
@@ -219,7 +223,8 @@ func (r *Reader) named() error {
 // mostKnown is how many texts are remembered with their states.
 const mostKnown = 1 << 16
 
-// Next returns the next state and how often it was drawn, which is once if nothing says so, and io.EOF after the last.
+// Next returns the next state and how often it was drawn, which is once if nothing says so, and
+// io.EOF after the last.
 func (r *Reader) Next(ctx context.Context) (x, count int, err error) {
 	cells, err := r.Rows.Next(ctx)
 	if err != nil {

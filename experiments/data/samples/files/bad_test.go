@@ -228,7 +228,8 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// TestNoFile: what is no regular file, or cannot be unpacked, is refused at once, in the words of the one that opens files.
+// TestNoFile: what is no regular file, or cannot be unpacked, is refused at once, in the words of
+// the one that opens files.
 func TestNoFile(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := readAll(dir, Options{Space: grid7()}); err == nil || err.Error() != dir+" is no regular file but a folder; give a file, or write to one first what it holds" {

@@ -17,7 +17,8 @@ import (
 	"breadboard/experiments/data/samples"
 )
 
-// codaIndex is what the index of coda's files says: which lines of each chain belong to which variable.
+// codaIndex is what the index of coda's files says: which lines of each chain belong to which
+// variable.
 //
 // Source: the format of BUGS, OpenBUGS and JAGS, as R's package coda reads it.
 type codaIndex struct {
@@ -50,8 +51,9 @@ func isCodaIndex(path string) bool {
 	return strings.HasSuffix(name, "index.txt") || filepath.Ext(name) == ".ind"
 }
 
-// codaChains returns the chains beside an index: those that are numbered from 1 on, as CODAchain1.txt and codachain1.txt, or coda1.txt beside
-// codaIndex.txt, and the one named .out beside an index .ind.
+// codaChains returns the chains beside an index: those that are numbered from 1 on, as
+// CODAchain1.txt and codachain1.txt, or coda1.txt beside codaIndex.txt, and the one named .out
+// beside an index .ind.
 func codaChains(index string) ([]string, error) {
 	forms := []string{index[:len(index)-len(filepath.Ext(index))] + ".out"}
 	if strings.EqualFold(filepath.Ext(index), ".txt") {
@@ -233,8 +235,9 @@ func (c *codaChain) line(line []byte, number int) *fault {
 	return c.take(variable, draw, cells[1], number)
 }
 
-// iteration compares the number of a draw's iteration with those of the variable that comes first, which rise in equal steps. Where the index
-// is wrong one variable goes on where the next one has begun.
+// iteration compares the number of a draw's iteration with those of the variable that comes first,
+// which rise in equal steps. Where the index is wrong one variable goes on where the next one has
+// begun.
 func (c *codaChain) iteration(variable, draw, iteration int) *fault {
 	if variable == c.order[0] && draw == 0 {
 		c.first = iteration
@@ -288,7 +291,8 @@ func (r *reading) coda(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// codaRows reads the rows of coda's files: a row has a value of each variable. Chains follow one another.
+// codaRows reads the rows of coda's files: a row has a value of each variable. Chains follow one
+// another.
 type codaRows struct {
 	index  *codaIndex
 	fields []field

@@ -163,8 +163,8 @@ func domains(name string) func(string) (float64, error) {
 	}
 }
 
-// TestDrawsThatAreNoNumbers: such draws are among the values, with the place of the first and the number of the others; and labels stand for
-// the numbers of a variable that has some.
+// TestDrawsThatAreNoNumbers: such draws are among the values, with the place of the first and the
+// number of the others; and labels stand for the numbers of a variable that has some.
 func TestDrawsThatAreNoNumbers(t *testing.T) {
 	dir := written(t, map[string]string{
 		"1.csv": "a,b,rain\n1,nan,yes\n-Inf,2,no\nNA,3,1\n", "2.csv": "a,b,rain\n1,2,0\n2,+inf,no\n3,4,yes\n", "3.csv": "a,rain,b\n1,maybe,2\n", "4.csv": "a,rain,b\n1,2,2\n",
@@ -289,7 +289,8 @@ func TestBadDraws(t *testing.T) {
 	}
 }
 
-// FuzzDraws: whatever a text of draws holds, all chains of all variables have one length, or there is an *Error with what to write.
+// FuzzDraws: whatever a text of draws holds, all chains of all variables have one length, or there
+// is an *Error with what to write.
 func FuzzDraws(f *testing.F) {
 	f.Add(stanHead(2, "1", 2, 1) + stanColumns + "1,2,3,4,5\n1,2,3,4,5\n" + stanMiddle + "1,2,3,4,nan\n" + stanEnd)
 	f.Add("a,.chain,rain\n1,1,yes\n2,2,no\n")
@@ -359,7 +360,8 @@ func checkFuzzedDraws(t *testing.T, r *reading, err error) {
 	}
 }
 
-// TestDrawsWithoutNames: a text whose first line is a row has the names that are expected, or those of R, and a note says which.
+// TestDrawsWithoutNames: a text whose first line is a row has the names that are expected, or those
+// of R, and a note says which.
 func TestDrawsWithoutNames(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv")
 	longtest.NoError(t, os.WriteFile(path, []byte("1,2\n3,4\n"), 0o600))
@@ -375,7 +377,8 @@ func TestDrawsWithoutNames(t *testing.T) {
 	}
 }
 
-// TestHeaderOfNumbers: 0, 1, ... above decimals numbers the columns, as pandas writes it, unless the caller knows better. In an array it is a row.
+// TestHeaderOfNumbers: 0, 1, ... above decimals numbers the columns, as pandas writes it, unless
+// the caller knows better. In an array it is a row.
 func TestHeaderOfNumbers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv")
 	for _, c := range []struct {

@@ -21,7 +21,8 @@ type Draws struct {
 	// NotFinite says of each variable if its first draws stand that are missing or no finite
 	// numbers; empty if there are none. Such draws are among the values, as NaN or an infinity.
 	NotFinite []string
-	// Labels has the labels of each variable of words, whose values are their places in that list; nil of one of numbers.
+	// Labels has the labels of each variable of words, whose values are their places in that list;
+	// nil of one of numbers.
 	Labels [][]string
 	Doubts []chains.Advice // what may be meant otherwise
 }
@@ -31,10 +32,11 @@ type DrawsOptions struct {
 	Most        int    // the most numbers in all files
 	ChainColumn string // the column of text that says of which chain a row is; empty if its name says so, and NoChainColumn if there is none
 	TopLine     string // whether the first line of text names the columns: yes or no, and empty if its cells say so
-	// The others may be nil. Header says whether the first cells of text name columns: it is asked if they are not plainly numbers.
+	// The others may be nil. Header says whether the first cells of text name columns: it is asked
+	// if they are not plainly numbers.
 	Header Header
-	// Names returns the variables that columns are: of names that a file gives, or of that many columns without names. Those that it lacks are V1, V2,
-	// ..., as in R.
+	// Names returns the variables that columns are: of names that a file gives, or of that many
+	// columns without names. Those that it lacks are V1, V2, ..., as in R.
 	Names func(given []string, columns int) []string
 	// Meant returns what a cell stands for, of a variable that has no domain.
 	Meant func(cell string) string
@@ -43,11 +45,14 @@ type DrawsOptions struct {
 	Domain func(name string) func(cell string) (float64, error)
 }
 
-// ReadDraws reads the draws of one run. Text (.csv, .tsv, .txt) has a column for each variable, and a file is a chain; files of CmdStan's
-// are known by their content, and the draws of their warm-up are left out. A column chain or .chain tells the chains in one file apart, and so do those
-// of the other names that ColumnsOf knows. A variable of words, of which no target says more, has the places of its labels in their order as values. A
-// file whose name ends in index.txt or .ind is the index of coda's files, and the chains beside it are read, or those that are given too.
-// An array of .npy holds one variable, named as the file, in the shape (chains, draws) or (draws,). What is wrong is an *Error.
+// ReadDraws reads the draws of one run. Text (.csv, .tsv, .txt) has a column for each variable, and
+// a file is a chain; files of CmdStan's are known by their content, and the draws of their warm-up
+// are left out. A column chain or .chain tells the chains in one file apart, and so do those of the
+// other names that ColumnsOf knows. A variable of words, of which no target says more, has the
+// places of its labels in their order as values. A file whose name ends in index.txt or .ind is the
+// index of coda's files, and the chains beside it are read, or those that are given too. An array
+// of .npy holds one variable, named as the file, in the shape (chains, draws) or (draws,). What is
+// wrong is an *Error.
 func ReadDraws(ctx context.Context, paths []string, o DrawsOptions) (*Draws, error) {
 	for i, path := range paths {
 		if slices.Contains(paths[:i], path) {
@@ -119,7 +124,8 @@ func (r *reading) chain(source string) *drawnChain {
 	return c
 }
 
-// add puts the number of a cell into a chain, and remembers where it stands if it is not finite. The place is asked for only then.
+// add puts the number of a cell into a chain, and remembers where it stands if it is not finite.
+// The place is asked for only then.
 func (r *reading) add(c *drawnChain, variable int, v float64, cell []byte, place func() string) *fault {
 	if r.numbers++; r.numbers > r.Most {
 		return tooMany(r.Most)

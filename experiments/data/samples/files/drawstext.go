@@ -44,7 +44,8 @@ func (r *reading) header(cells []string, next string) bool {
 // Yes is the choice by which the first line names the columns.
 const Yes = "yes"
 
-// CountsColumns reports whether cells are 0, 1, 2, ..., two or more, above numbers with decimals, as pandas writes a table whose columns have no names.
+// CountsColumns reports whether cells are 0, 1, 2, ..., two or more, above numbers with decimals,
+// as pandas writes a table whose columns have no names.
 func CountsColumns(cells []string, next string) bool {
 	return numbered(cells) && strings.Contains(next, ".")
 }

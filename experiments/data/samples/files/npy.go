@@ -30,7 +30,8 @@ type npyRows struct {
 	buf    []byte
 }
 
-// npyBlock is a part of the file in which the rows follow one another at equal distances, with the fields that it holds.
+// npyBlock is a part of the file in which the rows follow one another at equal distances, with the
+// fields that it holds.
 type npyBlock struct {
 	start  int64 // relative to the data
 	stride int64
@@ -38,7 +39,8 @@ type npyBlock struct {
 	first  int // the number of the block's first field among the columns of the source
 }
 
-// openNPY reads the header of a .npy file and checks that the file has as many bytes as it promises.
+// openNPY reads the header of a .npy file and checks that the file has as many bytes as it
+// promises.
 func openNPY(name string, in file, o Options) (*npyRows, *layout, error) {
 	h, data, err := readNPYHeader(name, in)
 	if err != nil {
@@ -123,7 +125,8 @@ func (r *npyRows) arrange(h *numpy.Header, o Options) ([]string, *fault) {
 	return o.Columns, nil
 }
 
-// arrangePlain finds the columns of an array without names: side by side in a row, or one after the other.
+// arrangePlain finds the columns of an array without names: side by side in a row, or one after the
+// other.
 func (r *npyRows) arrangePlain(h *numpy.Header, names []string) {
 	size := h.RowBytes
 	all := npyBlock{stride: size * int64(len(names))}
@@ -181,8 +184,8 @@ func (r *npyRows) checkFields(l *layout, s samples.Space) *fault {
 	return nil
 }
 
-// shapeFits reports whether an array in a field of such a shape can be what the field is named: a number, a state, its
-// coordinates, or a path of either. Otherwise it returns what would fit.
+// shapeFits reports whether an array in a field of such a shape can be what the field is named: a
+// number, a state, its coordinates, or a path of either. Otherwise it returns what would fit.
 func shapeFits(shape []int, to *field, s samples.Space) (want string, ok bool) {
 	d := len(s.Sides)
 	switch {

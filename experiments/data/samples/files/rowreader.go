@@ -14,8 +14,9 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Rows reads the rows of a text as they stand, also of one whose first line names no columns. Arrays of .npy and coda's files are read as
-// the text of their numbers. It knows nothing of what the cells mean.
+// Rows reads the rows of a text as they stand, also of one whose first line names no columns.
+// Arrays of .npy and coda's files are read as the text of their numbers. It knows nothing of what
+// the cells mean.
 type Rows struct {
 	csvRows
 	names []string
@@ -27,12 +28,12 @@ type Rows struct {
 // mostNumbers is the most numbers of an array, and of coda's files, which are read at once.
 const mostNumbers = 1 << 24
 
-// Header reports whether the cells of the first line name the columns. It knows the next line too, which is empty if there is none, or it has not
-// come yet.
+// Header reports whether the cells of the first line name the columns. It knows the next line too,
+// which is empty if there is none, or it has not come yet.
 type Header func(cells []string, next string) bool
 
-// OpenRows opens a file. Whether its first line names the columns is asked of header; the last comment above it may name them too, as
-// numpy.savetxt writes it. The caller closes it.
+// OpenRows opens a file. Whether its first line names the columns is asked of header; the last
+// comment above it may name them too, as numpy.savetxt writes it. The caller closes it.
 func OpenRows(ctx context.Context, path string, header Header) (*Rows, error) {
 	var text io.Reader
 	ending := selector.Ending(path)
@@ -81,7 +82,8 @@ func OpenRows(ctx context.Context, path string, header Header) (*Rows, error) {
 	return r, nil
 }
 
-// StreamRows reads a stream, which may be endless. When the context of a call is done the call returns at once.
+// StreamRows reads a stream, which may be endless. When the context of a call is done the call
+// returns at once.
 func StreamRows(ctx context.Context, name string, in io.Reader, header Header) (*Rows, error) {
 	return newRows(ctx, name, &lines{waiting: &waiting{in: in}}, header)
 }
@@ -162,7 +164,8 @@ func (r *Rows) Notes() (notes []string) {
 	return notes
 }
 
-// Next returns the cells of the next row, which are valid until the next call, and io.EOF after the last.
+// Next returns the cells of the next row, which are valid until the next call, and io.EOF after the
+// last.
 func (r *Rows) Next(ctx context.Context) ([][]byte, error) {
 	line, _, err := r.nextRow(ctx)
 	if err != nil {
@@ -183,7 +186,8 @@ func (r *Rows) Next(ctx context.Context) ([][]byte, error) {
 	return r.cells, nil
 }
 
-// Wrong returns the error of what was found in a column of the row that was read last, with what to write instead, which may name options.
+// Wrong returns the error of what was found in a column of the row that was read last, with what to
+// write instead, which may name options.
 func (r *Rows) Wrong(column, found string, want error) error {
 	line := r.in.number
 	if r.array {
@@ -192,7 +196,8 @@ func (r *Rows) Wrong(column, found string, want error) error {
 	return wanted(column, found, want).at(r.name, r.rows-1, line)
 }
 
-// WrongColumns returns the error of what was found in the first line, with what to write instead, which may name options.
+// WrongColumns returns the error of what was found in the first line, with what to write instead,
+// which may name options.
 func (r *Rows) WrongColumns(found string, want error) error {
 	return wanted("", found, want).at(r.name, -1, min(1, r.in.number))
 }

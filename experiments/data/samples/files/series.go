@@ -14,9 +14,11 @@ import (
 	"breadboard/experiments/data/samples"
 )
 
-// Series reads plain numbers that have no names: the values of one quantity along several chains, in a row for each chain. Text (.csv, .tsv and
-// .txt) has a column for each chain, and may have a first line of names, which say nothing; arrays of .npy have the shape (chains, values) or, for
-// one chain, (values,). Every number must be finite, and there may be that many of them at most. What is wrong with the content is an *Error.
+// Series reads plain numbers that have no names: the values of one quantity along several chains,
+// in a row for each chain. Text (.csv, .tsv and .txt) has a column for each chain, and may have a
+// first line of names, which say nothing; arrays of .npy have the shape (chains, values) or, for
+// one chain, (values,). Every number must be finite, and there may be that many of them at most.
+// What is wrong with the content is an *Error.
 func Series(ctx context.Context, path string, most int) ([][]float64, error) {
 	file, err := selector.OpenFile(path, maxFile)
 	if err != nil {
@@ -64,7 +66,8 @@ func seriesOfText(ctx context.Context, name string, in *lines, most int) ([][]fl
 	return series, err
 }
 
-// all calls put with the line of every row and its number, and returns the first fault with its place.
+// all calls put with the line of every row and its number, and returns the first fault with its
+// place.
 func (c *csvRows) all(ctx context.Context, put func(line []byte, number int) *fault) error {
 	for {
 		line, number, err := c.nextRow(ctx)

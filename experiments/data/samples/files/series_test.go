@@ -107,7 +107,8 @@ func TestBadSeries(t *testing.T) {
 	}
 }
 
-// FuzzSeries: whatever a file holds, its series are finite numbers, as many in each, or there is an *Error with what to write.
+// FuzzSeries: whatever a file holds, its series are finite numbers, as many in each, or there is an
+// *Error with what to write.
 func FuzzSeries(f *testing.F) {
 	f.Add("1,4\n2.5,5e-3\n", false)
 	f.Add("a b\n1 \"2\"\n", false)

@@ -25,8 +25,8 @@ type Row struct {
 	// squared errors of their means, and ESSD says how far ESSChain lies above what it supports
 	// (Turner and Neal 2017, Eqs. 4 and 8). Both are NaN if the truth is not known.
 	RESSChains, ESSD float64
-	// RESSMean and RESSAll are the exact real effective sample sizes of the mean of one chain and of the mean of all: one over their mean
-	// squared error. NaN if the target is not known.
+	// RESSMean and RESSAll are the exact real effective sample sizes of the mean of one chain and
+	// of the mean of all: one over their mean squared error. NaN if the target is not known.
 	RESSMean, RESSAll float64
 	// Expected is what the diagnostics are computed from on average. It is nil if the target is not
 	// known, and if there are too many samples for it.
@@ -74,8 +74,8 @@ func checkDraws[I int | int64](problems []samplers.Problem, samples []I, each in
 	return nil
 }
 
-// plan simulates and diagnoses the chains of every setting. Time is that of averages.Chain.Expectations for each, and O(K N log N) for K
-// chains of N samples.
+// plan simulates and diagnoses the chains of every setting. Time is that of
+// averages.Chain.Expectations for each, and O(K N log N) for K chains of N samples.
 func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Plan[Row], error) {
 	steps := func(s *samplers.Setting) int { return averages.ExpectationSteps(int(s.N)) }
 	return study.Each(samplers.Settings(problems, o.N), steps, func(ctx context.Context, s *samplers.Setting, h study.How) (Row, error) {
@@ -118,8 +118,9 @@ func (r *Row) fill(ctx context.Context, seed uint64, h study.How) error {
 	return nil
 }
 
-// scored returns the real effective sample size of the means of chains of draws of a function, and how far the effective sample size of a
-// chain lies above what it supports (Turner and Neal 2017, Eqs. 4 and 8).
+// scored returns the real effective sample size of the means of chains of draws of a function, and
+// how far the effective sample size of a chain lies above what it supports (Turner and Neal 2017,
+// Eqs. 4 and 8).
 func scored(f *averages.Function, draws diagnostics.Draws, essChain float64) (ress, essd float64) {
 	total := 0.0
 	for _, x := range draws {
@@ -179,7 +180,8 @@ func OfDraws(ctx context.Context, name string, draws diagnostics.Draws, wanted c
 	return r, r.diagnose(ctx, draws, wanted)
 }
 
-// Study declares the study of the diagnostics of simulated chains, beside the exact truth. In sweeps a seed is at most experiments.MaxNumber.
+// Study declares the study of the diagnostics of simulated chains, beside the exact truth. In
+// sweeps a seed is at most experiments.MaxNumber.
 func Study() *study.Study[samplers.Problem, Options, Row] {
 	samples := experiments.Whole(samplers.ParamN, "the number of samples, including the start", diagnostics.MinDraws, MaxDraws/2, 100)
 	several := experiments.Whole(paramChains, "chains that are simulated", 2, samplers.MaxChains, 8)
@@ -260,8 +262,8 @@ const paramChains = "chains"
 // roundings is the relative error of numbers that are computed from one another.
 const roundings = 1e-9
 
-// contradiction: the mean of K chains is worth at least as much as that of one, and at most K times as much, and ESSD is that of the two
-// numbers that it compares.
+// contradiction: the mean of K chains is worth at least as much as that of one, and at most K times
+// as much, and ESSD is that of the two numbers that it compares.
 func contradiction(k study.StoredRow) error {
 	several := k.Params.Int(paramChains)
 	one, all := k.Get("ress_mean"), k.Get("ress_all")
@@ -275,7 +277,8 @@ func contradiction(k study.StoredRow) error {
 	return nil
 }
 
-// Measured: the seconds of a row, for each draw, for each pair of samples on a state, and for each sample at an entry of a transition matrix.
+// Measured: the seconds of a row, for each draw, for each pair of samples on a state, and for each
+// sample at an entry of a transition matrix.
 const (
 	startCost = 1e-3
 	drawCost  = 1e-6
