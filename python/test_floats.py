@@ -105,26 +105,27 @@ class Floats(unittest.TestCase):
         self.same(lambda rng: int(rng.integers(2**24) % 10), {k: (n // 10 + (k < n % 10)) / n for k in range(10)})
         self.same(lambda rng: int(rng.integers(2**40) >> 38), {k: 0.25 for k in range(4)})
         self.same(lambda rng: rng.random() < rng.random(), {True: (1 - 1 / n) / 2, False: (1 + 1 / n) / 2})
-        self.same(lambda rng: rng.random() <= rng.random(), {True: (1 + 1 / n) / 2, False: (1 - 1 / n) / 2})
+        small = 2**18  # with more digits the rest takes as many seconds
+        self.same(lambda rng: rng.integers(small) <= rng.integers(small), {True: (1 + 1 / small) / 2, False: (1 - 1 / small) / 2})
         self.assertAlmostEqual(breadboard.law(lambda rng: rng.random() == 0.5, bits="float64", cut=0)[True] * 2**53, 1)
         self.assertAlmostEqual(breadboard.law(lambda rng: rng.random() == 0, bits="float64", cut=0)[True] * 2**53, 1)
 
-        self.same(lambda rng: (rng.random() < 0.25) & (rng.random() < 0.5), {True: 1 / 8, False: 7 / 8})
-        self.same(lambda rng: np.logical_or(rng.random() < 0.25, rng.random() < 0.5), {True: 5 / 8, False: 3 / 8})
+        self.same(lambda rng: (noise(rng, 18, 1)[0] < 0.25) & (noise(rng, 18, 1)[0] < 0.5), {True: 1 / 8, False: 7 / 8})
+        self.same(lambda rng: np.logical_or(*(noise(rng, 18, 2) < [0.25, 0.5])), {True: 5 / 8, False: 3 / 8})
 
         def replaced(rng):
-            u = rng.random(2)
+            u = noise(rng, 18, 2, 1e-30).copy()
             u[0] = 0.25
             return np.argmax(u)
 
-        self.same(replaced, {0: 0.25 + 1 / n, 1: 0.75 - 1 / n})
+        self.same(replaced, {0: 0.25 + 1 / small, 1: 0.75 - 1 / small})
 
         def clamped(rng):
-            u = rng.random(3)
+            u = noise(rng, 18, 3)
             u[u == 0] = 0.5
-            return (u < 2.0**-23).any()
+            return (u < 2.0**-17).any()
 
-        self.assertAlmostEqual(breadboard.law(clamped, bits="float32")[True] * 2**24, 3, delta=1e-6)
+        self.assertAlmostEqual(breadboard.law(clamped, bits="float32")[True], 1 - (1 - 1 / small) ** 3, delta=1e-12)
 
     def test_double_precision(self):
         """Of 2^53 values intervals are looked at: what they leave open is the remainder, and it holds the exact value."""
@@ -135,8 +136,8 @@ class Floats(unittest.TestCase):
                 self.assertTrue(-1e-15 < p - law[k] < 2e-4 * p, (n, k, law[k]))
 
     def test_laws_are_those_of_real_generators(self):
-        coarse = lambda rng, n: np.floor(rng.random(n, dtype=np.float32) * np.float32(8)) / np.float32(8)
-        for f in (lambda rng: np.argmax(coarse(rng, 3)), lambda rng: np.argmin(coarse(rng, 2) / np.array([1, 2], np.float32)), lambda rng: np.argmax(logits(0.5, 0.3, 0.2) + gumbel(noise(rng, 23, 3, 1e-30))),
+        coarse = lambda rng, n: np.floor(noise(rng, 18, n) * np.float32(8)) / np.float32(8)
+        for f in (lambda rng: np.argmax(coarse(rng, 3)), lambda rng: np.argmin(coarse(rng, 2) / np.array([1, 2], np.float32)), lambda rng: np.argmax(logits(0.5, 0.3, 0.2) + gumbel(noise(rng, 20, 3, 1e-30))),
                   lambda rng: np.argmin(rng.standard_exponential(3, dtype=np.float32, method="inv") / np.array([1, 2, 3], np.float32)), lambda rng: np.argmax(coarse(rng, (2, 2)), axis=1)):
             law, rng, seen = breadboard.law(f, bits="float32"), np.random.default_rng(1), {}
             for _ in range(RUNS):

@@ -14,7 +14,8 @@ from .generators import _shape
 from .lazy import MOST_VALUES
 
 WORK = 2**28  # values that are looked at for one decision; where there are more, intervals of them are
-PARTS = 2**13  # intervals from one power of two to the next
+PARTS = 2**13  # intervals from one power of two to the next, for a race
+FEW = 2**6  # and where they are halved until they are exact
 BLOCK = 2**20
 DIGITS = {"float32": 24, "float64": 53}  # of a uniform number
 WAYS = "argmax, argmin, comparisons, where, searchsorted, int() and the elementwise functions of NumPy are followed; for the rest use assert_samples, or conform draws"
@@ -60,7 +61,7 @@ class Source:
         self.check()
 
         def count() -> Any:
-            first, last, values = _settled(term, *self.cells(0 if self.n <= WORK // 16 else PARTS, term))
+            first, last, values = _settled(term, *self.cells(0 if self.n <= WORK // 16 else FEW, term))
             starts = numpy.append(0, numpy.flatnonzero(values[1:] != values[:-1]) + 1)  # of runs of one value, which need no sorting
             sizes = numpy.diff(numpy.append(starts, len(values))) if first is last else numpy.add.reduceat(last - first + 1, starts)
             few = numpy.unique(values[starts])
@@ -76,7 +77,7 @@ class Source:
 
     def example(self) -> int:
         def middle() -> int:
-            first, last = self.cells(0 if self.n <= WORK // 16 else PARTS)
+            first, last = self.cells(0 if self.n <= WORK // 16 else FEW)
             return int(first[len(first) // 2] + last[len(first) // 2]) // 2
 
         return self.home.once((self.key(), "example"), middle) if self.spent is None else self.spent
