@@ -33,7 +33,8 @@ func networkSyntaxes() (list []string) {
 	return list
 }
 
-// ofNetwork returns the toy of a network with evidence: a Bayesian network is a model of the evidence, and has its prior.
+// ofNetwork returns the toy of a network with evidence: a Bayesian network is a model of the
+// evidence, and has its prior.
 func ofNetwork(format networks.Format, arguments string) (*Toy, error) {
 	q, err := format.Parse(arguments)
 	if err != nil {

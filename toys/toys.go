@@ -57,8 +57,9 @@
 //	centre_variance = 4.0
 //	noise_variance = 1.0
 //
-// A Bayesian network with evidence, bif:PATH:evidence=VARIABLE=VALUE or uai:PATH, xmlbif:, net:, xdsl: or dsc:, is a model of its evidence. Its axes are the variables that were
-// neither observed nor summed out (:hide=VARIABLE). A Markov network, uai:PATH, has no prior (see package networks).
+// A Bayesian network with evidence, bif:PATH:evidence=VARIABLE=VALUE or uai:PATH, xmlbif:, net:,
+// xdsl: or dsc:, is a model of its evidence. Its axes are the variables that were neither observed
+// nor summed out (:hide=VARIABLE). A Markov network, uai:PATH, has no prior (see package networks).
 //
 // The toy schools is the posterior of mean and spread of the eight schools (Rubin 1981), with the
 // prior as it stands on the grid.
@@ -173,14 +174,18 @@ func Forms() selector.Set[selector.Nothing, *Toy] {
 
 type toyForm = selector.Form[selector.Nothing, *Toy]
 
-// Parse returns the toy of a selector: easy, hard, barrier or barrier:9x9 (odd sides), random:SIGMA:SEED or random:SIGMA:SEED:DIMS,
-// smooth:SIGMA:SEED:PASSES or smooth:SIGMA:SEED:PASSES:DIMS, ising:RxC:J, ising:RxC:J:FIELD, potts:Q:RxC:J, the last three also with :torus
-// behind them, schools or schools:RxC, cells:G:G/G:G, mixture:W1*TOY+W2*TOY, file:PATH or prob:PATH (CSV, .npy or .npz), graph:EDGES:G or
-// graph:NAME:N:G, where EDGES is a file as grid.ParseEdges reads it, NAME:N is one of hypercube:BITS, permutations:ITEMS, path:STATES,
-// cycle:STATES, complete:STATES and torus:DIMS, and G is random:SIGMA:SEED or a file as ParseByLabel reads it; rudy:PATH:J, qubo:PATH:BETA,
-// bq:PATH:BETA or ising-file:PATH:BETA, an energy in a file as package energies reads it; or a model of data: clu6, clu8, clu4 or bin4, or
-// model:PATH, in a TOML file as models.ReadModel takes it; or a network with evidence in a file, bif:PATH or uai:PATH and other formats, as package
-// networks reads it. A name may stand before any of them, as in ring=file:mine.npy; tables, figures and files then use the name.
+// Parse returns the toy of a selector: easy, hard, barrier or barrier:9x9 (odd sides),
+// random:SIGMA:SEED or random:SIGMA:SEED:DIMS, smooth:SIGMA:SEED:PASSES or
+// smooth:SIGMA:SEED:PASSES:DIMS, ising:RxC:J, ising:RxC:J:FIELD, potts:Q:RxC:J, the last three also
+// with :torus behind them, schools or schools:RxC, cells:G:G/G:G, mixture:W1*TOY+W2*TOY, file:PATH
+// or prob:PATH (CSV, .npy or .npz), graph:EDGES:G or graph:NAME:N:G, where EDGES is a file as
+// grid.ParseEdges reads it, NAME:N is one of hypercube:BITS, permutations:ITEMS, path:STATES,
+// cycle:STATES, complete:STATES and torus:DIMS, and G is random:SIGMA:SEED or a file as
+// ParseByLabel reads it; rudy:PATH:J, qubo:PATH:BETA, bq:PATH:BETA or ising-file:PATH:BETA, an
+// energy in a file as package energies reads it; or a model of data: clu6, clu8, clu4 or bin4, or
+// model:PATH, in a TOML file as models.ReadModel takes it; or a network with evidence in a file,
+// bif:PATH or uai:PATH and other formats, as package networks reads it. A name may stand before any
+// of them, as in ring=file:mine.npy; tables, figures and files then use the name.
 func Parse(text string) (*Toy, error) {
 	if name, selector := SplitName(text); name != "" {
 		return parseNamed(name, selector)

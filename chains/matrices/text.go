@@ -158,15 +158,16 @@ var errUMB = errors.New("UMB is not read; have PRISM write its own files: prism 
 
 var errDRN = errors.New("DRN, a format of Storm's, is not read; write its transitions as .tra: a line with the numbers of states and of transitions, and a line FROM TO PROBABILITY for each")
 
-// endsWith reports whether a path has one of the endings, in small letters or in capitals, and maybe that of gzip behind it.
+// endsWith reports whether a path has one of the endings, in small letters or in capitals, and
+// maybe that of gzip behind it.
 func endsWith(path string, endings ...string) bool {
 	return slices.ContainsFunc(endings, func(ending string) bool {
 		return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(path), ".gz"), ending)
 	})
 }
 
-// Is reports whether a path names a file of rows, by its ending: .mtx or .tra, or .umb or .drn, which are
-// refused with advice.
+// Is reports whether a path names a file of rows, by its ending: .mtx or .tra, or .umb or .drn,
+// which are refused with advice.
 func Is(path string) bool {
 	return slices.ContainsFunc(formats(), func(f format) bool { return endsWith(path, f.endings...) })
 }

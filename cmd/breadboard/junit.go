@@ -42,8 +42,8 @@ func (a *app) openJUnit(c *cobra.Command) error {
 	return err
 }
 
-// openFile makes the folder of a file that a flag names, and returns it with the name of the file in it, links followed. It refuses a file that must not
-// be replaced.
+// openFile makes the folder of a file that a flag names, and returns it with the name of the file
+// in it, links followed. It refuses a file that must not be replaced.
 func (a *app) openFile(flag, file string) (folder *reports.Directory, name string, err error) {
 	if info, err := os.Stat(file); err == nil {
 		if !info.Mode().IsRegular() {

@@ -9,8 +9,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestNetworkWrite: a network is written whole in another format and reads as the same; a file that is read is never replaced, and flags that would have no
-// effect are refused.
+// TestNetworkWrite: a network is written whole in another format and reads as the same; a file that
+// is read is never replaced, and flags that would have no effect are refused.
 func TestNetworkWrite(t *testing.T) {
 	t.Parallel()
 	const asia = "../../toys/networks/testdata/asia.bif"
@@ -49,7 +49,8 @@ func TestNetworkWrite(t *testing.T) {
 	}
 }
 
-// TestUnreadToys: files of formats that are not read are refused with the way to one that is, by path and in selectors.
+// TestUnreadToys: files of formats that are not read are refused with the way to one that is, by
+// path and in selectors.
 func TestUnreadToys(t *testing.T) {
 	t.Parallel()
 	for _, toy := range []string{"alarm.rds", "file:alarm.rds", "prob:alarm.rds", "bif:alarm.rds"} {

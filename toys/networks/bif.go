@@ -207,7 +207,8 @@ func (b *bif) values(line int) (labels []string) {
 	return labels
 }
 
-// passProbability passes over a block of probabilities, in which words may be values that are called like keywords.
+// passProbability passes over a block of probabilities, in which words may be values that are
+// called like keywords.
 func (b *bif) passProbability(line int) {
 	for depth := 0; b.err == nil; {
 		switch found := b.next(); {

@@ -131,8 +131,9 @@ func (b *bif) entry(l *law, line int, table bool) {
 	}
 }
 
-// configuration returns which configuration of the parents an entry is about, and -1 if it does not have a value of each. GeNIe writes zeros alone into
-// DSC, one more than there are parents, and the entries in the order of its tables, the last parent fastest.
+// configuration returns which configuration of the parents an entry is about, and -1 if it does not
+// have a value of each. GeNIe writes zeros alone into DSC, one more than there are parents, and the
+// entries in the order of its tables, the last parent fastest.
 func (b *bif) configuration(l *law, values []word) (c int) {
 	if b.numbered && len(values) == len(l.parents)+1 && !slices.ContainsFunc(values, func(w word) bool { return w.text != "0" }) {
 		return sort.Search(len(l.lines)-1, func(c int) bool { return l.lines[c] == 0 })

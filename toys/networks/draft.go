@@ -113,7 +113,8 @@ func (d *draft) names() (names []string) {
 	return names
 }
 
-// take adds the probabilities of a child, of which the file has all in one table, the child fastest and the last parent before it.
+// take adds the probabilities of a child, of which the file has all in one table, the child fastest
+// and the last parent before it.
 func (d *draft) take(l *law, numbers iter.Seq[numeral]) error {
 	k, count := len(d.variables[l.child].Labels), 0
 	for n := range numbers {
@@ -149,7 +150,8 @@ func (d *draft) miscounted(l *law, line int, what string, has, count int) error 
 	return mistakef(line, "the %s %s; give %d, %s", what, text, count, need)
 }
 
-// childFastest turns a table of which the child, with k values, is slowest into one of which it is fastest.
+// childFastest turns a table of which the child, with k values, is slowest into one of which it is
+// fastest.
 func childFastest(table []float64, k int) []float64 {
 	turned, configurations := make([]float64, len(table)), len(table)/k
 	for i, v := range table {
@@ -158,7 +160,8 @@ func childFastest(table []float64, k int) []float64 {
 	return turned
 }
 
-// finish makes the network. It fails if a variable has no probabilities: the cure says how they are written, with %s for the variable.
+// finish makes the network. It fails if a variable has no probabilities: the cure says how they are
+// written, with %s for the variable.
 func (d *draft) finish(cure string) (*Network, error) {
 	for v, variable := range d.variables {
 		if _, has := d.child[v]; !has {

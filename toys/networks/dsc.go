@@ -1,7 +1,7 @@
 package networks
 
-// ParseDSC reads a Bayesian network from a text in DSC, the format of Microsoft's MSBN, which bnlearn and GeNIe write too. It differs from BIF in a few
-// words and marks:
+// ParseDSC reads a Bayesian network from a text in DSC, the format of Microsoft's MSBN, which
+// bnlearn and GeNIe write too. It differs from BIF in a few words and marks:
 //
 //	file        = "belief" "network" [ word ] { node | probability | other } .
 //	node        = "node" word "{" { type | word ":" any ";" } "}" .
@@ -9,7 +9,8 @@ package networks
 //	probability = "probability" "(" word [ "|" word { "," word } ] ")" "{" { entry | default | numbers ";" } "}" .
 //	entry       = "(" integer { "," integer } ")" ":" numbers ";" .
 //
-// The integers of an entry are the numbers of the values of the parents, from 0. A function in the place of the entries is refused.
+// The integers of an entry are the numbers of the values of the parents, from 0. A function in the
+// place of the entries is refused.
 //
 // Source: what MSBN 1.4, bnlearn and GeNIe write.
 func ParseDSC(data []byte) (*Network, error) {

@@ -206,7 +206,8 @@ func splitOutside(text string, at byte) (parts []string) {
 	return append(parts, text[begin:])
 }
 
-// unquote returns a name without the quotes around it, which it need not have. Within them each quote of the name is doubled.
+// unquote returns a name without the quotes around it, which it need not have. Within them each
+// quote of the name is doubled.
 func unquote(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	inner, single := text, text

@@ -14,8 +14,8 @@ import (
 	"breadboard/toys/networks"
 )
 
-// TestDeterministic: a deterministic node of GeNIe has the probability one of the state that each configuration of its parents gives, the last parent
-// fastest, here of two values beside three.
+// TestDeterministic: a deterministic node of GeNIe has the probability one of the state that each
+// configuration of its parents gives, the last parent fastest, here of two values beside three.
 func TestDeterministic(t *testing.T) {
 	n := longtest.Must(networks.ParseXDSL([]byte(`<smile><nodes>
 <cpt id="a"><state id="x"/><state id="y"/><state id="z"/><probabilities>0.2 0.3 0.5</probabilities></cpt>
@@ -28,7 +28,8 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// TestNetNotes: a potential without numbers or of ones alone is uniform, and a text in Latin-1 is read as one, with notes.
+// TestNetNotes: a potential without numbers or of ones alone is uniform, and a text in Latin-1 is
+// read as one, with notes.
 func TestNetNotes(t *testing.T) {
 	for text, want := range map[string]string{
 		"potential (a) { }":                                           "the potential of a, in line 2, has no numbers other than 1 and is uniform",
@@ -48,7 +49,8 @@ func TestNetNotes(t *testing.T) {
 	}
 }
 
-// TestRecognised: a file is read in the format that its beginning shows, whatever its ending and its selector say, and the description names the format.
+// TestRecognised: a file is read in the format that its beginning shows, whatever its ending and
+// its selector say, and the description names the format.
 func TestRecognised(t *testing.T) {
 	dir := t.TempDir()
 	titles := map[string]string{
@@ -105,7 +107,8 @@ func names(characters string) *rapid.Generator[string] {
 	})
 }
 
-// random draws a Bayesian network of up to five variables of one to four values, with parents in ascending order.
+// random draws a Bayesian network of up to five variables of one to four values, with parents in
+// ascending order.
 func random(t *rapid.T, characters string) *networks.Network {
 	n := &networks.Network{Bayes: true}
 	var order []int
@@ -142,7 +145,8 @@ func distribution(t *rapid.T, k int) []float64 {
 	return p
 }
 
-// TestWrittenAgain: a network that is written reads as the same to the last digit, whatever its names, in BIF if they have no quotes.
+// TestWrittenAgain: a network that is written reads as the same to the last digit, whatever its
+// names, in BIF if they have no quotes.
 func TestWrittenAgain(t *testing.T) {
 	const characters = `aZ0_-.,;:|=%#&<>()[]{}'/*\ äß日😀`
 	rapid.Check(t, func(t *rapid.T) {
@@ -178,7 +182,8 @@ func TestNotWritten(t *testing.T) {
 	}
 }
 
-// TestQuotedNames: a name with a quote, which XML may have, stands in quotes in a selector, with its own quotes doubled.
+// TestQuotedNames: a name with a quote, which XML may have, stands in quotes in a selector, with
+// its own quotes doubled.
 func TestQuotedNames(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "q.xml")
 	n := &networks.Network{Bayes: true, Variables: []networks.Variable{{Name: `a "b"`, Labels: []string{`"`, "y+"}}, {Name: "c", Labels: []string{"x"}}},

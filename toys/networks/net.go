@@ -10,7 +10,8 @@ import (
 	"breadboard/chains/selector"
 )
 
-// ParseNet reads a Bayesian network from a text in the NET language of Hugin, which SamIam, UnBBayes, aGrUM, pgmpy, GeNIe and gRain write too:
+// ParseNet reads a Bayesian network from a text in the NET language of Hugin, which SamIam,
+// UnBBayes, aGrUM, pgmpy, GeNIe and gRain write too:
 //
 //	file      = { "net" "{" { field } "}" | "class" word "{" | node | potential | field | "}" } .
 //	node      = [ "discrete" ] "node" word "{" { field | "states" "=" "(" word { word } ")" ";" } "}" .
@@ -18,10 +19,11 @@ import (
 //	numbers   = number | "(" { numbers } ")" .
 //	field     = word "=" { any but ";" outside quotes } ";" .
 //
-// Comments begin with a percent sign. The numbers have the child fastest and the last parent before it; parentheses stand around all probabilities
-// given one configuration, or around the whole table. A potential without numbers, or of ones alone, as Hugin
-// writes an empty table, is uniform, which a note says. A text that is no UTF-8 is read as
-// Latin-1, with a note. Nodes of other kinds, and tables that an expression gives, are refused.
+// Comments begin with a percent sign. The numbers have the child fastest and the last parent before
+// it; parentheses stand around all probabilities given one configuration, or around the whole
+// table. A potential without numbers, or of ones alone, as Hugin writes an empty table, is uniform,
+// which a note says. A text that is no UTF-8 is read as Latin-1, with a note. Nodes of other kinds,
+// and tables that an expression gives, are refused.
 //
 // Source: the NET language in the Hugin API Reference Manual; and what the programs above write.
 func ParseNet(data []byte) (*Network, error) {
@@ -63,7 +65,8 @@ func fromLatin1(data []byte) []byte {
 	return []byte(string(text))
 }
 
-// hugin reads a network in the NET language: first its nodes, and then the potentials, which may stand before them.
+// hugin reads a network in the NET language: first its nodes, and then the potentials, which may
+// stand before them.
 type hugin struct {
 	words
 	draft
@@ -199,7 +202,8 @@ func (h *hugin) potential() {
 	h.notes = append(h.notes, fmt.Sprintf("the potential of %s, in line %d, has no numbers other than 1 and is uniform", names[0], line))
 }
 
-// numbers yields the numbers of a table to its semicolon. It fails if a parenthesis stands around some but not all probabilities given a configuration.
+// numbers yields the numbers of a table to its semicolon. It fails if a parenthesis stands around
+// some but not all probabilities given a configuration.
 func (h *hugin) numbers(k int, yield func(numeral) bool) {
 	depth, run, deepest := 0, 0, 0
 	for h.err == nil {

@@ -1,6 +1,8 @@
-// Package networks answers: which probabilities does a file of a graphical model state? It reads Bayesian networks in the formats of several programs, and
-// Bayesian and Markov networks in that of the UAI competitions, clamps what has been observed, sums out what is hidden, and makes of the rest
-// a target with its prior. It never draws a sample, never learns a probability from data, and never rescales a table without saying so.
+// Package networks answers: which probabilities does a file of a graphical model state? It reads
+// Bayesian networks in the formats of several programs, and Bayesian and Markov networks in that of
+// the UAI competitions, clamps what has been observed, sums out what is hidden, and makes of the
+// rest a target with its prior. It never draws a sample, never learns a probability from data, and
+// never rescales a table without saying so.
 package networks
 
 import (
@@ -73,8 +75,9 @@ func Open(text, evidence, hide string) (q *Query, selected string, err error) {
 	return q, format.Name + ":" + q.Selector, nil
 }
 
-// formatNamed returns the format that a text for Open names, and the arguments of its selector. The format of a path is that of how the file begins, or else
-// of the ending of the path. A file of neither is read as BIF, in which comments may stand first.
+// formatNamed returns the format that a text for Open names, and the arguments of its selector. The
+// format of a path is that of how the file begins, or else of the ending of the path. A file of
+// neither is read as BIF, in which comments may stand first.
 func formatNamed(text string) (f Format, arguments string, err error) {
 	f = Formats()[0]
 	for _, known := range Formats() {

@@ -301,8 +301,8 @@ func FuzzParseBIF(f *testing.F) {
 	})
 }
 
-// fuzz reads any text by a parser: what is read keeps the promises of Network, is written so that it reads the same or not at all, and what is not read
-// has an error with a cure.
+// fuzz reads any text by a parser: what is read keeps the promises of Network, is written so that
+// it reads the same or not at all, and what is not read has an error with a cure.
 func fuzz(f *testing.F, parse func([]byte) (*networks.Network, error), bad string, patterns ...string) {
 	bound(f)
 	seeds(f, bad, patterns...)
@@ -343,8 +343,8 @@ func FuzzParseNet(f *testing.F) {
 
 func FuzzParseDSC(f *testing.F) { fuzz(f, networks.ParseDSC, "bad_dsc.txt", "same/*.dsc") }
 
-// FuzzSelector: whatever stands behind the path of a network is read as a query with a canonical selector that is read as the same query, or it
-// is refused.
+// FuzzSelector: whatever stands behind the path of a network is read as a query with a canonical
+// selector that is read as the same query, or it is refused.
 func FuzzSelector(f *testing.F) {
 	bound(f)
 	for _, options := range []string{

@@ -205,7 +205,8 @@ func beginsDSC(data []byte) bool {
 	return w.other().is("belief") && w.other().is("network")
 }
 
-// formatOf returns the format of a text, by how it begins, and the given one if it begins as no other does.
+// formatOf returns the format of a text, by how it begins, and the given one if it begins as no
+// other does.
 func formatOf(data []byte, given Format) Format {
 	data = bytes.TrimPrefix(data[:min(len(data), 1<<16)], []byte("\ufeff"))
 	for _, f := range Formats() {

@@ -121,8 +121,8 @@ func (w *words) pass(bytes int) {
 
 func (w *words) next() word { return w.token(w.marks, false) }
 
-// label reads a token if a name may come: a bracket is part of a name, and parentheses are that open and close within it, as in bnlearn's _18_65] and
-// in lead(Pb).
+// label reads a token if a name may come: a bracket is part of a name, and parentheses are that
+// open and close within it, as in bnlearn's _18_65] and in lead(Pb).
 func (w *words) label() word { return w.token(w.dialect.label, w.parentheses) }
 
 // token reads a token of which some characters are marks. Names may have parentheses in them.
@@ -214,8 +214,8 @@ func (w *words) other() word {
 	return word{rest[:length], kind, line}
 }
 
-// closingQuote returns where the text in quotes at the beginning ends, past a quote that has no backslash before it, and more than the length of
-// everything if there is none.
+// closingQuote returns where the text in quotes at the beginning ends, past a quote that has no
+// backslash before it, and more than the length of everything if there is none.
 func closingQuote(text string) int {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {
@@ -228,7 +228,8 @@ func closingQuote(text string) int {
 	return len(text) + 1
 }
 
-// value passes over the value of a field that says nothing of the probabilities: everything to the first semicolon outside quotes and comments.
+// value passes over the value of a field that says nothing of the probabilities: everything to the
+// first semicolon outside quotes and comments.
 func (w *words) value(line int) {
 	for i := w.at; i < len(w.text); i++ {
 		switch rest := w.text[i:]; {
@@ -244,7 +245,8 @@ func (w *words) value(line int) {
 	w.failf(line, "the field that begins here has no end; write a semicolon behind it")
 }
 
-// property passes over what stands behind the word property: everything to the first semicolon, quotes or not.
+// property passes over what stands behind the word property: everything to the first semicolon,
+// quotes or not.
 func (w *words) property(line int) {
 	end := strings.IndexByte(w.text[w.at:], ';')
 	if end < 0 {

@@ -12,8 +12,9 @@ import (
 	"strings"
 )
 
-// Write returns the network in the format of a path's ending, with all digits, without evidence. It fails if what it has written does not read as the same
-// network, as in BIF a name with a quote does not.
+// Write returns the network in the format of a path's ending, with all digits, without evidence. It
+// fails if what it has written does not read as the same network, as in BIF a name with a quote
+// does not.
 func (n *Network) Write(path string) ([]byte, error) {
 	for _, f := range Formats() {
 		if f.write == nil || !slices.Contains(f.Endings, strings.ToLower(filepath.Ext(path))) {
@@ -126,7 +127,8 @@ func numbersOf(values []float64, between string) string {
 	return strings.Join(texts, between)
 }
 
-// wordOf writes a name as a word of BIF, in quotes if it has characters other than letters, digits, _ and -.
+// wordOf writes a name as a word of BIF, in quotes if it has characters other than letters, digits,
+// _ and -.
 func wordOf(name string) string {
 	plain := func(r rune) bool {
 		return r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'

@@ -27,7 +27,8 @@ const (
 	maxDepth    = 100
 )
 
-// readXML reads a document. Entities of its own are refused, and so is a text that is neither UTF-8 nor Latin-1.
+// readXML reads a document. Entities of its own are refused, and so is a text that is neither UTF-8
+// nor Latin-1.
 func readXML(data []byte) (*element, error) {
 	data, err := selector.PlainText(data)
 	if err != nil {
@@ -77,8 +78,9 @@ func badXML(line int, err error) error {
 	return mistakef(line, "%v", err)
 }
 
-// charset returns what reads a text in the encoding that a document names. The encodings are those in which programs write networks. A text that can be
-// read so far is no UTF-16, also if it says so, as .NET has it of a text in memory.
+// charset returns what reads a text in the encoding that a document names. The encodings are those
+// in which programs write networks. A text that can be read so far is no UTF-16, also if it says
+// so, as .NET has it of a text in memory.
 func charset(name string, from io.Reader) (io.Reader, error) {
 	switch strings.ToLower(name) {
 	case "us-ascii", "ascii", "utf8", "utf-16":
@@ -150,15 +152,17 @@ func (e *element) words() iter.Seq[numeral] {
 	}
 }
 
-// ParseXMLBIF reads a Bayesian network from a document in XMLBIF 0.3, as Weka, aGrUM, pgmpy and JavaBayes write it:
+// ParseXMLBIF reads a Bayesian network from a document in XMLBIF 0.3, as Weka, aGrUM, pgmpy and
+// JavaBayes write it:
 //
 //	<BIF><NETWORK>
 //	  <VARIABLE TYPE="nature"><NAME>rain</NAME><OUTCOME>yes</OUTCOME><OUTCOME>no</OUTCOME></VARIABLE>
 //	  <DEFINITION><FOR>grass</FOR><GIVEN>rain</GIVEN><TABLE>0.9 0.1 0.2 0.8</TABLE></DEFINITION>
 //	</NETWORK></BIF>
 //
-// A table has the child fastest and the last GIVEN before it. VALUE for OUTCOME and PROBABILITY for DEFINITION are names of version 0.2.
-// Other elements are passed over. Errors name the line and the element.
+// A table has the child fastest and the last GIVEN before it. VALUE for OUTCOME and PROBABILITY for
+// DEFINITION are names of version 0.2. Other elements are passed over. Errors name the line and the
+// element.
 //
 // Source: Cozman, The Interchange Format for Bayesian Networks, XMLBIF 0.3, 1998.
 func ParseXMLBIF(data []byte) (*Network, error) {
