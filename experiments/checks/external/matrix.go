@@ -276,22 +276,13 @@ func stagesAmong(names []string, prefix string, there func(t int) bool) (stages 
 	return stages
 }
 
-// RoundingOf returns the largest rounding of any matrix file among kernels, and 0 if there is none.
-func RoundingOf(moves *chains.Transitions) float64 {
-	return roundingOf(moves, func(*Matrix) bool { return true })
-}
-
-// InexactOf is RoundingOf without matrices each row of which sums to one within an ulp: they are the kernels that they say, whatever the number of
-// their digits.
+// InexactOf returns the largest rounding of any matrix file among kernels, and 0 if there is none. Matrices each row of which sums to one within an ulp
+// do not count: they are the kernels that they say, whatever the number of their digits.
 func InexactOf(moves *chains.Transitions) float64 {
-	return roundingOf(moves, func(m *Matrix) bool { return !m.sumsToOne() })
-}
-
-func roundingOf(moves *chains.Transitions, counts func(m *Matrix) bool) float64 {
 	rounding := 0.0
 	for t := 2; t <= max(2, moves.Distributions()); t++ {
-		if m, ok := moves.At(t).(*Matrix); ok && counts(m) {
-			rounding = max(rounding, m.Rounding)
+		if m, ok := moves.At(t).(*Matrix); ok && m.Rounding > rounding && !m.sumsToOne() {
+			rounding = m.Rounding
 		}
 	}
 	return rounding

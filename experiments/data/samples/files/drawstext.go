@@ -60,7 +60,7 @@ func numbered(cells []string) bool {
 }
 
 func (r *reading) text(ctx context.Context, path string) error {
-	rows, err := OpenRows(ctx, path, r.header)
+	rows, err := OpenRows(ctx, path, r.header, DrawsOptions{})
 	if err != nil {
 		return err
 	}

@@ -105,10 +105,7 @@ const codaEnding = ".ind"
 func openFile(ctx context.Context, path string, file *selector.File, o Options) (*Reader, error) {
 	var rows decoder
 	var l *layout
-	text, err := file.Text()
-	if err != nil {
-		return nil, err
-	}
+	var err error
 	ending := selector.Ending(path)
 	if isCodaIndex(path) {
 		ending = codaEnding
@@ -117,11 +114,15 @@ func openFile(ctx context.Context, path string, file *selector.File, o Options) 
 	case codaEnding:
 		rows, l, err = openCoda(ctx, path, o)
 	case ".csv", ".tsv", ".txt":
-		rows, l, err = openCSV(ctx, path, &lines{in: text}, o)
+		rows, l, err = openCSV(ctx, path, linesOf(path, file), o)
 	case ".npy":
-		rows, l, err = openNPY(path, file, o)
+		var in selector.Places
+		if in, err = file.Places(maxUnpacked); err != nil {
+			return nil, unpacking(path, err)
+		}
+		rows, l, err = openNPY(path, in, o)
 	case ".jsonl", ".ndjson", ".json":
-		rows, l, err = openJSON(ctx, path, &lines{in: text}, o)
+		rows, l, err = openJSON(ctx, path, linesOf(path, file), o)
 	default:
 		err = wrongEnding(path, "write text to .csv, .tsv or .txt, NumPy arrays to .npy, or JSON Lines to .jsonl, .ndjson or .json; for coda's files give the index, such as CODAindex.txt")
 	}
@@ -129,6 +130,39 @@ func openFile(ctx context.Context, path string, file *selector.File, o Options) 
 		return nil, err
 	}
 	return newReader(path, rows, l, o), nil
+}
+
+// maxUnpacked is the largest file that is unpacked in memory, in bytes.
+const maxUnpacked = 1 << 30
+
+// packedText reads a file from its beginning, unpacked if gzip has compressed it. What cannot be unpacked is an *Error.
+type packedText struct {
+	path string
+	file *selector.File
+	in   io.Reader // nil until the first bytes are asked for
+}
+
+func (p *packedText) Read(to []byte) (n int, err error) {
+	if p.in == nil {
+		p.in, err = p.file.Text()
+	}
+	if err == nil {
+		n, err = p.in.Read(to)
+	}
+	return n, unpacking(p.path, err)
+}
+
+// linesOf returns the lines of a file.
+func linesOf(path string, file *selector.File) *lines {
+	return &lines{in: &packedText{path: path, file: file}}
+}
+
+// unpacking returns the error of a file, as an *Error if the file cannot be unpacked.
+func unpacking(path string, err error) error {
+	if bad, is := errors.AsType[*selector.PackedError](err); is {
+		return (&fault{found: "a file that " + bad.What, want: bad.Cure}).at(path, -1, 0)
+	}
+	return err
 }
 
 // wrongEnding returns the error of a file whose name does not say what it is, and what is wanted in its place.
