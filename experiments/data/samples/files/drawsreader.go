@@ -62,9 +62,9 @@ func ReadDraws(ctx context.Context, paths []string, o DrawsOptions) (*Draws, err
 		err = read.coda(ctx, paths)
 	case len(paths) > 0 && numpy.Is(paths[0]):
 		err = read.arrays(ctx, paths)
-	default: // each text is a chain, or has a column that says which row is of which
+	default:
 		for _, path := range paths {
-			if err = read.text(ctx, path); err != nil {
+			if err = read.file(ctx, path); err != nil {
 				break
 			}
 		}
@@ -73,6 +73,24 @@ func ReadDraws(ctx context.Context, paths []string, o DrawsOptions) (*Draws, err
 		return nil, err
 	}
 	return read.done()
+}
+
+// file reads a file of chains in JSON, the chains of which GetDist's file of names is given, or a text, which is a chain or has a column that says
+// which row is of which.
+func (r *reading) file(ctx context.Context, path string) error {
+	switch {
+	case isChainsJSON(path):
+		return r.json(path)
+	case !strings.HasSuffix(path, paramNames):
+		return r.text(ctx, path)
+	}
+	chains, err := getDistChains(path)
+	for _, chain := range chains {
+		if err == nil {
+			err = r.text(ctx, chain)
+		}
+	}
+	return err
 }
 
 // reading is what has been read so far.
@@ -84,8 +102,9 @@ type reading struct {
 	labels   []map[string]float64                 // by variable, nil of those of numbers
 	numbered []bool                               // by variable, whether a number has come
 	chains   []*drawnChain
-	numbers  int // how many have been read
-	held     int // how many are in arrays that have been read
+	numbers  int  // how many have been read
+	held     int  // how many are in arrays that have been read
+	weighted bool // whether draws are repeated by their weights
 	notes    []string
 	doubts   []chains.Advice
 }
@@ -140,6 +159,9 @@ func (r *reading) add(c *drawnChain, variable int, v float64, cell []byte, place
 // done returns what has been read, once all chains have been seen to have one length.
 func (r *reading) done() (*Draws, error) {
 	first := r.chains[0]
+	if r.weighted {
+		r.level()
+	}
 	if bad := r.checkWide(); bad != nil {
 		return nil, bad.at(first.source, -1, 0)
 	}

@@ -170,6 +170,8 @@ func checkText(ctx context.Context, name string, in *lines) error {
 		{"\xfe\xff", "a text in UTF-16", "save it as UTF-8"},
 		{"\x93NUM", "a NumPy .npy file", "give it a name that ends in .npy"},
 		{"\x1f\x8b", "a file compressed by gzip", "unpack it first"},
+		{"\x89HDF", "a file of HDF5 or netCDF", "read it in Python, as in breadboard.diagnose(arviz.from_netcdf(FILE))"},
+		{"CDF\x01", "a netCDF file", "read it in Python, as in breadboard.diagnose(arviz.from_netcdf(FILE))"},
 		{"PK\x03\x04", "a zip archive, such as .npz or .xlsx", "write the columns to .csv, .npy or .jsonl"},
 	} {
 		if bytes.HasPrefix(start, []byte(format.magic)) {

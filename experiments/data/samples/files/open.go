@@ -167,14 +167,31 @@ func unpacking(path string, err error) error {
 
 // wrongEnding returns the error of a file whose name does not say what it is, and what is wanted in its place.
 func wrongEnding(path, want string) error {
-	if strings.EqualFold(filepath.Ext(path), ".parquet") {
-		return (&fault{found: "a Parquet file, which cannot be read", want: selector.ParquetAdvice(path)}).at(path, -1, 0)
+	if found, cure := unread(path); found != "" {
+		return (&fault{found: found, want: cure}).at(path, -1, 0)
 	}
 	found := "a name without an extension"
 	if ending := filepath.Ext(path); ending != "" {
 		found = "a name that ends in " + ending
 	}
 	return (&fault{found: found, want: want}).at(path, -1, 0)
+}
+
+// unread returns what a file is whose format is known by its ending and not read, and how to convert it; empty for others.
+func unread(path string) (found, cure string) {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".parquet":
+		return "a Parquet file, which cannot be read", selector.ParquetAdvice(path)
+	case ".nc", ".nc4", ".netcdf":
+		return "a netCDF file, as ArviZ writes InferenceData, which cannot be read", `diagnose it in Python: import arviz, breadboard; breadboard.diagnose(arviz.from_netcdf("FILE.nc"))`
+	case ".h5", ".hdf5":
+		return "an HDF5 file, as emcee's backend writes one, which cannot be read", `diagnose its draws in Python: import emcee, breadboard; breadboard.diagnose(emcee.backends.HDFBackend("FILE.h5").get_chain().swapaxes(0, 1))`
+	case ".rds", ".rda", ".rdata":
+		return "a file of R's own, which cannot be read", `have R write it as text: write.csv(posterior::as_draws_df(readRDS("FILE.rds")), "FILE.csv", row.names = FALSE)`
+	case ".pkl", ".pickle":
+		return "a pickled Python object, which can run any code and is not read", "save its arrays with numpy.savez"
+	}
+	return "", ""
 }
 
 // NewStream returns a source that reads a stream, which may be endless: text as in .csv files, or JSON Lines where it begins

@@ -40,7 +40,7 @@ type Header func(cells []string, next string) bool
 // The caller closes it.
 func OpenRows(ctx context.Context, path string, header Header, o DrawsOptions) (*Rows, error) {
 	switch ending := selector.Ending(path); {
-	case isCodaIndex(path), numpy.Is(path) && ending != ".npy":
+	case isCodaIndex(path), isChainsJSON(path), numpy.Is(path) && ending != ".npy":
 		return rowsOfDraws(ctx, path, header, o)
 	case ending == ".npy":
 		return rowsOfArray(ctx, path, header, o)
