@@ -148,7 +148,8 @@ func TestWrong(t *testing.T) {
 		"wide.csv":   {"1,2,3\n", "rows of 3 cells and no header"},
 		"twice.csv":  {"state,state\n1,1\n", "two columns"},
 		"count.csv":  {"state,count\n1,-1\n", "whole number of draws"},
-		"other.json": {"[1]", "a name that ends in .json"},
+		"other.dat":  {"[1]", "a name that ends in .dat"},
+		"other.json": {"[1]", "a list of something else than chains"},
 	} {
 		if _, err := read(t, codesOf(t, "random:1:1:2x3", 0), name, c.text); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)

@@ -382,7 +382,7 @@ func TestHeaderOfNumbers(t *testing.T) {
 		doubts               int
 	}{
 		{"0,1\n2.5,4.0\n", "", "0 1", 2.5, 1}, {"0,1\n2.5,4.0\n", Yes, "0 1", 2.5, 0}, {"0,1\n2.5,4.0\n", "no", "V1 V2", 0, 0},
-		{"0,1\n2,4\n", "", "V1 V2", 0, 0}, {"0,1\n2,4\n", Yes, "0 1", 2, 0}, {"0\n2.5\n", "", "V1", 0, 0}, {"1,2\n2.5,4.0\n", "", "V1 V2", 1, 0},
+		{"0,1\n2,4\n", "", "V1 V2", 0, 0}, {"0,1\n2,4\n", Yes, "0 1", 2, 0}, {"0\n2.5\n", "", "V1", 0, 1}, {"0\n2.5\n", "no", "V1", 0, 0}, {"0\n2.5\n", Yes, "0", 2.5, 0}, {"0\n2\n", "", "V1", 0, 0}, {",0\n0,2.5\n", "", "0", 2.5, 0}, {",0,1\n0,2.5,3\n", "", "0 1", 2.5, 0}, {"1,2\n2.5,4.0\n", "", "V1 V2", 1, 0},
 	} {
 		longtest.NoError(t, os.WriteFile(path, []byte(c.text), 0o600))
 		got := longtest.Must(ReadDraws(t.Context(), []string{path}, DrawsOptions{Most: 100, TopLine: c.topLine}))(t)
