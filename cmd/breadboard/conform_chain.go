@@ -29,6 +29,7 @@ func (a *app) conformChainCommand() *cobra.Command {
 		Short:                 "Test whether the moves of your Markov chain are those of a kernel, and whether its draws represent the target",
 		Long: `chain reads the draws of Markov chains, one a row in their order, and answers two questions. They are written as conform draws reads them. Each
 FILE is a chain, or has a column such as chain or .chain (--chain-column names another); an array of .npy is one too, or has one in each row in the shape (chains, draws).
+An array of shape (chains, draws, D) has the D coordinates of each state, and one of .npz is a variable. --shape draws,chains reads emcee's (steps, walkers, D).
 
 Is the sampler wrong? That is answered with --kernel alone, which may be a kernel of the library, a matrix in a file or a program in any language. Each
 move is held to the exact distribution of the kernel from the state where it was made, so that it does not matter where a chain began, or whether it has
