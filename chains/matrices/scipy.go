@@ -17,8 +17,9 @@ func isSciPy(a *numpy.Archive) bool {
 	return slices.Contains(keys, "format") && slices.Contains(keys, "shape") && slices.Contains(keys, "data")
 }
 
-// ReadSciPy reads a square sparse matrix of at most the given number of rows from an archive of SciPy's save_npz, in the formats csr, csc, bsr, coo
-// and dia. Entries that are given twice are added up, as SciPy has it. It reports whether the archive has a sparse matrix.
+// ReadSciPy reads a square sparse matrix of at most the given number of rows from an archive of
+// SciPy's save_npz, in the formats csr, csc, bsr, coo and dia. Entries that are given twice are
+// added up, as SciPy has it. It reports whether the archive has a sparse matrix.
 //
 // Source: scipy.sparse.save_npz.
 func ReadSciPy(path string, most int) (rows *Rows, is bool, err error) {
@@ -121,7 +122,8 @@ func (s *sparse) text(key string) (string, error) {
 // mostSparse is the most numbers of an array of a sparse matrix, however many states there are.
 const mostSparse = 1 << 26
 
-// numbers reads the numbers of an array, and its shape. All diagonals of a matrix have twice as many numbers as the matrix.
+// numbers reads the numbers of an array, and its shape. All diagonals of a matrix have twice as
+// many numbers as the matrix.
 func (s *sparse) numbers(key string) ([]float64, []int, error) {
 	a, err := s.array(key, int(min(mostSparse, 2*int64(s.n)*int64(s.n))))
 	if err != nil {
@@ -188,8 +190,8 @@ func (s *sparse) coordinates() error {
 	return nil
 }
 
-// compressed reads the arrays indptr, indices and data: block x of rows has the blocks indptr[x] to indptr[x+1], which are of one entry but for bsr.
-// Those of csc are of columns.
+// compressed reads the arrays indptr, indices and data: block x of rows has the blocks indptr[x] to
+// indptr[x+1], which are of one entry but for bsr. Those of csc are of columns.
 func (s *sparse) compressed(format string) error {
 	p, shape, err := s.numbers("data")
 	if err != nil {
@@ -230,7 +232,8 @@ func (s *sparse) compressed(format string) error {
 	return nil
 }
 
-// diagonals reads the arrays offsets and data: row k of data has in column j the entry of column j on the diagonal that is offsets[k] above the main one.
+// diagonals reads the arrays offsets and data: row k of data has in column j the entry of column j
+// on the diagonal that is offsets[k] above the main one.
 func (s *sparse) diagonals() error {
 	p, shape, err := s.numbers("data")
 	if err != nil {

@@ -36,7 +36,8 @@ func archived(t testing.TB, list []numpy.Member) string {
 	return path
 }
 
-// TestSciPy: the matrix ((0.5, 0.5, 0, 0), (0, 1, 0, 0), (0, 0, 0, 1), (0.25, 0, 0.75, 0)) in all formats, as SciPy 1.10 has them.
+// TestSciPy: the matrix ((0.5, 0.5, 0, 0), (0, 1, 0, 0), (0, 0, 0, 1), (0.25, 0, 0.75, 0)) in all
+// formats, as SciPy 1.10 has them.
 func TestSciPy(t *testing.T) {
 	four := []int{4, 4}
 	data := func(v ...float64) []byte { return numpy.Floats(v, len(v)) }
@@ -64,7 +65,8 @@ func TestSciPy(t *testing.T) {
 	}
 }
 
-// TestBadSciPy: what is wrong with a sparse matrix, without panics and without more memory than a dense one would take.
+// TestBadSciPy: what is wrong with a sparse matrix, without panics and without more memory than a
+// dense one would take.
 func TestBadSciPy(t *testing.T) {
 	two := []int{2, 2}
 	data := func(v ...float64) []byte { return numpy.Floats(v, len(v)) }

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestExactRowsOfFewDigits: rows that sum to one are the kernel that they say, however few digits they have, in every format and in every command.
-// The distance is (1/6)(1/4)^t after t moves.
+// TestExactRowsOfFewDigits: rows that sum to one are the kernel that they say, however few digits
+// they have, in every format and in every command. The distance is (1/6)(1/4)^t after t moves.
 func TestExactRowsOfFewDigits(t *testing.T) {
 	dir := t.TempDir()
 	target, draws := filepath.Join(dir, "p.csv"), filepath.Join(dir, "draws.csv")

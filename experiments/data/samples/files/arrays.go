@@ -15,8 +15,9 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Shape says what the first sides of an array of draws are; those behind them are of the elements of a variable. It is empty if nothing is said: the
-// sides are chains and draws then, unless there are more chains than draws.
+// Shape says what the first sides of an array of draws are; those behind them are of the elements
+// of a variable. It is empty if nothing is said: the sides are chains and draws then, unless there
+// are more chains than draws.
 type Shape string
 
 // The shapes of arrays.
@@ -47,8 +48,8 @@ func (a *array) sizes(s Shape) (chains, draws int, elements []int) {
 	return a.sides[0], a.sides[1], a.sides[2:]
 }
 
-// Doubtful refuses an array of a source with more chains than draws, if nothing says that it has: such arrays have their draws first, or are of one
-// chain.
+// Doubtful refuses an array of a source with more chains than draws, if nothing says that it has:
+// such arrays have their draws first, or are of one chain.
 func Doubtful(source string, sides []int, s Shape) error {
 	if s != "" || len(sides) < 2 || sides[0] <= sides[1] {
 		return nil
@@ -189,7 +190,8 @@ func (r *reading) arrays(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// arrayNames returns the names of all elements. Those of a single array may be variables without names.
+// arrayNames returns the names of all elements. Those of a single array may be variables without
+// names.
 func (r *reading) arrayNames(all []*array) []string {
 	var names []string
 	for _, a := range all {
@@ -203,7 +205,8 @@ func (r *reading) arrayNames(all []*array) []string {
 	return r.named(names)
 }
 
-// arraysOf reads the array of a file, or those of an archive, and notes how they are read where that is not plain.
+// arraysOf reads the array of a file, or those of an archive, and notes how they are read where
+// that is not plain.
 func (r *reading) arraysOf(ctx context.Context, path string) (list []*array, err error) {
 	file, err := selector.OpenFile(numpy.FileOf(path), maxFile)
 	if err != nil {
@@ -277,7 +280,8 @@ func alone(ctx context.Context, path string, file *selector.File, most int) (*ar
 	return readArray(ctx, path, name, in, most)
 }
 
-// archived reads the arrays of an archive that may be draws: of the others, which are texts or single values, it makes a note.
+// archived reads the arrays of an archive that may be draws: of the others, which are texts or
+// single values, it makes a note.
 func (r *reading) archived(ctx context.Context, path string, file *selector.File) (list []*array, err error) {
 	wrong := func(err error) error {
 		return (&fault{found: "an archive that cannot be read: " + err.Error(), want: "write it again with numpy.savez"}).at(path, -1, 0)

@@ -34,7 +34,8 @@ func archive(t testing.TB, members ...numpy.Member) string {
 	return b.String()
 }
 
-// places returns the numbers of the places of an array, by which it is seen where each of them went: 321 for [3,2,1].
+// places returns the numbers of the places of an array, by which it is seen where each of them
+// went: 321 for [3,2,1].
 func places(sides ...int) []byte {
 	values := []float64{0}
 	for _, side := range sides {
@@ -49,7 +50,8 @@ func places(sides ...int) []byte {
 	return numpy.Floats(values, sides...)
 }
 
-// TestArrays: arrays of all shapes are read as variables, chains and draws, alone, packed and from an archive, and it is noted how.
+// TestArrays: arrays of all shapes are read as variables, chains and draws, alone, packed and from
+// an archive, and it is noted how.
 func TestArrays(t *testing.T) {
 	one := numpy.Member{Name: "x", Data: places(2, 3, 2)}
 	text := numpy.Member{Name: "names", Data: numpy.Texts([]string{"a"}, 1)}
@@ -135,7 +137,8 @@ func TestArraysThatAreNotFinite(t *testing.T) {
 	}
 }
 
-// TestArraysAsRows: arrays that are no plain rows have a column of chains, and as many elements as are asked for have the names that are given.
+// TestArraysAsRows: arrays that are no plain rows have a column of chains, and as many elements as
+// are asked for have the names that are given.
 func TestArraysAsRows(t *testing.T) {
 	dir := written(t, map[string]string{"x.npy": string(places(1, 2, 2)), "a.npz": archive(t, numpy.Member{Name: "y", Data: places(1, 2)})})
 	named := func(given []string, columns int) []string {

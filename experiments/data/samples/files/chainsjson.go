@@ -45,7 +45,8 @@ func readJSON(path string) ([]byte, error) {
 // chainsForm is how draws stand in JSON.
 const chainsForm = `write a list of chains, each an object with a list of draws for each variable, as in [{"mu": [0.5, 0.7]}, {"mu": [0.1, 0.9]}], or have Python diagnose them with breadboard.diagnose`
 
-// json reads draws as posteriordb has them: a list of chains, each an object with a list of draws for each variable.
+// json reads draws as posteriordb has them: a list of chains, each an object with a list of draws
+// for each variable.
 func (r *reading) json(path string) error {
 	data, err := readJSON(path)
 	if err != nil {

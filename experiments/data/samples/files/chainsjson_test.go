@@ -23,7 +23,8 @@ func zipped(t testing.TB, pairs ...string) string {
 	return b.String()
 }
 
-// TestChainsInJSON: posteriordb's form is read, plain, packed by gzip and zipped, with the variables in any order.
+// TestChainsInJSON: posteriordb's form is read, plain, packed by gzip and zipped, with the
+// variables in any order.
 func TestChainsInJSON(t *testing.T) {
 	const text = "[{\"mu\": [0.5, -1e3, null], \"theta[1]\":[1,2,\"NA\"]},\n {\"theta[1]\": [4, 5,6], \"mu\": [1,NaN, true]}]\n"
 	const want = "[mu theta[1]] [[[0.5 -1000 NaN] [1 NaN 1]] [[1 2 NaN] [4 5 6]]]"

@@ -13,9 +13,10 @@ import (
 	"breadboard/experiments/data/samples"
 )
 
-// paramNames is the ending of the file that names the parameters of GetDist's chains: root.paramnames beside root_1.txt, root_2.txt and so on. A
-// chain has in each row the weight of a draw, which is how often it comes, minus the logarithm of the posterior or of the likelihood, and the
-// parameters. Cobaya's chains have these names in a comment.
+// paramNames is the ending of the file that names the parameters of GetDist's chains:
+// root.paramnames beside root_1.txt, root_2.txt and so on. A chain has in each row the weight of a
+// draw, which is how often it comes, minus the logarithm of the posterior or of the likelihood, and
+// the parameters. Cobaya's chains have these names in a comment.
 //
 // Source: the documentation of GetDist, Sample file format.
 const paramNames = ".paramnames"
@@ -48,7 +49,8 @@ func namesBeside(chain string) string {
 	return ""
 }
 
-// readParamNames reads a name a line, with a star behind it if it is of a derived parameter. What follows it is a label.
+// readParamNames reads a name a line, with a star behind it if it is of a derived parameter. What
+// follows it is a label.
 func readParamNames(ctx context.Context, path string) (names []string, err error) {
 	file, err := selector.OpenFile(path, maxUnpacked)
 	if err != nil {
@@ -94,7 +96,8 @@ func (t *drawsText) weigh(ctx context.Context) error {
 	return nil
 }
 
-// times returns how often the draw of a row comes: its weight, which is a whole number in chains of MCMC. Others are of draws that are no chain.
+// times returns how often the draw of a row comes: its weight, which is a whole number in chains of
+// MCMC. Others are of draws that are no chain.
 func (t *drawsText) times(cells [][]byte) (int, error) {
 	if t.weight == absent {
 		return 1, nil
@@ -106,7 +109,8 @@ func (t *drawsText) times(cells [][]byte) (int, error) {
 	return int(v), nil
 }
 
-// level cuts chains with weights to the length of the shortest, since each stays at its draws as long as it likes.
+// level cuts chains with weights to the length of the shortest, since each stays at its draws as
+// long as it likes.
 func (r *reading) level() {
 	least, most := math.MaxInt, 0
 	for _, c := range r.chains {

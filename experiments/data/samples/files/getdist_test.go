@@ -9,7 +9,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestGetDist: rows are repeated by their weights, in files of CosmoMC, MontePython and Cobaya, which are known by the names beside them or above.
+// TestGetDist: rows are repeated by their weights, in files of CosmoMC, MontePython and Cobaya,
+// which are known by the names beside them or above.
 func TestGetDist(t *testing.T) {
 	const names = "a\t\\alpha\nb*  \\beta with a label\n\n"
 	one, two := "  2.0000000E+00  0.5  1.5 3\n 1 0.25 2.5 4\n", "1 0.5 7 8\n3 0.25 9 10\n"
