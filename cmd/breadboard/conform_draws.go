@@ -101,7 +101,7 @@ func addCodes(c *cobra.Command, from *drawsFrom) {
 	f.Var(study.Whole(&from.base, "N", 0, 1), "base", "0 or 1, the number of the first state; also of the first coordinate")
 	f.Var(parsed(&from.header, "yes|no", asIs, oneOf("answer", topLines())), "header", "whether the first line of text names the columns (default: as its cells show)")
 	completeOne(c, "header", among(selector.Plain(topLines())))
-	f.Var(parsed(&from.shape, strings.Join(files.Shapes(), "|"), asIs, oneOf("shape", files.Shapes())), "shape", "what the sides of NumPy's arrays of draws are: ArviZ has chains,draws, emcee draws,chains, and one joined chain draws; further sides are elements (default chains,draws, if there are not more chains than draws)")
+	f.Var(parsed(&from.shape, strings.Join(files.Shapes(), "|"), asIs, oneOf("shape", files.Shapes())), "shape", "what the sides of NumPy's arrays of draws are: ArviZ has chains,draws, emcee draws,chains, and one joined chain draws; further sides are elements (default: chains,draws, unless there are more chains than draws)")
 	completeOne(c, "shape", among(selector.Plain(files.Shapes())))
 	f.StringVar(&from.chainColumn, "chain-column", "", "`NAME` of the column that tells chains apart; none if no column does (default .chain, chain, Chain, CHAIN, chain__, chain_id)")
 }

@@ -84,7 +84,7 @@ func (c *Codes) chains(ctx context.Context, array *files.Rows) (*files.Rows, err
 	for chain := 1; ; chain++ {
 		states, err := array.Next(ctx)
 		if errors.Is(err, io.EOF) {
-			if bad := files.Doubtful(array.Name(), []int{chain - 1, array.Width()}, c.Shape); bad != nil {
+			if bad := files.Doubtful(array.Name(), "", []int{chain - 1, array.Width()}, c.Shape); bad != nil {
 				return nil, bad
 			}
 			return files.StreamRows(ctx, array.Name(), text, c.Header)

@@ -50,13 +50,13 @@ func (a *array) sizes(s Shape) (chains, draws int, elements []int) {
 
 // Doubtful refuses an array of a source with more chains than draws, if nothing says that it has:
 // such arrays have their draws first, or are of one chain.
-func Doubtful(source string, sides []int, s Shape) error {
+func Doubtful(source, name string, sides []int, s Shape) error {
 	if s != "" || len(sides) < 2 || sides[0] <= sides[1] {
 		return nil
 	}
 	bad := advised("an array of shape "+numpy.ShapeText(sides), chains.NewAdvice(
 		"give {shape} draws,chains if it has %[1]s of %[2]s, as emcee has them, {shape} draws if it has %[1]s of one chain, or {shape} chains,draws if it has %[3]s of %[4]s",
-		selector.Count(sides[0], "draw"), selector.Count(sides[1], "chain"), selector.Count(sides[1], "draw"), selector.Count(sides[0], "chain")))
+		selector.Count(sides[0], "draw"), selector.Count(sides[1], "chain"), selector.Count(sides[1], "draw"), selector.Count(sides[0], "chain"))).in(name)
 	return bad.at(source, -1, 0)
 }
 
@@ -230,7 +230,11 @@ func (r *reading) arraysOf(ctx context.Context, path string) (list []*array, err
 	plain := len(list) == 1 && len(list[0].sides) < 3
 	var shapes []string
 	for _, a := range list {
-		if bad := Doubtful(path, a.sides, r.Shape); bad != nil {
+		key := "" // of an archive
+		if selector.Ending(numpy.FileOf(path)) != ".npy" {
+			key = a.name
+		}
+		if bad := Doubtful(path, key, a.sides, r.Shape); bad != nil {
 			return nil, bad
 		}
 		shapes = append(shapes, a.name+" "+numpy.ShapeText(a.sides))

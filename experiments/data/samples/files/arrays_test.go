@@ -105,7 +105,7 @@ func TestBadArrays(t *testing.T) {
 	for _, c := range []struct{ name, content, want string }{
 		{"x.npy", string(places(3, 2)), ": found an array of shape (3, 2); " + shapes},
 		{"x.npy", string(places(3, 2, 2)), ": found an array of shape (3, 2, 2); " + shapes},
-		{"a.npz", archive(t, numpy.Member{Name: "y", Data: places(3)}, numpy.Member{Name: "x", Data: places(3, 2)}), ": found an array of shape (3, 2); " + shapes},
+		{"a.npz", archive(t, numpy.Member{Name: "y", Data: places(3)}, numpy.Member{Name: "x", Data: places(3, 2)}), ", column x: found an array of shape (3, 2); " + shapes},
 		{"a.npz", archive(t, numpy.Member{Name: "y", Data: places(3)}, numpy.Member{Name: "x", Data: places(2, 3)}), ", column x: found 2 chains of 3 draws, but y of $ has 1 chain of 3 draws; give arrays of one shape, (chains, draws), or diagnose them one by one, as in FILE.npz#NAME"},
 		{"a.npz", archive(t, numpy.Member{Name: "o", Data: []byte(objects)}), ": found no draws, but o (Python objects, dtype |O); " + arrayForm},
 		{"a.npz#o", archive(t, numpy.Member{Name: "o", Data: []byte(objects)}), ", column o: found Python objects, dtype |O; " + arrayForm},

@@ -422,3 +422,14 @@ func TestDecimalCommas(t *testing.T) {
 		}
 	}
 }
+
+// TestBlankLinesOfStan: Stan before 2.10 wrote blank lines around its comments.
+func TestBlankLinesOfStan(t *testing.T) {
+	text := stanHead(0, "0", 2, 1) + "lp__,mu\n# Adaptation terminated\n# Step size = 0.1\n\n-1,2\n-2,3\n\n# Elapsed Time: 0.1 seconds (Warm-up)\n\n"
+	d := longtest.Must(readDraws(written(t, map[string]string{"a.csv": text}), DrawsOptions{Most: 100}, "a.csv"))(t)
+	if got := fmt.Sprint(d.Names, d.Values, d.Notes); got != "[lp__ mu] [[[-1 -2]] [[2 3]]] []" {
+		t.Error(got)
+	}
+	_, err := readDraws(written(t, map[string]string{"a.csv": "mu\n1\n\n2\n"}), DrawsOptions{Most: 100}, "a.csv")
+	longtest.Refused(t, err, "found an empty line between rows; leave it out")
+}

@@ -60,7 +60,7 @@ func readParamNames(ctx context.Context, path string) (names []string, err error
 	in := linesOf(path, file)
 	err = in.each(ctx, path, func(line []byte) *fault {
 		words := bytes.Fields(line)
-		if len(words) == 0 {
+		if len(words) == 0 || words[0][0] == '#' {
 			return nil
 		}
 		if len(names) == maxVariables {

@@ -12,7 +12,7 @@ import (
 // TestGetDist: rows are repeated by their weights, in files of CosmoMC, MontePython and Cobaya,
 // which are known by the names beside them or above.
 func TestGetDist(t *testing.T) {
-	const names = "a\t\\alpha\nb*  \\beta with a label\n\n"
+	const names = "# derived ones have a star\na\t\\alpha\nb*  \\beta with a label\n\n"
 	one, two := "  2.0000000E+00  0.5  1.5 3\n 1 0.25 2.5 4\n", "1 0.5 7 8\n3 0.25 9 10\n"
 	const said = "%[1]s: its 2 rows are 3 draws, each repeated as often as its weight says; %[2]s: its 2 rows are 4 draws, each repeated as often as its weight says; the chains have 3 to 4 draws; the last ones of longer chains are omitted, so that each has 3"
 	values := "[[[0.5 0.5 0.25] [0.5 0.25 0.25]] [[1.5 1.5 2.5] [7 9 9]] [[3 3 4] [8 10 10]]]"

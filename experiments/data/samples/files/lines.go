@@ -237,6 +237,7 @@ type textRows struct {
 	begun     bool // whether the columns are known; blank lines above that are passed over
 	blank     int  // the line of the first blank line after that, which no row may follow; 0 if there was none
 	rows      int  // how many rows have been read
+	gaps      bool // whether blank lines may stand between rows, as Stan writes them around comments
 }
 
 // keep keeps the line that was returned last as the first row.
@@ -259,7 +260,7 @@ func (r *textRows) next(ctx context.Context) ([]byte, int, error) {
 			if r.begun && r.blank == 0 {
 				r.blank = r.in.number
 			}
-		case r.blank > 0:
+		case r.blank > 0 && !r.gaps:
 			return nil, 0, (&fault{found: "an empty line between rows", want: "leave it out"}).at(r.name, r.rows, r.blank)
 		default:
 			return line, r.in.number, nil
