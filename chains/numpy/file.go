@@ -251,14 +251,17 @@ func expand(f *zip.File, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer in.Close()
-	data := make([]byte, f.UncompressedSize64)
-	if _, err := io.ReadFull(in, data); err != nil {
+	const first = 1 << 24 // no more memory is taken for a size that is only stated
+	var data bytes.Buffer
+	data.Grow(int(min(f.UncompressedSize64, first)))
+	// The end is where the sum of the bytes is checked, one byte behind what the archive states.
+	switch n, err := data.ReadFrom(io.LimitReader(in, int64(f.UncompressedSize64)+1)); {
+	case err != nil && uint64(n) < f.UncompressedSize64:
 		return nil, fmt.Errorf("it is cut off or damaged (%w)", err)
-	}
-	if n, err := in.Read(make([]byte, 1)); n != 0 || err != io.EOF { // the end is where the sum of the bytes is checked
+	case err != nil || uint64(n) != f.UncompressedSize64:
 		return nil, fmt.Errorf("it is damaged (%v)", err)
 	}
-	return data, nil
+	return data.Bytes(), nil
 }
 
 // listed writes names for a message.

@@ -30,6 +30,14 @@ const (
 // Shapes returns the shapes of arrays.
 func Shapes() []string { return []string{string(ChainsFirst), string(DrawsFirst), string(OneChain)} }
 
+// onlyOfArrays refuses a shape that is given for a file that is no array.
+func onlyOfArrays(path string, s Shape) error {
+	if s == "" || numpy.Is(path) {
+		return nil
+	}
+	return advised("a file that is no array of NumPy", chains.NewAdvice("leave {shape} out, which says what the sides of arrays are")).at(path, -1, 0)
+}
+
 // array holds the draws of a variable, or of the elements of one.
 type array struct {
 	source, name string

@@ -128,6 +128,18 @@ func TestBadArrays(t *testing.T) {
 	}
 }
 
+// TestShapeOfText: text has no shape.
+func TestShapeOfText(t *testing.T) {
+	const want = "a.csv: found a file that is no array of NumPy; leave shape out, which says what the sides of arrays are"
+	path := write(t, "a.csv", "a\n1\n")
+	_, err := ReadDraws(t.Context(), []string{path}, DrawsOptions{Most: 9, Shape: OneChain})
+	longtest.Refused(t, err, want)
+	_, err = OpenRows(t.Context(), path, nil, DrawsOptions{Shape: OneChain})
+	longtest.Refused(t, err, want)
+	_, err = Series(t.Context(), path, 9, OneChain)
+	longtest.Refused(t, err, want)
+}
+
 // TestArraysThatAreNotFinite: such a draw is named, and the other variables are there.
 func TestArraysThatAreNotFinite(t *testing.T) {
 	dir := written(t, map[string]string{"a.npz": archive(t, numpy.Member{Name: "x", Data: numpy.Floats([]float64{1, 2, math.NaN(), math.Inf(1)}, 2, 2)}, numpy.Member{Name: "y", Data: places(2, 2)})})

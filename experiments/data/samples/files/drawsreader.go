@@ -54,6 +54,9 @@ func ReadDraws(ctx context.Context, paths []string, o DrawsOptions) (*Draws, err
 		if slices.Contains(paths[:i], path) {
 			return nil, (&fault{found: "the file twice", want: "give every chain once"}).at(path, -1, 0)
 		}
+		if err := onlyOfArrays(path, o.Shape); err != nil {
+			return nil, err
+		}
 	}
 	read := &reading{DrawsOptions: o}
 	var err error

@@ -39,6 +39,9 @@ type Header func(cells []string, next string) bool
 // numpy.savetxt writes it. How the draws of arrays are read, and which variables they are, is said by the options, for at most mostNumbers of them.
 // The caller closes it.
 func OpenRows(ctx context.Context, path string, header Header, o DrawsOptions) (*Rows, error) {
+	if err := onlyOfArrays(path, o.Shape); err != nil {
+		return nil, err
+	}
 	switch ending := selector.Ending(path); {
 	case isCodaIndex(path), isChainsJSON(path), numpy.Is(path) && ending != ".npy":
 		return rowsOfDraws(ctx, path, header, o)

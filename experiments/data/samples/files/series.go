@@ -19,6 +19,9 @@ import (
 // one chain, (values,), or that which is said. Every number must be finite, and there may be that many of them at most. What is wrong with the content
 // is an *Error.
 func Series(ctx context.Context, path string, most int, shape Shape) ([][]float64, error) {
+	if err := onlyOfArrays(path, shape); err != nil {
+		return nil, err
+	}
 	file, err := selector.OpenFile(path, maxFile)
 	if err != nil {
 		return nil, err
