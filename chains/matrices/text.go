@@ -147,11 +147,8 @@ func formats() []format {
 		{[]string{".mtx"}, ParseMatrixMarket},
 		{[]string{".tra"}, ParseTransitions},
 		{umbEndings(), func([]byte, int) (*Rows, error) { return nil, errUMB }},
-<<<<<<< 3884842cd01cf2254a41d40176b7036a6d34783f
 		{[]string{".drn"}, func([]byte, int) (*Rows, error) { return nil, errDRN }},
-=======
 		{[]string{".m"}, func([]byte, int) (*Rows, error) { return nil, errMATLAB }},
->>>>>>> d326f7a87301f4caf02cb61132fce76ee651f9fc
 	}
 }
 
@@ -171,10 +168,6 @@ func endsWith(path string, endings ...string) bool {
 	})
 }
 
-<<<<<<< 3884842cd01cf2254a41d40176b7036a6d34783f
-// Is reports whether a path names a file of rows, by its ending: .mtx or .tra, or .umb or .drn,
-// which are refused with advice.
-=======
 // matlab is the first line of a matrix that PRISM writes for MATLAB.
 var matlab = regexp.MustCompile(`^\w+ *= *(sparse|zeros)\(`)
 
@@ -201,9 +194,8 @@ func (l *lines) otherFormat() string {
 	return unknown
 }
 
-// Is reports whether a path names a file of rows, by its ending: .mtx or .tra, or .umb or .m, which
-// are refused with advice.
->>>>>>> d326f7a87301f4caf02cb61132fce76ee651f9fc
+// Is reports whether a path names a file of rows, by its ending: .mtx or .tra, or .umb, .drn or .m,
+// which are refused with advice.
 func Is(path string) bool {
 	return slices.ContainsFunc(formats(), func(f format) bool { return endsWith(path, f.endings...) })
 }
