@@ -40,7 +40,7 @@ func allowed() map[string]string {
 		"chains/selector":         "",
 		"chains/number":           "",
 		"chains/numpy":            "chains/selector",
-		"chains/matrices":         "chains/selector",
+		"chains/matrices":         "chains/numpy chains/selector",
 		"chains/internal/library": "",
 		"chains":                  "chains/internal/library chains/number",
 		"chains/kernels":          "grid grid/quotients chains chains/internal/library chains/selector chains/number",

@@ -172,7 +172,8 @@ func (n Numbers) readGrid(path string, states int) (space *grid.Lattice, g []flo
 
 // withoutHeader returns a text without the text of its first line if that numbers the columns, as
 // pandas writes it: 0, 1, 2, ... above decimal numbers. It says what it takes for a header, or what
-// may be one. A plane of two rows and two columns is no table of pandas.
+// may be one, as a single 0 above decimal numbers. A plane of two rows and two columns is no table
+// of pandas.
 func withoutHeader(path string, data []byte) (rest []byte, note string) {
 	end := bytes.IndexByte(data, '\n')
 	if end < 0 {
@@ -192,11 +193,11 @@ func withoutHeader(path string, data []byte) (rest []byte, note string) {
 		decimal = decimal && (strings.ContainsAny(cell, ".e") || strings.HasSuffix(cell, "inf"))
 	}
 	switch names := selector.Cut(strings.TrimSpace(string(data[:end]))); {
-	case columns < 2 || below == 0:
+	case columns == 0 || below == 0 || columns == 1 && !decimal:
 		return data, ""
-	case decimal && (columns > 2 || below > 2):
+	case columns > 1 && decimal && (columns > 2 || below > 2):
 		return data[end:], fmt.Sprintf("the first line of %s, %s, numbers the columns and is taken as a header; if it is a row, write its first number as 0.0", path, names)
-	case columns > 2:
+	case columns != 2:
 		return data, fmt.Sprintf("the first line of %s, %s, is taken as a row; if it numbers the columns, leave it out", path, names)
 	}
 	return data, ""

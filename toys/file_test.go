@@ -198,6 +198,8 @@ func TestHeaderOfNumbers(t *testing.T) {
 		{"0 1\n.5 1e-3\n1.5 2.5\n", "2x2", "taken as a header", 0.5},
 		{"0.0,1,2\n-0.5,-1.25,-2.0\n", "2x3", "", 0},
 		{"0,1\n0.5,0.25\n", "2x2", "", 0}, // two states on each of two axes
+		{"0\n-0.5\n-1.0\n", "3", "the first line of PATH, 0, is taken as a row; if it numbers the columns, leave it out", 0},
+		{"0\n-0.5\n-1\n", "3", "line of 3", 0},
 		{"0,1,2\n3,4,5\n", "2x3", "taken as a row; if it numbers the columns, leave it out", 0},
 		{"0,1,2\n", "3", "", 0},
 		{"0\n1.5\n", "2x1", "line of 2", 0},

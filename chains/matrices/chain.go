@@ -1,10 +1,10 @@
 // Package matrices reads and writes Markov chains as files of MatrixMarket and of PRISM (.tra with
-// its .lab, .srew and .sta). It reads discrete-time chains only, and refuses every other model by
-// its name.
+// its .lab, .srew and .sta), and reads sparse matrices of SciPy. It reads discrete-time chains
+// only, and refuses every other model by its name.
 //
-// It does not rescale rows or add up repeated entries. A size that a file states is compared with
-// the caller's limit and with the file before memory is taken. The caller checks whether rows sum
-// to one.
+// It does not rescale rows, or add up repeated entries where the format does not. A size that a
+// file states is compared with the caller's limit and with the file before memory is taken. The
+// caller checks whether rows sum to one.
 //
 // Sources: Boisvert, Pozo and Remington, "The Matrix Market exchange formats: initial design"
 // (NISTIR 5935, 1996); and the appendix "Explicit model files" of PRISM's manual.
@@ -88,12 +88,13 @@ type entry struct {
 	p              float64
 }
 
+func byPlace(a, b entry) int {
+	return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.line, b.line))
+}
+
 // gather returns rows that have the entries, of which zeros are left out. It fails if one is given
 // twice.
 func gather(n int, entries []entry) (*Rows, error) {
-	byPlace := func(a, b entry) int {
-		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.line, b.line))
-	}
 	if !slices.IsSortedFunc(entries, byPlace) {
 		slices.SortFunc(entries, byPlace)
 	}

@@ -23,6 +23,9 @@ func ParseTransitions(data []byte, most int) (*Rows, error) {
 	}
 	size, err := l.transitionsHeader()
 	if err != nil {
+		if advice := selector.DIMACSAdvice(string(data)); advice != "" {
+			err = fmt.Errorf("%w; %s", err, advice)
+		}
 		return nil, err
 	}
 	if err := fits(size[0], uint64(most)); err != nil {
@@ -61,6 +64,9 @@ func (l *lines) transitionsHeader() ([]uint64, error) {
 		if kind, is := strings.CutPrefix(remark, "# Transitions ("); is && kind != "DTMC)" {
 			return nil, at(l.number, "the file says that it is of the kind %s, and only DTMC can be read: a Markov chain in discrete time", strings.TrimSuffix(kind, ")"))
 		}
+	}
+	if matlab.MatchString(l.text) {
+		return nil, at(l.number, "%q begins a matrix of MATLAB's; %w", l.text, errMATLAB)
 	}
 	switch strings.ToLower(l.fields[0]) {
 	case "dtmc", "ctmc", "mdp", "ma", "states":

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"iter"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -147,6 +148,7 @@ func formats() []format {
 		{[]string{".tra"}, ParseTransitions},
 		{umbEndings(), func([]byte, int) (*Rows, error) { return nil, errUMB }},
 		{[]string{".drn"}, func([]byte, int) (*Rows, error) { return nil, errDRN }},
+		{[]string{".m"}, func([]byte, int) (*Rows, error) { return nil, errMATLAB }},
 	}
 }
 
@@ -166,7 +168,33 @@ func endsWith(path string, endings ...string) bool {
 	})
 }
 
-// Is reports whether a path names a file of rows, by its ending: .mtx or .tra, or .umb or .drn,
+// matlab is the first line of a matrix that PRISM writes for MATLAB.
+var matlab = regexp.MustCompile(`^\w+ *= *(sparse|zeros)\(`)
+
+var errMATLAB = errors.New("MATLAB's code is not read; have PRISM write its own files, without -exportmatlab: prism MODEL -exportmodel FILE.tra; or MATLAB a matrix P: writematrix(full(P), 'P.csv')")
+
+// otherFormat says what a text is that is no file of MatrixMarket, or asks.
+func (l *lines) otherFormat() string {
+	const unknown = "is it a file of MatrixMarket?"
+	if advice := selector.DIMACSAdvice(string(l.rest)); advice != "" {
+		return advice
+	}
+	found, err := l.next()
+	switch {
+	case err != nil || !found:
+		return unknown
+	case matlab.MatchString(l.text):
+		return errMATLAB.Error()
+	case len(l.fields) != 2 || !isNumber(l.fields[0]) || !isNumber(l.fields[1]):
+		return unknown
+	}
+	if found, err = l.next(); err == nil && found && len(l.fields) == 3 && isNumber(l.fields[0]) {
+		return "a file that begins with two counts is PRISM's, of the name FILE.tra, or a graph of the G-set, which rudy:PATH:J reads"
+	}
+	return unknown
+}
+
+// Is reports whether a path names a file of rows, by its ending: .mtx or .tra, or .umb, .drn or .m,
 // which are refused with advice.
 func Is(path string) bool {
 	return slices.ContainsFunc(formats(), func(f format) bool { return endsWith(path, f.endings...) })

@@ -158,8 +158,8 @@ func TestHostileArchives(t *testing.T) {
 		"no array":              {hostile(t, entry{name: "readme.txt"}), "", "no arrays"},
 		"another key":           {good, "b", `no array "b"; it has a`},
 		"a wrong sum":           {damaged, "", "damaged"},
-		"no archive":            {[]byte("PK\x03\x04 not"), "a", "this is not a .npz file"},
-		"nothing":               {nil, "a", "this is not a .npz file"},
+		"no archive":            {[]byte("PK\x03\x04 not"), "a", "this is not a ZIP archive such as .npz"},
+		"nothing":               {nil, "a", "this is not a ZIP archive such as .npz"},
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

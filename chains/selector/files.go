@@ -1,6 +1,7 @@
 package selector
 
 import (
+	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -228,25 +229,59 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	u.left -= int64(n)
 	switch {
 	case u.left < 0:
-		return 0, fmt.Errorf("%s is larger unpacked than such a file may be; is it the right file? if so, make it smaller", u.path)
+		return 0, &PackedError{u.path, "is larger unpacked than such a file may be", "is it the right file? if so, make it smaller"}
 	case err != nil && err != io.EOF:
-		err = fmt.Errorf("%s cannot be unpacked: %w; is it cut off?", u.path, err)
+		err = notUnpacked(u.path, err)
 	}
 	return n, err
+}
+
+// Packed reports whether gzip has compressed the file.
+func (f *File) Packed() bool {
+	var start [2]byte
+	n, _ := f.ReadAt(start[:], 0)
+	return n == len(start) && start == [2]byte{0x1f, 0x8b}
 }
 
 // Text returns what reads a file that was just opened from its beginning, unpacked if gzip has
 // compressed it.
 func (f *File) Text() (io.Reader, error) {
-	var start [2]byte
-	if n, _ := f.ReadAt(start[:], 0); n < len(start) || start != [2]byte{0x1f, 0x8b} {
+	if !f.Packed() {
 		return f, nil
 	}
 	from, err := gzip.NewReader(f)
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be unpacked: %w", f.file.Name(), err)
+		return nil, notUnpacked(f.file.Name(), err)
 	}
 	return &unpacked{from, f.file.Name(), f.limit}, nil
+}
+
+// PackedError is the error of a file that gzip has compressed and that cannot be unpacked: what is
+// wrong with it, and what to do.
+type PackedError struct{ Path, What, Cure string }
+
+func (e *PackedError) Error() string { return e.Path + " " + e.What + "; " + e.Cure }
+
+func notUnpacked(path string, err error) error {
+	return &PackedError{path, "cannot be unpacked: " + err.Error(), "is it cut off?"}
+}
+
+// Places is a file of which any part can be read.
+type Places interface {
+	io.ReaderAt
+	Size() int64
+}
+
+// Places returns the content of a file that was just opened for reading at any place: the file, or
+// in memory what gzip has compressed, of at most limit bytes.
+func (f *File) Places(limit int64) (Places, error) {
+	f.limit = min(f.limit, limit)
+	text, err := f.Text()
+	if err != nil || text == io.Reader(f) {
+		return f, err
+	}
+	data, err := io.ReadAll(text)
+	return bytes.NewReader(data), err
 }
 
 // ReadWhole reads a file that was just opened, from its beginning to its end, unpacked as Text has

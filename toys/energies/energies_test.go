@@ -182,7 +182,13 @@ func TestMistakes(t *testing.T) {
 		{"bq", "2 4\n", "4 entries, and 2 sites have at most 3"},
 		{"bq", "2 2\n1 2 1\n2 1 3\n", "line 3: sites 1 and 2 have an entry in line 2 already; give each pair one, with the sum of both where both count"},
 		{"ising-file", "", "line 1: the file has no entries"},
-		{"ising-file", "12 24\n1 2 1\n", `line 1: expected two numbers of sites and a weight, found "12 24"; a file that begins with two counts is for rudy:PATH:J`},
+		{"ising-file", "12 24\n1 2 1\n", `line 1: expected two numbers of sites and a weight, found "12 24"; a file that begins with two counts, as a graph of the G-set, is for rudy:PATH:J`},
+		{"qubo", "12 24\n1 2 1\n", `line 1: expected p qubo 0 MAXNODES NODES COUPLERS, found "12 24"; a file that begins with two counts, as a graph of the G-set, is for rudy:PATH:J`},
+		{"qubo", "c queen\np edge 3 1\ne 1 2\n", `line 2: expected p qubo 0 MAXNODES NODES COUPLERS, found "p edge 3 1"; it is a graph of DIMACS: awk '$1 == "e" {print $2, $3, 1}' FILE >EDGES lists its edges`},
+		{"rudy", "p col 3 1\ne 1 2\n", `line 1: expected the numbers of sites and of entries, found "p col 3 1"; it is a graph of DIMACS`},
+		{"bq", "c\np edge 3 1\ne 1 2\n", `line 1: expected the numbers of sites and of entries, found "c"; it is a graph of DIMACS`},
+		{"ising-file", "p edge 3 1\ne 1 2\n", `line 1: expected two numbers of sites and a weight, found "p edge 3 1"; it is a graph of DIMACS`},
+		{"ising-file", "c a graph\np edge 3 1\ne 1 2\n", `line 1: the number of a site: "c" is no whole number from 0 to 1073741824; it is a graph of DIMACS`},
 		{"ising-file", "a b 1\n", `the number of a site: "a" is no whole number from 0 to 1073741824`},
 	} {
 		longtest.Refuses(format(t, c.name).Parse([]byte(c.text)))(t, c.want)

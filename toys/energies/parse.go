@@ -1,6 +1,7 @@
 package energies
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sort"
@@ -28,7 +29,7 @@ func (f Format) ParseUpTo(data []byte, sites int) (*Energy, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{Format: f, text: string(text), most: sites, weights: map[[2]int]entry{}}
+	r := &reader{Format: f, text: string(text), whole: string(text), most: sites, weights: map[[2]int]entry{}}
 	if err := r.read(); err != nil {
 		return nil, err
 	}
@@ -44,8 +45,9 @@ type entry struct {
 // reader reads a file.
 type reader struct {
 	Format
-	text string
-	line int // the line that was read last, from 1
+	text  string // what is left of the whole
+	whole string
+	line  int // the line that was read last, from 1
 
 	most    int   // how many sites there may be
 	highest int   // the largest number that a site may have
@@ -134,11 +136,11 @@ func (r *reader) begin() error {
 	numbers := words
 	if r.header == problem {
 		if len(words) != 6 || words[0] != "p" || words[1] != "qubo" {
-			return r.errorf("expected %s, found %q", r.headerForm(), selector.Cut(strings.Join(words, " ")))
+			return r.errorf("expected %s, found %q%s", r.headerForm(), selector.Cut(strings.Join(words, " ")), r.hint(words))
 		}
 		numbers = words[3:]
 	} else if len(words) != 2 {
-		return r.errorf("expected %s, found %q; a list of edges without them is for ising-file:PATH", r.headerForm(), selector.Cut(strings.Join(words, " ")))
+		return r.errorf("expected %s, found %q%s", r.headerForm(), selector.Cut(strings.Join(words, " ")), cmp.Or(r.hint(words), "; a list of edges without them is for ising-file:PATH"))
 	}
 	var n [3]int
 	for i, word := range numbers {
@@ -196,7 +198,7 @@ func (r *reader) add(words []string) error {
 	for k := range pair {
 		v, err := whole(words[k], maxNumber)
 		if err != nil {
-			return r.errorf("the number of a site: %w", err)
+			return r.errorf("the number of a site: %w%s", err, r.hint(words))
 		}
 		if v < r.first || v > r.highest {
 			return r.errorf("site %d; the sites are numbered from %d to %d", v, r.first, r.highest)
@@ -221,10 +223,13 @@ func (r *reader) add(words []string) error {
 	return nil
 }
 
-// hint says what a line without three words may be.
+// hint says what a file with such a line may be.
 func (r *reader) hint(words []string) string {
-	if r.header == noHeader && len(words) == 2 && len(r.weights) == 0 {
-		return "; a file that begins with two counts is for rudy:PATH:J"
+	if r.header != counts && len(words) == 2 && len(r.weights) == 0 {
+		return "; a file that begins with two counts, as a graph of the G-set, is for rudy:PATH:J"
+	}
+	if advice := selector.DIMACSAdvice(r.whole); advice != "" {
+		return "; " + advice
 	}
 	return ""
 }

@@ -623,7 +623,7 @@ func TestMatricesOfAnArchive(t *testing.T) {
 		both + "#kernl_{t}":            `the archive has no array "kernl_2"; it has kernel_2`,
 		both + "#kernel_{t}0":          "a digit follows {t}",
 		both + "x.npz#kernel_{t}":      "no such file",
-		write(t, "e.npz", "") + "#{t}": "this is not a .npz file",
+		write(t, "e.npz", "") + "#{t}": "this is not a ZIP archive such as .npz",
 	} {
 		longtest.Refuses(ParseKernel("matrix:"+path, space, nil))(t, want)
 	}

@@ -32,10 +32,11 @@ type Matrix struct {
 	Rounding float64
 }
 
-// ReadMatrix reads a matrix over the states of a space from a file of rows (see matrices.Is), .npy
-// or .npz, or else CSV with one row a line. A negative entry, or a row that is further from summing
-// to one than the file's digits explain, is an error that names the row; nothing is ever rescaled.
-// A file of more bytes than a matrix on the space takes is not read.
+// ReadMatrix reads a matrix over the states of a space from a file of rows (see matrices.Is), .npy,
+// .npz, also of SciPy's save_npz, or else CSV with one row a line. A
+// negative entry, or a row that is further from summing to one than the file's digits explain, is
+// an error that names the row; nothing is ever rescaled. A file of more bytes than a matrix on the
+// space takes is not read.
 func ReadMatrix(path string, space grid.Graph) (*Matrix, error) {
 	rows, err := readRows(path, space)
 	if err != nil {
@@ -54,14 +55,13 @@ func readRows(path string, space grid.Graph) (*matrices.Rows, error) {
 	if matrices.OfStates(path) && !matrices.Is(path) {
 		return nil, fmt.Errorf("matrix %s: it is a list of states, not of rows; use .tra or .mtx for the matrix of a chain", path)
 	}
-	if matrices.Is(path) {
-		rows, err := matrices.ReadRows(path, n)
-		switch {
-		case err != nil:
-			return nil, fmt.Errorf("matrix %s: %w", path, err)
-		case rows.Len() != n:
-			return nil, wrong(fmt.Sprintf("%dx%d", rows.Len(), rows.Len()))
-		}
+	rows, is, err := readSparse(path, n)
+	switch {
+	case is && err != nil:
+		return nil, fmt.Errorf("matrix %s: %w", path, err)
+	case is && rows.Len() != n:
+		return nil, wrong(fmt.Sprintf("%dx%d", rows.Len(), rows.Len()))
+	case is:
 		return rows, nil
 	}
 	shape, p, rounding, err := readDense(path, n)
@@ -71,9 +71,22 @@ func readRows(path string, space grid.Graph) (*matrices.Rows, error) {
 	case shape.Dims() != 2 || shape.Side(0) != n || shape.Side(1) != n:
 		return nil, wrong(shape.String())
 	}
-	rows := matrices.Sparse(p, n)
+	rows = matrices.Sparse(p, n)
 	rows.Rounding = rounding
 	return rows, nil
+}
+
+// readSparse reads the rows of a file that lists entries of a matrix, and reports whether it is
+// one.
+func readSparse(path string, n int) (rows *matrices.Rows, is bool, err error) {
+	switch {
+	case matrices.Is(path):
+		rows, err = matrices.ReadRows(path, n)
+		return rows, true, err
+	case numpy.KeyOf(path) == "" && selector.Ending(path) == ".npz":
+		return matrices.ReadSciPy(path, n) // an archive that cannot be read is refused by readDense
+	}
+	return nil, false, nil
 }
 
 // readDense reads the numbers of a matrix of which every entry is given, and how far they are
@@ -284,22 +297,14 @@ func stagesAmong(names []string, prefix string, there func(t int) bool) (stages 
 	return stages
 }
 
-// RoundingOf returns the largest rounding of any matrix file among kernels, and 0 if there is none.
-func RoundingOf(moves *chains.Transitions) float64 {
-	return roundingOf(moves, func(*Matrix) bool { return true })
-}
-
-// InexactOf is RoundingOf without matrices each row of which sums to one within an ulp: they are
-// the kernels that they say, whatever the number of their digits.
+// InexactOf returns the largest rounding of any matrix file among kernels, and 0 if there is none.
+// Matrices each row of which sums to one within an ulp do not count: they are the kernels that they
+// say, whatever the number of their digits.
 func InexactOf(moves *chains.Transitions) float64 {
-	return roundingOf(moves, func(m *Matrix) bool { return !m.sumsToOne() })
-}
-
-func roundingOf(moves *chains.Transitions, counts func(m *Matrix) bool) float64 {
 	rounding := 0.0
 	for t := 2; t <= max(2, moves.Distributions()); t++ {
-		if m, ok := moves.At(t).(*Matrix); ok && counts(m) {
-			rounding = max(rounding, m.Rounding)
+		if m, ok := moves.At(t).(*Matrix); ok && m.Rounding > rounding && !m.sumsToOne() {
+			rounding = m.Rounding
 		}
 	}
 	return rounding

@@ -60,7 +60,7 @@ func ParseKernel(text string, space grid.Graph, programs *Programs) (*chains.Tra
 func matrixForm() selector.Form[Env, *chains.Transitions] {
 	return selector.Form[Env, *chains.Transitions]{
 		Syntax:  "matrix:PATH",
-		Doc:     "the target's transition matrix from .npy, .npz#KEY, .mtx (MatrixMarket), .tra (PRISM) or CSV, reversible or not; with {t} in the path or the KEY, one for each t = 2..T",
+		Doc:     "the target's transition matrix from .npy, .npz#KEY, SciPy's save_npz, .mtx (MatrixMarket), .tra (PRISM) or CSV, reversible or not; with {t} in the path or the KEY, one for each t = 2..T",
 		Example: "matrix:kernel.npy", File: numpy.FileOf,
 		Parse: func(args selector.Args, on Env) (*chains.Transitions, error) {
 			switch {

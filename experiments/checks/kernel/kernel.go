@@ -317,7 +317,7 @@ func (k *Row) rounded(path chains.Path, candidate *chains.Transitions, T int) bo
 		return false
 	}
 	k.noiseFloor(m, stages.Distribution(path, 1))
-	if external.RoundingOf(candidate) <= external.ExactRounding {
+	if external.InexactOf(candidate) <= external.ExactRounding {
 		return false
 	}
 	k.add(math.NaN(), "annealing", math.NaN(), math.NaN(), check.Note, "J and B are not computed: the files are rounded; write all digits, or .npy")

@@ -51,7 +51,7 @@ const offTotal = 1e-9
 // Read reads a distribution from text with a row for each state: its label and its probability.
 // They add up to one.
 func Read(ctx context.Context, path string) (*Law, error) {
-	r, err := files.OpenRows(ctx, path, func(cells []string, _ string) bool { return slices.Contains(cells, "probability") })
+	r, err := files.OpenRows(ctx, path, func(cells []string, _ string) bool { return slices.Contains(cells, "probability") }, files.DrawsOptions{})
 	if err != nil {
 		return nil, err
 	}

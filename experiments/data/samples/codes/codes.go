@@ -35,6 +35,7 @@ type Codes struct {
 	Weights  string            // the column of the weights of draws; by default one of the usual names, and with NoWeights none
 	TopLine  string            // whether the first line names the columns, as files.DrawsOptions has it
 	Chain    string            // the column that says of which chain a row is, as files.DrawsOptions has it
+	Shape    files.Shape       // what the sides of arrays are
 
 	labels   map[string]int // the states by their labels; nil if they have none
 	numeric  bool           // whether a number is the number of a state rather than its label
@@ -88,7 +89,7 @@ func OfLabels(labels []string) *Codes {
 // ReadMap reads what codes stand for: text with two columns, a code and the state, label or name of
 // a variable that it means.
 func ReadMap(ctx context.Context, path string) (map[string]string, error) {
-	r, err := files.OpenRows(ctx, path, func(cells []string, _ string) bool { return slices.Contains(cells, "state") })
+	r, err := files.OpenRows(ctx, path, func(cells []string, _ string) bool { return slices.Contains(cells, "state") }, files.DrawsOptions{})
 	if err != nil {
 		return nil, err
 	}

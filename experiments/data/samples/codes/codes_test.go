@@ -1,6 +1,7 @@
 package codes
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/chains/numpy"
 	"breadboard/experiments/data/samples/files"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -150,7 +152,8 @@ func TestWrong(t *testing.T) {
 		"wide.csv":   {"1,2,3\n", "rows of 3 cells and no header"},
 		"twice.csv":  {"state,state\n1,1\n", "two columns"},
 		"count.csv":  {"state,count\n1,-1\n", "whole number of draws"},
-		"other.json": {"[1]", "a name that ends in .json"},
+		"other.dat":  {"[1]", "a name that ends in .dat"},
+		"other.json": {"[1]", "a list of something else than chains"},
 	} {
 		if _, err := read(t, codesOf(t, "random:1:1:2x3", 0), name, c.text); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
@@ -323,5 +326,38 @@ func TestHeaderOfNumbers(t *testing.T) {
 			t.Errorf("%q: %d draws, the last is %d, %v", answer, draws, last, doubts)
 		}
 		r.Close()
+	}
+}
+
+// TestArraysOfStates: states and their coordinates in arrays of all shapes, of which one with more
+// chains than draws is refused unless the shape is said.
+func TestArraysOfStates(t *testing.T) {
+	coordinates := numpy.Integers([]int{0, 1, 1, 2, 1, 0, 0, 2}, 2, 2, 2) // two chains of two draws on a grid of 2x3
+	var archive bytes.Buffer
+	longtest.NoError(t, numpy.WriteArchive(&archive, []numpy.Member{{Name: "x0", Data: numpy.Integers([]int{0, 1, 1, 0}, 2, 2)}, {Name: "x1", Data: numpy.Integers([]int{1, 2, 0, 2}, 2, 2)}}))
+	for _, c := range []struct {
+		name, text string
+		shape      files.Shape
+		want       string
+		doubts     int
+	}{
+		{"emcee.npy", string(coordinates), "", "[1 5 3 2]", 1},
+		{"emcee.npy", string(coordinates), files.DrawsFirst, "[1 3 5 2]", 0},
+		{"a.npz", archive.String(), "", "[1 5 3 2]", 1},
+		{"s.npy", string(numpy.Integers([]int{0, 1, 2, 3, 4, 5}, 2, 3)), "", "[0 1 2 3 4 5]", 0},
+		{"s.npy", string(numpy.Integers([]int{0, 1, 2, 3, 4, 5}, 3, 2)), files.DrawsFirst, "[0 2 4 1 3 5]", 0},
+		{"s.npy", string(numpy.Integers(make([]int, 12), 4, 3)), "", "s.npy: found an array of shape (4, 3); give shape draws,chains if it has 4 draws of 3 chains", 0},
+	} {
+		codes := codesOf(t, "random:1:1:2x3", 0)
+		codes.Shape = c.shape
+		states, err := read(t, codes, c.name, c.text)
+		if got := fmt.Sprint(states); err == nil && got != c.want || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %s, %v", c.name, got, err)
+		}
+		path := filepath.Join(t.TempDir(), c.name)
+		longtest.NoError(t, os.WriteFile(path, []byte(c.text), 0o600))
+		if r, err := codes.Open(t.Context(), path); err == nil && len(r.Doubts()) != c.doubts {
+			t.Errorf("%s: %v", c.name, r.Doubts())
+		}
 	}
 }

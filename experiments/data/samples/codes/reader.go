@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -48,6 +47,7 @@ type left struct {
 // Doubts say which of the columns that were left out may tell chains apart, and whether the first
 // line may be a header.
 func (r *Reader) Doubts() (doubts []chains.Advice) {
+	doubts = r.Rows.Doubts()
 	if r.Names() == nil && r.Numbered() && r.Width() > 2 && r.codes.TopLine == "" {
 		doubts = append(doubts, chains.NewAdvice("%s: the first line counts from 0 to %d and is taken as a row; if it numbers the columns, give {header} yes", r.Name(), r.Width()-1))
 	}
@@ -62,11 +62,22 @@ func (r *Reader) Doubts() (doubts []chains.Advice) {
 // Open opens a file: text, an array of NumPy's, files of CmdStan's or of coda's. The caller closes
 // it.
 func (c *Codes) Open(ctx context.Context, path string) (*Reader, error) {
-	rows, err := files.OpenRows(ctx, path, c.Header)
-	if err == nil && rows.Names() == nil && strings.EqualFold(filepath.Ext(path), ".npy") && rows.Width() > max(1, len(c.Axes)) {
+	rows, err := files.OpenRows(ctx, path, c.Header, files.DrawsOptions{Shape: c.Shape, Names: c.elements})
+	if err == nil && rows.Names() == nil && selector.Ending(path) == ".npy" && rows.Width() > max(1, len(c.Axes)) {
 		rows, err = c.chains(ctx, rows)
 	}
 	return c.reader(rows, err)
+}
+
+// elements returns the names of the variables of arrays. As many elements as there are axes are the
+// coordinates.
+func (c *Codes) elements(given []string, columns int) []string {
+	if given == nil && columns == len(c.Axes) {
+		for _, a := range c.Axes {
+			given = append(given, a.Name)
+		}
+	}
+	return given
 }
 
 // chains returns the rows of an array of states that has a chain in each row, as those of NumPy's
@@ -77,6 +88,9 @@ func (c *Codes) chains(ctx context.Context, array *files.Rows) (*files.Rows, err
 	for chain := 1; ; chain++ {
 		states, err := array.Next(ctx)
 		if errors.Is(err, io.EOF) {
+			if bad := files.Doubtful(array.Name(), "", []int{chain - 1, array.Width()}, c.Shape); bad != nil {
+				return nil, bad
+			}
 			return files.StreamRows(ctx, array.Name(), text, c.Header)
 		}
 		if err != nil {

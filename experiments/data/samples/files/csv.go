@@ -100,6 +100,7 @@ func (c *csvRows) top(ctx context.Context, isRow func(cells []string) bool) (cel
 		}
 		if bad == nil {
 			bad = c.stan.begin(cells)
+			c.gaps = c.stan.known
 		}
 		if bad != nil {
 			return nil, nil, false, bad.at(c.name, -1, c.in.number)

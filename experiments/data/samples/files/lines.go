@@ -175,6 +175,8 @@ func checkText(ctx context.Context, name string, in *lines) error {
 		{"\xfe\xff", "a text in UTF-16", "save it as UTF-8"},
 		{"\x93NUM", "a NumPy .npy file", "give it a name that ends in .npy"},
 		{"\x1f\x8b", "a file compressed by gzip", "unpack it first"},
+		{"\x89HDF", "a file of HDF5 or netCDF", "read it in Python, as in breadboard.diagnose(arviz.from_netcdf(FILE))"},
+		{"CDF\x01", "a netCDF file", "read it in Python, as in breadboard.diagnose(arviz.from_netcdf(FILE))"},
 		{"PK\x03\x04", "a zip archive, such as .npz or .xlsx", "write the columns to .csv, .npy or .jsonl"},
 	} {
 		if bytes.HasPrefix(start, []byte(format.magic)) {
@@ -242,6 +244,7 @@ type textRows struct {
 	begun     bool // whether the columns are known; blank lines above that are passed over
 	blank     int  // the line of the first blank line after that, which no row may follow; 0 if there was none
 	rows      int  // how many rows have been read
+	gaps      bool // whether blank lines may stand between rows, as Stan writes them around comments
 }
 
 // keep keeps the line that was returned last as the first row.
@@ -264,7 +267,7 @@ func (r *textRows) next(ctx context.Context) ([]byte, int, error) {
 			if r.begun && r.blank == 0 {
 				r.blank = r.in.number
 			}
-		case r.blank > 0:
+		case r.blank > 0 && !r.gaps:
 			return nil, 0, (&fault{found: "an empty line between rows", want: "leave it out"}).at(r.name, r.rows, r.blank)
 		default:
 			return line, r.in.number, nil

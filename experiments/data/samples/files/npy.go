@@ -13,12 +13,6 @@ import (
 	"breadboard/experiments/data/samples"
 )
 
-// file is what the formats that are not read from the beginning to the end need of a file.
-type file interface {
-	io.ReaderAt
-	Size() int64
-}
-
 // npyRows reads rows of an array that NumPy has written.
 type npyRows struct {
 	name   string
@@ -41,7 +35,7 @@ type npyBlock struct {
 
 // openNPY reads the header of a .npy file and checks that the file has as many bytes as it
 // promises.
-func openNPY(name string, in file, o Options) (*npyRows, *layout, error) {
+func openNPY(name string, in selector.Places, o Options) (*npyRows, *layout, error) {
 	h, data, err := readNPYHeader(name, in)
 	if err != nil {
 		return nil, nil, err
@@ -65,7 +59,7 @@ func openNPY(name string, in file, o Options) (*npyRows, *layout, error) {
 }
 
 // readNPYHeader reads the header, and returns it with the place where the data begin.
-func readNPYHeader(name string, in file) (*numpy.Header, int64, error) {
+func readNPYHeader(name string, in selector.Places) (*numpy.Header, int64, error) {
 	h, data, err := numpy.ReadHeader(in, in.Size())
 	if bad, is := errors.AsType[*numpy.Mistake](err); is {
 		return nil, 0, mistaken(bad).at(name, -1, 0)

@@ -113,10 +113,7 @@ const codaEnding = ".ind"
 func openFile(ctx context.Context, path string, file *selector.File, o Options) (*Reader, error) {
 	var rows decoder
 	var l *layout
-	text, err := file.Text()
-	if err != nil {
-		return nil, err
-	}
+	var err error
 	ending := selector.Ending(path)
 	if isCodaIndex(path) {
 		ending = codaEnding
@@ -125,11 +122,15 @@ func openFile(ctx context.Context, path string, file *selector.File, o Options) 
 	case codaEnding:
 		rows, l, err = openCoda(ctx, path, o)
 	case ".csv", ".tsv", ".txt":
-		rows, l, err = openCSV(ctx, path, &lines{in: text}, o)
+		rows, l, err = openCSV(ctx, path, linesOf(path, file), o)
 	case ".npy":
-		rows, l, err = openNPY(path, file, o)
+		var in selector.Places
+		if in, err = file.Places(maxUnpacked); err != nil {
+			return nil, unpacking(path, err)
+		}
+		rows, l, err = openNPY(path, in, o)
 	case ".jsonl", ".ndjson", ".json":
-		rows, l, err = openJSON(ctx, path, &lines{in: text}, o)
+		rows, l, err = openJSON(ctx, path, linesOf(path, file), o)
 	default:
 		err = wrongEnding(path, "write text to .csv, .tsv or .txt, NumPy arrays to .npy, or JSON Lines to .jsonl, .ndjson or .json; for coda's files give the index, such as CODAindex.txt")
 	}
@@ -139,17 +140,69 @@ func openFile(ctx context.Context, path string, file *selector.File, o Options) 
 	return newReader(path, rows, l, o), nil
 }
 
+// maxUnpacked is the largest file that is unpacked in memory, in bytes.
+const maxUnpacked = 1 << 30
+
+// packedText reads a file from its beginning, unpacked if gzip has compressed it. What cannot be
+// unpacked is an *Error.
+type packedText struct {
+	path string
+	file *selector.File
+	in   io.Reader // nil until the first bytes are asked for
+}
+
+func (p *packedText) Read(to []byte) (n int, err error) {
+	if p.in == nil {
+		p.in, err = p.file.Text()
+	}
+	if err == nil {
+		n, err = p.in.Read(to)
+	}
+	return n, unpacking(p.path, err)
+}
+
+// linesOf returns the lines of a file.
+func linesOf(path string, file *selector.File) *lines {
+	return &lines{in: &packedText{path: path, file: file}}
+}
+
+// unpacking returns the error of a file, as an *Error if the file cannot be unpacked.
+func unpacking(path string, err error) error {
+	if bad, is := errors.AsType[*selector.PackedError](err); is {
+		return (&fault{found: "a file that " + bad.What, want: bad.Cure}).at(path, -1, 0)
+	}
+	return err
+}
+
 // wrongEnding returns the error of a file whose name does not say what it is, and what is wanted in
 // its place.
 func wrongEnding(path, want string) error {
-	if strings.EqualFold(filepath.Ext(path), ".parquet") {
-		return (&fault{found: "a Parquet file, which cannot be read", want: selector.ParquetAdvice(path)}).at(path, -1, 0)
+	if found, cure := unread(path); found != "" {
+		return (&fault{found: found, want: cure}).at(path, -1, 0)
 	}
 	found := "a name without an extension"
 	if ending := filepath.Ext(path); ending != "" {
 		found = "a name that ends in " + ending
 	}
 	return (&fault{found: found, want: want}).at(path, -1, 0)
+}
+
+// unread returns what a file is whose format is known by its ending and not read, and how to
+// convert it; empty for others.
+func unread(path string) (found, cure string) {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".parquet":
+		return "a Parquet file, which cannot be read", selector.ParquetAdvice(path)
+	case ".nc", ".nc4", ".netcdf":
+		return "a netCDF file, as ArviZ writes InferenceData, which cannot be read", `diagnose it in Python: import arviz, breadboard; breadboard.diagnose(arviz.from_netcdf("FILE.nc"))`
+	case ".h5", ".hdf5":
+		return "an HDF5 file, as emcee's backend writes one, which cannot be read", `diagnose its draws in Python: import emcee, breadboard; breadboard.diagnose(emcee.backends.HDFBackend("FILE.h5").get_chain().swapaxes(0, 1))`
+	case ".rds", ".rda", ".rdata":
+		return "a file of R's own, which cannot be read", `have R write it as text: write.csv(posterior::as_draws_df(readRDS("FILE.rds")), "FILE.csv", row.names = FALSE)`
+	case ".pkl", ".pickle":
+		return "a pickled Python object, which can run any code and is not read", "save its arrays with numpy.savez"
+	}
+	return "", ""
 }
 
 // NewStream returns a source that reads a stream, which may be endless: text as in .csv files, or

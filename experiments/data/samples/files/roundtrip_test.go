@@ -439,8 +439,11 @@ func TestRoundTrip(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				d := drawData(t)
 				ending, content := writer(t, d)
-				path := filepath.Join(dir, name+ending)
-				longtest.NoError(t, os.WriteFile(path, content, 0o644))
+				path, stored := filepath.Join(dir, name+ending), content
+				if name != "coda" && rapid.Bool().Draw(t, "packed") {
+					path, stored = path+packedEnding, []byte(packed(t, string(content)))
+				}
+				longtest.NoError(t, os.WriteFile(path, stored, 0o644))
 				r, err := Open(context.Background(), path, Options{Space: d.space})
 				if err != nil {
 					t.Fatalf("%v\n%q", err, content)

@@ -11,11 +11,12 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 )
 
 // Rows reads the rows of a text as they stand, also of one whose first line names no columns.
-// Arrays of .npy and coda's files are read as the text of their numbers. It knows nothing of what
+// Arrays of NumPy and coda's files are read as the text of their numbers. It knows nothing of what
 // the cells mean.
 type Rows struct {
 	csvRows
@@ -23,6 +24,9 @@ type Rows struct {
 	cells [][]byte
 	array bool // whether there are no lines that a reader could look up
 	close func() error
+
+	said   []string // how an array is read
+	doubts []chains.Advice
 }
 
 // mostNumbers is the most numbers of an array, and of coda's files, which are read at once.
@@ -33,53 +37,84 @@ const mostNumbers = 1 << 24
 type Header func(cells []string, next string) bool
 
 // OpenRows opens a file. Whether its first line names the columns is asked of header; the last
-// comment above it may name them too, as numpy.savetxt writes it. The caller closes it.
-func OpenRows(ctx context.Context, path string, header Header) (*Rows, error) {
-	var text io.Reader
-	ending := selector.Ending(path)
-	closing := func() error { return nil }
-	switch {
-	case isCodaIndex(path):
-		draws, err := ReadDraws(ctx, []string{path}, DrawsOptions{Most: mostNumbers})
-		if err != nil {
-			return nil, err
-		}
-		text = draws.text()
+// comment above it may name them too, as numpy.savetxt writes it. How the draws of arrays are read,
+// and which variables they are, is said by the options, for at most mostNumbers of them. The caller
+// closes it.
+func OpenRows(ctx context.Context, path string, header Header, o DrawsOptions) (*Rows, error) {
+	if err := onlyOfArrays(path, o.Shape); err != nil {
+		return nil, err
+	}
+	switch ending := selector.Ending(path); {
+	case isCodaIndex(path), isChainsJSON(path), numpy.Is(path) && ending != ".npy":
+		return rowsOfDraws(ctx, path, header, o)
 	case ending == ".npy":
-		series, err := Series(ctx, path, mostNumbers)
-		if err != nil {
-			return nil, err
-		}
-		rows := slices.Values(series)
-		if len(series) == 1 { // an array of one dimension has a row for each of its numbers
-			rows = slices.Chunk(series[0], 1)
-		}
-		text = textOf(nil, rows)
-	case slices.Contains([]string{".csv", ".tsv", ".txt"}, ending):
+		return rowsOfArray(ctx, path, header, o)
+	case slices.Contains(textEndings(), ending):
 		file, err := selector.OpenFile(path, maxFile)
 		if err != nil {
 			return nil, err
 		}
-		closing = file.Close
-		if text, err = file.Text(); err != nil {
-			closing()
+		r, err := newRows(ctx, path, linesOf(path, file), header)
+		if err != nil {
+			file.Close()
 			return nil, err
 		}
-	default:
-		return nil, wrongEnding(path, "write text with a row for each draw to .csv, .tsv or .txt, or NumPy arrays to .npy; for coda's files give the index, such as CODAindex.txt")
+		r.close = file.Close
+		return r, nil
 	}
-	array := isCodaIndex(path) || ending == ".npy"
-	asked := header
-	if array { // whose numbers are written here, so that 0 says no more than 0.0
-		asked = func(cells []string, _ string) bool { return header(cells, "") }
-	}
-	r, err := newRows(ctx, path, &lines{in: text}, asked)
+	return nil, wrongEnding(path, "write text with a row for each draw to .csv, .tsv or .txt, or NumPy arrays to .npy or .npz; for coda's files give the index, such as CODAindex.txt")
+}
+
+// textEndings are the endings of text.
+func textEndings() []string { return []string{".csv", ".tsv", ".txt"} }
+
+// rowsOfDraws returns the draws of a file as rows that begin with the number of their chain.
+func rowsOfDraws(ctx context.Context, path string, header Header, o DrawsOptions) (*Rows, error) {
+	o.Most = mostNumbers
+	draws, err := ReadDraws(ctx, []string{path}, o)
 	if err != nil {
-		closing()
 		return nil, err
 	}
-	r.close, r.array = closing, array
-	return r, nil
+	r, err := inMemory(ctx, path, draws.text(), header)
+	if err == nil {
+		r.said, r.doubts = draws.Notes, draws.Doubts
+	}
+	return r, err
+}
+
+// rowsOfArray returns the rows of an array of two sides as they stand, and those of one with a row
+// for each number. Others are draws.
+func rowsOfArray(ctx context.Context, path string, header Header, o DrawsOptions) (*Rows, error) {
+	file, err := selector.OpenFile(path, maxFile)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	a, err := alone(ctx, path, file, mostNumbers)
+	switch {
+	case err != nil:
+		return nil, err
+	case o.Shape != "" || len(a.sides) > 2:
+		return rowsOfDraws(ctx, path, header, o)
+	}
+	if bad := a.notFinite(); bad != nil {
+		return nil, bad.at(path, -1, 0)
+	}
+	width := a.sides[len(a.sides)-1]
+	if len(a.sides) == 1 {
+		width = 1
+	}
+	return inMemory(ctx, path, textOf(nil, slices.Chunk(a.numbers, width)), header)
+}
+
+// inMemory returns the rows of a text that was written here, so that no line of it can be looked
+// up, and 0 says no more than 0.0.
+func inMemory(ctx context.Context, path string, text io.Reader, header Header) (*Rows, error) {
+	r, err := newRows(ctx, path, &lines{in: text}, func(cells []string, _ string) bool { return header(cells, "") })
+	if err == nil {
+		r.array = true
+	}
+	return r, err
 }
 
 // StreamRows reads a stream, which may be endless. When the context of a call is done the call
@@ -112,17 +147,20 @@ func newRows(ctx context.Context, name string, in *lines, header Header) (*Rows,
 
 // text returns the draws of all chains, one after another, as text with a first line of names.
 func (d *Draws) text() io.Reader {
-	var rows [][]float64
-	for chain := range d.Sources {
-		for draw := range d.Values[0][chain] {
-			row := []float64{float64(chain + 1)}
-			for i := range d.Names {
-				row = append(row, d.Values[i][chain][draw])
+	return textOf(append([]string{ChainColumn}, d.Names...), func(yield func([]float64) bool) {
+		row := make([]float64, 1+len(d.Names))
+		for chain := range d.Sources {
+			row[0] = float64(chain + 1)
+			for draw := range d.Values[0][chain] {
+				for i := range d.Names {
+					row[1+i] = d.Values[i][chain][draw]
+				}
+				if !yield(row) {
+					return
+				}
 			}
-			rows = append(rows, row)
 		}
-	}
-	return textOf(append([]string{ChainColumn}, d.Names...), slices.Values(rows))
+	})
 }
 
 // textOf returns rows of numbers as text, with a first line of names if there are any.
@@ -158,11 +196,15 @@ func (r *Rows) Close() error { return r.close() }
 
 // Notes say what was left out, once all rows have been read.
 func (r *Rows) Notes() (notes []string) {
+	notes = r.said
 	for _, note := range r.stan.notes() {
 		notes = append(notes, r.name+": "+note)
 	}
 	return notes
 }
+
+// Doubts say what may be meant otherwise.
+func (r *Rows) Doubts() []chains.Advice { return slices.Clone(r.doubts) }
 
 // Next returns the cells of the next row, which are valid until the next call, and io.EOF after the
 // last.
@@ -199,7 +241,11 @@ func (r *Rows) Wrong(column, found string, want error) error {
 // WrongColumns returns the error of what was found in the first line, with what to write instead,
 // which may name options.
 func (r *Rows) WrongColumns(found string, want error) error {
-	return wanted("", found, want).at(r.name, -1, min(1, r.in.number))
+	line := min(1, r.in.number)
+	if r.array {
+		line = 0
+	}
+	return wanted("", found, want).at(r.name, -1, line)
 }
 
 func wanted(column, found string, want error) *fault {

@@ -214,9 +214,16 @@ variable. Files are the CSV files of CmdStan, one for each chain (warm-up draws 
 omitted); the index of coda's files, as JAGS and BUGS write them (CODAindex.txt,
 next to CODAchain1.txt and so on); text from R or pandas with a column for each
 variable (.csv, .tsv, .txt), one file for each chain or a column chain, .chain or
---chain-column with the number of the chain; or .npy arrays of shape (chains,
-draws), one for each variable. The Monte Carlo standard error (MCSE) is estimated
-from the draws.
+--chain-column with the number of the chain; arrays in .npy, one for each variable,
+or in one .npz (FILE.npz#NAME is one of them), of shape (chains, draws) or (chains,
+draws, ...), whose elements are x[0], x[1] and so on; posteriordb's JSON, also zipped
+(.json.zip); or GetDist's chains beside their .paramnames, or that file alone, and
+Cobaya's: each draw comes as often as its weight says. The Monte Carlo standard
+error (MCSE) is estimated from the draws.
+
+--shape says what the sides of an array are: draws,chains for emcee's (steps,
+walkers, ...), draws for one joined chain. Without it, an array with more chains
+than draws is refused.
 
 With FILE and --toy the exact values are shown too. Variables are matched by name
 with the axes and functions of the target, in any order; theta1 is also theta[1].
@@ -226,7 +233,7 @@ variables count in their order. --function adds functions of the states.
 error/MCSE is the error of the mean in units of MCSE; beyond 3, MCSE is too small.
 
 With --draws it diagnoses a file of one quantity: .npy of shape (chains, draws) or
-(draws,), or text (.csv, .tsv, .txt) with a column for each chain. Chains and draws
+(draws,), or as --shape says, or text (.csv, .tsv, .txt) with a column for each chain. Chains and draws
 are counted from 0.
 
 With --out it also draws simulated ESS and R-hat against N, with the exact ones and
@@ -237,6 +244,7 @@ sum and the running ESS of the first 12 variables.`,
   breadboard samplers diagnose --toy barrier --kernel metropolis --start uniform,target --function x0,mode -N 100,1000 --out results
   breadboard samplers diagnose --toy ising:3x3:0.4 --kernel heatbath --function sum --chains 4 --format json
   breadboard samplers diagnose --toy ising:3x3:0.4 --function sum,g CODAindex.txt
+  breadboard samplers diagnose --shape draws,chains emcee.npy
   breadboard samplers diagnose --draws fit.npy`,
 		Counts: "rows", Workers: "number of rows computed at once",
 		Options: []study.Option{
