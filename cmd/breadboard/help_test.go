@@ -313,7 +313,8 @@ func TestHelpOfNothing(t *testing.T) {
 	}
 }
 
-// TestFilesPage: the page of formats has each selector of targets that names a file, and the endings of its files.
+// TestFilesPage: the page of formats has each selector of targets that names a file, and the
+// endings of its files.
 func TestFilesPage(t *testing.T) {
 	page := topic{name: "files"}.text()
 	for _, form := range toys.Forms().Listing.All() {
