@@ -12,6 +12,7 @@ import random
 from functools import partial
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
+from .arrays import Drawn
 from .columns import Column, each, lead
 from .lazy import Lazy, apply
 from .tables import numpy
@@ -199,7 +200,8 @@ class Common:
                 raise ValueError("Output size %s is not compatible with broadcast dimensions of inputs %s." % (size, shape))
             shape = size
         rows: Any = zip(*(numpy.broadcast_to(a, shape).ravel().tolist() for a in arrays)) if arrays else ((),) * math.prod(shape)
-        return _array([draw(*row) for row in rows], kind or (object if self.tree.run.plain is None else float)).reshape(shape)
+        drawn = _array([draw(*row) for row in rows], kind or (object if self.tree.run.plain is None else float)).reshape(shape)
+        return drawn.view(Drawn) if drawn.dtype == object else drawn
 
     def _integers(self, low: Any, high: Any, size: Any, dtype: Any, closed: bool) -> Any:
         low, high = (0, low) if high is None else (low, high)

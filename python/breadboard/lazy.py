@@ -16,6 +16,7 @@ from .tables import numpy
 
 MOST_VALUES = 100_000  # of one draw, each of which is a branch
 MOST_ORDERED = 16  # uniform numbers whose order is kept together
+NO_FORM = ", which has no closed form here; test the draws of the function with assert_samples, or with conform draws"
 SINGLE = 2**24  # values of a uniform number of single precision: all multiples of 1/SINGLE below one
 LESS_THAN_DOUBLE = (numpy.float32, numpy.float16) if numpy is not None else ()
 SINGLES = LESS_THAN_DOUBLE if numpy is not None and type(numpy.float32(1) + 1.0) is numpy.float32 else ()  # to which NumPy rounds a float that it meets, from release 2 on
@@ -116,10 +117,14 @@ class Cells:
         (self.low if above else self.high)[i] = t
         return not above
 
+    def is_tied(self, i: int) -> bool:
+        """Whether more than its interval is known of a number."""
+        return self.group[i] is not None
+
     def cell(self, i: int, place: Callable[[int], Place], n: int) -> int:
         """How many of place(0), ..., place(n - 1), which increase, are below the uniform number i."""
         low, high = self.low[i], self.high[i]
-        if self.group[i] is not None or n > MOST_VALUES:
+        if self.is_tied(i) or n > MOST_VALUES:
             a, b = 0, n
             while a < b:
                 middle = (a + b) // 2
@@ -352,17 +357,37 @@ class Lazy:
                 return same
             if self.is_single() or other.is_single():
                 raise run.refuse("two random numbers are compared of which one has single precision, so that they may be equal; leave dtype= out")
-            if self.i != other.i and self.steps == other.steps:
+            if self.i != other.i and self.steps == other.steps and self.i not in run.clocks and other.i not in run.clocks:
                 return run.is_less(self.i, other.i) == (self.rises() == less)
             (a, b), (c, d) = self.bounds(), other.bounds()
             if b <= c or d <= a:
                 return bool(b <= c) == less
-            raise run.refuse("two random numbers are compared that are made of uniform ones in different ways; compare each with a number")
+            below = self._below_itself(other) if self.i == other.i else run.race(self, other)
+            if below is None:
+                raise run.refuse("two random numbers are compared that are made of uniform ones in different ways" + NO_FORM)
+            return below == less
         if not is_real(other):
             return NotImplemented
         if self.is_single():
             return other == other and run.split(self.i, self.edge(other, less == same)) == less
         return other == other and run.split(self.i, self.place(other)) == (self.rises() == less)
+
+    def affine(self) -> Optional[Tuple[Any, Any]]:
+        """a and b, where this number is a u + b."""
+        a, b = self.run.tree.one, 0
+        for name, arg in self.steps:
+            if name not in ("times", "plus"):
+                return None
+            a, b = (a * arg, b * arg) if name == "times" else (a, b + arg)
+        return a, b
+
+    def _below_itself(self, other: Lazy) -> Optional[bool]:
+        """Whether this number is below another one that is made of the same uniform number."""
+        mine, its = self.affine(), other.affine()
+        if mine is None or its is None or mine[0] == its[0]:
+            return None if mine is None or its is None else bool(mine[1] < its[1])
+        t = (its[1] - mine[1]) / (mine[0] - its[0])
+        return bool(self.run.split(self.i, (t, t - 1)) == (mine[0] > its[0]))
 
     def is_same(self, other: Any) -> bool:
         return bool(self is other or type(other) is Lazy and self.run is other.run and self.i == other.i and self.steps == other.steps)
@@ -401,7 +426,7 @@ class Lazy:
             self._no_single()
             if self.is_same(other):
                 return same()
-            raise self.run.refuse("two random numbers are combined by arithmetic, which cannot be followed; compare each with a number")
+            raise self.run.refuse("two random numbers are combined by arithmetic" + NO_FORM)
         return plain() if is_real(other) else NotImplemented
 
     def __neg__(self) -> Any:
@@ -420,7 +445,7 @@ class Lazy:
         return self._with(other, lambda: 0.0, lambda: -self + other)
 
     def __mul__(self, other: Any) -> Any:
-        return self._with(other, lambda: self**2, lambda: 0.0 if other == 0 else self if other == 1 else self.step("times", other))
+        return self._with(other, lambda: self**2, lambda: 0.0 if other == 0 else self if other == 1 else other * (-1 if self < 0 else 1) if math.isinf(other) else self.step("times", other))
 
     def __truediv__(self, other: Any) -> Any:
         if is_real(other) and other == 0:
@@ -439,6 +464,8 @@ class Lazy:
             if a != int(a):
                 raise self.run.refuse("a root is taken of a random number that may be negative")
             return (-self) ** a * (-1 if a % 2 else 1)
+        if math.isinf(a) and self.bounds()[1] <= 1:
+            return 0.0 if a > 0 else a * -1
         return self.step("power", a)
 
     def __rpow__(self, base: Any) -> Any:

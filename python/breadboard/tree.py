@@ -13,7 +13,8 @@ from heapq import heappush
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
 from .columns import Column, each, lead
-from .lazy import MOST_VALUES, SINGLE, SINGLES, Cells, Lazy
+from .lazy import MOST_VALUES, SINGLE, SINGLES, Lazy
+from .races import Races
 from .tables import numpy
 
 LIBRARIES = (os.path.dirname(os.path.abspath(__file__)) + os.sep, random.__file__, copy.__file__, "<frozen", *([os.path.dirname(numpy.__file__) + os.sep, "<__array_function__"] if numpy else []))
@@ -104,12 +105,12 @@ class Tree:
         return Stop()
 
 
-class Run(Cells):
+class Run(Races):
     """One run of the function: the choices that it is to make first, and what it has drawn. A plain run is given draws, and makes no choice. Where the function
     has gone this way before, known is what it has drawn from, in order, which it must draw from again."""
 
     def __init__(self, tree: Tree, node: Node, plain: Optional[List[Any]] = None, known: Optional[List[Any]] = None) -> None:
-        super().__init__()
+        super().__init__(tree.one)
         self.tree, self.node, self.plain = tree, node, plain
         self.p, self.over = tree.one, False
         self.draws: List[Any] = []  # a number for a discrete draw, None for a uniform number
