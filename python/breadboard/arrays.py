@@ -4,7 +4,7 @@ from __future__ import annotations
 import math
 from typing import Any, Callable, List, Optional
 
-from .lazy import Lazy
+from .lazy import Lazy, of_objects
 from .tables import numpy
 
 
@@ -69,20 +69,13 @@ def _partition(self: Any, kth: Any, axis: int = -1, kind: str = "introselect", o
     self[...] = numpy.take_along_axis(self, self.argpartition(kth, axis, kind), axis)
 
 
-def _quotient(x: Any, y: Any) -> Any:
-    """As numbers in arrays are divided: by zero too."""
-    return numpy.divide(-1.0 if x < 0 else 1.0, y) if type(x) is Lazy and type(y) is not Lazy and y == 0 else x / y if Lazy in (type(x), type(y)) else numpy.divide(x, y)
-
-
 def _by_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, out: Any = None, **options: Any) -> Any:
     if ufunc in (numpy.isnan, numpy.isinf, numpy.isfinite):
         return numpy.reshape([bool(ufunc(x)) for x in self.ravel().tolist()], self.shape) if self.dtype == object else ufunc(self.view(numpy.ndarray))
     plain = [x.view(numpy.ndarray) if type(x) is Drawn else x for x in inputs]
     if out is not None:
         options["out"] = tuple(x.view(numpy.ndarray) if type(x) is Drawn else x for x in out)
-    if ufunc is numpy.true_divide and method == "__call__":
-        ufunc = numpy.frompyfunc(_quotient, 2, 1)
-    result = getattr(ufunc, method)(*plain, **options)
+    result = getattr(of_objects(ufunc, method), method)(*plain, **options)
     return out[0] if out is not None else result.view(Drawn) if type(result) is numpy.ndarray and result.dtype == object else result
 
 

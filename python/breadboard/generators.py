@@ -490,7 +490,7 @@ def functions_of_numbers() -> List[Tuple[Any, Any]]:
     of_lazy: Dict[str, Callable[..., Any]] = {
         "log": lambda x, *base: x.log() / math.log(*base) if base else x.log(), "pow": operator.pow, "fabs": abs,
         "isnan": lambda x: False, "isinf": lambda x: False, "isfinite": lambda x: True,
-        **{name: operator.methodcaller(name) for name in ("log1p", "log2", "log10", "exp", "expm1", "sqrt")},
+        **{name: operator.methodcaller(name) for name in ("log1p", "log2", "log10", "exp", "expm1", "sqrt", "modf")},
     }
     return [(getattr(math, name), follow(getattr(math, name), lazily)) for name, lazily in of_lazy.items()]
 

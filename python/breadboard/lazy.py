@@ -86,10 +86,11 @@ def _shares(low: Place, t: Place, high: Place) -> Tuple[Any, Any]:
 class Cells:
     """The intervals of the uniform numbers of one run, and the order of those that share one. decide(chances) gives an answer at random."""
 
-    def __init__(self) -> None:
+    def __init__(self, one: Any) -> None:
         self.low: List[Place] = []
         self.high: List[Place] = []
-        self.group: List[Optional[Order]] = []
+        self.group: List[Any] = []  # an Order, or what else is known of it beside its interval
+        self.one, self.ends = one, ((0 * one, -one), (one, 0 * one))
         self.at, self.prefix = 0, []  # type: int, List[int]
 
     def decide(self, chances: Sequence[Any]) -> int:
@@ -107,8 +108,7 @@ class Cells:
         if t <= low or t >= high:
             return bool(t >= high)
         if group is not None:
-            self._split_group(group, t)
-            return bool(self.high[i] <= t)
+            return self.split_tied(i, t)
         if self.at < len(self.prefix):  # no more is asked for than the answer that is known
             above = self.prefix[self.at] > 0
             self.again((width(t, high) if above else width(low, t)) / width(low, high))
@@ -117,14 +117,15 @@ class Cells:
         (self.low if above else self.high)[i] = t
         return not above
 
-    def is_tied(self, i: int) -> bool:
-        """Whether more than its interval is known of a number."""
-        return self.group[i] is not None
+    def split_tied(self, i: int, t: Place) -> bool:
+        """The same for a number of which more is known."""
+        self._split_group(self.group[i], t)
+        return bool(self.high[i] <= t)
 
     def cell(self, i: int, place: Callable[[int], Place], n: int) -> int:
         """How many of place(0), ..., place(n - 1), which increase, are below the uniform number i."""
         low, high = self.low[i], self.high[i]
-        if self.is_tied(i) or n > MOST_VALUES:
+        if self.group[i] is not None or n > MOST_VALUES:
             a, b = 0, n
             while a < b:
                 middle = (a + b) // 2
@@ -182,7 +183,7 @@ class Cells:
         """A float for each uniform number that is where this run says; None where an interval has none inside, or is so narrow that a function's own rounding decides."""
         values: List[float] = []
         for i, group in enumerate(self.group):
-            share = 0.4 + 0.2 * (i * 0.6180339887498949 % 1) if group is None else (group.linear().index(i) + 1) / (len(group.members) + 1)
+            share = 0.4 + 0.2 * (i * 0.6180339887498949 % 1) if type(group) is not Order else (group.linear().index(i) + 1) / (len(group.members) + 1)
             low, high = float(self.low[i][0]), float(self.high[i][0])
             values.append(low + (high - low) * share)
             if not low < values[-1] < high or high - low < 2e-15 * high:
@@ -357,7 +358,7 @@ class Lazy:
                 return same
             if self.is_single() or other.is_single():
                 raise run.refuse("two random numbers are compared of which one has single precision, so that they may be equal; leave dtype= out")
-            if self.i != other.i and self.steps == other.steps and self.i not in run.clocks and other.i not in run.clocks:
+            if self.i != other.i and self.steps == other.steps and not (run.clocks and run.are_racing(self.i, other.i)):
                 return run.is_less(self.i, other.i) == (self.rises() == less)
             (a, b), (c, d) = self.bounds(), other.bounds()
             if b <= c or d <= a:
@@ -380,6 +381,14 @@ class Lazy:
                 return None
             a, b = (a * arg, b * arg) if name == "times" else (a, b + arg)
         return a, b
+
+    def _sum(self, other: Lazy) -> Any:
+        """The sum of two numbers that are made of the same uniform number; None where it is not a u + b."""
+        mine, its = self.affine(), other.affine()
+        if mine is None or its is None:
+            return None
+        a, b = mine[0] + its[0], mine[1] + its[1]
+        return b if abs(a) <= 1e-15 * abs(its[0]) else Lazy(self.run, self.i, ()) * a + b
 
     def _below_itself(self, other: Lazy) -> Optional[bool]:
         """Whether this number is below another one that is made of the same uniform number."""
@@ -436,13 +445,14 @@ class Lazy:
         return -self if self < 0 else self
 
     def __add__(self, other: Any) -> Any:
-        return self._with(other, lambda: self * 2, lambda: self if other == 0 else self.step("plus", other) if math.isfinite(other) else other)
+        total = self._sum(other) if type(other) is Lazy and self.run is other.run and self.i == other.i else None
+        return total if total is not None else self._with(other, lambda: self * 2, lambda: self if other == 0 else self.step("plus", other) if math.isfinite(other) else other)
 
     def __sub__(self, other: Any) -> Any:
-        return self._with(other, lambda: 0.0, lambda: self + -other)
+        return 0.0 if self.is_same(other) and not self.is_single() else self + -other if type(other) is Lazy or is_real(other) else NotImplemented
 
     def __rsub__(self, other: Any) -> Any:
-        return self._with(other, lambda: 0.0, lambda: -self + other)
+        return -self + other if is_real(other) else NotImplemented
 
     def __mul__(self, other: Any) -> Any:
         return self._with(other, lambda: self**2, lambda: 0.0 if other == 0 else self if other == 1 else other * (-1 if self < 0 else 1) if math.isinf(other) else self.step("times", other))
@@ -539,6 +549,10 @@ class Lazy:
         whole = (self / other).__floor__()
         return float(whole), self - other * whole
 
+    def modf(self) -> Tuple[Any, float]:
+        whole = float(self.__trunc__())
+        return self - whole, whole
+
     def __floordiv__(self, other: Any) -> Any:
         return self.__divmod__(other)[0] if is_real(other) else NotImplemented
 
@@ -563,7 +577,21 @@ class Lazy:
                 value, cell = numpy.empty((), dtype=object), value
                 value[()] = cell
             objects.append(value.astype(object) if isinstance(value, numpy.ndarray) and value.dtype.kind in "biuf" and "out" not in options else value)
-        return getattr(ufunc, method)(*objects, **options)
+        return getattr(of_objects(ufunc, method), method)(*objects, **options)
+
+
+def _quotient(x: Any, y: Any) -> Any:
+    """As numbers in arrays are divided: by zero too."""
+    if type(x) is Lazy and type(y) is not Lazy and y == 0:
+        return float(numpy.divide(-1.0 if x < 0 else 1.0, y))
+    return x / y if Lazy in (type(x), type(y)) else numpy.divide(x, y)
+
+
+def of_objects(ufunc: Any, method: str) -> Any:
+    """What does in arrays of objects what a function of NumPy does in arrays of floats."""
+    if method != "__call__" or ufunc not in (numpy.true_divide, numpy.modf):
+        return ufunc
+    return numpy.frompyfunc(_quotient, 2, 1) if ufunc is numpy.true_divide else numpy.frompyfunc(lambda x: x.modf() if type(x) is Lazy else numpy.modf(x), 1, 2)
 
 
 def _refusing(why: str) -> Callable[..., Any]:

@@ -13,6 +13,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from .lazy import _EXP, MOST_ORDERED, NO_FORM, Cells, Lazy, Order, Place
 
+BELOW = "the order of random numbers with different rates is asked for below a number" + NO_FORM
 FRESH: Place = (1.0, 0.0)
 NEXT = {("power", "log"): "log", ("log", "exp"): "power", ("power", "exp"): "exp", ("exp", "log"): "power"}
 UNIFORM = (1, 0), (-1, 1)  # a and b of a u + b that is itself uniform
@@ -107,8 +108,8 @@ class Races(Cells):
     """The uniform numbers of one run, and the forest of those that race. Of others Cells knows the order."""
 
     def __init__(self, one: Any) -> None:
-        super().__init__()
-        self.one, self.clocks = one, {}  # type: Any, Dict[int, Clock]
+        super().__init__(one)
+        self.clocks: Dict[int, Clock] = {}
 
     def race(self, one: Lazy, other: Lazy) -> Optional[bool]:
         """Whether one number is below the other; None if they are no race."""
@@ -122,7 +123,7 @@ class Races(Cells):
         """Which of some numbers is the least one, or the largest one; None if that cannot be said in one step."""
         ids, alike = [x.i for x in numbers], len({x.steps for x in numbers}) == 1
         fresh = all(self.low[i][0] == 0 == self.high[i][1] and self.group[i] is None and i not in self.clocks for i in ids)
-        if len(set(ids)) < len(ids) or any(x.is_single() or x.run is not self for x in numbers) or any(self.group[i] is not None for i in ids):
+        if len(set(ids)) < len(ids) or any(x.is_single() or x.run is not self for x in numbers) or any(type(self.group[i]) is Order for i in ids):
             return None
         upward = numbers[0].rises() == largest  # towards u = 1
         if alike and fresh and len(ids) <= MOST_ORDERED:
@@ -153,7 +154,8 @@ class Races(Cells):
             rate = (self.one, 0.0) if rate == (1.0, 0.0) else rate
             if i not in self.clocks:
                 self.clocks[i] = Clock(flip, rate)
-                self._plant(i)
+                if self._span(i)[0][0] == 0:  # of numbers below a number the order has no memory to forget
+                    self._plant(i)
             clock, root = self.clocks[i], self._line(i)[0]
             factor = clock.rate[0] / rate[0], clock.rate[1] - rate[1]
             base = base or factor
@@ -168,16 +170,14 @@ class Races(Cells):
     def _plant(self, i: int) -> None:
         """Makes a tree of the order of a number and others of the same interval. What is not a tree is decided."""
         clock = self.clocks[i]
-        while self.group[i] is not None:
-            order = self.group[i]
-            assert order is not None
+        while type(order := self.group[i]) is Order:
             before = {k: [j for j in order.members if (order.knows(j, k) if clock.flip else order.knows(k, j))] for k in order.members}
             pairs = [(j, k) for row in before.values() for j in row for k in row if j != k and j not in before[k] and k not in before[j]]
             if pairs:
                 self.is_less(*pairs[0])
                 continue
             for k, row in before.items():
-                self.clocks[k], self.group[k] = Clock(clock.flip, clock.rate), None
+                self.clocks[k] = self.group[k] = Clock(clock.flip, clock.rate)
                 self.clocks[k].parent = max(row, key=lambda j: len(before[j])) if row else None
                 self.clocks[k].total = clock.rate[0] * (1 + sum(k in other for other in before.values())), clock.rate[1]
 
@@ -205,8 +205,8 @@ class Races(Cells):
         clocks = [self.clocks[i] for i in ids]
         total, shares = _sum([clock.total for clock in clocks])
         first = ids[self.decide(shares)]
-        for clock in clocks:
-            clock.parent = clock.parent if clock is self.clocks[first] else first
+        for i, clock in zip(ids, clocks):
+            clock.parent, self.group[i] = clock.parent if i == first else first, clock
         self.clocks[first].total = total
         return first
 
@@ -222,6 +222,8 @@ class Races(Cells):
 
     def _apart(self, i: int, j: int) -> Optional[int]:
         """Which of two numbers without parents is known to be sooner by their intervals; None if both can be anything beyond the same time."""
+        if type(self.group[i]) is Order and self.group[i] is self.group[j]:
+            raise self.refuse(BELOW)
         k = _ratio(self.clocks[j].rate, self.clocks[i].rate)
         while True:
             span, other = self._span(i), self._span(j)
@@ -240,17 +242,16 @@ class Races(Cells):
             else:
                 inside = [at for at, x in zip(span, (a, b)) if c < x < d and not math.isclose(x, c, rel_tol=1e-12) and not math.isclose(x, d, rel_tol=1e-12)]
                 if not inside:
-                    raise self.refuse("the order of random numbers with different rates is asked for below a number" + NO_FORM)
+                    raise self.refuse(BELOW)
                 self._is_later(j, _raised(inside[0], k))
 
-    def is_tied(self, i: int) -> bool:
-        clock = self.clocks.get(i)
-        return super().is_tied(i) or clock is not None and (clock.parent is not None or clock.total is not clock.rate)
+    def are_racing(self, *ids: int) -> bool:
+        return any(type(self.group[i]) is Clock for i in ids)
 
-    def split(self, i: int, t: Place) -> bool:
-        clock, low, high = self.clocks.get(i), self.low[i], self.high[i]
-        if clock is None or not self.is_tied(i) or t <= low or t >= high:
-            return super().split(i, t)
+    def split_tied(self, i: int, t: Place) -> bool:
+        clock = self.group[i]
+        if type(clock) is not Clock:
+            return super().split_tied(i, t)
         place = _turned(t) if clock.flip else t
         if clock.parent is not None:
             if not self._is_later(clock.parent, _raised(place, _ratio(self.clocks[clock.parent].rate, clock.rate))):
@@ -269,7 +270,7 @@ class Races(Cells):
 
     def inside(self) -> Optional[List[float]]:
         values, at = super().inside(), {}  # type: Optional[List[float]], Dict[int, float]
-        for i in sorted(self.clocks, key=lambda i: len(self._line(i))) if values else ():
+        for i in sorted((i for i, clock in enumerate(self.group) if type(clock) is Clock), key=lambda i: len(self._line(i))) if values else ():
             clock, (low, high) = self.clocks[i], self._span(i)
             gap = (0.5 + 0.3 * (i * 0.6180339887498949 % 1)) * _ratio(clock.rate, clock.total)
             if clock.parent is not None:

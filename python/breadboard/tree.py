@@ -199,9 +199,8 @@ class Run(Races):
         self.alive()
         if len(self.low) % 1000 == 999:
             self.in_time()
-        one = self.tree.one
-        self.low.append((0 * one, -one))
-        self.high.append((one, 0 * one))
+        self.low.append(self.ends[0])
+        self.high.append(self.ends[1])
         self.group.append(None)
         self.draws.append(None)
         return Lazy(self, len(self.low) - 1, steps)
