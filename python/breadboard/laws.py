@@ -227,13 +227,15 @@ class Patch:
         self._replace(self._old)  # also in modules that were imported in the meantime
 
     def _replace(self, by: Dict[int, Any]) -> None:
-        known = tuple(kinds())
+        known = set() if by is self._old else set(kinds())
         for name, module in list(sys.modules.items()):
             held = getattr(module, "__dict__", None) or {}
-            for key, value in list(held.items()) if not name.startswith(str(__package__) + ".") else ():
+            if name.startswith(str(__package__) + "."):
+                continue
+            for key, value in [(key, value) for key, value in held.items() if id(value) in by or type(value) in known]:
                 if id(value) in by:
                     held[key] = by[id(value)]
-                elif type(value) in known and by is not self._old:
+                else:
                     self.generators.append(value)
 
 
@@ -402,7 +404,7 @@ class Walk:
         except (Exception, SystemExit) as error:
             answer = ("%s: %s" % (type(error).__name__, error) if str(error) else type(error).__name__, True)
         finally:
-            run.over = True
+            run.end()
         if result and self.tree.refused is None:
             try:
                 answer = hashable(result[0]), False

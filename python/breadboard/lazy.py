@@ -73,9 +73,10 @@ Place = Tuple[Any, Any]
 
 
 def width(a: Place, b: Place) -> Any:
-    if type(a[0]) is Column or type(b[0]) is Column:
+    (x, below_x), (y, below_y) = a, b
+    if type(x) is Column or type(y) is Column:
         return each(lambda *ends: width((ends[0], ends[1]), (ends[2], ends[3])), *a, *b)
-    return b[1] - a[1] if a[0] >= 0.5 else b[0] - a[0]
+    return below_y - below_x if x >= 0.5 else y - x
 
 
 def _shares(low: Place, t: Place, high: Place) -> Tuple[Any, Any]:
@@ -116,6 +117,15 @@ class Cells:
             above = self.decide(_shares(low, t, high)) > 0
         (self.low if above else self.high)[i] = t
         return not above
+
+    def is_below(self, i: int, x: float) -> bool:
+        """What split says of a float, without detours where a new number meets an answer that is known."""
+        if self.at < len(self.prefix) and 0 < x < 1 and self.group[i] is None and self.low[i] is self.ends[0] and self.high[i] is self.ends[1]:
+            above = self.prefix[self.at] > 0
+            self.again(1 - x if above else x)
+            (self.low if above else self.high)[i] = x, x - 1
+            return not above
+        return x == x and self.split(i, (x, x - 1))
 
     def split_tied(self, i: int, t: Place) -> bool:
         """The same for a number of which more is known."""
@@ -402,9 +412,15 @@ class Lazy:
         return bool(self is other or type(other) is Lazy and self.run is other.run and self.i == other.i and self.steps == other.steps)
 
     def __lt__(self, other: Any) -> Any:
+        run = self.run
+        if type(other) is float and run.plainly and not self.steps:  # what most functions do, without detours
+            return run.is_below(self.i, other)
         return self._less(other, True, False)
 
     def __gt__(self, other: Any) -> Any:
+        run = self.run
+        if type(other) is float and run.plainly and not self.steps and other == other:
+            return not run.is_below(self.i, other)
         return self._less(other, False, False)
 
     def __le__(self, other: Any) -> Any:
