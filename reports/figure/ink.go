@@ -18,6 +18,7 @@ type ink struct {
 	width vg.Length
 	// layout receives where panels and entries of legends stand; nil if nobody asks
 	layout *Layout
+	mapped bool // whether cells are filled, whose colours stand for numbers
 }
 
 // SetColor implements vg.Canvas.

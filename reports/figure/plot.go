@@ -310,7 +310,9 @@ func (d *Drawing) reach(q *plotPart, part, facet int) {
 			}
 		}
 		for _, s := range d.around[to] {
-			q.numbers().include(s.low)
+			if Finite(s.low) {
+				q.numbers().include(s.low)
+			}
 			q.numbers().include(s.high)
 		}
 	}
@@ -345,7 +347,7 @@ func (d *Drawing) uprights(q *plotPart, facet int) (list []uprightAt) {
 // segment is a line along the axis of numbers at a place of the other axis.
 type segment struct{ at, low, high float64 }
 
-// aside notes what lies on either side of a number. Where the lower end has no place on a logarithmic axis it is the number itself.
+// aside notes what lies on either side of a number. The lower end is minus infinity if it has no place on a logarithmic axis.
 func (d *Drawing) aside(part *plotPart, to at, row []any, point plotter.XY) {
 	if part.sides == nil || to.column < part.main() {
 		return
@@ -357,7 +359,7 @@ func (d *Drawing) aside(part *plotPart, to at, row []any, point plotter.XY) {
 	a, v := part.numbers(), number64(row[column])
 	s := segment{at, a.place(v - by), a.place(v + by)}
 	if !Finite(s.low) {
-		s.low = a.place(v)
+		s.low = math.Inf(-1)
 	}
 	if by > 0 && Finite(s.high) {
 		d.around[to] = append(d.around[to], s)

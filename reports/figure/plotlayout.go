@@ -209,6 +209,9 @@ func (d *Drawing) drawn(part, series, column int) Mark {
 		m.Line.Width = 0
 	} else if d.plot.Lines {
 		m.Glyph.Radius = 0
+		if len(d.by) > 0 && column == q.main() { // so that dashes tell apart what has no marks
+			m.Line.Dashes = dashesOf(series)
+		}
 	}
 	if d.plot.Bold != "" && series < len(d.called) && strings.HasPrefix(d.called[series], d.plot.Bold) {
 		m.Line.Width *= 1.7
@@ -226,10 +229,15 @@ func (d *Drawing) mark(series, column int) Mark {
 	if len(d.by) == 0 {
 		series, column = series+column, max(0, column-1) // so that the third line does not hide the second
 	}
-	patterns := [][]vg.Length{nil, Dashes(), {vg.Points(1.5), vg.Points(2)}, {vg.Points(8), vg.Points(2), vg.Points(2), vg.Points(2)}}
 	m := Full(series)
-	m.Line.Dashes = patterns[series/Colors%len(patterns)]
+	m.Line.Dashes = dashesOf(series / Colors)
 	return kindMark(m, column)
+}
+
+// dashesOf returns the i-th pattern of lines, the first of which is full.
+func dashesOf(i int) []vg.Length {
+	patterns := [][]vg.Length{nil, Dashes(), {vg.Points(1.5), vg.Points(2)}, {vg.Points(8), vg.Points(2), vg.Points(2), vg.Points(2)}}
+	return patterns[i%len(patterns)]
 }
 
 // kindMark tells the columns of a series apart: the first is full, the second open with dashes, and so on with other dashes.
@@ -238,7 +246,7 @@ func kindMark(m Mark, column int) Mark {
 		return m
 	}
 	m = m.Open()
-	m.Line.Dashes = [][]vg.Length{Dashes(), {vg.Points(1.5), vg.Points(2)}, {vg.Points(8), vg.Points(2), vg.Points(2), vg.Points(2)}}[(column-1)%3]
+	m.Line.Dashes = dashesOf(1 + (column-1)%3)
 	return m
 }
 
@@ -349,12 +357,13 @@ func (d *Drawing) sides(p *Panel, name string, to at, c color.Color) {
 		if d.parts[to.part].names {
 			from, until = plotter.XY{X: s.low, Y: s.at}, plotter.XY{X: s.high, Y: s.at}
 		}
-		low, high = append(low, from), append(high, until)
 		if d.plot.Errors != "" {
-			Guide(p, from, until, draw.LineStyle{Color: c, Width: vg.Points(0.8)})
+			p.Add(errorBar{from, until, draw.LineStyle{Color: c, Width: vg.Points(0.8)}})
+		} else if Finite(s.low) {
+			low, high = append(low, from), append(high, until)
 		}
 	}
-	if d.plot.Errors == "" && len(low) > 1 {
+	if len(low) > 1 {
 		slices.SortStableFunc(low, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
 		slices.SortStableFunc(high, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
 		band := Band(high, low)
@@ -363,6 +372,18 @@ func (d *Drawing) sides(p *Panel, name string, to at, c color.Color) {
 		p.Record(name+" - "+d.title(d.parts[to.part].sides[0]), low)
 		p.Record(name+" + "+d.title(d.parts[to.part].sides[0]), high)
 	}
+}
+
+// errorBar is a line between the ends of an interval. An end at minus infinity is drawn at the edge of the panel.
+type errorBar struct {
+	from, until plotter.XY
+	style       draw.LineStyle
+}
+
+// Plot implements plot.Plotter.
+func (b errorBar) Plot(c draw.Canvas, p *plot.Plot) {
+	from := plotter.XY{X: max(b.from.X, p.X.Min), Y: max(b.from.Y, p.Y.Min)}
+	(&plotter.Line{XYs: plotter.XYs{from, b.until}, LineStyle: b.style}).Plot(c, p)
 }
 
 // guides draws the lines across a panel: one where all series have the same number at each place, and else one for each. Of one that is the same

@@ -332,14 +332,34 @@ func layBand(c draw.Canvas, style Style, panels [][]*Panel) (plots [][]*plot.Plo
 func drawBand(c draw.Canvas, style Style, panels [][]*Panel, lines bool) {
 	plots, aligned := layBand(c, style, panels)
 	for i, line := range aligned {
+		top := c.Min.Y
 		for j, canvas := range line {
 			if plots[i][j] != nil {
-				plots[i][j].Draw(canvas)
+				top = max(top, canvas.Max.Y)
+			}
+		}
+		for j, canvas := range line {
+			if plots[i][j] != nil {
+				drawTitled(canvas, plots[i][j], top)
 				panels[i][j].addTips(canvas, plots[i][j])
 				panels[i][j].addLayout(canvas, plots[i][j], lines)
 			}
 		}
 	}
+}
+
+// drawTitled draws a plot with its title at a height, which is that of all titles of a row. The title stands above the middle of the axis if there
+// is room for it.
+func drawTitled(c draw.Canvas, p *plot.Plot, top vg.Length) {
+	area, size := p.DataCanvas(c), p.Title.TextStyle.Rectangle(p.Title.Text).Size()
+	if p.Title.Text != "" {
+		middle := max(min(area.Center().X, c.Max.X-size.X/2), c.Min.X+size.X/2)
+		c.FillText(p.Title.TextStyle, vg.Point{X: middle, Y: top + p.Title.TextStyle.FontExtents().Descent}, p.Title.Text)
+		c.Max.Y -= size.Y + p.Title.Padding
+	}
+	untitled := *p
+	untitled.Title.Text = ""
+	untitled.Draw(c)
 }
 
 // The size of one of several panels in the zero Style.

@@ -163,11 +163,11 @@ func coupleMapFigure(rows []couple.Row) (*figure.Figure, error) {
 		}
 		return colours(level(v) / (latenessLevels - 1))
 	}
-	legend := figure.Legend{Title: "mean moves until they meet, up to"}
+	legend := figure.Legend{Title: "mean moves until they meet"}
 	for l := range latenessLevels {
-		end := highest * float64(l+1) / latenessLevels
 		if slices.ContainsFunc(values, func(v float64) bool { return level(v) == float64(l) }) {
-			legend.Add(strconv.FormatFloat(end, 'g', 3, 64), figure.Swatch{Color: shade(end - highest/latenessLevels/2)})
+			end := func(l int) float64 { return highest * float64(l) / latenessLevels }
+			legend.Add(fmt.Sprintf("%.3g to %.3g", end(l), end(l+1)), figure.Swatch{Color: shade(end(l) + highest/latenessLevels/2)})
 		}
 	}
 	if slices.ContainsFunc(rows, func(r couple.Row) bool { return slices.Contains(r.FromMode, math.Inf(1)) }) {

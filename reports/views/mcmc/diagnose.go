@@ -32,7 +32,7 @@ func SamplersDiagnoseReport(rows []diagnose.Row) *reports.Report {
 		r.Plots(table.New(columns.List{
 			curves.Column("toy", func(r *row) any { return r.Toy.Name }),
 			curves.Column("function", func(r *row) any { return r.Function.Name }),
-			curves.Column("kernel", func(r *row) any { return r.Toy.Name + ", " + r.Kernel }),
+			curves.Column("kernel", func(r *row) any { return r.Kernel }),
 			curves.Column("start", func(r *row) any { return "from " + r.Start.Name }),
 			curves.Column("N", func(r *row) any { return float64(r.N) }),
 			curves.Column("simulated", func(r *row) any { return r.ESSChain }),
@@ -144,6 +144,9 @@ func SamplersVariablesReport(rows []diagnose.Variable) *reports.Report {
 			said = chains.NewAdvice("%s: %w", strings.Join(names, ", "), note)
 		}
 		r.Add(reports.Note{Advice: said, About: note.Column})
+	}
+	for i := range rows {
+		plotLook(r, &rows[i])
 	}
 	return r
 }

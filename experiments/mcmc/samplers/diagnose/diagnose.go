@@ -228,7 +228,8 @@ With --draws it diagnoses a file of one quantity: .npy of shape (chains, draws) 
 are counted from 0.
 
 With --out it also draws simulated ESS and R-hat against N, with the exact ones and
-the exact RESS.`,
+the exact RESS. For chains from FILE it draws the trace, ranks, autocorrelations with their
+sum and the running ESS of the first 12 variables.`,
 		Examples: `  breadboard samplers diagnose
   breadboard samplers diagnose output_1.csv output_2.csv output_3.csv output_4.csv
   breadboard samplers diagnose --toy barrier --kernel metropolis --start uniform,target --function x0,mode -N 100,1000 --out results

@@ -27,9 +27,10 @@ type Variable struct {
 	MCSEMean  float64 // the standard error that the draws claim for their mean
 	MCSESD    float64 // and for their standard deviation
 	Diagnostics
-	Truth *Truth // nil where it is not known
-	Notes []Note // those of the run among them
-	still bool   // whether a chain never moved
+	Truth *Truth            // nil where it is not known
+	Notes []Note            // those of the run among them
+	still bool              // whether a chain never moved
+	draws diagnostics.Draws // for a Look; nil if they are constant, or of one of many variables
 }
 
 // Truth is what a target says of a function of its states, and how far draws are off.
@@ -87,7 +88,7 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 			return nil, err
 		}
 		progress(1)
-		all = append(all, v)
+		all = append(all, v.kept(len(all)))
 	}
 	if known := func(v Variable) bool { return v.Truth != nil }; target != nil && len(run.functions) == 0 && !slices.ContainsFunc(all, known) {
 		return nil, chains.NewAdvice("%s: no variable of %s is a function of %s; write a column %s, or name the columns %s; {map} translates other names", d.Sources[0], strings.Join(names(all), ", "), target.Toy.Name, stateColumn, strings.Join(target.names(), ", "))
@@ -99,7 +100,7 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 			return nil, err
 		}
 		progress(1)
-		all = append(all, v)
+		all = append(all, v.kept(len(all)))
 	}
 	if len(all) == 0 {
 		return nil, fmt.Errorf("%s: found no variable to diagnose, only %s; write a column for one", d.Sources[0], strings.Join(d.Names, ", "))
@@ -303,6 +304,7 @@ func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *average
 		v.Notes = append(v.Notes, noteOf("%s", what))
 		return nil
 	}
+	v.draws = draws
 	if err := findAll(ctx, wanted, []finding{{"mcse_sd sd_error", found(&v.MCSESD, draws, diagnostics.MCSESD)}}); err != nil {
 		return err
 	}
