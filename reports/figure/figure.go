@@ -81,7 +81,7 @@ var pdfDate = regexp.MustCompile(`/(CreationDate|ModDate) \(D:\d{14}`)
 // Encode returns the figure in one of Formats. The same figure always gives the same bytes.
 func (f *Figure) Encode(format string) (_ []byte, err error) {
 	defer func() {
-		if r := recover(); r != nil { // vgpdf writes fonts to the folder of temporary files, and panics where it cannot
+		if r := recover(); r != nil { // vgpdf writes fonts to the folder of temporary files, and panics if it cannot
 			reason := fmt.Sprint(r)
 			if !strings.HasPrefix(reason, "vgpdf: ") {
 				panic(r)
@@ -125,8 +125,8 @@ const systemFonts = "'Liberation Sans',Arial,Helvetica,sans-serif"
 // tipRadius is the radius of the invisible disc around a point at which its tip is shown.
 const tipRadius = 4
 
-// svg returns the figure as SVG that may stand in any page: it has attributes in place of styles, which a strict Content-Security-Policy
-// forbids, names typefaces in place of one that not every system has, and has tips.
+// svg returns the figure as SVG that may stand in any page: it has attributes instead of styles, which a strict Content-Security-Policy
+// forbids, names typefaces instead of one that not every system has, and has tips.
 func (f *Figure) svg(width, height vg.Length) ([]byte, error) {
 	canvas := vgsvg.NewWith(vgsvg.UseWH(width, height), vgsvg.EmbedFonts(false))
 	var tips []Tip
@@ -269,7 +269,7 @@ func (p *Panel) tipText(d *recorded) string {
 	return text
 }
 
-// nameOf returns the label of an axis as plain text, or another name where it has none.
+// nameOf returns the label of an axis as plain text, or another name if it has none.
 func nameOf(label, otherwise string) string {
 	return cmp.Or(plain(label), otherwise)
 }
@@ -301,7 +301,7 @@ func plain(s string) string {
 	return table.People(b.String(), 0) // without characters that XML forbids
 }
 
-// thinned returns at most so many tips, at equal distances in their order.
+// thinned returns at most that many tips, at equal distances in their order.
 func thinned(tips []Tip, most int) []Tip {
 	if len(tips) <= most {
 		return tips

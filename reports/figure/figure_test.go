@@ -85,7 +85,7 @@ func valueOf(t *rapid.T, label string) float64 {
 	return v
 }
 
-// inOrder returns the ticks of an axis that have labels. It fails where ticks are not in order, or beyond the axis by more than some slack.
+// inOrder returns the ticks of an axis that have labels. It fails if ticks are not in order, or beyond the axis by more than some slack.
 func inOrder(t *rapid.T, of plot.Ticker, low, high, slack float64) []plot.Tick {
 	ticks, last := of.Ticks(low, high), math.Inf(-1)
 	for _, tick := range ticks {

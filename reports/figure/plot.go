@@ -100,7 +100,7 @@ func (d *Drawing) Order() []int {
 }
 
 // Draw places what a plot shows of a table. It fails if the table lacks a column, where a column along the vertical axis has no numbers, and
-// where nothing is left to draw. Rows are drawn in the order along the horizontal axis.
+// if nothing is left to draw. Rows are drawn in the order along the horizontal axis.
 func Draw(t *table.Table, p columns.Plot) (*Drawing, error) {
 	d := &Drawing{plot: p, table: t, points: map[at]plotter.XYs{}, bars: map[at][]Bar{}, around: map[at][]segment{}, lost: map[[2]int]string{}}
 	for _, step := range []func() error{d.choose, d.place, d.lay} {
@@ -180,7 +180,7 @@ func partOf(list string, part int) string {
 	return parts[min(part, len(parts)-1)]
 }
 
-// varying returns those of several columns that are not the same in all rows, and the first where none is left.
+// varying returns those of several columns that are not the same in all rows, and the first if none is left.
 func (d *Drawing) varying(places []int) (out []int) {
 	for _, i := range places {
 		if d.varies(i) {
@@ -387,7 +387,7 @@ func (d *Drawing) logged(axis rune, part int) string {
 	return "linear"
 }
 
-// locate returns where a cell stands on an axis, and remembers why where it has no place.
+// locate returns where a cell stands on an axis, and remembers why if it has no place.
 func (d *Drawing) locate(a *Axis, row, column int) (place float64, shown bool) {
 	cell := d.table.Rows[row][column]
 	place = a.place(cell)

@@ -65,7 +65,7 @@ func (d *Drawing) lay() error {
 	return nil
 }
 
-// legend names the series, and the columns of the vertical axis where there are several.
+// legend names the series, and the columns of the vertical axis if there are several.
 func (d *Drawing) legend() {
 	most := 0 // the part with the most columns
 	for k := range d.parts {
@@ -197,7 +197,7 @@ func (d *Drawing) key(m Mark, column int) plot.Thumbnailer {
 }
 
 // drawn returns how a column of a series is drawn: without a line where names stand along the axis, between which nothing lies, and where its points
-// are told to stand alone.
+// are marked to stand alone.
 func (d *Drawing) drawn(part, series, column int) Mark {
 	q := &d.parts[part]
 	m := d.mark(series, column-q.main())
@@ -386,7 +386,7 @@ func (b errorBar) Plot(c draw.Canvas, p *plot.Plot) {
 	(&plotter.Line{XYs: plotter.XYs{from, b.until}, LineStyle: b.style}).Plot(c, p)
 }
 
-// guides draws the lines across a panel: one where all series have the same number at each place, and else one for each. Of one that is the same
+// guides draws the lines across a panel: one if all series have the same number at each place, and else one for each. Of one that is the same
 // everywhere the data have the two ends, and one that is known at one place alone is drawn around it.
 func (d *Drawing) guides(p *Panel, q *plotPart, part, facet int) {
 	for c := q.band + q.thin; c < q.main(); c++ {
@@ -444,7 +444,7 @@ func (d *Drawing) nameOf(q *plotPart, series, column int) string {
 	}
 }
 
-// background draws what stands behind the lines of a series: a band, or bars where nothing lies between the places, and thin lines. Each end of a
+// background draws what stands behind the lines of a series: a band, or bars if nothing lies between the places, and thin lines. Each end of a
 // band is recorded for itself.
 func (d *Drawing) background(p *Panel, q *plotPart, to at) {
 	for k := 0; k < q.band; k += 2 {
@@ -507,7 +507,7 @@ func shade(of color.Color, k int) color.Color {
 	return c
 }
 
-// Figure returns the figure. Where there are more panels than anybody can tell apart it has the first of them.
+// Figure returns the figure. If there are more panels than a reader can distinguish it has the first of them.
 func (d *Drawing) Figure() *Figure {
 	s := d.Sheet
 	s.Rows = slices.Clone(s.Rows)
@@ -534,7 +534,7 @@ func shorten(name string, most int) string {
 	return name
 }
 
-// indexOf returns the place of a value in a list, and adds it where it is not there.
+// indexOf returns the place of a value in a list, and adds it if it is not there.
 func indexOf[V comparable](list *[]V, name V) int {
 	if i := slices.Index(*list, name); i >= 0 {
 		return i

@@ -113,7 +113,7 @@ func (s *Sheet) highEnough(style Style, a arrangement) (arrangement, vg.Point) {
 	return a, area
 }
 
-// arrange returns the arrangement of at most so many columns with a legend at the right.
+// arrange returns the arrangement of at most that many columns with a legend at the right.
 func (s *Sheet) arrange(style Style, columns int, beside setLegend) arrangement {
 	em, all := style.Letters(), len(s.Rows[0])
 	a := arrangement{columns: columns, width: s.Width * vg.Length(style.Scale()), beside: beside}
@@ -233,7 +233,7 @@ func (s *Sheet) page(style Style) Page {
 	}}
 }
 
-// legendBeside lays the legend out for the right of the panels, with no width where it has no room there.
+// legendBeside lays the legend out for the right of the panels, with no width if it has no room there.
 func (s *Sheet) legendBeside(style Style, columns int) setLegend {
 	if !s.Beside || len(s.Legend.entries) == 0 {
 		return setLegend{}
@@ -264,7 +264,7 @@ func (s *Sheet) bands(columns int) (out [][][]*Panel) {
 	return out
 }
 
-// rowsOf returns how many rows of panels stand above one another where so many columns stand beside each other.
+// rowsOf returns how many rows of panels stand above one another where that many columns stand beside each other.
 func (s *Sheet) rowsOf(columns int) (n int) {
 	for _, b := range s.bands(columns) {
 		n += len(b)
@@ -328,7 +328,7 @@ func layBand(c draw.Canvas, style Style, panels [][]*Panel) (plots [][]*plot.Plo
 	return plots, aligned
 }
 
-// drawBand draws the panels of a band, whose heights may be those of so many lines.
+// drawBand draws the panels of a band, whose heights may be those of that many lines.
 func drawBand(c draw.Canvas, style Style, panels [][]*Panel, lines bool) {
 	plots, aligned := layBand(c, style, panels)
 	for i, line := range aligned {
@@ -368,7 +368,7 @@ const (
 	tileHeight = 6 * vg.Centimeter
 )
 
-// Grid returns the figure of panels that come row by row in so many columns and stay above one another, with a legend. A nil is a
+// Grid returns the figure of panels that come row by row in that many columns and stay above one another, with a legend. A nil is a
 // place without a panel.
 func Grid(name string, columns int, panels []*Panel, legend Legend) *Figure {
 	return Sheet{Name: name, Rows: Panels(columns, panels), Width: tileWidth, Height: tileHeight, Legend: legend, Beside: true}.Figure()

@@ -320,7 +320,7 @@ func checkPage(t *testing.T, f *figure.Figure) {
 func figureMakers(t *testing.T) (makers []string) {
 	t.Helper()
 	mentions, makes, reports := sourceMentions(t)
-	for grown := true; grown; { // whoever calls one that makes figures makes figures
+	for grown := true; grown; { // a function that calls one that makes figures makes figures
 		grown = false
 		for name, of := range mentions {
 			if !makes[name] && slices.ContainsFunc(of, func(other string) bool { return makes[other] }) {

@@ -24,7 +24,7 @@ import (
 
 // CoupleReport returns the report of coupled chains, with a figure of the bounds for each target, kernel and start. It has, for each lag, the distance of the
 // distribution after t moves from the target, the sum D of distances that bounds it with the best coupling of that lag, and the bounds d of the couplings above
-// them. What is between the first two is what the triangle inequality loses, and up to a bound what its coupling loses; both are shaded where they are known,
+// them. What is between the first two is what the triangle inequality loses, and up to a bound what its coupling loses; both are shaded if they are known,
 // this for the first coupling. Another figure has how many times the distance its bound is.
 func CoupleReport(rows []couple.Row) *reports.Report {
 	r := reports.New("couple", table.New(couple.Columns(), rows))
@@ -102,7 +102,7 @@ func CoupleUnbiasedReport(rows []couple.UnbiasedRow) *reports.Report {
 	}
 	r.NotesOnce(lines)
 	r.Plots(curves.Cells(cells, "toy", "kernel", "start", "function", "coupling", "m", "lag L", "k", "loss", "k at the 99% quantile, as is often advised", "the best k"), columns.Plot{
-		Name: "couple_loss", Title: "Loss of the unbiased estimator", Each: "toy+kernel+start+function+coupling+m", By: "lag L", Log: "y", X: "k", Y: "loss+k at the 99% quantile, as is often advised+the best k",
+		Name: "couple_loss", Title: "Cost of the unbiased estimator", Each: "toy+kernel+start+function+coupling+m", By: "lag L", Log: "y", X: "k", Y: "loss+k at the 99% quantile, as is often advised+the best k",
 		Dots: "k at the 99% quantile, as is often advised+the best k", Lines: true, YLabel: "moves, in those of one long chain", Across: []float64{1}, AcrossIs: "one long chain",
 	})
 	return r

@@ -22,7 +22,7 @@ const (
 // Look is what people look at to judge chains of a variable: a trace, ranks, autocorrelations, and the ESS as draws come. It is made of
 // diagnostics alone.
 type Look struct {
-	Every   int         // each so many-th draw is in the trace
+	Every   int         // each that many-th draw is in the trace
 	Trace   [][]float64 // by chain
 	Ranks   [][]float64 // by chain: the share of its draws in each of some bins of the ranks of all, times the number of bins: 1 if chains are alike
 	Lags    [][]float64 // by chain: autocorrelations at the lags from 0 on; none if the chain is constant
