@@ -20,6 +20,7 @@ from .lazy import Lazy
 from .tables import numpy
 from .tree import KEPT, Node, Refused, Run, Stop, Tree, alike
 
+MOST_SEEN = 1000  # outcomes, the first branch of each of which is run again with plain numbers
 CHECKED = 50  # branches that are run again with plain numbers, beside those with a new exception, and once more at the end
 IN_A_ROW = 5  # runs of each of these at the end, so that no state of so short a period shows the same at every call
 DUST = 1e-12  # no exception of so small a probability is a finding
@@ -338,7 +339,8 @@ class Walk:
             answer = self._answer(run, call, where)
             if answer is not None:
                 branches, (key, failed), branch = branches + 1, answer, Branch(run.node, run.asked, answer, call, where)
-                if self.check and (branches <= CHECKED or branches % 10 == 0 or failed and key not in raised):
+                is_new = key not in (raised if failed else found) and (failed or len(found) < MOST_SEEN)
+                if self.check and (branches <= CHECKED or branches % 10 == 0 or is_new):
                     key = self._checked(run, branch)
                     if branches == 1 and drawn():
                         break

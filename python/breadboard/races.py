@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from .lazy import _EXP, MOST_ORDERED, NO_FORM, Cells, Lazy, Order, Place
 
@@ -95,6 +95,10 @@ def _raised(place: Place, k: Any) -> Place:
     return math.exp(log), math.expm1(log)
 
 
+def _is_close(x: float, y: float) -> bool:
+    return math.isclose(x, y, rel_tol=1e-12)
+
+
 class Clock:
     """An exponential number in the forest, with the sum of the rates of itself and of all that lies beyond it."""
 
@@ -141,31 +145,25 @@ class Races(Cells):
         return ids.index(self._settle(ids))
 
     def _forms(self, numbers: Sequence[Lazy]) -> Optional[List[Form]]:
-        if all(x.steps == numbers[0].steps for x in numbers):  # any function of u will do
-            flip = next((self.clocks[x.i].flip for x in numbers if x.i in self.clocks), form(numbers[0].steps).flip)
-            return [Form(flip, (self.one, 0.0), ())] * len(numbers)
         forms = [form(x.steps) for x in numbers]
-        return forms if all(one.shape == forms[0].shape for one in forms) else None
+        if any(x.steps != numbers[0].steps for x in numbers):
+            return forms if all(one.shape == forms[0].shape for one in forms) else None
+        flip = next((self.clocks[x.i].flip for x in numbers if x.i in self.clocks), forms[0].flip)
+        return forms if flip == forms[0].flip else [Form(flip, (1.0, 0.0), ())] * len(numbers)  # for equal numbers any function of u will do
 
     def _enter(self, ids: List[int], forms: Sequence[Form]) -> None:
         """Brings numbers into the forest, in which their rates must have the same ratios as before."""
-        seen, base = set(), None  # type: Set[int], Optional[Rate]
+        factors = []
         for i, (flip, rate, _) in zip(ids, forms):
             rate = (self.one, 0.0) if rate == (1.0, 0.0) else rate
             if i not in self.clocks:
                 self.clocks[i] = Clock(flip, rate)
                 if self._span(i)[0][0] == 0:  # of numbers below a number the order has no memory to forget
                     self._plant(i)
-            clock, root = self.clocks[i], self._line(i)[0]
-            factor = clock.rate[0] / rate[0], clock.rate[1] - rate[1]
-            base = base or factor
-            by = math.log(base[0] / factor[0]) + base[1] - factor[1]
-            if clock.flip != flip or abs(by) > 1e-12 * (1 + abs(base[1])) and root in seen:
+            clock = self.clocks[i]
+            factors.append(math.log(clock.rate[0] / rate[0]) + clock.rate[1] - rate[1])
+            if clock.flip != flip or abs(factors[0] - factors[-1]) > 1e-12 * (1 + abs(rate[1])):
                 raise self.refuse("the order of random numbers is asked for again after they were changed in different ways" + NO_FORM)
-            for k, other in self.clocks.items() if by and root not in seen else ():
-                if self._line(k)[0] == root:
-                    other.rate, other.total = (other.rate[0], other.rate[1] + by), (other.total[0], other.total[1] + by)
-            seen.add(root)
 
     def _plant(self, i: int) -> None:
         """Makes a tree of the order of a number and others of the same interval. What is not a tree is decided."""
@@ -224,26 +222,20 @@ class Races(Cells):
         """Which of two numbers without parents is known to be sooner by their intervals; None if both can be anything beyond the same time."""
         if type(self.group[i]) is Order and self.group[i] is self.group[j]:
             raise self.refuse(BELOW)
-        k = _ratio(self.clocks[j].rate, self.clocks[i].rate)
-        while True:
-            span, other = self._span(i), self._span(j)
-            mapped = [_raised(place, 1 / k) for place in other] if k != 1 else list(other)
-            (a, b), (c, d) = map(_log, span), map(_log, mapped)
-            if b == d == 0 and a == c == -math.inf:
-                return None
-            if a >= d or c >= b or math.isclose(a, d, rel_tol=1e-12) or math.isclose(c, b, rel_tol=1e-12):
-                return i if a > c else j
-            if a == c == -math.inf and math.isclose(b, d, rel_tol=1e-12):
-                return None
-            for at, x in zip(mapped, (c, d)):
-                if a < x < b and not math.isclose(x, b, rel_tol=1e-12) and not math.isclose(x, a, rel_tol=1e-12):
-                    self._is_later(i, at)
-                    break
-            else:
-                inside = [at for at, x in zip(span, (a, b)) if c < x < d and not math.isclose(x, c, rel_tol=1e-12) and not math.isclose(x, d, rel_tol=1e-12)]
-                if not inside:
-                    raise self.refuse(BELOW)
-                self._is_later(j, _raised(inside[0], k))
+        for one, other in ((i, j), (j, i)):
+            k = _ratio(self.clocks[one].rate, self.clocks[other].rate)
+            low, high = map(_log, self._span(one))
+            ends = [_raised(end, k) for end in self._span(other)]
+            for end, x in zip(ends, map(_log, ends)):
+                if low < x < high and not _is_close(x, low) and not _is_close(x, high):
+                    self._is_later(one, end)
+                    return self._apart(i, j)
+        below, above = map(_log, ends)  # the interval of i, as low and high are that of j
+        if low == below == -math.inf and _is_close(high, above):
+            return None
+        if not (high <= below or above <= low or _is_close(high, below) or _is_close(above, low)):
+            raise self.refuse(BELOW)
+        return i if low < below else j
 
     def are_racing(self, *ids: int) -> bool:
         return any(type(self.group[i]) is Clock for i in ids)
