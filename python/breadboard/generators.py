@@ -488,7 +488,7 @@ def functions_of_numbers() -> List[Tuple[Any, Any]]:
         return followed
 
     of_lazy: Dict[str, Callable[..., Any]] = {
-        "log": lambda x, *base: x.log() / math.log(*base) if base else x.log(), "pow": operator.pow, "fabs": abs,
+        "log": lambda x, *base: x.log() / math.log(*base) if base else x.log(), "pow": operator.pow, "fabs": abs, "fmod": lambda x, y: x.fmod(y),
         "isnan": lambda x: False, "isinf": lambda x: False, "isfinite": lambda x: True,
         **{name: operator.methodcaller(name) for name in ("log1p", "log2", "log10", "exp", "expm1", "sqrt", "modf")},
     }

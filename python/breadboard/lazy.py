@@ -565,6 +565,9 @@ class Lazy:
         whole = (self / other).__floor__()
         return float(whole), self - other * whole
 
+    def fmod(self, other: Any) -> Any:
+        return self - other * (self / other).__trunc__()
+
     def modf(self) -> Tuple[Any, float]:
         whole = float(self.__trunc__())
         return self - whole, whole
