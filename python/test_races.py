@@ -42,6 +42,15 @@ def included(weights, k):
     return found
 
 
+def parted(weights):
+    """The distribution of what argpartition makes of a race, by all its orders."""
+    found = {}
+    for order, p in plackett_luce(weights, len(weights)).items():
+        key = tuple(np.argpartition(np.argsort(order), 0).tolist())
+        found[key] = found.get(key, 0) + p
+    return found
+
+
 def reservoir(rng, weights, k):
     """Algorithm A-Res of Efraimidis and Spirakis."""
     heap = []
@@ -105,6 +114,7 @@ CASES = [
     ("two inversions by one number", lambda rng: (lambda u: (bisect.bisect(CUMULATED, u), bisect.bisect(CUMULATED, 1 - u)))(rng.random()), random.Random,
      {(0, 1): 0.3, (0, 2): 0.15, (0, 3): 0.05, (1, 0): 0.3, (2, 0): 0.15, (3, 0): 0.05}),
     ("antithetic", lambda rng: (lambda u: (min(u, 1 - u) < 0.2, u + (1 - u)))(rng.random()), random.Random, {(True, 1.0): 0.4, (False, 1.0): 0.6}),
+    ("sum of its own", lambda rng: (lambda u: (u + u / 2 < 0.3, 3 * u - (u + 1) < 0))(rng.random()), random.Random, {(True, True): 0.2, (False, True): 0.3, (False, False): 0.5}),
     ("systematic", lambda rng: systematic(rng, (0.5, 0.3, 0.2)), random.Random, {(0, 0, 1): 0.4, (0, 0, 2): 0.1, (0, 1, 2): 0.5}),
 ]
 if np:
@@ -127,6 +137,9 @@ if np:
         ("weights of zero", lambda rng: [np.argmin(rng.exponential(size=4) / (0, 1, 0, 3)), np.argmax(np.log((0, 1, 0, 3)) + rng.gumbel(size=4)), np.argmax(rng.random(4) ** (1 / np.array((0.0, 1, 0, 3))))],
          GENERATOR, {(a, b, c): p * q * r for (a, p), (b, q), (c, r) in itertools.product(((1, 0.25), (3, 0.75)), repeat=3)}),
         ("least value", lambda rng: (rng.exponential(size=4) / W).min() < 0.3, GENERATOR, {True: -math.expm1(-0.3 * sum(WEIGHTS)), False: math.exp(-0.3 * sum(WEIGHTS))}),
+        ("least value, twice", lambda rng: (lambda t: (bool(t < 0.3), bool(t < 0.1)))((rng.exponential(size=4) / W).min()), GENERATOR,
+         {(True, True): -math.expm1(-0.1 * sum(WEIGHTS)), (True, False): math.exp(-0.1 * sum(WEIGHTS)) - math.exp(-0.3 * sum(WEIGHTS)), (False, False): math.exp(-0.3 * sum(WEIGHTS))}),
+        ("both parts of argpartition", lambda rng: np.argpartition(rng.exponential(size=4) / W, 0), GENERATOR, parted(WEIGHTS)),
         ("two races", lambda rng: (rng.exponential(size=3) / (1, 2, 3)).min() < (rng.exponential(size=2) / (4, 5)).min(), GENERATOR, {True: 0.4, False: 0.6}),
         ("stratified", lambda rng: np.searchsorted((0.5, 0.8, 1), (np.arange(3) + rng.random(3)) / 3), GENERATOR,
          {(0, a, b): p * q for a, p in ((0, 0.5), (1, 0.5)) for b, q in ((1, 0.4), (2, 0.6))}),
@@ -165,8 +178,9 @@ class Races(unittest.TestCase):
         weights = [k % 7 + 1 for k in range(100)]
         weights = [w / sum(weights) for w in weights]
         for f, want in ((lambda rng: np.argmax(MANY + rng.gumbel(size=60)), 60), (lambda rng: systematic(rng, weights), 100),
-                        (lambda rng: np.searchsorted(np.cumsum(weights), (rng.random() + np.arange(100)) / 100), 100)):
-            self.assertLessEqual(breadboard.law(f).branches, want)
+                        (lambda rng: np.searchsorted(np.cumsum(weights), (rng.random() + np.arange(100)) / 100), 100),
+                        (lambda rng: (MANY + rng.gumbel(size=60) + np.where(MANY < 0, -np.inf, 0)).argmax(), 30)):
+            self.assertLessEqual(breadboard.law(f, most=200).branches, want)
 
     def test_hostile_rates(self):
         for rates in ((1e-300, 1e300, 1e299, 1e-10), (1e-160, 3e-160), (1e-300, 1e-300), (1e300, 3e300), (5.0,), (1.0, 1e-13)):
