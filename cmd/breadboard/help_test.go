@@ -91,7 +91,8 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestHelpAnswersFirst: what a command does stands in one sentence in front of its usage, flags take a line each, and what is cut stands in full below.
+// TestHelpAnswersFirst: what a command does stands in one sentence in front of its usage, flags
+// take a line each, and what is cut stands in full below.
 func TestHelpAnswersFirst(t *testing.T) {
 	var visit func(c *cobra.Command)
 	visit = func(c *cobra.Command) {
@@ -149,7 +150,8 @@ func TestBrief(t *testing.T) {
 	}
 }
 
-// TestOutputPage holds the page about output to the flags that all commands have. With -update it writes them anew.
+// TestOutputPage holds the page about output to the flags that all commands have. With -update it
+// writes them anew.
 func TestOutputPage(t *testing.T) {
 	const path, fence = "topics/output.md", "```text\n"
 	page := string(longtest.Must(os.ReadFile(path))(t))
@@ -221,8 +223,8 @@ func writeItem(b *strings.Builder, head, text string) {
 	b.WriteString(line + "\n")
 }
 
-// TestReferenceSections: every section of the page is found by its heading, names that many share find all of them, and what is no section is
-// said to be none.
+// TestReferenceSections: every section of the page is found by its heading, names that many share
+// find all of them, and what is no section is said to be none.
 func TestReferenceSections(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
