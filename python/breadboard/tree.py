@@ -162,7 +162,7 @@ class Run(Races):
 
     def again(self, chance: Any) -> None:
         """Takes the answer that is known, whose probability must be bit for bit what it was."""
-        self.p *= chance
+        self.p = self.p * chance
         if self.p != self.masses[self.at]:
             raise self.refuse(KEPT)
         self.at += 1
