@@ -23,6 +23,7 @@ import (
 	module "breadboard/python"
 	"breadboard/reports/views"
 	"breadboard/toys"
+	"breadboard/toys/networks"
 
 	"github.com/spf13/cobra"
 )
@@ -309,6 +310,21 @@ func TestHelpOfNothing(t *testing.T) {
 		flag, _ := ok(t, append(strings.Fields(words), "--help")...)
 		if help != flag || help == "" {
 			t.Errorf("help %s is not what --help says", words)
+		}
+	}
+}
+
+// TestFilesPage: the page of formats has the ending and the selector of every format of networks.
+func TestFilesPage(t *testing.T) {
+	page := topic{name: "files"}.text()
+	for _, f := range networks.Formats() {
+		if !strings.Contains(page, "`"+f.Name+":") {
+			t.Errorf("no selector %s:", f.Name)
+		}
+		for _, ending := range f.Endings {
+			if !strings.Contains(page, "`"+ending+"`") {
+				t.Errorf("no ending %s", ending)
+			}
 		}
 	}
 }
