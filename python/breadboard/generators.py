@@ -12,8 +12,8 @@ import random
 from functools import partial
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
-from .arrays import Drawn
 from .columns import Column, each, lead
+from .drawn import Drawn
 from .lazy import Lazy, apply
 from .tables import numpy
 from .tree import Tree
