@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from .columns import Column, each, lead
+from .drawn import Drawn
 from .lazy import Lazy, apply
 from .tables import numpy
 from .tree import Tree
@@ -199,7 +200,8 @@ class Common:
                 raise ValueError("Output size %s is not compatible with broadcast dimensions of inputs %s." % (size, shape))
             shape = size
         rows: Any = zip(*(numpy.broadcast_to(a, shape).ravel().tolist() for a in arrays)) if arrays else ((),) * math.prod(shape)
-        return _array([draw(*row) for row in rows], kind or (object if self.tree.run.plain is None else float)).reshape(shape)
+        drawn = _array([draw(*row) for row in rows], kind or (object if self.tree.run.plain is None else float)).reshape(shape)
+        return drawn.view(Drawn) if drawn.dtype == object else drawn
 
     def _integers(self, low: Any, high: Any, size: Any, dtype: Any, closed: bool) -> Any:
         low, high = (0, low) if high is None else (low, high)
@@ -498,9 +500,9 @@ def functions_of_numbers() -> List[Tuple[Any, Any]]:
         return followed
 
     of_lazy: Dict[str, Callable[..., Any]] = {
-        "log": lambda x, *base: x.log() / math.log(*base) if base else x.log(), "pow": operator.pow, "fabs": abs,
+        "log": lambda x, *base: x.log() / math.log(*base) if base else x.log(), "pow": operator.pow, "fabs": abs, "fmod": lambda x, y: x.fmod(y),
         "isnan": lambda x: False, "isinf": lambda x: False, "isfinite": lambda x: True,
-        **{name: operator.methodcaller(name) for name in ("log1p", "log2", "log10", "exp", "expm1", "sqrt")},
+        **{name: operator.methodcaller(name) for name in ("log1p", "log2", "log10", "exp", "expm1", "sqrt", "modf")},
     }
     return [(getattr(math, name), follow(getattr(math, name), lazily)) for name, lazily in of_lazy.items()]
 

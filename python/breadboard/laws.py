@@ -22,6 +22,7 @@ from .lazy import Lazy
 from .tables import numpy
 from .tree import KEPT, Node, Refused, Run, Stop, Tree, alike
 
+MOST_SEEN = 1000  # outcomes, the first branch of each of which is run again with plain numbers
 CHECKED = 50  # branches that are run again with plain numbers, beside those with a new exception, and once more at the end
 IN_A_ROW = 5  # runs of each of these at the end, so that no state of so short a period shows the same at every call
 DUST = 1e-12  # no exception of so small a probability is a finding
@@ -233,13 +234,15 @@ class Patch:
         self._replace(self._old)  # also in modules that were imported in the meantime
 
     def _replace(self, by: Dict[int, Any]) -> None:
-        known = tuple(kinds())
+        known = set() if by is self._old else set(kinds())
         for name, module in list(sys.modules.items()):
             held = getattr(module, "__dict__", None) or {}
-            for key, value in list(held.items()) if not name.startswith(str(__package__) + ".") else ():
+            if name.startswith(str(__package__) + "."):
+                continue
+            for key, value in [(key, value) for key, value in held.items() if id(value) in by or type(value) in known]:
                 if id(value) in by:
                     held[key] = by[id(value)]
-                elif type(value) in known and by is not self._old:
+                else:
                     self.generators.append(value)
 
 
@@ -361,7 +364,8 @@ class Walk:
             answer = self._answer(run, call, where)
             if answer is not None:
                 branches, (key, failed), branch = branches + 1, answer, Branch(run.node, run.asked, answer, call, where)
-                if self.check and (branches <= CHECKED or branches % 10 == 0 or failed and key not in raised):
+                is_new = key not in (raised if failed else found) and (failed or len(found) < MOST_SEEN)
+                if self.check and (branches <= CHECKED or branches % 10 == 0 or is_new):
                     key = self._checked(run, branch)
                     if branches == 1 and drawn():
                         break
@@ -427,7 +431,7 @@ class Walk:
         except (Exception, SystemExit) as error:
             answer = ("%s: %s" % (type(error).__name__, error) if str(error) else type(error).__name__, True)
         finally:
-            run.over = True
+            run.end()
         if result and self.tree.refused is None:
             try:
                 answer = hashable(result[0]), False

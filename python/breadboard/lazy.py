@@ -16,6 +16,7 @@ from .tables import numpy
 
 MOST_VALUES = 100_000  # of one draw, each of which is a branch
 MOST_ORDERED = 16  # uniform numbers whose order is kept together
+NO_FORM = ", which has no closed form here; test the draws of the function with assert_samples, or with conform draws"
 SINGLE = 2**24  # values of a uniform number of single precision: all multiples of 1/SINGLE below one
 LESS_THAN_DOUBLE = (numpy.float32, numpy.float16) if numpy is not None else ()
 SINGLES = LESS_THAN_DOUBLE if numpy is not None and type(numpy.float32(1) + 1.0) is numpy.float32 else ()  # to which NumPy rounds a float that it meets, from release 2 on
@@ -72,9 +73,10 @@ Place = Tuple[Any, Any]
 
 
 def width(a: Place, b: Place) -> Any:
-    if type(a[0]) is Column or type(b[0]) is Column:
+    (x, below_x), (y, below_y) = a, b
+    if type(x) is Column or type(y) is Column:
         return each(lambda *ends: width((ends[0], ends[1]), (ends[2], ends[3])), *a, *b)
-    return b[1] - a[1] if a[0] >= 0.5 else b[0] - a[0]
+    return below_y - below_x if x >= 0.5 else y - x
 
 
 def _shares(low: Place, t: Place, high: Place) -> Tuple[Any, Any]:
@@ -85,10 +87,11 @@ def _shares(low: Place, t: Place, high: Place) -> Tuple[Any, Any]:
 class Cells:
     """The intervals of the uniform numbers of one run, and the order of those that share one. decide(chances) gives an answer at random."""
 
-    def __init__(self) -> None:
+    def __init__(self, one: Any) -> None:
         self.low: List[Place] = []
         self.high: List[Place] = []
-        self.group: List[Optional[Order]] = []
+        self.group: List[Any] = []  # an Order, or what else is known of it beside its interval
+        self.one, self.ends = one, ((0 * one, -one), (one, 0 * one))
         self.at, self.prefix = 0, []  # type: int, List[int]
 
     def decide(self, chances: Sequence[Any]) -> int:
@@ -106,8 +109,7 @@ class Cells:
         if t <= low or t >= high:
             return bool(t >= high)
         if group is not None:
-            self._split_group(group, t)
-            return bool(self.high[i] <= t)
+            return self.split_tied(i, t)
         if self.at < len(self.prefix):  # no more is asked for than the answer that is known
             above = self.prefix[self.at] > 0
             self.again((width(t, high) if above else width(low, t)) / width(low, high))
@@ -115,6 +117,20 @@ class Cells:
             above = self.decide(_shares(low, t, high)) > 0
         (self.low if above else self.high)[i] = t
         return not above
+
+    def is_below(self, i: int, x: float) -> bool:
+        """What split says of a float, without detours where a new number meets an answer that is known."""
+        if self.at < len(self.prefix) and 0 < x < 1 and self.group[i] is None and self.low[i] is self.ends[0] and self.high[i] is self.ends[1]:
+            above = self.prefix[self.at] > 0
+            self.again(1 - x if above else x)
+            (self.low if above else self.high)[i] = x, x - 1
+            return not above
+        return x == x and self.split(i, (x, x - 1))
+
+    def split_tied(self, i: int, t: Place) -> bool:
+        """The same for a number of which more is known."""
+        self._split_group(self.group[i], t)
+        return bool(self.high[i] <= t)
 
     def cell(self, i: int, place: Callable[[int], Place], n: int) -> int:
         """How many of place(0), ..., place(n - 1), which increase, are below the uniform number i."""
@@ -177,7 +193,7 @@ class Cells:
         """A float for each uniform number that is where this run says; None where an interval has none inside, or is so narrow that a function's own rounding decides."""
         values: List[float] = []
         for i, group in enumerate(self.group):
-            share = 0.4 + 0.2 * (i * 0.6180339887498949 % 1) if group is None else (group.linear().index(i) + 1) / (len(group.members) + 1)
+            share = 0.4 + 0.2 * (i * 0.6180339887498949 % 1) if type(group) is not Order else (group.linear().index(i) + 1) / (len(group.members) + 1)
             low, high = float(self.low[i][0]), float(self.high[i][0])
             values.append(low + (high - low) * share)
             if not low < values[-1] < high or high - low < 2e-15 * high:
@@ -352,25 +368,59 @@ class Lazy:
                 return same
             if self.is_single() or other.is_single():
                 raise run.refuse("two random numbers are compared of which one has single precision, so that they may be equal; leave dtype= out")
-            if self.i != other.i and self.steps == other.steps:
+            if self.i != other.i and self.steps == other.steps and not (run.clocks and run.are_racing(self.i, other.i)):
                 return run.is_less(self.i, other.i) == (self.rises() == less)
             (a, b), (c, d) = self.bounds(), other.bounds()
             if b <= c or d <= a:
                 return bool(b <= c) == less
-            raise run.refuse("two random numbers are compared that are made of uniform ones in different ways; compare each with a number")
+            below = self._below_itself(other) if self.i == other.i else run.race(self, other)
+            if below is None:
+                raise run.refuse("two random numbers are compared that are made of uniform ones in different ways" + NO_FORM)
+            return below == less
         if not is_real(other):
             return NotImplemented
         if self.is_single():
             return other == other and run.split(self.i, self.edge(other, less == same)) == less
         return other == other and run.split(self.i, self.place(other)) == (self.rises() == less)
 
+    def affine(self) -> Optional[Tuple[Any, Any]]:
+        """a and b, where this number is a u + b."""
+        a, b = self.run.tree.one, 0
+        for name, arg in self.steps:
+            if name not in ("times", "plus"):
+                return None
+            a, b = (a * arg, b * arg) if name == "times" else (a, b + arg)
+        return a, b
+
+    def _sum(self, other: Lazy) -> Any:
+        """The sum of two numbers that are made of the same uniform number; None where it is not a u + b."""
+        mine, its = self.affine(), other.affine()
+        if mine is None or its is None:
+            return None
+        a, b = mine[0] + its[0], mine[1] + its[1]
+        return b if abs(a) <= 1e-15 * abs(its[0]) else Lazy(self.run, self.i, ()) * a + b
+
+    def _below_itself(self, other: Lazy) -> Optional[bool]:
+        """Whether this number is below another one that is made of the same uniform number."""
+        mine, its = self.affine(), other.affine()
+        if mine is None or its is None or mine[0] == its[0]:
+            return None if mine is None or its is None else bool(mine[1] < its[1])
+        t = (its[1] - mine[1]) / (mine[0] - its[0])
+        return bool(self.run.split(self.i, (t, t - 1)) == (mine[0] > its[0]))
+
     def is_same(self, other: Any) -> bool:
         return bool(self is other or type(other) is Lazy and self.run is other.run and self.i == other.i and self.steps == other.steps)
 
     def __lt__(self, other: Any) -> Any:
+        run = self.run
+        if type(other) is float and run.plainly and not self.steps:  # what most functions do, without detours
+            return run.is_below(self.i, other)
         return self._less(other, True, False)
 
     def __gt__(self, other: Any) -> Any:
+        run = self.run
+        if type(other) is float and run.plainly and not self.steps and other == other:
+            return not run.is_below(self.i, other)
         return self._less(other, False, False)
 
     def __le__(self, other: Any) -> Any:
@@ -401,7 +451,7 @@ class Lazy:
             self._no_single()
             if self.is_same(other):
                 return same()
-            raise self.run.refuse("two random numbers are combined by arithmetic, which cannot be followed; compare each with a number")
+            raise self.run.refuse("two random numbers are combined by arithmetic" + NO_FORM)
         return plain() if is_real(other) else NotImplemented
 
     def __neg__(self) -> Any:
@@ -411,16 +461,17 @@ class Lazy:
         return -self if self < 0 else self
 
     def __add__(self, other: Any) -> Any:
-        return self._with(other, lambda: self * 2, lambda: self if other == 0 else self.step("plus", other) if math.isfinite(other) else other)
+        total = self._sum(other) if type(other) is Lazy and self.run is other.run and self.i == other.i else None
+        return total if total is not None else self._with(other, lambda: self * 2, lambda: self if other == 0 else self.step("plus", other) if math.isfinite(other) else other)
 
     def __sub__(self, other: Any) -> Any:
-        return self._with(other, lambda: 0.0, lambda: self + -other)
+        return 0.0 if self.is_same(other) and not self.is_single() else self + -other if type(other) is Lazy or is_real(other) else NotImplemented
 
     def __rsub__(self, other: Any) -> Any:
-        return self._with(other, lambda: 0.0, lambda: -self + other)
+        return -self + other if is_real(other) else NotImplemented
 
     def __mul__(self, other: Any) -> Any:
-        return self._with(other, lambda: self**2, lambda: 0.0 if other == 0 else self if other == 1 else self.step("times", other))
+        return self._with(other, lambda: self**2, lambda: 0.0 if other == 0 else self if other == 1 else other * (-1 if self < 0 else 1) if math.isinf(other) else self.step("times", other))
 
     def __truediv__(self, other: Any) -> Any:
         if is_real(other) and other == 0:
@@ -439,6 +490,8 @@ class Lazy:
             if a != int(a):
                 raise self.run.refuse("a root is taken of a random number that may be negative")
             return (-self) ** a * (-1 if a % 2 else 1)
+        if math.isinf(a) and self.bounds()[1] <= 1:
+            return 0.0 if a > 0 else a * -1
         return self.step("power", a)
 
     def __rpow__(self, base: Any) -> Any:
@@ -512,6 +565,13 @@ class Lazy:
         whole = (self / other).__floor__()
         return float(whole), self - other * whole
 
+    def fmod(self, other: Any) -> Any:
+        return self - other * (self / other).__trunc__()
+
+    def modf(self) -> Tuple[Any, float]:
+        whole = float(self.__trunc__())
+        return self - whole, whole
+
     def __floordiv__(self, other: Any) -> Any:
         return self.__divmod__(other)[0] if is_real(other) else NotImplemented
 
@@ -536,7 +596,21 @@ class Lazy:
                 value, cell = numpy.empty((), dtype=object), value
                 value[()] = cell
             objects.append(value.astype(object) if isinstance(value, numpy.ndarray) and value.dtype.kind in "biuf" and "out" not in options else value)
-        return getattr(ufunc, method)(*objects, **options)
+        return getattr(of_objects(ufunc, method), method)(*objects, **options)
+
+
+def _quotient(x: Any, y: Any) -> Any:
+    """As numbers in arrays are divided: by zero too."""
+    if type(x) is Lazy and type(y) is not Lazy and y == 0:
+        return float(numpy.divide(-1.0 if x < 0 else 1.0, y))
+    return x / y if Lazy in (type(x), type(y)) else numpy.divide(x, y)
+
+
+def of_objects(ufunc: Any, method: str) -> Any:
+    """What does in arrays of objects what a function of NumPy does in arrays of floats."""
+    if method != "__call__" or ufunc not in (numpy.true_divide, numpy.modf):
+        return ufunc
+    return numpy.frompyfunc(_quotient, 2, 1) if ufunc is numpy.true_divide else numpy.frompyfunc(lambda x: x.modf() if type(x) is Lazy else numpy.modf(x), 1, 2)
 
 
 def _refusing(why: str) -> Callable[..., Any]:

@@ -13,7 +13,8 @@ from heapq import heappush
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
 from .columns import Column, each, lead
-from .lazy import MOST_VALUES, SINGLE, SINGLES, Cells, Lazy
+from .lazy import MOST_VALUES, SINGLE, SINGLES, Lazy
+from .races import Races
 from .tables import numpy
 
 LIBRARIES = (os.path.dirname(os.path.abspath(__file__)) + os.sep, random.__file__, copy.__file__, "<frozen", *([os.path.dirname(numpy.__file__) + os.sep, "<__array_function__"] if numpy else []))
@@ -35,9 +36,11 @@ class Stop(BaseException):
 
 def alike(a: Any, b: Any) -> bool:
     """Whether two outcomes, or two draws, are the same but for rounding."""
+    if a is b:
+        return True
     if isinstance(a, (float, Fraction)) or isinstance(b, (float, Fraction)):
         try:
-            return a == b or a is b or math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)
+            return a == b or math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)
         except TypeError:
             return False
     if isinstance(a, tuple) and isinstance(b, tuple):
@@ -104,23 +107,26 @@ class Tree:
         return Stop()
 
 
-class Run(Cells):
+class Run(Races):
     """One run of the function: the choices that it is to make first, and what it has drawn. A plain run is given draws, and makes no choice. Where the function
     has gone this way before, known is what it has drawn from, in order, which it must draw from again."""
 
     def __init__(self, tree: Tree, node: Node, plain: Optional[List[Any]] = None, known: Optional[List[Any]] = None) -> None:
-        super().__init__()
+        super().__init__(tree.one)
         self.tree, self.node, self.plain = tree, node, plain
         self.p, self.over = tree.one, False
+        self.free, self.plainly = known is None and plain is None, not tree.exact  # whether a new number, and its comparison with a float, need no further care
         self.draws: List[Any] = []  # a number for a discrete draw, None for a uniform number
         self.asked, self.known = [], known  # type: List[Any], Optional[List[Any]]
-        self.masses: List[Any] = []  # of the prefix: the probability after each answer
+        nodes = []
         while node is not None:
-            self.prefix.append(node[1])
-            self.masses.append(node[2])
+            nodes.append(node)
             node = node[0]
-        self.prefix.reverse()
-        self.masses.reverse()
+        nodes.reverse()
+        self.prefix, self.masses = [k for _, k, _ in nodes], [mass for _, _, mass in nodes]  # the known answers, and the probability after each
+
+    def end(self) -> None:
+        self.over, self.free, self.plainly = True, False, False
 
     def alive(self) -> None:
         if self.over:
@@ -156,9 +162,10 @@ class Run(Cells):
 
     def again(self, chance: Any) -> None:
         """Takes the answer that is known, whose probability must be bit for bit what it was."""
-        self.p, self.at = self.p * chance, self.at + 1
-        if self.p != self.masses[self.at - 1]:
+        self.p = self.p * chance
+        if self.p != self.masses[self.at]:
             raise self.refuse(KEPT)
+        self.at += 1
 
     def ask(self, of: Any) -> None:
         """Notes what is drawn from: how many equally likely numbers, some probabilities, a law with its parameters, or a kind of uniform number."""
@@ -191,19 +198,22 @@ class Run(Cells):
 
     def uniform(self, steps: Tuple[Any, ...] = ()) -> Any:
         """A uniform number from 0 to 1, of which nothing is known yet; in a plain run a float. Steps are there if it is one of single precision."""
-        self.ask(steps or "uniform")
-        if self.plain is not None:
-            u = self._next(float)
-            return math.floor(u * SINGLE) / SINGLE if steps else u
-        self.alive()
-        if len(self.low) % 1000 == 999:
+        if self.free:
+            self.asked.append(steps or "uniform")
+        else:
+            self.ask(steps or "uniform")
+            if self.plain is not None:
+                u = self._next(float)
+                return math.floor(u * SINGLE) / SINGLE if steps else u
+            self.alive()
+        i = len(self.low)
+        if i % 1000 == 999:
             self.in_time()
-        one = self.tree.one
-        self.low.append((0 * one, -one))
-        self.high.append((one, 0 * one))
+        self.low.append(self.ends[0])
+        self.high.append(self.ends[1])
         self.group.append(None)
         self.draws.append(None)
-        return Lazy(self, len(self.low) - 1, steps)
+        return Lazy(self, i, steps)
 
     def below(self, n: int) -> int:
         """A whole number below n, each with the same probability."""

@@ -1,0 +1,83 @@
+"""Arrays of random numbers of which only intervals are known. NumPy sees arrays of objects; they do what those of floats do."""
+from __future__ import annotations
+
+import math
+from typing import Any, Callable, List, Optional
+
+from .lazy import Lazy, of_objects
+from .tables import numpy
+
+
+def _argument(largest: bool) -> Callable[..., Any]:
+    name = "argmax" if largest else "argmin"
+
+    def method(self: Any, axis: Any = None, out: Any = None, **named: Any) -> Any:
+        if self.dtype != object or self.size == 0 or out is not None or named:
+            return getattr(self.view(numpy.ndarray), name)(axis, out, **named)
+        rows: Any = self.reshape(1, -1) if axis is None else numpy.moveaxis(self, axis, -1)
+        found = numpy.array([_place(row.tolist(), largest) for row in rows.reshape(-1, rows.shape[-1])])
+        return numpy.int64(found[0]) if axis is None or self.ndim == 1 else found.reshape(rows.shape[:-1])
+
+    return method
+
+
+def _place(row: List[Any], largest: bool) -> int:
+    """The place of the least number, or of the largest one. A race of many has as many answers, and not one for each way through its comparisons."""
+    worst, best = (-math.inf, math.inf) if largest else (math.inf, -math.inf)
+    special = [k for k, x in enumerate(row) if type(x) is not Lazy and x != worst]
+    lazies = [k for k, x in enumerate(row) if type(x) is Lazy]
+    for k in [k for k in special if row[k] != row[k]] or [k for k in special if row[k] == best]:
+        return k
+    if not special and len(lazies) > 1:
+        at: Optional[int] = row[lazies[0]].run.extreme([row[k] for k in lazies], largest)
+        if at is not None:
+            return lazies[at]
+    array: Any = numpy.empty(len(row), dtype=object)
+    array[:] = row
+    return int(array.argmax() if largest else array.argmin())
+
+
+def _value(largest: bool) -> Callable[..., Any]:
+    name = "max" if largest else "min"
+
+    def method(self: Any, axis: Any = None, out: Any = None, **named: Any) -> Any:
+        if self.dtype != object or self.size == 0 or out is not None or named:
+            return getattr(self.view(numpy.ndarray), name)(axis, out, **named)
+        at = getattr(self, "arg" + name)(axis)
+        return self.flat[at] if axis is None else numpy.take_along_axis(self, numpy.expand_dims(at, axis), axis).squeeze(axis)[()]
+
+    return method
+
+
+def _argpartition(self: Any, kth: Any, axis: Any = -1, kind: str = "introselect", order: Any = None) -> Any:
+    """NumPy says of the order of the parts nothing, and makes one of floats that is not that of objects; so the ranks are parted."""
+    if self.dtype != object:
+        return self.view(numpy.ndarray).argpartition(kth, axis, kind, order)
+    ranks: Any = numpy.apply_along_axis(_ranks, 0 if axis is None else axis, self.view(numpy.ndarray).ravel() if axis is None else self.view(numpy.ndarray))
+    return ranks.argpartition(kth, -1 if axis is None else axis, kind)
+
+
+def _ranks(row: Any) -> Any:
+    ranks, last = numpy.empty(len(row)), -1.0
+    for before, at in zip([None, *(order := row.argsort(kind="stable"))], order):
+        last += before is None or type(row[at]) is Lazy or not row[at] == row[before]
+        ranks[at] = last
+    return ranks
+
+
+def _partition(self: Any, kth: Any, axis: int = -1, kind: str = "introselect", order: Any = None) -> None:
+    self[...] = numpy.take_along_axis(self, self.argpartition(kth, axis, kind), axis)
+
+
+def _by_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, out: Any = None, **options: Any) -> Any:
+    if ufunc in (numpy.isnan, numpy.isinf, numpy.isfinite):
+        return numpy.reshape([bool(ufunc(x)) for x in self.ravel().tolist()], self.shape) if self.dtype == object else ufunc(self.view(numpy.ndarray))
+    plain = [x.view(numpy.ndarray) if type(x) is Drawn else x for x in inputs]
+    if out is not None:
+        options["out"] = tuple(x.view(numpy.ndarray) if type(x) is Drawn else x for x in out)
+    result = getattr(of_objects(ufunc, method), method)(*plain, **options)
+    return out[0] if out is not None else result.view(Drawn) if type(result) is numpy.ndarray and result.dtype == object else result
+
+
+Drawn: Any = numpy and type("ndarray", (numpy.ndarray,), {
+    "argmin": _argument(False), "argmax": _argument(True), "min": _value(False), "max": _value(True), "argpartition": _argpartition, "partition": _partition, "__array_ufunc__": _by_ufunc})
