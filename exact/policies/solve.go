@@ -233,6 +233,23 @@ type sums struct {
 	weight, initial          []float64 // of the states of layer 0: log r/q + logW, and r
 }
 
+// loseForward counts steps of forward paths that no backward path makes, given the log of their
+// probability, which may underflow.
+func (a *sums) loseForward(flow float64) {
+	if flow > math.Inf(-1) {
+		a.forward.Add(math.Inf(1))
+		a.forwardLost.Add(math.Exp(flow))
+	}
+}
+
+// loseReverse counts steps of backward paths that no forward path makes.
+func (a *sums) loseReverse(flow float64) {
+	if flow > math.Inf(-1) {
+		a.reverse.Add(math.Inf(1))
+		a.reverseLost.Add(math.Exp(flow))
+	}
+}
+
 // epsilon is the rounding of float64.
 const epsilon = 0x1p-53
 
@@ -282,14 +299,13 @@ func (s *sweep) begin(x int, a *sums) {
 	q := s.m.Initial(x)
 	if math.IsInf(s.logR[x], -1) {
 		s.c[x] = q
-		a.forwardLost.Add(math.Exp(q))
+		a.loseForward(q)
 		return
 	}
 	s.c[x] = q - s.logR[x]
 	a.initial, a.weight = append(a.initial, math.Exp(s.logR[x])), append(a.weight, s.logW[x]-s.c[x])
 	if math.IsInf(q, -1) {
-		a.reverseLost.Add(math.Exp(s.logR[x]))
-		a.reverse.Add(math.Inf(1))
+		a.loseReverse(s.logR[x])
 	}
 }
 
@@ -302,7 +318,7 @@ func (s *sweep) arrive(y int, w *work, a *sums) {
 			flow := s.logQ(e.State) + e.Forward
 			w.values = append(w.values, flow)
 			if s.logR[e.State] > math.Inf(-1) {
-				a.forwardLost.Add(math.Exp(flow))
+				a.loseForward(flow)
 			}
 		}
 		s.c[y] = w.logSum()
@@ -325,7 +341,7 @@ func (s *sweep) arrive(y int, w *work, a *sums) {
 	}
 	s.c[y] = w.logMean()
 	if extra > math.Inf(-1) {
-		a.forwardLost.Add(math.Exp(extra + s.logR[y]))
+		a.loseForward(extra + s.logR[y])
 		s.c[y] = number.LogPlus(s.c[y], extra)
 		a.reverse.Add(math.Exp(s.logR[y] + extra - s.c[y]))
 	}
@@ -342,9 +358,8 @@ func (s *sweep) brackets(y int, w *work, a *sums) {
 		}
 		if math.IsInf(w.values[i], -1) {
 			a.forward.Add(q * p)
-			a.reverse.Add(math.Inf(1))
 			if s.c[e.State] > math.Inf(-1) {
-				a.reverseLost.Add(r * p)
+				a.loseReverse(s.logR[y] + e.Backward)
 			}
 			continue
 		}
@@ -382,6 +397,7 @@ func (s *sweep) end(x int, logf float64, a *sums) {
 	case math.IsInf(logf, -1):
 		if c > math.Inf(-1) {
 			a.qp.Add(math.Inf(1))
+			a.pq.Add(math.Exp(c)) // the rest of q - p - p log(q/p)
 		}
 		return
 	case math.IsInf(c, -1):
@@ -408,6 +424,7 @@ func (s *sweep) end(x int, logf float64, a *sums) {
 // totals are the sums over all layers.
 type totals struct {
 	sums
+	square   float64 // the sum over the layers of the squared rounding of a, which is independent from layer to layer
 	rounding float64 // of c, about
 }
 
@@ -423,9 +440,6 @@ func (t *totals) add(sol *Solution, all []sums, layer int) {
 		t.pq.Add(a.pq.Value())
 		t.forwardLost.Add(a.forwardLost.Value())
 		t.reverseLost.Add(a.reverseLost.Value())
-		if a.forwardLost.Value() > 0 {
-			gap.Forward = math.Inf(1)
-		}
 		spreadQ, spreadR = spreadQ+a.spreadQ, spreadR+a.spreadR
 		t.condition += a.condition
 		t.conditionQ += a.conditionQ
@@ -435,7 +449,9 @@ func (t *totals) add(sol *Solution, all []sums, layer int) {
 		sol.States += a.states
 	}
 	if massR > 0 && massQ > 0 {
-		t.rounding += max(roundingR/massR, roundingQ/massQ)
+		rounding := max(roundingR/massR, roundingQ/massQ)
+		t.square += rounding * rounding
+		t.rounding = 2 * math.Sqrt(t.square)
 	}
 	gap.Forward, gap.Reverse = positive(gap.Forward, 2*spreadQ*t.rounding).Value, positive(gap.Reverse, 2*spreadR*t.rounding).Value
 	t.forward.Add(gap.Forward)

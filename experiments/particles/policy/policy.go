@@ -80,12 +80,12 @@ func (r *Row) Worst() (layer int, gap float64) {
 	return layer, gap
 }
 
-// about adds the case to an error.
+// about adds the case to an error, which names the policy itself.
 func about(c *experiments.Case, err error) error {
 	if err == nil {
 		return nil
 	}
-	return experiments.NewFailure(c.Parts(), fmt.Errorf("toy %s, policy %s: %w", c.Toy.Title(), c.Param("policy"), c.Toy.Explain(err)))
+	return experiments.NewFailure(c.Parts(), fmt.Errorf("toy %s: %w", c.Toy.Title(), err))
 }
 
 // steps is what the work on a pair of policies counts as progress.
@@ -157,10 +157,10 @@ func rowsOf(ctx context.Context, c *experiments.Case, o *Options, h study.How) (
 
 // remarks say why numbers are infinite, and what was done to the rows of a file.
 func remarks(m policies.Model, sol *policies.Solution) (notes []string) {
-	if sol.ForwardLost > 0 {
+	if math.IsInf(sol.KLForward.Value, 1) {
 		notes = append(notes, fmt.Sprintf("forward paths make steps, with probability %.3g, that no backward path makes: w is zero there, and KL(path_fwd || path_rev) infinite", sol.ForwardLost))
 	}
-	if sol.ReverseLost > 0 {
+	if math.IsInf(sol.KLReverse.Value, 1) {
 		notes = append(notes, fmt.Sprintf("backward paths make steps, with probability %.3g, that no forward path makes: w is infinite there, and KL(path_rev || path_fwd) too", sol.ReverseLost))
 	}
 	if t, is := m.(*policies.Table); is && t.Scaled > 1e-12 {

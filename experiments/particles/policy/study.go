@@ -27,7 +27,7 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 	samples := experiments.Whole("samples", "the number of independent paths whose bounds on log Z are given", 1, weights.MaxSamples, 1)
 	return study.New(Options{Samples: []int{1}}, plan, study.Declaration{
 		Name: "policy",
-		Asks: "How far is the output of a learned sampler from its target? J and B",
+		Asks: "How far is a learned sampler from its target? J and B",
 		Help: `policy gives J and B of a sampler that is trained, not annealed, exactly. The sampler
 is a pair of policies over layers of states: the forward policy P_F draws a path to
 a state x, and the backward policy P_B draws one from it. With
