@@ -113,7 +113,7 @@ func outsideTests(t *testing.T) iter.Seq2[string, *ast.File] {
 	}
 }
 
-// oneUserOf fails where a file outside of tests, other than the one file that may, uses one of these names without an excuse, and where an
+// oneUserOf fails if a file outside of tests, other than the one file that may, uses one of these names without an excuse, and where an
 // excuse is not needed.
 func oneUserOf(t *testing.T, names []string, theFile string, excuses map[string]string, cure string) {
 	t.Helper()

@@ -10,7 +10,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// way is one in which a module of one's own comes to import packages of the clone.
+// way is one in which a module of your own comes to import packages of the clone.
 type way struct {
 	name        string
 	steps       []string // with CLONE for the path of the clone
@@ -36,7 +36,7 @@ func documented() []way {
 	}
 }
 
-// TestModule: a module of one's own uses the packages from outside the clone, and its tests run there.
+// TestModule: a module of your own uses the packages from outside the clone, and its tests run there.
 func TestModule(t *testing.T) {
 	longtest.NotShort(t)
 	ways := []way{tidied()}

@@ -1,6 +1,7 @@
 package breadboard
 
 import (
+	"go/parser"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -8,11 +9,12 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"breadboard/grid/longtest"
 )
 
-// private are words that readers of the field do not know, or read twice, and what stands in place of them. They are looked for in what people read:
+// private are words that readers of the field do not know, or read twice, and what stands instead of them. They are looked for in what people read:
 // pages, help, titles, notes and errors.
 func private() map[string]string {
 	return map[string]string{
@@ -64,6 +66,29 @@ func TestPlainWords(t *testing.T) {
 		for _, text := range textsOf(t, file) {
 			if strings.Contains(text, " ") {
 				look(path, text)
+			}
+		}
+	}
+}
+
+// TestCommentsFit: a line that is nothing but a comment has at most 100 columns, a tab counted as
+// four. Code and lists in comments, directives and the output of examples are left aside.
+func TestCommentsFit(t *testing.T) {
+	longtest.NotShort(t)
+	printed := regexp.MustCompile(`(?i)^//\s*(unordered )?output:`)
+	for path := range longtest.Must(parsed())(t) {
+		lines := strings.Split(string(longtest.Must(os.ReadFile(path))(t)), "\n")
+		file := longtest.Must(parser.ParseFile(positions(), path, nil, parser.ParseComments|parser.SkipObjectResolution))(t)
+		for _, group := range file.Comments {
+			for _, c := range group.List {
+				at := positions().Position(c.Pos()).Line
+				line := strings.ReplaceAll(lines[at-1], "\t", "    ")
+				if printed.MatchString(c.Text) {
+					break
+				}
+				if text, is := strings.CutPrefix(c.Text, "// "); is && !strings.HasPrefix(text, " ") && strings.TrimSpace(line) == c.Text && utf8.RuneCountInString(line) > 100 {
+					t.Errorf("%s:%d has %d columns", path, at, utf8.RuneCountInString(line))
+				}
 			}
 		}
 	}

@@ -166,7 +166,7 @@ func (a *Annealing) Centred() (*Annealing, float64) {
 // LogF writes log f_t of each state to dst.
 func (a *Annealing) LogF(dst []float64, t int) { a.path.LogF(dst, a.Place(t)) }
 
-// LogRatio writes log f_t - log f_{t-1}, 2 <= t <= T, to dst, for states where both are positive.
+// LogRatio writes log f_t - log f_{t-1}, 2 <= t <= T, to dst, for states if both are positive.
 func (a *Annealing) LogRatio(dst []float64, t int) {
 	a.path.LogRatio(dst, a.Place(t-1), a.Place(t), a.Step(t))
 }
@@ -210,7 +210,7 @@ type Path interface {
 	Zeros() bool
 	// LogF writes log f_b of each state to dst, which has one entry for each state, in nats.
 	LogF(dst []float64, at Place)
-	// LogRatio writes log f_to - log f_from of each state to dst, for states where both are positive. The argument step is the difference
+	// LogRatio writes log f_to - log f_from of each state to dst, for states if both are positive. The argument step is the difference
 	// of the betas of to and from: the caller passes it because it knows its digits, however small it is, while the difference of two
 	// rounded betas has lost some. What LogRatio writes for other states is finite and has no meaning.
 	LogRatio(dst []float64, from, to Place, step float64)

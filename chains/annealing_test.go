@@ -95,7 +95,7 @@ func TestRunWithoutSteps(t *testing.T) {
 	}
 }
 
-// walk goes up or down from 7, so many times, and adds up where it has been.
+// walk goes up or down from 7, that many times, and adds up if it has been.
 type walk struct{ steps int }
 
 func (w walk) Steps() int { return w.steps }
@@ -123,7 +123,7 @@ func ExampleRun() {
 	// choices [0 0 0 0 0] have probability 0.1667, error <nil>
 }
 
-// embedded has all of Barker's methods, but is somebody else's type.
+// embedded has all of Barker's methods, but is a type of another package.
 type embedded struct{ kernels.Barker }
 
 func TestOfLibrary(t *testing.T) {
@@ -164,7 +164,7 @@ func TestOfLibrary(t *testing.T) {
 	}
 }
 
-// TestRowsWithoutReversal: where nobody knows the time reversal, that is what is missing, and not rows.
+// TestRowsWithoutReversal: if the time reversal is not known, that is what is missing, and not rows.
 func TestRowsWithoutReversal(t *testing.T) {
 	path := longtest.Sure(paths.NewGeometric(nil, chainstest.Waves(9)))
 	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, embedded{kernels.Barker{Space: grid.MustNew(3, 3)}}, 3))

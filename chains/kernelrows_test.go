@@ -22,7 +22,7 @@ import (
 // errStop is what a watch of these tests ends the work with.
 var errStop = errors.New("stop")
 
-// rowsByHand returns the matrix of a kernel that is applied so many times, one plain product after another.
+// rowsByHand returns the matrix of a kernel that is applied that many times, one plain product after another.
 func rowsByHand(parts []chains.Kernel, times int, logf []float64) [][]float64 {
 	n := len(logf)
 	out := make([][]float64, n)

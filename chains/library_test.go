@@ -13,7 +13,7 @@ import (
 	"breadboard/grid"
 )
 
-// Types of somebody else, with methods that they have from kernels of the library or that pass on the word of one. (A
+// Types of another package, with methods that they have from kernels of the library or that pass on the word of one. (A
 // package outside of chains could not even write the method of borrowed, whose result it cannot name.)
 type (
 	embedding struct{ chains.Kernel }
@@ -95,7 +95,7 @@ func TestSequence(t *testing.T) {
 	}
 }
 
-// foreign is a kernel of somebody else.
+// foreign is a kernel of another package.
 type foreign struct{ kernels.Metropolis }
 
 // TestValues: f keeps its digits far from the largest one, where log f - log f(largest) is rounded; and there are no ratios

@@ -136,7 +136,7 @@ func TestWorkersOfApplied(t *testing.T) {
 	}
 }
 
-// TestWorkersOfLargeSpaces: where all workers share each pass over the states, any number of them gives the same bytes, and J and B are those of
+// TestWorkersOfLargeSpaces: if all workers share each pass over the states, any number of them gives the same bytes, and J and B are those of
 // the general method, which shares nothing. The last of the parts into which the states are divided is a small one. The steps are coarse at first,
 // so that some ratios q/p are far from one.
 func TestWorkersOfLargeSpaces(t *testing.T) {

@@ -136,7 +136,7 @@ func report(b *testing.B, measured, reach map[string]float64) {
 	}
 }
 
-// solver is the solver on a problem. With cores it has so many of them, and otherwise all.
+// solver is the solver on a problem. With cores it has that many of them, and otherwise all.
 func solver(tb testing.TB, name string, p problem, o exact.Options, cores int) entrant {
 	tb.Helper()
 	return solverOf(name, p.annealing(tb), o, cores)
@@ -351,7 +351,7 @@ func solvedIn(a *chains.Annealing) (use, error) {
 	return use{took, peak - heapBefore, allocatedAfter - allocatedBefore}, err
 }
 
-// highest returns the largest heap in bytes until done. It gives up where that is too large.
+// highest returns the largest heap in bytes until done. It gives up if that is too large.
 func highest(done <-chan struct{}, giveUp context.CancelCauseFunc) (peak float64) {
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()

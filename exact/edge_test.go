@@ -51,7 +51,7 @@ func TestConstantsInG(t *testing.T) {
 	}
 }
 
-// TestRepeatedBetasAtZeros: where two stages are at one end of the path, a state that is zero at the other end
+// TestRepeatedBetasAtZeros: if two stages are at one end of the path, a state that is zero at the other end
 // has a ratio of 1, and not 0 times infinity.
 func TestRepeatedBetasAtZeros(t *testing.T) {
 	inf := math.Inf(-1)
@@ -207,7 +207,7 @@ func (k cancelling) Move(c chains.Chooser, logf []float64, x int) int {
 	return k.Metropolis.Move(c, logf, x)
 }
 
-// TestInterruptedWithinAStage: where the context ends within the rows of a stage, nothing goes on for more than a row
+// TestInterruptedWithinAStage: if the context ends within the rows of a stage, nothing goes on for more than a row
 // or a run of Move, whatever is computed and however the kernel is made of others.
 func TestInterruptedWithinAStage(t *testing.T) {
 	const side, at = 20, 150 // of 400 rows

@@ -85,7 +85,7 @@ func TestLibrarySolves(t *testing.T) {
 	}
 }
 
-// TestRejectionFree: on a line where no state has half of the mass, Suwa and Todo's kernel never stays at a state.
+// TestRejectionFree: on a line if no state has half of the mass, Suwa and Todo's kernel never stays at a state.
 func TestRejectionFree(t *testing.T) {
 	k := kernels.SuwaTodoAxis{Space: grid.MustNew(5), Axis: 0}
 	rows := longtest.Must(kernel.NewRows(context.Background(), k, []float64{0, 0.3, -0.2, 0.5, 0.1}))(t)

@@ -99,7 +99,7 @@ func (e *explorer) visit(ctx context.Context, s *stage.Stage, first bool) error 
 	return nil
 }
 
-// enter sets the current distribution, given where it is positive.
+// enter sets the current distribution, given if it is positive.
 func (e *explorer) enter(positive func(x int) bool) {
 	for x := range e.on {
 		if e.on[x] = positive(x); e.on[x] {

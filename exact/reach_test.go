@@ -43,7 +43,7 @@ func asia(either bool) (l *grid.Lattice, prior, joint []float64) {
 	return l, prior, joint
 }
 
-// TestAsia: no sampler of one site at a time leaves either = yes, and J tends to what that costs, which nobody sees in B - J.
+// TestAsia: no sampler of one site at a time leaves either = yes, and J tends to what that costs, which B - J does not show.
 //
 // Source: another program, in fractions and in 60 digits.
 func TestAsia(t *testing.T) {
@@ -152,7 +152,7 @@ func checkFloor(t *rapid.T, a *chains.Annealing, s *exact.Solution) {
 	}
 }
 
-// TestLimit: where a limit is stated, what J is above it falls in proportion to 1/T or faster.
+// TestLimit: if a limit is stated, what J is above it falls in proportion to 1/T or faster.
 func TestLimit(t *testing.T) {
 	cases := 0
 	exacttest.CheckSome(t, 15, func(t *rapid.T) {
@@ -230,7 +230,7 @@ func TestReachOfZeros(t *testing.T) {
 	}
 }
 
-// TestReachOfOtherKernels: a kernel of somebody else is looked at in every stage, so that one stage in which it moves between the classes
+// TestReachOfOtherKernels: a kernel of another package is examined at every stage, so that one stage in which it moves between the classes
 // joins them, wherever it is. One without a target moves nowhere at all.
 func TestReachOfOtherKernels(t *testing.T) {
 	l := grid.MustNew(2, 2)

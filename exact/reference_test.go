@@ -192,7 +192,7 @@ func scanOf(t testing.TB, m models.Model, T int) *chains.Annealing {
 	return exacttest.Build(t, prior, joint, schedules.Sigmoid{Delta: 4}, scanKernel(t, m), T)
 }
 
-// binary returns a model of so many data with two attributes, on 4^data states.
+// binary returns a model of that many data with two attributes, on 4^data states.
 func binary(data int) *models.Binary {
 	m := models.Bin4()
 	m.Y = append(m.Y, []float64{0.4, -1.1, 0.9}, []float64{-0.6, 0.2, 1.7})[:data]

@@ -314,7 +314,7 @@ func TestChecksCanFail(t *testing.T) {
 	}
 }
 
-// ownKernel is a kernel of somebody else, without rows in closed form.
+// ownKernel is a kernel of another package, without rows in closed form.
 type ownKernel struct{ chains.Kernel }
 
 // TestWorkNamesTheMethod: the method that is named is the one that Solve uses for a fine schedule, and the general one on any other path.

@@ -126,7 +126,7 @@ func cancels(t *rapid.T, p *stage.Problem) bool {
 	return solve(s, s.solve)
 }
 
-// solvedBy returns the solution of the stencil with so many workers on a unit.
+// solvedBy returns the solution of the stencil with that many workers on a unit.
 func solvedBy(t testing.TB, a *chains.Annealing, workers int, unit *lanes.Unit) *Solution {
 	t.Helper()
 	p := stage.NewProblem(a, nil)

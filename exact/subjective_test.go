@@ -88,7 +88,7 @@ func TestSubjectiveBruteForce(t *testing.T) {
 	})
 }
 
-// TestSubjectiveOfBarrier: where the reverse chains start from the uniform distribution and not
+// TestSubjectiveOfBarrier: if the reverse chains start from the uniform distribution and not
 // from the target, the subjective divergence is negative. The number is from testdata/known.py.
 func TestSubjectiveOfBarrier(t *testing.T) {
 	longtest.NotShort(t)
@@ -126,7 +126,7 @@ func TestSubjectiveBecomesB(t *testing.T) {
 }
 
 // TestSubjectiveAfterManyMoves compares with powers of the kernel's matrix by squaring: the value
-// is linear in the reference, and so follows from those of single states. After so many moves of a
+// is linear in the reference, and so follows from those of single states. After that many moves of a
 // kernel that hardly moves, the mass is still one; From fails if it is not.
 func TestSubjectiveAfterManyMoves(t *testing.T) {
 	const squarings = 14
@@ -173,7 +173,7 @@ func point(x int) []float64 {
 	return r
 }
 
-// TestSubjectiveWhereBIsInfinite starts reverse chains where they cannot reach the zero of p_1 that makes B infinite.
+// TestSubjectiveWhereBIsInfinite starts reverse chains if they cannot reach the zero of p_1 that makes B infinite.
 // With T = 2 the reverse chain makes one move, from state 0 to x_1 = 0 or 1, and the value is the mean over both.
 func TestSubjectiveWhereBIsInfinite(t *testing.T) {
 	g := []float64{1, -1, 0, 0, 0}

@@ -159,7 +159,7 @@ func lineSubjective(t *testing.T, scale float64, sides ...int) *Subjective {
 	return longtest.Must(NewSubjective(t.Context(), a, nil))(t)
 }
 
-// TestManyMovesRefused: where powers would take more time or memory than moves one by one, or leave the range of float64, there are none.
+// TestManyMovesRefused: if powers would take more time or memory than moves one by one, or leave the range of float64, there are none.
 func TestManyMovesRefused(t *testing.T) {
 	if lineSubjective(t, 1, 7, 7).newMany(2e6) == nil {
 		t.Error("two million moves on 49 states are made one by one")

@@ -58,7 +58,7 @@ type Optimum struct {
 	Open   error   // why nothing shows that no state is better; nil if something does
 }
 
-// DefaultMemory is the memory, in bytes, that elimination may take if nothing else is said.
+// DefaultMemory is the memory, in bytes, that elimination may take by default.
 const DefaultMemory = networks.DefaultMemory
 
 // Optima finds optima, that of each problem once, also if toys differ in the size of a factor. Its zero value knows none.

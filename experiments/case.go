@@ -17,8 +17,8 @@ import (
 //
 // A case of a study whose problems are no spaces of states, as data of any size are, has no toy: its parameters alone tell it from others.
 type Case struct {
-	Toy       *toys.Toy // nil where there is none
-	Algorithm any       // a *chains.Annealing, or nil where a case has its parameters only
+	Toy       *toys.Toy // nil if there is none
+	Algorithm any       // a *chains.Annealing, or nil if a case has its parameters only
 	Params    Params    // of the algorithm, in the order of Parameters; the toy names itself and is not among them
 }
 
@@ -113,7 +113,7 @@ func (c *Case) Parts() Params {
 	return append(Params{{"toy", c.Toy.Name}}, c.Params...)
 }
 
-// Selector returns the text that names the target, with its name where a user has given one; empty if there is none.
+// Selector returns the text that names the target, with its name if a user has given one; empty if there is none.
 func (c *Case) Selector() string {
 	if f := c.Factored(); f != nil {
 		if name := c.Param("toy"); name != f.Target {
@@ -178,7 +178,7 @@ func TypeOf(p Parameter) columns.Type {
 	return columns.Int
 }
 
-// CellOf returns the cell of a value of a parameter: a number where the parameter is one, and else the text, of which people see the
+// CellOf returns the cell of a value of a parameter: a number if the parameter is one, and else the text, of which people see the
 // beginning where it is long.
 func CellOf(p Parameter, value string) any {
 	if p.Number == nil {

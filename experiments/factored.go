@@ -173,7 +173,7 @@ type End struct {
 	Draws [][]uint8
 }
 
-// First returns log Z_1, and so many draws from the start of the path. There are none if that is
+// First returns log Z_1, and that many draws from the start of the path. There are none if that is
 // uniform, which needs no elimination.
 func (f *Factored) First(ctx context.Context, n int, random *rand.Rand) (e End, err error) {
 	if f.base == nil {
@@ -182,7 +182,7 @@ func (f *Factored) First(ctx context.Context, n int, random *rand.Rand) (e End, 
 	return f.infer(ctx, f.base, n, random)
 }
 
-// Last returns log Z_T, and so many draws from the target. It fails if that is zero everywhere.
+// Last returns log Z_T, and that many draws from the target. It fails if that is zero everywhere.
 // Where the tables do not fit it is NaN, and wide says why.
 func (f *Factored) Last(ctx context.Context, n int, random *rand.Rand) (e End, wide, err error) {
 	e, err = f.end(f.Query.Infer(ctx, networks.Outputs{Samples: n, Random: random}))
@@ -248,10 +248,10 @@ func (f *Factored) end(found *networks.Inference, err error) (End, error) {
 // blockLanes is about how many chains on factors share a stream. All values of a block stay near the processor.
 const blockLanes = 1 << 10
 
-// Blocks returns how many blocks so many chains make, each with a stream of its own.
+// Blocks returns how many blocks that many chains make, each with a stream of its own.
 func Blocks(chains int) int { return (chains + blockLanes - 1) / blockLanes }
 
-// Crowd returns a block of so many chains, those from one number to below another, which start at draws from an end of the path.
+// Crowd returns a block of that many chains, those from one number to below another, which start at draws from an end of the path.
 func (f *Factored) Crowd(e End, chains, block int, g *simulate.Generator) (c *sites.Crowd, from, to int) {
 	from, to = block*chains/Blocks(chains), (block+1)*chains/Blocks(chains)
 	var start [][]uint8

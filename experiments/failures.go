@@ -26,7 +26,7 @@ func NewFailure(of Params, err error) error {
 func (f Failure) Unwrap() error { return f.error }
 
 // Failures is the error of a question that some of its subjects have no answer to. The subjects or rows that are returned with it are those of
-// the others, and they are whole. Whoever takes it for any other error sees that of the first subject.
+// the others, and they are whole. Code that treats it as any other error sees that of the first subject.
 type Failures []Failure
 
 // Error says why the first subject has failed.
@@ -63,7 +63,7 @@ func (f *Failures) Keep(ctx context.Context, err error) error {
 	return nil
 }
 
-// KeepBeside is Keep for the error of a step from which so many subjects or rows have come. Where none have, nothing can go on, and it returns
+// KeepBeside is Keep for the error of a step from which that many subjects or rows have come. If none have, nothing can go on, and it returns
 // the error, as it does where the error is about all subjects.
 func (f *Failures) KeepBeside(ctx context.Context, come int, err error) error {
 	if come == 0 || !Usable(err) {
@@ -72,7 +72,7 @@ func (f *Failures) KeepBeside(ctx context.Context, come int, err error) error {
 	return f.Keep(ctx, err)
 }
 
-// With returns the error of a step from which so many subjects or rows have come, with these failures before those of its own.
+// With returns the error of a step from which that many subjects or rows have come, with these failures before those of its own.
 func (f Failures) With(ctx context.Context, come int, err error) error {
 	all := slices.Clip(f)
 	if err := all.KeepBeside(ctx, come, err); err != nil {

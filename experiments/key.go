@@ -18,9 +18,9 @@ import (
 )
 
 // Key returns the text by which a case is known, from which its random numbers derive: its parts, with a hash of the
-// numbers that were read in place of the path of every file. So a file may be moved or copied, or be written as .npy
+// numbers that were read instead of the path of every file. So a file may be moved or copied, or be written as .npy
 // instead of CSV, and the case stays the same; it is another case when the numbers in the file change. For a kernel in
-// another program the key has the command, since nobody can tell what a program will answer. Code that builds a case in Go
+// another program the key has the command, since the answers of a program are not known beforehand. Code that builds a case in Go
 // must give it names that no other case has: the key of a toy, a kernel or an annealing that came from no file has nothing
 // but its name. A name that a user gives to a toy changes no key. For a graph that is read from a list of edges, the hash includes its labels and neighbours, in their order.
 func (c *Case) Key() string {
@@ -42,7 +42,7 @@ func (c *Case) Key() string {
 	return strings.Join(key, " ")
 }
 
-// target returns the selector of the case's target in canonical form, and "" where it has none.
+// target returns the selector of the case's target in canonical form, and "" if it has none.
 func (c *Case) target() string {
 	if f := c.Factored(); f != nil {
 		return f.Target

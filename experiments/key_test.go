@@ -240,7 +240,7 @@ func TestDrawsFollowTheKey(t *testing.T) {
 	}
 }
 
-// TestNamedToysHaveTheKeyOfTheTarget: what a user calls a toy changes no random numbers, and stands in place of its selector elsewhere.
+// TestNamedToysHaveTheKeyOfTheTarget: what a user calls a toy changes no random numbers, and stands instead of its selector elsewhere.
 func TestNamedToysHaveTheKeyOfTheTarget(t *testing.T) {
 	path := write(t, filepath.Join(t.TempDir(), "m.csv"), "0,1\n0.5,0\n")
 	for target, named := range map[string]string{"easy": "mine=easy", "file:" + path: "ring=file:" + path} {
@@ -315,7 +315,7 @@ func TestGraphKeys(t *testing.T) {
 	}
 }
 
-// TestReferenceByLabel: a point is named by its label on a graph, also where that is a number, and by number on a grid.
+// TestReferenceByLabel: a point is named by its label on a graph, also if that is a number, and by number on a grid.
 func TestReferenceByLabel(t *testing.T) {
 	t.Chdir(t.TempDir())
 	longtest.NoError(t, os.WriteFile("e.csv", []byte("2,1\n1,0\n"), 0o644))

@@ -67,7 +67,7 @@ type panicOfJob struct {
 
 func (p *panicOfJob) Error() string { return fmt.Sprintf("%v\n\n%s", p.value, p.stack) }
 
-// Rows does jobs 0..n-1 as Parallel does, and returns the rows of all in the order of the jobs. Where the context ends first it returns the
+// Rows does jobs 0..n-1 as Parallel does, and returns the rows of all in the order of the jobs. If the context ends first it returns the
 // rows of the jobs that are done, with the error of the context, so that what has been computed is not lost. Where jobs fail it returns the rows
 // of the others, with the error Failures; a fault loses all rows.
 func Rows[R any](ctx context.Context, n, workers int, job func(ctx context.Context, i int) ([]R, error)) ([]R, error) {
@@ -126,13 +126,13 @@ type Unfinished struct {
 	error
 }
 
-// NewUnfinished returns the error of a context that has ended when so many of the jobs were done.
+// NewUnfinished returns the error of a context that has ended when that many of the jobs were done.
 func NewUnfinished(finished, jobs int, ended error) error { return Unfinished{finished, jobs, ended} }
 
 // Unwrap returns the error of the context.
 func (u Unfinished) Unwrap() error { return u.error }
 
-// Unless returns what a function returns that does not look at the context. Where the context ends first it returns the context's error at once,
+// Unless returns what a function returns that does not look at the context. If the context ends first it returns the context's error at once,
 // and what the function comes to is lost.
 func Unless[T any](ctx context.Context, work func() (T, error)) (T, error) {
 	var found, none T // not a result of Unless, because abandoned work may still write to it after Unless has returned

@@ -43,7 +43,7 @@ func TestPanicsOfJobs(t *testing.T) {
 	}
 }
 
-// TestRowsAfterTheEnd: where the context ends the rows of the jobs that are done are returned in their order, with its error; where a job fails
+// TestRowsAfterTheEnd: if the context ends the rows of the jobs that are done are returned in their order, with its error; where a job fails
 // the rows of all others are; and a fault loses them.
 func TestRowsAfterTheEnd(t *testing.T) {
 	bad := errors.New("bad")

@@ -14,7 +14,7 @@ import (
 type Parameter struct {
 	Name string
 	Doc  string // what it is, in a few words, for help
-	// Defaults returns the values, in canonical form, that stand for a parameter that is left out. Where there are several,
+	// Defaults returns the values, in canonical form, that stand for a parameter that is left out. If there are several,
 	// a single case has to name its value.
 	Defaults func() []string
 	// Number says which numbers the values may be. It is nil if they are texts.
@@ -34,7 +34,7 @@ type Range struct {
 	Real      bool // numbers that are not whole are among them
 }
 
-// MaxDistributions is the largest T: at a fifth of a microsecond a step, an annealing of so many takes two days.
+// MaxDistributions is the largest T: at a fifth of a microsecond a step, an annealing of that many takes two days.
 const MaxDistributions = 1e12
 
 // MaxNumber is the largest whole number of a parameter: up to it every whole number is a float64, and so has a form like 1e6.
@@ -79,7 +79,7 @@ func Parameters() []Parameter {
 	}
 }
 
-// uniform is the initial distribution where none is named.
+// uniform is the initial distribution if none is named.
 const (
 	uniform = "uniform"
 	prior   = "prior"
@@ -241,7 +241,7 @@ func (p Params) With(name, value string) Params {
 	return out
 }
 
-// Int returns a whole number. It panics where the parameter is not in the list or is no such number, which Parameter.Text
+// Int returns a whole number. It panics if the parameter is not in the list or is no such number, which Parameter.Text
 // has ruled out for the parameters of a sweep.
 func (p Params) Int(name string) int {
 	n, err := strconv.Atoi(p.Get(name))

@@ -104,7 +104,7 @@ const (
 
 // LumpedAnnealing returns the toy of the classes that the kernel of an annealing treats alike, and
 // the annealing on them, which has the same J, B, log(Z_T/Z_1) and distribution of log weights. It
-// returns false for few states, if it would save little: where the path is not geometric, if its
+// returns false for few states, if it would save little: if the path is not geometric, if its
 // ends are not the same for all members of a class, and if the kernel is not one that lumps.
 func LumpedAnnealing(toy *toys.Toy, a *chains.Annealing) (classes *toys.Toy, lumped *chains.Annealing, is bool) {
 	_, geometric := a.Path().(*paths.Geometric)
@@ -191,7 +191,7 @@ func NeedsStates(toy *toys.Toy, what string) error {
 	return chains.NewAdvice("%s needs single states, but those of %s are classes; leave {quotient} auto out, or give {toy} %s", what, toy.Title(), toy.Whole())
 }
 
-// NoteOfClasses says by which axis of a toy's grid the classes of a solution are told apart (see exact.Reach), so that somebody knows what the
+// NoteOfClasses says by which axis of a toy's grid the classes of a solution are told apart (see exact.Reach), so that a user knows what the
 // kernel never changes. It is empty if there is no such axis, and if the solution has no classes.
 func NoteOfClasses(toy *toys.Toy, r *exact.Reach) string {
 	if r == nil || toy.Lattice() == nil {

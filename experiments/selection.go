@@ -24,13 +24,13 @@ import (
 type Selection struct {
 	Toys          []string           // the selectors of the toys, for toys.Parse
 	Distributions []int              // the values of T; where empty, the length of a schedule from a file, or Default
-	Default       []int              // the values of T where nothing else gives them; where empty, PaperDistributions
+	Default       []int              // the values of T if nothing else gives them; where empty, PaperDistributions
 	Quotient      string             // the selector of the classes that stand for the states of the toys, for WithQuotient; where empty, none
 	Path          string             // the selector of the path, for toys.ParsePath
 	Initial       string             // the selector of the initial distribution, for toys.ParseInitial; where empty, toys.Toy.DefaultInitial
 	Schedule      string             // the selector of the schedule, for placement.Parse
 	Kernel        string             // the selector of the kernel, for external.ParseKernel
-	Programs      *external.Programs // holds the programs that are started; nil takes those of WithPrograms, and refuses kernels in other programs where there are none
+	Programs      *external.Programs // holds the programs that are started; nil takes those of WithPrograms, and refuses kernels in other programs if there are none
 	Factored      bool               // whether products of factors with too many states make cases too, whose algorithm is a Factored
 	Levels        bool               // whether they are made on their levels of log f, where the kernel does not move (see toys.OfLevels)
 	Progress      func(cases int)    // called for each annealing that has been built; may be nil
@@ -82,7 +82,7 @@ func ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
 }
 
 // ParseKernel does what external.ParseKernel does, and fails if the context ends: reading files may
-// take long. Where no programs are given they are those of WithPrograms.
+// take long. If no programs are given they are those of WithPrograms.
 func ParseKernel(ctx context.Context, selector string, space grid.Graph, programs *external.Programs) (*chains.Transitions, error) {
 	if programs == nil {
 		programs = programsOf(ctx)
@@ -91,7 +91,7 @@ func ParseKernel(ctx context.Context, selector string, space grid.Graph, program
 }
 
 // path returns the path from the initial distribution to a toy, and that distribution. Both may be
-// in files; reading them is abandoned where the context ends.
+// in files; reading them is abandoned if the context ends.
 func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, initial toys.Initial, err error) {
 	selector := s.Initial
 	if selector == "" {
@@ -172,7 +172,7 @@ func (s Selection) splitLarge(ctx context.Context) (rest Selection, large []Case
 	return rest, large, failed.OrNil()
 }
 
-// onToys returns what there is on every toy of a selection, on which kernels are to move. Where there is nothing on some of them it returns what
+// onToys returns what there is on every toy of a selection, on which kernels are to move. If there is nothing on some of them it returns what
 // there is on the others, with the error Failures.
 func onToys[On any](ctx context.Context, s Selection, kernels []string, of func(toy *toys.Toy) ([]On, error)) (all []On, err error) {
 	if len(s.Toys) == 0 {
@@ -229,7 +229,7 @@ type Route struct {
 }
 
 // Routes returns the routes to the toys of a selection, whatever its kernel, its schedule and its numbers of distributions are. The kernels are
-// those that are to move there. Where some toys have no route it returns those of the others, with the error Failures.
+// those that are to move there. If some toys have no route it returns those of the others, with the error Failures.
 func (s Selection) Routes(ctx context.Context, kernels []string) ([]Route, error) {
 	return onToys(ctx, s, kernels, func(toy *toys.Toy) ([]Route, error) {
 		r, err := s.route(ctx, toy)
@@ -397,13 +397,13 @@ func Target(ctx context.Context, selector string) (*toys.Toy, []float64, error) 
 type doubts struct{}
 
 // WithDoubts returns a context in which tell is called whenever a target, or a distribution where paths start, was read from a file that may mean
-// something else: with what toys.Toy and toys.Initial have as Doubt; and of what a toy cannot show, its Note. It is called by whoever reads, once for each time that the file is read, and may
+// something else: with what toys.Toy and toys.Initial have as Doubt; and of what a toy cannot show, its Note. It is called by the reader, once for each time that the file is read, and may
 // be called from several goroutines. So every study tells of doubts that takes a target, and none has to know of them.
 func WithDoubts(ctx context.Context, tell func(doubt string)) context.Context {
 	return context.WithValue(ctx, doubts{}, tell)
 }
 
-// tellDoubt tells of a doubt, if there is one and somebody who hears of it.
+// tellDoubt tells of a doubt, if there is one and a listener.
 func tellDoubt(ctx context.Context, doubt string) {
 	if tell, hears := ctx.Value(doubts{}).(func(string)); hears && doubt != "" {
 		tell(doubt)
@@ -413,7 +413,7 @@ func tellDoubt(ctx context.Context, doubt string) {
 // programs is the key of the programs in a context.
 type programs struct{}
 
-// WithPrograms returns a context in which kernels in other programs can be had by whoever names no Programs of its own: they are started, and
+// WithPrograms returns a context in which kernels in other programs can be used by callers without Programs of their own: they are started, and
 // held by these. So every study whose cases are described by parameters alone takes such kernels, and none has to know of them.
 func WithPrograms(ctx context.Context, held *external.Programs) context.Context {
 	return context.WithValue(ctx, programs{}, held)

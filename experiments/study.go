@@ -19,7 +19,7 @@ type Study struct {
 	// Parameters that the study has, and then its own.
 	Parameters []Parameter
 	Values     []Value
-	// Main is the name of the value that answers the question, which figures draw where no other is asked for. It is empty for a study of
+	// Main is the name of the value that answers the question, which figures draw if no other is asked for. It is empty for a study of
 	// which J, or else its first value, is that.
 	Main string
 	// Build makes the cases that parameters of the study describe. It is nil for a study of annealings, which SelectionOf describes.
@@ -31,7 +31,7 @@ type Study struct {
 	// Check says what contradicts itself in an outcome each of whose numbers is in its range; nil checks nothing more.
 	Check func(params Params, o Outcome) error
 	// Cost estimates the seconds and bytes that Solve takes on one core. It is nil for a study that takes what an exact
-	// solution does. A study without toys has one, and is told the parameters alone.
+	// solution does. A study without toys has one, and gets only the parameters.
 	Cost func(Size) Cost
 }
 
@@ -83,7 +83,7 @@ func (s *Study) ValueNames() []string {
 	return names
 }
 
-// MainValue returns the name of the value that answers the question: Main, and where that is empty J, or the first value of a study
+// MainValue returns the name of the value that answers the question: Main, and if that is empty J, or the first value of a study
 // that has no J.
 func (s *Study) MainValue() string {
 	if s.Main != "" {
@@ -154,7 +154,7 @@ func (s *Study) Validate(params Params, o Outcome) error {
 	return s.Check(params, o)
 }
 
-// InRange says that a number is not where the value can be.
+// InRange says that a number is not if the value can be.
 func (v *Value) InRange(x float64) error {
 	if !(x >= v.Low && x <= v.High) {
 		return fmt.Errorf("its %s is %v, which is not from %v to %v", v.Name, x, v.Low, v.High)

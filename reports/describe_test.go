@@ -81,7 +81,7 @@ func TestDescribeTwice(t *testing.T) {
 	}
 }
 
-// TestReplacedFiles: of which run a file was is said, but if it was of the same.
+// TestReplacedFiles: a note names the run of a replaced file, unless it is the same run.
 func TestReplacedFiles(t *testing.T) {
 	dir := t.TempDir()
 	wrote(t, dir, "tool", "shared", "own")

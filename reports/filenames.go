@@ -94,7 +94,7 @@ func Question(study string, parameters []Parameter) string {
 	return strings.Join(words, " ")
 }
 
-// cut returns a name of at most so many characters. A longer one ends in a hash of the whole text for which it stands.
+// cut returns a name of at most that many characters. A longer one ends in a hash of the whole text for which it stands.
 func cut(name, whole string, most int) string {
 	if len(name) <= most {
 		return name

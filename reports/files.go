@@ -157,7 +157,7 @@ func OpenRecorded(path string) (*Directory, error) {
 	return d, nil
 }
 
-// OpenDirectory makes the directory where it does not exist, and fails if no files can be made in it. It removes what runs that were killed have left
+// OpenDirectory makes the directory if it does not exist, and fails if no files can be made in it. It removes what runs that were killed have left
 // there.
 func OpenDirectory(path string) (*Directory, error) {
 	if err := os.MkdirAll(path, 0o777); err != nil {

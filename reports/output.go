@@ -31,7 +31,7 @@ type Output struct {
 	// Tables is how tables are written, apart from their Format. Its Width and Colour are for Results alone, and not for files.
 	Tables table.Style
 	// Columns are those that tables are written with: each with those of them that it has. A table that has none is not among the results, and whole in
-	// files. Where it is empty, tables have all of their columns.
+	// files. If it is empty, tables have all of their columns.
 	Columns []string
 	Words   chains.Words // the names of options in messages; nil for the library's own
 	// Style is how figures look, and FigureFormats are the formats in which they are written; nil for all of them.
@@ -52,7 +52,7 @@ func (e WriteError) Unwrap() error { return e.error }
 // Write writes every part of a report in its order: results in the format of the output, and notes as messages. Where there
 // is a folder for files, it also writes tables, figures and other files to it, each whole or not at all: tables also as CSV and JSON, and
 // the data of figures as CSV, whatever the format. It gives up as soon
-// as the context ends, also in the middle of a write that nobody reads. It does not mention the report's Fault.
+// as the context ends, also in the middle of a write without a reader. It does not mention the report's Fault.
 func (o *Output) Write(ctx context.Context, r *Report) error {
 	if err := o.checkColumns(r); err != nil {
 		return err
@@ -169,7 +169,7 @@ func (o *Output) say(text string) {
 	o.notes = append(o.notes, text)
 }
 
-// inTime does work that changes no file, and abandons it where the context ends.
+// inTime does work that changes no file, and abandons it if the context ends.
 func inTime(ctx context.Context, work func() error) error {
 	var err error
 	if ended := chains.Unless(ctx, func() { err = work() }); ended != nil {
@@ -292,7 +292,7 @@ func (o *Output) encode(ctx context.Context, t *Table, style table.Style) (data 
 	return b.Bytes(), notes, err
 }
 
-// selected returns the content of a table in a format, with those of the columns that are asked for that it has. It is whole where it has none, and
+// selected returns the content of a table in a format, with those of the columns that are asked for that it has. It is whole if it has none, and
 // among messages, since the columns are those of results.
 func (o *Output) selected(t *Table, f table.Format) *table.Table {
 	content := t.In(f)
@@ -313,7 +313,7 @@ func (t *Table) In(f table.Format) *table.Table {
 	return t.Content()
 }
 
-// checkColumns fails where columns are asked for of which no table among the results has one.
+// checkColumns fails if columns are asked for of which no table among the results has one.
 func (o *Output) checkColumns(r *Report) error {
 	if len(o.Columns) == 0 {
 		return nil
@@ -348,7 +348,7 @@ func (o *Output) fitNotes(fit table.Fit, width int) (notes []string) {
 	return notes
 }
 
-// print writes results. It gives up where the context ends, because their reader may have stopped reading.
+// print writes results. It gives up if the context ends, because their reader may have stopped reading.
 func (o *Output) print(ctx context.Context, data []byte) error {
 	if o.Terminal {
 		data = printable(data)
@@ -402,7 +402,7 @@ func (o *Output) made(ctx context.Context, f *File) error {
 	return o.files(ctx, f.Name, []ending{{"", data}})
 }
 
-// figure draws a figure and writes it in every format, if there is a folder. Where it cannot be drawn a note says why.
+// figure draws a figure and writes it in every format, if there is a folder. If it cannot be drawn a note says why.
 func (o *Output) figure(ctx context.Context, f *Figure) error {
 	if o.Files == nil {
 		return nil

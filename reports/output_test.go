@@ -56,7 +56,7 @@ func mixed() *Report {
 	return r
 }
 
-// TestOutput writes a report of every kind of part: what goes where, in which order, and what is said of it.
+// TestOutput writes a report of every kind of part: what goes where, in which order, and with which messages.
 func TestOutput(t *testing.T) {
 	dir := t.TempDir()
 	files := longtest.Must(OpenDirectory(dir))(t)
@@ -171,7 +171,7 @@ func TestPartsOfAReport(t *testing.T) {
 }
 
 // TestBrief: people see the brief table among the results, and files and programs have the whole one; a program gets no table
-// that stands beside the results, but for a file of it. Where there are no files a note says what they would have.
+// that stands beside the results, but for a file of it. If there are no files a note says what they would have.
 func TestBrief(t *testing.T) {
 	r := &Report{Parts: []Part{
 		Table{Name: "first", Table: oneCell("whole"), Brief: oneCell("brief")},
@@ -243,7 +243,7 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// TestFurtherTables: where a program reads one of several tables a note names the others, unless files have them or one was asked for.
+// TestFurtherTables: if a program reads one of several tables a note names the others, unless files have them or one was asked for.
 func TestFurtherTables(t *testing.T) {
 	report := func() *Report {
 		return &Report{Parts: []Part{Table{Name: "a", Table: oneCell(1)}, Table{Name: "a_b", Table: oneCell(2), Place: BesideResults}, Table{Name: "c", Table: oneCell(3), Place: InFile}}}

@@ -10,7 +10,7 @@ import (
 	"breadboard/reports/table"
 )
 
-// Plots adds the figures that plots declare of a table which has empty cells where a row has no part in a line. They are drawn where files are
+// Plots adds the figures that plots declare of a table which has empty cells if a row has no part in a line. They are drawn where files are
 // written, and a note says why one is missing.
 func (r *Report) Plots(t *table.Table, plots ...columns.Plot) {
 	for _, p := range plots {
@@ -71,7 +71,7 @@ func Plotting(name string, fields columns.List, plots []columns.Plot, view View)
 	}
 }
 
-// Plot adds the figure of columns that a user has named: of the first table that has all of them. Where no column is named that tells lines apart,
+// Plot adds the figure of columns that a user has named: of the first table that has all of them. If no column is named that tells lines apart,
 // all texts do in which rows differ. It fails if none has, and lists the columns
 // of the table that has most of them. If the columns have no numbers the report has a Fault.
 func (r *Report) Plot(p columns.Plot) error {
@@ -104,7 +104,7 @@ func (r *Report) Plot(p columns.Plot) error {
 	return nil
 }
 
-// Plottable returns which is the first of some tables that has the columns of a plot. Where none has, the error is that of the table that has most.
+// Plottable returns which is the first of some tables that has the columns of a plot. If none has, the error is that of the table that has most.
 func Plottable(tables []*table.Table, p columns.Plot) (first int, err error) {
 	fewest := -1
 	for i, t := range tables {

@@ -40,8 +40,8 @@ type Run struct {
 	Seed     *uint64    `json:"seed,omitempty"`  // the seed, where the command takes one
 	Inputs   []RunInput `json:"inputs"`          // the files and programs that were named
 	Partial  bool       `json:"partial"`         // whether it was interrupted, so that its files have what was done by then
-	Notes    []string   `json:"notes"`           // what it said of its results
-	Fault    string     `json:"fault,omitempty"` // why it failed although it has results; empty where it has not failed
+	Notes    []string   `json:"notes"`           // on its results
+	Fault    string     `json:"fault,omitempty"` // why it failed although it has results; empty if it has not failed
 	Files    []RunFile  `json:"files"`           // its files that are there
 }
 
@@ -57,7 +57,7 @@ type RunFile struct {
 type RunInput struct {
 	Path   string `json:"path"` // as it was given; for a program its command
 	Bytes  int64  `json:"bytes,omitempty"`
-	SHA256 string `json:"sha256,omitempty"` // in hexadecimal digits; empty where a note says why
+	SHA256 string `json:"sha256,omitempty"` // in hexadecimal digits; empty if a note says why
 	Note   string `json:"note,omitempty"`
 }
 

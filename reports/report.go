@@ -21,7 +21,7 @@ import (
 type Report struct {
 	Parts []Part // the parts in the order in which they are shown
 	// Fault is the error with which the study has failed although it has results; nil if it has not failed. It is a
-	// chains.Fault where a check has found one; any other error says that a question could not be answered.
+	// chains.Fault if a check has found one; any other error says that a question could not be answered.
 	Fault error
 	// Checked are the findings of a check, for programs that collect the results of tests; nil if nothing is checked.
 	Checked []check.Case
@@ -45,7 +45,7 @@ type Table struct {
 	Summary func(paint func(verdict string) string) string
 	// Plain, if it is set, returns a text that replaces the table in the format table.Text, and notes that say what is missing in the text.
 	Plain func() (text string, notes []string)
-	// Make, if it is set, returns the table, which is then nil itself. It is called where the table is written, so that
+	// Make, if it is set, returns the table, which is then nil itself. It is called if the table is written, so that
 	// a large one is never made for a format in which a text replaces it.
 	Make func() *table.Table
 }
@@ -87,21 +87,21 @@ const (
 // Text is written with the results as it is, whatever their format.
 type Text string
 
-// File is a file with any content. Its content is computed only where files are written.
+// File is a file with any content. Its content is computed only if files are written.
 type File struct {
 	Name    string // the name of the file, with its ending
 	Content func() ([]byte, error)
 }
 
-// Figure is a drawing, which goes to files only. It is drawn only where files are written.
+// Figure is a drawing, which goes to files only. It is drawn only if files are written.
 type Figure struct {
 	Draw func() (*figure.Figure, error)
 	// Title says in a few words what the figure shows. It stands above the figure on a page.
 	Title string
 	// Missing begins the note about a figure that cannot be drawn; the reason follows it. An example is "no figure 3".
-	// Where it is empty there is no note.
+	// If it is empty there is no note.
 	Missing string
-	// File is the name, without its ending, of the figure's file. Where it is set, the note also says whether an earlier
+	// File is the name, without its ending, of the figure's file. If it is set, the note also says whether an earlier
 	// run has left such a file.
 	File string
 }

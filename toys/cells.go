@@ -50,7 +50,7 @@ func Cells(space *grid.Lattice, g []float64) (*Toy, error) {
 	}, nil
 }
 
-// Cells returns the selector of Cells for the same log f on the same grid, and "" where the toy has none: it is on a graph, on a grid
+// Cells returns the selector of Cells for the same log f on the same grid, and "" if the toy has none: it is on a graph, on a grid
 // that is neither a plane nor a line, on a plane of one row or one column, or has more than MaxCells states. What a toy names besides its
 // numbers, as its dominant mode or its prior, has no part in it.
 func (t *Toy) Cells() string {
@@ -64,7 +64,7 @@ func (t *Toy) Cells() string {
 // rowLength returns the number of cells of a row of a plane, or of a line.
 func rowLength(space *grid.Lattice) int { return space.Side(space.Dims() - 1) }
 
-// cellsText writes the selector of numbers that stand in rows of so many.
+// cellsText writes the selector of numbers that stand in rows of that many.
 func cellsText(columns int, g []float64) string {
 	text := []byte(cellsName)
 	for x, v := range g {

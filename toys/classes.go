@@ -63,7 +63,7 @@ func (m meanField) toy() (*Toy, error) {
 	return t, nil
 }
 
-// family returns a name with N in place of a size.
+// family returns a name with N instead of a size.
 func family(name string, size int) string {
 	parts := strings.Split(name, ":")
 	parts[slices.Index(parts, strconv.Itoa(size))] = "N"

@@ -9,7 +9,7 @@ import (
 	"breadboard/grid/quotients"
 )
 
-// coins returns the posterior of a clustering of coins of two kinds into two clusters: first coins fell heads in each of so many tosses, and second coins
+// coins returns the posterior of a clustering of coins of two kinds into two clusters: first coins fell heads in each of that many tosses, and second coins
 // tails in each. A cluster has a probability of heads for each toss, with the prior Beta(alpha, alpha), which is integrated out. A
 // class is how many coins of each kind are in the second cluster.
 //
@@ -122,7 +122,7 @@ func pottsColours(q, n int, k float64) (*Toy, error) {
 	return ofFamily(t, err, "potts-colours", q, n)
 }
 
-// ofFamily returns a toy of so many values and axes as one of its family.
+// ofFamily returns a toy of that many values and axes as one of its family.
 func ofFamily(t *Toy, err error, name string, q, n int) (*Toy, error) {
 	if err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 	"breadboard/chains/selector"
 )
 
-// needle returns the target on strings of n bits whose g is a where all are one, and else 0.
+// needle returns the target on strings of n bits whose g is a if all are one, and else 0.
 func needle(n int, a float64) (*Toy, error) {
 	a += 0
 	return meanField{fmt.Sprintf("weight:%d:needle:%v", n, a), fmt.Sprintf("strings of %d bits, of which one has g = %v and all others 0", n, a), n, func(ones int) float64 {

@@ -11,7 +11,7 @@ import (
 
 // Demand is what making a toy takes, as far as its selector alone says it.
 type Demand struct {
-	States float64 // of the toy, and of all parts where it is a mixture; an estimate from above where the selector does not say it
+	States float64 // of the toy, and of all parts where it is a mixture; an estimate from above if the selector does not say it
 	Passes float64 // over the states along an axis, beside one in which the toy is made
 }
 
@@ -64,7 +64,7 @@ const deepSigma = deep / 16.0
 // deepCost is measured: how many times as long a pass takes where Smooth filters logarithms as well.
 const deepCost = 10
 
-// smoothing returns the passes over the states that so many passes of Smooth take.
+// smoothing returns the passes over the states that that many passes of Smooth take.
 func smoothing(passes float64, axes int, isDeep bool) float64 {
 	if isDeep {
 		passes *= deepCost
@@ -111,7 +111,7 @@ func statesOfGraph(text string) float64 {
 	return n
 }
 
-// product returns the product of sides that are joined by x, and another number where the text has no sides. It is a float since it
+// product returns the product of sides that are joined by x, and another number if the text has no sides. It is a float since it
 // may exceed an int.
 func product(sides string, otherwise float64) float64 {
 	list, err := grid.ParseSides(sides)

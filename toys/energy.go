@@ -21,7 +21,7 @@ func energyForms() (forms []func() toyForm) {
 	return forms
 }
 
-// energyForm is how such a toy is selected: NAME:PATH:FACTOR. The factor may be left out where the format calls it what is one by itself.
+// energyForm is how such a toy is selected: NAME:PATH:FACTOR. The factor may be left out if the format calls it what is one by itself.
 func energyForm(f energies.Format) toyForm {
 	factor := ":" + f.Factor
 	if f.Name == unscaled {
@@ -77,7 +77,7 @@ func EnergyOf(text string) (*Energy, error) {
 	return nil, nil
 }
 
-// orNone returns nil in place of an energy with the factor zero.
+// orNone returns nil instead of an energy with the factor zero.
 func (e *Energy) orNone() *Energy {
 	if e == nil || e.scale == 0 {
 		return nil
@@ -149,7 +149,7 @@ func (e *Energy) OfLogF(logf float64) float64 { return logf / (e.Sign * e.scale)
 // LogFOf returns log f at an energy.
 func (e *Energy) LogFOf(energy float64) float64 { return energy*(e.Sign*e.scale) + 0 }
 
-// readEnergy reads the energy that a selector names, of so many sites at most.
+// readEnergy reads the energy that a selector names, of that many sites at most.
 func readEnergy(f energies.Format, args selector.Args, sites int) (*Energy, error) {
 	file, text := splitEnergy(f, args.Text)
 	if f.Name == unscaled {

@@ -102,7 +102,7 @@ func TestNetworkToy(t *testing.T) {
 	longtest.Refuses(toys.ParseInitial(context.Background(), "prior", markov))(t, "has no prior; models and Bayesian networks have one, as clu8, and uniform is for any toy")
 }
 
-// TestNetworkNotes: what a user should know of a network is told.
+// TestNetworkNotes: notes say what a user should know of a network.
 func TestNetworkNotes(t *testing.T) {
 	toy := longtest.Sure(toys.Parse("bif:" + networkFiles + "rounded.bif"))
 	if !strings.HasPrefix(toy.Doubt, "2 columns of probabilities did not sum to one") {
@@ -267,7 +267,7 @@ func TestModelInFile(t *testing.T) {
 	}
 }
 
-// A model of one's own is a toy: its target is the joint distribution of the latent variables and the data, so that log Z_T/Z_1 from the prior is
+// A model of your own is a toy: its target is the joint distribution of the latent variables and the data, so that log Z_T/Z_1 from the prior is
 // the log marginal likelihood of the data.
 func ExampleOfModel() {
 	toy := toys.OfModel("mine", "three points in two clusters", &models.Clustering{

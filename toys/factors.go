@@ -47,7 +47,7 @@ func OfFactors(text string) bool {
 // factored is a toy as a product of factors.
 type factored struct {
 	name, description string
-	family            string // of models that differ in size alone; empty where there is none
+	family            string // of models that differ in size alone; empty if there is none
 	size              int
 	variables         []networks.Variable
 	factors           []networks.Factor
@@ -133,7 +133,7 @@ func pottsFactors(args selector.Args) (*factored, error) {
 // mostNumbers is the largest number of entries of all factors of a model of spins together.
 const mostNumbers = 1 << 24
 
-// manageable fails where sides are too short, or factors of pairs of sites with q values would be too large.
+// manageable fails if sides are too short, or factors of pairs of sites with q values would be too large.
 func (s Sites) manageable(q int) error {
 	if n := 2 * float64(s.Rows) * float64(s.Cols) * float64(q) * float64(q); n > mostNumbers {
 		return fmt.Errorf("the factors of its pairs have %.3g numbers, and at most %d are taken; take shorter sides or fewer values", n, mostNumbers)

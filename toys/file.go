@@ -75,7 +75,7 @@ func (n Numbers) read(path string, states int) (*Toy, error) {
 }
 
 // Squeezed says of what has a shape that some of its axes are dropped because they have length one (see grid.Lattice.Squeezed). It is empty
-// where none is.
+// if none is.
 func Squeezed(what string, shape *grid.Lattice) string {
 	space := shape.Squeezed()
 	if space.Dims() == shape.Dims() {
@@ -88,7 +88,7 @@ func Squeezed(what string, shape *grid.Lattice) string {
 	return fmt.Sprintf("%s has the shape %v and is taken as %s, since axes of length one are dropped", what, shape, as)
 }
 
-// doubt says why numbers that were read from a file as such numbers may mean something else, and what to write instead. It is empty where
+// doubt says why numbers that were read from a file as such numbers may mean something else, and what to write instead. It is empty if
 // nothing speaks for that.
 func (n Numbers) doubt(path string, g []float64, instead string) string {
 	if n.form != LogF().form || !LikeProbabilities(g) {
@@ -189,7 +189,7 @@ func withoutHeader(path string, data []byte) (rest []byte, note string) {
 	return data, ""
 }
 
-// readStates reads the numbers of at most so many states from a file of a model checker's. Its error begins as that of readGrid.
+// readStates reads the numbers of at most that many states from a file of a model checker's. Its error begins as that of readGrid.
 func (n Numbers) readStates(path string, states int) ([]float64, error) {
 	g, err := matrices.ReadStates(path, states)
 	for x := range g {
@@ -228,7 +228,7 @@ func (n Numbers) Parse(name string, data []byte) (*grid.Lattice, []float64, erro
 	return n.ofArray(array)
 }
 
-// MaxText returns the largest number of bytes that a text of so many numbers may have: 32 characters for each.
+// MaxText returns the largest number of bytes that a text of that many numbers may have: 32 characters for each.
 func MaxText(numbers int) int64 { return 1<<16 + 32*int64(numbers) }
 
 // fileForm is how a target in a file is selected, and probForm how one that is given by its probabilities.
@@ -246,7 +246,7 @@ func (n Numbers) toyForm(doc string) toyForm {
 	}
 }
 
-// ParseCSV reads g from CSV, one row of the grid a line, in the shape that it has there; one row alone is a grid of one axis. Where there is no comma in the text, blanks and tabs separate the numbers.
+// ParseCSV reads g from CSV, one row of the grid a line, in the shape that it has there; one row alone is a grid of one axis. If there is no comma in the text, blanks and tabs separate the numbers.
 // Errors name line and column.
 func ParseCSV(data []byte) (*grid.Lattice, []float64, error) { return LogF().ofText(data) }
 
@@ -387,7 +387,7 @@ func namedLogF(cell string) (v float64, named bool, err error) {
 	return 0, false, nil
 }
 
-// parseCell reads a number, and says what to write where a cell is none.
+// parseCell reads a number, and says what to write if a cell is none.
 func parseCell(cell, zero string) (float64, error) {
 	switch {
 	case cell == "":

@@ -252,7 +252,7 @@ func checkParsed(t *testing.T, parse func([]byte) (*grid.Lattice, []float64, err
 	}
 }
 
-// TestAxesOfLengthOneAreDropped: a target in a file has no axis of length one, a note says which shape was read where it had some, and a
+// TestAxesOfLengthOneAreDropped: a target in a file has no axis of length one, a note says which shape was read if it had some, and a
 // distribution to start from is compared without them.
 func TestAxesOfLengthOneAreDropped(t *testing.T) {
 	four := []float64{0, 1.5, math.Inf(-1), -2}

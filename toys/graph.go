@@ -131,7 +131,7 @@ func spaceForm(name string) string {
 }
 
 // splitPaths splits EDGES:G at its colon. The colon of a Windows drive, as in C:\edges.csv, belongs to the path behind it.
-// Any other colon within a path is an error, since it would not be clear where the first path ends.
+// Any other colon within a path is an error, since it would not be clear if the first path ends.
 func splitPaths(arg string) (edges, g string, err error) {
 	parts := strings.Split(arg, ":")
 	for i := 0; i+1 < len(parts); i++ {

@@ -16,7 +16,7 @@ import (
 	"breadboard/grid"
 )
 
-// maxPasses bounds the filter passes of a smoothed target. After so many passes any toy is flat.
+// maxPasses bounds the filter passes of a smoothed target. After that many passes any toy is flat.
 const maxPasses = 100_000
 
 // Initial is a distribution to anneal from.
@@ -24,7 +24,7 @@ type Initial struct {
 	Name string      // the selector of the distribution in canonical form
 	Ends *paths.Ends // the distribution and the target, between which a path runs
 
-	Doubt string // what the user should know of the file it was read from, as that it may mean something else; empty where there is nothing
+	Doubt string // what the user should know of the file it was read from, as that it may mean something else; empty if there is nothing
 }
 
 // InitialForms are the forms of the selectors that ParseInitial reads.
@@ -48,7 +48,7 @@ type Start struct {
 }
 
 // ParseInitial returns the initial distribution of a selector, for annealing towards a toy: "uniform"; "prior", the prior of a toy
-// that is a model; "tempered:BETA", the target to the power BETA; "smoothed:PASSES", the target after so many passes of Smooth;
+// that is a model; "tempered:BETA", the target to the power BETA; "smoothed:PASSES", the target after that many passes of Smooth;
 // "file:PATH", log f from a file as ReadOn takes it, on the toy's space; "prob:PATH", the same of probabilities. It fails if the context ends.
 func ParseInitial(ctx context.Context, text string, toy *Toy) (Initial, error) {
 	return InitialForms().Parse(text, Start{ctx, toy})
@@ -83,7 +83,7 @@ func priorForm() initialForm {
 	}
 }
 
-// DefaultInitial returns the selector of the distribution to anneal from where none is named: "prior" for a toy that has one, and
+// DefaultInitial returns the selector of the distribution to anneal from if none is named: "prior" for a toy that has one, and
 // else "uniform".
 func (t *Toy) DefaultInitial() string {
 	if t.LogPrior != nil {

@@ -36,7 +36,7 @@ func Ising(sites Sites, j, field float64) (*Toy, error) {
 	return t, nil
 }
 
-// g returns log f of a state in which so many of all pairs of neighbours are equal.
+// g returns log f of a state in which that many of all pairs of neighbours are equal.
 func (m isingModel) g(x, equal, pairs int) float64 {
 	products := 2*equal - pairs                                             // an equal pair adds 1 to the sum of s s', and another one -1
 	spins := 2*bits.OnesCount(uint(x)) - m.sites.Rows*m.sites.Cols          // the binary digits of a state are the values of its axes

@@ -186,7 +186,7 @@ func neighbours(s toys.Sites) (pairs [][2]int) {
 	return pairs
 }
 
-// drawSites draws sites of which there are so many at most.
+// drawSites draws sites of which there are that many at most.
 func drawSites(t *rapid.T, most int) toys.Sites {
 	torus, least := rapid.Bool().Draw(t, "torus"), 1
 	if torus = torus && most >= 9; torus {

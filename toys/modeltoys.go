@@ -132,7 +132,7 @@ func RepresentedNames() []string {
 	return names
 }
 
-// schoolsSide is the number of cells of each axis of Schools where no size is given.
+// schoolsSide is the number of cells of each axis of Schools if no size is given.
 const schoolsSide = 31
 
 // schools returns the model of the eight schools on a grid: rows are mu, from -15 to 25, and columns log tau, from -3 to 4, each at the

@@ -55,7 +55,7 @@ func (t *Toy) Target() string {
 	return t.Name
 }
 
-// Selector returns the text that Parse turns into this toy, with its name where a user has given one.
+// Selector returns the text that Parse turns into this toy, with its name if a user has given one.
 func (t *Toy) Selector() string {
 	if t.Named != "" {
 		return t.Name + "=" + t.Named
@@ -108,7 +108,7 @@ func CheckNames(list []*Toy) error {
 
 // ParsePath returns the path of a selector between the ends that ParseInitial has made for a toy: "geometric",
 // "arithmetic" (the mixture), "q:Q" (power means), "via:PATH" and "via:BETA:PATH", through the distribution whose
-// log f is in a file, at beta 0.5 where that is left out, or "tempered", from the prior of a model.
+// log f is in a file, at beta 0.5 if that is left out, or "tempered", from the prior of a model.
 func ParsePath(text string, ends *paths.Ends, toy *Toy) (chains.Path, error) {
 	read := func(file string) ([]float64, error) { return ReadOn(file, toy) }
 	return paths.Forms().Parse(text, paths.Env{Ends: ends, Read: read})

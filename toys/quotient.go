@@ -105,7 +105,7 @@ func joinNotes(first, second string) string {
 // where the states are too many to be listed.
 func (t *Toy) States() *Toy { return t.states }
 
-// OnClasses returns the value on each class of a function of the states of States. It fails where members of a class have different values.
+// OnClasses returns the value on each class of a function of the states of States. It fails if members of a class have different values.
 func (t *Toy) OnClasses(values []float64) ([]float64, error) {
 	on, err := t.Space.(*quotients.Classes).Common(values)
 	if err != nil {
@@ -117,7 +117,7 @@ func (t *Toy) OnClasses(values []float64) ([]float64, error) {
 // OnStates returns the probability of each state of States, given those of the classes under a distribution that is the same for all members of a class.
 func (t *Toy) OnStates(law []float64) []float64 { return t.Space.(*quotients.Classes).Shared(law) }
 
-// Whole returns the selector of the toy of which this one has the classes (see Quotient), and "" where it has none. Its states may be
+// Whole returns the selector of the toy of which this one has the classes (see Quotient), and "" if it has none. Its states may be
 // too many for Parse.
 func (t *Toy) Whole() string {
 	inner, _ := cutQuotient(t.Target())

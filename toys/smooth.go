@@ -13,7 +13,7 @@ import (
 // maxSmoothing bounds the work of a smoothed target: the product of passes, states and axes. That much takes about half a minute.
 const maxSmoothing = 1 << 31
 
-// smoothed returns the target of Random after so many passes of the binomial filter 1-2-1 along every axis, by Smooth, as the initial
+// smoothed returns the target of Random after that many passes of the binomial filter 1-2-1 along every axis, by Smooth, as the initial
 // distribution smoothed:PASSES is made of a target. The filter averages f = exp(g), and not g, so that high states raise their
 // neighbours: the larger sigma is, the more the target looks like a few hills. Without a pass it is the target of Random itself.
 // Time is O(passes states axes).

@@ -80,7 +80,7 @@ func (t *Toy) State(x int) string {
 }
 
 // FindState returns the state of a name: one that State returns, and on any grid also its number or the values of all its axes,
-// in any order, as x0=3,x1=2. Where there is none it says what to write.
+// in any order, as x0=3,x1=2. If there is none it says what to write.
 func (t *Toy) FindState(name string) (x int, err error) {
 	if t.ByLabel() {
 		if x, found := grid.Find(t.Space, name); found {
@@ -142,7 +142,7 @@ func (t *Toy) assigned(list string) (x int, err error) {
 	return x, nil
 }
 
-// Assignment returns the axis and the coordinate on it that a text AXIS=VALUE names, as lung=yes. Where there is none it says which there are.
+// Assignment returns the axis and the coordinate on it that a text AXIS=VALUE names, as lung=yes. If there is none it says which there are.
 func (t *Toy) Assignment(text string) (axis, coordinate int, err error) {
 	axes, space := t.Variables(), t.Lattice()
 	if space == nil {

@@ -9,7 +9,7 @@
 //	python3 -c "import numpy; print(2*numpy.random.RandomState(7).standard_normal(49)[:3])"
 //	breadboard toys export random:2:7
 //
-// The selector smooth:SIGMA:SEED:PASSES is such a grid after so many passes of the filter 1-2-1 along every axis, by which its hills become
+// The selector smooth:SIGMA:SEED:PASSES is such a grid after that many passes of the filter 1-2-1 along every axis, by which its hills become
 // wider; and mixture:W1*TOY+W2*TOY is the mixture of other targets on one space, each normalised before it is weighed:
 //
 //	breadboard toys show smooth:10:0:2:9x9
@@ -90,24 +90,24 @@ type Toy struct {
 	Named       string        // the selector that Parse turns into this toy, where Name is one that a user has given; else empty
 	Description string        // what the toy is, in one line
 	Family      string        // the selector with N, or RxC, in the place of the size, for a toy that is one of a family of any size; else empty
-	Size        int           // the size, as a number of spins, where there is a family
+	Size        int           // the size, as a number of spins, if there is a family
 	Space       grid.Graph    // the states and their neighbours
 	G           []float64     // log f of each state, up to a constant (nats)
 	Mode        []int         // the states of the dominant mode, where the source names one
 	Printed     []Printed     // the numbers that have been published about it
 	Graph       bool          // whether it was selected as a graph: states then have labels even on a grid (see ByLabel)
-	Members     []float64     // the log of the number of states that each class of a quotient stands for, which G has in it; nil where each stands for itself
-	memberG     []float64     // see MemberG; nil where each state stands for itself
+	Members     []float64     // the log of the number of states that each class of a quotient stands for, which G has in it; nil if each stands for itself
+	memberG     []float64     // see MemberG; nil if each state stands for itself
 	states      *Toy          // see States
 	Levels      bool          // whether the states are levels of log f, on which no kernel moves; see OfLevels
-	LogPrior    []float64     // the log probability of each state under the prior of a model; nil where the toy has none
-	Model       models.Model  // the model of data that the toy is made of; nil where it is of none
-	Represented *Represented  // which of the representations of its model the toy is; nil where the model has one only
-	Axes        []models.Axis // the variables that the axes of the space are, in order; nil where they have no names
+	LogPrior    []float64     // the log probability of each state under the prior of a model; nil if the toy has none
+	Model       models.Model  // the model of data that the toy is made of; nil if it is of none
+	Represented *Represented  // which of the representations of its model the toy is; nil if the model has one only
+	Axes        []models.Axis // the variables that the axes of the space are, in order; nil if they have no names
 	Observed    []models.Axis // of a network, the variables that have been observed, each with its one value as coordinate 0
 	Energy      *Energy       // the energy in a file that log f is in proportion to; nil if there is none
-	Doubt       string        // what the user should know of the file it was read from, as that it may mean something else; empty where there is nothing
-	Layout      []Place       // where figures draw each state of a graph; nil where no coordinates are given
+	Doubt       string        // what the user should know of the file it was read from, as that it may mean something else; empty if there is nothing
+	Layout      []Place       // where figures draw each state of a graph; nil if no coordinates are given
 	Spread      float64       // of a quotient with a tolerance: how far log f of the members of one class differs at most (nats)
 }
 

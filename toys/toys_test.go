@@ -400,7 +400,7 @@ func TestDemandOf(t *testing.T) {
 	}
 }
 
-// TestDemandOfWhatIsHuge: a toy that nobody could make is recognised before anybody tries.
+// TestDemandOfWhatIsHuge: a toy too large to be made is recognised before it is made.
 func TestDemandOfWhatIsHuge(t *testing.T) {
 	for selector, least := range map[string]float64{
 		"schools:3000x3000": 9e6, "barrier:99999x99999": 9e9, "random:2:0:1000x1000x1000": 1e9, "ising:100x100:1": math.Inf(1), "potts:3:5x5:1": 8e11,

@@ -35,7 +35,7 @@ func platforms() []platform {
 	}
 }
 
-// wheels writes packages for pip to a folder: the source, or the wheels of all platforms or of this one, with the program in a file where it has
+// wheels writes packages for pip to a folder: the source, or the wheels of all platforms or of this one, with the program in a file if it has
 // been built already. It must be called at the root of the project.
 func wheels(out string, all, source bool, program string) error {
 	version := python.Version()

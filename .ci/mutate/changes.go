@@ -188,7 +188,7 @@ func drawMutants(o *options, p pkg) ([]*mutant, error) {
 }
 
 // setRanks draws a rank for every mutant from the seed, the name of its file, the text of its line and its change, and
-// where these are the same, from how many there were before. Other lines of the file have no part in it.
+// if these are the same, from how many there were before. Other lines of the file have no part in it.
 func setRanks(mutants []*mutant, seed uint64) {
 	before := map[string]int{}
 	for _, m := range mutants {

@@ -61,7 +61,7 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// TestSurvivorsAreFoundAgain: what a run has printed of a survivor is enough to try it again, also where it stands
+// TestSurvivorsAreFoundAgain: what a run has printed of a survivor is enough to try it again, also if it stands
 // elsewhere by then; what was noticed is left alone.
 func TestSurvivorsAreFoundAgain(t *testing.T) {
 	mutants := longtest.Must(changesOf("old/sample.go", []byte(sample)))(t)

@@ -58,7 +58,7 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// TestRefused: a kernel without rows has no maximal coupling, one that proposes no neighbour none of proposals, and names are told.
+// TestRefused: a kernel without rows has no maximal coupling, one that proposes no neighbour none of proposals, and messages name the kernel.
 func TestRefused(t *testing.T) {
 	if _, err := couplings.New("rows", coin{}); !couplings.Refused(err) || !strings.Contains(err.Error(), "common or independent") {
 		t.Error(err)
@@ -163,7 +163,7 @@ func TestRejection(t *testing.T) {
 	}
 }
 
-// TestNewRejection: it is faithful, meets as often as the rows allow, and is refused where a kernel has no rows.
+// TestNewRejection: it is faithful, meets as often as the rows allow, and is refused if a kernel has no rows.
 func TestNewRejection(t *testing.T) {
 	if _, err := couplings.NewRejection(coin{}); err == nil {
 		t.Error("a kernel without rows is coupled by its rows")

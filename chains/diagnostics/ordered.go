@@ -143,7 +143,7 @@ func (o *Ordered) RHatRank() float64 {
 	return bulk
 }
 
-// ranked returns the normal quantile of (r - 3/8)/(S + 1/4) in place of each draw, with r its rank among all S draws of split chains. Equal
+// ranked returns the normal quantile of (r - 3/8)/(S + 1/4) instead of each draw, with r its rank among all S draws of split chains. Equal
 // draws have the mean of their ranks.
 //
 // Source: Blom 1958; Vehtari et al. 2021, Eq. 14.

@@ -52,7 +52,7 @@ func Windows(draws int) (first, last int) { return draws / 10, draws / 2 }
 // are constant and equal, and infinite if they are constant and differ. It fails for fewer than
 // MinGeweke draws. Time is O(N log N).
 //
-// Source: Geweke 1992, with the effective sample size in place of a spectral density at zero; Turner and Neal 2017, section 5.
+// Source: Geweke 1992, with the effective sample size instead of a spectral density at zero; Turner and Neal 2017, section 5.
 func Geweke(x []float64) (float64, error) {
 	d := Draws{x}
 	if err := d.Check(); err != nil {

@@ -288,7 +288,7 @@ func TestLogTails(t *testing.T) {
 	near(t, "where the two ways to the tail meet", logNormalTail(20), math.Log(math.Erfc(20/math.Sqrt2)/2))
 }
 
-// near reports where a number is not what it should be, relative to its size where that is above one.
+// near reports if a number is not what it should be, relative to its size if that is above one.
 func near(t *testing.T, what string, got, want float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= 3e-15*max(1, math.Abs(want))) {

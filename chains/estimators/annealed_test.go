@@ -37,7 +37,7 @@ func TestAnnealedIsUnbiased(t *testing.T) {
 	})
 }
 
-// TestAnnealedOnZeros: where the prior is zero and the posterior is not, a chain in reverse has an infinite weight, and no NaN. On a path
+// TestAnnealedOnZeros: if the prior is zero and the posterior is not, a chain in reverse has an infinite weight, and no NaN. On a path
 // of power means f_b is positive there as soon as b is, and later steps are finite.
 func TestAnnealedOnZeros(t *testing.T) {
 	inf := math.Inf(1)
@@ -93,7 +93,7 @@ func TestSampledWithoutAllocations(t *testing.T) {
 }
 
 // TestScheduledAnnealing: places that are computed on the way give the very weights of places that are kept, and a schedule that cannot
-// have so many is refused.
+// have that many is refused.
 func TestScheduledAnnealing(t *testing.T) {
 	m := finite([]float64{0, 0, 0, 0}, []float64{1, 2, 0, -3})
 	schedule, T := schedules.Sigmoid{Delta: 4}, 17
@@ -155,7 +155,7 @@ func TestFiniteLikelihood(t *testing.T) {
 	}
 }
 
-// TestFiniteWithin: moves above a floor never leave the states above it, and stay where no neighbour is above it.
+// TestFiniteWithin: moves above a floor never leave the states above it, and stay if no neighbour is above it.
 func TestFiniteWithin(t *testing.T) {
 	m := finite(nil, []float64{1, 2, 0, 3})
 	c := chains.NewSampler(rand.NewPCG(1, 1))

@@ -323,7 +323,7 @@ func TestFullSizeModelsRefuse(t *testing.T) {
 	}
 }
 
-// TestFullSizeAscents: at full size all methods end, with log K! added where it is asked for, and a sweep allocates nothing.
+// TestFullSizeAscents: at full size all methods end, with log K! added if it is asked for, and a sweep allocates nothing.
 func TestFullSizeAscents(t *testing.T) {
 	longtest.NotShort(t)
 	const k = 10

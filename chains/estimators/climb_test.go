@@ -92,7 +92,7 @@ func sizeOf(m *clustering) float64 {
 	return size
 }
 
-// TestBoundOfHardAssignments: where q(z) is one at an assignment and q(theta) the best for it, F is the collapsed log joint.
+// TestBoundOfHardAssignments: if q(z) is one at an assignment and q(theta) the best for it, F is the collapsed log joint.
 func TestBoundOfHardAssignments(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := smallClusters(t)
@@ -418,7 +418,7 @@ func TestMixtureBound(t *testing.T) {
 	})
 }
 
-// TestSymmetriesOfClu8: where two clusters are alike, the bound of both namings is between that of one and log 2 above it, and log K! may be
+// TestSymmetriesOfClu8: if two clusters are alike, the bound of both namings is between that of one and log 2 above it, and log K! may be
 // above log Z.
 func TestSymmetriesOfClu8(t *testing.T) {
 	for name, model := range map[string]*clustering{"clu4": clu4(), "clu8": clu8()} {
@@ -473,7 +473,7 @@ func TestClimbersRefuse(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// TestSlowAscentFails: where two clusters begin to part, the ascent slows down without bound, and that is an error and no value. For two
+// TestSlowAscentFails: if two clusters begin to part, the ascent slows down without bound, and that is an error and no value. For two
 // data at -1 and 1 and centres that are not known before, EM parts them from sn2 = 1 downwards.
 func TestSlowAscentFails(t *testing.T) {
 	longtest.NotShort(t)
@@ -624,7 +624,7 @@ func (c counted) Climb(ctx context.Context, start []int) (Ascent, error) {
 	return c.Climber.Climb(ctx, start)
 }
 
-// TestKeep: from each start one climbs once, whoever asks, and ascents that fail are not kept.
+// TestKeep: there is one climb from each start, for all callers, and ascents that fail are not kept.
 func TestKeep(t *testing.T) {
 	longtest.NotShort(t)
 	c := counted{&BIC{model: clu4()}, &atomic.Int64{}}

@@ -84,7 +84,7 @@ func expected(e estimators.Estimator[chains.Chooser], f func(l float64) float64)
 	return law.Mean(f)
 }
 
-// sameAs fails the test where a number is not what it should be to 1e-11 of its size.
+// sameAs fails the test if a number is not what it should be to 1e-11 of its size.
 func sameAs(t rapid.TB, what string, got, want float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= 1e-11*(1+math.Abs(want))) && got != want {

@@ -131,7 +131,7 @@ func (m written) Within(c chains.Chooser, floor float64, x *int) *int {
 func (m written) Level(x *int) float64 { return m.Finite.Level(*x) }
 
 // TestMovesMayWrite: with a model whose moves write to their state every estimator says what it says with states that are numbers, run after
-// run: whoever needs a state from before has kept a clone.
+// run: code that needs an earlier state keeps a clone.
 func TestMovesMayWrite(t *testing.T) {
 	m := finite([]float64{0, 1, 0.5, 0, 0.2}, []float64{1, 2, 0, -3, 1.5})
 	places := []chains.Place{chains.At(0), chains.At(0.5), chains.At(1)}

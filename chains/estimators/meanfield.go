@@ -150,7 +150,7 @@ func (m *MeanField) improve(factors [][]float64, k int, others []float64) (float
 }
 
 // expected returns E[log f | coordinate] for each value of axis k, up to a constant. The product of the factors is written to others for
-// all axes but the last, whose factor is multiplied in where it is needed.
+// all axes but the last, whose factor is multiplied in if it is needed.
 func (m *MeanField) expected(factors [][]float64, k int, others []float64) []float64 {
 	last := len(factors) - 1
 	side := len(factors[last])

@@ -272,7 +272,7 @@ type particles[C chains.Chooser, S any] struct {
 	survivors []S
 }
 
-// draw draws k particles from the prior, in place of those that are there.
+// draw draws k particles from the prior, instead of those that are there.
 func (p *particles[C, S]) draw(c C, k int) {
 	if len(p.at) != k {
 		p.at, p.logs = make([]S, k), make([]float64, k)

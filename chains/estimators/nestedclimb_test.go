@@ -128,7 +128,7 @@ func TestClimbIsUnbiased(t *testing.T) {
 	}
 }
 
-// TestClimbFarFromThePrior: where the bulk of the posterior is 46 nats of volume away from the prior, so that 92 steps lead there, the two
+// TestClimbFarFromThePrior: if the bulk of the posterior is 46 nats of volume away from the prior, so that 92 steps lead there, the two
 // volumes err to either side as is documented, and runs that are unbiased are above log Z + 1 and + 3 no more often than Markov's inequality
 // allows. Four standard errors of the mean are 0.9 nats.
 func TestClimbFarFromThePrior(t *testing.T) {

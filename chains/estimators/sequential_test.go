@@ -27,7 +27,7 @@ func growing(n int) *estimators.Growing {
 	return longtest.Sure(estimators.NewGrowing(stages))
 }
 
-// lattice returns the lattice with so many axes of two points.
+// lattice returns the lattice with that many axes of two points.
 func lattice(dims int) *grid.Lattice {
 	sides := slices.Repeat([]int{2}, dims)
 	return grid.MustNew(sides...)

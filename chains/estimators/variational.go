@@ -31,7 +31,7 @@ type VariationalBayes struct {
 // row each. Ascents end by patience, if it is not zero: F is a lower bound wherever it ends.
 //
 // With AllNamings, the estimate is the bound of the mixture of all namings of q(z) with the centres
-// integrated out: each z has its own conditional distribution of theta in place of q(theta). It can
+// integrated out: each z has its own conditional distribution of theta instead of q(theta). It can
 // be summed exactly, is at most log Z, and is at least the bound of the mixture of all namings of
 // q(z) q(theta), which cannot be summed.
 func NewVariationalBayes(y [][]float64, c Clusters, symmetry Symmetry, patience Patience) (*VariationalBayes, error) {

@@ -77,7 +77,7 @@ func (k Classed) Evaluations() float64 {
 	return count
 }
 
-// Visited returns the number of classes where the kernel says that its rows take long. It avoids
+// Visited returns the number of classes if the kernel says that its rows take long. It avoids
 // measuring rows that are refused anyway.
 func (k Classed) Visited() int {
 	if v, says := k.Kernel.(interface{ Visited() int }); says {

@@ -166,7 +166,7 @@ func TestClusterRows(t *testing.T) {
 }
 
 // TestClusterRowsByHand: two spins with K = 2J, from both down, are bound with probability 1 - exp(-2J). Swendsen and Wang's move reaches each of
-// the four states with 1/4 where they are not bound, and both that agree with 1/2 where they are; Wolff's turns both, or one.
+// the four states with 1/4 if they are not bound, and both that agree with 1/2 where they are; Wolff's turns both, or one.
 func TestClusterRowsByHand(t *testing.T) {
 	const j = 0.7
 	bound := 1 - math.Exp(-2*j)
@@ -277,7 +277,7 @@ func TestRowsOfClasses(t *testing.T) {
 	}
 }
 
-// TestRowsOfClassesLump: where cluster moves take classes, every member moves to the classes as the first one does.
+// TestRowsOfClassesLump: if cluster moves take classes, every member moves to the classes as the first one does.
 func TestRowsOfClassesLump(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		space := grid.MustNew(slices.Repeat([]int{2}, rapid.IntRange(1, 4).Draw(t, "sites"))...)

@@ -19,7 +19,7 @@ import (
 type component struct {
 	couplings
 	x         int
-	members   []int     // the sites; the ghost comes first where it is one of them
+	members   []int     // the sites; the ghost comes first if it is one of them
 	energy    []float64 // of each subset the sum of K over its pairs that agree, in nats
 	connected []float64 // of each subset the probability that the bonds within it join all of it
 }

@@ -28,7 +28,7 @@ func TestKernelForms(t *testing.T) {
 }
 
 // TestKernelsAreWhatTheirFormsSay: the example of every form is of the library, has rows, and its flows between the
-// states are balanced where the form says that it is reversible, and are not where it does not.
+// states are balanced where the form says that it is reversible, and are not if it does not.
 func TestKernelsAreWhatTheirFormsSay(t *testing.T) {
 	space, logf := grid.MustNew(3, 3), chainstest.Waves(9)
 	for x := range logf {
@@ -55,7 +55,7 @@ func TestKernelsAreWhatTheirFormsSay(t *testing.T) {
 	}
 }
 
-// TestKernelsWithoutArguments: where a kernel needs arguments and none are given, the error says which, with an example.
+// TestKernelsWithoutArguments: if a kernel needs arguments and none are given, the error says which, with an example.
 func TestKernelsWithoutArguments(t *testing.T) {
 	for _, f := range kernels.Forms().Listing.All() {
 		_, err := kernels.Parse(f.Name(), grid.MustNew(3, 3))
@@ -185,7 +185,7 @@ func row(k chains.Kernel, logf []float64, x int) []float64 {
 }
 
 // TestReversible: the flows between all pairs of states are even if a kernel declares that it is
-// reversible, and uneven somewhere where it is not.
+// reversible, and uneven somewhere if it is not.
 func TestReversible(t *testing.T) {
 	space := grid.MustNew(3, 4)
 	rng := rand.New(rand.NewPCG(1, 2))

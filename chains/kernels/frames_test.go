@@ -167,7 +167,7 @@ func TestFramesOfUnevenProposals(t *testing.T) {
 	})
 }
 
-// embedding is a kernel of somebody else that has inherited a frame, and moves in another way.
+// embedding is a kernel of another package that has inherited a frame, and moves in another way.
 type embedding struct{ kernels.Metropolis }
 
 // TestKernelsWithoutFrames: sequences, mixtures with one in them, and kernels from outside.

@@ -12,7 +12,7 @@ import (
 // heatBathForm is the selector of the mixture of HeatBathAxis over all axes.
 func heatBathForm() kernelForm {
 	return kernelForm{
-		Syntax: "heatbath", Doc: "Gibbs sampling of one random coordinate; needs a grid", Example: "heatbath", Others: []string{"gibbs", "gibbs-sampler", "glauber", "random-scan", "random-scan-gibbs"}, Reversible: true,
+		Syntax: "heatbath", Doc: "Gibbs sampling of one random coordinate; needs a grid", Example: "heatbath", Others: []string{"gibbs", "gibbs-sampler", "glauber", "random-scan", "random-scan-gibbs"}, Replaces: []string{"slice", "slice-sampler", "slice-sampling", "elliptical-slice", "hit-and-run"}, Reversible: true,
 		Parse: onGrid("draws a coordinate given the others", func(space *grid.Lattice) chains.Kernel {
 			return anyAxis("heatbath", space, func(axis int) chains.Kernel { return HeatBathAxis{space, axis} })
 		}),

@@ -306,7 +306,7 @@ func balancedForm() kernelForm {
 
 func gradientForm() kernelForm {
 	return kernelForm{
-		Syntax: "gradient", Doc: "Gibbs with gradients: proposes a step along an axis in proportion to exp(d/2), d the change of log f by its slope, accepted with both normalising constants (one value and one gradient a move); needs a grid", Source: "Grathwohl et al. 2021", Example: "gradient", Reversible: true,
+		Syntax: "gradient", Doc: "Gibbs with gradients: proposes a step along an axis in proportion to exp(d/2), d the change of log f by its slope, accepted with both normalising constants (one value and one gradient a move); needs a grid", Source: "Grathwohl et al. 2021", Example: "gradient", Replaces: []string{"hmc", "nuts", "no-u-turn", "hamiltonian", "mala", "langevin", "ula", "sgld"}, Reversible: true,
 		Others: []string{"gwg", "gibbs-with-gradients", "gibbs-with-gradient", "oops"},
 		Parse:  onGrid("has a slope along each axis", func(space *grid.Lattice) chains.Kernel { return Informed{space, "slope"} }),
 	}

@@ -161,7 +161,7 @@ func balanced(g func(r float64) float64, f []float64, ways func(x, y int) int) f
 	return func(x, y int) float64 { return float64(ways(x, y)) * g(f[y]/f[x]) }
 }
 
-// delayed is the kernel of Tierney and Mira, with acceptances in place of differences of f.
+// delayed is the kernel of Tierney and Mira, with acceptances instead of differences of f.
 func delayed(f []float64, D int, ways func(x, y int) int) plain {
 	q := func(x, y int) float64 { return float64(ways(x, y)) / float64(D) }
 	a := func(x, y int) float64 { return min(1, f[y]/f[x]) }

@@ -71,7 +71,7 @@ func states(g grid.Graph) func(yield func(int) bool) {
 	}
 }
 
-// cube returns the lattice of so many axes of the same side.
+// cube returns the lattice of that many axes of the same side.
 func cube(side, axes int) *grid.Lattice { return grid.MustNew(slices.Repeat([]int{side}, axes)...) }
 
 // valueCounts returns how many axes have each value.
@@ -83,7 +83,7 @@ func valueCounts(l *grid.Lattice, x int) []int {
 	return counts
 }
 
-// transpositions are permutations, joined where one is the other after any two items have been exchanged.
+// transpositions are permutations, joined if one is the other after any two items have been exchanged.
 type transpositions [][]int
 
 func permutationsOf(n int) (list [][]int) {

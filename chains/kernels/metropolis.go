@@ -39,7 +39,7 @@ func (k Metropolis) Library() library.Word { return library.For(k) }
 
 func metropolisForm() kernelForm {
 	return kernelForm{
-		Syntax: "metropolis", Doc: "Metropolis with a uniform nearest-neighbour proposal (2d directions on a grid of d axes), accepted with min(1, f(y)/f(x))", Example: "metropolis", Others: []string{"mh", "rw", "rwm", "rwmh", "metropolis-hastings", "random-walk", "random-walk-metropolis"}, Reversible: true,
+		Syntax: "metropolis", Doc: "Metropolis with a uniform nearest-neighbour proposal (2d directions on a grid of d axes), accepted with min(1, f(y)/f(x))", Example: "metropolis", Others: []string{"mh", "rw", "rwm", "rwmh", "metropolis-hastings", "random-walk", "random-walk-metropolis"}, Replaces: []string{"adaptive-metropolis", "emcee", "ensemble", "stretch"}, Reversible: true,
 		Parse: func(_ selector.Args, on Env) (chains.Kernel, error) { return Metropolis{on.Space}, nil },
 	}
 }

@@ -290,7 +290,7 @@ func ExampleMatrixMarket() {
 	// 2 2 1.0000000000000000e+00
 }
 
-// pythonWith returns a Python that can import a module, and skips the test where there is none.
+// pythonWith returns a Python that can import a module, and skips the test if there is none.
 func pythonWith(t *testing.T, module string) string {
 	t.Helper()
 	longtest.NotShort(t)

@@ -111,7 +111,7 @@ func hostile(t *testing.T, entries ...entry) []byte {
 	return b.Bytes()
 }
 
-// deflated returns so many zeros, compressed.
+// deflated returns that many zeros, compressed.
 func deflated(t *testing.T, zeros int64) []byte {
 	t.Helper()
 	var b bytes.Buffer

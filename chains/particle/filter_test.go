@@ -257,7 +257,7 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
-// TestManyPoints: forty points have a filter whose partitions are drawn, and none that counts them; there may be so many.
+// TestManyPoints: forty points have a filter whose partitions are drawn, and none that counts them; there may be that many.
 func TestManyPoints(t *testing.T) {
 	m := &particle.DPMM{Alpha: 1, S0: 3, SD: 0.7, Y: make([]float64, 40)}
 	for i := range m.Y {

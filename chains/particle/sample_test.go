@@ -245,7 +245,7 @@ type panics struct{}
 func (panics) Move(chains.Chooser, []float64, int) int { panic("no") }
 func (p panics) Reversal() chains.Kernel               { return p }
 
-// TestDeadParticlesStayDead: a particle whose weight is zero may be where no run can be at the next stage. Its weight stays zero.
+// TestDeadParticlesStayDead: a particle whose weight is zero may be if no run can be at the next stage. Its weight stays zero.
 func TestDeadParticlesStayDead(t *testing.T) {
 	s := longtest.Sure(particle.NewSMC(lined(nil, []float64{0, math.Inf(-1), 1}, 4, metropolis), 2, particle.Multinomial{}, 0))
 	for seed := range uint64(200) {

@@ -81,7 +81,7 @@ func ParquetAdvice(path string) string {
 }
 
 // Beside returns the path of a file that another file names: it stands in the folder of that file or below it. The name has slashes and no file
-// need be there. A name that leads out of the folder is refused, so that a file from somebody else cannot have any file of the reader's read.
+// need be there. A name that leads out of the folder is refused, so that a file from another user cannot have any file of the reader's read.
 func Beside(path, name string) (string, error) {
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		return "", fmt.Errorf("%q does not stand in the folder of %s or below it; put it there, and give its path from there", name, path)

@@ -27,6 +27,9 @@ type Form[E, T any] struct {
 	// Others are other common names for the same thing, in small letters. They select nothing; the
 	// error for them states the name to use.
 	Others []string
+	// Replaces are methods for continuous variables, in small letters, to which this form is the
+	// nearest on discrete states. The error for them says so.
+	Replaces []string
 	// Missing names the required arguments, as in "the exponent", for the error if they are
 	// missing. If it is empty, Parse is called without arguments and returns the error itself.
 	Missing string
@@ -49,7 +52,7 @@ type Form[E, T any] struct {
 // Info is the description of a form, independent of the types E and T.
 type Info struct {
 	Syntax, Doc, Source, Example string
-	Others                       []string
+	Others, Replaces             []string
 	Missing, Instead             string
 	Reversible                   bool
 	File                         func(args string) string
@@ -91,7 +94,7 @@ func WholeArgument(args string) string { return args }
 // function result converts the other form's value to the new type.
 func adapt[E, T, F, U any](f Form[E, T], env func(F) E, result func(T) U) Form[F, U] {
 	return Form[F, U]{
-		Syntax: f.Syntax, Doc: f.Doc, Source: f.Source, Example: f.Example, Missing: f.Missing, Instead: f.Instead, Others: f.Others,
+		Syntax: f.Syntax, Doc: f.Doc, Source: f.Source, Example: f.Example, Missing: f.Missing, Instead: f.Instead, Others: f.Others, Replaces: f.Replaces,
 		Reversible: f.Reversible, File: f.File, Program: f.Program,
 		Parse: func(args Args, known F) (U, error) {
 			v, err := f.Parse(args, env(known))

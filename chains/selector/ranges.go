@@ -11,7 +11,7 @@ import (
 
 // Ranges is a selector in which whole numbers stand in braces, runs of them as in random:2:{0..999}
 // or lists of numbers or of sides as in random:2:{3,7} and ising:{3x3,4x4}:0.3. It stands for the
-// selectors with each of these numbers in place of the braces. A selector without braces stands for
+// selectors with each of these numbers instead of the braces. A selector without braces stands for
 // itself.
 type Ranges struct {
 	literals []string // the texts before, between and after the ranges

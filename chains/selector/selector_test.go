@@ -106,7 +106,7 @@ func TestUnknownFlag(t *testing.T) {
 	}
 }
 
-// TestAdapted: an adapted form is read like the first one, and has all that is said of it.
+// TestAdapted: an adapted form is read like the first one, and has its whole description.
 func TestAdapted(t *testing.T) {
 	adapted := selector.AdaptSet(letters(), func(most string) int { return len(most) }, func(v string) int { return len(v) })
 	more := selector.With(selector.Insert(adapted, "be", func() selector.Form[string, int] { return selector.Form[string, int]{Syntax: "dee"} }),
@@ -241,12 +241,15 @@ func TestMeant(t *testing.T) {
 	}
 	run := func() form { return form{Syntax: "exec:COMMAND", Doc: "a program", Example: "exec:python3 k.py"} }
 	known := func(name string) func() form {
-		return func() form { return form{Syntax: name, Doc: "the " + name, Example: name, Others: []string{"gibbs"}} }
+		return func() form {
+			return form{Syntax: name, Doc: "the " + name, Example: name, Others: []string{"gibbs"}, Replaces: []string{"slice"}}
+		}
 	}
 	set := selector.NewSet("thing", known("random"), known("scan"), reader("file", "a.csv"), reader("model", "a.toml"), run)
 	for text, want := range map[string]string{
 		"gibbs":        `unknown thing "gibbs"; gibbs is called random (the random) or scan (the scan) here`,
 		"Gibbs:3":      `unknown thing "Gibbs:3"; gibbs is called random (the random) or scan (the scan) here`,
+		"Slice:1":      `unknown thing "Slice:1"; slice is for continuous variables, and the states here are discrete; the nearest thing is random (the random) or scan (the scan)`,
 		"x.csv":        `unknown thing "x.csv"; did you mean file:x.csv?`,
 		"dir/x":        `unknown thing "dir/x"; did you mean file:dir/x?`,
 		`D:\x.toml`:    `unknown thing "D:\\x.toml"; did you mean model:D:\x.toml?`,

@@ -10,7 +10,7 @@ import (
 	"breadboard/chains/selector/selectortest"
 )
 
-// recorder notes what is told of mistakes.
+// recorder keeps the reported mistakes.
 type recorder struct{ told []string }
 
 func (*recorder) Helper() {}
@@ -43,7 +43,7 @@ func mistakes(f plainForm) []string {
 	return r.told
 }
 
-// TestMistakesAreFound: each planted mistake is told of, and a right form gives no cause.
+// TestMistakesAreFound: each planted mistake is reported, and a right form has none.
 func TestMistakesAreFound(t *testing.T) {
 	if told := mistakes(right()); len(told) > 0 {
 		t.Errorf("a right form is told of: %s", told)

@@ -27,7 +27,7 @@ type Listing struct {
 func NewSet[E, T any](what string, forms ...func() Form[E, T]) Set[E, T] {
 	return Set[E, T]{&Listing{what, len(forms), func(i int) Info {
 		f := forms[i]()
-		return Info{f.Syntax, f.Doc, f.Source, f.Example, f.Others, f.Missing, f.Instead, f.Reversible, f.File, f.Endings, f.Program}
+		return Info{f.Syntax, f.Doc, f.Source, f.Example, f.Others, f.Replaces, f.Missing, f.Instead, f.Reversible, f.File, f.Endings, f.Program}
 	}}, forms}
 }
 
@@ -119,15 +119,20 @@ func (s *Listing) Unknown(selector string) error {
 // Meant returns the likely meaning of a selector with an unknown name, and "" if there is none.
 func (s *Listing) Meant(selector string) string {
 	name, _, _ := strings.Cut(strings.ToLower(selector), ":")
-	var called []string
+	var called, nearest []string
 	for _, f := range s.All() {
-		if slices.Contains(f.Others, name) {
-			called = append(called, fmt.Sprintf("%s (%s)", f.Name(), f.Doc))
+		switch described := fmt.Sprintf("%s (%s)", f.Name(), f.Doc); {
+		case slices.Contains(f.Others, name):
+			called = append(called, described)
+		case slices.Contains(f.Replaces, name):
+			nearest = append(nearest, described)
 		}
 	}
 	switch {
 	case len(called) > 0:
 		return fmt.Sprintf("%s is called %s here", name, strings.Join(called, " or "))
+	case len(nearest) > 0:
+		return fmt.Sprintf("%s is for continuous variables, and the states here are discrete; the nearest %s is %s", name, s.What, strings.Join(nearest, " or "))
 	case isPath(selector):
 		return s.meantPath(selector)
 	}
@@ -247,7 +252,7 @@ func (s *Listing) Descriptions() []Description {
 	return list
 }
 
-// Completion is what a shell may put in place of the beginning of a selector.
+// Completion is what a shell may put instead of the beginning of a selector.
 type Completion struct {
 	Text string // the name, with a colon where arguments must follow
 	Doc  string

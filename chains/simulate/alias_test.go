@@ -10,7 +10,7 @@ import (
 	"breadboard/chains"
 )
 
-// randomRows returns rows on so many states, with up to most entries each. Some probabilities are zero, tiny or one.
+// randomRows returns rows on that many states, with up to most entries each. Some probabilities are zero, tiny or one.
 func randomRows(rng *rand.Rand, states, most int) [][]chains.Entry {
 	rows := make([][]chains.Entry, states)
 	for x := range rows {

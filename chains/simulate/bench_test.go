@@ -98,7 +98,7 @@ func plainC(tb testing.TB) plain {
 	return ""
 }
 
-// run runs so many chains, and returns the mean of their log weights and the nanoseconds of a step.
+// run runs that many chains, and returns the mean of their log weights and the nanoseconds of a step.
 func (p plain) run(g []float64, side, T, k int) (mean, ns float64, err error) {
 	if p == "" {
 		return 0, 0, errNoPlain

@@ -14,7 +14,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// hostile returns targets on so many states: flat, with ties but for rounding, steep, with zeros, and with all mass on one state.
+// hostile returns targets on that many states: flat, with ties but for rounding, steep, with zeros, and with all mass on one state.
 func hostile(states int) [][]float64 {
 	var all [][]float64
 	for _, span := range []float64{0, 1e-15, 3, 37, 700} {
@@ -33,7 +33,7 @@ func hostile(states int) [][]float64 {
 }
 
 // TestPartsHaveTheLawOfTheProduct compares how often chains go by parts from a state to another one with the product of the matrices of the
-// parts, and in reverse with that of the time reversal, of all states together: no chain goes where it cannot, and the divergences of the frequencies
+// parts, and in reverse with that of the time reversal, of all states together: no chain goes if it cannot, and the divergences of the frequencies
 // of N draws from the probabilities, times N, sum to more than s with a probability of at most exp(d - s) (s/d)^d, where d sums the numbers of states that can be reached
 // less one (Agrawal 2020, Theorem I.2, of whose exponential moments sums are products). That is 1e-11 for each of some 500 sums; the seed is fixed.
 func TestPartsHaveTheLawOfTheProduct(t *testing.T) {
@@ -62,7 +62,7 @@ func TestPartsHaveTheLawOfTheProduct(t *testing.T) {
 				a.LogF(logf, 3)
 				var v chains.Values
 				v.Load(logf)
-				for _, chains := range []int{1, 1 << 30} { // where there are few chains each moves alone, and else by tables
+				for _, chains := range []int{1, 1 << 30} { // if there are few chains each moves alone, and else by tables
 					w := wyrand(uint64(i) + 1)
 					p := longtest.Must((&parting{space.States(), chains, maxTables, watch.look}).part(of))(t)
 					p.load(&v)
@@ -167,7 +167,7 @@ func sameNeighbours(t *testing.T, from, span float64) {
 }
 
 // TestPartsWhereCheaper holds which kernels move by parts: those whose product is dense, and not those of few states that are repeated many times, nor
-// where a kernel makes one move or is not of the library.
+// if a kernel makes one move or is not of the library.
 func TestPartsWhereCheaper(t *testing.T) {
 	big, small := grid.MustNew(slices.Repeat([]int{2}, 9)...), grid.MustNew(2, 2)
 	for _, v := range []struct {

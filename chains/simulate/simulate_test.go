@@ -243,7 +243,7 @@ func TestTablesError(t *testing.T) {
 	}
 }
 
-// TestStagesAreCountedOnce: a watch is told once of each stage, in both directions and by all ways to simulate, however
+// TestStagesAreCountedOnce: a watch hears once of each stage, in both directions and by all ways to simulate, however
 // often it is looked at.
 func TestStagesAreCountedOnce(t *testing.T) {
 	longtest.NotShort(t)
@@ -278,7 +278,7 @@ func TestStagesAreCountedOnce(t *testing.T) {
 }
 
 // TestStatesAreSeen: a watch sees the states of the chains at every stage, in the order of the chains and the ends among them, and the
-// chains are those that nobody sees. The states make the log weights.
+// chains are hidden. The states make the log weights.
 func TestStatesAreSeen(t *testing.T) {
 	space := grid.MustNew(5, 5)
 	path := longtest.Sure(paths.NewGeometric(nil, chainstest.Waves(25)))

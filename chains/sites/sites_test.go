@@ -14,7 +14,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// random returns a model of three variables of 2, 3 and 1 values and one more of 2, whose logarithms span so many nats, and the factors of its base: uneven
+// random returns a model of three variables of 2, 3 and 1 values and one more of 2, whose logarithms span that many nats, and the factors of its base: uneven
 // ones, which have a base and zeros, some at the first value of a variable.
 func random(t *testing.T, span float64, uneven bool) (m *sites.Model, base *sites.Model, cards []int) {
 	r := rand.New(rand.NewPCG(3, 0))
@@ -120,7 +120,7 @@ func library(t *testing.T, name string, space *grid.Lattice, back bool) chains.K
 	return k
 }
 
-// TestZeros: a factor that is infinite is refused, and chains that start where one is zero have no lane, and are counted.
+// TestZeros: a factor that is infinite is refused, and chains that start if one is zero have no lane, and are counted.
 func TestZeros(t *testing.T) {
 	for _, bad := range []float64{math.Inf(1), math.NaN()} {
 		if _, err := sites.New([]int{2}, []sites.Factor{{Scope: []int{0}, Logs: []float64{0, bad}}}); err == nil {

@@ -48,7 +48,7 @@ type Ladder struct {
 	path   chains.Path
 	places []chains.Place
 	logf   [][]float64 // log f of each rung
-	ratios [][]float64 // log f of rung i+1 minus that of rung i, for states where both are positive
+	ratios [][]float64 // log f of rung i+1 minus that of rung i, for states if both are positive
 }
 
 // NewLadder returns the ladder of the given number of rungs that a schedule places on a path. It

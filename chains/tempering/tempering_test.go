@@ -100,7 +100,7 @@ func TestRoundTrips(t *testing.T) {
 	}
 }
 
-// TestAcceptance: where a zero stands at the top and the uniform distribution below, nothing swaps to the zero, and everything away from it.
+// TestAcceptance: if a zero stands at the top and the uniform distribution below, nothing swaps to the zero, and everything away from it.
 func TestAcceptance(t *testing.T) {
 	m := ladder(t, "metropolis", []float64{0, 1, math.Inf(-1)}, tempering.DEO, 0, 0.25, 1)
 	for _, c := range []struct {

@@ -19,7 +19,7 @@ func (a *app) aideCommand() *cobra.Command {
 	return c
 }
 
-// comparisons is what the argument of a command names, with the data of one's own.
+// comparisons is what the argument of a command names, with the data of your own.
 func comparisons() subjects {
 	var name string
 	var own aide.Data

@@ -96,9 +96,16 @@ func (q *weightsQuestions) report(rows []weights.Row) *reports.Report {
 	return annealing.WeightsReport(rows, inFlags)
 }
 
+// scheduleHelp returns what the help of schedule says. breadboard help schedules is the same page, with the schedules in its details.
+func scheduleHelp() string {
+	return "schedule lists, compares and optimises annealing schedules.\n\nThe schedules that --schedule of other commands takes:\n" +
+		formsHelp(placement.Forms().Listing)
+}
+
 func (a *app) scheduleCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "schedule", Aliases: []string{"schedules"}, Short: "List, compare and optimise annealing schedules", Args: cobra.NoArgs,
+		Long:    scheduleHelp(),
 		Example: "  breadboard schedule list\n  breadboard schedule optimize --toy barrier -T 50\n  breadboard schedule compare --toy easy",
 		RunE:    func(*cobra.Command, []string) error { return a.scheduleList() },
 	}
@@ -212,7 +219,7 @@ func (a *app) temperCommand() *cobra.Command {
 	return c
 }
 
-// ladders are annealings whose distributions are the rungs of a ladder. Where they are not scheduled, the schedule is no flag.
+// ladders are annealings whose distributions are the rungs of a ladder. If they are not scheduled, the schedule is no flag.
 func (a *app) ladders(scheduled bool) subjects {
 	s := &experiments.Selection{Toys: []string{"random:2:7:3x3", "barrier:3x3"}, Schedule: "acceptance", Levels: true}
 	about := a.selected(s, []int{3})

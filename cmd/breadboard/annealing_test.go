@@ -45,7 +45,7 @@ func TestScheduleOptimizeThatDoesNotConverge(t *testing.T) {
 	}
 }
 
-// TestClassesAreNamed: ais says where its exact answers come from classes that nobody has asked for.
+// TestClassesAreNamed: ais says where its exact answers come from classes that were not asked for.
 func TestClassesAreNamed(t *testing.T) {
 	for toy, want := range map[string]bool{"ising:3x4:0.6:torus": true, "ising:3x3:0.6:torus": false} {
 		_, stderr := ok(t, "ais", "--toy", toy, "-T", "4", "--chains", "10")

@@ -13,7 +13,7 @@ import (
 	"breadboard/chains/selector"
 )
 
-// completer returns what may stand in place of a text that is being typed.
+// completer returns what may stand instead of a text that is being typed.
 type completer func(typed string) []selector.Completion
 
 // completeOne has a shell complete a flag that takes one value, and completeList a flag that takes several of them
@@ -51,7 +51,7 @@ func ofKernels[E, T any](forms selector.Set[E, T]) completer {
 }
 
 // pathsLike returns the paths of the files and folders that begin with a text. Those of folders end in a slash, and names that begin with a point are left
-// out unless the point has been typed. Where nothing can be read there are none.
+// out unless the point has been typed. If nothing can be read there are none.
 func pathsLike(typed string) (list []string) {
 	folder, begun := filepath.Split(typed)
 	entries, err := os.ReadDir(cmp.Or(folder, "."))
@@ -87,7 +87,7 @@ func register(c *cobra.Command, flag string, choose cobra.CompletionFunc) {
 }
 
 // offerAll gives the flags of a command and of all below it their own values back, and tells cobra what completes them where a shell asks.
-// Cobra never forgets what it was told, and with it all the commands, so that it is told only then.
+// Cobra never forgets it, and with it all the commands, so it gets it only then.
 func offerAll(c *cobra.Command, asked bool) {
 	give := func(f *pflag.Flag) {
 		o, is := f.Value.(offer)

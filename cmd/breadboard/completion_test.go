@@ -26,7 +26,7 @@ func completions(t *testing.T, args ...string) (offered []string, directive stri
 	return offered, lines[len(lines)-1]
 }
 
-// TestCompletions: what has been typed of a name is completed, behind a comma as well where a flag takes several, and no
+// TestCompletions: what has been typed of a name is completed, behind a comma as well if a flag takes several, and no
 // space follows where arguments must.
 func TestCompletions(t *testing.T) {
 	longtest.NotShort(t)

@@ -261,7 +261,7 @@ func ofClaims(forms selector.Set[selector.Nothing, conform.Claimed]) completer {
 	}
 }
 
-// known is a flag that takes a number in nats, and is unknown where it is not given.
+// known is a flag that takes a number in nats, and is unknown if it is not given.
 func known(to *float64) pflag.Value { return inNats(to, "NATS", selector.ParseNumber) }
 
 // logged is a flag that takes a positive number, of which the logarithm is kept.
@@ -275,7 +275,7 @@ func logged(to *float64) pflag.Value {
 	})
 }
 
-// inNats is a flag of a number in nats that is read from a text, and unknown where it is not given.
+// inNats is a flag of a number in nats that is read from a text, and unknown if it is not given.
 func inNats(to *float64, kind string, parse func(text string) (float64, error)) pflag.Value {
 	show := func(nats float64) string {
 		if math.IsNaN(nats) {
@@ -318,7 +318,7 @@ func inputColumns() []string {
 	return []string{"log_w", "x_first", "x_last", "beta", "from", "to", "log_z", "se"}
 }
 
-// meantAsInput fails where columns of tables are named as those of samples are.
+// meantAsInput fails if columns of tables are named as those of samples are.
 func meantAsInput(columns []string) error {
 	for _, name := range columns {
 		if slices.Contains(inputColumns(), name) {
@@ -411,7 +411,7 @@ func (a *app) noteSources(sources ...samples.Source) {
 	}
 }
 
-// conform tests and shows what was found. Where the run is interrupted it shows what was found until then: the tests may be
+// conform tests and shows what was found. If the run is interrupted it shows what was found until then: the tests may be
 // looked at whenever one likes.
 func (a *app) conform(ctx context.Context, t *conform.Task, in conform.Input, o conform.Options, verbose bool) error {
 	defer a.noteSources(in.Forward, in.Reverse, in.Moves, in.Estimates)

@@ -27,18 +27,19 @@ func (a *app) conformChainCommand() *cobra.Command {
 		Use:                   "chain [FILE]... [flags] [-- PROGRAM [ARGUMENT]...]",
 		DisableFlagsInUseLine: true, // they stand before --
 		Short:                 "Test whether the moves of your Markov chain are those of a kernel, and whether its draws represent the target",
-		Long: `chain reads the draws of Markov chains, one a row in their order, and answers two questions. They are written as conform draws reads them. Each
-FILE is a chain, or has a column such as chain or .chain (--chain-column names another); an array of .npy is one too, or has one in each row in the shape (chains, draws).
+		Long: `chain reads the draws of Markov chains, one a row in their order, and answers two questions: is the sampler wrong, and do its draws represent the target?
+Files are those that conform draws reads (breadboard conform draws --help). Each FILE is a chain, or has a column such as chain or .chain that tells chains apart (--chain-column
+names another). An array of .npy is a chain, or has a chain in each row in the shape (chains, draws).
 
-Is the sampler wrong? That is answered with --kernel alone, which may be a kernel of the library, a matrix in a file or a program in any language. Each
-move is held to the exact distribution of the kernel from the state where it was made, so that it does not matter where a chain began, or whether it has
-mixed. Each test gives an e-value, and their average decides: a false alarm has at most the probability --alpha. There may be a fault in the moves (exit code 1), or
-a pass, which says what it excludes. A known mistake (another inverse temperature, rejections that are not written, rows that are repeated, other
-numbers of moves between two draws) is fitted, and named with its interval only if it leaves nothing unexplained. Where every N-th draw was kept, --thin N tests N moves at once.
+Is the sampler wrong? This question is answered only with --kernel: a kernel of breadboard, a matrix in a file, or a program in any language. Each
+move is compared with the exact distribution of the kernel from the state before it, so it does not matter where a chain began, or whether it has
+mixed. Each test gives an e-value, and their average decides: a false alarm has at most the probability --alpha. The result is a fault in the moves (exit code 1) or
+a pass, which says what it excludes. Known mistakes are fitted: another inverse temperature, rejections that are not written, rows that are repeated, and another
+number of moves between two draws. A mistake is named, with its interval, only if it leaves nothing unexplained. If every N-th draw was kept, --thin N tests N moves at once.
 
-Do the draws represent the target? That is always answered: by impossible states, by the mean of each function beside the exact one, in
-standard errors of batch means, by variables that never moved, and by states that were never visited. A correct sampler fails this if it has not mixed, or if its kernel does not
-join all states. So without --kernel the exit code is 1, and there is no verdict on the sampler. If the moves are those of the kernel the exit code is 0 (1 with --strict), and the
+Do the draws represent the target? This question is always answered, by four tests: impossible states, the mean of each function beside the exact one in
+standard errors of batch means, variables that never moved, and states that were never visited. If they do not, the verdict is differs. A correct sampler fails this if it has
+not mixed, or if its kernel does not join all states. So without --kernel the exit code is 1, and there is no verdict on the sampler. If the moves are those of the kernel the exit code is 0 (1 with --strict), and the
 report gives the exact error of such a chain and the number of draws that makes it small.`,
 		Example: `  breadboard conform chain chain.csv --toy barrier
   breadboard conform chain chain_1.csv chain_2.csv --toy ising:3x3:0.3 --kernel heatbath-scan
@@ -61,12 +62,12 @@ report gives the exact error of such a chain and the number of draws that makes 
 	f.StringVar(&kernel, "kernel", "", "the kernel whose moves the chains are meant to make: metropolis, matrix:kernel.npy, exec:COMMAND, ... (breadboard kernel list)")
 	completeOne(c, "kernel", ofKernels(external.Forms()))
 	f.Var(study.Whole(&o.Thin, "N", 1, 10_000), "thin", "number of moves of the kernel between two draws")
-	f.StringSliceVar(&o.Functions, "function", nil, "functions whose means are looked at, by default all variables and g: "+strings.Join(samplers.FunctionSyntaxes(), ", "))
+	f.StringSliceVar(&o.Functions, "function", nil, "functions whose means are compared, by default all variables and g: "+strings.Join(samplers.FunctionSyntaxes(), ", "))
 	f.BoolVar(&strict, "strict", false, "exit with code 1 also if the moves are right and the draws do not represent the target")
 	return c
 }
 
-// conformChain tests chains and shows what was found.
+// conformChain tests chains and shows the findings.
 func (a *app) conformChain(ctx context.Context, from *drawsFrom, kernel string, o chain.Options, show func(*chain.Outcome) *reports.Report) error {
 	if from.toy == "" {
 		return badInput(errors.New("chains have a target; give it, as in --toy barrier (breadboard toys lists them)"))

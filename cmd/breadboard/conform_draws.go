@@ -20,7 +20,7 @@ import (
 	"breadboard/toys"
 )
 
-// drawsFrom says what draws are of, how they are written, and if they come from.
+// drawsFrom says of which distribution draws are, how they are written, and where they come from.
 type drawsFrom struct {
 	toy, law, names string
 	weights         string
@@ -28,7 +28,7 @@ type drawsFrom struct {
 	header          string
 	base            int
 	paths           []string
-	program         []string // the words of a program that prints draws; nil where they are in files
+	program         []string // the command of a program that prints draws; nil if they are in files
 }
 
 func (a *app) conformDrawsCommand() *cobra.Command {
@@ -39,28 +39,31 @@ func (a *app) conformDrawsCommand() *cobra.Command {
 		Use:                   "draws [FILE]... [flags] [-- PROGRAM [ARGUMENT]...]",
 		DisableFlagsInUseLine: true, // they stand before --
 		Short:                 "Test whether your draws are independent draws of a distribution",
-		Long: `draws reads draws, one a row, and tests whether they are independent draws of the distribution of --toy, or of --law: CSV with the header
-label,probability and a row for each state. FILE is text (.csv, .tsv, .txt), .npy, a file of CmdStan's or the index of coda's files, or - for
-standard input. Files are read one after another. Standard input, which may go on, is read until a fault is
+		Long: `draws reads draws, one a row, and tests whether they are independent draws of the distribution of --toy or --law. The file of --law is CSV
+with the header label,probability and a row for each state. FILE is text (.csv, .tsv, .txt), .npy, a file of CmdStan, the index of the
+files of coda, or - for standard input. Files are read one after another. Standard input may never end, so it is read until a fault is
 certain. After -- you can give a program that prints draws without end. It is stopped when a fault is certain, or after --most draws.
 
-A row is a state: its number, its label, or its coordinates, in one cell or in a column for each variable, by name. The header may be missing, and so may the
-heading of a column of row names, as in R's write.table. TRUE and FALSE are the labels of those names, or 1 and 0. Rows state,count give how often each state was drawn; the
-order of the draws is then unknown. With --base 1 numbers are counted from 1, as in R. --map names.csv, with a header name,state, says what other names of states and columns
-stand for: V1,x0 if the column V1 is the variable x0. A variable that the
-target has observed must have its observed value, and other columns are left out.
+A row is a state: its number, its label or its coordinates. Coordinates stand in one cell, or in a column for each variable, with its name. The
+header may be missing, and so may the heading of a column of row names, as in R's write.table. TRUE and FALSE are the labels of those names, or
+1 and 0. Rows state,count say how often each state was drawn; the order of the draws is then unknown. With --base 1 numbers count from 1, as in
+R. --map names.csv, with the header name,state, explains other names of states and columns: V1,x0 if the column V1 is the variable x0. A
+variable that is observed must have its observed value. Other columns are ignored.
 
 A column weight or w has importance weights, and a column lw, log_w or log_weight their natural logarithms. Rows are then independent draws from any
 proposal q, with weights proportional to p/q. The tests compare the weighted frequencies with the target p. A false alarm has at most the probability --alpha if
 no weight can exceed the bound that the messages name (less than twice the largest weight). Without a bound no test is valid: a rare large
 weight could cancel any deviation.
 
-It looks at how often each state was drawn, and, in rows, at how draws depend on those before them: sorted rows, repeated rows, blocks that come
-again, draws without replacement. A known mistake, such as two states exchanged, numbers that count from 1, a power of the probabilities or a
-share of uniform draws, is fitted, and named only if it leaves nothing unexplained. Each test gives an
-e-value, and their average decides: however often one looks, a false alarm has at most the probability --alpha. A pass says which
-distance from the distribution would have been found, with a probability of 0.99. The exit code is 1 if there is a fault. Draws of a
-Markov chain depend on each other: conform chain is about these.`,
+The tests are of how often each state was drawn and, if the order is known, of how draws depend on those before them: sorted rows, repeated rows, blocks that come
+again, draws without replacement. Known mistakes are fitted, such as two exchanged states, numbers that count from 1, a power of the probabilities or a
+share of uniform draws. A mistake is named only if it leaves nothing unexplained. Each test gives an e-value, a measure of the evidence
+against the draws, and the average of the e-values decides: however often you look, a false alarm has at most the probability --alpha. A pass says at which
+distance from the distribution a fault would have been found with a probability of 0.99.
+
+The table shows the tests that say fault, and open if there are too few draws to decide; -v shows all. The exit code is 1 if there is a fault, or if
+nothing could be decided. Draws of a Markov chain depend on each other: use conform chain for them. Only its table has the verdict differs, if draws
+do not represent the target although the sampler may be right.`,
 		Example: `  breadboard conform draws draws.csv --toy barrier
   breadboard conform draws states.csv --law prob.csv --base 1
   breadboard conform draws draws.npy --toy ising:3x3:0.3
@@ -72,7 +75,7 @@ Markov chain depend on each other: conform chain is about these.`,
 			return a.conformDraws(c.Context(), &from, o, verbose)
 		},
 	}
-	c.Flags().StringVar(&from.law, "law", "", "`FILE` of any other law: a header label,probability and a row for each state")
+	c.Flags().StringVar(&from.law, "law", "", "`FILE` of any other distribution: a header label,probability and a row for each state")
 	a.addDraws(c, &from, &o, &verbose)
 	return c
 }
@@ -92,7 +95,7 @@ func (a *app) addDraws(c *cobra.Command, from *drawsFrom, o *draws.Options, verb
 // addCodes adds the flags of how files of draws are written.
 func addCodes(c *cobra.Command, from *drawsFrom) {
 	f := c.Flags()
-	f.StringVar(&from.names, "map", "", "`FILE` that says what names of your own stand for: a header name,state and a row for each, as in V1,x0 for a column or low,0 for a state")
+	f.StringVar(&from.names, "map", "", "`FILE` that explains your own names: a header name,state and a row for each, as in V1,x0 for a column or low,0 for a state")
 	f.Var(study.Whole(&from.base, "N", 0, 1), "base", "0 or 1, the number of the first state; also of the first coordinate")
 	f.Var(parsed(&from.header, "yes|no", asIs, parseTopLine), "header", "whether the first line of text names the columns (default: as its cells show)")
 	completeOne(c, "header", among(selector.Plain(topLines())))
@@ -116,7 +119,7 @@ func (f *drawsFrom) given(c *cobra.Command, args []string) {
 	}
 }
 
-// law returns the distribution of draws.
+// ofLaw returns the distribution of draws.
 func (f *drawsFrom) ofLaw(ctx context.Context) (law *draws.Law, err error) {
 	switch {
 	case (f.toy == "") == (f.law == ""):
@@ -143,7 +146,7 @@ func (f *drawsFrom) coded(ctx context.Context, c *codes.Codes) (err error) {
 	return err
 }
 
-// open opens what draws are read from. The caller calls close when it is done.
+// open opens the sources of draws. The caller calls close when it is done.
 func (f *drawsFrom) open(ctx context.Context, a *app, c *codes.Codes) (list []*codes.Reader, close func(), err error) {
 	close = func() {
 		for _, r := range list {
@@ -184,10 +187,10 @@ func (f *drawsFrom) open(ctx context.Context, a *app, c *codes.Codes) (list []*c
 	return list, close, nil
 }
 
-// programDraws is how many draws of a program are read where it is not said.
+// programDraws is how many draws of a program are read by default.
 const programDraws = 1 << 17
 
-// conformDraws tests draws and shows what was found, of those that were read until then where the run is interrupted.
+// conformDraws tests draws and shows the findings. If the run is interrupted they are about the draws read until then.
 func (a *app) conformDraws(ctx context.Context, from *drawsFrom, o draws.Options, verbose bool) error {
 	law, err := from.ofLaw(ctx)
 	if err != nil {
@@ -198,7 +201,7 @@ func (a *app) conformDraws(ctx context.Context, from *drawsFrom, o draws.Options
 	}, func(found *draws.Outcome) *reports.Report { return inDetail(checks.ConformDrawsReport(found), verbose) })
 }
 
-// readDraws opens what draws are read from, has them tested, and shows what was found.
+// readDraws opens the sources of draws, tests the draws, and shows the findings.
 func readDraws[O any](ctx context.Context, a *app, from *drawsFrom, c *codes.Codes, o *draws.Options, test func([]*codes.Reader) (*O, error), show func(*O) *reports.Report) error {
 	readers, done, err := from.open(ctx, a, c)
 	defer func() { done() }()

@@ -44,6 +44,7 @@ func TestConformDraws(t *testing.T) {
 		{"testdata/draws_weighted.csv --weights v --toy bif:testdata/draws_weighted.bif:evidence=grass=wet", exitBadInput, "found no column v; name the column of the weights"},
 		{counts + " --law " + law, exitDone, "would have been found"},
 		{right + " --law " + skewed, exitFault, "it is as if all states were drawn uniformly"},
+		{right + " --law " + skewed, exitFault, "│ verdict │ reason"}, // in front of the e-value
 		{few + " --law " + law, exitFault, "undecided: 2 draws: enough only for a gross fault"},
 		{named + " --law " + law, exitBadInput, `line 2 (row 0), column state: found "x"; write a label, of a, b (a label that must not occur has a row in the distribution with probability 0; a draw of it is then a fault); --map translates other names`},
 		{numbered + " --toy cells:0:0", exitBadInput, "if states are counted from 1, as in R, give --base 1"},

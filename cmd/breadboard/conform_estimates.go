@@ -24,17 +24,17 @@ func (a *app) conformEstimatesCommand() *cobra.Command {
 	logZ, logOfZ := math.NaN(), math.NaN()
 	c := &cobra.Command{
 		Use: "estimates FILE", Short: "Test estimates of Z by any algorithm against the exact Z of a toy, or against a number, without the folder of a task",
-		Long: `estimates reads estimates of log(Z_T/Z_1), one a row in the column log_z, or alone without a name, and tests whether what --claim says of them is true. For a
-model of data Z_T/Z_1 is the marginal likelihood, and f_1 the prior. FILE is CSV, .npy or JSON Lines, or - for
-standard input. Where you know Z yourself, --log-z or --z give it in place of a toy, with the constant that the estimates have. Nothing is then
-known of how large an estimate can be: that the mean is too low can be tested only with --largest, and of the claim reciprocal-unbiased that it is too high only with --smallest.
-With --claim calibrated estimates may be of anything whose exact value --log-z names, such as means of chains with the standard errors that a
-package gives them in the column se. A chain that gives none has no row.
+		Long: `estimates reads estimates of log(Z_T/Z_1), one a row, and tests whether the claim of --claim about them is true. They stand in the column log_z, or
+in a single column without a name. For a model of data Z_T/Z_1 is the marginal likelihood, and f_1 the prior. FILE is CSV, .npy or JSON Lines, or - for
+standard input. If you know Z, give it by --log-z or --z instead of a toy, with the same constant that the estimates contain. Without a toy no bound on the
+estimates is known: a mean that is too low is then detected only with --largest, and for the claim reciprocal-unbiased a mean that is too high only with --smallest.
+With --claim calibrated the estimates may be of any quantity whose exact value --log-z gives, such as means of chains with the standard errors that a
+package reports, in the column se. Leave out a chain without a standard error.
 
 ` + claimsHelp() + `
 
-The test is an e-process: however often one looks, a false alarm has at most the probability --alpha. The exit code is 1
-where the claim does not hold. breadboard help validate has an example for nested sampling.`,
+However often you look, a false alarm has at most the probability --alpha (the test is an e-process). The exit code is 1
+if the claim does not hold. breadboard help validate has an example for nested sampling.`,
 		Example: `  breadboard conform estimates logz.csv --log-z 0.7867
   breadboard conform estimates logz.csv --toy bin4 --claim law:ns:100
   breadboard conform estimates logz.csv --toy bin4 --claim within:0.05:0.9
@@ -58,14 +58,14 @@ where the claim does not hold. breadboard help validate has an example for neste
 	from.addColumns(c, "log_z,se")
 	c.Flags().Var(known(&logZ), "log-z", "log Z in nats, in place of a toy")
 	c.Flags().VarP(logged(&logOfZ), "z", "z", "Z, in place of a toy")
-	c.Flags().BoolVar(&o.LogZIncluded, "log-z-included", false, "estimates hold log Z_1 as well: they are of log Z_T, the logarithm of the sum of f_T over all states")
+	c.Flags().BoolVar(&o.LogZIncluded, "log-z-included", false, "estimates include log Z_1: they are of log Z_T, the logarithm of the sum of f_T over all states")
 	c.Flags().Var(study.Whole(&o.Chains, "N", 0, maxCount), "chains", "largest number of estimates that are read; 0 is all")
 	addWorkers(c.Flags(), &o.Workers, "number of distributions computed at once")
 	return c
 }
 
-// estimated sets the toy whose Z is estimated. Where Z is given as a number this is a toy of a single state, and nothing is known of how large an
-// estimate can be.
+// estimated sets the toy whose Z is estimated. If Z is given as a number this is a toy of a single state, and no bound of the
+// estimates is known.
 func estimated(changed func(flag string) bool, s *experiments.Selection, o *conform.Options, logZ, logOfZ float64) error {
 	by := "log-z"
 	switch {

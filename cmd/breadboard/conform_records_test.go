@@ -21,7 +21,7 @@ func smcExample(t *testing.T) string {
 // mySMC returns the program that documents call my_smc.py: the example with a bug, by which the last slot repeats the first.
 func mySMC(t *testing.T) string {
 	t.Helper()
-	const right, wrong = "        return [j if i == slot else self.at(i + u) for i in range(self.P)], slot", "        return [j if i == slot else self.at(i + u) for i in range(self.P - 1)] * 2, slot"
+	const right, wrong = "task.resample)(slot)\n", "task.resample)(slot)\n            parents[-1] = parents[0]\n"
 	text := smcExample(t)
 	if !strings.Contains(text, right) {
 		t.Fatalf("the example has changed: there is no line %q", right)
@@ -48,7 +48,7 @@ func undecidedRows(t *testing.T, args ...string) []map[string]any {
 	return rows
 }
 
-// partlyDecided: where one test passes and the other is undecided the exit code is 0, and 1 with --strict; both are counted, it is said what would
+// partlyDecided: where one test passes and the other is undecided the exit code is 0, and 1 with --strict; both are counted, the report says what would
 // have been found and what no test looks for, and JUnit has one of them as skipped.
 func partlyDecided(t *testing.T, dir string) {
 	t.Helper()
@@ -76,7 +76,7 @@ func partlyDecided(t *testing.T, dir string) {
 	}
 }
 
-// TestConformParticles: the folder has what it says, runs that are impossible or unlikely are a fault, and mistakes are said.
+// TestConformParticles: the folder has what it says, runs that are impossible or unlikely are a fault, and mistakes are reported.
 func TestConformParticles(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
@@ -143,7 +143,7 @@ func TestConformCounted(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "filter")
 	stdout, _ := ok(t, "conform", "particles", "spec", "--hmm", "wear", "--particles", "5", "--resample", "residual", "--unordered", "--out", dir)
-	if !strings.Contains(stdout, "initial law forgotten") || strings.Contains(stdout, "conditional") {
+	if !strings.Contains(stdout, "initial distribution ignored") || strings.Contains(stdout, "conditional") {
 		t.Error(stdout)
 	}
 	readme := string(longtest.Must(os.ReadFile(filepath.Join(dir, "README.md")))(t))
@@ -166,7 +166,7 @@ func TestConformCounted(t *testing.T) {
 	says(t, exitBadInput, "log_z of run 1, -4.7105, has too few digits to distinguish it from", "conform", "particles", "check", dir, "--runs", states)
 }
 
-// TestConformParticlesPiped: a program in Python is read until its bug is certain and named, and ends without a complaint when nobody reads it.
+// TestConformParticlesPiped: a program in Python is read until its bug is certain and named, and ends without a complaint when its reader stops.
 func TestConformParticlesPiped(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
@@ -209,7 +209,7 @@ func myTempering(t *testing.T) string {
 	return text
 }
 
-// TestConformTempering: the folder has what it says, runs that are impossible or unlikely are a fault, and mistakes are said.
+// TestConformTempering: the folder has what it says, runs that are impossible or unlikely are a fault, and mistakes are reported.
 func TestConformTempering(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()

@@ -24,7 +24,7 @@ import (
 
 // implemented is a task in a folder, with chains that were drawn as it says.
 type implemented struct {
-	dir, said        string // the folder, and what was said when it was written
+	dir, said        string // the folder, and the message when it was written
 	forward, reverse *simulate.Batch
 	moves            *simulate.Batch // x_1 and x_2 of chains of two distributions are moves at beta = 1
 	logZ1            float64
@@ -57,7 +57,7 @@ func text(b *simulate.Batch, logw func(v float64) float64) string {
 // same rewrites nothing.
 func same(v float64) float64 { return v }
 
-// array returns a .npy file of float64 of this shape, which holds so many of the numbers.
+// array returns a .npy file of float64 of this shape, which holds that many of the numbers.
 func array(descr, shape string, data []byte) string {
 	header := "{'descr': " + descr + ", 'fortran_order': False, 'shape': " + shape + ", }\n"
 	return "\x93NUMPY\x01\x00" + string(binary.LittleEndian.AppendUint16(nil, uint16(len(header)))) + header + string(data)
@@ -179,7 +179,7 @@ func TestConformCheck(t *testing.T) {
 	}
 }
 
-// TestConformFaults: wrong chains are a fault, exit code 1, and what is wrong with them is said first.
+// TestConformFaults: wrong chains are a fault, exit code 1, and the mistake comes first.
 func TestConformFaults(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -210,7 +210,7 @@ func TestConformFaults(t *testing.T) {
 	}
 }
 
-// TestConformBadInput: what is no sample of the task ends with exit code 2, and is said with the file, the line, the column,
+// TestConformBadInput: what is no sample of the task ends with exit code 2 and a message with the file, the line, the column,
 // what was found and what to write.
 func TestConformBadInput(t *testing.T) {
 	t.Parallel()
@@ -280,7 +280,7 @@ func TestConformBadInput(t *testing.T) {
 	}
 }
 
-// TestEstimatesOfANumber: where Z is given as a number, or as its logarithm, estimates get the verdict that they get with a toy of that Z and the
+// TestEstimatesOfANumber: if Z is given as a number, or as its logarithm, estimates get the verdict that they get with a toy of that Z and the
 // same largest estimate. Without one only means that are too high are found.
 func TestEstimatesOfANumber(t *testing.T) {
 	t.Parallel()
@@ -328,7 +328,7 @@ func TestConformEstimates(t *testing.T) {
 	rows := func(off float64) string {
 		var b strings.Builder
 		b.WriteString("log_z,se\n")
-		for i := range 600 { // the quantiles of a normal law, in another order
+		for i := range 600 { // the quantiles of a normal distribution, in another order
 			p := (float64(i*7%600) + 0.5) / 600
 			fmt.Fprintf(&b, "%v,0.5\n", logZ+off+0.5*math.Sqrt2*math.Erfinv(2*p-1))
 		}

@@ -56,7 +56,7 @@ func without(words []string, flag *pflag.Flag) []string {
 func TestEveryOptionRefuses(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
-	commands, words := answering((&app{args: []string{cobra.ShellCompRequestCmd}}).rootCommand()) // which a shell asks, so that cobra is told what completes flags
+	commands, words := answering((&app{args: []string{cobra.ShellCompRequestCmd}}).rootCommand()) // which a shell asks, so that cobra knows what completes flags
 	options, completed := 0, 0
 	for _, c := range commands {
 		c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {

@@ -121,7 +121,7 @@ func stageList(to *export.Stages) pflag.Value {
 	})
 }
 
-// standardStages are the stages where none are given.
+// standardStages are the stages if none are given.
 func standardStages() export.Stages {
 	stages, err := export.ParseStages(export.StandardStages)
 	if err != nil {

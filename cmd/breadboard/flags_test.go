@@ -97,7 +97,7 @@ func textOf(t *testing.T, dir string) string {
 	return string(text)
 }
 
-// onTerminal runs the program as on a terminal whose lines have so many characters.
+// onTerminal runs the program as on a terminal whose lines have that many characters.
 func onTerminal(t *testing.T, width int, environment map[string]string, args ...string) (stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer

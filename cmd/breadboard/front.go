@@ -11,7 +11,7 @@ import (
 	"breadboard/chains/selector"
 )
 
-// door is what breadboard prints where nothing is asked of it.
+// door is what breadboard prints if nothing is asked of it.
 const door = `breadboard computes exactly what Monte Carlo methods do on small discrete spaces,
 and tests samplers, kernels and estimators of your own.
 
@@ -60,7 +60,7 @@ func listCommands(w io.Writer, list []*cobra.Command) {
 // hint is what to say to words that people try, and that no command has: what they look for is there by another name.
 type hint struct{ words, advice string }
 
-// hints are tried where no command below has the name either.
+// hints are tried if no command below has the name either.
 func hints() []hint {
 	return []hint{
 		{"samples sample draws", "breadboard conform draws tests yours, breadboard ais draws annealed ones, and breadboard help validate says more"},
@@ -86,7 +86,7 @@ func hints() []hint {
 	}
 }
 
-// meant says which command was meant by a word that is none below c: those further below with this name, and what hints say; it is empty where
+// meant says which command was meant by a word that is none below c: those further below with this name, and what hints say; it is empty if
 // neither is known.
 func meant(c *cobra.Command, word string) string {
 	var advice, paths []string

@@ -57,7 +57,7 @@ func (a *app) withDerived(list []group) []group {
 	return list
 }
 
-// addGroups adds the commands below their headings: all of them, or the only one where the command line begins with the name of one that is
+// addGroups adds the commands below their headings: all of them, or the only one if the command line begins with the name of one that is
 // written by hand. Making all of them takes longer than many a question.
 func (a *app) addGroups(root *cobra.Command) {
 	list := a.groups()

@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"breadboard/chains/selector"
 )
 
 // helpWidth is the largest number of characters of a line of help.
@@ -99,6 +101,15 @@ func hanging(line string, width int) []string {
 	}
 	first := fmt.Sprintf("%-*s", at, strings.Repeat(" ", indent)+term)
 	return fill(strings.Fields(description), first, strings.Repeat(" ", at), width)
+}
+
+// formsHelp returns two lines for each form of a selector, its syntax and what it is.
+func formsHelp(forms *selector.Listing) string {
+	var b strings.Builder
+	for _, f := range forms.All() {
+		fmt.Fprintf(&b, "  %s\n      %s\n", f.Syntax, f.Doc)
+	}
+	return b.String()
 }
 
 // fill puts words into lines of at most width characters. The first line begins with first, and

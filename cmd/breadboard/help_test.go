@@ -70,7 +70,7 @@ func TestReference(t *testing.T) {
 	writeForms(&b, "Algorithms of inference", "--target and --gold of aide", aide.Forms())
 	writeForms(&b, "Estimators of the marginal likelihood", "--estimator of evidence", evidence.Forms())
 	b.WriteString(fieldsHead)
-	titles := map[string]string{} // of the tables that are described, by what is said of them
+	titles := map[string]string{} // of the tables that are described, by their descriptions
 	for _, s := range views.Schemas() {
 		title, fields := titleOf(s), fieldsOf(s)
 		fmt.Fprintf(&b, "### %s\n\n", title)
@@ -194,7 +194,7 @@ func titleOf(s views.Schema) string {
 	return title
 }
 
-// fieldsOf returns what is said of the fields of a table.
+// fieldsOf returns the descriptions of the fields of a table.
 func fieldsOf(s views.Schema) string {
 	var b strings.Builder
 	for _, c := range s.Columns {

@@ -21,14 +21,14 @@ import (
 )
 
 // TestInterruption: the context ends with the first signal; the program with the second, or when the grace is over,
-// after it is tidied; neither where the command ends by itself.
+// after it is tidied; neither if the command ends by itself.
 func TestInterruption(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		signals int
 		grace   bool // it is over
 		ended   bool // the command ends when its context does
-		stuck   bool // the disk does not answer, and nobody reads what is said
+		stuck   bool // the disk does not answer, and the messages are not read
 		want    []string
 	}{
 		{"no signal", 0, false, true, false, nil},
@@ -183,7 +183,7 @@ func TestSignalsAreAnswered(t *testing.T) {
 	}
 }
 
-// TestSignalWhileNobodyReads: results that nobody reads do not keep the program. A pipe holds far less than the two megabytes of them, so
+// TestSignalWhileNobodyReads: results that are not read do not keep the program. A pipe holds far less than the two megabytes of them, so
 // that the program waits in the write whose first byte is there.
 func TestSignalWhileNobodyReads(t *testing.T) {
 	longtest.NotShort(t)
@@ -200,7 +200,7 @@ func TestSignalWhileNobodyReads(t *testing.T) {
 	}
 }
 
-// TestSignalWhileNobodyReadsMessages: messages that nobody reads do not keep the program, whether it computes or has failed already.
+// TestSignalWhileNobodyReadsMessages: messages that are not read do not keep the program, whether it computes or has failed already.
 func TestSignalWhileNobodyReadsMessages(t *testing.T) {
 	longtest.NotShort(t)
 	for command, spent := range map[string]time.Duration{"tightness -T 10,1e9": 50 * time.Millisecond, "nonsense": 0} {
@@ -223,7 +223,7 @@ func TestSignalWhileNobodyReadsMessages(t *testing.T) {
 	}
 }
 
-// fillPipe writes to a pipe that nobody reads until it holds no more: until nothing could be written for a while, however short that was.
+// fillPipe writes to a pipe without a reader until it holds no more: until nothing could be written for a while, however short that was.
 func fillPipe(t *testing.T, full *os.File) {
 	t.Helper()
 	for wrote := 1; wrote > 0; {
@@ -268,7 +268,7 @@ func interruptedProgramEnds(t *testing.T, args []string) {
 	if code := ends(c); child == 0 || code != exitInterrupted {
 		t.Fatalf("exit code %d, child %d", code, child)
 	}
-	gone := func() bool { // or whoever adopted it has not taken note yet
+	gone := func() bool { // or its new parent has not taken note yet
 		stat, err := os.ReadFile("/proc/" + strconv.Itoa(child) + "/stat")
 		return err != nil || strings.Contains(string(stat), ") Z ")
 	}

@@ -20,12 +20,12 @@ type junit struct {
 	file   string
 	suite  string             // the words of the command
 	name   string             // of the file in its folder, links followed
-	folder *reports.Directory // nil where there is no file, where the folder cannot be written to, and once the file is written
+	folder *reports.Directory // nil if there is no file, where the folder cannot be written to, and once the file is written
 }
 
 // addJUnit adds the flag --junit to a check.
 func (a *app) addJUnit(f *pflag.FlagSet) {
-	f.StringVar(&a.output.junit.file, "junit", "", "also write each finding to this `FILE` as JUnit XML, which continuous integration shows; where the run ends without results it says why")
+	f.StringVar(&a.output.junit.file, "junit", "", "also write each finding to this `FILE` as JUnit XML, which continuous integration shows; if the run ends without results the file says why")
 	onlyPresents(f, "junit")
 }
 

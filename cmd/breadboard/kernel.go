@@ -49,7 +49,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 		Args: cobra.ExactArgs(1), ValidArgsFunction: completedOnce(ofKernels(external.Forms())),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Kernel = args[0]
-			if err := check.ValidateAlpha(o.Alpha); err != nil { // also where no test of chains needs it
+			if err := check.ValidateAlpha(o.Alpha); err != nil { // also if no test of chains needs it
 				return badInput(err)
 			}
 			if c.Flags().Changed("beta") {
@@ -76,10 +76,10 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	return c
 }
 
-// shortWait is a wait of which nothing is said.
+// shortWait is a wait that needs no message.
 const shortWait = 2 * time.Second
 
-// examining returns what is told of examinations of programs. It says what their rows say, and how long it will take to ask for those of an
+// examining returns the function that reports examinations of programs: the verdict on their rows, and how long it will take to ask for those of an
 // annealing too, if that is long.
 func (a *app) examining() func(toy string) func(wrong bool, asked, more int) {
 	return func(toy string) func(bool, int, int) {

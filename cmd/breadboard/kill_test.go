@@ -53,7 +53,7 @@ kernel = "heatbath-axis:1"
 
 // TestSweepKilled kills sweeps with SIGKILL at random moments, again and again until they are done. No result that
 // was acknowledged (the log is written after the sync) may be lost, none may be there twice, and what is merged in
-// the end has the bytes of a run that nobody killed. At least one kill comes after something was acknowledged. The long form is
+// the end has the bytes of a run that was not killed. At least one kill comes after something was acknowledged. The long form is
 //
 //	go test ./cmd/breadboard -run TestSweepKilled -v -timeout 1h -long=300
 func TestSweepKilled(t *testing.T) {
@@ -215,7 +215,7 @@ func TestSweepSecondWriter(t *testing.T) {
 		t.Fatal("the first has not begun")
 	}
 	second := child(t, "sweep", "run", path, "--out", dir)
-	timer := time.AfterFunc(longtest.Patience, func() { _ = second.Process.Kill() }) // where it is not refused
+	timer := time.AfterFunc(longtest.Patience, func() { _ = second.Process.Kill() }) // if it is not refused
 	defer timer.Stop()
 	out, err := second.CombinedOutput()
 	want := fmt.Sprintf("shard 1/1 of %s is being written by process %d on ", dir, first.Process.Pid)
@@ -230,7 +230,7 @@ func TestSweepSecondWriter(t *testing.T) {
 // tinyCompare is a comparison of all estimators that takes no time.
 const tinyCompare = "sandwich compare --model clustering:2 --data-rows 5 --data-columns 3 --datasets 2 --trials 3 --budget 3ms --seed 5"
 
-// instead returns words in which a flag has another value, or to which it is added where they do not have it.
+// instead returns words in which a flag has another value, or to which it is added if they do not have it.
 func instead(words []string, flag ...string) []string {
 	words = slices.Clone(words)
 	if at := slices.Index(words, flag[0]); at >= 0 {

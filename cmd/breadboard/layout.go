@@ -15,7 +15,8 @@ import (
 // mostExamples is how many examples stand in front of the flags.
 const mostExamples = 3
 
-// answerFirst writes the help of a command: what it does in a sentence, usage, a few examples and flags, and then the details.
+// answerFirst writes the help of a command: what it does in a sentence, usage, a few examples and flags, then the details, and the whole lines
+// of flags that were cut.
 func answerFirst(w io.Writer, c *cobra.Command) {
 	question, details := firstSentence(c.Long)
 	if question == "" {
@@ -31,7 +32,7 @@ func answerFirst(w io.Writer, c *cobra.Command) {
 		fmt.Fprintf(w, "\nMore examples:\n%s\n", strings.Join(examples[mostExamples:], "\n"))
 	}
 	if len(cut) > 0 {
-		fmt.Fprintf(w, "\nFlags in full:\n%s\n", strings.Join(cut, "\n"))
+		fmt.Fprintf(w, "\nCut flags in full:\n%s\n", strings.Join(cut, "\n"))
 	}
 }
 

@@ -67,7 +67,7 @@ func ending() []os.Signal {
 	return list
 }
 
-// byForce is the message where a command did not end by itself in time.
+// byForce is the message if a command did not end by itself in time.
 const byForce = "breadboard: interrupted; it was in the midst of work that does not look for interruptions, and has given that up"
 
 const (
@@ -119,14 +119,14 @@ func (i interruption) within(limit time.Duration, work func()) {
 	}
 }
 
-// leftovers holds the functions that remove what a command leaves behind where the program ends before it: files that are not
+// leftovers holds the functions that remove what a command leaves behind if the program ends before it: files that are not
 // whole. The functions must be safe to call from any goroutine.
 type leftovers struct {
 	mu      sync.Mutex
 	removal []func()
 }
 
-// add adds a function, which is called where the program ends before the command.
+// add adds a function, which is called if the program ends before the command.
 func (l *leftovers) add(remove func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 //go:linkname overrideWrite runtime.overrideWrite
 var overrideWrite func(fd uintptr, p unsafe.Pointer, n int32) int32 = writeForRuntime
 
-// noMemory is what the program says in place of the goroutines.
+// noMemory is what the program says instead of the goroutines.
 const noMemory = "breadboard: there is not enough memory; ask for less at once, such as a smaller space, fewer chains or --workers 1, or allow more (ulimit -v prints what is allowed, in KiB; the program alone takes 800000 of it)\n"
 
 // noFiles is the same for descriptors.

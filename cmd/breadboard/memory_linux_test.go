@@ -18,7 +18,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// skipForeignMemory skips a test where the program does not take its memory by itself.
+// skipForeignMemory skips a test if the program does not take its memory by itself.
 func skipForeignMemory(t *testing.T) {
 	t.Helper()
 	if *another != "" {

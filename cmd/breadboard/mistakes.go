@@ -296,7 +296,7 @@ func saysRepeatable(usage string) string {
 	return usage[:at] + repeatable + usage[at:]
 }
 
-// distinctToys leaves out toys that are other spellings of toys before them, and returns a note about each. Toys are parsed only where two have a form in
+// distinctToys leaves out toys that are other spellings of toys before them, and returns a note about each. Toys are parsed only if two have a form in
 // common and the list is not long, and what cannot be parsed is left for the study to refuse.
 func (a *app) distinctToys(list []string) (kept, notes []string) {
 	form := func(toy string) string { name, _, _ := strings.Cut(strings.TrimSpace(toy), ":"); return name }
@@ -323,7 +323,7 @@ func (a *app) distinctToys(list []string) (kept, notes []string) {
 // maxSpelled bounds the length of lists of toys whose spellings are compared, which takes parsing them once more.
 const maxSpelled = 100
 
-// nameOfToy returns the name that a toy gives itself, in which the path of a file has its shortest form, and the selector where it cannot be parsed.
+// nameOfToy returns the name that a toy gives itself, in which the path of a file has its shortest form, and the selector if it cannot be parsed.
 func (a *app) nameOfToy(toy string) string {
 	toy = strings.TrimSpace(toy)
 	if files := sweep.FilesOf(toy); len(files) > 0 {

@@ -53,7 +53,7 @@ func refusedWith(t *testing.T, lines map[string][]string) {
 	}
 }
 
-// TestListsWithSpaces: a further value of a list that stands alone is told how to stand with the list, and any other argument is not.
+// TestListsWithSpaces: a further value of a list that stands alone gets a hint how to write it with the list, and any other argument does not.
 func TestListsWithSpaces(t *testing.T) {
 	refusedWith(t, map[string][]string{
 		"100 stands alone; a list has commas between its values and no spaces: write -T 10,100,1000": {"tightness", "-T", "10", "100", "1000"},
@@ -80,7 +80,7 @@ func TestColumnsThatAreMeant(t *testing.T) {
 }
 
 // refused runs a command with further arguments, and wants each message in one line with exit code 2, and no folder made. Where the further
-// arguments name toys, they are in place of those of the command.
+// arguments name toys, they are instead of those of the command.
 func refused(t *testing.T, command []string, cases map[string][]string) {
 	t.Helper()
 	for want, args := range cases {
@@ -225,7 +225,7 @@ func isNote(f ast.Expr) bool {
 	return name == "NewAdvice" || name == "NewNote" || name == "note"
 }
 
-// TestQuick: --quick is the same as its settings, and what is said beside it holds.
+// TestQuick: --quick is the same as its settings, and explicit settings beside it hold.
 func TestQuick(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -266,7 +266,7 @@ func TestQuickSettings(t *testing.T) {
 	}
 }
 
-// TestRepeatedValues: what a list has twice is done once, and that is said; the rows are those of the list without it.
+// TestRepeatedValues: what a list has twice is done once, with a note; the rows are those of the list without it.
 func TestRepeatedValues(t *testing.T) {
 	longtest.NotShort(t)
 	here := strings.TrimSuffix(friends, "friends_g.csv") // graph:testdata/friends.csv:testdata/

@@ -95,7 +95,7 @@ func (o *output) open(left *leftovers) (err error) {
 	return ioFailure(err)
 }
 
-// inTime does work that writes to standard output only, and abandons it where the run is interrupted. It is shown where it takes long.
+// inTime does work that writes to standard output only, and abandons it if the run is interrupted. It is shown where it takes long.
 func (a *app) inTime(work func() error) error {
 	_, done := a.progress("making the output", -1)
 	defer done()
@@ -112,7 +112,7 @@ func (a *app) within(ctx context.Context, work func() error) error {
 }
 
 // show makes a report and writes it. It returns the report's Fault with its exit code. A report that takes long to make is
-// abandoned where the run is interrupted.
+// abandoned if the run is interrupted.
 func (a *app) show(make func() *reports.Report) error {
 	var r *reports.Report
 	if err := a.inTime(func() error { r = make(); return nil }); err != nil {
@@ -152,12 +152,12 @@ func (a *app) showFixed(r *reports.Report) error {
 func (a *app) write(r *reports.Report) error { return a.writeWithin(a.ctx, r, false) }
 
 // writeAnyway writes a report although the run has been interrupted. The program ends shortly afterwards, whether or not
-// somebody reads what is written.
+// there is a reader.
 func (a *app) writeAnyway(r *reports.Report) error {
 	return a.writeWithin(context.WithoutCancel(a.ctx), r, true)
 }
 
-// writeWithin writes a report and the record of the run, which is partial where the run has been interrupted.
+// writeWithin writes a report and the record of the run, which is partial if the run has been interrupted.
 func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) error {
 	for _, n := range a.output.notes {
 		a.note("%s", n)
@@ -195,11 +195,11 @@ func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) 
 // addDetail adds the flags of a check that say where its findings are shown: -v, for inDetail, and --junit.
 func (a *app) addDetail(f *pflag.FlagSet, verbose *bool) {
 	a.addJUnit(f)
-	f.BoolVarP(verbose, "verbose", "v", false, "show all rows behind the summary, and not only those that say fault, differs, open or untested")
+	f.BoolVarP(verbose, "verbose", "v", false, "show all rows, and not only those that say fault, differs, open or untested")
 	onlyPresents(f, "verbose")
 }
 
-// inDetail returns a report with its whole tables where the user has asked for them, and else as it is, with what people need first.
+// inDetail returns a report with its whole tables if the user has asked for them, and else as it is, with what people need first.
 func inDetail(r *reports.Report, verbose bool) *reports.Report {
 	if verbose {
 		return r.Whole()
@@ -211,7 +211,7 @@ func inDetail(r *reports.Report, verbose bool) *reports.Report {
 const partialTime = 500 * time.Millisecond
 
 // showRows shows the report of the rows of a study, which has ended with an error or with none. Where only some subjects have failed, the report
-// says so in their places. Where the run has been interrupted it shows those rows that are finished, as partial, before it returns the error.
+// says so in their places. If the run has been interrupted it shows those rows that are finished, as partial, before it returns the error.
 func showRows[R any](a *app, rows []R, err error, report func([]R) *reports.Report) error {
 	return a.showRows(rows, err, reports.Untyped(report))
 }
@@ -226,7 +226,7 @@ func (a *app) showRows(rows any, err error, report reports.View) error {
 	return a.orPartial(err, n, func() *reports.Report { return report(rows) })
 }
 
-// orPartial returns the error of a study. Where that is an interruption, and some rows are finished, it shows them first: the tables,
+// orPartial returns the error of a study. If that is an interruption, and some rows are finished, it shows them first: the tables,
 // without figures, in files whose names say that they are partial. It takes no longer than partialTime, and what it has not shown by then
 // is lost.
 func (a *app) orPartial(err error, finished int, report func() *reports.Report) error {

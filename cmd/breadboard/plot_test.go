@@ -25,7 +25,7 @@ func TestPlotFlag(t *testing.T) {
 	if text := string(longtest.Must(os.ReadFile(data[0]))(t)); strings.Count(text, "\n") != 9 || !strings.Contains(text, `,"barrier, B",`) {
 		t.Errorf("the points are\n%s", text)
 	}
-	// Lines of several toys are not joined where nobody says by what they are told apart, and a study draws what it declares.
+	// Lines of several toys are not joined unless a parameter distinguishes them, and a study draws what it declares.
 	if _, said := ok(t, append(tightness, "--out", out, "--plot", "x=T, y=J")...); !strings.Contains(said, "J_against_T.svg") {
 		t.Errorf("without by it says %s", said)
 	}

@@ -43,7 +43,7 @@ func (a *app) progress(what string, steps int) (add func(int), done func()) {
 	line := &line{out: a.stderr}
 	add, stop := counting(time.Second, func(counted int, last, elapsed time.Duration) {
 		text := stepsLine(what, counted, steps, last, elapsed)
-		if steps > 0 { // otherwise nobody knows how many steps there are
+		if steps > 0 { // otherwise the number of steps is not known
 			text = drawn(float64(counted)/float64(steps)) + " " + text
 		}
 		line.show(text)
@@ -78,7 +78,7 @@ func (l *line) clear() {
 func drawn(part float64) string {
 	const length = 20
 	done := 0
-	if part > 0 { // it may be NaN, where nothing costs anything
+	if part > 0 { // it may be NaN, if nothing costs anything
 		done = int(length * min(part, 1))
 	}
 	return "[" + strings.Repeat("=", done) + strings.Repeat(" ", length-done) + "]"
@@ -140,7 +140,7 @@ func stepsLine(what string, done, steps int, last, elapsed time.Duration) string
 }
 
 // leftOf says how long the rest of the steps will take, by how long those took that are done. While a long step goes on, that does not rise:
-// it counts down from what it was when the last step was done. Where that is over, or no step is done, it says how long all has taken so far.
+// it counts down from what it was when the last step was done. If that is over, or no step is done, it says how long all has taken so far.
 func leftOf(done, steps int, last, elapsed time.Duration) string {
 	left := last.Seconds()*(float64(steps)/float64(done)-1) - (elapsed - last).Seconds()
 	if !(left >= 0 && left < math.MaxInt64/1e9) {

@@ -31,7 +31,7 @@ var pythons = sync.OnceValue(func() (list []string) {
 	return list
 })
 
-// pythonWithNumPy returns the first of them that has NumPy, and "" where none has.
+// pythonWithNumPy returns the first of them that has NumPy, and "" if none has.
 var pythonWithNumPy = sync.OnceValue(func() string {
 	for _, python := range pythons() {
 		if exec.Command(python, "-c", "import numpy").Run() == nil {

@@ -17,7 +17,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// lighter says what is run in place of a command of a document that takes long. Where it is empty only the flags of the
+// lighter says what is run instead of a command of a document that takes long. If it is empty only the flags of the
 // command are read.
 func lighter() map[string]string {
 	const program = `"exec:python3 experiments/checks/external/examples/choose.py"`
@@ -128,7 +128,7 @@ func lastVaries() []string {
 	}
 }
 
-// elision stands in a document for lines that are left out. Where it does the output is that of a terminal: the results and
+// elision stands in a document for lines that are left out. If it does the output is that of a terminal: the results and
 // then the messages.
 const elision = "..."
 

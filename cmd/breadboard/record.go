@@ -20,7 +20,7 @@ import (
 	"breadboard/toys"
 )
 
-// These are annotations of commands, which say what --out is to them where it is not a folder of results.
+// These are annotations of commands, which say what --out is to them if it is not a folder of results.
 const (
 	// unrecorded commands write to a folder that is not theirs to keep a record in.
 	unrecorded = "breadboard_unrecorded"
@@ -73,7 +73,7 @@ func (a *app) begin(c *cobra.Command, args []string) error {
 	return a.checkOutput(c)
 }
 
-// checkOutput fails where --out has a record that is not of this program.
+// checkOutput fails if --out has a record that is not of this program.
 func (a *app) checkOutput(c *cobra.Command) error {
 	if a.output.dir == "" || !a.output.recorded {
 		return nil
@@ -190,7 +190,7 @@ func (a *app) record(ctx context.Context, partial bool) error {
 	return nil
 }
 
-// standardInput is the argument for standard input, if a command takes it in place of a file.
+// standardInput is the argument for standard input, if a command takes it instead of a file.
 const standardInput = "-"
 
 // pathArguments is the annotation of commands whose arguments are files and folders; those behind -- are not.
@@ -262,7 +262,7 @@ func namedIn(selector string) []input {
 // maxListed is the largest number of files of a folder that are listed.
 const maxListed = 10_000
 
-// withFolders puts the files that a run reads in place of each folder of a sweep, and behind any other folder all that stand in it. Such a
+// withFolders puts the files that a run reads instead of each folder of a sweep, and behind any other folder all that stand in it. Such a
 // folder itself has a note instead of a hash.
 func withFolders(inputs []input) (list []input) {
 	for _, in := range inputs {
@@ -307,7 +307,7 @@ func filesIn(dir string) (names []string) {
 	return names
 }
 
-// hashed describes inputs with the hashes of the files. Where a run was interrupted it must end soon, and large files are not read again.
+// hashed describes inputs with the hashes of the files. If a run was interrupted it must end soon, and large files are not read again.
 func hashed(inputs []input, began time.Time, interrupted bool) []reports.RunInput {
 	list := []reports.RunInput{}
 	for _, in := range withFolders(inputs) {

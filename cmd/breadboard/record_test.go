@@ -49,7 +49,7 @@ func TestRunJSON(t *testing.T) {
 	}
 }
 
-// TestRunsInOneFolder: files of runs that differ have different names, and what the folder has of others is said.
+// TestRunsInOneFolder: files of runs that differ have different names, and a note says what the folder has of others.
 func TestRunsInOneFolder(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)

@@ -18,7 +18,7 @@ import (
 	"breadboard/reports/views/sweeps"
 )
 
-// defaultReportTitle is the title of a report to which nobody has given one.
+// defaultReportTitle is the title of a report without one.
 const defaultReportTitle = "breadboard report"
 
 func (a *app) reportCommand() *cobra.Command {

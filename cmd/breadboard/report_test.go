@@ -78,7 +78,7 @@ func TestReportOfShards(t *testing.T) {
 	}
 }
 
-// TestReportErrors: what cannot be shown or written is said, with its exit code, and nothing is written.
+// TestReportErrors: a message says what cannot be shown or written, with its exit code, and nothing is written.
 func TestReportErrors(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

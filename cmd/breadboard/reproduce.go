@@ -74,7 +74,7 @@ type claimsRun struct {
 	ready     func() error       // makes the folders below, once
 	folder    string             // with the files that commands name, in the folder inputs
 	temporary bool               // whether the folder is removed at the end
-	answers   *reports.Directory // where answers are kept; nil where they are not
+	answers   *reports.Directory // where answers are kept; nil if they are not
 	program   string             // a hash of the program, since another one may answer otherwise
 }
 

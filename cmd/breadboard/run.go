@@ -84,7 +84,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return runWith(ctx, args, stdout, stderr, &leftovers{})
 }
 
-// runWith does what run does. It adds to left what must be removed where the program ends before runWith returns.
+// runWith does what run does. It adds to left what must be removed if the program ends before runWith returns.
 func runWith(ctx context.Context, args []string, stdout, stderr io.Writer, left *leftovers) int {
 	return newApp(ctx, args, stdout, stderr, left).run()
 }
@@ -137,7 +137,7 @@ func (a *app) run() int {
 	return exitBadInput // errors of cobra's own are about an unknown command or flag
 }
 
-// exhausted reports whether the system had too little of something, also where that was noticed while input was read.
+// exhausted reports whether the system had too little of something, also if that was noticed while input was read.
 func exhausted(err error) bool {
 	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM)
 }

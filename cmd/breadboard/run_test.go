@@ -39,7 +39,7 @@ func command(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	return p.ProcessState.ExitCode(), out.String(), errs.String()
 }
 
-// ok runs the program and fails the test where it does.
+// ok runs the program and fails the test if it does.
 func ok(t *testing.T, args ...string) (stdout, stderr string) {
 	t.Helper()
 	code, stdout, stderr := command(t, args...)
@@ -84,7 +84,7 @@ func TestDefaultTable(t *testing.T) {
 }
 
 // TestArithmetic holds the numbers of every kind of computation to one golden file, in seven digits and without helps: it is for builds for other
-// processors, which may round otherwise. Numbers that rounding alone makes are zero there; what is said of numbers is left out, and how many steps an
+// processors, which may round otherwise. Numbers that rounding alone makes are zero there; notes on numbers are left out, and how many steps an
 // optimiser took until rounding ended it.
 func TestArithmetic(t *testing.T) {
 	if *another == "" && !*update {

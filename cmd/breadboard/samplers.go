@@ -83,7 +83,7 @@ func contest(s samplers.Selection, ctx context.Context) ([]rank.Contest, error) 
 	return []rank.Contest{*c}, err
 }
 
-// whereDrawn has a study compute also what only figures show, where these are drawn.
+// whereDrawn has a study compute also what only figures show, if these are drawn.
 func whereDrawn[On, O, R any](a *app, s *study.Study[On, O, R], also func(o *O)) *study.Study[On, O, R] {
 	plan := s.Plan
 	s.Plan = func(ctx context.Context, on []On, o *O) (study.Plan[R], error) {
@@ -180,7 +180,7 @@ func given(c *cobra.Command, name string) []string {
 	return flag.Value.(pflag.SliceValue).GetSlice()
 }
 
-// diagnoseFiles diagnoses the variables in files of one run, beside the truth where a target is named.
+// diagnoseFiles diagnoses the variables in files of one run, beside the truth if a target is named.
 func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, functions []string) error {
 	target, err := drawsTarget(ctx, targets, functions)
 	if err != nil {

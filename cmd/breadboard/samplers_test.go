@@ -182,7 +182,7 @@ func TestConformTakesDraws(t *testing.T) {
 	}
 }
 
-// TestSamplersCorpusCommand: the corpora are listed, standard where none is named, and one of one's own.
+// TestSamplersCorpusCommand: the corpora are listed, standard if none is named, and one of your own.
 func TestSamplersCorpusCommand(t *testing.T) {
 	if rows := rowsOf(t, "samplers", "corpus"); len(rows) != 100 || rows[99]["states"] != 25. {
 		t.Errorf("%d rows, the last is %v", len(rows), rows[len(rows)-1])

@@ -26,7 +26,7 @@ import (
 
 // sandwichFlags are the flags of the sandwich that are no options of the study.
 type sandwichFlags struct {
-	starts int // the value of --exact-starts, and 0 where it is not given
+	starts int // the value of --exact-starts, and 0 if it is not given
 	data   string
 	save   string
 }

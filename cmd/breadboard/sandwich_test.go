@@ -220,7 +220,7 @@ func TestSandwichFitWarns(t *testing.T) {
 	}
 }
 
-// TestSandwichFitBadInput: what is wrong is one line, and exits with 2, or with 3 where a file cannot be read.
+// TestSandwichFitBadInput: what is wrong is one line, and exits with 2, or with 3 if a file cannot be read.
 func TestSandwichFitBadInput(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()

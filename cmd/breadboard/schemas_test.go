@@ -17,7 +17,7 @@ import (
 // showing returns, for each command that shows a table, words behind it with which it shows each of its tables at once. SPEC
 // stands for the specification of a sweep, SWEEP for a folder of its results, ROWS for a table in CSV, TASK for the folder of a task. Those of samplers are
 // added where they are asked, each with a folder of its own. A study whose command derives from the catalogue alone is asked about a small annealing
-// where it has no line.
+// if it has no line.
 func showing() map[string][]string {
 	const small = "--toy easy -T 3"
 	const few = "--toy random:2:1:3 -T 2 --frequencies 256"

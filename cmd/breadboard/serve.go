@@ -19,7 +19,7 @@ import (
 	"breadboard/reports/bench"
 )
 
-// servePort is the port of the bench where none is given.
+// servePort is the port of the bench if none is given.
 const servePort = 8642
 
 // serveMemory is the memory, in bytes, at which a bench collects garbage sooner, so that several large questions at once leave the machine enough.
@@ -189,5 +189,5 @@ func (a *app) openBrowser(address string) {
 		a.note("no browser was opened (%v); open the address yourself", err)
 		return
 	}
-	go func() { _ = browser.Wait() }() // so that no process is left that nobody asks about; how a browser ends says nothing
+	go func() { _ = browser.Wait() }() // so that no process stays behind; how a browser ends says nothing
 }

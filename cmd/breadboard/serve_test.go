@@ -98,7 +98,7 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestServeFar: where others reach the bench, the address has a token, and nothing is answered without it.
+// TestServeFar: if others reach the bench, the address has a token, and nothing is answered without it.
 func TestServeFar(t *testing.T) {
 	address, _, end := startBench(t, "--host", "0.0.0.0")
 	defer end()
@@ -119,7 +119,7 @@ func TestServeFar(t *testing.T) {
 	}
 }
 
-// TestServeRefuses: what cannot be served is said with what to do.
+// TestServeRefuses: a message says what cannot be served, and what to do.
 func TestServeRefuses(t *testing.T) {
 	taken := longtest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer taken.Close()
@@ -140,7 +140,7 @@ func TestServeRefuses(t *testing.T) {
 	}
 }
 
-// TestServeOpens: that no browser can be opened is said, and the bench is served all the same.
+// TestServeOpens: without a browser there is a message, and the bench is served all the same.
 func TestServeOpens(t *testing.T) {
 	t.Setenv("PATH", "")
 	address, messages, end := startBench(t, "--open")

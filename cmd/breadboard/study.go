@@ -18,7 +18,7 @@ import (
 	"breadboard/reports/views"
 )
 
-// subjects says how a command is told which subjects a study is about. What they build is a slice of subjects.
+// subjects says by which flags a command gets the subjects of a study. What they build is a slice of subjects.
 type subjects struct {
 	what  string // what is set up, for progress
 	flags func(c *cobra.Command)
@@ -221,7 +221,7 @@ func addQuick(c *cobra.Command) {
 		return
 	}
 	var quick bool
-	c.Flags().BoolVar(&quick, "quick", false, "answer within two seconds, with --"+strings.Join(settings, " --")+" where nothing else is said")
+	c.Flags().BoolVar(&quick, "quick", false, "answer within two seconds, with --"+strings.Join(settings, " --")+" unless you set them")
 	before(c, func() error {
 		for _, setting := range settings {
 			name, value, _ := strings.Cut(setting, "=")

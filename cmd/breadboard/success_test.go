@@ -25,3 +25,19 @@ func TestCuresOfTooWide(t *testing.T) {
 	says(t, exitBadInput, "or give --memory 9GB\n", "network", dense, "--columns", "log_z")
 	says(t, exitBadInput, "leave --memory out", "success", "--toy", "easy", "--memory", "2GB")
 }
+
+// TestAttained: a line above the table says what the best value is and how many states have it, members of classes included. Tables of
+// several values have no such line.
+func TestAttained(t *testing.T) {
+	for words, want := range map[string]string{
+		"--toy barrier": "barrier: best log f 3, attained by 9 of 49 states\n",
+		"--toy ising:3x3:0.4:torus --quotient auto --kernel flip": "torus: best log f 7.2, attained by 2 of 512 states\n",
+		"--toy barrier --levels 2":                                "",
+		"--toy random:2:{0..5}:2x2":                               "",
+	} {
+		out, _ := ok(t, append([]string{"success", "-T", "10"}, strings.Fields(words)...)...)
+		if !strings.Contains(out, want) || want == "" && strings.Contains(out, "attained") {
+			t.Errorf("%s: %s", words, out)
+		}
+	}
+}

@@ -48,7 +48,7 @@ plan estimates time, memory and disk, run solves the cells, status says how many
 results and plot a figure. A run that is interrupted or killed, or whose machine is switched off, goes on where it was when
 it is started again, because its results are on the disk. Files that selectors name are found from the
 current folder, as on the command line; their contents are part of the sweep. A kernel in another program (exec:COMMAND) can be swept
-where the files that it is made of are named, by --program-hash FILE or at the top of the file:
+if you name its files, by --program-hash FILE or at the top of the file:
 
   program-hash = ["kernel.py"]
   [grid]
@@ -238,7 +238,7 @@ func describe(p experiments.Parameter) string {
 	return text + " (default " + strings.Join(p.Defaults(), ", ") + ")"
 }
 
-// wrapped returns a list of names behind a heading, in lines of so many characters at most, of which those after the first
+// wrapped returns a list of names behind a heading, in lines of that many characters at most, of which those after the first
 // are indented as far as the heading is long.
 func wrapped(heading string, names []string, width int) string {
 	var b strings.Builder

@@ -277,7 +277,7 @@ func TestSweepFailures(t *testing.T) {
 	}
 }
 
-// TestSweepSubmit: the scripts, and what sbatch is told.
+// TestSweepSubmit: the scripts, and the arguments of sbatch.
 func TestSweepSubmit(t *testing.T) {
 	path, dir := spec(t, sweepText), filepath.Join(t.TempDir(), "it's 100%")
 	stdout, stderr := ok(t, "sweep", "submit", "--slurm", path, "--shards", "6", "--workers", "2", "--set", "T=10,100", "--sbatch=--partition=short", "--out", dir)

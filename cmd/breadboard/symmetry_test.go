@@ -41,7 +41,7 @@ func larger(t *testing.T, selector string) string {
 	return "graph:" + filepath.Join(dir, "edges.csv") + ":" + filepath.Join(dir, "g.csv")
 }
 
-// alikeRows fails if a number of two tables differs by more than 1e-12 of its size, or of 1e-3 where it is smaller, and by more than the rows
+// alikeRows fails if a number of two tables differs by more than 1e-12 of its size, or of 1e-3 if it is smaller, and by more than the rows
 // themselves allow, in columns that are not left out.
 func alikeRows(t *testing.T, got, want []map[string]any, without ...string) {
 	t.Helper()

@@ -39,9 +39,7 @@ A model of data has Z_T/Z_1 as its marginal likelihood if the path starts at the
 
 Targets:
 `)
-	for _, f := range toys.Forms().Listing.All() {
-		fmt.Fprintf(&b, "  %s\n      %s\n", f.Syntax, f.Doc)
-	}
+	b.WriteString(formsHelp(toys.Forms().Listing))
 	return b.String()
 }
 

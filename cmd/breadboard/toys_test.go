@@ -102,7 +102,7 @@ const (
 	clinic = "../../toys/networks/testdata/clinic37.bif"
 )
 
-// TestNetworkOfToys: a plane that nobody enumerates has log Z, pairs, a most probable state and samples, of which the same seed draws the same, and which are
+// TestNetworkOfToys: a plane that is not enumerated has log Z, pairs, a most probable state and samples, of which the same seed draws the same, and which are
 // draws of the toy to conform; what is no product of factors, too wide, or asked for in the wrong way is bad input.
 func TestNetworkOfToys(t *testing.T) {
 	out, notes := ok(t, "network", "ising:10x10:0.3:0.1", "--pairs", "--best", "--table", "network_pairs", "--format", "csv")

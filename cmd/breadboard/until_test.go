@@ -74,7 +74,7 @@ func TestUntilInJSON(t *testing.T) {
 	}
 }
 
-// TestColumnsAreCheckedFirst: a column that the table of a run does not have is refused by what looks at flags, before anything is computed, also where
+// TestColumnsAreCheckedFirst: a column that the table of a run does not have is refused by what looks at flags, before anything is computed, also if
 // another table of the same command has it. Errors that come with the results do not begin with the name of the flag.
 func TestColumnsAreCheckedFirst(t *testing.T) {
 	longtest.NotShort(t)

@@ -67,7 +67,7 @@ func commit() string {
 	return settingOf(info, "vcs.revision")
 }
 
-// settingOf returns a setting of a build; an empty text where it has none.
+// settingOf returns a setting of a build; an empty text if it has none.
 func settingOf(info *debug.BuildInfo, key string) string {
 	for _, s := range info.Settings {
 		if s.Key == key {

@@ -39,7 +39,7 @@ func oddKernels() []string {
 	}
 }
 
-// inside are words of messages that only who has written the program understands.
+// inside are words of messages that only its authors understand.
 var inside = regexp.MustCompile(`panic|goroutine|NaN|blas|lapack|mat: |Choose |%!|runtime error|do not sum|does not look for interruptions|internal`)
 
 // notNegative are the names of columns in which a number below zero is none. What can be below zero by rounding has a column that says so.

@@ -225,7 +225,7 @@ func TestFastest(t *testing.T) {
 	}
 }
 
-// TestRefusals: what a method cannot answer it refuses with the size, the limit and what to do, and Fastest where none can.
+// TestRefusals: what a method cannot answer it refuses with the size, the limit and what to do, and Fastest if none can.
 func TestRefusals(t *testing.T) {
 	c, y := chainOn(t, "barrier", "metropolis")
 	scan, _ := chainOn(t, "barrier", "heatbath-scan")

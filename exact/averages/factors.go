@@ -40,7 +40,7 @@ func (c *Chain) lastFactor() (last *kernel.Rows, before kernel.Product) {
 }
 
 // applyIMinusT writes (I - T) f to dst, by differences along the entries, which keep the digits of
-// a function that hardly changes between neighbours. Where the target is zero dst is unchanged. Let
+// a function that hardly changes between neighbours. If the target is zero dst is unchanged. Let
 // d be f less its mean after the moves from some part on. With the part P before, it becomes f(x) -
 // sum P (f - d) = sum P (f(x) - f + d). Spare is memory.
 func (c *Chain) applyIMinusT(dst, f []float64, spare *[]float64) {

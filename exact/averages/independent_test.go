@@ -63,7 +63,7 @@ func (d *obviousDraws) values() []float64 {
 
 // beyond returns the probability that KS is above a distance, which is none of its values.
 func (d *obviousDraws) beyond(distance float64) float64 {
-	first, at := 0, []float64{1} // the probability of each sum up to a level, from first on, where no level has left its band
+	first, at := 0, []float64{1} // the probability of each sum up to a level, from first on, if no level has left its band
 	var total number.Sum
 	for j, share := range d.below[:len(d.below)-1] {
 		low, high := d.band(min(share, d.above[j]), distance)

@@ -20,7 +20,7 @@ type listed struct {
 	n     int
 }
 
-// drawListed returns a random chain, with zeros, ties and hostile constants among its functions, which have integer values of up to so many kinds.
+// drawListed returns a random chain, with zeros, ties and hostile constants among its functions, which have integer values of up to that many kinds.
 func drawListed(t *rapid.T, samples, kinds int) *listed {
 	n := rapid.IntRange(2, 4).Draw(t, "states")
 	logf, g, start := make([]float64, n), make([]float64, n), make([]float64, n)

@@ -48,7 +48,7 @@ func TestFairCoin(t *testing.T) {
 	}
 }
 
-// TestMeansThatAreMet: where the true sum is an integer or half of one, all squared errors lie on one lattice, whatever rounding the mean has:
+// TestMeansThatAreMet: if the true sum is an integer or half of one, all squared errors lie on one lattice, whatever rounding the mean has:
 // brackets close, the chains may have no error at all, and limits are counted in.
 func TestMeansThatAreMet(t *testing.T) {
 	longtest.NotShort(t)
@@ -173,7 +173,7 @@ func TestLawOfRESS(t *testing.T) {
 	}
 }
 
-// TestSuccessBeyondJointLaws: where the joint distribution is too large there is a bracket alone,
+// TestSuccessBeyondJointLaws: if the joint distribution is too large there is a bracket alone,
 // narrow for thousands of samples.
 func TestSuccessBeyondJointLaws(t *testing.T) {
 	longtest.NotShort(t)
@@ -308,7 +308,7 @@ func TestLevelsAbove(t *testing.T) {
 	near(t, "E KS^2", ks.Square, 0.5*0.25+0.5*1)
 }
 
-// TestRareLevels: where all levels but one are rare, F is so near to one that 1 - F has no digits of it. The errors of independent draws
+// TestRareLevels: if all levels but one are rare, F is so near to one that 1 - F has no digits of it. The errors of independent draws
 // keep them: for a single draw they are sums over the levels at which it may be, which are written out here by 1 - F.
 func TestRareLevels(t *testing.T) {
 	for _, logf := range [][]float64{{0, -36, -37}, {-36, 0, -37}, {-37, -36, 0}, {0, -300, -301.5}, {-0.5, -36, -1}} {

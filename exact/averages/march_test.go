@@ -9,7 +9,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestMarchIsByPowers: where a mixing time is found move by move it is that which powers of the transition matrix give, on random chains and for
+// TestMarchIsByPowers: if a mixing time is found move by move it is that which powers of the transition matrix give, on random chains and for
 // bounds near what the information is after few moves.
 func TestMarchIsByPowers(t *testing.T) {
 	found := 0

@@ -329,7 +329,7 @@ func TestErrorsTogether(t *testing.T) {
 	}
 }
 
-// numbered returns the function that is 0 at so many states, 1 at as many, and so on.
+// numbered returns the function that is 0 at that many states, 1 at as many, and so on.
 func numbered(c *Chain, states int) []float64 {
 	g := make([]float64, c.States())
 	for x := range g {

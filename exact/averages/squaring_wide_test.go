@@ -12,7 +12,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// wideSeries is the power of diag(e^{s h + q r}) T as it is defined, with functions on the states and nothing taken out of them, in so many
+// wideSeries is the power of diag(e^{s h + q r}) T as it is defined, with functions on the states and nothing taken out of them, in that many
 // digits that nothing is lost by that. Its parts are by the powers of s and q. Those of the greatest weight are only what they make of one.
 type wideSeries struct {
 	greatest int
@@ -104,7 +104,7 @@ func (w *wideSeries) mean(law []float64, i, j int) *big.Float {
 	return sum
 }
 
-// errors returns bias and mean squared error of the mean, and of the variance where the weight is four.
+// errors returns bias and mean squared error of the mean, and of the variance if the weight is four.
 func (w *wideSeries) errors(law []float64, n int64) []float64 {
 	N := wide(float64(n))
 	over := func(v *big.Float, times int) *big.Float {
@@ -277,7 +277,7 @@ func wideMeanSquares(c *Chain, g []float64, starts [][]float64, doublings int) (
 func TestRounding(t *testing.T) {
 	for name, on := range map[string]struct {
 		logf, g []float64
-		// Of what is stated, the largest error is at least one part in so many, by the recursion and by Lanczos.
+		// Of what is stated, the largest error is at least one part in that many, by the recursion and by Lanczos.
 		nearly, lanczos float64
 	}{
 		"barrier":  {[]float64{0.1, -11, 0.4}, []float64{0, 1, 2}, 20, math.Inf(1)},

@@ -158,7 +158,7 @@ func (v Value) distance(x *big.Float) float64 {
 	return f
 }
 
-// Text returns the number with as many digits as its error bound leaves, 60 at most, and "0" where the value may be zero.
+// Text returns the number with as many digits as its error bound leaves, 60 at most, and "0" if the value may be zero.
 func (v Value) Text() string {
 	size, _ := new(big.Float).Abs(v.Number).Float64()
 	if size <= v.Error {

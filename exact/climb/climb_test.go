@@ -212,7 +212,7 @@ func both(t *testing.T, a *chains.Annealing, rank []int32, ranks int, o Options)
 	return fast, longtest.Must(widely(t.Context(), stage.NewProblem(a, nil), rank, ranks, o))(t)
 }
 
-// TestFarBelowFloat64: the logarithm of what has never been at a rank is right where that is below what float64 holds. By proposals that
+// TestFarBelowFloat64: the logarithm of what has never been at a rank is right if that is below what float64 holds. By proposals that
 // are all alike it is T times a logarithm; by local kernels the three ways of moving masses agree.
 func TestFarBelowFloat64(t *testing.T) {
 	longtest.NotShort(t)

@@ -159,7 +159,7 @@ func TestLargestViolations(t *testing.T) {
 	}
 }
 
-// TestCycles compares the sets with where a chain can be after very many moves: from two states of a set that is the same, and from others
+// TestCycles compares the sets with if a chain can be after very many moves: from two states of a set that is the same, and from others
 // it is not.
 func TestCycles(t *testing.T) {
 	periodic := 0

@@ -140,7 +140,7 @@ func TestBoundWhereAutocorrelationsCancel(t *testing.T) {
 	}
 }
 
-// TestFrameSums: rows of a frame that do not sum to one are a fault of the kernel, and nothing is said of others.
+// TestFrameSums: rows of a frame that do not sum to one are a fault of the kernel, and others are not judged.
 func TestFrameSums(t *testing.T) {
 	k := kernels.Metropolis{Space: grid.MustNew(3)}
 	for off, wrong := range map[float64]bool{0: false, 5e-13: false, -5e-13: false, 3e-12: true, -3e-12: true} {

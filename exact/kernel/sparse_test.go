@@ -151,7 +151,7 @@ func TestSparseIsDense(t *testing.T) {
 		u := longtest.Must(got.SparseVariance(ctx, g))(t)
 		size := v.Asymptotic + v.Stationary
 		if !(v.Stationary > 1e-20) {
-			return // the function is constant to within rounding where the probability is
+			return // the function is constant to within rounding if the probability is
 		}
 		// The error of elimination is known to its size only: it also changes T(x,x) by rounding, which the other method does
 		// not look at. The mean of g is rounded, which changes both by a little where g varies by a little.

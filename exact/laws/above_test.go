@@ -241,7 +241,7 @@ func TestAboveOutside(t *testing.T) {
 	}
 }
 
-// TestAboveBounds: the bounds of Markov and Chernoff hold where no lattice is made, and the note says why it is not.
+// TestAboveBounds: the bounds of Markov and Chernoff hold if no lattice is made, and the note says why it is not.
 func TestAboveBounds(t *testing.T) {
 	target, _ := sumTarget("clu8", "heatbath-scan")
 	s := mustSum(t, target, "cms-first", 44, 10)

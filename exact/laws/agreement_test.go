@@ -99,7 +99,7 @@ func (e *extreme) moments(t *testing.T, name string) laws.Moments {
 	return m
 }
 
-// TestWithMuchSignal: where the noise is a thousand times narrower than the centres are apart from zero, a partition has all the posterior
+// TestWithMuchSignal: if the noise is a thousand times narrower than the centres are apart from zero, a partition has all the posterior
 // but for some e^-290 of it, under two names. Methods that stay under one name miss log 2, or the share that the prior gives to both.
 // Those that must find the partition from the prior fail unless they are unbiased, and then they agree in E Z-hat.
 func TestWithMuchSignal(t *testing.T) {

@@ -3,7 +3,7 @@
 // overestimate, and the cost of a run, by the cheapest exact method for each estimator of package
 // chains/estimators.
 //
-// # The laws
+// # The distributions
 //
 // A Target holds the data that the estimators of an annealing share. A Law is made from it, or from
 // the data or the ascents, and then answers any number of questions. With n states, e entries of

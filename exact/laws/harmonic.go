@@ -102,7 +102,7 @@ func missedByPosterior(t *Target) string {
 	return fmt.Sprintf("E 1/Z-hat lacks %.6g of 1/Z, which is the prior probability of states whose likelihood is zero", missed)
 }
 
-// reciprocalLikelihoods returns -log L, and -Inf if L is zero, where there are no draws from the
+// reciprocalLikelihoods returns -log L, and -Inf if L is zero, if there are no draws from the
 // posterior.
 func reciprocalLikelihoods(t *Target) []float64 {
 	logs := make([]float64, len(t.LogL))

@@ -147,7 +147,7 @@ func TestNestedEnumeration(t *testing.T) {
 	}
 }
 
-// TestNestedLast: where the last particles die one by one the distributions are those of the
+// TestNestedLast: if the last particles die one by one the distributions are those of the
 // enumerated estimator, which is checked by hand for a single level, and two levels that are too
 // near are refused.
 func TestNestedLast(t *testing.T) {
@@ -197,7 +197,7 @@ func nestedTarget(toy, kernel string) *laws.Target {
 // nestedSchedule is the schedule of tests, which nested sampling has no use for.
 func nestedSchedule() chains.Schedule { return schedules.Linear{} }
 
-// nestedKernel is Metropolis' kernel on a line of so many states.
+// nestedKernel is Metropolis' kernel on a line of that many states.
 func nestedKernel(states int) chains.Kernel { return kernels.Metropolis{Space: grid.MustNew(states)} }
 
 // nestedTargetOf returns the target of a prior and a likelihood on a line, and the constant that

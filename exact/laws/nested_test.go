@@ -201,7 +201,7 @@ func TestNestedManyTrials(t *testing.T) {
 	}
 }
 
-// TestNestedZero: where the likelihood is zero wherever the prior is not, so is every estimate; if
+// TestNestedZero: if the likelihood is zero wherever the prior is not, so is every estimate; if
 // it may be, log Z-hat has no mean.
 func TestNestedZero(t *testing.T) {
 	zero := math.Inf(-1)
@@ -264,7 +264,7 @@ func TestNestedAboveEnds(t *testing.T) {
 	}
 }
 
-// TestNestedTooLarge: where the pairs take too much memory or time, the distribution says so at
+// TestNestedTooLarge: if the pairs take too much memory or time, the distribution says so at
 // once.
 func TestNestedTooLarge(t *testing.T) {
 	for _, c := range []struct {

@@ -213,7 +213,7 @@ func TestStartsNearAThreshold(t *testing.T) {
 	}
 }
 
-// TestStartsOnZeros: where some starts do not reach a product that avoids the zeros of the target, the mean is -Inf and a note says why.
+// TestStartsOnZeros: if some starts do not reach a product that avoids the zeros of the target, the mean is -Inf and a note says why.
 func TestStartsOnZeros(t *testing.T) {
 	ctx, zero := context.Background(), math.Inf(-1)
 	field := longtest.Sure(estimators.NewMeanField(grid.MustNew(2, 2, 2), []float64{1, zero, zero, zero, zero, zero, zero, zero}, estimators.OneNaming))

@@ -63,7 +63,7 @@ func TestSumsShift(t *testing.T) {
 	}
 }
 
-// TestSumsOfOneValue: where all terms are alike the estimate is certain, whatever rounding does; sums along a chain are known to be so to 1e-7.
+// TestSumsOfOneValue: if all terms are alike the estimate is certain, whatever rounding does; sums along a chain are known to be so to 1e-7.
 func TestSumsOfOneValue(t *testing.T) {
 	flat := lineTarget("heatbath-scan", []float64{0, 1.3, -0.7}, []float64{0.1, 1.4, -0.6}) // L is exp(0.1) but for rounding, and T(z*|x) is p(z*)
 	for _, kind := range kinds() {
@@ -169,7 +169,7 @@ func TestSumsFarApart(t *testing.T) {
 	longtest.Refuses(NewWeighting(lineTarget("metropolis", []float64{0, 0}, []float64{0, -1e6}), 3))(t, "more than 32768", "a million nats")
 }
 
-// TestChibFarApart: where moves to z* are too rare for float64, the note does not say that there are none.
+// TestChibFarApart: if moves to z* are too rare for float64, the note does not say that there are none.
 func TestChibFarApart(t *testing.T) {
 	target := lineTarget("heatbath-scan", []float64{0, 0}, []float64{-1000, 0})
 	for _, kind := range []string{"chib", "chib-chain"} {
@@ -184,7 +184,7 @@ func TestChibFarApart(t *testing.T) {
 	}
 }
 
-// TestHarmonicChainFarApart: where likelihoods span thousands of nats, and the smallest has a posterior probability that float64 can
+// TestHarmonicChainFarApart: if likelihoods span thousands of nats, and the smallest has a posterior probability that float64 can
 // just hold, the mean of the terms keeps its digits. One place has the mean of log L, and two that of pairs.
 func TestHarmonicChainFarApart(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -338,7 +338,7 @@ func TestSumsWorkers(t *testing.T) {
 	}
 }
 
-// TestSubnormalTransitions: where a T(z*|x) is so small that float64 does not hold its digits, what depends on it is right, or a note says how
+// TestSubnormalTransitions: if a T(z*|x) is so small that float64 does not hold its digits, what depends on it is right, or a note says how
 // many digits are left. From state 0 two Metropolis steps lead to z* = 2 by way of state 1 alone, with probability exp(-depth)/4.
 func TestSubnormalTransitions(t *testing.T) {
 	noted := 0

@@ -300,8 +300,8 @@ func TestSeriesMeetsPropagation(t *testing.T) {
 		b := terms.newBatch()
 		b.add(u, false, &logH, &excess)
 		longtest.NoError(t, b.run(context.Background()))
-		// Both are of the first order in t where the distribution is tilted, and of the second
-		// where it is not.
+		// Both are of the first order in t if the distribution is tilted, and of the second
+		// if it is not.
 		tolerance := 1e-5
 		if terms.tilted {
 			tolerance = 1e-10
@@ -334,7 +334,7 @@ func TestMomentsOfTable(t *testing.T) {
 	}
 }
 
-// TestTrialsAreDraws: so many trials of one draw are as many draws of one trial, up to a million; both have tables of their own. Values that
+// TestTrialsAreDraws: that many trials of one draw are as many draws of one trial, up to a million; both have tables of their own. Values that
 // span 80 nats make the means of few draws dominate the integral at small t.
 func TestTrialsAreDraws(t *testing.T) {
 	target, _ := sumTarget("hard", "heatbath-scan")
@@ -349,7 +349,7 @@ func TestTrialsAreDraws(t *testing.T) {
 	}
 }
 
-// TestCertainFarFromMean: where z* can be reached from itself alone, every chain stays there, S is K, and the estimate is the joint density of
+// TestCertainFarFromMean: if z* can be reached from itself alone, every chain stays there, S is K, and the estimate is the joint density of
 // z*: with a standard deviation of zero, though E V, in equilibrium, is exp(-20) or exp(-60) times V.
 func TestCertainFarFromMean(t *testing.T) {
 	none := math.Inf(-1)

@@ -17,7 +17,7 @@ import (
 	"breadboard/toys"
 )
 
-// sumTarget returns the target of a toy with a kernel: from its prior where it has one, and else from the uniform distribution.
+// sumTarget returns the target of a toy with a kernel: from its prior if it has one, and else from the uniform distribution.
 func sumTarget(toy, kernel string) (*Target, *chains.Annealing) {
 	y := longtest.Sure(toys.Parse(toy))
 	k := longtest.Sure(kernels.Parse(kernel, y.Space))

@@ -46,7 +46,7 @@ func TestEveryEstimatorIsUnbiased(t *testing.T) {
 }
 
 // slowSurvival returns the probability that chains whose states are independent draws of two
-// distributions have not met after so many moves, from the rows of all pairs, one after the other.
+// distributions have not met after that many moves, from the rows of all pairs, one after the other.
 func slowSurvival(p *meeting.Pairs, first, second []float64, moves int) (apart float64) {
 	n := len(first)
 	law := make([]float64, n*n)

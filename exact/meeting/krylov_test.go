@@ -14,7 +14,7 @@ import (
 	"breadboard/toys"
 )
 
-// pairsOf enumerates a coupling, with one number for both orders of a pair where it can.
+// pairsOf enumerates a coupling, with one number for both orders of a pair if it can.
 func pairsOf(t *testing.T, toy, kernel, coupling string) *Pairs {
 	ctx := context.Background()
 	target := longtest.Must(toys.Parse(toy))(t)

@@ -308,7 +308,7 @@ func (seldom) AppendRow(dst []chains.Entry, _ []float64, x int) []chains.Entry {
 	return append(dst, chains.Entry{To: x, P: 1 - rare}, chains.Entry{To: 1 - x, P: rare})
 }
 
-// TestLostDigits: what a coupling loses of small probabilities because its moves choose by what they lack of one is said, and covers the error. Both
+// TestLostDigits: what a coupling loses of small probabilities because its moves choose by what they lack of one is stated, and covers the error. Both
 // chains apart meet with probability 2 rare (1 - rare) in each move if they are independent, and with 2 rare by the rows.
 func TestLostDigits(t *testing.T) {
 	ctx := context.Background()
@@ -354,7 +354,7 @@ func TestOneState(t *testing.T) {
 	}
 }
 
-// TestNoDigitsOfD: where a chain hardly moves from its start, what one move changes is not lost in rounding, nor is the start of one that does not move at
+// TestNoDigitsOfD: if a chain hardly moves from its start, what one move changes is not lost in rounding, nor is the start of one that does not move at
 // all as far as floating point can tell: D is never below the distance.
 func TestNoDigitsOfD(t *testing.T) {
 	ctx := context.Background()
@@ -376,7 +376,7 @@ func TestNoDigitsOfD(t *testing.T) {
 	}
 }
 
-// TestHiddenTailOfD: where the slowest part of what moves change is below the rounding of the rest, D is not known, and none below the distance is given.
+// TestHiddenTailOfD: if the slowest part of what moves change is below the rounding of the rest, D is not known, and none below the distance is given.
 func TestHiddenTailOfD(t *testing.T) {
 	ctx := context.Background()
 	toy := longtest.Must(toys.Parse("random:40:1:3x3"))(t)
@@ -409,7 +409,7 @@ func TestDistanceFromTheLikeliest(t *testing.T) {
 	}
 }
 
-// TestHardlyMovingD: where a move changes less than float64 holds, D is the distance and more, or it is left out.
+// TestHardlyMovingD: if a move changes less than float64 holds, D is the distance and more, or it is left out.
 func TestHardlyMovingD(t *testing.T) {
 	ctx := context.Background()
 	k := longtest.Must(kernels.Parse("metropolis", grid.MustNew(3)))(t)
@@ -424,7 +424,7 @@ func TestHardlyMovingD(t *testing.T) {
 	}
 }
 
-// TestTimeOfATie: where d is the bound but for rounding, as 2^-t is here, a note says that the time may be off by one.
+// TestTimeOfATie: if d is the bound but for rounding, as 2^-t is here, a note says that the time may be off by one.
 func TestTimeOfATie(t *testing.T) {
 	ctx := context.Background()
 	k := longtest.Must(kernels.Parse("mixture:0.5*stay+0.5*heatbath", grid.MustNew(2)))(t)
@@ -442,7 +442,7 @@ func TestTimeOfATie(t *testing.T) {
 	}
 }
 
-// TestDTakesTooLong: where the distances that D is the sum of fall too slowly it is left out, and a note says so; else there is no note.
+// TestDTakesTooLong: if the distances that D is the sum of fall too slowly it is left out, and a note says so; else there is no note.
 func TestDTakesTooLong(t *testing.T) {
 	ctx := context.Background()
 	cases := map[string]string{"cells:0:-700/-300:-1": "e+18 moves, the largest number that is tried", "cells:0:-37/-37:0": "", "cells:0:-700/-700:0": "", "cells:0:-3/-3:0": ""}

@@ -306,7 +306,7 @@ func (s *sums) apart(t int, pairs *Pairs, a []float64) {
 
 // left returns a (I - Q^L)^-1 for a distribution of pairs. For a lag above one that is a (I - Q)^-1
 // (I + Q + ... + Q^(L-1))^-1, of which the second is solved by iteration: it is near I - (1 - 1/L)
-// Q, where nothing cancels if chains meet late.
+// Q, if nothing cancels if chains meet late.
 func (m *Law) left(ctx context.Context, a []float64) ([]float64, error) {
 	if e, is := m.systems.(*elimination); is {
 		return e.left(ctx, a)

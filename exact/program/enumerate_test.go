@@ -149,7 +149,7 @@ func TestWhatIsCutIsReported(t *testing.T) {
 			}
 			total += o.P
 		}
-		// The branch of so many heads is given up; its sibling, tails after one head less, is as unlikely, and is given up too.
+		// The branch of that many heads is given up; its sibling, tails after one head less, is as unlikely, and is given up too.
 		if want := math.Ldexp(1, 1-test.deepest); law.Remainder() != want || math.Abs(total+want-1) > 1e-15 {
 			t.Errorf("cut %v: remainder %v, want %v; the others have %v", test.cut, law.Remainder(), want, total)
 		}

@@ -9,7 +9,7 @@ import (
 )
 
 // A die from a fair coin, by rejection: three flips make a number from 0 to 7, and 6 and 7 are thrown away. How often that
-// happens has no bound, so that a little is left over; it is said how much.
+// happens has no bound, so that a remainder is left, and reported.
 func ExampleEnumerate_rejection() {
 	die := func(c chains.Chooser) int {
 		for {

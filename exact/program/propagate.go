@@ -176,7 +176,7 @@ func (f Finite[C]) Plus(other Finite[C]) Finite[C] { return Finite[C]{f.Of.Plus(
 // is finite. They are in nats and powers of nats if the total is a log weight.
 //
 // Source: Pébay 2008, "Formulas for robust, one-pass parallel computation of covariances and
-// arbitrary-order statistical moments", Eqs. 1.4 to 2.3, with probabilities in place of counts:
+// arbitrary-order statistical moments", Eqs. 1.4 to 2.3, with probabilities instead of counts:
 // sums of squares have no subtractions, and the mean is kept to some 32 digits, so that no digits
 // are lost if it is large relative to the deviation.
 type Moments struct {

@@ -409,7 +409,7 @@ func TestRemainderOfTheStart(t *testing.T) {
 	}
 }
 
-// TestGrain: totals that differ by rounding are one value where the grain says so, and two where it does not.
+// TestGrain: totals that differ by rounding are one value where the grain says so, and two if it does not.
 func TestGrain(t *testing.T) {
 	d := drawn{start: []float64{0.5, 0.5, 0}, rows: [][][]float64{{{1}, {1}, {1}}, {{1}, {1}, {1}}}, increments: [][][]float64{{{0.1}, {0.3}, {0}}, {{0.2}, {0}, {0}}}}
 	d.rows[0][1], d.increments[0][1] = []float64{0, 1}, []float64{0, 0.3} // 0.1 + 0.2 by one way and 0.3 by the other
@@ -422,7 +422,7 @@ func TestGrain(t *testing.T) {
 	}
 }
 
-// TestGrainsAddUp: where every step adds nothing or just less than a grain, all totals come to be one value, as far below
+// TestGrainsAddUp: if every step adds nothing or just less than a grain, all totals come to be one value, as far below
 // the largest total as all grains together. The comment of Points admits it.
 func TestGrainsAddUp(t *testing.T) {
 	const steps, grain, part = 40, 1e-3, 0.9e-3

@@ -91,7 +91,7 @@ func of(t testing.TB, r *row) (*replicas.Replicas, *toys.Toy) {
 	return longtest.Must(replicas.New(context.Background(), tempered(t, toy, r.Inputs.Kernel, r.Inputs.Scheme, betas...)))(t), toy
 }
 
-// same holds numbers to those of a row, to a relative tolerance, and absolutely where that is less.
+// same holds numbers to those of a row, to a relative tolerance, and absolutely if that is less.
 func (r *row) same(t *testing.T, got map[string]float64, relative, absolute float64) {
 	t.Helper()
 	for name, want := range r.Values {
@@ -237,7 +237,7 @@ func TestBarriers(t *testing.T) {
 	}
 }
 
-// TestBarrierOfSteepTargets: where one of n states takes all mass within a ten-thousandth of the path, Lambda is that of the whole step, 1 - 1/n:
+// TestBarrierOfSteepTargets: if one of n states takes all mass within a ten-thousandth of the path, Lambda is that of the whole step, 1 - 1/n:
 // the rates of rejection of a state against n - 1 alike are those of two exchanges that add up.
 func TestBarrierOfSteepTargets(t *testing.T) {
 	for _, span := range []float64{40, 700, 1e4, 1e6} {

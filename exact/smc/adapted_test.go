@@ -192,7 +192,7 @@ func onLine(t testing.TB, path chains.Path) *chains.Annealing {
 	return longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: longtest.Must(grid.New(path.States()))(t)}, 2))(t)
 }
 
-// logs returns log f of n states over about the span, the first of them with ties and zeros where these are asked for.
+// logs returns log f of n states over about the span, the first of them with ties and zeros if these are asked for.
 func logs(r *rand.Rand, n int, span float64, ties, zeros bool) []float64 {
 	g := make([]float64, n)
 	for x := range g {
@@ -308,7 +308,7 @@ func TestAdaptedByHand(t *testing.T) {
 	near(t, "stages", adapted(t, []float64{0, 2 * math.Ln2}, 2, 0.9).Stages, 1.5, 1e-14)
 }
 
-// TestAdaptedWithoutBias: where nothing depends on the particles there is no bias.
+// TestAdaptedWithoutBias: if nothing depends on the particles there is no bias.
 func TestAdaptedWithoutBias(t *testing.T) {
 	for _, c := range []struct {
 		g   []float64

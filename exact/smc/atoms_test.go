@@ -27,7 +27,7 @@ func atomsOf(meta, run []float64) (l smc.TraceLaw) {
 	return l
 }
 
-// slowMoments returns E log S and E (log S)^2 over all ways to draw M traces, the first from the run where that is asked for.
+// slowMoments returns E log S and E (log S)^2 over all ways to draw M traces, the first from the run if that is asked for.
 func slowMoments(l smc.TraceLaw, m int, run bool) (first, second float64) {
 	var walk func(k int, p, sum float64)
 	walk = func(k int, p, sum float64) {
@@ -96,7 +96,7 @@ func TestMomentsAreSums(t *testing.T) {
 	})
 }
 
-// TestManyTraces: for many traces E log S is -V/(2M) + ..., and V/(2M) where the first is from the run, with V the variance of W.
+// TestManyTraces: for many traces E log S is -V/(2M) + ..., and V/(2M) if the first is from the run, with V the variance of W.
 // The next terms are of the order 1/M^2.
 func TestManyTraces(t *testing.T) {
 	meta, run := []float64{0.5, 0.3, 0.2}, []float64{0.1, 0.6, 0.3}

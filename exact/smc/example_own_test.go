@@ -47,7 +47,7 @@ func (b biased) Meta(c chains.Chooser, x int) particle.Result {
 	return b.result(coin, x, x)
 }
 
-// An algorithm of one's own, first right, then with a bug: each finding says how far an identity is from holding, and for
+// An algorithm of your own, first right, then with a bug: each finding says how far an identity is from holding, and for
 // which output. The target is uniform on the two outputs, and here Z = 1.
 func ExampleEnumerate() {
 	logTarget := []float64{math.Log(0.5), math.Log(0.5)}

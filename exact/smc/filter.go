@@ -410,7 +410,7 @@ func (b *branch) id() string {
 
 // lump merges types of each stage that are equivalent from there on: they have the same weight, and
 // go to the same classes with the same probabilities. It returns the stages and the distribution at
-// the start for classes in place of types, and the class of each type, by stage. After the last
+// the start for classes instead of types, and the class of each type, by stage. After the last
 // stage only weights count, so that classes are fewest if there are most types.
 func lump(stages []stageOfFilter, start branch) (lumped []stageOfFilter, begin branch, class [][]int) {
 	lumped, class = make([]stageOfFilter, len(stages)), make([][]int, len(stages))

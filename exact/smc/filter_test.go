@@ -412,7 +412,7 @@ func TestRejuvenatedByEnumeration(t *testing.T) {
 	})
 }
 
-// TestFarApart: where the optimal proposal gives a partition a probability that float64 does not hold, no run returns it, and
+// TestFarApart: if the optimal proposal gives a partition a probability that float64 does not hold, no run returns it, and
 // meta-inference says so by a xi of zero.
 func TestFarApart(t *testing.T) {
 	f := mixture(&particle.DPMM{Alpha: 1, S0: 1, SD: 0.5, Y: []float64{20, -20}}, particle.Optimal)

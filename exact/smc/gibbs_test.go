@@ -18,7 +18,7 @@ import (
 // slots do not matter. At the end a particle is drawn by the weights. In the place of ancestor
 // sampling the whole output is drawn backwards: its last particle by the weights, and each one
 // before it by the weight times the probability of the move to the state that has been drawn after
-// it, whoever its parent was. For a hidden Markov model both give the same kernel (Lindsten, Jordan
+// it, with any parent. For a hidden Markov model both give the same kernel (Lindsten, Jordan
 // and Schön 2014, Proposition 5).
 func plainGibbs(h *particle.HMM, P int, backward bool, x []int) map[string]float64 {
 	law := map[string]float64{}
@@ -92,7 +92,7 @@ func plainGibbs(h *particle.HMM, P int, backward bool, x []int) map[string]float
 	return law
 }
 
-// everyVector calls f with every vector of so many numbers below n.
+// everyVector calls f with every vector of that many numbers below n.
 func everyVector(length, n int, f func([]int)) {
 	if length == 0 {
 		f(nil)

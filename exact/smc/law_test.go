@@ -34,7 +34,7 @@ func solved(t testing.TB, a *chains.Annealing, s Setting) *Law {
 	return l
 }
 
-// closeTo fails the test where a number is off by more than so many times 1 + |want|.
+// closeTo fails the test if a number is off by more than that many times 1 + |want|.
 func closeTo(t testing.TB, what string, got, want, tolerance float64) {
 	t.Helper()
 	if got == want {
@@ -236,7 +236,7 @@ func TestPairTransform(t *testing.T) {
 	}
 }
 
-// TestNoRoute: work that is too much is not begun, and what is known all the same is said.
+// TestNoRoute: work that is too much is not begun, and what is known all the same is returned.
 func TestNoRoute(t *testing.T) {
 	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 10)
 	for _, c := range []struct {
@@ -345,7 +345,7 @@ func TestBinomial(t *testing.T) {
 	}
 }
 
-// TestFarApart: where log f spans so much that plain numbers do not hold the distribution, runs are
+// TestFarApart: if log f spans so much that plain numbers do not hold the distribution, runs are
 // enumerated if they are few, and else the note says so.
 func TestFarApart(t *testing.T) {
 	target := []float64{0, -400}

@@ -121,7 +121,7 @@ func TestResampledCounts(t *testing.T) {
 	}
 }
 
-// TestResampledIsRefused: there is no such side where runs carry weights on, where nobody
+// TestResampledIsRefused: there is no such side where runs carry weights on, if nobody
 // propagates the particles, where that takes too much, and if its numbers leave the range of
 // float64.
 func TestResampledIsRefused(t *testing.T) {

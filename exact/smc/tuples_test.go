@@ -134,7 +134,7 @@ func TestOneTraceOfChain(t *testing.T) {
 			}
 		}
 	}
-	// If traces are lost, or plain numbers do not hold the probabilities, nothing is said of one
+	// If traces are lost, or plain numbers do not hold the probabilities, nothing is claimed of one
 	// trace alone.
 	inf := math.Inf(-1)
 	for _, g := range [][]float64{{0, 720, 3}, {0, inf, 0}} {

@@ -36,7 +36,7 @@ const (
 	// coefficient; a root, which is nowhere smooth at zero, by some hundredths.
 	curveEnds = 0.1
 	// curveNegligible bounds what the last two coefficients and the ends may add to the integral, relative to the whole integral. It
-	// applies where the function is not smooth, so that no piece meets curveTolerance.
+	// applies if the function is not smooth, so that no piece meets curveTolerance.
 	curveNegligible = 1e-13
 	// maxHalvings is how often a piece is halved, at most, in the search for pieces on which the function is smooth.
 	maxHalvings = 200

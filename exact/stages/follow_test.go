@@ -354,7 +354,7 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// TestTooManyLawsAreRefused: where the distributions that are kept on the way would take too much
+// TestTooManyLawsAreRefused: if the distributions that are kept on the way would take too much
 // memory, the gap is refused with the size, before any is computed.
 func TestTooManyLawsAreRefused(t *testing.T) {
 	space := grid.MustNew(1 << 16)

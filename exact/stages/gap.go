@@ -159,7 +159,7 @@ func (g *gapSweep) append(ctx context.Context, out *Gap, stretch stage.Stretch, 
 
 // brackets moves q from t-1 to t and returns both brackets of the stage, given r_t, the
 // distribution of the reverse chain (r). The brackets of a stage with several moves are the sums of
-// those of its moves. By their second forms in Gap, with the states between the moves in place of
+// those of its moves. By their second forms in Gap, with the states between the moves instead of
 // x_t and x_{t-1}, they are differences whose sum telescopes, as p_t stays the same.
 func (g *gapSweep) brackets(r *stage.Ratios) (forward, reverse float64) {
 	s := g.s
@@ -255,7 +255,7 @@ func deviation(a *stage.Ratios, x int, b *stage.Ratios, y int) (v float64, close
 }
 
 // strayed returns the correction of the reverse bracket for the mass of the forward chain that
-// moves from x, where p_t is zero, to states y where it is not. That mass is in q_t(y) but in no
+// moves from x, where p_t is zero, to states y if it is not. That mass is in q_t(y) but in no
 // term of rho, so that the mean of rho over row y of T~_t is less than one by that mass over
 // q_t(y); strayed sums this deficit over y with weights r_t(y).
 func (g *gapSweep) strayed(m *stage.Move, x int, mass number.Wide, r *stage.Ratios) float64 {

@@ -91,7 +91,7 @@ def kl(p, q):
 
 
 def law(g, T, reverse):
-    """The law of log w on the lattice of 1/(T-1): a list of (value, probability). The kernel is reversible."""
+    """The distribution of log w on the lattice of 1/(T-1): a list of (value, probability). The kernel is reversible."""
     steps = [round(v) for v in g]
     low, high = min(steps), max(steps)
     width = (T - 1) * (high - low) + 1

@@ -2,7 +2,7 @@
 // distribution itself, the moments, the cumulant generating function, and the expected bounds of
 // many samples, each with a bound on its error, in nats. All bounds are proven.
 //
-// # The law of the log weight
+// # The distribution of the log weight
 //
 // LawsOf gives the distribution of log w, not only its mean. If the increments lie on a lattice it
 // is a table. Else log w takes up to n^T values. Its transform E[w^s] can still be computed at any
@@ -39,9 +39,9 @@
 // integral of Gamma(z) x^-z along Re z = c > 0, Phi(t) is the integral of Gamma(z) t^-z E[w^-z],
 // for which the distribution of w itself need not be known. Gamma(z) falls off like exp(-pi |Im
 // z|/2). The trapezoidal rule with step h gives a sum over copies of the function that are shifted
-// by multiples of 2 pi/h in log x, each times a known factor. All copies but one are the error of
-// the rule, for which there are bounds. On a line left of the pole at 0 the integral gives exp(-x)
-// - 1, and left of that at -1 exp(-x) - 1 + x, which keeps the digits of 1 - Phi if that is small;
-// at each t the line with the least bound on its error is taken. MultiSample.Error is the integral
-// of these bounds over log t, each multiplied by its effect on the power K of Phi.
+// by multiples of 2 pi/h in log x, each times a known factor. The error of the rule is the sum of
+// all copies but one, which is bounded. On a line with -1 < Re z < 0 the integral gives exp(-x) - 1,
+// and with -2 < Re z < -1 it gives exp(-x) - 1 + x. These keep the digits of 1 - Phi if it is small.
+// At each t the line with the smallest error bound is taken. MultiSample.Error is the integral of
+// these bounds over log t, each multiplied by its effect on the power K of Phi.
 package weights

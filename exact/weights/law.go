@@ -230,8 +230,8 @@ func (c Coefficients) Law() *Law {
 }
 
 // LawOf returns the distribution of log w in one direction, as LawsOf does for both. It takes half
-// the time, and its brackets are half as wide with the same number of frequencies, because no
-// difference of two log weights has to find room on the circle.
+// the time, and its brackets are half as wide with the same number of frequencies, because
+// the circle need not hold differences of two log weights.
 func LawOf(ctx context.Context, a *chains.Annealing, d chains.Direction, o Options) (*Law, error) {
 	p, v, err := surveyed(ctx, a, o)
 	if err != nil {

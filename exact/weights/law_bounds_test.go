@@ -105,7 +105,7 @@ func TestBulkTailIsAttained(t *testing.T) {
 	}
 }
 
-// TestFourierRounding: what is said to be lost to rounding is at least what was left out on purpose, the coefficients
+// TestFourierRounding: the stated loss by rounding is at least what was left out on purpose, the coefficients
 // that count as nothing with the weights 1/k and the tails of both ends, and what was known to be wrong before.
 func TestFourierRounding(t *testing.T) {
 	const n, given = 1000, 1e-9
@@ -175,7 +175,7 @@ func latticeOf(t *testing.T, g []float64, space *grid.Lattice, T int) (w *Laws, 
 	return w, defect
 }
 
-// TestTrimCounts: what is taken off both ends is what is said to be dropped, and no probability from 1e-305 on is.
+// TestTrimCounts: what is taken off both ends is the stated loss, and no probability from 1e-305 on is.
 func TestTrimCounts(t *testing.T) {
 	r := rung{p: []float64{0, 3e-306, 9.9e-306, 1e-305, 0, 0.5, 1e-305, 9e-306, 0}, from: 1, to: 8}
 	if dropped := r.trim(); math.Abs(dropped/(3e-306+9.9e-306+9e-306)-1) > 1e-12 || r.from != 3 || r.to != 7 {
@@ -289,7 +289,7 @@ func TestTransformIsCGF(t *testing.T) {
 	}
 }
 
-// TestDiedOut: where the propagation stops early because a transform has died out, the transform is indeed below diedOut.
+// TestDiedOut: if the propagation stops early because a transform has died out, the transform is indeed below diedOut.
 func TestDiedOut(t *testing.T) {
 	stopped := 0
 	for _, T := range []int{10, 20, 40, 80, 160, 320} {

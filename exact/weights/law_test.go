@@ -120,7 +120,7 @@ func TestLawFarFromZero(t *testing.T) {
 	}
 }
 
-// TestLawOfNearValues: where the log weights are all near 0.5, within 1e-6 of each other, the rounding of their mean is large beside
+// TestLawOfNearValues: if the log weights are all near 0.5, within 1e-6 of each other, the rounding of their mean is large beside
 // their range. The bounds allow for it.
 func TestLawOfNearValues(t *testing.T) {
 	for i := range 50 {
@@ -340,7 +340,7 @@ func TestLawWorkersAndProgress(t *testing.T) {
 		if steps.Load() != weights.LawProgress {
 			t.Errorf("%s: %d steps reported, want %d", toy, steps.Load(), weights.LawProgress)
 		}
-		steps.Store(0) // of sweeps so long that they are told of one after another
+		steps.Store(0) // of sweeps so long that each is reported
 		weightLaw(t, exacttest.Annealing(t, toy, "linear", "metropolis", 1500), weights.Options{Inversion: true, Frequencies: 1, Progress: count})
 		if steps.Load() != weights.LawProgress {
 			t.Errorf("%s: %d steps reported of long sweeps, want %d", toy, steps.Load(), weights.LawProgress)
@@ -407,7 +407,7 @@ func (k heavy) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Ent
 	return append(k.Metropolis.AppendRow(dst, logf, x), chains.Entry{To: x, P: 9e-13})
 }
 
-// TestDefectOfRowsIsInTheBound: where the rows of a kernel do not sum to exactly one, the error
+// TestDefectOfRowsIsInTheBound: if the rows of a kernel do not sum to exactly one, the error
 // bounds of a distribution and of the bounds of many samples are larger by the effect of that.
 func TestDefectOfRowsIsInTheBound(t *testing.T) {
 	longtest.NotShort(t)

@@ -60,14 +60,15 @@ type Column struct {
 	Unit    string `json:"unit,omitempty"`    // the unit of the numbers, such as nats; people see it behind the title
 	Meaning string `json:"meaning,omitempty"` // what a cell says, in one sentence, for the documentation of the formats for machines
 	Title   string `json:"-"`                 // the heading in the formats for people; empty for a column that only machines read
-	Label   string `json:"-"`                 // what figures call the column; where it is empty its title, or else its name
+	Label   string `json:"-"`                 // what figures call the column; if it is empty its title, or else its name
 	Bare    bool   `json:"-"`                 // people see the title without the unit, which stands in the cells or in the title itself
 	Digits  int    `json:"-"`                 // the significant digits of a float64 for people; 0 is 6
-	// DropOrder ranks columns for omission where a table is too wide: the largest goes first, among equals the rightmost; an Answer is never omitted.
+	// DropOrder ranks columns for omission if a table is too wide: the largest goes first, among equals the rightmost; an Answer is never omitted.
 	DropOrder int `json:"-"`
 	// Labels names a column of numbers that the cells of this column label, as in a table of (name, value). A condition such as mean<1 then
 	// applies to value in the rows labelled mean.
 	Labels string `json:"-"`
+	Last   bool   `json:"-"` // people see the column behind all others
 	Prose  bool   `json:"-"` // the cells are sentences, which may be broken into several lines between words
 	// Optional columns are there on demand: CSV and JSON leave them out where all cells are empty.
 	Optional bool `json:"-"`
@@ -102,7 +103,7 @@ type Both struct {
 type Field struct {
 	*Column
 	Of   func(row any) any // of a pointer to a row
-	Kept *Kept             // how a sweep keeps the number; nil where it does not
+	Kept *Kept             // how a sweep keeps the number; nil if it does not
 	// bounded returns the number of a row with the bound on its error; nil for a column whose numbers have all their digits.
 	bounded func(row any) number.Bounded
 	row     any // a nil pointer to a row
@@ -111,7 +112,7 @@ type Field struct {
 // List is the columns of a table, in their order.
 type List = []Field
 
-// Wanted are the names of the columns that somebody will see. Where it is nil all are wanted.
+// Wanted are the names of the columns that will be shown. If it is nil all are wanted.
 type Wanted []string
 
 // Any reports whether one of these columns is wanted, so that what they alone need is to be computed.
@@ -131,7 +132,7 @@ func (w Wanted) Within(names []string) bool {
 	return w != nil && !slices.ContainsFunc(w, func(name string) bool { return !slices.Contains(names, name) })
 }
 
-// WantedOf returns these names as what is wanted of a list, and of other columns. Where one is not the name of any of these, as a title for people
+// WantedOf returns these names as what is wanted of a list, and of other columns. If one is not the name of any of these, as a title for people
 // is not, all are wanted.
 func WantedOf(list List, names []string, others ...string) Wanted {
 	for _, name := range names {
@@ -189,7 +190,7 @@ func field(name, title string, t Type, meaning string, row any, of func(any) any
 	return Field{Column: c, Of: of, row: row}
 }
 
-// TypeOf returns the type of a cell for machines, and an empty one where no column may hold it.
+// TypeOf returns the type of a cell for machines, and an empty one if no column may hold it.
 func TypeOf(cell any) Type {
 	switch cell.(type) {
 	case float64, number.Bounded:
@@ -231,13 +232,13 @@ func (f Field) Bare(unit string) Field {
 // Digits sets the significant digits for people.
 func (f Field) Digits(n int) Field { return f.with(func(c *Column) { c.Digits = n }) }
 
-// DropOrder ranks the column for omission where a table is too wide; see Column.DropOrder.
+// DropOrder ranks the column for omission if a table is too wide; see Column.DropOrder.
 func (f Field) DropOrder(rank int) Field { return f.with(func(c *Column) { c.DropOrder = rank }) }
 
 // Answer says that people read the table for this column, which tables of any width show.
 func (f Field) Answer() Field { return f.DropOrder(Answer) }
 
-// Answers marks those of the fields as answers whose names, or titles where they have no names, are listed.
+// Answers marks those of the fields as answers whose names, or titles if they have no names, are listed.
 func Answers(fields List, names ...string) List {
 	for i, f := range fields {
 		if slices.Contains(names, f.label()) {
@@ -246,6 +247,9 @@ func Answers(fields List, names ...string) List {
 	}
 	return fields
 }
+
+// Last has people see the column behind all others.
+func (f Field) Last() Field { return f.with(func(c *Column) { c.Last = true }) }
 
 // Prose says that the cells are sentences.
 func (f Field) Prose() Field { return f.with(func(c *Column) { c.Prose = true }) }
@@ -300,7 +304,7 @@ func (f Field) Missing() Field { k := *f.Kept; k.Missing = true; return f.Keep(k
 // Shown has the tables of sweeps for people have a number that sweeps keep.
 func (f Field) Shown() Field { k := *f.Kept; k.Shown = true; return f.Keep(k) }
 
-// LeftOut returns what no number of a row has, since the states of its toy are classes whose members differ (see toys.Toy.LeftOut): it is empty where
+// LeftOut returns what no number of a row has, since the states of its toy are classes whose members differ (see toys.Toy.LeftOut): it is empty if
 // there is nothing to say. A row says so by a method of that name, which those have that contain a case or a problem.
 func LeftOut(row any) string {
 	if s, says := row.(interface{ LeftOut() string }); says {
@@ -363,7 +367,7 @@ func Rows(slice any) (n int, row func(i int) any) {
 	return v.Len(), func(i int) any { return v.Index(i).Addr().Interface() }
 }
 
-// Lift turns fields of a part into fields of rows that contain such a part. The cells are nil where part returns nil, since
+// Lift turns fields of a part into fields of rows that contain such a part. The cells are nil if part returns nil, since
 // the row then has no such part.
 func Lift[Row any, Part comparable](fields List, part func(Row) Part) List {
 	return LiftAny(fields, *new(Row), func(row any) any {

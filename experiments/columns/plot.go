@@ -12,7 +12,7 @@ type Plot struct {
 	X, Y   string
 	By     string // the columns that are told apart by colours and named in the legend; of several those that are the same in all rows are left out
 	Panels string // the columns with a panel for each of their values, likewise
-	Each   string // the columns with a figure for each of their values, which its name and its title have; those behind a | only where they vary
+	Each   string // the columns with a figure for each of their values, which its name and its title have; those behind a | only if they vary
 	Band   string // two columns between which a band is shaded, or several pairs; with | between parts
 	BandIs string // what the legend says of the pairs, with | between them
 	Spread string // the column of what lies on either side of the numbers of Y: an area of its own
@@ -23,10 +23,10 @@ type Plot struct {
 	Level  string
 	Beyond string // columns of Level that axes need not reach
 	// Until is the column along x where the interval of a row ends that begins at X, with | between parts. Columns of Y that Bars names are drawn as bars
-	// over it, or as stems where it has no width; the others stand in its middle.
+	// over it, or as stems if it has no width; the others stand in its middle.
 	Until, Bars string
 	Upright     string // columns of places along x at which a line stands
-	// Members is a column that tells apart the thin lines behind those of rows where it is empty, such as the data sets of a mean.
+	// Members is a column that tells apart the thin lines behind those of rows if it is empty, such as the data sets of a mean.
 	Members string
 	// Log has the logarithmic axes: x, y, xy or none, with | between parts; if it is empty an axis
 	// is so if its numbers are positive and span a factor of ten. With Signed, other vertical axes
@@ -37,15 +37,15 @@ type Plot struct {
 	AcrossIs        string
 	// XLabel and YLabel replace the labels that follow from the headings of the columns, with | between parts.
 	XLabel, YLabel string
-	Kinds          string // what the legend says of the columns of Y, with | between them; where it is empty, their titles
+	Kinds          string // what the legend says of the columns of Y, with | between them; if it is empty, their titles
 	Joined         bool   // lines of fewer than two points are left out
 	Steps          bool   // a line goes also through points that stand above one another, in the order of the rows, and is level over an interval
-	Named          bool   // points have the name of their column also where it is the only one
+	Named          bool   // points have the name of their column also if it is the only one
 	Lines          bool   // lines have no marks
 	Bold           string // lines whose names begin so are wide
 	Dots           string // columns of Y whose points no line joins
 	Free           bool   // each panel has axes of its own
-	Why            error  // what is said where there is nothing to draw
+	Why            error  // what is said if there is nothing to draw
 }
 
 // Columns returns the names of all columns that the plot needs, each once for each place where it needs it.

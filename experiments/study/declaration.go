@@ -14,7 +14,7 @@ type Accepted struct {
 	Refused experiments.Failures // the subjects that are left out, about which Run fails
 }
 
-// NewOptions returns a copy of the options where nothing else is asked for.
+// NewOptions returns a copy of the options if nothing else is asked for.
 func (d *Declaration) NewOptions() (o any) { return d.typed.options(nil) }
 
 // Run answers the question, as the function of the same name does.
@@ -54,7 +54,7 @@ func (d *Declaration) Accept(ctx context.Context, on, o any) (plan Accepted, err
 	return plan, err
 }
 
-// accept calls plan with the indices of all subjects, and where that is refused with those of the subjects that are not refused by themselves.
+// accept calls plan with the indices of all subjects, and if that is refused with those of the subjects that are not refused by themselves.
 // It returns why the others are. The last call of plan is about those that are left, unless accept fails.
 func accept(ctx context.Context, subjects int, plan func(indices []int) error, subject func(i int) any) (experiments.Failures, error) {
 	all := make([]int, subjects)

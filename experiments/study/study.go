@@ -45,7 +45,7 @@ import (
 type Study[On, O, R any] struct {
 	// Declaration is no embedded field: its methods would be compiled for every study in every package that names one.
 	Declaration *Declaration
-	Standard    O // the options where nothing else is asked for
+	Standard    O // the options if nothing else is asked for
 	// Plan refuses a question, or says how it is answered. It computes nothing that takes long.
 	Plan func(ctx context.Context, on []On, o *O) (Plan[R], error)
 }
@@ -59,11 +59,11 @@ type Declaration struct {
 	Help     string // what the answer is, for the help of the command
 	Examples string // command lines
 	Counts   string // what a progress bar counts
-	Workers  string // what is done at once, as in "number of annealings solved at once"; empty where nothing is, and the command has no such flag
+	Workers  string // what is done at once, as in "number of annealings solved at once"; empty if nothing is, and the command has no such flag
 	Options  []Option
 	Columns  columns.List   // those that sweeps keep are marked
 	Quick    []string       // columns of the table of its view that take less time than all do, where these alone are wanted
-	Size     *Size          // what Until looks for; nil where it does not
+	Size     *Size          // what Until looks for; nil if it does not
 	Plots    []columns.Plot // the figures of its table that columns alone say, drawn behind those of its view
 	// Swept says how the study is swept; nil if it cannot be, for which Unswept gives the reason.
 	Swept   *Swept
@@ -86,7 +86,7 @@ type typed struct {
 
 // Plan is how an accepted question is answered, and how many steps that takes.
 type Plan[R any] struct {
-	Steps int // what Run reports as progress, in all; negative where nobody knows that
+	Steps int // what Run reports as progress, in all; negative if it is not known
 	Run   func(ctx context.Context, h How) ([]R, error)
 }
 
@@ -140,7 +140,7 @@ func (h How) Add(steps int) {
 	}
 }
 
-// Share returns a function that takes the steps of a part of the work, of which there are about so many, from any goroutine, and one to call when the part
+// Share returns a function that takes the steps of a part of the work, of which there are about that many, from any goroutine, and one to call when the part
 // is done. What both report adds up to the given number of steps, however many there were.
 func (h How) Share(steps, expected int) (add func(int), done func()) {
 	var mu sync.Mutex
@@ -172,7 +172,7 @@ func (h How) Validate() error {
 	return nil
 }
 
-// Run answers the question: the rows are in the order of the subjects. Where the context ends first it returns the rows that are done, with
+// Run answers the question: the rows are in the order of the subjects. If the context ends first it returns the rows that are done, with
 // an error that is experiments.Unfinished. Where some subjects have no answer it returns the rows of the others, with the error
 // experiments.Failures.
 //
@@ -238,7 +238,7 @@ func Jobs[R any](jobs []Job[R]) Plan[R] {
 type Option struct {
 	Name, Letter string // of the flag, which has a letter where it is common
 	Doc          string // what it is, in a few words, for help
-	// Complete returns what may stand in place of a text that is being typed, as the forms of
+	// Complete returns what may stand instead of a text that is being typed, as the forms of
 	// selectors do; nil if nothing is known.
 	Complete func(typed string, beyond selector.Beyond) []selector.Completion
 	// Value returns the value of the option in the options o, which reads and writes it as text; see ValueOf.

@@ -13,8 +13,8 @@ import (
 
 // Swept says how a study is swept, beyond what its columns and options say.
 type Swept struct {
-	Answers string // the question of a sweep, in one line, where it is another one than Asks
-	Main    string // the column that answers the question; if empty, J where that is kept, otherwise the first kept column
+	Answers string // the question of a sweep, in one line, if it is another one than Asks
+	Main    string // the column that answers the question; if empty, J if that is kept, otherwise the first kept column
 	// Parameters are those of the subjects. The options that are swept follow them.
 	Parameters []experiments.Parameter
 	// Stored lists the names of the columns that are kept, in the order in which files have them.

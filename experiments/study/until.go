@@ -18,9 +18,9 @@ import (
 
 // Size declares which parameter of a study says how large a computation is, so that Until can look for its smallest value that does.
 type Size struct {
-	Option string // the name of the option; empty where it is T, the number of distributions of the cases of annealing
+	Option string // the name of the option; empty if it is T, the number of distributions of the cases of annealing
 	Least  int64  // the smallest value
-	Most   int64  // the largest that is tried where nothing else is said
+	Most   int64  // the largest that is tried if nothing else is said
 	// Apart is an option that is a list, of which each part is searched for by itself, so that what needs little work is not done at the sizes of what
 	// needs much; empty if there is none.
 	Apart string
@@ -52,7 +52,7 @@ type Goal struct {
 	Within time.Duration // no larger size is tried once this time has passed
 }
 
-// DefaultWithin is the time of a Goal where nothing else is said.
+// DefaultWithin is the time of a Goal if nothing else is said.
 const DefaultWithin = 10 * time.Minute
 
 // Parse reads the condition of a goal, as in J<0.01. It takes J=0.01 for J<=0.01.
@@ -111,13 +111,13 @@ func (d *Declaration) check(g *Goal) (columns.Field, error) {
 
 // SearchResult is the end of a search for the smallest size of a row.
 type SearchResult struct {
-	Size  int64   // the size that meets the goal; where none does, the largest that was tried
+	Size  int64   // the size that meets the goal; if none does, the largest that was tried
 	Met   bool    // whether it meets the goal
-	Value float64 // the column at Size; NaN where there is no number
-	Below float64 // the column at the largest smaller size that was tried; NaN where there is none
+	Value float64 // the column at Size; NaN if there is no number
+	Below float64 // the column at the largest smaller size that was tried; NaN if there is none
 	Tried []int64 // the sizes that were computed, in order
 	Least bool    // whether every smaller size was computed, and does not meet the goal
-	Why   error   // why the search ended without a size that meets it; nil where it is met
+	Why   error   // why the search ended without a size that meets it; nil if it is met
 }
 
 const (
@@ -132,7 +132,7 @@ type search struct {
 	SearchResult
 	goal      *Goal
 	least     int64
-	low, high int64 // the largest size that is known not to meet the goal, and the smallest that is known to; 0 where there is none
+	low, high int64 // the largest size that is known not to meet the goal, and the smallest that is known to; 0 if there is none
 	infinite  int   // how many of the last sizes had no finite number
 	row       any   // a pointer to that at Size
 }
@@ -191,7 +191,7 @@ func (s *search) end() SearchResult {
 	return s.SearchResult
 }
 
-// SubjectsAt is what one search is about: the subjects of a study, which may depend on the size where that is T.
+// SubjectsAt is what one search is about: the subjects of a study, which may depend on the size if that is T.
 type SubjectsAt func(ctx context.Context, size int64) (on any, err error)
 
 // AskedOf returns what searches are about where the subjects on have nothing to do with the size: one of them each.

@@ -218,7 +218,7 @@ func Selectors(to *[]string, named func(text string) bool) Value { return &texts
 
 type texts struct {
 	to    *[]string
-	named func(text string) bool // nil where every comma is between two texts
+	named func(text string) bool // nil if every comma is between two texts
 	given bool                   // whether the texts have been replaced
 }
 

@@ -25,7 +25,7 @@ func TestMust(t *testing.T) {
 	}
 }
 
-// TestEndsAfter: the context ends at the look after so many, and counts the looks from there on.
+// TestEndsAfter: the context ends at the look after that many, and counts the looks from there on.
 func TestEndsAfter(t *testing.T) {
 	c := EndsAfter(2)
 	for look, want := range []int{0, 0, 1, 2} {

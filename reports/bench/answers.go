@@ -97,7 +97,7 @@ func (s *Server) fail(w http.ResponseWriter, err error) {
 	w.Header().Del("Content-Disposition")
 	w.Header().Set("Content-Type", jsonType)
 	w.WriteHeader(f.status)
-	_, _ = w.Write(text) // fails where the client has gone; it is short, and counts in no budget
+	_, _ = w.Write(text) // fails if the client has gone; it is short, and counts in no budget
 }
 
 const jsonType = "application/json; charset=utf-8"
@@ -183,7 +183,7 @@ func writeValue(b *bytes.Buffer, value any) error {
 	return err
 }
 
-// numbers are written as the cells of tables are: with as few digits as tell them from all others, and as texts where they are not finite.
+// numbers are written as the cells of tables are: with as few digits as tell them from all others, and as texts if they are not finite.
 type numbers []float64
 
 // MarshalJSON writes the numbers.
@@ -258,6 +258,6 @@ func (s *Server) write(w http.ResponseWriter, kind string, content []byte) error
 	}
 	defer giveBack()
 	w.Header().Set("Content-Type", kind)
-	_, _ = w.Write(content) // fails where the client has gone
+	_, _ = w.Write(content) // fails if the client has gone
 	return nil
 }

@@ -544,7 +544,7 @@ func TestRefusals(t *testing.T) {
 	refused(t, at+"solve?samples=1", http.StatusBadRequest, "samples", "unknown parameter")
 }
 
-// TestNoFileIsRead: whatever a selector is made of, a file in it is refused before anybody looks whether it is there.
+// TestNoFileIsRead: whatever a selector is made of, a file in it is refused before its presence is tested.
 func TestNoFileIsRead(t *testing.T) {
 	at := start(t, bench.Options{}) + "/api/solve?"
 	const file = "/nowhere/canary.csv"

@@ -12,7 +12,7 @@ import (
 )
 
 // line returns the command line that makes the same rows, with flags as words calls them. It is empty if no command makes them, and
-// where nobody says how flags are called.
+// if no names of flags are given.
 func (a *task) line(q *question, words chains.Words) string {
 	if a.command == "" || words == nil {
 		return ""
@@ -50,7 +50,7 @@ func usual(name string, q *question) string {
 type program struct {
 	before string // statements in front of it
 	run    string // an expression of ctx and cases that returns rows and an error
-	report string // an expression of rows that is their report, which the program prints as JSON; empty where print prints the rows
+	report string // an expression of rows that is their report, which the program prints as JSON; empty if print prints the rows
 	print  string // statements that print the rows
 }
 

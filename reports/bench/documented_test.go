@@ -159,7 +159,7 @@ func TestPageIsSelfContained(t *testing.T) {
 	}
 	names := longtest.Must(fs.Glob(assets(), "*"))(t)
 	for _, name := range names {
-		text := strings.ReplaceAll(textOf(t, name), "http://www.w3.org/", "") // names of languages, which nobody fetches
+		text := strings.ReplaceAll(textOf(t, name), "http://www.w3.org/", "") // names of languages, which are not fetched
 		for what, pattern := range forbidden {
 			if found := pattern.FindString(text); found != "" {
 				t.Errorf("%s has %s: %q", name, what, found)

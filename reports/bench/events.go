@@ -92,7 +92,7 @@ type pulse struct {
 
 func newPulse(say func(steps int, best float64) error) *pulse { return &pulse{say: say} }
 
-// add adds steps. That nobody hears of them any more, the context of the work says.
+// add adds steps. The context of the work says if no client listens any more.
 func (p *pulse) add(steps int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

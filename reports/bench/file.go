@@ -149,7 +149,7 @@ func (s *Server) figureFile(w http.ResponseWriter, r *http.Request, study *study
 	return s.attach(w, q.fileName(study, drawn.Name)+"."+format, kind, content)
 }
 
-// fileName returns the name of a file that somebody downloads, without its ending: the study, with what is asked, and the part of its report. So the
+// fileName returns the name of a downloaded file, without its ending: the study, with what is asked, and the part of its report. So the
 // files of two questions have two names.
 func (q *question) fileName(study *studyRoute, part string) string {
 	var list []reports.Parameter
@@ -185,7 +185,7 @@ func styleOf(r *http.Request, widest float64) (style figure.Style, err error) {
 	return style, nil
 }
 
-// figureNamed returns the figure of a report that has a name, or the first that can be drawn where the name is empty.
+// figureNamed returns the figure of a report that has a name, or the first that can be drawn if the name is empty.
 func figureNamed(r *reports.Report, name string) (*figure.Figure, error) {
 	var names []string
 	var why error

@@ -16,11 +16,11 @@ const (
 	usualPort   = 80                   // of addresses that name no port
 )
 
-// guard says whose requests are answered. Where there is no token, the page of another site that a browser on this machine shows could ask
+// guard says whose requests are answered. If there is no token, the page of another site that a browser on this machine shows could ask
 // as well: its requests are told by their Origin or Sec-Fetch-Site, and by their Host where the other site's name leads to this machine.
 type guard struct {
 	token string
-	hosts map[string]bool // as they stand in Host; nil where a token is asked for instead
+	hosts map[string]bool // as they stand in Host; nil if a token is asked for instead
 	own   string          // what the cookie is called that holds the token, which depends on the port
 
 	framed bool // whether pages of this machine may show the page in a frame
@@ -65,7 +65,7 @@ func (g guard) admit(w http.ResponseWriter, r *http.Request) error {
 	return g.checkToken(w, r)
 }
 
-// followed reports whether a request is made because somebody follows a link to the page, or sees it in a frame that is allowed.
+// followed reports whether a request is made because a user follows a link to the page, or sees it in a frame that is allowed.
 func (g guard) followed(r *http.Request) bool {
 	to := r.Header.Get("Sec-Fetch-Dest")
 	return r.Method == http.MethodGet && r.URL.Path == "/" && r.Header.Get("Sec-Fetch-Mode") == "navigate" && (to == "document" || to == "iframe" && g.framed)
@@ -97,7 +97,7 @@ func same(a, b string) bool {
 	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
 }
 
-// Loopback reports whether nobody but this machine can reach what listens at an address.
+// Loopback reports whether only this machine can reach what listens at an address.
 func Loopback(at net.Addr) bool {
 	tcp, is := at.(*net.TCPAddr)
 	if !is {

@@ -21,7 +21,7 @@ import (
 	"breadboard/reports"
 )
 
-// siege is a bench at 127.0.0.1, port 80, with somebody who sends it what they like. Time on it passes while everybody waits.
+// siege is a bench at 127.0.0.1, port 80, with a client that sends it anything. Time on it passes while all wait.
 type siege struct {
 	*testing.T
 	server *Server
@@ -43,7 +43,7 @@ func (s *siege) send(request string, header ...string) net.Conn {
 		lines = append(lines, "Host: 127.0.0.1")
 	}
 	conn := s.wire.dial()
-	go io.WriteString(conn, strings.Join(append(lines, header...), "\r\n")+"\r\n\r\n") //nolint:errcheck // fails where the bench has closed the connection
+	go io.WriteString(conn, strings.Join(append(lines, header...), "\r\n")+"\r\n\r\n") //nolint:errcheck // fails if the bench has closed the connection
 	return conn
 }
 
@@ -94,7 +94,7 @@ func following(destination string) []string {
 	return []string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: " + destination}
 }
 
-// TestGuards: whatever somebody sends who means no good is refused, a row for each guard.
+// TestGuards: every hostile request is refused, a row for each guard.
 func TestGuards(t *testing.T) {
 	longtest.NotShort(t)
 	const token = "S3CRETTOKEN"
@@ -230,7 +230,7 @@ func limited(change func(*Limits)) Limits {
 	return l
 }
 
-// longBody: of a body whose length nobody has told little more is read than a file may have.
+// longBody: of a body of unknown length little more is read than a file may have.
 func longBody(s *siege) {
 	conn := s.wire.dial()
 	var taken atomic.Int64
@@ -252,7 +252,7 @@ func longBody(s *siege) {
 	}
 }
 
-// flood: there is an answer for as many as there are places, and for those that may wait; the next one is told to come again, and the page is
+// flood: there is an answer for as many as there are places, and for those that may wait; the next one must come again, and the page is
 // there meanwhile.
 func flood(s *siege) {
 	within, open := s.server.options.Workers+s.server.options.Limits.Queue, make(chan struct{})
@@ -284,7 +284,7 @@ func flood(s *siege) {
 	s.gets(try{"GET /api/gap?" + small, nil, 200, ""})
 }
 
-// slowHeader: whoever sends a header letter by letter is given up, and nobody else waits for that.
+// slowHeader: a client that sends a header letter by letter is given up, and no other client waits for that.
 func slowHeader(s *siege) {
 	begun := time.Now()
 	var slow []net.Conn
@@ -304,7 +304,7 @@ func slowHeader(s *siege) {
 	}
 }
 
-// slowBody: whoever sends a file letter by letter is given up.
+// slowBody: a client that sends a file letter by letter is given up.
 func slowBody(s *siege) {
 	begun := time.Now()
 	conn := s.send("POST /api/file?name=a.csv", "Content-Length: 1000")
@@ -324,7 +324,7 @@ func slowBody(s *siege) {
 	}
 }
 
-// slowReader: whoever does not read an answer is given up when it could have been computed and read.
+// slowReader: a client that does not read an answer is given up when it could have been computed and read.
 func slowReader(s *siege) {
 	conn := s.send("GET /")
 	time.Sleep(s.server.options.Limits.Time + writeTime + time.Second)
@@ -333,7 +333,7 @@ func slowReader(s *siege) {
 	}
 }
 
-// slowReaderOfEvents: whoever does not read an event is given up, also where those before it have been read.
+// slowReaderOfEvents: a client that does not read an event is given up, also if those before it have been read.
 func slowReaderOfEvents(s *siege) {
 	failed := make(chan time.Duration, 1)
 	s.server.routes["/api/stream"] = route{method: http.MethodGet, handle: func(w http.ResponseWriter, r *http.Request) error {
@@ -413,7 +413,7 @@ func slowSenders(s *siege) {
 	s.holdsNothing()
 }
 
-// holdsNothing fails where bytes are held although nothing is under way.
+// holdsNothing fails if bytes are held although nothing is under way.
 func (s *siege) holdsNothing() {
 	s.Helper()
 	if held := s.server.held.held + s.server.small.held + s.server.files.held; held != 0 {
@@ -542,7 +542,7 @@ func TestShutdown(t *testing.T) {
 		go func() { computation <- w.whole("/api/samples?" + small) }()
 		deaf := w.dial()
 		defer deaf.Close()
-		fmt.Fprintf(deaf, "GET /api/solve?T=2 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n") // nobody reads the answer
+		fmt.Fprintf(deaf, "GET /api/solve?T=2 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n") // the answer is not read
 		synctest.Wait()                                                             // until all are under way
 		begun := time.Now()
 		end()
@@ -561,7 +561,7 @@ func TestShutdown(t *testing.T) {
 	})
 }
 
-// TestClientGoesAway: a computation ends when nobody waits for it any more, so that its place is free. Each of these takes many minutes.
+// TestClientGoesAway: a computation ends when no client waits for it any more, so that its place is free. Each of these takes many minutes.
 func TestClientGoesAway(t *testing.T) {
 	longtest.NotShort(t)
 	limits := DefaultLimits()

@@ -16,14 +16,14 @@ type lane struct {
 	places  chan struct{}
 	waiting atomic.Int64
 	queue   int64
-	log     *log.Logger // receives what went wrong inside when nobody waited for it
+	log     *log.Logger // receives what went wrong inside when no request waited for it
 }
 
 func newLane(places, queue int, log *log.Logger) *lane {
 	return &lane{places: make(chan struct{}, places), queue: int64(queue), log: log}
 }
 
-// enter waits for a place. It fails where too many wait already, and if the context ends.
+// enter waits for a place. It fails if too many wait already, and if the context ends.
 func (l *lane) enter(ctx context.Context) error {
 	select {
 	case l.places <- struct{}{}:
@@ -45,7 +45,7 @@ func (l *lane) enter(ctx context.Context) error {
 
 func (l *lane) leave() { <-l.places }
 
-// inside does work on a place of the lane, within a time. Where the context ends first, inside returns, and the work keeps its place until
+// inside does work on a place of the lane, within a time. If the context ends first, inside returns, and the work keeps its place until
 // it has seen that and ended. Where the work panics, so does inside.
 func (l *lane) inside(ctx context.Context, limit time.Duration, work func(context.Context) error) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, tooLong{limit})
@@ -81,7 +81,7 @@ func (l *lane) inside(ctx context.Context, limit time.Duration, work func(contex
 	return orEnded(ctx, err)
 }
 
-// orEnded returns the failure for a context that has ended in place of an error that says just that, and other errors as they are.
+// orEnded returns the failure for a context that has ended instead of an error that says just that, and other errors as they are.
 func orEnded(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))) {
 		return ended(ctx)
@@ -89,7 +89,7 @@ func orEnded(ctx context.Context, err error) error {
 	return err
 }
 
-// lament logs that work has panicked for which nobody waits any more.
+// lament logs a panic of work that no request waits for any more.
 func (l *lane) lament(done <-chan error) {
 	if p, is := (<-done).(panicked); is {
 		l.log.Printf("work that was given up panicked: %v", p)

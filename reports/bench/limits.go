@@ -47,7 +47,7 @@ func DefaultLimits() Limits {
 // of smoothed targets they take three seconds.
 const toyWork = 2e8
 
-// toy fails where making the toy of a selector would take too much.
+// toy fails if making the toy of a selector would take too much.
 func (l Limits) toy(text string) error {
 	d := toys.DemandOf(text)
 	if !(d.States <= float64(l.States)) { // it may be NaN
@@ -116,7 +116,7 @@ func (l Limits) check(s size, study *experiments.Study, own experiments.Params, 
 	return afford("T", "a smaller T or a smaller space", usual.Seconds, within)
 }
 
-// afford fails where work would take longer than some time, as it is estimated, because of a parameter, and says what to take instead.
+// afford fails if work would take longer than some time, as it is estimated, because of a parameter, and says what to take instead.
 func afford(parameter, instead string, seconds float64, within time.Duration) error {
 	if seconds > within.Seconds() {
 		return failf(http.StatusBadRequest, parameter, "this would take about %.3g seconds, and at most %.3g are taken here; take %s, or run the command in a terminal", seconds, within.Seconds(), instead)

@@ -1,4 +1,4 @@
-// Package bench answers: what does an annealing do that somebody describes in a browser? It serves a page, and behind it an HTTP API whose
+// Package bench answers: what does an annealing do that a user describes in a browser? It serves a page, and behind it an HTTP API whose
 // answers are the rows of the commands, computed anew for each request. It keeps no state between requests, reads no files, starts no
 // programs, and never computes anything itself.
 //
@@ -52,7 +52,7 @@ import (
 // Options say how a bench is served.
 type Options struct {
 	Version string       // what the page and the catalogue call the program's version
-	Token   string       // must come with every request; empty where nobody but this machine can reach the bench
+	Token   string       // must come with every request; empty if only this machine can reach the bench
 	Framed  bool         // whether pages of this machine may show the bench in a frame, as notebooks do
 	Workers int          // how many computations of each kind run at once; 0 is one for each processor
 	Words   chains.Words // the flags of the commands, by the options of the libraries; nil leaves command lines out of answers
@@ -93,7 +93,7 @@ func New(o Options) *Server {
 	for _, l := range []**lane{&s.first, &s.quick, &s.slow} {
 		*l = newLane(o.Workers, o.Limits.Queue, s.log)
 	}
-	s.streams = newLane(o.Workers, o.Workers, s.log) // who has cancelled one may ask for the next before the place is free
+	s.streams = newLane(o.Workers, o.Workers, s.log) // a client that has cancelled one may ask for the next before the place is free
 	s.routes = s.allRoutes()
 	return s
 }
@@ -181,7 +181,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) error {
 	return found.handle(w, r)
 }
 
-// short cuts a text of somebody else's for a message.
+// short cuts an external text for a message.
 func short(text string) string {
 	const most = 80
 	if len(text) > most {
@@ -203,10 +203,10 @@ func URL(host string, port int, token string) string {
 type route struct {
 	method string
 	handle func(http.ResponseWriter, *http.Request) error
-	study  *studyRoute // what is computed there, where that is a study of an annealing
+	study  *studyRoute // what is computed there, if that is a study of an annealing
 }
 
-// takes reports whether the route answers a method. Whoever asks for the header alone gets that of the answer.
+// takes reports whether the route answers a method. A request for the header alone gets that of the answer.
 func (r route) takes(method string) bool {
 	return method == r.method || method == http.MethodHead && r.method == http.MethodGet
 }

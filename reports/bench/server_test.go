@@ -49,7 +49,7 @@ func TestNumbersWaitForNothing(t *testing.T) {
 	for _, l := range []*lane{s.quick, s.slow, s.streams} {
 		begun := make(chan struct{})
 		all.Go(func() {
-			_ = l.inside(t.Context(), longtest.Patience, func(context.Context) error { close(begun); <-done; return nil }) // nobody asks how it ends
+			_ = l.inside(t.Context(), longtest.Patience, func(context.Context) error { close(begun); <-done; return nil }) // how it ends does not matter
 		})
 		<-begun
 	}
@@ -110,7 +110,7 @@ func TestPanics(t *testing.T) {
 	}
 }
 
-// TestLatePanics: what panics when nobody waits for it any more is logged.
+// TestLatePanics: work that panics when no request waits for it any more is logged.
 func TestLatePanics(t *testing.T) {
 	lines := make(logLines, 1)
 	l := newLane(1, 1, log.New(lines, "", 0))
@@ -135,7 +135,7 @@ func TestLatePanics(t *testing.T) {
 	}
 }
 
-// logLines is a log whose lines somebody waits for.
+// logLines is a log whose lines a test waits for.
 type logLines chan string
 
 func (s logLines) Write(line []byte) (int, error) {
@@ -249,7 +249,7 @@ func instead(s *Server, path string, other func(own computation) computation) {
 }
 
 // TestLawTakesSeconds: the longer a stage takes and the more there are, the fewer frequencies a distribution is computed at, down to some that are computed
-// whatever they take. Where there are many, their number is left to the study.
+// whatever they take. If there are many, their number is left to the study.
 func TestLawTakesSeconds(t *testing.T) {
 	s := New(Options{})
 	for text, want := range map[string]int{
@@ -360,7 +360,7 @@ func TestLargeQuestionsAreNotComputed(t *testing.T) {
 	}
 }
 
-// FuzzQuery: whatever stands in a query is answered, in JSON, and nothing of it is a mistake of the program itself. Nobody reads a file for it.
+// FuzzQuery: whatever stands in a query is answered, in JSON, and nothing of it is a mistake of the program itself. No file is read for it.
 func FuzzQuery(f *testing.F) {
 	for _, query := range []string{
 		"T=10&toy=easy", "toy=cells:0:1/2:-inf&schedule=curve:0:0.5:1", "toy=mixture:1*easy%2B1*hard&kernel=lazy:0.5&path=q:0.5", "toy=graph:path:5:random:1:1&initial=tempered:0.1",

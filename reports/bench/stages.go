@@ -87,7 +87,7 @@ func (s *Server) frames(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// stages returns the stages that are asked for, or a number of them from 1 to T, as evenly as whole numbers are. So many numbers are
+// stages returns the stages that are asked for, or a number of them from 1 to T, as evenly as whole numbers are. That many numbers are
 // answered for each of them.
 func (q *question) stages(each int) ([]int, error) {
 	T := q.subject.Distributions()

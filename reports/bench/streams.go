@@ -130,7 +130,7 @@ func estimates(list []ais.Quantity, tests []selfcheck.Result) (rows []object) {
 	return rows
 }
 
-// judged returns tests of the chains against their exact laws.
+// judged returns tests of the chains against their exact distributions.
 func judged(list []selfcheck.Result) (rows []object) {
 	for _, t := range list {
 		rows = append(rows, object{

@@ -67,10 +67,10 @@ func curveStudy() studyRoute {
 	}}
 }
 
-// curveTime is about the time that the curve takes that is drawn where no values of T are given.
+// curveTime is about the time that the curve takes that is drawn if no values of T are given.
 const curveTime = 3.0
 
-// curve returns the values of T that are asked for. Where none are, it is 1, 2 and 5 times powers of ten from 10 to ten times T, as far as
+// curve returns the values of T that are asked for. If none are, it is 1, 2 and 5 times powers of ten from 10 to ten times T, as far as
 // time allows, and T itself.
 func (q *question) curve() ([]int, error) {
 	given, err := q.wholes("Ts", 2, q.limits.T, q.limits.Curve)
@@ -97,7 +97,7 @@ func (q *question) curve() ([]int, error) {
 	return slices.Compact(list), nil
 }
 
-// together fails where annealings of so many distributions take too long together.
+// together fails if annealings of that many distributions take too long together.
 func (q *question) together(lengths []int) error {
 	step, total := q.stepTime(), 0.0
 	for _, T := range lengths {
@@ -125,7 +125,7 @@ func gapStudy() studyRoute {
 	}}
 }
 
-// frequenciesName is the parameter that bounds the frequencies of a law.
+// frequenciesName is the parameter that bounds the frequencies of a distribution.
 const frequenciesName = "frequencies"
 
 // lawStudy is the distribution of the log weight in both directions: the row of the command weights.
@@ -153,7 +153,7 @@ func lawStudy() studyRoute {
 }
 
 const (
-	// lawSeconds is about the time of a processor that a distribution takes where no frequencies are asked for, so that those who look at the page
+	// lawSeconds is about the time of a processor that a distribution takes if no frequencies are asked for, so that those who look at the page
 	// wait a few seconds at most. The command weights takes up to six times as long, and its bounds are narrower.
 	lawSeconds = 2
 	// frequenciesOfStep is about how many frequencies are carried through a stage in the time of a step of the general method. It is measured:

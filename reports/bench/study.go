@@ -23,21 +23,21 @@ type studyRoute struct {
 	slow      bool     // whether the answer may take seconds
 	weighed   func() *experiments.Study
 	stagewise bool                                        // whether the answer has a row for each stage
-	columns   []string                                    // the columns of the rows where none are named; nil is all of them
-	undrawn   bool                                        // whether the answer leaves the figures out, which are then drawn where somebody downloads them
+	columns   []string                                    // the columns of the rows if none are named; nil is all of them
+	undrawn   bool                                        // whether the answer leaves the figures out, which are then drawn when they are downloaded
 	own       func(*question) (experiments.Params, error) // those parameters of the study that are given; may be nil
 	plan      func(*question) (*task, error)              // refuses what the study does not answer, and computes nothing
 }
 
-// task is what a study is to compute, its report once it is computed, and how somebody else makes it.
+// task is what a study is to compute, its report once it is computed, and how to make it outside the bench.
 type task struct {
 	rows    int                                            // how many its table has
 	compute func(context.Context) (*reports.Report, error) // called once what is too long or not answered is refused
 	report  *reports.Report                                // what compute has returned
 	columns []string                                       // of its table; nil is all of them
-	command string                                         // the words of the command; empty where no command makes these rows
+	command string                                         // the words of the command; empty if no command makes these rows
 	options experiments.Params                             // its options, without those that describe the annealing
-	lengths []int                                          // the values of T where they are not that of the question
+	lengths []int                                          // the values of T if they are not that of the question
 	program program
 	also    object // members of the answer beside those that all studies have
 }
@@ -216,7 +216,7 @@ func rowsOf(t *table.Table) (json.RawMessage, error) {
 
 // notesOf returns the notes of a report, and what speaks against its results.
 func notesOf(r *reports.Report) []string {
-	notes := []string{} // which is written as a list also where it is empty
+	notes := []string{} // which is written as a list also if it is empty
 	for _, n := range r.Notes() {
 		notes = append(notes, cutWords(n.In(nil)))
 	}

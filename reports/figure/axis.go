@@ -83,7 +83,7 @@ func (a *Axis) value(cell any) float64 {
 	return number64(cell)
 }
 
-// place returns where a cell stands on the axis. It is not finite where the cell has no place.
+// place returns where a cell stands on the axis. It is not finite if the cell has no place.
 func (a *Axis) place(cell any) float64 {
 	if a.names != nil {
 		text := cellText(cell)

@@ -18,7 +18,7 @@ type Bar struct{ From, To, Height float64 }
 type Bars struct {
 	Bars []Bar
 	Fill color.Color
-	Edge draw.LineStyle // drawn around the shapes where it has a width
+	Edge draw.LineStyle // drawn around the shapes if it has a width
 }
 
 // AddBars adds bars to a panel under the name of their series.

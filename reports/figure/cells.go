@@ -15,6 +15,9 @@ import (
 // FillCells fills a box with cells of equal size, rows from the top, in colours that a function gives. Neighbours of one colour are one
 // shape, and each shape reaches a little under those that are drawn after it at its right and below, so that no viewer shows seams.
 func FillCells(c draw.Canvas, box vg.Rectangle, rows, columns int, shade func(row, column int) color.Color) {
+	if k := inkOf(c); k != nil {
+		k.mapped = true
+	}
 	width, height := box.Size().X/vg.Length(columns), box.Size().Y/vg.Length(rows)
 	under := min(vg.Points(0.6), width/2, height/2)
 	for i := range rows {

@@ -60,10 +60,13 @@ func (f *Figure) Size() (width, height vg.Length) {
 // Draw draws the figure on a canvas, which should have its size.
 func (f *Figure) Draw(c draw.Canvas) { f.draw(c, nil) }
 
-// draw draws the figure on a canvas, and collects tips if there is a place for them.
-func (f *Figure) draw(c draw.Canvas, tips *[]Tip) {
-	c.Canvas = &ink{Canvas: c.Canvas, style: f.style, tips: tips}
+// draw draws the figure on a canvas, and collects tips if there is a place for them. It reports whether colours stand for numbers in the figure, so that
+// no page may change them.
+func (f *Figure) draw(c draw.Canvas, tips *[]Tip) (mapped bool) {
+	on := &ink{Canvas: c.Canvas, style: f.style, tips: tips}
+	c.Canvas = on
 	f.page(f.style).Draw(c)
+	return on.mapped
 }
 
 // Formats returns the formats that Encode knows.
@@ -78,7 +81,7 @@ var pdfDate = regexp.MustCompile(`/(CreationDate|ModDate) \(D:\d{14}`)
 // Encode returns the figure in one of Formats. The same figure always gives the same bytes.
 func (f *Figure) Encode(format string) (_ []byte, err error) {
 	defer func() {
-		if r := recover(); r != nil { // vgpdf writes fonts to the folder of temporary files, and panics where it cannot
+		if r := recover(); r != nil { // vgpdf writes fonts to the folder of temporary files, and panics if it cannot
 			reason := fmt.Sprint(r)
 			if !strings.HasPrefix(reason, "vgpdf: ") {
 				panic(r)
@@ -122,26 +125,27 @@ const systemFonts = "'Liberation Sans',Arial,Helvetica,sans-serif"
 // tipRadius is the radius of the invisible disc around a point at which its tip is shown.
 const tipRadius = 4
 
-// svg returns the figure as SVG that may stand in any page: it has attributes in place of styles, which a strict Content-Security-Policy
-// forbids, names typefaces in place of one that not every system has, and has tips.
+// svg returns the figure as SVG that may stand in any page: it has attributes instead of styles, which a strict Content-Security-Policy
+// forbids, names typefaces instead of one that not every system has, and has tips.
 func (f *Figure) svg(width, height vg.Length) ([]byte, error) {
 	canvas := vgsvg.NewWith(vgsvg.UseWH(width, height), vgsvg.EmbedFonts(false))
 	var tips []Tip
-	f.draw(draw.New(canvas), &tips)
+	mapped := f.draw(draw.New(canvas), &tips)
 	var b bytes.Buffer
 	if _, err := canvas.WriteTo(&b); err != nil {
 		return nil, err
 	}
 	svg := withAttributes(b.Bytes())
 	// The first ">\n<g" ends the tag of the picture and begins its content.
-	svg = bytes.Replace(svg, []byte(">\n<g"), []byte(root(f.title())+"\n<g"), 1)
+	svg = bytes.Replace(svg, []byte(">\n<g"), []byte(root(f.title(), mapped)+"\n<g"), 1)
 	end := bytes.LastIndex(svg, []byte("</svg>"))
 	return append(svg[:end:end], drawnTips(thinned(tips, maxTips), height)+"</svg>\n"...), nil
 }
 
-// root returns the attributes of the whole picture with the end of its tag, and its title.
-func root(title string) string {
-	return fmt.Sprintf("\n\trole=\"img\" font-family=\"%s\">\n<title>%s</title>", systemFonts, html.EscapeString(title))
+// root returns the attributes of the whole picture with the end of its tag, and its title. Pages in dark mode invert figures, but not those of the class map.
+func root(title string, mapped bool) string {
+	class := map[bool]string{true: "class=\"map\" "}[mapped]
+	return fmt.Sprintf("\n\t%srole=\"img\" font-family=\"%s\">\n<title>%s</title>", class, systemFonts, html.EscapeString(title))
 }
 
 // title says what the figure shows.
@@ -265,7 +269,7 @@ func (p *Panel) tipText(d *recorded) string {
 	return text
 }
 
-// nameOf returns the label of an axis as plain text, or another name where it has none.
+// nameOf returns the label of an axis as plain text, or another name if it has none.
 func nameOf(label, otherwise string) string {
 	return cmp.Or(plain(label), otherwise)
 }
@@ -297,7 +301,7 @@ func plain(s string) string {
 	return table.People(b.String(), 0) // without characters that XML forbids
 }
 
-// thinned returns at most so many tips, at equal distances in their order.
+// thinned returns at most that many tips, at equal distances in their order.
 func thinned(tips []Tip, most int) []Tip {
 	if len(tips) <= most {
 		return tips

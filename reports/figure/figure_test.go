@@ -85,7 +85,7 @@ func valueOf(t *rapid.T, label string) float64 {
 	return v
 }
 
-// inOrder returns the ticks of an axis that have labels. It fails where ticks are not in order, or beyond the axis by more than some slack.
+// inOrder returns the ticks of an axis that have labels. It fails if ticks are not in order, or beyond the axis by more than some slack.
 func inOrder(t *rapid.T, of plot.Ticker, low, high, slack float64) []plot.Tick {
 	ticks, last := of.Ticks(low, high), math.Inf(-1)
 	for _, tick := range ticks {
@@ -337,5 +337,47 @@ func TestManyTips(t *testing.T) {
 	data := longtest.Must(alone("f", 400, 400, p).Encode("svg"))(t)
 	if n := bytes.Count(data, []byte("<circle")); n != maxTips || len(data) > 150_000 {
 		t.Errorf("%d tips in %d bytes", n, len(data))
+	}
+}
+
+// TestMaps: a figure in which colours stand for numbers says so, because pages in dark mode invert all others.
+func TestMaps(t *testing.T) {
+	class := func(f *Figure) string {
+		all, _ := elements(t, longtest.Must(f.Encode("svg"))(t))
+		for _, a := range all[0].Attr {
+			if a.Name.Local == "class" {
+				return a.Value
+			}
+		}
+		return ""
+	}
+	shade := func(float64) color.Color { return color.Black }
+	one := TileMap{
+		Name: "one", Rows: []string{"a"}, Columns: []string{"b"}, Value: func(int, int) float64 { return 1 }, High: 1, Shade: shade, Width: 20, Height: 20,
+		Ticks: Linear{}, Cell: func(draw.Canvas, Style, int, int, vg.Rectangle) {},
+	}
+	if got := class(one.Figure()); got != "map" {
+		t.Errorf("a map has the class %q", got)
+	}
+	if got := class(alone("f", 200, 200, NewPanel("", "x", "y"))); got != "" {
+		t.Errorf("a panel has the class %q", got)
+	}
+}
+
+// TestTitlesOfARow: the titles of panels beside each other stand at one height, whatever stands at their axes.
+func TestTitlesOfARow(t *testing.T) {
+	high, low := NewPanel("first", "x", "y"), NewPanel("second", "x", "y")
+	high.Y.Max, low.Y.Max = 1, 0.97
+	high.X.Max, low.X.Max = 1, 1
+	low.Y.Tick.Marker = plot.ConstantTicks{{Value: 0.5, Label: "half"}}
+	var at []vg.Length
+	f := Grid("two", 2, []*Panel{high, low}, Legend{})
+	for _, text := range f.Layout().texts {
+		if s := text.text; s == "first" || s == "second" {
+			at = append(at, text.corners[0].Y)
+		}
+	}
+	if len(at) != 2 || at[0] != at[1] {
+		t.Errorf("titles stand at %v", at)
 	}
 }

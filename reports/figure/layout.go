@@ -19,7 +19,7 @@ const (
 	// fewestNumbers and mostNumbers are how many numbers may stand at an axis. With fewer its scale is not seen.
 	fewestNumbers = 2
 	mostNumbers   = 10
-	// slack is by how much texts may touch one another and the edge of a page, which nobody sees.
+	// slack is by how much texts may touch one another and the edge of a page, which is not visible.
 	slack = vg.Length(0.5)
 )
 
@@ -207,7 +207,7 @@ func (f *Figure) Layout() *Layout {
 	return l
 }
 
-// layoutOf returns the layout that a canvas is drawn for, nil if nobody asks for one.
+// layoutOf returns the layout that a canvas is drawn for, nil if none is wanted.
 func layoutOf(c draw.Canvas) *Layout {
 	if k := inkOf(c); k != nil {
 		return k.layout
@@ -229,7 +229,7 @@ func AddScale(c draw.Canvas, labels int) {
 	}
 }
 
-// addLayout notes a panel that is drawn as a plot on a canvas, and whether its height is that of so many lines.
+// addLayout notes a panel that is drawn as a plot on a canvas, and whether its height is that of that many lines.
 func (p *Panel) addLayout(c draw.Canvas, as *plot.Plot, lines bool) {
 	l := layoutOf(c)
 	if l == nil {

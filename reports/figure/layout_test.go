@@ -216,7 +216,7 @@ func TestRoomy(t *testing.T) {
 	}
 }
 
-// TestWrapped: an equation stays together where it has room.
+// TestWrapped: an equation stays together if it has room.
 func TestWrapped(t *testing.T) {
 	style := Label(10, text.XLeft, text.YTop)
 	for _, c := range []struct {

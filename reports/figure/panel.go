@@ -151,7 +151,7 @@ func (p *Panel) laidOut(s Style, width vg.Length, data vg.Point) *plot.Plot {
 }
 
 // upright turns slanted names upright where they stand so near one another on an axis of a length that they would touch, or if the first
-// would reach beyond the room at the left of the axis. It leaves some out where they would touch even then.
+// would reach beyond the room at the left of the axis. It leaves some out if they would touch even then.
 func upright(a *plot.Axis, names []plot.Tick, length, left vg.Length) {
 	near := math.Inf(1)
 	for i := 1; i < len(names); i++ {

@@ -100,7 +100,7 @@ func (d *Drawing) Order() []int {
 }
 
 // Draw places what a plot shows of a table. It fails if the table lacks a column, where a column along the vertical axis has no numbers, and
-// where nothing is left to draw. Rows are drawn in the order along the horizontal axis.
+// if nothing is left to draw. Rows are drawn in the order along the horizontal axis.
 func Draw(t *table.Table, p columns.Plot) (*Drawing, error) {
 	d := &Drawing{plot: p, table: t, points: map[at]plotter.XYs{}, bars: map[at][]Bar{}, around: map[at][]segment{}, lost: map[[2]int]string{}}
 	for _, step := range []func() error{d.choose, d.place, d.lay} {
@@ -180,7 +180,7 @@ func partOf(list string, part int) string {
 	return parts[min(part, len(parts)-1)]
 }
 
-// varying returns those of several columns that are not the same in all rows, and the first where none is left.
+// varying returns those of several columns that are not the same in all rows, and the first if none is left.
 func (d *Drawing) varying(places []int) (out []int) {
 	for _, i := range places {
 		if d.varies(i) {
@@ -310,7 +310,9 @@ func (d *Drawing) reach(q *plotPart, part, facet int) {
 			}
 		}
 		for _, s := range d.around[to] {
-			q.numbers().include(s.low)
+			if Finite(s.low) {
+				q.numbers().include(s.low)
+			}
 			q.numbers().include(s.high)
 		}
 	}
@@ -345,7 +347,7 @@ func (d *Drawing) uprights(q *plotPart, facet int) (list []uprightAt) {
 // segment is a line along the axis of numbers at a place of the other axis.
 type segment struct{ at, low, high float64 }
 
-// aside notes what lies on either side of a number. Where the lower end has no place on a logarithmic axis it is the number itself.
+// aside notes what lies on either side of a number. The lower end is minus infinity if it has no place on a logarithmic axis.
 func (d *Drawing) aside(part *plotPart, to at, row []any, point plotter.XY) {
 	if part.sides == nil || to.column < part.main() {
 		return
@@ -357,7 +359,7 @@ func (d *Drawing) aside(part *plotPart, to at, row []any, point plotter.XY) {
 	a, v := part.numbers(), number64(row[column])
 	s := segment{at, a.place(v - by), a.place(v + by)}
 	if !Finite(s.low) {
-		s.low = a.place(v)
+		s.low = math.Inf(-1)
 	}
 	if by > 0 && Finite(s.high) {
 		d.around[to] = append(d.around[to], s)
@@ -385,7 +387,7 @@ func (d *Drawing) logged(axis rune, part int) string {
 	return "linear"
 }
 
-// locate returns where a cell stands on an axis, and remembers why where it has no place.
+// locate returns where a cell stands on an axis, and remembers why if it has no place.
 func (d *Drawing) locate(a *Axis, row, column int) (place float64, shown bool) {
 	cell := d.table.Rows[row][column]
 	place = a.place(cell)

@@ -65,7 +65,7 @@ func (d *Drawing) lay() error {
 	return nil
 }
 
-// legend names the series, and the columns of the vertical axis where there are several.
+// legend names the series, and the columns of the vertical axis if there are several.
 func (d *Drawing) legend() {
 	most := 0 // the part with the most columns
 	for k := range d.parts {
@@ -197,7 +197,7 @@ func (d *Drawing) key(m Mark, column int) plot.Thumbnailer {
 }
 
 // drawn returns how a column of a series is drawn: without a line where names stand along the axis, between which nothing lies, and where its points
-// are told to stand alone.
+// are marked to stand alone.
 func (d *Drawing) drawn(part, series, column int) Mark {
 	q := &d.parts[part]
 	m := d.mark(series, column-q.main())
@@ -209,6 +209,9 @@ func (d *Drawing) drawn(part, series, column int) Mark {
 		m.Line.Width = 0
 	} else if d.plot.Lines {
 		m.Glyph.Radius = 0
+		if len(d.by) > 0 && column == q.main() { // so that dashes tell apart what has no marks
+			m.Line.Dashes = dashesOf(series)
+		}
 	}
 	if d.plot.Bold != "" && series < len(d.called) && strings.HasPrefix(d.called[series], d.plot.Bold) {
 		m.Line.Width *= 1.7
@@ -226,10 +229,15 @@ func (d *Drawing) mark(series, column int) Mark {
 	if len(d.by) == 0 {
 		series, column = series+column, max(0, column-1) // so that the third line does not hide the second
 	}
-	patterns := [][]vg.Length{nil, Dashes(), {vg.Points(1.5), vg.Points(2)}, {vg.Points(8), vg.Points(2), vg.Points(2), vg.Points(2)}}
 	m := Full(series)
-	m.Line.Dashes = patterns[series/Colors%len(patterns)]
+	m.Line.Dashes = dashesOf(series / Colors)
 	return kindMark(m, column)
+}
+
+// dashesOf returns the i-th pattern of lines, the first of which is full.
+func dashesOf(i int) []vg.Length {
+	patterns := [][]vg.Length{nil, Dashes(), {vg.Points(1.5), vg.Points(2)}, {vg.Points(8), vg.Points(2), vg.Points(2), vg.Points(2)}}
+	return patterns[i%len(patterns)]
 }
 
 // kindMark tells the columns of a series apart: the first is full, the second open with dashes, and so on with other dashes.
@@ -238,7 +246,7 @@ func kindMark(m Mark, column int) Mark {
 		return m
 	}
 	m = m.Open()
-	m.Line.Dashes = [][]vg.Length{Dashes(), {vg.Points(1.5), vg.Points(2)}, {vg.Points(8), vg.Points(2), vg.Points(2), vg.Points(2)}}[(column-1)%3]
+	m.Line.Dashes = dashesOf(1 + (column-1)%3)
 	return m
 }
 
@@ -349,12 +357,13 @@ func (d *Drawing) sides(p *Panel, name string, to at, c color.Color) {
 		if d.parts[to.part].names {
 			from, until = plotter.XY{X: s.low, Y: s.at}, plotter.XY{X: s.high, Y: s.at}
 		}
-		low, high = append(low, from), append(high, until)
 		if d.plot.Errors != "" {
-			Guide(p, from, until, draw.LineStyle{Color: c, Width: vg.Points(0.8)})
+			p.Add(errorBar{from, until, draw.LineStyle{Color: c, Width: vg.Points(0.8)}})
+		} else if Finite(s.low) {
+			low, high = append(low, from), append(high, until)
 		}
 	}
-	if d.plot.Errors == "" && len(low) > 1 {
+	if len(low) > 1 {
 		slices.SortStableFunc(low, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
 		slices.SortStableFunc(high, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
 		band := Band(high, low)
@@ -365,7 +374,19 @@ func (d *Drawing) sides(p *Panel, name string, to at, c color.Color) {
 	}
 }
 
-// guides draws the lines across a panel: one where all series have the same number at each place, and else one for each. Of one that is the same
+// errorBar is a line between the ends of an interval. An end at minus infinity is drawn at the edge of the panel.
+type errorBar struct {
+	from, until plotter.XY
+	style       draw.LineStyle
+}
+
+// Plot implements plot.Plotter.
+func (b errorBar) Plot(c draw.Canvas, p *plot.Plot) {
+	from := plotter.XY{X: max(b.from.X, p.X.Min), Y: max(b.from.Y, p.Y.Min)}
+	(&plotter.Line{XYs: plotter.XYs{from, b.until}, LineStyle: b.style}).Plot(c, p)
+}
+
+// guides draws the lines across a panel: one if all series have the same number at each place, and else one for each. Of one that is the same
 // everywhere the data have the two ends, and one that is known at one place alone is drawn around it.
 func (d *Drawing) guides(p *Panel, q *plotPart, part, facet int) {
 	for c := q.band + q.thin; c < q.main(); c++ {
@@ -423,7 +444,7 @@ func (d *Drawing) nameOf(q *plotPart, series, column int) string {
 	}
 }
 
-// background draws what stands behind the lines of a series: a band, or bars where nothing lies between the places, and thin lines. Each end of a
+// background draws what stands behind the lines of a series: a band, or bars if nothing lies between the places, and thin lines. Each end of a
 // band is recorded for itself.
 func (d *Drawing) background(p *Panel, q *plotPart, to at) {
 	for k := 0; k < q.band; k += 2 {
@@ -486,7 +507,7 @@ func shade(of color.Color, k int) color.Color {
 	return c
 }
 
-// Figure returns the figure. Where there are more panels than anybody can tell apart it has the first of them.
+// Figure returns the figure. If there are more panels than a reader can distinguish it has the first of them.
 func (d *Drawing) Figure() *Figure {
 	s := d.Sheet
 	s.Rows = slices.Clone(s.Rows)
@@ -513,7 +534,7 @@ func shorten(name string, most int) string {
 	return name
 }
 
-// indexOf returns the place of a value in a list, and adds it where it is not there.
+// indexOf returns the place of a value in a list, and adds it if it is not there.
 func indexOf[V comparable](list *[]V, name V) int {
 	if i := slices.Index(*list, name); i >= 0 {
 		return i

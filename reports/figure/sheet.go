@@ -113,7 +113,7 @@ func (s *Sheet) highEnough(style Style, a arrangement) (arrangement, vg.Point) {
 	return a, area
 }
 
-// arrange returns the arrangement of at most so many columns with a legend at the right.
+// arrange returns the arrangement of at most that many columns with a legend at the right.
 func (s *Sheet) arrange(style Style, columns int, beside setLegend) arrangement {
 	em, all := style.Letters(), len(s.Rows[0])
 	a := arrangement{columns: columns, width: s.Width * vg.Length(style.Scale()), beside: beside}
@@ -233,7 +233,7 @@ func (s *Sheet) page(style Style) Page {
 	}}
 }
 
-// legendBeside lays the legend out for the right of the panels, with no width where it has no room there.
+// legendBeside lays the legend out for the right of the panels, with no width if it has no room there.
 func (s *Sheet) legendBeside(style Style, columns int) setLegend {
 	if !s.Beside || len(s.Legend.entries) == 0 {
 		return setLegend{}
@@ -264,7 +264,7 @@ func (s *Sheet) bands(columns int) (out [][][]*Panel) {
 	return out
 }
 
-// rowsOf returns how many rows of panels stand above one another where so many columns stand beside each other.
+// rowsOf returns how many rows of panels stand above one another where that many columns stand beside each other.
 func (s *Sheet) rowsOf(columns int) (n int) {
 	for _, b := range s.bands(columns) {
 		n += len(b)
@@ -328,18 +328,38 @@ func layBand(c draw.Canvas, style Style, panels [][]*Panel) (plots [][]*plot.Plo
 	return plots, aligned
 }
 
-// drawBand draws the panels of a band, whose heights may be those of so many lines.
+// drawBand draws the panels of a band, whose heights may be those of that many lines.
 func drawBand(c draw.Canvas, style Style, panels [][]*Panel, lines bool) {
 	plots, aligned := layBand(c, style, panels)
 	for i, line := range aligned {
+		top := c.Min.Y
 		for j, canvas := range line {
 			if plots[i][j] != nil {
-				plots[i][j].Draw(canvas)
+				top = max(top, canvas.Max.Y)
+			}
+		}
+		for j, canvas := range line {
+			if plots[i][j] != nil {
+				drawTitled(canvas, plots[i][j], top)
 				panels[i][j].addTips(canvas, plots[i][j])
 				panels[i][j].addLayout(canvas, plots[i][j], lines)
 			}
 		}
 	}
+}
+
+// drawTitled draws a plot with its title at a height, which is that of all titles of a row. The title stands above the middle of the axis if there
+// is room for it.
+func drawTitled(c draw.Canvas, p *plot.Plot, top vg.Length) {
+	area, size := p.DataCanvas(c), p.Title.TextStyle.Rectangle(p.Title.Text).Size()
+	if p.Title.Text != "" {
+		middle := max(min(area.Center().X, c.Max.X-size.X/2), c.Min.X+size.X/2)
+		c.FillText(p.Title.TextStyle, vg.Point{X: middle, Y: top + p.Title.TextStyle.FontExtents().Descent}, p.Title.Text)
+		c.Max.Y -= size.Y + p.Title.Padding
+	}
+	untitled := *p
+	untitled.Title.Text = ""
+	untitled.Draw(c)
 }
 
 // The size of one of several panels in the zero Style.
@@ -348,7 +368,7 @@ const (
 	tileHeight = 6 * vg.Centimeter
 )
 
-// Grid returns the figure of panels that come row by row in so many columns and stay above one another, with a legend. A nil is a
+// Grid returns the figure of panels that come row by row in that many columns and stay above one another, with a legend. A nil is a
 // place without a panel.
 func Grid(name string, columns int, panels []*Panel, legend Legend) *Figure {
 	return Sheet{Name: name, Rows: Panels(columns, panels), Width: tileWidth, Height: tileHeight, Legend: legend, Beside: true}.Figure()

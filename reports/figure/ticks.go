@@ -105,7 +105,7 @@ func (s step) value(n float64) float64 {
 	return v
 }
 
-// label returns the text of n steps on an axis whose largest number is most steps: a decimal number where all are near one, and else
+// label returns the text of n steps on an axis whose largest number is most steps: a decimal number if all are near one, and else
 // digits times the same power of ten.
 func (s step) label(n, most float64) string {
 	if n == 0 {
@@ -149,7 +149,7 @@ type decade struct{ m, k int }
 
 func (d decade) at() float64 { return float64(d.k) + number.Log10(float64(d.m)) }
 
-// Ticks returns ticks at 1 to 9 times each power of ten. Where there are three powers or more, these have labels, all or every so
+// Ticks returns ticks at 1 to 9 times each power of ten. If there are three powers or more, these have labels, all or every so
 // many-th; if there are fewer, 2 and 5 times a power have labels too. On an axis that has fewer than three of these, labels are at
 // round numbers of equal distance. Labels are powers, as in 10^{-3}, or where others are among them all decimal numbers.
 func (Decades) Ticks(low, high float64) []plot.Tick { return first(Decades{}.Choices(low, high)) }
@@ -228,7 +228,7 @@ func everySecond(odd int) func(decade) bool {
 	}
 }
 
-// decadeName returns how labels are written: as powers alone, as decimal numbers where all are near one, and else as 2×10^{-6}.
+// decadeName returns how labels are written: as powers alone, as decimal numbers if all are near one, and else as 2×10^{-6}.
 func decadeName(all []decade, labelled func(decade) bool) func(decade) string {
 	powers, plain := true, true
 	for _, d := range all {
@@ -269,7 +269,7 @@ func scientific(digits string, k int) string {
 	return digits + "×" + power(k)
 }
 
-// Signed is the scale of an axis for numbers of both signs and of many sizes: linear near zero, and logarithmic where a number is well
+// Signed is the scale of an axis for numbers of both signs and of many sizes: linear near zero, and logarithmic if a number is well
 // above Unit in size, which is a power of ten. Its ticks are at zero and at plus and minus the powers of ten times Unit, with labels but for plus and
 // minus Unit on an axis that reaches much further, if they would touch that of zero.
 type Signed struct{ Unit float64 }
@@ -344,7 +344,7 @@ type roomy struct {
 	value func(at float64) float64
 }
 
-// Ticks implements plot.Ticker. It takes the first choice of the ticker in which no labels touch. Where there is none, every second
+// Ticks implements plot.Ticker. It takes the first choice of the ticker in which no labels touch. If there is none, every second
 // label of the last choice is left out, or two of three, and so on.
 func (r *roomy) Ticks(low, high float64) []plot.Tick {
 	choices := [][]plot.Tick{r.of.Ticks(low, high)}

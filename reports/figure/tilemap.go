@@ -14,7 +14,7 @@ import (
 type TileMap struct {
 	Name          string // of the file
 	Rows, Columns []string
-	Value         func(row, column int) float64 // a cell is white where it is not finite
+	Value         func(row, column int) float64 // a cell is white if it is not finite
 	Low, High     float64                       // the ends of the scale
 	Shade         func(v float64) color.Color
 	Width, Height vg.Length // of a cell in the zero Style

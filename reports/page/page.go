@@ -2,7 +2,7 @@
 // sweeps and single tables, and writes HTML that has everything within: tables that sort and filter, figures, the data with all digits, and
 // how each was made. The page asks nothing of any other place, and runs no script but its own.
 //
-// What it reads may come from anybody. Files are of bounded size, names lead nowhere else than into their folder, text is text, and a figure is
+// What it reads may come from anywhere. Files are of bounded size, names lead nowhere else than into their folder, text is text, and a figure is
 // shown only if it has nothing that figures of this program have not.
 package page
 
@@ -38,7 +38,7 @@ type Section struct {
 	Facts   []Fact
 	Inputs  []reports.RunInput
 	Partial bool   // whether the run was interrupted
-	Fault   string // why a run has failed although it has results; empty where it has not
+	Fault   string // why a run has failed although it has results; empty if it has not
 	Notes   []string
 	Missing []string // what cannot be shown, and why
 	Tables  []*Table
@@ -55,7 +55,7 @@ type Figure struct {
 	File    string        // the name of its file
 	About   string        // what it shows, as the drawing itself says it
 	Picture template.HTML // from cleanPicture
-	Data    *Table        // what is drawn; nil where no file has it
+	Data    *Table        // what is drawn; nil if no file has it
 }
 
 // assets are the parts of every page: its frame, its style and its script.
@@ -63,7 +63,7 @@ type Figure struct {
 //go:embed assets/page.html assets/page.css assets/page.js
 var assets embed.FS
 
-// firstRows is the number of rows of a table that a page shows at first, and that it shows on paper where nobody asks for more.
+// firstRows is the number of rows of a table that a page shows at first, and that it shows on paper by default.
 const firstRows = 50
 
 // asset returns a part of every page.

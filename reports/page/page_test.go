@@ -213,7 +213,7 @@ func TestFirstPivot(t *testing.T) {
 	}
 }
 
-// TestUnquoted: the mark before a formula is taken away, and an apostrophe that somebody has written stays.
+// TestUnquoted: the mark before a formula is taken away, and an apostrophe of the text itself stays.
 func TestUnquoted(t *testing.T) {
 	for cell, want := range map[string]string{"'=1+1": "=1+1", "'-x": "-x", "'tis": "'tis", "'": "'", "''=a": "''=a", "": "", "-1": "-1"} {
 		if got := unquoted(cell); got != want {
@@ -288,7 +288,7 @@ func TestLoadRun(t *testing.T) {
 	}
 }
 
-// TestLoadNothingElse: a record from somebody else has no file shown that stands elsewhere, be it by a name or by a link.
+// TestLoadNothingElse: a record from elsewhere has no file shown that stands elsewhere, be it by a name or by a link.
 func TestLoadNothingElse(t *testing.T) {
 	secret := filepath.Join(t.TempDir(), "secret.json")
 	longtest.NoError(t, os.WriteFile(secret, []byte(`[{"secret": 1}]`), 0o644))

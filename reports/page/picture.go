@@ -42,6 +42,7 @@ func pictureAttributes() map[string]attribute {
 	list := map[string]attribute{
 		"viewBox":          {numbers, "svg"},
 		"role":             {regexp.MustCompile(`^img$`), "svg"},
+		"class":            {regexp.MustCompile(`^map$`), "svg"},
 		"d":                {regexp.MustCompile(`^[MLQCAZ0-9.eE, +-]*$`), "path"},
 		"transform":        {regexp.MustCompile(`^((scale|translate|rotate)\([-+0-9.eE, ]{1,80}\) ?){1,4}$`), ""},
 		"fill":             {colour, ""},

@@ -17,7 +17,7 @@ type Table struct {
 	File    string // the name of the file from which it is, without its ending
 	Columns []Column
 	Rows    int
-	Pivot   *Pivot // what a pivot of the table shows first; nil where it can have none
+	Pivot   *Pivot // what a pivot of the table shows first; nil if it can have none
 	Open    bool   // whether the pivot is shown at once
 }
 
@@ -30,7 +30,7 @@ type Column struct {
 	Number  bool
 	Bare    bool     // whether JSON has no quotes around its cells: numbers, and yes and no
 	Raw     []string // as the file has them; an empty text is an empty cell
-	Shown   []string // as people see them; nil where that is the same
+	Shown   []string // as people see them; nil if that is the same
 }
 
 // Pivot names the columns of a pivot: whose values stand at the left, whose above, and whose are summed up.

@@ -20,7 +20,7 @@ import (
 // Percent is a share, or any ratio less one, that people see in percent. Machines never see it: they read the number itself.
 type Percent float64
 
-// percentDigits is the number of significant digits of a Percent below 100% where no other is asked for; above it has whole numbers.
+// percentDigits is the number of significant digits of a Percent below 100% if no other is asked for; above it has whole numbers.
 const percentDigits = 4
 
 // largestPercent is the ratio from which on a Percent is only said to be larger: the ratio itself is then easier to read.
@@ -41,12 +41,14 @@ type peopleTable struct {
 	upright bool
 }
 
-// forPeople returns the columns that have a title, without those whose cells are all empty. Numbers have so many significant
+// forPeople returns the columns that have a title, without those whose cells are all empty. Numbers have that many significant
 // digits, or those of their column where digits is 0.
 func (t *Table) forPeople(digits int) peopleTable {
 	out := peopleTable{rows: make([][]string, len(t.Rows))}
-	for i, c := range t.Columns {
-		if c.Title == "" || t.empty(i) {
+	for at := range 2 * len(t.Columns) { // those marked Last in a second pass
+		i := at % len(t.Columns)
+		c := t.Columns[i]
+		if c.Title == "" || c.Last != (at >= len(t.Columns)) || t.empty(i) {
 			continue
 		}
 		out.columns = append(out.columns, c)
@@ -107,7 +109,7 @@ func (t *Table) empty(column int) bool {
 // DefaultDigits; an empty text for nil and NaN; and text without the characters that would control a terminal.
 func People(cell any, digits int) string { return people(cell, digits, false) }
 
-// people is as People, where all of the digits are shown if the user has asked for so many, the zeros at the end too.
+// people is as People, where all of the digits are shown if the user has asked for that many, the zeros at the end too.
 func people(cell any, digits int, exactly bool) string {
 	switch v := cell.(type) {
 	case nil:
@@ -137,7 +139,7 @@ func people(cell any, digits int, exactly bool) string {
 	return strings.Map(printable, fmt.Sprint(cell))
 }
 
-// text returns the share in percent, and nothing for NaN. Where digits are asked for it has so many, but always those before the point.
+// text returns the share in percent, and nothing for NaN. Where digits are asked for it has that many, but always those before the point.
 func (p Percent) text(digits int, exactly bool) string {
 	v := 100 * float64(p)
 	switch {
@@ -277,13 +279,13 @@ const (
 	leastText  = 16
 )
 
-// maxWidth is the width to which sentences are broken where a table may have any: an editor or a pager shows as much of a line.
+// maxWidth is the width to which sentences are broken if a table may have any: an editor or a pager shows as much of a line.
 const maxWidth = 160
 
 // fitted returns the table with lines of at most so many characters, if that can be done, and says how. A width of 0 is any, where sentences
-// alone are broken, at maxWidth. What is the same in every row goes above the table; headings and sentences are broken between words. Where that is
+// alone are broken, at maxWidth. What is the same in every row goes above the table; headings and sentences are broken between words. If that is
 // not enough it leaves out what can be spared and what stands behind the first answer, then has several tables, one below the other, or shortens
-// texts, and at last leaves out any column that is no answer, from the last on, but the first where it is not to be spared. Where nothing helps the
+// texts, and at last leaves out any column that is no answer, from the last on, but the first if it is not to be spared. If nothing helps the
 // cells of a row are below each other.
 func (p peopleTable) fitted(width int) ([]peopleTable, Fit) {
 	if width <= 0 {
@@ -382,7 +384,7 @@ func (p peopleTable) firstAnswer() int {
 	return slices.IndexFunc(p.columns, func(c Column) bool { return c.DropOrder == Answer })
 }
 
-// called returns the name of a column, or its title where it has no name.
+// called returns the name of a column, or its title if it has no name.
 func called(c Column) string {
 	return cmp.Or(c.Name, c.Title)
 }
@@ -431,7 +433,7 @@ func (p peopleTable) width() int {
 	return sum
 }
 
-// narrowest returns the least width that breaking sentences, and shortening texts where that is allowed, can bring a line to.
+// narrowest returns the least width that breaking sentences, and shortening texts if that is allowed, can bring a line to.
 func (p peopleTable) narrowest(shorten bool) int {
 	sum := -1
 	for i := range p.header {
@@ -518,7 +520,7 @@ func (p *peopleTable) shorten(width int) (some bool) {
 	return some
 }
 
-// Broken breaks each line of a text between words into lines of at most so many characters; 0 is any number.
+// Broken breaks each line of a text between words into lines of at most that many characters; 0 is any number.
 func Broken(text string, width int) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -529,10 +531,10 @@ func Broken(text string, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// broken breaks a text between words into lines of at most so many characters. A word that is longer stays whole.
+// broken breaks a text between words into lines of at most that many characters. A word that is longer stays whole.
 func broken(text string, width int) string { return filled(strings.Fields(text), width) }
 
-// filled returns words, with blanks between them, in lines of at most so many characters.
+// filled returns words, with blanks between them, in lines of at most that many characters.
 func filled(words []string, width int) string {
 	var lines []string
 	for _, word := range words {

@@ -130,7 +130,7 @@ func parseJSON(content []byte) (*Data, error) {
 	return d, nil
 }
 
-// unended says that a file is cut off where that is the error.
+// unended says that a file is cut off if that is the error.
 func unended(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("the file ends in the middle; is it whole?")

@@ -184,7 +184,7 @@ func (t *Table) Shows(f Format, name string) bool {
 }
 
 // Select returns the table with the columns of these names, in this order, for a format. A column is named by its name for
-// machines, or by its title or heading for people. For people it has its name as title where it has none of its own; for
+// machines, or by its title or heading for people. For people it has its name as title if it has none of its own; for
 // machines there are no columns without a name. It fails for a name that no column has.
 func (t *Table) Select(f Format, names []string) (*Table, error) {
 	out := &Table{Rows: make([][]any, len(t.Rows)), losses: t.losses}
@@ -206,7 +206,7 @@ func (t *Table) Select(f Format, names []string) (*Table, error) {
 			c.Title = c.Name
 		}
 		c.Optional = false // it has been asked for
-		c.DropOrder = Answer
+		c.DropOrder, c.Last = Answer, false
 		out.Columns = append(out.Columns, c)
 		for j, row := range t.Rows {
 			out.Rows[j] = append(out.Rows[j], row[i])

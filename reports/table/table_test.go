@@ -172,7 +172,7 @@ easy & 10 & 0.904528 & 7.87e-5 & {$<$ \num{8.1e-11}} \\
 func TestAskedDigits(t *testing.T) {
 	for _, c := range []struct {
 		cell   any
-		digits int // 0 where none are asked for
+		digits int // 0 if none are asked for
 		want   string
 	}{
 		{0.23, 3, "0.230"}, {0.23, 0, "0.23"}, {100.0, 3, "100"}, {100.0, 5, "100.00"}, {1e20, 1, "1e+20"}, {-1e20, 3, "-1.00e+20"}, {7e-5, 2, "7.0e-5"}, {0.0, 3, "0"},
@@ -217,6 +217,20 @@ func TestHeadings(t *testing.T) {
 	}
 }
 
+// TestLast: people see a column that is marked so behind all others, unless they have chosen the order; machines see it in its place.
+func TestLast(t *testing.T) {
+	table := &Table{Columns: []Column{{Name: "value", Type: Int, Title: "value", Last: true}, {Name: "why", Type: String, Title: "reason"}}, Rows: [][]any{{1, "x"}}}
+	if got := table.forPeople(0).header; !slices.Equal(got, []string{"reason", "value"}) {
+		t.Errorf("people see %v", got)
+	}
+	if got := write(t, table, CSV); got != "value,why\n1,x\n" {
+		t.Errorf("machines see %q", got)
+	}
+	if got := longtest.Must(table.Select(Text, []string{"value", "why"}))(t).forPeople(0).header; !slices.Equal(got, []string{"value", "reason"}) {
+		t.Errorf("in the order that was chosen: %v", got)
+	}
+}
+
 func TestSelect(t *testing.T) {
 	table := &Table{
 		Columns: []Column{{Name: "a", Type: Int, Title: "first", Unit: "nats"}, {Name: "b", Type: String, Optional: true}, {Title: "words"}, {Name: "words2", Title: "words"}},
@@ -252,7 +266,7 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// TestASCII: a table has lines of plain characters where that is asked for.
+// TestASCII: a table has lines of plain characters if that is asked for.
 func TestASCII(t *testing.T) {
 	one := &Table{Columns: []Column{{Title: "a", Name: "a", Type: Int}, {Title: "b", Name: "b", Type: Int}}, Rows: [][]any{{1, 2}}}
 	if got, _ := styled(t, one, Style{Format: Text, ASCII: true}); got != " a | b\n---+---\n 1 | 2\n" {
@@ -489,7 +503,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestOptional leaves an optional column out of CSV and JSON where nothing stands in it, and only there.
+// TestOptional leaves an optional column out of CSV and JSON if nothing stands in it, and only there.
 func TestOptional(t *testing.T) {
 	columns := []Column{{Name: "a", Type: Int}, {Name: "b", Type: Int, Optional: true}}
 	for _, c := range []struct {
@@ -528,7 +542,7 @@ func TestCheckSelected(t *testing.T) {
 	all := []*Table{one, two}
 	for _, test := range []struct {
 		names string
-		want  string // of the error; none where it is empty
+		want  string // of the error; none if it is empty
 	}{
 		{"variable,mean", ""}, {"kernel,toy", ""}, {"variable,the mean", ""}, {"variable,The_mean", ""},
 		{"variable,foo", `unknown column "foo"; choices: variable, mean`},

@@ -333,7 +333,7 @@ func TestFittedFigure(t *testing.T) {
 	golden(annealing.SubjectiveReport(longtest.Must(study.Run(context.Background(), subjective.Study(), reporttest.Cases(t, s), o, study.How{}))(t)).Figures()[0].Draw())(t)
 }
 
-// TestLegendNames: a painted target has a short name in a legend, with a number where it is not the only one of its size.
+// TestLegendNames: a painted target has a short name in a legend, with a number if it is not the only one of its size.
 func TestLegendNames(t *testing.T) {
 	const first, second, small = "cells:0:0:0:0:0:0:0:0:0/1:1:1:1:1:1:1:1:1", "cells:1:0:0:0:0:0:0:0:0/1:1:1:1:1:1:1:1:1", "cells:0:1/2:3"
 	for _, c := range []struct {
@@ -353,7 +353,7 @@ func TestLegendNames(t *testing.T) {
 	}
 }
 
-// TestTightnessNotesOnce: what holds of several rows of a toy is said once, and what holds of one is said of that.
+// TestTightnessNotesOnce: a note on several rows of a toy comes once, and a note on one row names it.
 func TestTightnessNotesOnce(t *testing.T) {
 	row := func(toy *toys.Toy, T int, notes ...string) tightness.Row {
 		return tightness.Row{Case: experiments.Case{Toy: toy, Params: experiments.Setting{T: T}.Params()}, Solution: &exact.Solution{Notes: notes}}
@@ -507,7 +507,7 @@ func TestSMCFigure(t *testing.T) {
 }
 
 // TestSMCNotes: the report says where an exact route is missing, where resampling hurts and where more particles do, and
-// nothing of that where they do not.
+// nothing of that if they do not.
 func TestSMCNotes(t *testing.T) {
 	rows := smcRows(t)
 	want := []string{

@@ -123,7 +123,7 @@ type Study struct {
 	*study.Declaration
 	View   reports.View // what shows its rows
 	Tables []Schema
-	Sweep  *experiments.Study // what sweeps ask; nil where Unswept says why they do not
+	Sweep  *experiments.Study // what sweeps ask; nil if Unswept says why they do not
 	// Report answers the question about a case that parameters of a sweep describe. It is nil for a study that is not swept.
 	Report func(ctx context.Context, c *experiments.Case, params experiments.Params, h study.How) (*reports.Report, error)
 	// Lengths are the default values of T of a command that is made from the study alone, which is then about annealings; nil for a command
@@ -133,7 +133,7 @@ type Study struct {
 	Toys   []string
 	Kernel string
 
-	command   string            // that answers it by a flag; empty where its own does
+	command   string            // that answers it by a flag; empty if its own does
 	sweepOnly bool              // whether sweeps alone ask it, and no command
 	flags     map[string]string // those of the command, by the parameters of sweeps
 }
@@ -199,7 +199,7 @@ func (s *Study) Command(params experiments.Params) (words string, flags experime
 	return cmp.Or(s.command, s.Name), flags
 }
 
-// shown returns the view of a study, which is the table of its columns with the notes of its rows where it has no other.
+// shown returns the view of a study, which is the table of its columns with the notes of its rows if it has no other.
 func shown(s *study.Declaration, view reports.View) reports.View {
 	if view != nil {
 		return view

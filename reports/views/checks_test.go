@@ -81,7 +81,7 @@ func TestFindingsBegin(t *testing.T) {
 	for _, of := range []struct {
 		findings []evidence.Finding
 		begins   string
-		lines    int // with the header of a table, where there is one
+		lines    int // with the header of a table, if there is one
 	}{
 		{[]evidence.Finding{pass, pass}, "pass: estimators of Z and their exact distributions: 2 pass, 0 fault, 0 open\n", 1},
 		{[]evidence.Finding{pass, open}, "open: estimators of Z and their exact distributions: 1 pass, 0 fault, 1 open\n", 4},
@@ -208,7 +208,7 @@ func TestSpectrumReport(t *testing.T) {
 	}
 }
 
-// gewekeRun runs the joint test of a model with so many rounds.
+// gewekeRun runs the joint test of a model with that many rounds.
 func gewekeRun(t *testing.T, rounds int) []geweke.Row {
 	t.Helper()
 	which := geweke.Selection{Toys: []string{"clu4"}, Kernel: "heatbath-scan"}
@@ -257,7 +257,7 @@ func TestClaimsByVerdict(t *testing.T) {
 	}
 }
 
-// TestCauses: a known mistake is said with each finding of a check of chains, and what none explains is not.
+// TestCauses: each finding of a check of chains names the known mistake that explains it, if any.
 func TestCauses(t *testing.T) {
 	for fault, want := range map[string]string{"it is as if (found after 9 draws)": "it is as if", "none of the known mistakes explains it: off (found after 9 draws)": "", "": ""} {
 		findings := []chain.Finding{{About: "moves", Finding: check.Finding{Name: "moves", Verdict: check.Fault, Where: "here"}}}

@@ -194,7 +194,7 @@ this is not tested`},
 		{"described", logwSide(true, []hypotheses.Odds{{Name: "log w in base 2", LogOdds: 7.25 * ten, Posterior: 0.6}, {Name: "log w in base 10", Posterior: 0.3}}, "log w in base 2"), []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
 forward: 1000 chains of fwd.csv were read, with log_w
 forward: "log w in base 2" explains what was sent, with posterior odds of 25 against everything else
-forward: "log w in base 2" is this: The column log_w holds the logarithm of w in base 2, log w / ln 2, in place of the natural one.
+forward: "log w in base 2" is this: The column log_w holds the logarithm of w in base 2, log w / ln 2, instead of the natural one.
 this is not tested`},
 		{"none fits", logwSide(true, []hypotheses.Odds{{Name: none, LogOdds: 90, Posterior: 1}, {Name: late, LogOdds: 30, LogE: 20 * ten}, {Name: spec}}), []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
 forward: 1000 chains of fwd.csv were read, with log_w
@@ -234,7 +234,7 @@ this is not tested`},
 	}
 }
 
-// TestRepeatedNote: chains that repeat others are said to do so, and nothing is said of a stream that both directions share.
+// TestRepeatedNote: chains that repeat others are reported, and a stream that both directions share is not.
 func TestRepeatedNote(t *testing.T) {
 	side := logwSide(true, []hypotheses.Odds{{Name: hypotheses.Repeated, LogOdds: 900, Posterior: 1}, {Name: hypotheses.OneStream, LogOdds: 90}}, hypotheses.Repeated)
 	o := outcome([]conform.Side{side})
@@ -249,7 +249,7 @@ func TestRepeatedNote(t *testing.T) {
 	}
 }
 
-// TestUnexplained: if nothing is named it is said which test failed worst, and which distributions are wrong and which are not; nothing is said of
+// TestUnexplained: if nothing is named the report says which test failed most, and which distributions are wrong and which are not; it says nothing of
 // where the bug is.
 func TestUnexplained(t *testing.T) {
 	for _, c := range []struct {
@@ -336,7 +336,7 @@ func TestImpossible(t *testing.T) {
 	}
 }
 
-// estimatesNotes returns what is said of estimates that pass: what was read, and behind it what would have been found.
+// estimatesNotes returns the notes on estimates that pass: what was read, and behind it what would have been found.
 func estimatesNotes(e conform.EstimatesOutcome) (read, found string) {
 	o := outcome(nil, false)
 	o.Estimates = &e
@@ -404,7 +404,7 @@ func TestLowNote(t *testing.T) {
 	}
 }
 
-// TestOtherNote: estimates of log Z_T that are taken for those of log(Z_T/Z_1), or the other way round, are told so.
+// TestOtherNote: estimates of log Z_T that are taken for those of log(Z_T/Z_1), or the other way round, get a note.
 func TestOtherNote(t *testing.T) {
 	for _, c := range []struct {
 		other float64
@@ -478,7 +478,7 @@ func TestMeanNotes(t *testing.T) {
 	}
 }
 
-// TestMissingOf: what is missing in both directions is said once.
+// TestMissingOf: what is missing in both directions stands once.
 func TestMissingOf(t *testing.T) {
 	o := outcome([]conform.Side{{Direction: chains.Forward, Missing: []string{"a: x", "b: y"}}, {Direction: chains.Reverse, Missing: []string{"b: y", "c: x"}}}, false)
 	const want = `forward: not considered: "a": x

@@ -54,7 +54,7 @@ func TestSamplersDiagnose(t *testing.T) {
 	reporttest.Drawn(t, figures[0], "samplersdiagnose_barrier_x0")
 }
 
-// TestSamplersVariables: the table of somebody else's draws, without a target and with one, and what is said of several variables.
+// TestSamplersVariables: the table of external draws, without a target and with one, and the notes on several variables.
 func TestSamplersVariables(t *testing.T) {
 	d := &files.Draws{
 		Names: []string{"x0", "note", "hole"}, Sources: []string{"1.csv", "2.csv"}, Notes: []string{"1.csv: 3 draws of the warm-up omitted"}, Labels: make([][]string, 3), NotFinite: []string{"", "", "2.csv, line 4: NaN"},

@@ -21,6 +21,7 @@ import (
 	"breadboard/experiments/annealing/weights"
 	"breadboard/experiments/checks/conform"
 	"breadboard/experiments/checks/kernel"
+	"breadboard/experiments/data/samples/files"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/marginal/sandwich/compare"
 	"breadboard/experiments/mcmc/couple"
@@ -118,6 +119,13 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "mode"}}
 			o := samplers.TimesOptions{MI: 0.01, TV: 0.02, Curves: true}
 			return mcmc.SamplerTimesReport(longtest.Must(study.Run(ctx, samplers.Times(), samplerProblems(t, s), o, study.How{}))(t))
+		},
+		"SamplersVariablesReport": func(t *testing.T) *reports.Report {
+			d := &files.Draws{
+				Names: []string{"x0"}, Sources: []string{"1.csv", "2.csv"}, Labels: make([][]string, 1), NotFinite: []string{""},
+				Values: [][][]float64{{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}},
+			}
+			return mcmc.SamplersVariablesReport(longtest.Must(diagnose.Variables(ctx, d, nil, nil, func(int) {}))(t))
 		},
 		"CoupleReport": func(t *testing.T) *reports.Report {
 			o := couple.Study().Standard
@@ -317,7 +325,7 @@ func checkPage(t *testing.T, f *figure.Figure) {
 func figureMakers(t *testing.T) (makers []string) {
 	t.Helper()
 	mentions, makes, reports := sourceMentions(t)
-	for grown := true; grown; { // whoever calls one that makes figures makes figures
+	for grown := true; grown; { // a function that calls one that makes figures makes figures
 		grown = false
 		for name, of := range mentions {
 			if !makes[name] && slices.ContainsFunc(of, func(other string) bool { return makes[other] }) {

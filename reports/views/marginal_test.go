@@ -259,7 +259,7 @@ func crossedRows(t *testing.T, datasets int) []compare.CrossedRow {
 	return rows
 }
 
-// TestSandwichTable: the table with all data sets, the part of it that people read, the figure and what is said of the nearest model.
+// TestSandwichTable: the table with all data sets, the part of it that people read, the figure and the note on the nearest model.
 func TestSandwichTable(t *testing.T) {
 	report := marginal.SandwichTableReport(crossedRows(t, 2))
 	tables := report.Tables()

@@ -91,7 +91,7 @@ func TestSamplerErrorsMachines(t *testing.T) {
 }
 
 // TestSamplerErrorsShowKolmogorovSmirnov: people see the real effective sample size of the Kolmogorov-Smirnov distance where all rows know
-// it, and beside no columns of the variance where any row does, in every format that they read.
+// it, and beside no columns of the variance if any row does, in every format that they read.
 func TestSamplerErrorsShowKolmogorovSmirnov(t *testing.T) {
 	longtest.NotShort(t)
 	s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"}}

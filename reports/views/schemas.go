@@ -33,7 +33,7 @@ type Schema struct {
 	Table   string // the name of the table, after which its files are called; or TableOfToy
 	Study   string // the study that is swept, where the columns depend on it
 	InFile  bool   // the table is written to a file only
-	By      string // the flag that has the command show this table in the place of those without one, or ByFiles; empty where none does
+	By      string // the flag that has the command show this table in the place of those without one, or ByFiles; empty if none does
 	Columns []table.Column
 
 	machines, people *table.Table // without rows
@@ -42,7 +42,7 @@ type Schema struct {
 // TableOfToy stands for the name of a table that is called after its toy.
 const TableOfToy = "TOY"
 
-// ByFiles as By says that the command shows the table where it is given files.
+// ByFiles as By says that the command shows the table if it is given files.
 const ByFiles = "FILE"
 
 // Schemas lists the tables of all commands. The first table of a command is the one that goes to standard output, and those

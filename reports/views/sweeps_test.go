@@ -381,7 +381,7 @@ func TestSweepOverMissing(t *testing.T) {
 	}
 }
 
-// TestUsualFigures: if nothing is said a figure shows what the study asks about, along T where that varies and else along the last
+// TestUsualFigures: by default a figure shows what the study asks about, along T where that varies and else along the last
 // parameter that does.
 func TestUsualFigures(t *testing.T) {
 	longtest.NotShort(t)

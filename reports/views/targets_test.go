@@ -251,7 +251,7 @@ func TestTargetByLabel(t *testing.T) {
 }
 
 // TestCollage: the slices of a grid have each state once, in a place of its own; the marginals of its pairs of axes are those that are found
-// the slow way, and each sums to one where the numbers do.
+// the slow way, and each sums to one if the numbers do.
 func TestCollage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sides := rapid.SliceOfN(rapid.IntRange(1, 4), 1, 5).Draw(t, "sides")
@@ -376,7 +376,7 @@ func drawn(t *testing.T, selector string) string {
 	return shownText(t, toy, stages.Distribution(path, 1))
 }
 
-// TestDrawText: spaces of three axes or more are drawn as slices or marginals where these are few, else by state where the space is
+// TestDrawText: spaces of three axes or more are drawn as slices or marginals if these are few, else by state where the space is
 // small, and else by level of g.
 func TestDrawText(t *testing.T) {
 	if got, want := drawn(t, "ising:2x2:1"), `x0=0 x1=0  x0=0 x1=1  x0=1 x1=0  x0=1 x1=1
@@ -396,7 +396,7 @@ func TestDrawText(t *testing.T) {
 			t.Errorf("a line of %d characters: %s", n, line)
 		}
 	}
-	// On a line of seven spins f is e^6 where all are equal, and e^4 where the last is not. The sum of f is 2 (2 cosh 1)^6.
+	// On a line of seven spins f is e^6 if all are equal, and e^4 if the last is not. The sum of f is 2 (2 cosh 1)^6.
 	z := 2 * math.Pow(2*math.Cosh(1), 6)
 	bar := strings.Repeat("█", int(math.Round(40*math.Exp(-2))))
 	first := fmt.Sprintf("0,0,0,0,0,0,0  g         6  p %9.4g  %s\n0,0,0,0,0,0,1  g         4  p %9.4g  %s\n", math.Exp(6)/z, strings.Repeat("█", 40), math.Exp(4)/z, bar)

@@ -270,7 +270,7 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("%s: %d sites", format.Name, n)
 			}
 			if n > 10 {
-				continue // the energies of so many states take long
+				continue // the energies of that many states take long
 			}
 			g, err := e.LogF(format.Sign)
 			for _, v := range g {

@@ -15,7 +15,7 @@ import (
 // MaxSites is the largest number of sites: there are 2^24 states then.
 const MaxSites = 24
 
-// ManySites is the largest number of sites where no states are enumerated: the weights of all pairs then take 67 MB.
+// ManySites is the largest number of sites if no states are enumerated: the weights of all pairs then take 67 MB.
 const ManySites = 4096
 
 // Energy is a sum over sites and pairs of sites, each of which has one of two values: of the weight of a site times its value, and of the
@@ -57,11 +57,11 @@ func (e *Energy) Axes() []models.Axis {
 	return axes
 }
 
-// LogF returns scale times the energy of each state, in nats. The first site moves slowest, and its smaller value comes first. It fails where
+// LogF returns scale times the energy of each state, in nats. The first site moves slowest, and its smaller value comes first. It fails if
 // that may overflow. Time is O(states).
 //
 // The states of the first k sites are doubled for one site more: its value times the sum of its weight and of those of its pairs with the sites
-// before, which is made by doubling too. Where the weights are whole numbers, states of the same energy have the same log f to
+// before, which is made by doubling too. If the weights are whole numbers, states of the same energy have the same log f to
 // the last bit, and so have those in which all spins are turned over if there are no fields.
 func (e *Energy) LogF(scale float64) ([]float64, error) {
 	if err := e.check(scale); err != nil {
@@ -133,7 +133,7 @@ func (e *Energy) Text(x []uint8) string {
 }
 
 // Terms calls add with each site and each pair of sites whose weight is not zero, by their places in Numbers, and the logarithms of a factor of f over them,
-// the last site fastest, of which the sum is what LogF returns. It fails where LogF does.
+// the last site fastest, of which the sum is what LogF returns. It fails if LogF does.
 func (e *Energy) Terms(scale float64, add func(sites []int, logs []float64) error) error {
 	if err := e.check(scale); err != nil {
 		return err

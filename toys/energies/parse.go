@@ -22,7 +22,7 @@ const maxNumber = 1 << 30
 // anything is allocated.
 func (f Format) Parse(data []byte) (*Energy, error) { return f.ParseUpTo(data, MaxSites) }
 
-// ParseUpTo reads an energy of so many sites at most, of which the states need not be enumerated.
+// ParseUpTo reads an energy of that many sites at most, of which the states need not be enumerated.
 func (f Format) ParseUpTo(data []byte, sites int) (*Energy, error) {
 	text, err := selector.PlainText(data)
 	if err != nil {
@@ -226,7 +226,7 @@ func (r *reader) hint(words []string) string {
 	return ""
 }
 
-// place fails if an entry may not stand where it does, and lists the sites of the others.
+// place fails if an entry may not stand if it does, and lists the sites of the others.
 func (r *reader) place(pair [2]int) error {
 	field := pair[0] == pair[1]
 	if field && !r.Format.fields {
@@ -263,7 +263,7 @@ func (r *reader) list(sites ...int) error {
 	return nil
 }
 
-// tooMany says why there may not be so many sites.
+// tooMany says why there may not be that many sites.
 func (r *reader) tooMany(sites int) error {
 	if r.most > MaxSites {
 		return fmt.Errorf("%d are read where no states are enumerated", r.most)

@@ -34,7 +34,7 @@ type Found struct {
 	State  []uint8 // a state that has it: of those that Enumerate finds the first, if the first variable moves slowest
 	States float64 // how many states have it; NaN if that is not known
 	unit   float64
-	above  []uint64 // how many states are so many units above it; nil if that is not known
+	above  []uint64 // how many states are that many units above it; nil if that is not known
 }
 
 // LogShare returns the logarithm of the probability of the least value under the distribution exp(-beta value)/Z; NaN if it is not known.

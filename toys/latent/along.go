@@ -37,7 +37,7 @@ func (a *rowsAlong[S]) Posterior(c chains.RealChooser, t int) *S {
 	return a.model.Posterior(c)
 }
 
-// mustBeAll panics where t data are not all n.
+// mustBeAll panics if t data are not all n.
 func mustBeAll(t, n int, model string) {
 	if t != n {
 		panic("latent: Posterior of the first data of " + model + ", of which there are no exact draws; make scans in place of perfect moves")
@@ -64,7 +64,7 @@ func (a *rowsAlong[S]) Moves(t int) int {
 	return t
 }
 
-// Move implements estimators.Data. Where the hyperparameters are unknown the first move draws these.
+// Move implements estimators.Data. If the hyperparameters are unknown the first move draws these.
 func (a *rowsAlong[S]) Move(c chains.RealChooser, _, i int, s *S) *S {
 	return a.by(a.along.MoveBy, c, i, s)
 }

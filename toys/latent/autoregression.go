@@ -43,11 +43,11 @@ type Autoregression struct {
 	weights []float64
 }
 
-// AutoregressionState is a state of an Autoregression. Whoever writes to it calls Refresh.
+// AutoregressionState is a state of an Autoregression. Call Refresh after writing to it.
 type AutoregressionState struct {
 	Hyper AutoregressionHyper
 
-	square float64 // the sum of squares that the prediction leaves, or NaN where it is not known
+	square float64 // the sum of squares that the prediction leaves, or NaN if it is not known
 }
 
 // NewAutoregression returns the autoregression of a series, a table of one column, which it copies. It fails for fewer than two rows, for more
@@ -91,7 +91,7 @@ func (m *Autoregression) WithData(rows [][]float64) (*Autoregression, error) {
 }
 
 // SimulateGiven draws a series of the same length and first value given hyperparameters. There are no other parameters, so that the state has
-// these hyperparameters. It panics where Validate refuses them.
+// these hyperparameters. It panics if Validate refuses them.
 func (m *Autoregression) SimulateGiven(c chains.RealChooser, h AutoregressionHyper) ([][]float64, *AutoregressionState) {
 	mustBeValid(h.Validate())
 	s := &AutoregressionState{h, math.NaN()}
@@ -108,7 +108,7 @@ func (m *Autoregression) Redraw(c chains.RealChooser, s *AutoregressionState) []
 	return y
 }
 
-// Refresh makes a state that somebody has written, or that comes from a model of other data, one of this model.
+// Refresh makes a state that was written, or that comes from a model of other data, one of this model.
 func (m *Autoregression) Refresh(s *AutoregressionState) { s.square = math.NaN() }
 
 // Clone implements estimators.Model.

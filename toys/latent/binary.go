@@ -29,7 +29,7 @@ type Binary struct {
 	spectrum *spectrum
 }
 
-// BinaryState is a state of a model of binary attributes of the first len(Z)/K rows. Whoever changes it from outside calls Refresh before
+// BinaryState is a state of a model of binary attributes of the first len(Z)/K rows. Code that changes it from outside calls Refresh before
 // it is used.
 type BinaryState struct {
 	Z     []int // the attributes, 0 or 1, K for each row: Z[i*K+k] is z_ik
@@ -185,7 +185,7 @@ func (m *Binary) begin(c chains.RealChooser) *BinaryState {
 	return s
 }
 
-// LogPrior returns the log prior probability of the attributes given the hyperparameters, in nats, and where these are unknown adds
+// LogPrior returns the log prior probability of the attributes given the hyperparameters, in nats, and if these are unknown adds
 // their log density.
 func (m *Binary) LogPrior(s *BinaryState) float64 {
 	total := 0.0
@@ -239,7 +239,7 @@ func (m *Binary) fitOf(s *BinaryState) models.Fit {
 }
 
 // SimulateBinary draws attributes, features and a table of n rows and d columns from the model with k attributes. The state is an exact draw
-// from the posterior given the table. It panics where NewBinary would fail.
+// from the posterior given the table. It panics if NewBinary would fail.
 func SimulateBinary(c chains.RealChooser, n, d, k int, hyper estimators.Attributes) (y [][]float64, s *BinaryState) {
 	m, err := NewBinary(zeros(n, d), k, hyper)
 	mustBeValid(err)

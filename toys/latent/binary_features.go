@@ -26,7 +26,7 @@ type features struct {
 	mean    [][]float64 // QC, K rows of D
 }
 
-// newFeatures returns room for k features of so many columns.
+// newFeatures returns room for k features of that many columns.
 func newFeatures(k, columns int) *features {
 	return &features{newCholesky(k), zeros(k, k), zeros(k, k), zeros(k, columns), zeros(k, columns)}
 }
@@ -103,7 +103,7 @@ type rowState struct {
 	law   rowLaw
 }
 
-// newRowState returns room for k attributes and so many columns.
+// newRowState returns room for k attributes and that many columns.
 func newRowState(k, columns int) rowState {
 	return rowState{bits: make([]int, k), rest: make([]float64, columns), along: make([]float64, k)}
 }
@@ -173,7 +173,7 @@ type spectrum struct {
 	fit     models.Fit
 }
 
-// newSpectrum returns room for k attributes and so many columns.
+// newSpectrum returns room for k attributes and that many columns.
 func newSpectrum(k, columns int) *spectrum {
 	s := &spectrum{k: k, vectors: make([]float64, k*k), along: make([]float64, columns), best: zeros(k, columns), fit: models.NewFit(k)}
 	size := []float64{0}

@@ -136,7 +136,7 @@ func (m *Binary) piGiven(k int, s *BinaryState) Beta {
 	return Beta{1 + set, 1 + float64(m.rowsOf(s)) - set}
 }
 
-// drawFeatures draws the features given all rows, in place of their means.
+// drawFeatures draws the features given all rows, instead of their means.
 func (m *Binary) drawFeatures(c chains.RealChooser, s *BinaryState) {
 	sd := math.Sqrt(s.Hyper.FeatureVariance)
 	away := m.row.along

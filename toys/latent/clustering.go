@@ -28,7 +28,7 @@ type Clustering struct {
 	weights dirichlet
 }
 
-// ClusteringState is a state of a clustering of the first len(Z) rows. Whoever changes it from outside calls Refresh before it is used.
+// ClusteringState is a state of a clustering of the first len(Z) rows. Code that changes it from outside calls Refresh before it is used.
 type ClusteringState struct {
 	Z      []int // the cluster of each row
 	Hyper  estimators.Clusters
@@ -160,7 +160,7 @@ func (m *Clustering) begin(c chains.RealChooser) *ClusteringState {
 	return s
 }
 
-// LogPrior returns the log prior probability of the clusters given the hyperparameters, in nats, and where these are unknown adds their
+// LogPrior returns the log prior probability of the clusters given the hyperparameters, in nats, and if these are unknown adds their
 // log density.
 func (m *Clustering) LogPrior(s *ClusteringState) float64 {
 	total := 0.0
@@ -212,7 +212,7 @@ func (m *Clustering) fitOf(s *ClusteringState) models.Fit {
 }
 
 // SimulateClustering draws clusters, centres and a table of n rows and d columns from the model with k clusters. The state is an exact draw
-// from the posterior given the table. It panics where NewClustering would fail.
+// from the posterior given the table. It panics if NewClustering would fail.
 func SimulateClustering(c chains.RealChooser, n, d, k int, hyper estimators.Clusters) (y [][]float64, s *ClusteringState) {
 	m, err := NewClustering(zeros(n, d), k, hyper)
 	mustBeValid(err)

@@ -72,7 +72,7 @@ func (m *Clustering) scan(d decider, b float64, s *ClusteringState) {
 	}
 }
 
-// update has d decide on z_i given all else, with the power that expect was told.
+// update has d decide on z_i given all else, with the power given to expect.
 func (m *Clustering) update(d decider, i int, s *ClusteringState) {
 	m.open(i, s)
 	m.close(i, d.category(m.conditional(i, s)), s)
@@ -201,7 +201,7 @@ func (m *Clustering) ScanWithin(c chains.Chooser, floor float64, s *ClusteringSt
 }
 
 // updateWithin draws z_i from its prior among the clusters with which the level is above the floor, and returns the new log likelihood. The
-// cluster of the row is one of them, also where rounding says otherwise.
+// cluster of the row is one of them, also if rounding says otherwise.
 func (m *Clustering) updateWithin(c chains.Chooser, floor, logL float64, i int, s *ClusteringState) float64 {
 	old := s.Z[i]
 	m.open(i, s)

@@ -23,12 +23,12 @@ type CollapsedLowRank struct {
 	column columnSlice
 }
 
-// CollapsedLowRankState is a state of a CollapsedLowRank. Whoever writes to it calls Refresh.
+// CollapsedLowRankState is a state of a CollapsedLowRank. Call Refresh after writing to it.
 type CollapsedLowRankState struct {
 	V     [][]float64 // K rows of D entries: V[k][j] is v_kj
 	Hyper estimators.Factors
 
-	logL float64 // the log likelihood, or NaN where it is not known
+	logL float64 // the log likelihood, or NaN if it is not known
 }
 
 // NewCollapsedLowRank returns the model of data y with K components. It fails as NewLowRank does.
@@ -48,7 +48,7 @@ func NewCollapsedLowRank(y [][]float64, k int, hyper estimators.Factors) (*Colla
 	return m, nil
 }
 
-// FromFull returns the state that an uncollapsed state is without its U: an exact draw from the posterior where that is one.
+// FromFull returns the state that an uncollapsed state is without its U: an exact draw from the posterior if that is one.
 func (m *CollapsedLowRank) FromFull(s *LowRankState) *CollapsedLowRankState {
 	x := m.newState()
 	copyRows(x.V, s.V)
@@ -82,7 +82,7 @@ func (m *CollapsedLowRank) Redraw(c chains.RealChooser, s *CollapsedLowRankState
 	return m.full.Redraw(c, full)
 }
 
-// Refresh makes a state whose factor or hyperparameters somebody has written, or which comes from a model of other data, one of this model.
+// Refresh makes a state whose factor or hyperparameters were written, or which comes from a model of other data, one of this model.
 func (m *CollapsedLowRank) Refresh(s *CollapsedLowRankState) { s.logL = math.NaN() }
 
 // Clone implements estimators.Model.

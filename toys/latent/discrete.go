@@ -44,7 +44,7 @@ func (m *discrete[S, P]) Scan(c chains.Chooser, b float64, s *S) {
 	m.self.scan(&m.drawn, b, s)
 }
 
-// Move implements estimators.Model: where the hyperparameters are unknown it draws them first.
+// Move implements estimators.Model: if the hyperparameters are unknown it draws them first.
 func (m *discrete[S, P]) Move(c chains.RealChooser, at chains.Place, s *S) *S {
 	m.self.renew(c, at.Beta, s)
 	m.Scan(c, at.Beta, s)
@@ -79,7 +79,7 @@ func (m *discrete[S, P]) LogTransition(x, y *S) float64 {
 func (m *discrete[S, P]) Level(s *S) float64 { return levelOf(m.owner.LogLikelihood(chains.At(1), s)) }
 
 // Within implements estimators.Constrained: it draws each latent variable in turn from its prior among the values with which the level is
-// above the floor. The level of s must be above the floor. It panics where the hyperparameters are unknown.
+// above the floor. The level of s must be above the floor. It panics if the hyperparameters are unknown.
 func (m *discrete[S, P]) Within(c chains.RealChooser, floor float64, s *S) *S {
 	if m.inferred {
 		panic("latent: Within of " + m.latents + " with unknown hyperparameters, which it does not draw")
@@ -88,7 +88,7 @@ func (m *discrete[S, P]) Within(c chains.RealChooser, floor float64, s *S) *S {
 	return s
 }
 
-// decider decides which value a latent variable takes, given its law. A scan asks one, so that drawing its moves and finding how likely
+// decider decides which value a latent variable takes, given its distribution. A scan asks one, so that drawing its moves and finding how likely
 // they are is the same code.
 type decider interface {
 	category(law *Categorical) int

@@ -29,7 +29,7 @@ type attributesOnLattice struct {
 	lattice *models.Binary
 }
 
-// bin4 returns the small model, cut to so many rows.
+// bin4 returns the small model, cut to that many rows.
 func bin4(t testing.TB, rows int) attributesOnLattice {
 	l := models.Bin4()
 	l.Y = l.Y[:rows]
@@ -107,7 +107,7 @@ type onLattice struct {
 	lattice *models.Clustering
 }
 
-// smallClusterings returns the small clusterings, cut to so many rows.
+// smallClusterings returns the small clusterings, cut to that many rows.
 func smallClusterings(t testing.TB, rows int) map[string]onLattice {
 	out := map[string]onLattice{}
 	for name, l := range map[string]*models.Clustering{"clu6": models.Clu6(), "clu8": models.Clu8()} {

@@ -87,7 +87,7 @@ type InverseGamma struct{ Shape, Scale float64 }
 // Sample draws a number.
 func (d InverseGamma) Sample(c chains.RealChooser) float64 { return d.Scale / gamma(c, d.Shape) }
 
-// LogDensity returns the logarithm of the density at x, in nats: -Inf where x is not positive.
+// LogDensity returns the logarithm of the density at x, in nats: -Inf if x is not positive.
 func (d InverseGamma) LogDensity(x float64) float64 {
 	if x <= 0 {
 		return math.Inf(-1)
@@ -104,7 +104,7 @@ func (d Beta) sample(c chains.RealChooser) float64 {
 	return x / (x + y)
 }
 
-// logDensity returns the logarithm of the density at x, in nats: -Inf where x is no probability.
+// logDensity returns the logarithm of the density at x, in nats: -Inf if x is no probability.
 func (d Beta) logDensity(x float64) float64 {
 	if x < 0 || x > 1 {
 		return math.Inf(-1)
@@ -161,7 +161,7 @@ type Categorical struct {
 	p    []float64 // room for the probabilities
 }
 
-// newCategorical returns a distribution on so many numbers, all of which are as likely.
+// newCategorical returns a distribution on that many numbers, all of which are as likely.
 func newCategorical(k int) *Categorical { return &Categorical{make([]float64, k), make([]float64, k)} }
 
 // Sample draws a number.

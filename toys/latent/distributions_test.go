@@ -211,7 +211,7 @@ func TestGaussian(t *testing.T) {
 	}
 }
 
-// TestFactorOfRounding: where rounding has eaten a square on the diagonal, the factor is that of a matrix within rounding.
+// TestFactorOfRounding: if rounding has eaten a square on the diagonal, the factor is that of a matrix within rounding.
 func TestFactorOfRounding(t *testing.T) {
 	for _, v := range []struct{ all, own, want float64 }{ // all in all places, and own on the diagonal
 		{1e20, 1, math.Sqrt(2 * 0x1p-52 * 1e20)}, // which is lost

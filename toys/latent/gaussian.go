@@ -19,7 +19,7 @@ func newCholesky(k int) *cholesky {
 	return &cholesky{k: k, l: make([]float64, k*k), inverse: make([]float64, k)}
 }
 
-// factorise puts the factor in place of a positive definite matrix, of which it reads l up to the diagonal. A square on the diagonal of the
+// factorise puts the factor instead of a positive definite matrix, of which it reads l up to the diagonal. A square on the diagonal of the
 // factor that is below the rounding of the entry of the matrix has no digits left. It becomes that rounding, which makes the factor that of a
 // matrix within rounding of the given one, and keeps what is solved by it from growing without bound.
 func (c *cholesky) factorise() {

@@ -71,7 +71,7 @@ func checkMeanWeight(t *testing.T, name string, e estimator, c chains.RealChoose
 }
 
 // TestAnnealingWithUnknownHyperparameters: the mean weight of annealing on two numbers is Z by quadrature, within six standard errors. That
-// fails where moves do not leave prior times likelihood invariant at every power.
+// fails if moves do not leave prior times likelihood invariant at every power.
 func TestAnnealingWithUnknownHyperparameters(t *testing.T) {
 	clustering, z := pairOfClusters()
 	annealsTo(t, "clustering", clustering, z)

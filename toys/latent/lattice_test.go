@@ -173,7 +173,7 @@ func checkOwnLevels[S any](t *testing.T, name string, m enumerable[S], logPrior 
 	checkFloors(t, name, m, logPrior, levels, slices.Compact(slices.Sorted(slices.Values(levels)))[:3])
 }
 
-// checkAlong fails where along the data a weight is not that of the joint densities, whichever datum comes, or Drop does not take back what
+// checkAlong fails if along the data a weight is not that of the joint densities, whichever datum comes, or Drop does not take back what
 // Extend does.
 func checkAlong[S comparable](t *testing.T, name string, m enumerable[S], data estimators.Data[chains.RealChooser, S], lattice models.Sequential) {
 	t.Helper()
@@ -198,7 +198,7 @@ func checkAlong[S comparable](t *testing.T, name string, m enumerable[S], data e
 	}
 }
 
-// checkAllocations fails where scans or likelihoods ask for memory.
+// checkAllocations fails if scans or likelihoods ask for memory.
 func checkAllocations[S any](t *testing.T, c chains.RealChooser, m interface {
 	estimators.Transitional[chains.RealChooser, S]
 	estimators.Constrained[chains.RealChooser, S]

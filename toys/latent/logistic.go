@@ -31,12 +31,12 @@ type Logistic struct {
 	nu, next []float64 // a draw from the prior of the weights, and a proposal
 }
 
-// LogisticState is a state of a Logistic. Whoever writes to it calls Refresh.
+// LogisticState is a state of a Logistic. Call Refresh after writing to it.
 type LogisticState struct {
 	Weights []float64 // alpha, and after it beta
 	Hyper   LogisticHyper
 
-	logL float64 // the log likelihood, or NaN where it is not known
+	logL float64 // the log likelihood, or NaN if it is not known
 }
 
 // NewLogistic returns the regression of a table, which it copies. It fails as NewRegression does, and for targets other than 0 and 1.
@@ -71,7 +71,7 @@ func (m *Logistic) Fork() *Logistic {
 func (m *Logistic) WithData(rows [][]float64) (*Logistic, error) { return NewLogistic(rows) }
 
 // SimulateGiven draws weights from their prior given the hyperparameter, and a table with the same columns that predict and a new target.
-// The state is an exact draw from the posterior of the weights given that table and the hyperparameter. It panics where Validate refuses it.
+// The state is an exact draw from the posterior of the weights given that table and the hyperparameter. It panics if Validate refuses it.
 func (m *Logistic) SimulateGiven(c chains.RealChooser, h LogisticHyper) ([][]float64, *LogisticState) {
 	mustBeValid(h.Validate())
 	s := m.given(c, h)
@@ -95,7 +95,7 @@ func (m *Logistic) Redraw(c chains.RealChooser, s *LogisticState) [][]float64 {
 	return withTarget(m.y, target)
 }
 
-// Refresh makes a state that somebody has written, or that comes from a model of other data, one of this model.
+// Refresh makes a state that was written, or that comes from a model of other data, one of this model.
 func (m *Logistic) Refresh(s *LogisticState) { s.logL = math.NaN() }
 
 // Clone implements estimators.Model.

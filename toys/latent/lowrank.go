@@ -32,14 +32,14 @@ type LowRank struct {
 	lengths []float64 // squared lengths of the rows of a factor
 }
 
-// LowRankState is a state of a LowRank: its factors, by component, and its hyperparameters. Whoever writes to it calls Refresh.
+// LowRankState is a state of a LowRank: its factors, by component, and its hyperparameters. Call Refresh after writing to it.
 type LowRankState struct {
 	U     [][]float64 // K rows of N entries: U[k][i] is u_ik
 	V     [][]float64 // K rows of D entries: V[k][j] is v_kj
 	Hyper estimators.Factors
 
 	rows   int     // of how many data: entries of U from there on have no meaning
-	square float64 // the sum of the squares that UV leaves of the data, or NaN where it is not known
+	square float64 // the sum of the squares that UV leaves of the data, or NaN if it is not known
 }
 
 // NewLowRankState returns the state with these factors, which it keeps: K rows of N entries and K rows of D.
@@ -98,7 +98,7 @@ func (m *LowRank) newState() *LowRankState {
 }
 
 // SimulateLowRank draws a state of a model of n rows and d columns with k components from its prior, with known hyperparameters, and data
-// given it. The state is an exact draw from the posterior given the data. It panics where NewLowRank would fail.
+// given it. The state is an exact draw from the posterior given the data. It panics if NewLowRank would fail.
 func SimulateLowRank(c chains.RealChooser, n, d, k int, hyper estimators.Factors) (y [][]float64, s *LowRankState) {
 	m, err := NewLowRank(zeros(n, d), k, hyper)
 	mustBeValid(err)
@@ -139,7 +139,7 @@ func (m *LowRank) Redraw(c chains.RealChooser, s *LowRankState) [][]float64 {
 	return y
 }
 
-// Refresh makes a state whose factors or hyperparameters somebody has written, or which comes from a model of other data, one of this model.
+// Refresh makes a state whose factors or hyperparameters were written, or which comes from a model of other data, one of this model.
 func (m *LowRank) Refresh(s *LowRankState) { s.square = math.NaN() }
 
 // Clone implements estimators.Model.

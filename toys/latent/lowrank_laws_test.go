@@ -55,13 +55,13 @@ func testBelow(t *testing.T, what string, x []float64, below func(float64) float
 	}
 }
 
-// testSame fails if two samples of so many independent numbers differ by more than chance in the share below a number.
+// testSame fails if two samples of that many independent numbers differ by more than chance in the share below a number.
 func testSame(t *testing.T, what any, x, y []float64) {
 	t.Helper()
 	slices.Sort(x)
 	slices.Sort(y)
 	n := float64(len(x))
-	bound := 2*math.Sqrt(math.Log(4/alarm)/(2*n)) + 1/n // each differs from its law by half of that
+	bound := 2*math.Sqrt(math.Log(4/alarm)/(2*n)) + 1/n // each differs from its distribution by half of that
 	for i, v := range x {
 		j, _ := slices.BinarySearch(y, v)
 		if math.Abs(float64(i-j)/n) > bound {
@@ -106,7 +106,7 @@ func TestLowRankPriorMoves(t *testing.T) {
 	testBelow(t, "squares of V without U", alone, func(x float64) float64 { return mathext.GammaIncReg(37.5, x/2) })
 }
 
-// TestCollapsedGeweke: a draw from the prior, and data given it, are an exact draw from the joint law. Moves leave it so, and given V the data
+// TestCollapsedGeweke: a draw from the prior, and data given it, are an exact draw from the joint distribution. Moves leave it so, and given V the data
 // are normal, so that their squares in the metric of their covariance have a chi-squared distribution.
 //
 // Source: Geweke 2004, Getting it right, with independent runs from exact draws.

@@ -84,7 +84,7 @@ func (m *LowRank) Level(s *LowRankState) float64 { return m.LogLikelihood(chains
 
 // Within implements estimators.Constrained: it draws the entries of U, and then those of V, each in turn from its prior where the likelihood
 // is above the floor. The likelihood of s must be above it. The squares that UV leaves are quadratic in one entry, so that this is a normal
-// number in an interval. Where rounding has taken the new state to the floor it stays at s. It panics where the hyperparameters are
+// number in an interval. Where rounding has taken the new state to the floor it stays at s. It panics if the hyperparameters are
 // unknown.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6.4.

@@ -33,12 +33,12 @@ type Regression struct {
 	design design
 }
 
-// RegressionState is a state of a Regression. Whoever writes to it calls Refresh.
+// RegressionState is a state of a Regression. Call Refresh after writing to it.
 type RegressionState struct {
 	Weights []float64 // alpha, and after it beta
 	Hyper   RegressionHyper
 
-	square float64 // the sum of squares that the prediction leaves, or NaN where it is not known
+	square float64 // the sum of squares that the prediction leaves, or NaN if it is not known
 }
 
 // NewRegression returns the regression of a table, which it copies. It fails for a table without rows or with fewer than two columns, for
@@ -70,7 +70,7 @@ func (m *Regression) makeRoom() {
 func (m *Regression) WithData(rows [][]float64) (*Regression, error) { return NewRegression(rows) }
 
 // SimulateGiven draws weights from their prior given hyperparameters, and a table with the same columns that predict and a new target. The
-// state is an exact draw from the posterior of the weights given that table and the hyperparameters. It panics where Validate refuses these.
+// state is an exact draw from the posterior of the weights given that table and the hyperparameters. It panics if Validate refuses these.
 func (m *Regression) SimulateGiven(c chains.RealChooser, h RegressionHyper) ([][]float64, *RegressionState) {
 	mustBeValid(h.Validate())
 	s := &RegressionState{make([]float64, len(m.design.columns)), h, math.NaN()}
@@ -88,7 +88,7 @@ func (m *Regression) Redraw(c chains.RealChooser, s *RegressionState) [][]float6
 	return withTarget(m.y, target)
 }
 
-// Refresh makes a state that somebody has written, or that comes from a model of other data, one of this model.
+// Refresh makes a state that was written, or that comes from a model of other data, one of this model.
 func (m *Regression) Refresh(s *RegressionState) { s.square = math.NaN() }
 
 // Clone implements estimators.Model.

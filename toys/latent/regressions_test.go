@@ -40,7 +40,7 @@ func TestRegressionsGeweke(t *testing.T) {
 	auto := longtest.Sure(latent.NewAutoregression(series()))
 	for _, v := range []struct {
 		name  string
-		run   func(back bool) []float64 // numbers that have the laws below
+		run   func(back bool) []float64 // numbers that have the distributions below
 		below []func(float64) float64
 	}{
 		{"linear", func(back bool) []float64 {

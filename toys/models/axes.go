@@ -14,8 +14,8 @@ import (
 // Axis is a latent variable of a model: an axis of its space.
 type Axis struct {
 	Name   string    // as in a formula: eta, z1, theta2
-	Values []float64 // the value at each coordinate; nil where the coordinate, from 0, is the value
-	Labels []string  // what the value at each coordinate is called, as yes and no; nil where it has no name
+	Values []float64 // the value at each coordinate; nil if the coordinate, from 0, is the value
+	Labels []string  // what the value at each coordinate is called, as yes and no; nil if it has no name
 }
 
 // At returns the value of the variable at a coordinate.
@@ -32,7 +32,7 @@ type Named interface {
 	Axes() []Axis
 }
 
-// AxesOf returns the axes of a model. Where the model does not name them, their names are their numbers from 0 and their values the
+// AxesOf returns the axes of a model. If the model does not name them, their names are their numbers from 0 and their values the
 // coordinates; model may then be nil.
 func AxesOf(model Model, space *grid.Lattice) []Axis {
 	if named, has := model.(Named); has {
@@ -62,7 +62,7 @@ func (a Axis) Text(coordinate int) string {
 	return strconv.FormatFloat(a.At(coordinate), 'g', -1, 64)
 }
 
-// Find returns the coordinate at which Text is the given text, or which has the same number in other digits, on an axis of so many. Where there
+// Find returns the coordinate at which Text is the given text, or which has the same number in other digits, on an axis of that many. Where there
 // is none it says which there are.
 func (a Axis) Find(text string, side int) (coordinate int, err error) {
 	if a.Labels != nil {

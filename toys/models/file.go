@@ -20,7 +20,7 @@ import (
 const (
 	maxModelFile = 64 << 10 // bytes of a file of a model
 	maxTableFile = 4 << 20  // bytes of its data
-	// maxTerms bounds the numbers that the likelihoods of all states are made of: one for each state, row and column. With so many of
+	// maxTerms bounds the numbers that the likelihoods of all states are made of: one for each state, row and column. With that many of
 	// them setting up a toy takes about ten seconds.
 	maxTerms = 1 << 30
 	// farthest bounds the size of a datum and of a variance, and of one divided by it: with data to the square over a variance

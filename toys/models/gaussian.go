@@ -55,7 +55,7 @@ func (t *logs) of(b, l, signal float64) float64 {
 	return at.log
 }
 
-// LogStep returns the log likelihood at one place less that at another, in nats, with the digits that are lost where one is subtracted from
+// LogStep returns the log likelihood at one place less that at another, in nats, with the digits that are lost if one is subtracted from
 // the other.
 func (g Gaussian) LogStep(from, to chains.Place, f Fit) float64 {
 	step := from.StepTo(to)

@@ -207,7 +207,7 @@ func jsonObject(text []byte) (map[string]any, error) {
 	return values, nil
 }
 
-// labels returns names for so many things, and nil if there are none.
+// labels returns names for that many things, and nil if there are none.
 func labels(what string, v any, n int) ([]string, error) {
 	if v == nil {
 		return nil, nil

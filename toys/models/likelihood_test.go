@@ -196,7 +196,7 @@ func drawProblem(t *rapid.T) problem {
 	return ofClustering(drawClustering(t))
 }
 
-// TestLikelihoodByCovariance: log likelihoods at any power are those of the N by N covariance of a column to 1e-13, also where signal
+// TestLikelihoodByCovariance: log likelihoods at any power are those of the N by N covariance of a column to 1e-13, also if signal
 // and noise have variances that differ by a factor of 1e12.
 func TestLikelihoodByCovariance(t *testing.T) {
 	longtest.NotShort(t)

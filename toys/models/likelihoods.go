@@ -18,7 +18,7 @@ type summed struct {
 }
 
 // each calls a function for each state u of the collapsed model, with the log weights and the values of the states (u,v) of the whole one
-// whose prior probability is not zero. Where there are none the result is 0.
+// whose prior probability is not zero. If there are none the result is 0.
 func (l *summed) each(dst, weights, values []float64, of func(logs, values []float64) float64) {
 	var logs, mine []float64
 	for u, states := range l.rest {
@@ -88,7 +88,7 @@ func (l *summed) Centred() (paths.Likelihood, float64) {
 	return &summed{whole, l.prior, l.rest}, constant
 }
 
-// logMeanExp returns log of the mean of exp(v) under the distribution whose logarithm is given up to a constant. Where the mean is near the largest
+// logMeanExp returns log of the mean of exp(v) under the distribution whose logarithm is given up to a constant. If the mean is near the largest
 // exp(v) it is a difference from that, so that a mean of small numbers v keeps their digits; elsewhere no terms cancel in it. It overwrites
 // the logarithms.
 func logMeanExp(logs, v []float64) float64 {

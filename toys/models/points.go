@@ -46,7 +46,7 @@ func ReadPoints(path string, most int) ([]float64, error) {
 	return points, nil
 }
 
-// ParsePoints reads at most so many points, which are finite numbers, from CSV: on one line or several, in any shape. An empty line is
+// ParsePoints reads at most that many points, which are finite numbers, from CSV: on one line or several, in any shape. An empty line is
 // passed over. Errors name line and column.
 func ParsePoints(text []byte, most int) ([]float64, error) {
 	var points []float64

@@ -40,7 +40,7 @@ func joint(m models.Model, b float64) []float64 {
 	return out
 }
 
-// near reports whether two numbers differ by no more than so many units in the last place of the larger one or of 1.
+// near reports whether two numbers differ by no more than that many units in the last place of the larger one or of 1.
 func near(a, b, units float64) bool {
 	return a == b || math.Abs(a-b) <= units*0x1p-52*max(1, math.Abs(a), math.Abs(b))
 }

@@ -14,7 +14,7 @@ import (
 
 // Table is a table of finite numbers, a row for each datum.
 type Table struct {
-	Names []string // of the columns, in the first line of the file; nil where that is a row
+	Names []string // of the columns, in the first line of the file; nil if that is a row
 	Rows  [][]float64
 }
 

@@ -23,7 +23,7 @@ func columnSum(column []float64) (sum, off float64) {
 	return sum, math.Abs(sum - 1)
 }
 
-// newBayes makes a network of the probabilities of its variables, of which each has one law. It fails if they do not sum to one, and if a
+// newBayes makes a network of the probabilities of its variables, of which each has one distribution. It fails if they do not sum to one, and if a
 // variable is its own ancestor.
 func newBayes(variables []Variable, laws []law) (*Network, error) {
 	n := &Network{Variables: variables, Bayes: true, Factors: make([]Factor, len(variables))}

@@ -98,7 +98,7 @@ func (b *bif) blocks() {
 }
 
 // follows reports whether a mark comes next, or a name and then the mark, as behind a keyword that begins a block. What cannot be read
-// is taken for a block, so that the mistake is told.
+// is taken for a block, so that the mistake is reported.
 func (b *bif) follows(mark string) bool {
 	ahead := b.words
 	first := ahead.label()

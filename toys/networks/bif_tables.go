@@ -14,7 +14,7 @@ type law struct {
 	child   int
 	parents []int
 	values  []float64
-	lines   []int32 // where the probabilities given each configuration stand; 0 where nothing has been said
+	lines   []int32 // where the probabilities given each configuration stand; 0 if nothing has been said
 	line    int     // where the block begins
 	other   bool    // whether the table has columns that sum to one in the other order too, and says something else then
 }
@@ -250,7 +250,7 @@ func (b *bif) fill(l *law, line int, table []float64) {
 	}
 }
 
-// sumToOne reports whether all columns of so many numbers sum to one.
+// sumToOne reports whether all columns of that many numbers sum to one.
 func sumToOne(values []float64, k int) bool {
 	for column := range slices.Chunk(values, k) {
 		if _, off := columnSum(column); off > farSum {

@@ -13,11 +13,11 @@ import (
 
 // Inference is what elimination says of a product of factors.
 type Inference struct {
-	LogZ      float64              // the logarithm of the sum of the product over all configurations (nats), -Inf where it is zero
-	Marginals [][]float64          // the probabilities of the values of each variable; nil where LogZ is -Inf, or alone was asked for
-	Joint     map[[2]int][]float64 // of two variables v < w that stand in a factor, and have several values each: the probability of both, w fastest; nil where not asked for
-	Samples   [][]int32            // of each variable, its value in each sample; nil where none were asked for, or LogZ is -Inf
-	Best      []int                // a configuration of the largest product, the values of all variables; nil where not asked for, or the product is zero
+	LogZ      float64              // the logarithm of the sum of the product over all configurations (nats), -Inf if it is zero
+	Marginals [][]float64          // the probabilities of the values of each variable; nil if LogZ is -Inf, or alone was asked for
+	Joint     map[[2]int][]float64 // of two variables v < w that stand in a factor, and have several values each: the probability of both, w fastest; nil if not asked for
+	Samples   [][]int32            // of each variable, its value in each sample; nil if none were asked for, or LogZ is -Inf
+	Best      []int                // a configuration of the largest product, the values of all variables; nil if not asked for, or the product is zero
 	LogBest   float64              // the logarithm of the product there (nats)
 	Order     []int                // the variables of more than one value, in the order in which they were eliminated
 	Width     int                  // one less than the number of variables of the largest table
@@ -27,11 +27,11 @@ type Inference struct {
 // Outputs says what is asked for beside the sum.
 type Outputs struct {
 	Memory    float64    // the bytes that the program may take, by estimate, OwnMemory among them; 0 for DefaultMemory
-	Along     []int      // an order of all variables that may be a good one to eliminate them in; nil where none is known
-	Marginals bool       // the law of each variable
+	Along     []int      // an order of all variables that may be a good one to eliminate them in; nil if none is known
+	Marginals bool       // the distribution of each variable
 	Joint     bool       // that of each pair of variables that stand in a factor
 	Best      bool       // a configuration of the largest product
-	Samples   int        // so many configurations, drawn from the law that is in proportion to the product
+	Samples   int        // so many configurations, drawn from the distribution that is in proportion to the product
 	Random    *rand.Rand // by which they are drawn
 }
 
@@ -39,7 +39,7 @@ type Outputs struct {
 // variable elimination forwards and backwards over the tables of one order. The number of configurations does not matter: time and memory are in
 // proportion to the tables of the order, of which some are kept for the way backwards, and the others are computed twice, if they do not all fit into
 // the memory. No number under- or overflows, since they are Wide wherever they could, and nothing is subtracted. It fails with a TooWide where the
-// memory is not enough, and between two steps where the context has ended.
+// memory is not enough, and between two steps if the context has ended.
 //
 // Source: Dechter 1999, Bucket elimination; the way backwards is that of Lauritzen and Spiegelhalter 1988, and for samples and the largest product that of
 // Dawid 1992, Applications of a general propagation algorithm for probabilistic expert systems.

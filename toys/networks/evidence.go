@@ -157,7 +157,7 @@ const (
 // with a colon stand in quotes.
 func splitArguments(text string, keys []string) (arguments, error) {
 	a := arguments{path: text, values: map[string]string{}}
-	for _, key := range []string{keyEvidence, keyHide, keyKeep, keyTable} { // of all formats, so that those of another one are told
+	for _, key := range []string{keyEvidence, keyHide, keyKeep, keyTable} { // of all formats, so that those of another one are reported
 		if i := strings.Index(a.path, ":"+key+"="); i >= 0 {
 			a.path = a.path[:i]
 		}

@@ -277,7 +277,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestSamples: samples of a plane have the distribution of each pair of neighbours. Of 1e5 samples, and so many z-scores, the largest is above the bound by chance
+// TestSamples: samples of a plane have the distribution of each pair of neighbours. Of 1e5 samples, and that many z-scores, the largest is above the bound by chance
 // once in a million.
 func TestSamples(t *testing.T) {
 	side, n := 8, 20_000

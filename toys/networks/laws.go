@@ -9,9 +9,9 @@ import (
 // laws is a way backwards that computes the distribution of each variable, and that of the variables of each factor.
 type laws struct {
 	*tape
-	messages  [][]float64 // the law of the scope of the message of each step, where the step that takes it has been visited
+	messages  [][]float64 // the distribution of the scope of the message of each step, where the step that takes it has been visited
 	marginals [][]float64
-	joint     map[[2]int][]float64 // of pairs that stand in a factor; nil where nobody asks for them
+	joint     map[[2]int][]float64 // of pairs that stand in a factor; nil if they are not wanted
 }
 
 // visit takes a step backwards. The distribution of all variables of a step is that of its message's scope, which the step that has taken the message has computed,

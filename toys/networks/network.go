@@ -40,7 +40,7 @@ type Network struct {
 	Of        *particle.HMM // the hidden Markov model that it is; nil for others
 	Notes     []string      // what was noticed where it was read and its reader should know
 	Given     []int         // the evidence that the file itself has, by variable, or Unseen; nil if it has none
-	Along     []int         // an order of all variables in which they may be eliminated well, as along the short side of a lattice; nil where none is known
+	Along     []int         // an order of all variables in which they may be eliminated well, as along the short side of a lattice; nil if none is known
 }
 
 // Cards returns the number of values of each variable.
@@ -101,7 +101,7 @@ func (q *Query) Infer(ctx context.Context, a Outputs) (*Inference, error) {
 	return found, err
 }
 
-// Product is Infer of factors in place of those of the query. Their sum may be zero.
+// Product is Infer of factors instead of those of the query. Their sum may be zero.
 func (q *Query) Product(ctx context.Context, factors []Factor, a Outputs) (*Inference, error) {
 	a.Along = q.Along
 	return q.named(Infer(ctx, factors, q.FreeCards(), a))

@@ -23,7 +23,7 @@ const (
 	mostEntries = 1 << 53
 )
 
-// order is an elimination of all that is to be eliminated, or the beginning of one where it is not over.
+// order is an elimination of all that is to be eliminated, or the beginning of one if it is not over.
 type order struct {
 	steps   []step  // with their variables, scopes and sizes
 	entries float64 // of all tables that are summed
@@ -157,7 +157,7 @@ func (c *candidates) Pop() any {
 type rule struct {
 	weight []float64 // of the variables, by which fill is weighed
 	tables bool      // the smallest table comes before the smallest fill
-	place  []int     // of each variable in an order that is given; nil where none is
+	place  []int     // of each variable in an order that is given; nil if none is
 }
 
 // rules yields the rules that are tried, from the best on the whole: the smallest fill by its number of pairs; the order that is given, that in which
@@ -228,7 +228,7 @@ func layers(scopes [][]int, ones []float64) []int {
 
 // choose returns the plan that eliminates the variables of a list from tables over the scopes. It is the one place that chooses an order: that of smallest
 // fill where it is little work, and otherwise of several orders that which is the least work of those that fit into the memory. It fails with a
-// TooWide before anything is allocated where none does.
+// TooWide before anything is allocated if none does.
 //
 // Source: Koller and Friedman 2009, Probabilistic Graphical Models, section 9.4.3.2; Kask, Gelfand, Otten and Dechter 2011, Pushing the power of
 // stochastic greedy ordering schemes, for the random ones.
@@ -264,7 +264,7 @@ func choose(scopes [][]int, cards, eliminate []int, n need) (*plan, error) {
 	return nil, &TooWide{Scope: widest(best.steps, cards), Bytes: best.bytes, Limit: n.memory, Orders: tried}
 }
 
-// before reports whether a plan is better than another one: it fits into the memory, and is less work, or takes less memory where none fits.
+// before reports whether a plan is better than another one: it fits into the memory, and is less work, or takes less memory if none fits.
 func (p *plan) before(other *plan, memory float64) bool {
 	if fits := p.bytes <= memory; fits != (other.bytes <= memory) {
 		return fits

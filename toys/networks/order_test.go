@@ -28,7 +28,7 @@ func windowed(seed uint64) (scopes [][]int, cards, all []int) {
 	return scopes, cards, all
 }
 
-// TestLeastWork: where smallest fill is much work, the order that is taken eliminates the same variables with less, and in one of
+// TestLeastWork: if smallest fill is much work, the order that is taken eliminates the same variables with less, and in one of
 // these networks with less than half.
 func TestLeastWork(t *testing.T) {
 	least := 1.0

@@ -113,7 +113,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestRounded: columns that miss one by the rounding of printed numbers are divided by their sum, which is said; those that miss it by less than
+// TestRounded: columns that miss one by the rounding of printed numbers are divided by their sum, with a note; those that miss it by less than
 // 1e-9 are left as they are.
 func TestRounded(t *testing.T) {
 	n := read(t, "rounded.bif", networks.ChildSlowest)

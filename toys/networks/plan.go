@@ -10,7 +10,7 @@ import (
 	"breadboard/chains/selector"
 )
 
-// DefaultMemory is the memory, in bytes, that an elimination may take where nothing else is said.
+// DefaultMemory is the memory, in bytes, that an elimination may take by default.
 const DefaultMemory = 1e9
 
 // OwnMemory is the memory, in bytes, that a program takes beside the tables of an elimination: its code, what it reads and writes, and what has not been
@@ -22,7 +22,7 @@ type step struct {
 	variable int
 	scope    []int // the variables of the message, in the order in which they are eliminated
 	size     float64
-	parent   int // the step that takes the message; the number of steps where none does
+	parent   int // the step that takes the message; the number of steps if none does
 	children []int
 }
 
@@ -31,7 +31,7 @@ type plan struct {
 	cards    []int
 	steps    []step
 	position []int // of each variable in the order; those that are not eliminated come behind the others
-	cuts     []int // the first steps of the segments, nil where there is no way backwards
+	cuts     []int // the first steps of the segments, nil if there is no way backwards
 	bytes    float64
 	tables   float64 // of these, the bytes of tables
 	work     float64 // the time that it takes, in times of the fastest way through an entry of a table
@@ -43,7 +43,7 @@ type plan struct {
 type need struct {
 	memory float64 // the bytes that it may take
 	back   bool    // whether there is a way backwards
-	laws   bool    // whether that computes the law of each scope
+	laws   bool    // whether that computes the distribution of each scope
 	other  float64 // the bytes that are taken besides
 	along  []int   // an order that may be good, or nil
 	wide   bool
@@ -234,9 +234,9 @@ type TooWide struct {
 	Limit  float64 // the memory that it may take
 	Least  bool    // whether it takes more, since it was not followed to its end
 	Orders int     // how many orders were tried
-	Alone  float64 // the memory that log Z alone takes; zero where that is no less, or too much too
+	Alone  float64 // the memory that log Z alone takes; zero if that is no less, or too much too
 
-	name func(v int) string // nil where variables have numbers alone
+	name func(v int) string // nil if variables have numbers alone
 }
 
 // Error implements error. It says what is too large and the cure.

@@ -15,12 +15,12 @@ import (
 // Unseen stands in the evidence for a variable that was not observed.
 const Unseen = -1
 
-// Query is a network with what has been observed, and with the variables that nobody asks for.
+// Query is a network with what has been observed, and with the variables that are not asked for.
 type Query struct {
 	*Network
-	File     string // where the network was read; empty where it stands in none
+	File     string // where the network was read; empty if it stands in none
 	About    string // what it is, where it stands in no file
-	Family   string // the selector whatever the size is, of models that differ in size alone; empty where there are no others
+	Family   string // the selector whatever the size is, of models that differ in size alone; empty if there are no others
 	Size     int    // of the model in its family
 	Selector string // what stands behind the name of the format in the selector that is read as this query, in canonical form
 	Evidence []int  // the number of the value that each variable was seen to have, or Unseen
@@ -144,7 +144,7 @@ type Format struct {
 	read     func(path string) (*Network, error)              // stands in the place of parse for what need not be a file
 	evidence func(q *Query, data []byte, sample string) error // reads a file of evidence
 	selected func(n *Network, v int) string                   // how selectors name a variable
-	ending   string                                           // of the file of evidence that evidence=auto takes; empty where there is none
+	ending   string                                           // of the file of evidence that evidence=auto takes; empty if there is none
 	Endings  []string                                         // of the paths of its files, in small letters
 	builtIn  []string                                         // names that stand for networks that need no file
 }

@@ -8,7 +8,7 @@ import (
 	"breadboard/chains/number"
 )
 
-// table is a factor. Its numbers are values times scale, or wide where they are too far apart for that.
+// table is a factor. Its numbers are values times scale, or wide if they are too far apart for that.
 type table struct {
 	scope  []int
 	values []float64
@@ -56,7 +56,7 @@ func newTable(scope []int, n int, at func(i int) number.Wide) table {
 	return t
 }
 
-// settled returns a table of sums of products of which bounds are known. Where these are far apart it looks for the true ones, and scales the values by
+// settled returns a table of sums of products of which bounds are known. If these are far apart it looks for the true ones, and scales the values by
 // a power of two, which rounds nothing. No value is subnormal.
 func settled(t table) table {
 	if t.low >= looseLow && t.high <= looseHigh {

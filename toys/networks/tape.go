@@ -18,8 +18,8 @@ type tape struct {
 	*plan
 	ctx      context.Context
 	given    [][]table     // the factors that each step takes, and behind them those that none takes
-	most     bool          // whether the largest product is taken in place of the sum
-	messages []table       // of the steps; no entries where one is not there
+	most     bool          // whether the largest product is taken instead of the sum
+	messages []table       // of the steps; no entries if one is not there
 	visitors []func(i int) // what is done at a step on the way backwards
 
 	spare [][]float64 // tables that are not needed any more
@@ -256,7 +256,7 @@ func (t *tape) buffer(n int) []float64 {
 	return make([]float64, n)
 }
 
-// forget counts bytes that are not needed any more. Where they are more than the tables may take beside what is held it has them collected and given back to
+// forget counts bytes that are not needed any more. If they are more than the tables may take beside what is held it has them collected and given back to
 // the system: the runtime would wait until they are as many as are held, and then keep gaps between tables of different sizes.
 func (t *tape) forget(bytes float64) {
 	if t.forgotten += bytes; t.forgotten > fewBytes && t.held+t.forgotten > t.limit {

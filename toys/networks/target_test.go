@@ -48,7 +48,7 @@ func references(tb testing.TB) (selectors []string, answers map[string]answer) {
 	return selectors, answers
 }
 
-// agree fails if two numbers differ by more than 1e-12, relative to the larger where that is above one.
+// agree fails if two numbers differ by more than 1e-12, relative to the larger if that is above one.
 func agree(t *testing.T, what string, got, want float64) {
 	t.Helper()
 	if got != want && !(math.Abs(got-want) <= 1e-12*max(1, math.Abs(want))) {
@@ -107,7 +107,7 @@ func eliminate(q *networks.Query) (answer, error) {
 	return a, nil
 }
 
-// compare fails where answers differ.
+// compare fails if answers differ.
 func compare(t *testing.T, what string, got, want answer) {
 	t.Helper()
 	agree(t, what+": log Z", got.logZ, want.logZ)
@@ -143,7 +143,7 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// TestTableWithoutVariables: a table without variables that is zero is said in words.
+// TestTableWithoutVariables: a table without variables that is zero has a message in words.
 func TestTableWithoutVariables(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "z.uai")
 	longtest.NoError(t, os.WriteFile(path, []byte("MARKOV\n1\n2\n2\n1 0\n0\n\n2\n 0.5 0.5\n1\n 0\n"), 0o666))

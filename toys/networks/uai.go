@@ -240,7 +240,7 @@ func (s *numerals) comment() bool {
 	return begins && (s.at+1 == len(s.text) || strings.IndexByte(white, s.text[s.at+1]) >= 0)
 }
 
-// indexAny returns where the first of some characters stands in a text, and the length of the text where none does.
+// indexAny returns where the first of some characters stands in a text, and the length of the text if none does.
 func indexAny(text, chars string) int {
 	if i := strings.IndexAny(text, chars); i >= 0 {
 		return i
@@ -275,7 +275,7 @@ func (s *numerals) whole(what string, low, high int) int {
 	return low
 }
 
-// count reads a number of things of which each takes so many tokens at least.
+// count reads a number of things of which each takes that many tokens at least.
 func (s *numerals) count(what string, low, high, tokens int) int {
 	v := s.whole(what, low, high)
 	if s.err == nil && !s.left(v*tokens) {
@@ -287,5 +287,5 @@ func (s *numerals) count(what string, low, high, tokens int) int {
 	return v
 }
 
-// left reports whether the text may have so many more tokens.
+// left reports whether the text may have that many more tokens.
 func (s *numerals) left(tokens int) bool { return tokens <= (len(s.text)-s.at+1)/2 }

@@ -99,7 +99,7 @@ func (w *words) skip() {
 	}
 }
 
-// index returns where a text begins in another, and the length of that where it does not.
+// index returns where a text begins in another, and the length of that if it does not.
 func index(text, part string) int {
 	if i := strings.Index(text, part); i >= 0 {
 		return i

@@ -103,7 +103,7 @@ type tab struct {
 	apart cdp.BrowserContextID // what keeps its cookies and its storage apart from those of others
 
 	mu       sync.Mutex
-	reported []string // errors and warnings on the console, exceptions that nobody caught, and what the browser itself has logged as errors
+	reported []string // errors and warnings on the console, uncaught exceptions, and what the browser itself has logged as errors
 	requests []string // the URL of each request
 }
 
@@ -305,7 +305,7 @@ func (p *tab) quiet(allowed ...string) {
 	}
 }
 
-// fits fails the test where the page is wider than its window, so that one must scroll sideways to read it.
+// fits fails the test if the page is wider than its window, so that one must scroll sideways to read it.
 func (p *tab) fits() {
 	p.t.Helper()
 	var widths struct{ Page, Window int }

@@ -121,7 +121,7 @@ func (b *benchPage) showAll() {
 	b.settled("schedule", "gap", "frames", "curve", "law", "samples", "spectrum")
 	b.click("#optimise")
 	b.wait(`document.getElementById("optimise-progress").textContent.startsWith("Done")`, longtest.Patience)
-	b.click("#undo") // both schedules stay in the table, and the law of the linear one takes no second
+	b.click("#undo") // both schedules stay in the table, and the distribution of the linear one takes no second
 	b.answered()
 	b.settled("schedule", "gap", "frames", "curve", "law", "samples", "spectrum")
 	b.click("#chains-run")
@@ -134,7 +134,7 @@ func (b *benchPage) showAll() {
 }
 
 // TestPageIsAccessible: axe-core finds nothing serious on a wide page, in light and dark, with all open and with a mistake in it, and the same
-// on a phone, where nothing must be scrolled sideways.
+// on a phone, if nothing must be scrolled sideways.
 func TestPageIsAccessible(t *testing.T) {
 	longtest.Only(t) // TestPagePaintsByTouch looks at a narrow page
 	t.Parallel()

@@ -45,7 +45,7 @@ func TestPageAddress(t *testing.T) {
 	b.quiet()
 }
 
-// TestPageWithToken: where the bench has a token the page works with the address that has it, its answers too, and without it nothing is
+// TestPageWithToken: if the bench has a token the page works with the address that has it, its answers too, and without it nothing is
 // shown but why. Who reaches this machine by the network could ask this bench too, and has not its token, which is random.
 func TestPageWithToken(t *testing.T) {
 	longtest.Only(t) // the tests of the server ask with tokens, and without

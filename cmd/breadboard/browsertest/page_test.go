@@ -227,7 +227,7 @@ func TestPageOpens(t *testing.T) {
 	b.quiet()
 }
 
-// TestPageSaysWhatIsWrong: what is refused is said where it stands, and the page goes on, also after the server was not there for a while.
+// TestPageSaysWhatIsWrong: a refusal is shown at its place, and the page goes on, also after the server was not there for a while.
 func TestPageSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	b := openBench(t, smallBench)

@@ -48,7 +48,7 @@ func (b *benchPage) hover(id string, state int) (x, y float64) {
 }
 
 // TestPageTime: the slider is dragged, and the numbers below the mouse are those of the library at that stage. A state is followed, and
-// what is followed is said as well.
+// the page says what is followed.
 func TestPageTime(t *testing.T) {
 	longtest.Only(t) // TestPageWithoutMouse goes through the page in every run, and the frames are tested in reports/bench
 	t.Parallel()
@@ -104,7 +104,7 @@ func TestPageTime(t *testing.T) {
 	b.quiet()
 }
 
-// TestPagePlays: time goes on by itself after a press, ends with the next one, and makes single steps where nothing shall move.
+// TestPagePlays: time goes on by itself after a press, ends with the next one, and makes single steps if nothing shall move.
 func TestPagePlays(t *testing.T) {
 	longtest.Only(t) // TestPageTime steps through the stages
 	t.Parallel()

@@ -45,14 +45,14 @@ func lookAtSources() error {
 		return err
 	}
 	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.IsDir() && strings.HasPrefix(entry.Name(), ".") { // .git changes whenever somebody asks git
+		if err == nil && entry.IsDir() && strings.HasPrefix(entry.Name(), ".") { // .git changes with every command of git
 			return fs.SkipDir
 		}
 		return err
 	})
 }
 
-// breadboard runs a command of the program in a folder, fails the test where the command does, and returns what it prints.
+// breadboard runs a command of the program in a folder, fails the test if the command does, and returns what it prints.
 func breadboard(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	out := longtest.Must(output(dir, args...))(t)
@@ -113,12 +113,12 @@ func startServer(args ...string) (*server, error) {
 // stop interrupts the server as Ctrl-C does. That it ends otherwise than with exit code 0, or has said that anything went wrong inside, is
 // an error.
 func (s *server) stop() error {
-	if runtime.GOOS == "windows" { // where no process can interrupt another one
+	if runtime.GOOS == "windows" { // if no process can interrupt another one
 		_ = s.process.Process.Kill()
 		_ = s.process.Wait()
 		return nil
 	}
-	_ = s.process.Process.Signal(os.Interrupt) // which fails where it has ended already
+	_ = s.process.Process.Signal(os.Interrupt) // which fails if it has ended already
 	hung := time.AfterFunc(longtest.Patience, func() { _ = s.process.Process.Kill() })
 	defer hung.Stop()
 	if err := s.process.Wait(); err != nil {

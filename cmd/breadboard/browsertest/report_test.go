@@ -278,7 +278,7 @@ func TestReportOfClaims(t *testing.T) {
 	p.narrow()
 	p.fits()
 	p.printed()
-	p.fits() // commands are broken, where they would be cut off on paper
+	p.fits() // commands are broken, if they would be cut off on paper
 	p.quiet()
 }
 

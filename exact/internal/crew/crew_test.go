@@ -30,7 +30,7 @@ func TestCrew(t *testing.T) {
 	}
 }
 
-// TestSleepers: workers that have fallen asleep between two loops, and a caller who has while a part takes long, are woken; nobody sleeps on
+// TestSleepers: workers that have fallen asleep between two loops, and a caller who has while a part takes long, are woken; none sleeps on
 // when the crew is dismissed.
 func TestSleepers(t *testing.T) {
 	c := New(3)
@@ -54,7 +54,7 @@ func TestSleepers(t *testing.T) {
 		until("the workers stay awake", func() bool { return asleep() == 2 })
 		var begun atomic.Int64
 		var over atomic.Bool
-		long := 1 + round%2 // who begins first is mostly the caller, since the others sleep: in every other round somebody else takes long
+		long := 1 + round%2 // who begins first is mostly the caller, since the others sleep: in every other round another one takes long
 		go func() {
 			c.Run(2, func(int) {
 				mine := begun.Add(1)
@@ -74,7 +74,7 @@ func TestSleepers(t *testing.T) {
 	until("a worker sleeps on", func() bool { return asleep() == 0 })
 }
 
-// TestLateNews: who finds that what it waits for has come just before it falls asleep, so that nobody rings, does not sleep.
+// TestLateNews: a worker whose work has come just before it falls asleep, without a signal, does not sleep.
 func TestLateNews(t *testing.T) {
 	b := newBed()
 	over := make(chan struct{})

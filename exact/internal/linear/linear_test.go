@@ -509,7 +509,7 @@ func TestEigenvaluesOfTinyBlocks(t *testing.T) {
 	}
 }
 
-// TestEigenvalues: the eigenvalues of a symmetric matrix are those that it is made of, and those of LAPACK where it has tiny entries, rows that hold
+// TestEigenvalues: the eigenvalues of a symmetric matrix are those that it is made of, and those of LAPACK if it has tiny entries, rows that hold
 // nothing beside the diagonal, or is of the size of the smallest numbers.
 func TestEigenvalues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

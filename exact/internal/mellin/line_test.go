@@ -257,7 +257,7 @@ func TestLogMomentsOfGamma(t *testing.T) {
 	}
 }
 
-// TestLogMomentsErrors: where the transform is off by its error, in the worst direction at every t, the moments are off by no more than
+// TestLogMomentsErrors: if the transform is off by its error, in the worst direction at every t, the moments are off by no more than
 // theirs, and by a good part of it. What is not known to 1e-6 is NaN.
 func TestLogMomentsErrors(t *testing.T) {
 	low, n := -45.0, 3

@@ -18,12 +18,12 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// outside is a kernel of somebody else that moves as another one does. It has no rows in closed form.
+// outside is a kernel of another package that moves as another one does. It has no rows in closed form.
 type outside struct{ inner chains.Kernel }
 
 func (k outside) Move(c chains.Chooser, logf []float64, x int) int { return k.inner.Move(c, logf, x) }
 
-// anyKernel draws a kernel of the library or of somebody else, with an operator and without, and sequences and mixtures of both.
+// anyKernel draws a kernel of the library or of another package, with an operator and without, and sequences and mixtures of both.
 func anyKernel(t *rapid.T, l *grid.Lattice) chains.Kernel {
 	names := append([]string{
 		"balanced:sqrt", "balanced:barker:flip", "gradient", "delayed-rejection", "swendsen-wang", "wolff", "repeat:3:balanced:min", "repeat:2:wolff",

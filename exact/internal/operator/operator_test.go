@@ -34,7 +34,7 @@ func rowsOnly() []string {
 	return []string{"block", "swendsen-wang", "wolff", "balanced", "gradient", "tabu", "delayed-rejection"}
 }
 
-// TestEveryFormIsTested: every form of the library has an operator unless it is said to have none, and is in the list above and in that of the
+// TestEveryFormIsTested: every form of the library has an operator unless it is listed as having none, and is in the list above and in that of the
 // kernels that Connect joins.
 func TestEveryFormIsTested(t *testing.T) {
 	l := longtest.Must(grid.New(3, 4))(t)

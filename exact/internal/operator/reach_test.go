@@ -148,7 +148,7 @@ func TestConnectAgainstPowers(t *testing.T) {
 	})
 }
 
-// TestJoinsAll: a kernel that is said to join all states does, and that a kernel does is known without a look for all but a graph that is a
+// TestJoinsAll: a kernel that claims to join all states does, and that a kernel does is known without a look for all but a graph that is a
 // list of edges.
 func TestJoinsAll(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -226,7 +226,7 @@ func TestConnectIsInterrupted(t *testing.T) {
 	}
 }
 
-// TestJoinRowsOutside: a row that leads to a state in no set is told, and joins nothing with it; entries of probability zero lead nowhere.
+// TestJoinRowsOutside: a row that leads to a state in no set is reported, and joins nothing with it; entries of probability zero lead nowhere.
 func TestJoinRowsOutside(t *testing.T) {
 	l := grid.MustNew(3)
 	rows := longtest.Must(kernel.NewRows(context.Background(), kernels.Metropolis{Space: l}, make([]float64, 3)))(t)

@@ -44,7 +44,7 @@ func held(o Operator) (total float64) {
 	return total
 }
 
-// TestWork: the edges that are counted are those that an operator has, and a kernel has work where it has an operator.
+// TestWork: the edges that are counted are those that an operator has, and a kernel has work if it has an operator.
 func TestWork(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sides := rapid.SliceOfN(rapid.IntRange(1, 4), 1, 3).Draw(t, "sides")

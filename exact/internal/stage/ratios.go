@@ -107,7 +107,7 @@ func (r *Ratios) Mass(x int, p *Density) number.Wide {
 	return number.WideExp(p.Log[x]).Mul(r.H[x])
 }
 
-// Rebase changes the reference from one distribution to the next, while q stays the same. lambda is log(from/to) where both are positive, to full
+// Rebase changes the reference from one distribution to the next, while q stays the same. lambda is log(from/to) if both are positive, to full
 // relative accuracy. Ratios far from one are multiplied by exp of the difference of the rounded logs of the two distributions, not of lambda: the
 // roundings of these logs then cancel in the mass, which is ratio times reference, over all stages.
 func (r *Ratios) Rebase(from, to *Density, lambda []float64) {

@@ -237,7 +237,7 @@ func TestStagesInAnyOrder(t *testing.T) {
 	}
 }
 
-// TestBalanceTolerance: flows of a kernel that is said to be reversible may differ by 1e-9 of the larger, and no more.
+// TestBalanceTolerance: flows of a kernel that claims to be reversible may differ by 1e-9 of the larger, and no more.
 func TestBalanceTolerance(t *testing.T) {
 	path := longtest.Must(paths.NewGeometric(nil, []float64{0, 1, 0.5}))(t)
 	a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 3))(t)

@@ -257,7 +257,7 @@ func unknown(logZRatio float64) (*exact.Solution, weightLaw) {
 	return &exact.Solution{J: none, B: none, MeanLogWForward: none, MeanLogWReverse: none, LogZRatio: logZRatio}, weightLaw{spread, spread}
 }
 
-// jobs returns the functions that together compute the law. They may run at the same time.
+// jobs returns the functions that together compute the distribution. They may run at the same time.
 func (w *weightLaw) jobs(a *chains.Annealing) []func(context.Context) error {
 	spread := func(d chains.Direction, to *weights.Spread) func(context.Context) error {
 		return func(ctx context.Context) (err error) {

@@ -25,7 +25,7 @@ import (
 	"breadboard/toys"
 )
 
-// TestEstimatesAgree sets estimates beside exact values. Under a normal law, seven standard errors are exceeded with probability 3e-12; the
+// TestEstimatesAgree sets estimates beside exact values. Under a normal distribution, seven standard errors are exceeded with probability 3e-12; the
 // seed is fixed. The plug-in and the averages of weights whose variance is large are left to their notes.
 func TestEstimatesAgree(t *testing.T) {
 	longtest.NotShort(t)
@@ -49,7 +49,7 @@ func TestEstimatesAgree(t *testing.T) {
 	}
 }
 
-// TestEstimatesWithZeros: where chains are kept from part of the paths, the averages of weights have another
+// TestEstimatesWithZeros: if chains are kept from part of the paths, the averages of weights have another
 // expectation than Z_T/Z_1, which must be the exact value shown.
 func TestEstimatesWithZeros(t *testing.T) {
 	inf := math.Inf(-1)
@@ -87,7 +87,7 @@ func TestPlugInOfFewChains(t *testing.T) {
 	}
 }
 
-// TestPlugInNearZero: where J is near nothing, its estimate is chi-squared and not normal; the standard error must
+// TestPlugInNearZero: if J is near nothing, its estimate is chi-squared and not normal; the standard error must
 // be that of the curvature. The spread of 300 runs is within a quarter of it but with probability below 1e-6.
 func TestPlugInNearZero(t *testing.T) {
 	longtest.NotShort(t) // statistics take their time
@@ -219,7 +219,7 @@ func TestAFailedCaseLeavesTheOthers(t *testing.T) {
 	}
 }
 
-// TestBAR compares with a root found by brute force, and with a case that is known: two normal laws of log w,
+// TestBAR compares with a root found by brute force, and with a case that is known: two normal distributions of log w,
 // N(-s^2/2, s^2) forward and N(s^2/2, s^2) in reverse, have log Z_T/Z_1 = 0.
 func TestBAR(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -400,7 +400,7 @@ func TestStandardScores(t *testing.T) {
 }
 
 // TestBiasOfLogs: the logarithm of a mean of k numbers of relative variance v is too small by v/2k, and that of the
-// harmonic mean too large; where v/k is a tenth or more nothing is said.
+// harmonic mean too large; if v/k is a tenth or more there is no note.
 func TestBiasOfLogs(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "easy"))
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
@@ -410,7 +410,7 @@ func TestBiasOfLogs(t *testing.T) {
 		}
 		k := longtest.Must(weights.CGF(context.Background(), cases[0].Annealing(), d, []float64{power, 2 * power}))(t)
 		v := math.Expm1(k[1] - 2*k[0])
-		for _, share := range []float64{0.5, 1.05, 1.5} { // of the chains from which on it is said
+		for _, share := range []float64{0.5, 1.05, 1.5} { // of the chains from which on there is a note
 			n := int(math.Ceil(10 * v * share))
 			runs := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: n, Seed: 1})
 			for _, q := range runs[0].Quantities {
@@ -441,7 +441,7 @@ func TestMemoryOfChains(t *testing.T) {
 }
 
 // TestSameAlone: estimates that are asked for alone are those among all columns, to the last bit, with fewer chains than states and with more; the
-// exact solution is then left out only where nothing needs it, and a kernel that is not of the library is solved to check it.
+// exact solution is then left out only if nothing needs it, and a kernel that is not of the library is solved to check it.
 func TestSameAlone(t *testing.T) {
 	s := casetest.Selection([]int{3, 40}, "easy", "ising:2x3:0.6", "cells:0:-37:2:-700")
 	for _, chains := range []int{7, 400} {

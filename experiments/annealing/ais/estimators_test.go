@@ -284,7 +284,7 @@ func TestPlugInByHand(t *testing.T) {
 	}
 }
 
-// TestPlugInIsTooLarge: where the output is the target the plug-in estimate is too large, by (n-1)/k to first order, the
+// TestPlugInIsTooLarge: if the output is the target the plug-in estimate is too large, by (n-1)/k to first order, the
 // mean of a chi-squared of n - 1 degrees over k. This sum over all histograms of 400 draws of three states is within
 // a few per cent of it, and could not be were its sign wrong, or the half draws taken away.
 func TestPlugInIsTooLarge(t *testing.T) {

@@ -29,7 +29,7 @@ func onFactors(t *testing.T, toy, kernel string, T, n, workers int) ais.Row {
 	return rows[0]
 }
 
-// TestOnFactorsHasTheExactMeans: where the states can be listed too, what chains on factors estimate is within five standard errors of the exact expectations,
+// TestOnFactorsHasTheExactMeans: if the states can be listed too, what chains on factors estimate is within five standard errors of the exact expectations,
 // with a schedule of which no two steps are alike.
 func TestOnFactorsHasTheExactMeans(t *testing.T) {
 	longtest.NotShort(t)
@@ -113,7 +113,7 @@ func TestKeyOfFactors(t *testing.T) {
 	}
 }
 
-// TestForwardAlone: where elimination does not fit, chains run forward, and their estimate is near the exact value; here of a complete graph, whose states are
+// TestForwardAlone: if elimination does not fit, chains run forward, and their estimate is near the exact value; here of a complete graph, whose states are
 // in classes by the number of spins of one value.
 func TestForwardAlone(t *testing.T) {
 	longtest.NotShort(t)

@@ -166,8 +166,8 @@ func TestRefusedToys(t *testing.T) {
 	}
 }
 
-// TestNothingToLose: where the distributions do not differ all are the best, in the order in which they were asked for; values that are lost in
-// rounding are alike, and how much worse others are nobody knows.
+// TestNothingToLose: if the distributions do not differ all are the best, in the order in which they were asked for; values that are lost in
+// rounding are alike, and how much worse others are is not known.
 func TestNothingToLose(t *testing.T) {
 	flat := casetest.File(t, "flat.csv", "0,0,0\n")
 	rows := casetest.Rows(t, frontier.Study(), routes(t, "file:"+flat), options("metropolis,barker", "linear,optimize,sigmoid", []int{2, 1}, 30))

@@ -96,7 +96,7 @@ func TestPrintedValues(t *testing.T) {
 	}
 }
 
-// TestCompletedSample: J of a collapsed sampler is J of its sample completed with the conditional, from the whole posterior. The law of
+// TestCompletedSample: J of a collapsed sampler is J of its sample completed with the conditional, from the whole posterior. The distribution of
 // the completed sample comes from enumeration of the program that draws it.
 func TestCompletedSample(t *testing.T) {
 	wholes := map[string]models.Model{"low": models.Low(), "gridclu": models.GridClu()}
@@ -140,7 +140,7 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// TestWorkOfStages: where each stage has a kernel of its own, the work is one and the sum of theirs.
+// TestWorkOfStages: if each stage has a kernel of its own, the work is one and the sum of theirs.
 func TestWorkOfStages(t *testing.T) {
 	cases := casetest.MustCases(t, selection(4, "gridclu:z"))
 	a, space := cases[0].Annealing(), cases[0].Toy.Lattice()

@@ -55,7 +55,7 @@ func TestScaling(t *testing.T) {
 }
 
 // TestGrowth: what is known of models of spins that all act on one another. At the critical point J grows like the square root of the size
-// where there are as many distributions for each spin; below it J and B become proportional to the size; and the numbers of
+// if there are as many distributions for each spin; below it J and B become proportional to the size; and the numbers of
 // distributions that are needed at the critical point grow like its square.
 func TestGrowth(t *testing.T) {
 	longtest.NotShort(t)
@@ -149,7 +149,7 @@ func Example() {
 	// B: size^0.55, residual 0.01
 }
 
-// TestOnFactors: where the states can be listed too, what chains on factors estimate is within five standard errors of the exact numbers, log Z and the size are
+// TestOnFactors: if the states can be listed too, what chains on factors estimate is within five standard errors of the exact numbers, log Z and the size are
 // the same, and the number of distributions that B needs is near; and planes of both kinds are one family.
 func TestOnFactors(t *testing.T) {
 	s := experiments.Selection{Toys: []string{"potts:3:3x3:0.6"}, Distributions: []int{10}, Path: "geometric", Schedule: "linear", Kernel: "heatbath-scan", Factored: true}

@@ -85,7 +85,7 @@ func TestImproveNeverLoses(t *testing.T) {
 	}
 }
 
-// TestImproveIsGivenUp: where the context ends before the search, at its first schedule, within its first gradient or after some steps, it
+// TestImproveIsGivenUp: if the context ends before the search, at its first schedule, within its first gradient or after some steps, it
 // returns at once, also on a large space where the whole search would take hours.
 func TestImproveIsGivenUp(t *testing.T) {
 	longtest.NotShort(t)
@@ -110,7 +110,7 @@ func TestImproveIsGivenUp(t *testing.T) {
 	}
 }
 
-// looking is a context that ends when it has been looked at so many times.
+// looking is a context that ends when it has been looked at that many times.
 type looking struct {
 	context.Context
 	end   func()
@@ -198,7 +198,7 @@ func TestCompareSchedules(t *testing.T) {
 		}
 	}
 	longtest.Refuses(study.Run(context.Background(), schedule.Compare(), cases, of("optimal:C"), study.How{}))(t, "optimal:C", "an objective that is none")
-	// No best schedule is looked for of so many distributions.
+	// No best schedule is looked for of that many distributions.
 	long := casetest.MustCases(t, casetest.Selection([]int{200_000}, "barrier:3x3"))
 	if _, err := schedule.Compare().Plan(context.Background(), long, &schedule.CompareOptions{Schedules: []string{"linear"}}); err != nil {
 		t.Errorf("a plain schedule over many distributions: %v", err)

@@ -77,7 +77,7 @@ func TestSubjectiveRefuses(t *testing.T) {
 	}
 }
 
-// FuzzParseReference: what is read is a law over the states, and everything else an error.
+// FuzzParseReference: what is read is a distribution over the states, and everything else an error.
 func FuzzParseReference(f *testing.F) {
 	for _, s := range []string{"uniform", "initial", "target", "mode", "point:3", "point:-1", "point:1e3", "point: 2", "file:", "", "uniform:3", "fitted:0=1", "fitted:2=0", "fitted:=", "fitted:0=1e0"} {
 		f.Add(s)
@@ -98,7 +98,7 @@ func FuzzParseReference(f *testing.F) {
 	})
 }
 
-// Reverse chains that start from the uniform law give no bound on J, until they have been moved under the target often.
+// Reverse chains that start from the uniform distribution give no bound on J, until they have been moved under the target often.
 func ExampleStudy() {
 	cases, _ := experiments.Selection{
 		Toys: []string{"easy"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
@@ -191,7 +191,7 @@ func TestFittedReferenceValues(t *testing.T) {
 	}
 }
 
-// TestFittedReference: the law is the target's, given the value, whatever the name of the axis and however large the constant in log f.
+// TestFittedReference: the distribution is the target's, given the value, whatever the name of the axis and however large the constant in log f.
 func TestFittedReference(t *testing.T) {
 	cases := casetest.MustCases(t, hyper(3))
 	toy := *cases[0].Toy
@@ -219,7 +219,7 @@ func TestFittedReference(t *testing.T) {
 			}
 		}
 	}
-	// In increments of 2^-13, which is what float64 has at 1e12, the law keeps its digits.
+	// In increments of 2^-13, which is what float64 has at 1e12, the distribution keeps its digits.
 	file := casetest.File(t, "g.csv", "1000000000000,1000000000001,1000000000003\n-inf,1000000000000.5,-inf\n")
 	far := casetest.MustCases(t, casetest.Selection([]int{3}, "file:"+file))
 	r, err := subjective.ParseReference("fitted:0=0", &far[0])

@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// standardChains is how many chains are run where nothing else is asked for, and mostChains the most.
+	// standardChains is how many chains are run if nothing else is asked for, and mostChains the most.
 	standardChains, mostChains = 1000, 10_000_000
 	// drift is how far log f of a chain, which is kept up to date move by move, may be off before it is added up anew (nats). It is below half of what tells
 	// levels apart, so that no rounding decides whether a chain has come to one.
@@ -265,13 +265,13 @@ func (r *Row) simulatedNote() string {
 	return note
 }
 
-// meanOf returns the mean of numbers and its standard error; NaN where that of a chain is not finite.
+// meanOf returns the mean of numbers and its standard error; NaN if that of a chain is not finite.
 func meanOf(v []float64) (mean number.Bounded, standardError float64) {
 	m, deviation := stat.MeanStdDev(v, nil)
 	return number.Exactly(m), deviation / math.Sqrt(float64(len(v)))
 }
 
-// clopperPearson returns the interval of a probability of which k in n cases have come true, and of so many others nobody knows whether they have.
+// clopperPearson returns the interval of a probability of which k in n cases have come true, with that many others unknown.
 //
 // Source: Clopper and Pearson 1934.
 func clopperPearson(k, unknown, n int) Interval {

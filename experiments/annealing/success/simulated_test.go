@@ -49,7 +49,7 @@ probability ( b | a ) { (n) 0.5, 0.3, 0.2; (y) 0.1, 0.2, 0.7; }
 probability ( c | a, b ) { (n, u) 0.9, 0.1; (n, v) 0.6, 0.4; (n, w) 0.5, 0.5; (y, u) 0.2, 0.8; (y, v) 0.3, 0.7; (y, w) 0.75, 0.25; }
 `
 
-// TestChainsOnFactorsHaveTheExactLaw: where the states can be listed too, shares of chains on factors and their means are within five standard errors of the exact
+// TestChainsOnFactorsHaveTheExactLaw: if the states can be listed too, shares of chains on factors and their means are within five standard errors of the exact
 // probabilities and means, level and optimum are the same, and intervals hold the estimates. One of 120 comparisons is off by chance in a run in 14,000.
 func TestChainsOnFactorsHaveTheExactLaw(t *testing.T) {
 	longtest.NotShort(t)
@@ -128,7 +128,7 @@ func top(v []float64) float64 {
 	return best
 }
 
-// TestHostileFactors: states that are all alike are all best, also where there is one variable, and T = 2; probabilities of one have intervals up to one.
+// TestHostileFactors: states that are all alike are all best, also if there is one variable, and T = 2; probabilities of one have intervals up to one.
 func TestHostileFactors(t *testing.T) {
 	for _, toy := range []string{"ising:1x1:1", "ising:2x2:0", "ising:8x8:0"} {
 		for _, r := range onFactors(t, selection(toy, "flip", 2, 5), success.Options{Levels: 1, Chains: 100, Seed: 1}) {
@@ -147,7 +147,7 @@ func TestHostileFactors(t *testing.T) {
 	}
 }
 
-// TestRefusedOnFactors: options that would do nothing, and levels that nobody knows.
+// TestRefusedOnFactors: options that would do nothing, and unknown levels.
 func TestRefusedOnFactors(t *testing.T) {
 	cases, listed := factored(t, selection("ising:8x8:1", "flip", 10)), casetest.MustCases(t, selection("barrier", "metropolis", 10))
 	casetest.Refuses(t, success.Study(), cases, success.Options{Levels: 3}, "give levels 1")

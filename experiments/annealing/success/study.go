@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 )
 
@@ -58,6 +59,10 @@ heatbath-scan, do not count. Chains begin at the first distribution of the path,
 			study.SeedOption(seed.Doc, func(o *Options) *uint64 { return &o.Seed }, &seed),
 		},
 		Columns: Columns(), Factored: true, Crossed: true,
+		Plots: []columns.Plot{{
+			Name: "success", Title: "Probability of success and time to solution by T", Log: "x|xy", X: "T", Y: "p_seen+p_end|tts", By: "toy+level+path+initial+schedule+kernel",
+			YLabel: "probability|time to solution", Kinds: "on the way|at the end|time to solution", Joined: true,
+		}},
 		Swept: &study.Swept{
 			Main: "tts", Parameters: experiments.WithDefaults(experiments.Parameters(), map[string][]string{"T": {"10", "100", "1000"}}), Build: build, Subject: study.TheCase,
 			InCell: func(o any) { o.(*Options).cell = true },

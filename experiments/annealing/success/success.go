@@ -24,10 +24,10 @@ type Row struct {
 	experiments.Case
 	Reached
 	MeanEnd  number.Bounded // of log f at x_T, in nats
-	MeanBest number.Bounded // of the largest log f of x_1, ..., x_T; NaN where not all levels were asked for
+	MeanBest number.Bounded // of the largest log f of x_1, ..., x_T; NaN if not all levels were asked for
 	Least    bool           // whether no other row of the same problem has a smaller TTS, but for rounding, in updates of one variable if that is known of all
 	Best     string         // a state of the level, in the order of the variables; empty unless Options.Best
-	// Simulated is nil where all numbers are exact.
+	// Simulated is nil if all numbers are exact.
 	Simulated *Simulated
 }
 
@@ -35,12 +35,23 @@ type Row struct {
 type Reached struct {
 	Level  float64 // log f
 	Energy float64 // that of the file at this level, with its own sign; NaN if there is no file
-	States float64 // how many states are at this level or above; NaN where nobody knows
+	States float64 // how many states are at this level or above; NaN if it is not known
 	// LogTarget is the log probability of these states under the target; NaN if it is not known.
 	LogTarget float64
 	// End and Seen are the probabilities that x_T is there, and that any of x_1, ..., x_T is; Unseen is one minus that, and
-	// LogUnseen its logarithm (nats), also where Unseen is below what float64 holds.
+	// LogUnseen its logarithm (nats), also if Unseen is below what float64 holds.
 	End, Seen, Unseen, LogUnseen number.Bounded
+}
+
+// AllStates returns the number of states of the problem, of all members if these are classes.
+func (r *Row) AllStates() float64 {
+	if f := r.Factored(); f != nil {
+		return math.Exp(f.Query.LogStates())
+	}
+	if r.Toy.Members != nil {
+		return math.Round(math.Exp(number.LogSumExp(r.Toy.Members)))
+	}
+	return float64(r.Toy.Space.States())
 }
 
 // target is the failure that the time to solution leaves.
@@ -99,7 +110,7 @@ func levelsOf(toy *toys.Toy) *valueLevels {
 	return l
 }
 
-// ranks returns the rank of each state among the best levels: so many for the best one, and zero below them all.
+// ranks returns the rank of each state among the best levels: that many for the best one, and zero below them all.
 func (l *valueLevels) ranks(levels int) []int32 {
 	out := make([]int32, len(l.of))
 	for x, at := range l.of {
@@ -176,7 +187,7 @@ func Of(ctx context.Context, c *experiments.Case, o *Options, h study.How) ([]Ro
 	return rows, nil
 }
 
-// masses adds up a law over the states of each level.
+// masses adds up a distribution over the states of each level.
 func (l *valueLevels) masses(law []float64) []float64 {
 	sums := make([]number.BlockSum, len(l.Values))
 	for x, p := range law {
@@ -219,7 +230,7 @@ func (l *valueLevels) means(law *climb.Law, ranks int) (end, best number.Bounded
 // Options says what is asked.
 type Options struct {
 	Levels int     // how many of the largest values of log f; 0 is all
-	Start  string  // the law of x_1, as experiments.ParseLaw reads it; empty is the first distribution of the path
+	Start  string  // the distribution of x_1, as experiments.ParseLaw reads it; empty is the first distribution of the path
 	Chains int     // how many are run where the states of a toy are not listed; 0 is 1000
 	Seed   uint64  // of these
 	Memory float64 // the bytes that elimination may take where the states of a toy are not listed

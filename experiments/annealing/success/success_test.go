@@ -53,7 +53,7 @@ func TestTimeToSolution(t *testing.T) {
 	}
 }
 
-// TestLevels: values that differ by rounding are one level, zeros of f are one, and the law of all levels has the means.
+// TestLevels: values that differ by rounding are one level, zeros of f are one, and the distribution of all levels has the means.
 func TestLevels(t *testing.T) {
 	rows := casetest.Rows(t, success.Study(), casetest.MustCases(t, selection("cells:0.3:0.30000000000000004/-inf:-inf", "metropolis", 3)), success.Options{})
 	if len(rows) != 2 || rows[0].States != 2 || rows[1].States != 4 || !math.IsInf(rows[1].Level, -1) || rows[1].Seen.Value != 1 || !(rows[0].Unseen.Value > 0) || !math.IsInf(rows[0].MeanBest.Value, -1) {
@@ -90,7 +90,7 @@ func TestClasses(t *testing.T) {
 }
 
 // TestSANN: the annealing of R's optim, whose temperatures are temp/log(((t - 1) %/% tmax) tmax + e), on a cut of six nodes from no cut: the best of 40 evaluations
-// is the optimum with the probability that the law of that process has, which draws of R 4.2 were held to (experiments/checks/published/r).
+// is the optimum with the probability that the distribution of that process has, which draws of R 4.2 were held to (experiments/checks/published/r).
 func TestSANN(t *testing.T) {
 	dir := t.TempDir()
 	edges := [][3]int{{0, 1, 3}, {1, 2, 1}, {2, 3, 2}, {3, 4, 4}, {4, 5, 1}, {5, 0, 2}, {0, 3, 1}, {1, 4, 2}}

@@ -39,7 +39,7 @@ func TestDensityErrorIsNearlyAttained(t *testing.T) {
 	}
 }
 
-// TestDensityRange: the bins begin where one of the two laws has a thousandth below and the other no more, end where one
+// TestDensityRange: the bins begin where one of the two distributions has a thousandth below and the other no more, end where one
 // has a thousandth above, and there are about 120.
 func TestDensityRange(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{100}, "random:2:5:3x3"))

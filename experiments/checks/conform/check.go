@@ -1,4 +1,4 @@
-// Package conform answers: does somebody else's implementation of annealed importance sampling do
+// Package conform answers: does an external implementation of annealed importance sampling do
 // what the task says, and if it does not, what does it do instead? Chains that were made elsewhere
 // are tested against the exact distributions of a task (see New), in every way that their columns
 // allow: both ends, the log weights, all of these together, independence, and the transitions and
@@ -61,7 +61,7 @@ type Options struct {
 	Alpha        float64   // the probability of a false alarm among all tests of the run
 	Seed         uint64    // of the noise with which log weights are put into bins
 	LogZIncluded bool      // log weights hold log Z_1 as well
-	Estimates    Estimates // what is claimed of estimates, where there are any
+	Estimates    Estimates // what is claimed of estimates, if there are any
 	Chains       int       // the largest number of rows that are read of a source; 0 is all
 	UntilDecided bool      // stop reading when a fault is certain and the odds say which one it is
 	Workers      int
@@ -99,7 +99,7 @@ type Outcome struct {
 	Results   []Result
 	Sides     []Side
 	Moves     int               // the number of single moves
-	Estimates *EstimatesOutcome // nil where there are none
+	Estimates *EstimatesOutcome // nil if there are none
 	Untested  []string          // what is not tested, and why, one sentence each
 }
 
@@ -111,19 +111,19 @@ type checker struct {
 	Options
 	task  *Task
 	all   *Laws
-	laws  *selfcheck.ChainLaws // of whole chains; nil where there are none
+	laws  *selfcheck.ChainLaws // of whole chains; nil if there are none
 	state func(x int) string
 	// shift is the constant that is taken from every log weight: log Z_1 where it is included, and a large constant in log f.
 	shift float64
 
-	sides     [2]*side // nil where there is no source
+	sides     [2]*side // nil if there is no source
 	lock      sync.Mutex
 	pair      *selfcheck.PairTally // nil without both directions
 	remarks   []string             // sentences about what was sent
 	moves     *moves
 	movesOf   samples.Source
 	movesEnd  bool
-	estimates *estimating // nil where there are none
+	estimates *estimating // nil if there are none
 	tests     []*test
 	fixed     int // the number of tests that are not of single moves
 	certain   int // the number of draws after which the first fault was certain; 0 before it is
@@ -131,7 +131,7 @@ type checker struct {
 
 // Check tests what was sent against the exact distributions of a task. All sources are read in
 // rounds of twice as many rows as before, and after each round every test is looked at, so that the
-// results do not depend on the number of workers. Where the context ends Check returns its error
+// results do not depend on the number of workers. If the context ends Check returns its error
 // together with the outcome of the rows that have been read: the tests may be looked at whenever
 // one likes. Where it ends before the distributions of chains are known and the first row is read
 // there is no outcome, nor with any other error.
@@ -282,7 +282,7 @@ func (c *checker) addSeeds(in Input) {
 	}
 }
 
-// readTo reads every source until it has given so many rows.
+// readTo reads every source until it has given that many rows.
 func (c *checker) readTo(ctx context.Context, rows int) error {
 	return experiments.Parallel(ctx, 4, c.Workers, func(ctx context.Context, i int) error {
 		switch {
@@ -346,7 +346,7 @@ func (c *checker) report(rows int) {
 	}
 }
 
-// logThreshold returns the log of the e-value from which on a test finds a fault. Where there are single moves, their tests
+// logThreshold returns the log of the e-value from which on a test finds a fault. If there are single moves, their tests
 // share half of alpha: how many there are is known only when all have been read, so that the k-th has a share of
 // 1/(k (k+1)), and all shares together are at most one.
 func (c *checker) logThreshold(i int) float64 {

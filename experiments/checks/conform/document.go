@@ -150,7 +150,7 @@ func decode(data []byte) (*document, error) {
 	return d, d.sameAs(data)
 }
 
-// sameAs fails where encoding the document does not give the given text, apart from blanks.
+// sameAs fails if encoding the document does not give the given text, apart from blanks.
 func (d *document) sameAs(data []byte) error {
 	again, err := d.encode()
 	if err != nil {

@@ -37,7 +37,7 @@ type EstimatesOutcome struct {
 	Other      float64 // log Z_T where LogZ is log(Z_T/Z_1), and that where LogZ is log Z_T
 	Summary    eprocess.Summary
 	Says       string      // the claim in words, after "the estimates"
-	Detectable *Detectable // nil where nothing can be said
+	Detectable *Detectable // nil if nothing can be said
 	Guarantees []Guarantee // which deviations of probabilities a pass rules out, where the claim is about some
 }
 
@@ -48,7 +48,7 @@ type Detectable struct {
 	// with a mean of Low or less or of High or more, would have been found with the probability eprocess.DetectionProbability at least. They are -Inf
 	// and +Inf if no such mean would have been found, as none on the side where a bound holds.
 	Low, High float64
-	Taken     int // how many estimates were taken for the law, the first ones
+	Taken     int // how many estimates were taken for the distribution, the first ones
 }
 
 // mostTaken is the largest number of estimates that are taken for the distribution of an estimator.
@@ -105,7 +105,7 @@ func (c *checker) otherLogZ() float64 {
 	return c.task.LogZT
 }
 
-// readTo reads until there are so many estimates, or the source ends.
+// readTo reads until there are that many estimates, or the source ends.
 func (e *estimating) readTo(ctx context.Context, c *checker, rows int) error {
 	for e.rows < rows && !e.ended {
 		b, err := e.source.Next(ctx, min(rows-e.rows, maxBatch))
@@ -198,11 +198,11 @@ type Ends struct{ Largest, Smallest bool }
 type about struct {
 	on                *experiments.Case
 	logZ, logRatio    float64 // log Z as the estimates have it, and log(Z_T/Z_1)
-	largest, smallest float64 // of log Zhat, NaN where they are not known
+	largest, smallest float64 // of log Zhat, NaN if they are not known
 	workers           int
 }
 
-// known returns a number, and another one where it is not known.
+// known returns a number, and another one if it is not known.
 func known(v, otherwise float64) float64 {
 	if math.IsNaN(v) {
 		return otherwise

@@ -44,7 +44,7 @@ func moved(values []float64, by float64) []float64 {
 	return out
 }
 
-// TestDetectableEstimates: right estimates pass, and if they are moved to a mean that is said to be
+// TestDetectableEstimates: right estimates pass, and if they are moved to a mean that should be
 // found they are; where the mean is nearer to the right one by half they are not. With a right
 // distribution and the fixed seed this is no chance.
 func TestDetectableEstimates(t *testing.T) {
@@ -169,7 +169,7 @@ func TestClaimForms(t *testing.T) {
 	}
 }
 
-// nested is a nested sampler as somebody would write it, with K points, the factor by which the volume shrinks at a death, and bugs.
+// nested is a nested sampler as a user would write it, with K points, the factor by which the volume shrinks at a death, and bugs.
 type nested struct {
 	k      int
 	kept   float64
@@ -220,7 +220,7 @@ func (n nested) run(rng *rand.Rand, logL []float64) float64 {
 }
 
 // TestNestedSampling: right nested samplers pass as what they are, by the exact distribution of log
-// Zhat, and what is wrong with others is found in so few estimates as are said here. By chance a
+// Zhat, and what is wrong with others is found in the numbers of estimates below. By chance a
 // right one fails with a probability of at most 1e-6.
 func TestNestedSampling(t *testing.T) {
 	longtest.NotShort(t)

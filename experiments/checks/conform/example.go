@@ -257,7 +257,7 @@ func numbers(values []float64) []jsonNumber {
 	return out
 }
 
-// labels returns the function that names the states of a toy: by labels where it has them, else by numbers.
+// labels returns the function that names the states of a toy: by labels if it has them, else by numbers.
 func labels(toy *toys.Toy) func(x int) string {
 	if toy.InWords() {
 		return toy.Label

@@ -94,7 +94,7 @@ func (t *Task) Files(ctx context.Context) ([]File, error) {
 }
 
 // logFiles returns the arrays of log f, by which a folder is known again: of the target, of the initial distribution
-// where it is not uniform, and of all stages where they fit.
+// if it is not uniform, and of all stages where they fit.
 func (t *Task) logFiles(ctx context.Context) []File {
 	files := []File{{logfFile, func() ([]byte, error) { return numpy.Floats(t.Case.Toy.G, t.shape()...), nil }}}
 	if !t.startsUniformly() {
@@ -131,7 +131,7 @@ func (t *Task) logfCSV(logf []float64) ([]byte, error) {
 	return inLines(logf, shape[len(shape)-1], shortest), nil
 }
 
-// stagesFit reports whether log f of every stage fits into the folder. Where it does not, working out a chain would take too long, too.
+// stagesFit reports whether log f of every stage fits into the folder. If it does not, working out a chain would take too long, too.
 func (t *Task) stagesFit() bool {
 	a := t.Case.Annealing()
 	return int64(a.Distributions())*int64(a.States())*8 <= maxArray
@@ -197,7 +197,7 @@ func (t *Task) neighbours() []int {
 	return list
 }
 
-// inLines writes values with commas between them, so many on a line.
+// inLines writes values with commas between them, that many on a line.
 func inLines[V any](values []V, columns int, text func(V) string) (b []byte) {
 	for i, v := range values {
 		b = append(b, text(v)...)
@@ -219,7 +219,7 @@ func kernelIn(a *chains.Annealing, d chains.Direction, stage int) (chains.Kernel
 }
 
 // CheckFolder fails if a folder that the files are to be written to holds an array of another task
-// that none of them replaces. Whoever reads the folder later would take it for one of this task. A
+// that none of them replaces. A later reader of the folder would take it for one of this task. A
 // folder that does not exist is right.
 func CheckFolder(dir string, files []File) error {
 	var stale []string

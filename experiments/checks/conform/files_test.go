@@ -232,7 +232,7 @@ func TestMatrices(t *testing.T) {
 	}
 }
 
-// TestReversalOfAKernelFromOutside: it is taken from the rows, and left out where the kernel is its own.
+// TestReversalOfAKernelFromOutside: it is taken from the rows, and left out if the kernel is its own.
 func TestReversalOfAKernelFromOutside(t *testing.T) {
 	rows := func(on, back float64) chains.Kernel {
 		return chains.NewTabulated("table", 3, func(x int) []chains.Entry {
@@ -257,7 +257,7 @@ func TestReversalOfAKernelFromOutside(t *testing.T) {
 		if _, there := files["reversal.npy"]; there == c.reversible {
 			t.Errorf("%T: reversal.npy is there: %v", c.kernel, there)
 		}
-		if !strings.Contains(string(files["README.md"]), "It is known by its matrix") {
+		if !strings.Contains(string(files["README.md"]), "It is given by its matrix") {
 			t.Errorf("%T: the README has other words", c.kernel)
 		}
 	}

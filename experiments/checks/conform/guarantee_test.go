@@ -18,7 +18,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestGuarantees simulates deviations of the sizes that a pass is said to rule out: one state's
+// TestGuarantees simulates deviations of the sizes that a pass claims to exclude: one state's
 // probability is moved, log weights fall below a level with another probability, and the
 // distribution of log w is tilted. They are found in 99% of the runs, up to chance of less than
 // 1e-6, and at half of the deviation in clearly fewer. The seeds are fixed.
@@ -175,7 +175,7 @@ func resampling(weights []float64) func(rng *rand.Rand, n int) []int {
 	}
 }
 
-// TestCertainState: where a single state is possible nothing is promised of the probabilities of states, since nothing tests them.
+// TestCertainState: if a single state is possible nothing is promised of the probabilities of states, since nothing tests them.
 func TestCertainState(t *testing.T) {
 	none := math.Inf(-1)
 	l := lawsOfFile(t, []float64{none, none, none, none, none, none, 1, none, none, none, none, none}, nil, 3)
@@ -198,7 +198,7 @@ func TestGuaranteesOfBounds(t *testing.T) {
 	for name, s := range map[string]samples.Source{"in full": source(right, short), "two decimals": asText(t, l, right, short, "%.2f")} {
 		promises := 0
 		for _, g := range checked(t, l, input(chains.Forward, s), Options{}).Sides[0].Guarantees {
-			if g.Test != "forward law of log w" {
+			if g.Test != "forward distribution of log w" {
 				continue
 			}
 			bounds := l.chain.Levels(chains.Forward)[promises].P

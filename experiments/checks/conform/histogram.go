@@ -12,7 +12,7 @@ import (
 // cells of a Histogram of log weights.
 const histogramCells = 100
 
-// Histogram counts values beside their exact law: cell i holds the values from Edges[i-1] to below
+// Histogram counts values beside their exact distribution: cell i holds the values from Edges[i-1] to below
 // Edges[i], and the first and the last are open. It is what PIT and rank plots, and figures of the
 // distribution, are made of.
 type Histogram struct {
@@ -34,13 +34,13 @@ func stateHistogram(name string, p []float64) *Histogram {
 	return h
 }
 
-// weightHistogram returns the histogram of log weights between quantiles of their law.
+// weightHistogram returns the histogram of log weights between quantiles of their distribution.
 func weightHistogram(name string, law *weights.Law) *Histogram {
 	low, high := law.Support()
 	var edges []float64
 	for i := 1; i < histogramCells; i++ {
 		x := law.Quantile(float64(i) / histogramCells).Value
-		if law.Spacing > 0 { // between two points, where no rounding decides on which side a log weight is
+		if law.Spacing > 0 { // between two points, if no rounding decides on which side a log weight is
 			x += law.Spacing / 2
 		}
 		if x > low && x <= high {
@@ -51,7 +51,7 @@ func weightHistogram(name string, law *weights.Law) *Histogram {
 }
 
 // newWeightHistogram returns the histogram of log weights between edges that are near the given
-// ones, in increasing order. Where the distribution does not lie on a lattice, each edge is moved
+// ones, in increasing order. If the distribution does not lie on a lattice, each edge is moved
 // by up to reach to where P(log w < edge) has the narrowest bounds: there is no atom near it, and
 // no rounding decides on which side a log weight is.
 func newWeightHistogram(name string, law *weights.Law, edges []float64, reach float64) *Histogram {
@@ -124,8 +124,8 @@ func (h *Histogram) Total() int {
 	return total
 }
 
-// PIT returns the probability integral transform of the values in so many equal parts of (0, 1),
-// each as a share of all values: 1/parts but for noise where the distribution is right. The values
+// PIT returns the probability integral transform of the values in that many equal parts of (0, 1),
+// each as a share of all values: 1/parts but for noise if the distribution is right. The values
 // of a cell are spread evenly over the probabilities that the cell has under the distribution, so
 // that distributions with atoms need no random numbers.
 //
@@ -199,7 +199,7 @@ func (h *Histogram) below() []weights.Bracket {
 }
 
 // PITBand returns the shares between which each bar of PIT lies with a probability of about 1 -
-// alpha where the distribution is right. The band is that of a binomial count; if atoms are spread
+// alpha if the distribution is right. The band is that of a binomial count; if atoms are spread
 // over several bars these vary less. It allows for the bounds on the exact probabilities: PIT takes
 // a probability for what may be off by the error at either edge of the cell that it is in.
 func (h *Histogram) PITBand(parts int, alpha float64) (low, high []float64) {
@@ -243,16 +243,16 @@ func binomialBand(n int, p, alpha float64) (low, high int) {
 }
 
 const (
-	lawCells  = 60       // about the number of cells into which the range of an exact law is cut
-	lawTail   = 1e-3     // the probability of the law beyond either end of its range
+	lawCells  = 60       // about the number of cells into which the range of an exact distribution is cut
+	lawTail   = 1e-3     // the probability of the distribution beyond either end of its range
 	lawBeside = lawCells // the number of cells beyond either end of the range, for log weights that are wrong
 	lawWidth  = 1e-12    // the least length of a cell relative to a log weight, so that no two edges are the same number
 	lawReach  = 0.25     // how far an edge may be moved, relative to the length of a cell
 )
 
 // lawHistogram returns the histogram of log weights in cells of about equal length, on a lattice
-// with the same number of points each, for figures of the law. The cells cover the distribution but
-// for its tails, and as much again on either side. Where all weights of the distribution are the
+// with the same number of points each, for figures of the distribution. The cells cover the distribution but
+// for its tails, and as much again on either side. If all weights of the distribution are the
 // same it has cells around them.
 func lawHistogram(name string, law *weights.Law) *Histogram {
 	low, high := finiteQuantile(law, lawTail), finiteQuantile(law, 1-lawTail)
@@ -273,7 +273,7 @@ func lawHistogram(name string, law *weights.Law) *Histogram {
 	return newWeightHistogram(name, law, edges, lawReach*width)
 }
 
-// finiteQuantile is a quantile, or the end of the support where that is infinite.
+// finiteQuantile is a quantile, or the end of the support if that is infinite.
 func finiteQuantile(l *weights.Law, q float64) float64 {
 	low, high := l.Support()
 	return max(low, min(high, l.Quantile(q).Value))

@@ -226,7 +226,7 @@ func TestEdgesAvoidAtoms(t *testing.T) {
 	}
 }
 
-// TestEdgesOfBounds: where edges lie so close to each other that the values between their bounds go down, an edge is left out rather than
+// TestEdgesOfBounds: if edges lie so close to each other that the values between their bounds go down, an edge is left out rather than
 // given a probability that is not between its bounds.
 func TestEdgesOfBounds(t *testing.T) {
 	longtest.NotShort(t)

@@ -18,7 +18,7 @@ import (
 // use them.
 type Laws struct {
 	task *Task
-	// centred is the annealing of the task, without the constant in log f where that is too large to compare log weights
+	// centred is the annealing of the task, without the constant in log f if that is too large to compare log weights
 	// beside it; offset is what that takes out of every log weight.
 	centred *chains.Annealing
 	offset  float64

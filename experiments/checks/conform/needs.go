@@ -20,9 +20,9 @@ type SampleSize struct {
 	Direction  chains.Direction
 	Hypothesis string
 	KL         float64 // the divergence of a chain under the hypothesis from one under the specification, in nats
-	Found      float64 // the number of chains after which it is a fault; +Inf where there is none
+	Found      float64 // the number of chains after which it is a fault; +Inf if there is none
 	// Named is the number of chains after which it is a hundred times likelier than another hypothesis, for the one that takes
-	// the most among all but those that the columns cannot tell from it, and Unknown. Where several others are as hard to tell,
+	// the most among all but those that the columns cannot tell from it, and Unknown. If several others are as hard to tell,
 	// all of them together take a few more. It is 0 if it has not been asked for.
 	Named float64
 	Alike []string // the hypotheses that the columns cannot tell from it, which may include the specification
@@ -47,7 +47,7 @@ func sampleSizes(d chains.Direction, set *hypotheses.Set, logThreshold float64) 
 func NeedsSteps() int { return 2 * hypotheses.Steps() }
 
 // Needs returns how many chains find and name each hypothesis, by columns and direction, with false alarms of probability alpha. Progress,
-// where it is not nil, is called with the steps that have been made.
+// if it is not nil, is called with the steps that have been made.
 func Needs(ctx context.Context, t *Task, columns selfcheck.Columns, alpha float64, workers int, progress func(steps int)) ([]SampleSize, error) {
 	if err := check.ValidateAlpha(alpha); err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ type Candidate struct {
 	Task        *Task
 	SampleSizes []SampleSize
 	// Chains is the number of chains in each direction that finds and names every hypothesis that can be named. Worst is
-	// the hypothesis that needs so many.
+	// the hypothesis that needs that many.
 	Chains float64
 	Worst  SampleSize
 	Hidden int // the number of hypotheses, over both directions, that are the same as the specification or as another one

@@ -53,7 +53,7 @@ func TestPowerfulSelections(t *testing.T) {
 	}
 }
 
-// TestPowerful: where the schedule is not linear all bugs can be told apart, and the candidate that hides the fewest comes first.
+// TestPowerful: if the schedule is not linear all bugs can be told apart, and the candidate that hides the fewest comes first.
 func TestPowerful(t *testing.T) {
 	longtest.NotShort(t)
 	linear := taskOf(t, "random:2:3:3x4", 4, "linear").Case
@@ -80,7 +80,7 @@ func TestPowerful(t *testing.T) {
 			t.Errorf("%v: %d hidden and %v chains, want %d and %v", c.Task.Case.Params, c.Hidden, c.Chains, hidden, most)
 		}
 	}
-	// Increments one stage early and late are the same as the right ones where all stages are as far apart.
+	// Increments one stage early and late are the same as the right ones if all stages are as far apart.
 	if !slices.ContainsFunc(list[1].SampleSizes, func(h SampleSize) bool {
 		return h.Hypothesis == "increment one stage early" && slices.Contains(h.Alike, "the specification")
 	}) {
@@ -114,7 +114,7 @@ func TestPromisesOfPowerful(t *testing.T) {
 		{"kernel at beta = 1 in every stage", chains.Forward, planted.KernelOfTarget},
 		{"last kernel left out", chains.Forward, planted.LastMoveOut},
 		{"first increment left out", chains.Forward, planted.FirstIncrementOut},
-		{"Barker's kernel in place of the task's", chains.Reverse, with(func(g grid.Graph) chains.Kernel { return kernels.Barker{Space: g} })},
+		{"Barker's kernel instead of the task's", chains.Reverse, with(func(g grid.Graph) chains.Kernel { return kernels.Barker{Space: g} })},
 		{"proposals off the edge are drawn again", chains.Forward, with(func(g grid.Graph) chains.Kernel { return planted.Redrawn{Space: g} })},
 	} {
 		var size SampleSize

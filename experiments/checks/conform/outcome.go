@@ -32,7 +32,7 @@ type Side struct {
 	// and close to it is told from it only by many of them. Where both directions have the same bug it is that of the one
 	// that finds it sooner. It is 0 if none is named or it is not known what it takes.
 	Survived    float64
-	Suspicion   string       // what else the numbers may be; empty where there is nothing
+	Suspicion   string       // what else the numbers may be; empty if there is nothing
 	SampleSizes []SampleSize // how many chains tell each hypothesis from the specification
 	Missing     []string     // which hypotheses are not considered, and why
 	Histograms  []*Histogram // of the ends and of log w, as far as they are known
@@ -40,7 +40,7 @@ type Side struct {
 	// are not known.
 	LogW  *Histogram
 	Shift float64 // the constant, in nats, that was taken from every log weight before it was counted
-	// Fault is whether a test of these chains found a fault, or, where none of either direction did, one of both together.
+	// Fault is whether a test of these chains found a fault, or, if none of either direction did, one of both together.
 	Fault      bool
 	Guarantees []Guarantee // which deviations a pass rules out
 }
@@ -243,10 +243,10 @@ type Result struct {
 	Test         string
 	Draws        int     // chains, or transitions, at the last look
 	LogE         float64 // the natural logarithm of the e-value at the last look
-	Statistic    string  // what deviates most from its law, in words
+	Statistic    string  // what deviates most from its distribution, in words
 	Fault        bool
 	LogThreshold float64 // the log of the e-value, in nats, from which on the test finds a fault
-	Where        string  // after how many draws the fault was certain, and in which row where there is one; empty without a fault
+	Where        string  // after how many draws the fault was certain, and in which row if there is one; empty without a fault
 	Idle         bool    // whether there is nothing that the test could find, for lack of what it needs. It is no pass then.
 	Looks        []Look  // the log e-value at each look
 }

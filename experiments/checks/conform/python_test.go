@@ -93,7 +93,7 @@ func bugs() []bug {
 		both("redrawn", "proposals off the edge are drawn again"),
 		both("acceptance_rounded:0.01", "acceptance probabilities rounded to 0.01"),
 		both("rejected_not_counted", "rejected proposals are not counted"),
-		both("barker", "Barker's kernel in place of the task's"),
+		both("barker", "Barker's kernel instead of the task's"),
 		both("always_accepted", "every proposal is accepted"),
 		both("never_moves", "chains never move"),
 		{name: "reverse_from_start", reverse: "reverse chains start from p_1, not from the target"},
@@ -113,7 +113,7 @@ func bugs() []bug {
 }
 
 // TestBugsInPython: every bug that is planted in the NumPy program is a fault, and what it is is named first, from log weights
-// and both ends alone, with as many chains as Powerful says for it, and 10,000 where that is more. Bugs that no hypothesis covers are faults, and none is named.
+// and both ends alone, with as many chains as Powerful says for it, and 10,000 if that is more. Bugs that no hypothesis covers are faults, and none is named.
 func TestBugsInPython(t *testing.T) {
 	python := casetest.Python(t, "numpy")
 	l := usualLaws(t)
@@ -170,7 +170,7 @@ for text in sys.argv[5:]:
 	t.Logf("%d of %d runs are faults and named first, in %v", right, seeds*len(tried), time.Since(start))
 }
 
-// chains returns how many chains of each direction are enough to find and name the bug, and 10,000 where these are more.
+// chains returns how many chains of each direction are enough to find and name the bug, and 10,000 if these are more.
 func (b bug) chains(c *Candidate) int {
 	needed := 10_000.0
 	for _, h := range c.SampleSizes {

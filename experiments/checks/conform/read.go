@@ -26,8 +26,8 @@ const maxTaskFile = 8 << 20
 // A toy, a schedule, and on a grid an initial distribution and the middle of a path that came from files are read from the folder itself,
 // which can be moved to another machine. All other files are read from the absolute paths in task.json.
 //
-// A kernel exec:COMMAND is a program that Read would start. Since anybody may have written the folder, Read refuses such a
-// task where programs is nil. A caller gives programs only where its user has said that this program may be started.
+// A kernel exec:COMMAND is a program that Read would start. Since the folder may come from anywhere, Read refuses such a
+// task where programs is nil. A caller gives programs only if its user has said that this program may be started.
 func Read(ctx context.Context, dir string, programs *external.Programs) (*Task, error) {
 	path := filepath.Join(dir, taskFile)
 	data, err := selector.ReadFile(path, maxTaskFile)
@@ -191,7 +191,7 @@ func (t *Task) verify(ctx context.Context, dir string) error {
 	return nil
 }
 
-// arrays returns the files that are verified: log f, and the matrices where the kernel is from files of matrices, which may have changed.
+// arrays returns the files that are verified: log f, and the matrices if the kernel is from files of matrices, which may have changed.
 func (t *Task) arrays(ctx context.Context) []File {
 	files := t.logFiles(ctx)
 	if len(filesOf(t.Case.Param("kernel"))) > 0 {

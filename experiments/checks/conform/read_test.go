@@ -82,7 +82,7 @@ func asValues(o *Outcome) []any {
 	return out
 }
 
-// TestSourcesAreLeftAsTheyAre: where constants are taken from log weights, what the source holds does not change.
+// TestSourcesAreLeftAsTheyAre: if constants are taken from log weights, what the source holds does not change.
 func TestSourcesAreLeftAsTheyAre(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)
@@ -177,8 +177,8 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestInterrupted: where the context ends, the outcome of the rows so far comes back with its error, without more rows, and is
-// that of a run with so many. A fault that was found is kept.
+// TestInterrupted: if the context ends, the outcome of the rows so far comes back with its error, without more rows, and is
+// that of a run with that many. A fault that was found is kept.
 func TestInterrupted(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)
@@ -235,7 +235,7 @@ func TestWaitingSources(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)
 	b, back := drawn(t, l.task, chains.Forward, 1000, 1), drawn(t, l.task, chains.Reverse, 1000, 1)
-	checked(t, l, Input{Forward: source(b, short), Reverse: source(back, short)}, Options{}) // so that the laws are known
+	checked(t, l, Input{Forward: source(b, short), Reverse: source(back, short)}, Options{}) // so that the distributions are known
 	ctx, cancel := context.WithCancel(context.Background())
 	out, err := l.Check(ctx, Input{Forward: stalling{source(b, short), firstRows, cancel}}, Options{Alpha: DefaultAlpha})
 	if !errors.Is(err, context.Canceled) || out == nil || out.Sides[0].Chains != firstRows {
@@ -300,7 +300,7 @@ func TestInterruptedEarly(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)
 	b, back := drawn(t, l.task, chains.Forward, 1000, 1), drawn(t, l.task, chains.Reverse, 1000, 1)
-	checked(t, l, Input{Forward: source(b, short)}, Options{}) // so that the laws are known
+	checked(t, l, Input{Forward: source(b, short)}, Options{}) // so that the distributions are known
 	for _, rows := range [][2]int{{100, -1}, {100, 0}, {256, 50}, {1000, 0}, {0, 1000}, {0, -1}} {
 		ctx, cancel := context.WithCancel(context.Background())
 		// The direction of which the first rows never come interrupts the run, when all rows that there are have come.

@@ -24,7 +24,7 @@ type page struct {
 	Grid, Plane, Graph, Uniform, Rings bool
 	D, LastSide                        int
 	Picture                            string
-	Words, Backward                    kernelWords // the kernel, and its time reversal where that is another one
+	Words, Backward                    kernelWords // the kernel, and its time reversal if that is another one
 	Reversible                         bool
 	HasStages                          bool
 	Neighbours                         bool

@@ -15,9 +15,9 @@ import (
 //
 // Each of the two has an e-process. Before a chain is seen, one chain before it is chosen that it may repeat; the bet is that
 // it does so with the probability rate. If a right chain has the columns of that chain with a probability of at most p, the
-// factor (1 - rate) + rate/p where it does and 1 - rate where it does not has a mean of at most one. The e-value is the average
+// factor (1 - rate) + rate/p if it does and 1 - rate if it does not has a mean of at most one. The e-value is the average
 // over both ways to choose and over the rates. A second one takes for p the larger of that and of the share of chains so far
-// with the same ends: it says how much likelier repeated chains are than independent ones of whatever law.
+// with the same ends: it says how much likelier repeated chains are than independent ones of whatever distribution.
 //
 // A block is found by a sum over repeatedBlock chains: that of the last ones is looked up among those of chains before, as in
 // the method of Karp and Rabin 1987.
@@ -32,9 +32,9 @@ type repeats struct {
 	far    uint64         // the power of repeatFactor with which the oldest of the recent ones stands in the sum
 	sum    uint64         // of the recent ones, each times a power of repeatFactor
 	blocks map[uint64]int // the row after each block that is kept, by its sum
-	at     int            // the row that the next chain may repeat; none where no block does
+	at     int            // the row that the next chain may repeat; none if no block does
 	before uint64         // the chain before
-	ends   []int          // the number of chains with each pair of ends, or with each first end where there are too many
+	ends   []int          // the number of chains with each pair of ends, or with each first end if there are too many
 
 	last, block copies // of the chain before, and of blocks
 	run         run    // the blocks that have come again
@@ -62,7 +62,7 @@ type run struct {
 // copies counts the chains that repeat another one, among those that might.
 type copies struct {
 	bets, hits      int
-	right, whatever []float64 // the log e-values of the hits by rate: for the law that is right, and for any
+	right, whatever []float64 // the log e-values of the hits by rate: for the distribution that is right, and for any
 }
 
 func newCopies() copies {
@@ -168,7 +168,7 @@ func (r *repeats) end(x, y int32) int {
 	return int(x)
 }
 
-// chances are bounds on the probability of a chain: of a right one, and one of whatever law.
+// chances are bounds on the probability of a chain: of a right one, and one of whatever distribution.
 type chances struct{ right, whatever float64 }
 
 // chances returns the bounds for what was sent of a chain. An impossible one has none, because other tests find it.
@@ -180,7 +180,7 @@ func (r *repeats) chances(x, y int32, logw float64) chances {
 	return chances{right, max(right, float64(r.ends[r.end(x, y)]+1)/float64(r.rows+1))}
 }
 
-// bet takes a chain that might repeat another one, with its chances where it does.
+// bet takes a chain that might repeat another one, with its chances if it does.
 func (c *copies) bet(hit bool, p chances) {
 	c.bets++
 	if !hit {

@@ -83,7 +83,7 @@ func testsOf(d chains.Direction, c samples.Columns) []string {
 	}
 	add(c.XFirst, "x_1", "states of x_1")
 	add(c.XLast, "x_T", "states of x_T")
-	add(c.LogW, "log w", "finite log w", "law of log w")
+	add(c.LogW, "log w", "finite log w", "distribution of log w")
 	add(c.XFirst || c.XLast, "consecutive chains", "chains apart")
 	add(c.XFirst && c.XLast, "x_1 and x_T")
 	add(c.XFirst && c.LogW, "log w given x_1")

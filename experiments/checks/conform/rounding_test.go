@@ -101,7 +101,7 @@ func TestRounded(t *testing.T) {
 				out := checked(t, l, input(d, written(t, l, b, short, format)), Options{LogZIncluded: !included})
 				want := "log Z_1 added to log w"
 				if !included {
-					want = "log Z_1 taken from log w"
+					want = "log Z_1 subtracted from log w"
 				}
 				names(t, what+", said the other way", out.Sides[0], want)
 			}
@@ -114,7 +114,7 @@ func TestRounded(t *testing.T) {
 	}
 }
 
-// TestRoundedToOneSide: where log w can take few values, rounding may move all of them to the same side, and those from one state
+// TestRoundedToOneSide: if log w can take few values, rounding may move all of them to the same side, and those from one state
 // by the same. That is no fault, and log weights that are off by more are one.
 func TestRoundedToOneSide(t *testing.T) {
 	longtest.NotShort(t)
@@ -135,7 +135,7 @@ func TestRoundedToOneSide(t *testing.T) {
 	}
 }
 
-// TestRoundedBeyondBins: right log weights with too few digits for bins pass, and it is said that hypotheses are not compared by them.
+// TestRoundedBeyondBins: right log weights with too few digits for bins pass, and a note says that hypotheses are not compared by them.
 func TestRoundedBeyondBins(t *testing.T) {
 	longtest.NotShort(t)
 	l := lawsOfFile(t, []float64{0, 0.1, -0.07, 0.13, 0.02, -0.2, 0.05, 0.11, -0.03, 0.2, 0.17, -0.09}, nil, 12)

@@ -36,19 +36,19 @@ type side struct {
 	chain    *selfcheck.Tally
 	weights  logarithms // of the log weights, taken for weights
 	set      *hypotheses.Set
-	outcomes *hypotheses.Tally // nil where there is no set
-	together *test             // of all columns of a chain; nil where there is no set
-	repeats  *repeats          // nil where there is no set
-	paths    *paths            // nil where there are no paths, or too many cells
+	outcomes *hypotheses.Tally // nil if there is no set
+	together *test             // of all columns of a chain; nil if there is no set
+	repeats  *repeats          // nil if there is no set
+	paths    *paths            // nil if there are no paths, or too many cells
 
-	first, last, logw *Histogram // nil where the column is missing
-	law               *Histogram // of log w in equal cells; nil where it is missing
+	first, last, logw *Histogram // nil if the column is missing
+	law               *Histogram // of log w in equal cells; nil if it is missing
 	tests             []*test
 	untested          []string
 }
 
 const (
-	coarse    = 1e-5 // the rounding of a log weight of one nat from which on it is said that it hides something
+	coarse    = 1e-5 // the rounding of a log weight of one nat from which on a note says that it hides something
 	firstRows = 256  // the number of rows that are read before anything else is made. They say how log weights are written.
 )
 
@@ -213,7 +213,7 @@ func (s *side) addHistograms(c *checker) {
 	}
 }
 
-// readTo reads until there are so many rows, or the source ends.
+// readTo reads until there are that many rows, or the source ends.
 func (s *side) readTo(ctx context.Context, c *checker, rows int) error {
 	for s.rows < rows && !s.ended {
 		if s.takePending(c) {

@@ -106,7 +106,7 @@ type ahead struct {
 	source samples.Source
 	ctx    context.Context // of the run: reading goes on from one round of looks to the next
 	cancel context.CancelFunc
-	coming chan read // what is being read; nil where nothing is
+	coming chan read // what is being read; nil if nothing is
 	have   samples.Batch
 	given  int // the number of rows of have that have been returned
 }
@@ -133,7 +133,7 @@ func (a *ahead) start() {
 	}()
 }
 
-// next returns the next rows, at most so many. Where the context ends it loses none: they are there for the next call.
+// next returns the next rows, at most that many. If the context ends it loses none: they are there for the next call.
 func (a *ahead) next(ctx context.Context, rows int) (*samples.Batch, error) {
 	if a.given == a.have.Rows {
 		if a.coming == nil {
@@ -169,7 +169,7 @@ func (a *ahead) stop() {
 	}
 }
 
-// gathered returns so many rows of a source, or as many as there are, in memory of their own. A stream may give them one by
+// gathered returns that many rows of a source, or as many as there are, in memory of their own. A stream may give them one by
 // one, of which the first does not say how the others are written. With an error it returns the rows before it.
 func gathered(ctx context.Context, source samples.Source, rows int) (*samples.Batch, error) {
 	out := &samples.Batch{}

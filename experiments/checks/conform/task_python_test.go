@@ -146,7 +146,7 @@ func TestSkeletons(t *testing.T) {
 	for _, c := range []struct {
 		file, ending string
 		modules      []string
-		fill         [4]string // what stands in place of the two blanks
+		fill         [4]string // what stands instead of the two blanks
 	}{
 		{"skeleton.py", ".csv", nil, [4]string{`raise NotImplementedError("fill in one move of the kernel`,
 			"y = rng.choice(self.neighbours[x])\n        return y if y >= 0 and rng.random() < math.exp(min(0, self.logf[t][y] - self.logf[t][x])) else x\n        raise NotImplementedError(\"fill in one move of the kernel",

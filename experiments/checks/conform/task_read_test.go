@@ -199,7 +199,7 @@ func TestChangedMatrix(t *testing.T) {
 	}
 }
 
-// TestFilesThatNeverEnd: what stands in place of a file of the folder is not waited for.
+// TestFilesThatNeverEnd: what stands instead of a file of the folder is not waited for.
 func TestFilesThatNeverEnd(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no devices with names")

@@ -25,7 +25,7 @@ func caseOf(t testing.TB, s experiments.Selection) experiments.Case {
 	return longtest.Sure(s.Cases(context.Background()))[0]
 }
 
-// selection returns the selection of a toy with so many distributions.
+// selection returns the selection of a toy with that many distributions.
 func selection(toy string, T int) experiments.Selection {
 	return experiments.Selection{Toys: []string{toy}, Distributions: []int{T}}
 }
@@ -189,7 +189,7 @@ func TestColumnsAreReadBack(t *testing.T) {
 	}
 }
 
-// TestSpace: what a reader of samples is told.
+// TestSpace: the description for a reader of samples.
 func TestSpace(t *testing.T) {
 	for toy, want := range map[string]string{"random:1:0:2x3": "{6 [2 3] 4}", "graph:cycle:5:random:1:1": "{5 [5] 4}", "graph:permutations:3:random:2:0": "{6 [] 4}"} {
 		if is := fmt.Sprint(mustNew(t, selection(toy, 4)).Space()); is != want {

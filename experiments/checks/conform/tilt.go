@@ -22,8 +22,8 @@ import (
 type Tilt struct {
 	Theta float64
 	Mean  float64 // E[log w] under the tilt, in nats
-	Shift float64 // how far that is from the mean of the exact law, in nats
-	KL    float64 // the divergence of one chain under the tilt from one under the exact law, in nats
+	Shift float64 // how far that is from the mean of the exact distribution, in nats
+	KL    float64 // the divergence of one chain under the tilt from one under the exact distribution, in nats
 }
 
 const (
@@ -34,7 +34,7 @@ const (
 	// eprocess.DetectionProbability.
 	quantile = 2.3263478740408408
 	// mostSkew is the largest part by which a tilt may change the variance of log w, and heavyTails that by which the fourth cumulant may change it at
-	// the exponents of which the cumulants are computed: beyond these four cumulants say too little of the law.
+	// the exponents of which the cumulants are computed: beyond these four cumulants say too little of the distribution.
 	mostSkew, heavyTails = 0.8, 0.05
 )
 
@@ -42,7 +42,7 @@ const (
 // eprocess.WeightsLogE finds: after n chains of finite and positive weight its log e-value is at
 // least logThreshold with a probability of about eprocess.DetectionProbability. Larger tilts are
 // found with a larger probability. A test that looks at earlier times as well finds at least as
-// much. Where the distributions allow for rounding the e-value does, too; the log weights under the
+// much. If the distributions allow for rounding the e-value does, too; the log weights under the
 // tilts are those that are written.
 //
 // The log e-value is a convex function of the sum of the log weights, so that it reaches the threshold outside of an interval. K is taken for a

@@ -98,7 +98,7 @@ func TestUnlistedBugs(t *testing.T) {
 	}
 }
 
-// TestSmallLead: 1000 reverse chains that start from p_2 in place of the target are likelier under a start from p_1, which is on the list, than under
+// TestSmallLead: 1000 reverse chains that start from p_2 instead of the target are likelier under a start from p_1, which is on the list, than under
 // all else, but only nine times as likely as under none of these. So nothing is named.
 func TestSmallLead(t *testing.T) {
 	longtest.NotShort(t)
@@ -136,7 +136,7 @@ func (s *again) Next(ctx context.Context, n int) (*samples.Batch, error) {
 	return b, nil
 }
 
-// TestRepeatedChains: right chains of which a block comes again and again are named as that, and nothing is said of a stream that
+// TestRepeatedChains: right chains of which a block comes again and again are named so, and a stream is not named that
 // both directions share. The first rows that come again are given.
 func TestRepeatedChains(t *testing.T) {
 	longtest.NotShort(t)

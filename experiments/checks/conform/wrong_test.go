@@ -369,7 +369,7 @@ func TestIncludedBugs(t *testing.T) {
 		"log w with the other sign":        func(v float64) float64 { return -(v + l.task.LogZ1) },
 		"the weight and not its logarithm": func(v float64) float64 { return math.Exp(v + l.task.LogZ1) },
 		"log w rounded to 0.01":            func(v float64) float64 { return math.Round((v+l.task.LogZ1)*100) / 100 },
-		"log Z_1 taken from log w":         func(v float64) float64 { return v },
+		"log Z_1 subtracted from log w":    func(v float64) float64 { return v },
 		"log Z_1 added to log w":           func(v float64) float64 { return v + 2*l.task.LogZ1 },
 	} {
 		for _, d := range directions {

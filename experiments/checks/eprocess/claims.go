@@ -48,7 +48,7 @@ const allowance = 2
 //
 // That the mean is too high is found from the estimates alone. That it is too low is found only if
 // Zhat has a largest value, since a rare huge value could restore the mean (Bahadur and Savage
-// 1956); a logLargest of +Inf says that none is known. NewUnbiased fails where logZ is not finite,
+// 1956); a logLargest of +Inf says that none is known. NewUnbiased fails if logZ is not finite,
 // and if the largest value is so small that no estimator has it and the mean Z.
 func NewUnbiased(logZ, logLargest float64) (*Test, error) {
 	return newBothSided(Unbiased, logZ, logLargest, 1)
@@ -96,7 +96,7 @@ func newBothSided(claim Claim, logZ, logEnd, sign float64) (*Test, error) {
 	return t, nil
 }
 
-// NewLower returns a test of the claim that E[Zhat] <= Z. It fails where logZ is not finite.
+// NewLower returns a test of the claim that E[Zhat] <= Z. It fails if logZ is not finite.
 func NewLower(logZ float64) (*Test, error) { return newSided(Lower, logZ, "high", ratio) }
 
 // newSided returns a test with one side.
@@ -108,14 +108,14 @@ func newSided(claim Claim, logZ float64, wrong string, draw func(r float64) (exc
 	return t, err
 }
 
-// NewUpper returns a test of the claim that E[1/Zhat] <= 1/Z. It fails where logZ is not finite.
+// NewUpper returns a test of the claim that E[1/Zhat] <= 1/Z. It fails if logZ is not finite.
 func NewUpper(logZ float64) (*Test, error) {
 	return newSided(Upper, logZ, "low", func(r float64) (excess, logY float64) { return ratio(-r) })
 }
 
-// NewLowerOnAverage returns a test of the claim that E[log Zhat] <= log Z, where lowest is the least value that log Zhat can have, or -Inf where
+// NewLowerOnAverage returns a test of the claim that E[log Zhat] <= log Z, where lowest is the least value that log Zhat can have, or -Inf if
 // none is known. Without it there is no test, for a rare value that is far below would make up for any number that are above; Summary has the mean
-// and its standard error all the same. It fails where logZ is not finite and lowest not below it.
+// and its standard error all the same. It fails if logZ is not finite and lowest not below it.
 func NewLowerOnAverage(logZ, lowest float64) (*Test, error) {
 	return newAverage(LowerOnAverage, logZ, lowest, logZ-lowest, "high", 1)
 }
@@ -163,7 +163,7 @@ type Summary struct {
 	Infinites int // those of which Zhat is +Inf
 
 	// MeanLog is the mean of log Zhat in nats, over all estimates. It is infinite if an estimate is
-	// 0 or +Inf, and NaN where both occur or there are no estimates.
+	// 0 or +Inf, and NaN if both occur or there are no estimates.
 	MeanLog float64
 	// MeanLogError is the standard error of MeanLog, and NaN if that is not finite or there are
 	// fewer than two estimates.
@@ -173,10 +173,10 @@ type Summary struct {
 	// infinite if that mean is 0 or +Inf, and NaN if there are no estimates.
 	LogMean float64
 	// LogMeanError is the standard error of LogMean in nats by the delta method: the standard error of the mean, relative to
-	// the mean. It is NaN where LogMean is not finite or there are fewer than two estimates.
+	// the mean. It is NaN if LogMean is not finite or there are fewer than two estimates.
 	LogMeanError float64
 	// EffectiveDraws is the effective sample size of the mean in LogMean, the square of the sum of the terms over the sum
-	// of their squares (Kong 1992): between 1 and Draws, small where a few estimates dominate. It is NaN where LogMean is not finite.
+	// of their squares (Kong 1992): between 1 and Draws, small where a few estimates dominate. It is NaN if LogMean is not finite.
 	EffectiveDraws float64
 
 	// MeanScore and ScoreSD are the mean and the standard deviation of the finite z scores (log

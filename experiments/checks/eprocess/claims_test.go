@@ -43,7 +43,7 @@ func annealed(t *testing.T, toy string) (*chains.Annealing, Law) {
 	return a, l
 }
 
-// logZOf returns the log of the mean of Zhat, by the definition of Z and not from the law: log of the mean of f.
+// logZOf returns the log of the mean of Zhat, by the definition of Z and not from the distribution: log of the mean of f.
 func logZOf(t *testing.T, toy string) float64 {
 	problem := longtest.Sure(toys.Parse(toy))
 	return number.LogMean(problem.G)
@@ -224,8 +224,8 @@ func TestNoLargestWeight(t *testing.T) {
 // certainly is a probability that is known.
 func certainly(p float64) weights.Bracket { return weights.Bracket{Low: p, Value: p, High: p} }
 
-// TestLawExpectationOne: where estimates have the distribution, the e-value of its events and its
-// mean has expectation one after any number of draws, and at most one where the probabilities are
+// TestLawExpectationOne: if estimates have the distribution, the e-value of its events and its
+// mean has expectation one after any number of draws, and at most one if the probabilities are
 // known within bounds.
 func TestLawExpectationOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -251,7 +251,7 @@ func TestLawExpectationOne(t *testing.T) {
 	})
 }
 
-// TestEventsPlain: where numbers are exact an event counts as eprocess has it, and if they are not
+// TestEventsPlain: if numbers are exact an event counts as eprocess has it, and if they are not
 // the e-value is the least over all that they may be.
 func TestEventsPlain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -339,7 +339,7 @@ func TestEventsRefused(t *testing.T) {
 	}
 }
 
-// TestDeviations: a probability that is said to be found is found in nearly all of some samples, and one half as far away in few.
+// TestDeviations: a probability that should be found is found in nearly all of some samples, and one half as far away in few.
 func TestDeviations(t *testing.T) {
 	const draws, threshold, samples = 2000, 10.0, 200
 	event := func() *Test { return must(NewWithin("within:1:0.9", 0, 1, 0.9)) }

@@ -36,7 +36,7 @@ func sample(l Law, rng *rand.Rand) float64 {
 	return l.Values[len(l.Values)-1]
 }
 
-// expectation returns E[exp(LogE)] after so many draws, by walking through all sequences.
+// expectation returns E[exp(LogE)] after that many draws, by walking through all sequences.
 func expectation(t *rapid.T, l Law, make func() (*Test, error), draws int) float64 {
 	total := 0.0
 	for code := range int(math.Pow(float64(len(l.P)), float64(draws))) {
@@ -78,7 +78,7 @@ func drawEstimates(t *rapid.T) (l Law, draws int) {
 	return l, rapid.IntRange(1, 5).Draw(t, "draws")
 }
 
-// TestExpectationOne: where the claim holds with equality, the e-value has expectation one after any number of draws. The
+// TestExpectationOne: if the claim holds with equality, the e-value has expectation one after any number of draws. The
 // 1e-9 is for rounding: draws are at most e^24 in size, and a digit is lost for each factor of ten.
 func TestExpectationOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -133,7 +133,7 @@ func TestExpectationOfAverages(t *testing.T) {
 	})
 }
 
-// TestExpectationBelowOne: where a bound holds with room the e-value has an expectation of at most one.
+// TestExpectationBelowOne: if a bound holds with room the e-value has an expectation of at most one.
 func TestExpectationBelowOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l, draws := drawEstimates(t)
@@ -319,7 +319,7 @@ func TestImpossible(t *testing.T) {
 	}
 }
 
-// TestGivenUp: an estimate beyond what was said to be possible ends the side that needs it, with its number, and nothing
+// TestGivenUp: an estimate beyond its stated range ends the side that needs it, with its number, and nothing
 // else. One beyond the largest value by less than the allowance does not.
 func TestGivenUp(t *testing.T) {
 	test := must(NewUnbiased(0, 1))
@@ -474,7 +474,7 @@ func TestIdle(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {
 		claim     Claim
-		end       float64 // the end of the range; infinite where it is not known
+		end       float64 // the end of the range; infinite if it is not known
 		estimates []float64
 		want      bool
 	}{
@@ -499,7 +499,7 @@ func TestIdle(t *testing.T) {
 type attained struct {
 	name string
 	test func() (*Test, error)
-	draw func(rng *rand.Rand) (logZ, se float64) // an estimate, and its standard error where the claim is about these
+	draw func(rng *rand.Rand) (logZ, se float64) // an estimate, and its standard error if the claim is about these
 	off  func(rng *rand.Rand) (logZ, se float64) // one for which the claim is not true by a little
 }
 

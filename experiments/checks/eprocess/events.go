@@ -27,7 +27,7 @@ func (e *Event) certain() bool { return e.P.Low == 1 || e.P.High == 0 }
 type Events struct {
 	list     []Event
 	in, open []int // of each event: how many numbers have it for certain, and how many may have it
-	against  []int // of each event: the first number, counted from 0, that has it or has it not although that never happens; -1 where there is none
+	against  []int // of each event: the first number, counted from 0, that has it or has it not although that never happens; -1 if there is none
 	n        int
 }
 
@@ -120,10 +120,10 @@ func expected(p weights.Bracket, n float64) string {
 type Deviation struct {
 	Event
 	Draws     int
-	Low, High float64 // every probability of at most Low or of at least High; infinite where there is none on that side
+	Low, High float64 // every probability of at most Low or of at least High; infinite if there is none on that side
 }
 
-// deviations returns for each event that is not certain what so many numbers would have found: with a probability of at least
+// deviations returns for each event that is not certain what that many numbers would have found: with a probability of at least
 // eprocess.DetectionProbability the e-value had reached the threshold, which must be at least -log(1 - eprocess.DetectionProbability), had the probability of
 // the event been Low or less, or High or more. It is empty if there were no numbers.
 func (e *Events) deviations(logThreshold float64) (out []Deviation) {

@@ -16,7 +16,7 @@ import (
 // each q is chosen by the draws before. These are the predictions of the Dirichlet distributions of
 // CountsLogE from what was kept of those.
 //
-// Source: Waudby-Smith and Ramdas 2024, sections 4.1 and 4.4, for such bets; Good 1965 for the laws.
+// Source: Waudby-Smith and Ramdas 2024, sections 4.1 and 4.4, for such bets; Good 1965 for the distributions.
 func KeptLogE(states []int32, kept, p []float64) float64 {
 	capital, sums, total := newCapital(), make([]float64, len(p)), 0.0
 	for i, x := range states {

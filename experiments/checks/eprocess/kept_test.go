@@ -6,7 +6,7 @@ import (
 )
 
 // TestKeptLogE: if all draws are kept the e-value is that of their counts. With weights its mean is one, enumerated over all pairs of a state and a weight of
-// short sequences, for a proposal that has little to do with the law.
+// short sequences, for a proposal that has little to do with the distribution.
 func TestKeptLogE(t *testing.T) {
 	p := []float64{0.5, 0.3, 0.2}
 	states, all, counts := []int32{}, []float64{}, make([]int, 3)

@@ -69,7 +69,7 @@ func countsOf(draws []int, cells int) []int {
 }
 
 // TestCountsHaveMeanOne: the e-values of counts, of all cells together and of each by itself, have expectation one under
-// every law. They are sums of some ten logarithms each, and of Gamma functions of up to 3e7 in more than eight draws, which
+// every distribution. They are sums of some ten logarithms each, and of Gamma functions of up to 3e7 in more than eight draws, which
 // are not made here: their rounding is far below the 1e-12 that is allowed.
 func TestCountsHaveMeanOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

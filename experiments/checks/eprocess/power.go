@@ -71,9 +71,9 @@ func (t *Test) drawsToFind(l Law, shift, threshold, miss float64) float64 {
 	return math.Ceil(fewest)
 }
 
-// winning is a bet whose log product grows under a law.
+// winning is a bet whose log product grows under a distribution.
 type winning struct {
-	logs   []float64 // log F of each value of the law
+	logs   []float64 // log F of each value of the distribution
 	growth float64   // E[log F] > 0
 }
 
@@ -137,7 +137,7 @@ func estimatesLogMoment(logs, p []float64, a float64) float64 {
 // leastOverPowers returns the least positive value that f has at the powers a > 0 that are tried,
 // and +Inf if it has none. Any power gives a valid bound, and a golden-section search finds the
 // best one, since a linear function of a over a concave one that is positive falls to its least
-// value and then rises. Where the concave function is not positive f is taken for infinite.
+// value and then rises. If the concave function is not positive f is taken for infinite.
 func leastOverPowers(f func(a float64) float64) float64 {
 	const smallest, largest, steps = -30.0, 10.0, 60 // of log a
 	at := func(log float64) float64 {
@@ -181,7 +181,7 @@ const farthest = 700
 // many draws with probability at least 1 - miss for every bias from high upwards, and for every one
 // from low downwards. The distribution should be one of a right estimator: its own exact
 // distribution, or the estimates themselves as an indication. Low is -Inf and high +Inf if no bias
-// in that direction is found by so many draws. Both are in nats, to four digits, and rounded to the
+// in that direction is found by that many draws. Both are in nats, to four digits, and rounded to the
 // safe side. A bias of high or more counts only as far as the distribution, so biased, stays within
 // what the caller has said is possible.
 func (t *Test) Detectable(l Law, draws int, threshold, miss float64) (low, high float64, err error) {
@@ -220,11 +220,11 @@ const DetectionProbability = 0.99
 // cells, of which the others contribute nothing, logThreshold is larger by log m.
 //
 // p is above 0 and below 1, n at least 1, and logThreshold at least -log(1 - DetectionProbability), because a test with a lower one would be true by chance too
-// often for the question. Detectable panics where they are not. A test that looks at earlier times as well finds at least as much.
+// often for the question. Detectable panics if they are not. A test that looks at earlier times as well finds at least as much.
 //
 // As a function of the count, an e-value of CountsLogE is a mean of functions whose logarithms are convex: it is convex, so
 // that it reaches the threshold outside of an interval of counts, whose ends bisection finds. The probability of that is two
-// tails of a binomial law. It takes some hundred e-values and binomial tails.
+// tails of a binomial distribution. It takes some hundred e-values and binomial tails.
 func Detectable(p float64, n int, logThreshold float64) (low, high float64) {
 	return DetectableLevel(weights.Bracket{Low: p, Value: p, High: p}, n, logThreshold)
 }
@@ -290,7 +290,7 @@ func atLeast(c, n int, p float64) float64 {
 }
 
 // Divergence returns the Kullback-Leibler divergence KL(truth || p), in nats, of one draw that is in a cell with probability truth from one that
-// is with probability p. It keeps its digits where the two are nearly the same, and is +Inf where p is 0 or 1 and truth is not.
+// is with probability p. It keeps its digits if the two are nearly the same, and is +Inf if p is 0 or 1 and truth is not.
 func Divergence(truth, p float64) float64 {
 	if truth == p {
 		return 0
@@ -326,7 +326,7 @@ func excess(a, b, difference float64) float64 {
 type Ratio struct {
 	Mean, Variance float64
 	Third          float64 // the third central moment; 0 takes no skewness into account
-	Impossible     float64 // the probability of a draw that is impossible under the other law
+	Impossible     float64 // the probability of a draw that is impossible under the other distribution
 }
 
 // foundQuantile is how many standard deviations of a normal distribution are exceeded with the
@@ -334,7 +334,7 @@ type Ratio struct {
 const foundQuantile = 2.3263478740408408
 
 // Draws returns the number of draws after which the sum of their log ratios is at least target nats
-// with a probability of about DetectionProbability; +Inf where no number is enough. The sum is
+// with a probability of about DetectionProbability; +Inf if no number is enough. The sum is
 // taken to be normal, but for a skewness towards small values, which moves the quantile by the
 // first term of its expansion (Cornish and Fisher 1938). A draw that is impossible under the other
 // distribution decides at once.

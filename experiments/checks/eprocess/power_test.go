@@ -85,7 +85,7 @@ func TestLeastOverPowers(t *testing.T) {
 	}
 }
 
-// TestDrawsToFindNothing: distributions that agree with the claim, or deviate where nothing is
+// TestDrawsToFindNothing: distributions that agree with the claim, or deviate if nothing is
 // tested, are never found.
 func TestDrawsToFindNothing(t *testing.T) {
 	inf := math.Inf(1)
@@ -387,7 +387,7 @@ func tilted(p, h []float64, kl float64) []float64 {
 	}
 	low, high := 0.0, 1e3
 	for range 200 {
-		if middle := (low + high) / 2; !(divergence(middle) < kl) { // it is NaN where a probability is negative
+		if middle := (low + high) / 2; !(divergence(middle) < kl) { // it is NaN if a probability is negative
 			high = middle
 		} else {
 			low = middle
@@ -457,7 +457,7 @@ func TestSpreadDivergence(t *testing.T) {
 	}
 }
 
-// TestNoncentral: against the mean and variance of the distribution, and the central law.
+// TestNoncentral: against the mean and variance of the distribution, and the central distribution.
 func TestNoncentral(t *testing.T) {
 	longtest.NotShort(t)
 	for _, d := range []float64{1, 3, 48} {
@@ -465,7 +465,7 @@ func TestNoncentral(t *testing.T) {
 			mean, square := 0.0, 0.0 // of the integral of the survival function, by sums over a fine grid
 			sd := math.Sqrt(2 * (d + 2*l))
 			step := sd / 60
-			if l > 100 { // the law is nearly normal
+			if l > 100 { // the distribution is nearly normal
 				step = sd / 20
 			}
 			for x := step / 2; x < d+l+12*sd; x += step {

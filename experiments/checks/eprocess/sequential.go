@@ -10,9 +10,9 @@ import (
 type Watch struct {
 	Name         string
 	LogThreshold float64 // the natural logarithm of the e-value from which on there is a fault
-	// Value returns the log e-value of the draws so far, and a function that says which of them deviate most from the law.
+	// Value returns the log e-value of the draws so far, and a function that says which of them deviate most from the distribution.
 	Value func() (logE float64, where func() string)
-	Count func() int // how many draws it has seen; nil where it sees all draws
+	Count func() int // how many draws it has seen; nil if it sees all draws
 
 	Draws int // how many it had seen at the last look
 	LogE  float64
@@ -20,10 +20,10 @@ type Watch struct {
 	// Fault says whether it has ever reached the threshold. It remains so: by Ville's inequality a
 	// right distribution hardly ever has it reach that.
 	Fault bool
-	At    int // how many draws it had seen at the look that found the fault; 0 where there is none
+	At    int // how many draws it had seen at the look that found the fault; 0 if there is none
 }
 
-// Look brings the watch up to date, if there are so many draws.
+// Look brings the watch up to date, if there are that many draws.
 func (w *Watch) Look(draws int) {
 	if w.Draws = draws; w.Count != nil {
 		w.Draws = w.Count()
@@ -40,13 +40,13 @@ func (w *Watch) Look(draws int) {
 // are e-processes, the looks cost nothing.
 type Sequential struct {
 	First int // the number of draws at the first look
-	Most  int // the largest number of draws; 0 where there is no bound
-	// Grow makes or reads draws until there are so many in all. It returns io.EOF if there are no
+	Most  int // the largest number of draws; 0 if there is no bound
+	// Grow makes or reads draws until there are that many in all. It returns io.EOF if there are no
 	// more; those that came before count.
 	Grow func(ctx context.Context, draws int) error
 	// Tests are looked at after each call of Grow, which may add to them.
 	Tests []*Watch
-	// Decided reports whether what was found is said as well as it will be; nil if a fault of any
+	// Decided reports whether the finding will not become clearer; nil if a fault of any
 	// test decides. It is called after every look.
 	Decided func() bool
 

@@ -1,10 +1,10 @@
 // Package eprocess answers: how strongly do counts and sums speak against a distribution? It
 // computes e-values, whose expectation is one if the draws have the distribution and at most one
-// where the distribution is known within bounds, and says how large a deviation a test would have
+// if the distribution is known within bounds, and says how large a deviation a test would have
 // found. Sequential looks at tests while draws become more, and says when they have decided. It
 // never draws random numbers, and never compares with a tolerance.
 //
-// It also tests what is claimed of estimates of a normalising constant Z that somebody else's program has made: that they are
+// It also tests what is claimed of estimates of a normalising constant Z that an external program has made: that they are
 // unbiased, or that a bound on log Z holds. Claims are about means of Zhat, 1/Zhat or log Zhat, by bets (NewUnbiased and others), or
 // about how often log Zhat, or its z score, lies in intervals, by counts (Events):
 //
@@ -46,7 +46,7 @@ type Test struct {
 	logZ     float64
 	expected float64 // what the claim says of the log of a mean, or of the mean of logs
 	sides    []*side
-	events   *Events // nil where the claim is about means alone
+	events   *Events // nil if the claim is about means alone
 	scored   bool    // whether the events are those of z scores, and not of log Zhat - log Z
 	untested string
 	// impossible is the number, counted from 0, of the first estimate that cannot occur where the
@@ -65,7 +65,7 @@ type side struct {
 	draw    func(r float64) (excess, logY float64)
 	beyond  string // what an estimate is beyond then
 	mixture mixture
-	givenUp string // why the side was given up, and empty where it was not
+	givenUp string // why the side was given up, and empty if it was not
 	extreme int    // the number of the estimate with the largest Y
 	most    float64
 	at      float64 // the log estimate itself
@@ -248,7 +248,7 @@ func (s *side) value() float64 {
 }
 
 // LogE returns the logarithm of the e-value against the claim: the average of those of its sides
-// and its events. Where the claim is true it ever reaches log(1/a) with probability at most a. It
+// and its events. If the claim is true it ever reaches log(1/a) with probability at most a. It
 // is +Inf after an estimate that the claim makes impossible, and 0 if nothing can be tested.
 //
 // For a side that needs a largest or smallest value this holds only while it is true, too, that no estimate is beyond it by a factor of more than two.
@@ -356,7 +356,7 @@ const (
 //
 // Source: Waudby-Smith and Ramdas 2024, sections 4.1 and 4.4 (capital processes); Ville 1939.
 type mixture struct {
-	logE    [bets]float64 // the logarithms of the products, without what is in products; -Inf where a bet has lost all
+	logE    [bets]float64 // the logarithms of the products, without what is in products; -Inf if a bet has lost all
 	product [bets]float64 // the factors that have not been added to logE yet
 }
 
@@ -371,7 +371,7 @@ func newMixture() mixture {
 // add takes a draw, as Y - 1 >= -1 and log Y. The two are given apart because either may have digits that the other lacks.
 // log Y is not +Inf, though Y - 1 may overflow.
 func (m *mixture) add(excess, logY float64) {
-	if m.logE[0] += logY; math.IsInf(logY, -1) { // the bet of one has lost all, also where its logarithm has overflowed before
+	if m.logE[0] += logY; math.IsInf(logY, -1) { // the bet of one has lost all, also if its logarithm has overflowed before
 		m.logE[0] = logY
 	}
 	if excess > huge {
@@ -400,8 +400,8 @@ func (m *mixture) value() float64 {
 	return number.LogMean(terms)
 }
 
-// NewWithin returns a test of the claim that log Zhat is within so many nats of log Z with at least a probability. Where the
-// probability is one, a single estimate that is farther off is a fault. It fails where logZ is not finite, for a distance that is not positive
+// NewWithin returns a test of the claim that log Zhat is within that many nats of log Z with at least a probability. Where the
+// probability is one, a single estimate that is farther off is a fault. It fails if logZ is not finite, for a distance that is not positive
 // and for what is no positive probability.
 func NewWithin(name Claim, logZ, nats, probability float64) (*Test, error) {
 	if !(nats > 0) || math.IsInf(nats, 1) {
@@ -432,7 +432,7 @@ func coverages() []float64   { return []float64{0.6745, 1, 1.96, 2.576} }
 // how often z is at most some levels, and how often |z| is, with the standard normal distribution,
 // from which these probabilities may differ by at most the slack. Without slack a distribution that
 // is only nearly normal is found in the end, by about ten over the square of the difference in
-// estimates. Estimates come with AddWithErrors. NewCalibrated fails where logZ is not finite, and
+// estimates. Estimates come with AddWithErrors. NewCalibrated fails if logZ is not finite, and
 // for a slack that is not from 0 to below a quarter.
 func NewCalibrated(name Claim, logZ, slack float64) (*Test, error) {
 	if !(slack >= 0 && slack < 0.25) {
@@ -457,7 +457,7 @@ func NewCalibrated(name Claim, logZ, slack float64) (*Test, error) {
 
 // NewLaw returns a test of the claim that log Zhat has a distribution, of which the events are
 // known, about log Zhat - log Z, and the log of the mean of Zhat / Z, in nats; NaN if that is not
-// known. It fails where logZ is not finite, and if there is neither.
+// known. It fails if logZ is not finite, and if there is neither.
 func NewLaw(name Claim, logZ float64, events []Event, logMean float64) (*Test, error) {
 	known := !math.IsNaN(logMean) && !math.IsInf(logMean, 0)
 	if len(events) == 0 && !known {

@@ -12,10 +12,10 @@ import (
 // distributions give these cells. The first distribution is the specification.
 type Counted struct {
 	Counts []int
-	P      [][]float64 // by law and cell
-	Logs   []float64   // by law, the log probability of the draws
-	Mean   []float64   // by cell, the probability under a mixture of all laws, around which a law that is near none of them may be
-	// Against returns the log e-value against a law. A nil one is that of CountsLogE.
+	P      [][]float64 // by distribution and cell
+	Logs   []float64   // by distribution, the log probability of the draws
+	Mean   []float64   // by cell, the probability under a mixture of all distributions, around which a distribution that is near none of them may be
+	// Against returns the log e-value against a distribution. A nil one is that of CountsLogE.
 	Against func(law int) float64
 	// Apart is a distribution of which no mixture has a part; 0 is none.
 	Apart int
@@ -24,7 +24,7 @@ type Counted struct {
 // Unlisted is what draws say of a distribution that is on no list.
 type Unlisted struct {
 	Log     float64         // the log probability of the draws under it
-	Against map[int]float64 // the log e-values against the specification and the likeliest other laws, by law
+	Against map[int]float64 // the log e-values against the specification and the likeliest other distributions, by distribution
 }
 
 // The distribution of what is on no list is a mixture of three parts, each as likely:
@@ -49,8 +49,8 @@ const fewLaws = 16
 // shares returns the shares of another distribution of which parts are tried.
 func shares() []float64 { return []float64{0.02, 0.1, 0.3, 0.6, 0.9} }
 
-// Unlisted compares the draws with what is nearly the specification, and with what is nearly one of so many of the likeliest other laws.
-// Where these are none the mixture has two parts.
+// Unlisted compares the draws with what is nearly the specification, and with what is nearly one of that many of the likeliest other distributions.
+// If these are none the mixture has two parts.
 func (c *Counted) Unlisted(leaders int) Unlisted {
 	u := Unlisted{Against: map[int]float64{}}
 	near := slices.Repeat([]float64{math.Inf(-1)}, len(c.P))
@@ -76,7 +76,7 @@ func (c *Counted) Unlisted(leaders int) Unlisted {
 	return u
 }
 
-// leaders returns the specification, and so many of the likeliest other distributions, with the one
+// leaders returns the specification, and that many of the likeliest other distributions, with the one
 // that is apart where it is among them.
 func (c *Counted) leaders(most int) []int {
 	order := make([]int, len(c.Logs)-1)
@@ -96,7 +96,7 @@ func (c *Counted) leaders(most int) []int {
 	return list
 }
 
-// against returns the log e-value against a law.
+// against returns the log e-value against a distribution.
 func (c *Counted) against(law int) float64 {
 	if c.Against == nil {
 		return CountsLogE(c.Counts, c.P[law])

@@ -52,7 +52,7 @@ func TestUnlisted(t *testing.T) {
 	if got := c.part(0, 1, 0.3); !(math.Abs(got-least) < 1e-9*math.Abs(least)) {
 		t.Errorf("the log probability of the mixture is %v, want %v", got, least)
 	}
-	least -= math.Log(3 * 2 * 5 * 3) // one of three parts, two ways, five shares and three laws
+	least -= math.Log(3 * 2 * 5 * 3) // one of three parts, two ways, five shares and three distributions
 	for _, leaders := range []int{0, Leaders} {
 		u := c.Unlisted(leaders)
 		if !(u.Log >= least && u.Log <= most) || !math.IsInf(u.Against[0], 1) || len(u.Against) != 1+leaders {
@@ -90,7 +90,7 @@ func TestUnlistedRightLaw(t *testing.T) {
 			last = lead
 		}
 	}
-	if enough := (Lead{Others: last, Unknown: last}).Enough(EnoughLead); !enough { // though there are two other laws only
+	if enough := (Lead{Others: last, Unknown: last}).Enough(EnoughLead); !enough { // though there are two other distributions only
 		t.Errorf("it leads by %v", last)
 	}
 }

@@ -66,7 +66,7 @@ func StatesLogE(sum []float64, n []int, l []float64, k [][]float64) float64 {
 	return number.LogMean([]float64{all, number.LogMean(each)})
 }
 
-// WorstState says at which state the mean log weight deviates most from its law.
+// WorstState says at which state the mean log weight deviates most from its distribution.
 func WorstState(what string, sum []float64, n []int, l []float64, k [][]float64) string {
 	worst, most := 0, math.Inf(-1)
 	for x, c := range n {
@@ -197,7 +197,7 @@ type cell struct {
 }
 
 // cells returns each cell against all the others. The probability of the others is a sum of theirs and not one minus that
-// of the cell, which would cancel where the cell is nearly certain.
+// of the cell, which would cancel if the cell is nearly certain.
 func cells(counts []int, p []float64) []cell {
 	out := make([]cell, len(p))
 	total, below := 0, 0.0

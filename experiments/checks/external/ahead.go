@@ -18,13 +18,13 @@ const (
 	aheadFailures = 3
 )
 
-// ahead is what a program has told of its moves before they are asked for: for states under distributions to come, the tree of its choices. A state
+// ahead are the moves that a program has sent before they are asked for: for states under distributions to come, the tree of its choices. A state
 // that the program leaves out is asked for by a move, as it is of a program that cannot tell ahead.
 type ahead struct {
 	able          bool        // whether the program says that it can
 	distributions [][]float64 // those that are asked about, in the order in which they are needed
 	last          int         // the distribution that was looked up last
-	trees         []*told     // by distribution and state, up to where the program has told; nil where it has left one out
+	trees         []*told     // by distribution and state, up to where the program has told; nil if it has left one out
 	failures      int
 	probabilities int
 	process       *process // the process that knows the distributions
@@ -72,7 +72,7 @@ func (k *Program) Foresee(next iter.Seq[[]float64]) {
 	k.ahead = ahead{able: true, distributions: to, failures: k.ahead.failures}
 }
 
-// canTellAhead starts the program and tells it a distribution where it has not said yet whether it can tell ahead.
+// canTellAhead starts the program and tells it a distribution if it has not said yet whether it can tell ahead.
 func (k *Program) canTellAhead(logf []float64) bool {
 	return k.ahead.able || k.logf == nil && k.prepare(logf) == nil && k.ahead.able
 }
@@ -208,7 +208,7 @@ func (a *ahead) shorten(states int) {
 	}
 }
 
-// grow makes a tree of its lines, which stand in the order in which they are said if the first possible outcome is always taken first: each
+// grow makes a tree of its lines, which stand in the order in which they come if the first possible outcome is always taken first: each
 // choice before all that follows its first outcome, and this before all that follows the next. It returns the number of probabilities.
 func grow(lines []line) (tree []node, probabilities int, err error) {
 	tree, left := make([]node, len(lines)), len(lines)-1
@@ -291,7 +291,7 @@ func (t *told) check(probabilities int) error {
 	return nil
 }
 
-// chance returns the probability of an outcome, or a positive number where all are equally likely.
+// chance returns the probability of an outcome, or a positive number if all are equally likely.
 func (t *told) chance(n *node, outcome int) float64 {
 	switch {
 	case n.line.Choose != nil:

@@ -150,7 +150,7 @@ func TestTellsAhead(t *testing.T) {
 		if told := k.meter.choices > 0 && k.id == 6; told != (kind == "ahead") { // a distribution, all of them, and four messages of three states
 			t.Errorf("%s: %d requests", kind, k.id)
 		}
-		if y := k.Move(chains.NewSampler(rand.NewPCG(1, 1)), []float64{5, 0, 0, 0}, 0); y < 0 || y > 3 { // a distribution that nobody foresaw
+		if y := k.Move(chains.NewSampler(rand.NewPCG(1, 1)), []float64{5, 0, 0, 0}, 0); y < 0 || y > 3 { // a distribution that was not foreseen
 			t.Errorf("%s: state %d", kind, y)
 		}
 	}

@@ -116,7 +116,7 @@ func column[V any](raw json.RawMessage, name string, n int, read func(item []byt
 	return values, nil
 }
 
-// stages reads a column that has an array of n values for each of so many stages, of which the first has the number given.
+// stages reads a column that has an array of n values for each of that many stages, of which the first has the number given.
 func stages[V any](raw json.RawMessage, name string, arrays, first, n int, read func(item []byte) (V, error)) ([][]V, error) {
 	if raw == nil {
 		return nil, nil
@@ -205,7 +205,7 @@ func weight(item []byte) (float64, error) {
 	return v, nil
 }
 
-// state reads a state: its number, or its coordinates where the space is a lattice.
+// state reads a state: its number, or its coordinates if the space is a lattice.
 func (r reader) state(item []byte) (int32, error) {
 	if item[0] == '[' {
 		return r.coordinates(item)
@@ -391,7 +391,7 @@ func decodeStrictly(line []byte, answer any) error {
 	return checkNames(line, reflect.TypeOf(answer).Elem())
 }
 
-// plainly returns an error of package json without the names of Go where it has any.
+// plainly returns an error of package json without the names of Go if it has any.
 func plainly(err error) error {
 	if wrong, is := errors.AsType[*json.UnmarshalTypeError](err); is {
 		if wrong.Field == "" {

@@ -23,7 +23,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestMain makes the test binary a program to be tested with, if it is told which.
+// TestMain makes the test binary a program to be tested with, if a variable names it.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == "program" {
 		program(os.Args[2])

@@ -44,7 +44,7 @@ func hostileHello(kind string) {
 	}
 }
 
-// hostileAbort is what a hostile program does in place of giving up a move.
+// hostileAbort is what a hostile program does instead of giving up a move.
 func hostileAbort(kind string, id int) {
 	switch kind {
 	case "coins-die", "geometric-die":
@@ -60,7 +60,7 @@ func hostileAbort(kind string, id int) {
 	}
 }
 
-// hostileMove is what a hostile program does in place of a move, and false if it moves as others
+// hostileMove is what a hostile program does instead of a move, and false if it moves as others
 // do.
 func hostileMove(kind string, say func(any), ask func(any) int, x int) bool {
 	switch name, _, _ := strings.Cut(kind, "-"); name {

@@ -138,7 +138,7 @@ func (k *keeper) kill() {
 	}
 }
 
-// ownProc fails where /proc does not show processes by the numbers that they have for this process. A PID namespace that was
+// ownProc fails if /proc does not show processes by the numbers that they have for this process. A PID namespace that was
 // made without a /proc of its own still has that of its parent, where the number of this process belongs to another one.
 func ownProc() error {
 	self, err := os.Readlink("/proc/self")

@@ -171,7 +171,7 @@ func TestDescendantsOfAFailure(t *testing.T) {
 	}
 }
 
-// TestDescendantsOfTheDead: where the process that uses this package is killed, so are its programs.
+// TestDescendantsOfTheDead: if the process that uses this package is killed, so are its programs.
 func TestDescendantsOfTheDead(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
@@ -204,7 +204,7 @@ func TestStoppedKeeper(t *testing.T) {
 	}
 }
 
-// TestProcOfAnotherNamespace: where /proc belongs to another PID namespace, so that the numbers in
+// TestProcOfAnotherNamespace: if /proc belongs to another PID namespace, so that the numbers in
 // it are those of other processes, no program is started.
 func TestProcOfAnotherNamespace(t *testing.T) {
 	host := exec.Command(os.Args[0], "host", "good", t.TempDir())

@@ -152,7 +152,7 @@ const stageMark = "{t}"
 // maxStages is the largest number of matrix files that are read.
 const maxStages = 10_000
 
-// readMatrices reads the matrices of all stages from files whose path has {t} in place of the number of the stage, or from one archive
+// readMatrices reads the matrices of all stages from files whose path has {t} instead of the number of the stage, or from one archive
 // with {t} in the key of its arrays. There must be a file, or an array, for t = 2, for 3 and so on without a gap.
 func readMatrices(path string, space grid.Graph) (*chains.Transitions, error) {
 	last, err := lastStage(path)
@@ -160,7 +160,7 @@ func readMatrices(path string, space grid.Graph) (*chains.Transitions, error) {
 		return nil, fmt.Errorf("matrix %s: %w", path, err)
 	}
 	var stages []chains.Kernel
-	for t := 2; t <= max(2, last); t++ { // where there is none at all, this makes the error name that for t = 2
+	for t := 2; t <= max(2, last); t++ { // if there is none at all, this makes the error name that for t = 2
 		m, err := ReadMatrix(stagePath(path, t), space)
 		if err != nil {
 			return nil, err

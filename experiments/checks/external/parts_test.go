@@ -92,7 +92,7 @@ func FuzzParseKernel(f *testing.F) {
 	})
 }
 
-// TestShapeOf: a program is told the sides of a grid, and of another graph how many states it has.
+// TestShapeOf: a program gets the sides of a grid, and of another graph how many states it has.
 func TestShapeOf(t *testing.T) {
 	cube := longtest.Must(grid.NewHypercube(5))(t)
 	if a, b := shapeOf(grid.MustNew(3, 4)), shapeOf(cube); !slices.Equal(a, []int{3, 4}) || !slices.Equal(b, []int{32}) {

@@ -33,7 +33,7 @@ func (r *Printer) shut() { r.p.close() }
 // Name returns the command.
 func (r *Printer) Name() string { return r.p.command.text }
 
-// Read implements io.Reader: it returns lines as the program prints them, and io.EOF where it has ended. A program that is silent for too long,
+// Read implements io.Reader: it returns lines as the program prints them, and io.EOF if it has ended. A program that is silent for too long,
 // and one that ends without a line, is an error.
 func (r *Printer) Read(to []byte) (int, error) {
 	if len(r.left) == 0 {
@@ -64,7 +64,7 @@ func (r *Printer) Read(to []byte) (int, error) {
 	return n, nil
 }
 
-// ended returns io.EOF where the program has ended well, and how it ended elsewhere.
+// ended returns io.EOF if the program has ended well, and how it ended elsewhere.
 func (r *Printer) ended() error {
 	time.Sleep(10 * time.Millisecond) // it has closed its output, and may still be about to end
 	if r.p.close(); r.p.status != "" && r.p.ctx.Err() == nil {

@@ -82,7 +82,7 @@ type reply struct {
 }
 
 // startProcess starts a command whose lines have at most so many bytes, with the time that it has for its first line and for each reply. The
-// cost of the process is added to the meter. The watch is told what it is waited for when it is silent.
+// cost of the process is added to the meter. The watch hears what is waited for when the process is silent.
 func startProcess(ctx context.Context, command command, first, deadline time.Duration, longest int, m *meter, w watch) (*process, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -108,7 +108,7 @@ func startProcess(ctx context.Context, command command, first, deadline time.Dur
 	return p, nil
 }
 
-// closeWith closes the process when the context ends, also while nobody waits for a reply. It returns when the process ends,
+// closeWith closes the process when the context ends, also while no call waits for a reply. It returns when the process ends,
 // so that a context that lives on does not keep the process in memory.
 func (p *process) closeWith(ctx context.Context) {
 	select {
@@ -141,7 +141,7 @@ func notStarted(command string, err error) error {
 	return StartError{fmt.Errorf("starting %q: %w; check the path of the program and its permission to execute", command, err)}
 }
 
-// read passes on lines, of at most so many bytes, until the program closes its output or the process is closed.
+// read passes on lines, of at most that many bytes, until the program closes its output or the process is closed.
 func (p *process) read(stdout io.Reader, longest int) {
 	defer close(p.lines)
 	in := bufio.NewReaderSize(stdout, 1<<16)
@@ -169,7 +169,7 @@ func (p *process) read(stdout io.Reader, longest int) {
 	}
 }
 
-// readLine returns the next line, without what ends it, in memory of its own. It returns bufio.ErrTooLong for one of more than so many
+// readLine returns the next line, without what ends it, in memory of its own. It returns bufio.ErrTooLong for one of more than that many
 // bytes, and io.EOF after the last one. Time is proportional to the length of the line; that of a bufio.Scanner grows with the square.
 func readLine(in *bufio.Reader, longest int) (line []byte, err error) {
 	for {
@@ -243,10 +243,10 @@ func (p *process) exchange(message any) ([]byte, error) {
 	}
 }
 
-// Unanswered is how long a program may be silent before it is said what it is waited for.
+// Unanswered is how long a program may be silent before a message says what is waited for.
 const Unanswered = 5 * time.Second
 
-// watch is told in words which program has not answered for a time, and for what. Without tell nobody is.
+// watch gets a sentence on which program has not answered for a time, and to what. Without tell there is no message.
 type watch struct {
 	after time.Duration
 	tell  func(what string)
@@ -356,7 +356,7 @@ func lastWords(written string) string {
 	return words
 }
 
-// quotedLine returns a line in quotes. Quotes within it stay as they are. It is escaped where it has anything that a terminal might obey.
+// quotedLine returns a line in quotes. Quotes within it stay as they are. It is escaped if it has anything that a terminal might obey.
 func quotedLine(line string) string {
 	if strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }) {
 		return strconv.Quote(line)

@@ -53,7 +53,7 @@ func (p *Programs) Close() {
 	p.open, p.closed = nil, true
 }
 
-// add holds a program that has been started until Close. Where the programs of the run have been ended meanwhile it ends this one too.
+// add holds a program that has been started until Close. If the programs of the run have been ended meanwhile it ends this one too.
 func (p *Programs) add(k ender) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -99,13 +99,13 @@ type Program struct {
 	watch    watch
 
 	mu   sync.Mutex // held during a move, so that only one goroutine speaks with the program
-	p    *process   // nil where the program has to be started
+	p    *process   // nil if the program has to be started
 	name string
 	mode string
 	// reversible is what the program says of itself in its first line; nil if it says nothing.
 	reversible *bool
-	function   bool      // whether it is a Function, which is told of no distribution
-	logf       []float64 // what the program was told last
+	function   bool      // whether it is a Function, which gets no distribution
+	logf       []float64 // what the program received last
 	ahead      ahead     // the choices that it has told ahead
 	id         int       // the number of the last request
 
@@ -353,7 +353,7 @@ func (k *Program) abort() {
 	}
 }
 
-// prepare starts the program where it is not running, and sends it the distribution where it differs from the last one.
+// prepare starts the program if it is not running, and sends it the distribution where it differs from the last one.
 func (k *Program) prepare(logf []float64) error {
 	if k.broken != nil {
 		return k.broken

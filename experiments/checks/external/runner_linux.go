@@ -22,7 +22,7 @@ type runner struct {
 }
 
 // patience is the time that a keeper may take to start or to end a command. It needs some milliseconds; after this time it is
-// assumed to have been stopped by somebody.
+// assumed to have been stopped from outside.
 const patience = 20 * time.Second
 
 func newRunner(words []string) (*runner, error) {
@@ -51,7 +51,7 @@ func newRunner(words []string) (*runner, error) {
 	return r, nil
 }
 
-// discard closes what newRunner has opened. It is called where nothing has been started.
+// discard closes what newRunner has opened. It is called if nothing has been started.
 func (r *runner) discard() {
 	for _, f := range append(r.theirs, r.control, r.news) {
 		f.Close()

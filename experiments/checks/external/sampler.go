@@ -35,7 +35,7 @@ type Sampler struct {
 	name  string
 
 	mu   sync.Mutex // held during a request
-	p    *process   // nil where the program has been ended
+	p    *process   // nil if the program has been ended
 	id   int        // the number of the last request
 	cost meter
 	// broken says why the program is not asked again, and is nil if it may be.
@@ -142,7 +142,7 @@ func (s *Sampler) MostChains(d chains.Direction) int {
 }
 
 // Ask has the program run n chains of a direction with the random numbers of a seed, 0 <= seed < 2^53. It returns
-// ErrUnsupported where the program has none of that direction. An answer that is not what PROTOCOL.md asks for, and none
+// ErrUnsupported if the program has none of that direction. An answer that is not what PROTOCOL.md asks for, and none
 // at all, is a ProgramError; the program is then ended and never asked again. When the context ends the program is ended too.
 func (s *Sampler) Ask(ctx context.Context, d chains.Direction, n int, seed uint64) (*samples.Batch, error) {
 	if n < 1 {

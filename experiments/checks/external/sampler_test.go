@@ -58,7 +58,7 @@ func playSampler(kind string) {
 	}
 }
 
-// playHostileSampler does what a bad sampler does in place of an answer, and returns false for the others.
+// playHostileSampler does what a bad sampler does instead of an answer, and returns false for the others.
 func playHostileSampler(kind string, id int) bool {
 	switch kind {
 	case "hang":
@@ -381,7 +381,7 @@ func TestSamplerRequests(t *testing.T) {
 	}
 }
 
-// TestSamplerEndsWithItsContext: whoever waits for a batch need not wait for it to end, and no process or goroutine is left.
+// TestSamplerEndsWithItsContext: a caller that waits for a batch need not wait for it to end, and no process or goroutine is left.
 func TestSamplerEndsWithItsContext(t *testing.T) {
 	s := longtest.Must(startSampler(t, "hang", time.Hour))(t)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -467,7 +467,7 @@ func TestDigits(t *testing.T) {
 	}
 }
 
-// TestMostChains: so many chains fit into a line however long their numbers are, and twice as many need not.
+// TestMostChains: that many chains fit into a line however long their numbers are, and twice as many need not.
 func TestMostChains(t *testing.T) {
 	s := &Sampler{space: samples.Space{States: 1 << 30, Sides: []int{1 << 15, 1 << 15}, Distributions: 100}}
 	n := s.MostChains(chains.Forward)

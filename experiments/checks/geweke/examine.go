@@ -60,9 +60,9 @@ import (
 type subject[D any] interface {
 	// fork returns an equal subject that another goroutine may use.
 	fork() subject[D]
-	// forward draws from the law.
+	// forward draws from the distribution.
 	forward(c chains.RealChooser) D
-	// round makes a draw from the distribution of a draw from the law. It may write to the one that
+	// round makes a draw from the distribution of a draw from the distribution. It may write to the one that
 	// it is given.
 	round(c chains.RealChooser, d D) D
 }
@@ -76,7 +76,7 @@ type statistic[D any] struct {
 // count is a whole number that a draw has, and whose distribution is known exactly.
 type count[D any] struct {
 	name, doc string
-	of        func(d *D) int // its place in the law
+	of        func(d *D) int // its place in the distribution
 	names     []string       // what is at each place
 	law       []float64
 }
@@ -134,7 +134,7 @@ func (e *examination[D]) untyped() *untyped {
 type outcome struct {
 	rank           []int     // by statistic: how many of the forward draws are below the chain's end
 	forward, chain []float64 // by statistic: of the first forward draw, and of the chain's end
-	places         []int     // by count: its place in the law
+	places         []int     // by count: its place in the distribution
 }
 
 // cells are how often something has come out in each of some ways, with the probability that each should have.
@@ -187,7 +187,7 @@ func (l *looks) watches(threshold float64) []*eprocess.Watch {
 	return l.tests
 }
 
-// until makes chains until there are so many, and counts them.
+// until makes chains until there are that many, and counts them.
 func (l *looks) until(ctx context.Context, o *runOptions, total int) error {
 	more, err := l.chains(ctx, o, len(l.all), total)
 	if err != nil {

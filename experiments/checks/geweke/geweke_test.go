@@ -172,7 +172,7 @@ func TestRunRefuses(t *testing.T) {
 	}
 }
 
-// TestInterrupted: where the context ends, the models that are tested have their rows.
+// TestInterrupted: if the context ends, the models that are tested have their rows.
 func TestInterrupted(t *testing.T) {
 	longtest.NotShort(t)
 	o := options("clu4", "bin4")
@@ -220,7 +220,7 @@ func ExampleStudy() {
 	// invariance pass
 }
 
-// TestSteps: right models make as many chains as the progress is told beforehand.
+// TestSteps: right models make as many chains as the progress expects.
 func TestSteps(t *testing.T) {
 	longtest.NotShort(t)
 	var made atomic.Int64

@@ -31,7 +31,7 @@ type setting struct {
 	// move makes one transition of the latent variables under the log f of posterior.
 	move func(c chains.Chooser, logf []float64, z int) int
 
-	bug      string    // its name, and a space; empty where there is none
+	bug      string    // its name, and a space; empty if there is none
 	prior    []float64 // the probability of each state
 	logPrior []float64
 	latents  []count[draw]
@@ -326,7 +326,7 @@ func shares(forward, ends []float64) []Point {
 	return out
 }
 
-// exactShares returns the points of a P-P plot of counts against their exact law.
+// exactShares returns the points of a P-P plot of counts against their exact distribution.
 func exactShares(law []float64, counts []int) []Point {
 	total := 0
 	for _, n := range counts {

@@ -56,7 +56,7 @@ const modelSource = "Grosse, Ghahramani and Adams 2015, section 6"
 // maker makes the test of a model with k components. The name is the selector, and the key what random numbers depend on.
 type maker func(name, key string, s Size, k int) (tested, error)
 
-// newModelForm returns the form of a model, which has so many components where nothing else is said.
+// newModelForm returns the form of a model, which has that many components by default.
 func newModelForm(name, doc string, components int, known, unknown maker) modelForm {
 	return modelForm{
 		Syntax: name + "[:" + inferred + "][:K]", Doc: doc, Example: name + ":" + inferred + ":3", Source: modelSource,
@@ -76,7 +76,7 @@ func newModelForm(name, doc string, components int, known, unknown maker) modelF
 	}
 }
 
-// model makes the model of a selector without its number of components, of which there are usually so many.
+// model makes the model of a selector without its number of components, of which there are usually that many.
 func (m maker) model(name string, args selector.Args, s Size, k, usual int) (Model, error) {
 	if k != usual {
 		name += ":" + strconv.Itoa(k)
@@ -135,7 +135,7 @@ type Row struct {
 type Shares struct {
 	Statistic, Doc string  // its name, and what it is
 	Points         []Point // in ascending order
-	Draws          int     // how many forward draws there are; 0 where their law is known exactly
+	Draws          int     // how many forward draws there are; 0 where their distribution is known exactly
 	Chains         int
 }
 

@@ -36,7 +36,7 @@ type scannable[M, S any] interface {
 // sampler is a model of any size with its simulator and its scan. The functions are the places of bugs.
 type sampler[M scannable[M, S], S any] struct {
 	name, key  string // the selector, and what the random numbers depend on
-	bug        string // its name, and a space; empty where there is none
+	bug        string // its name, and a space; empty if there is none
 	model      M
 	simulate   func(m M, c chains.RealChooser) ([][]float64, S)
 	move, back func(m M, c chains.RealChooser, s S) S

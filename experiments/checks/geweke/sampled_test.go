@@ -127,7 +127,7 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// TestFullSize: the models of the paper pass on 50 rows of 25 columns with 10 rounds, and each bug is found. So many chains were needed, and
+// TestFullSize: the models of the paper pass on 50 rows of 25 columns with 10 rounds, and each bug is found. That many chains were needed, and
 // so many seconds on two cores that others used too:
 //
 //	model                 reversal in order   noise 5% too large   values not drawn anew
@@ -140,7 +140,7 @@ func TestModels(t *testing.T) {
 //
 // Known noise that is 5% too large is not looked for where the latent variables are discrete: in a clustering 2048 chains of 5 rounds do not
 // find it, because with 25 columns nearly every row is in its cluster for certain. Nor are variances of low rank drawn given the factors
-// from before the scan, which 4096 pairs do not find: the squares of so many residuals sum to nearly the same after a scan.
+// from before the scan, which 4096 pairs do not find: the squares of that many residuals sum to nearly the same after a scan.
 func TestFullSize(t *testing.T) {
 	longtest.Hunt(t) // TestModels has the same models on few data
 	size := Size{50, 25}

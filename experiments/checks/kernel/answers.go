@@ -83,7 +83,7 @@ func (k *Row) Reducible() (Finding, bool) {
 	return k.Findings[at], true
 }
 
-// Other is the distribution that a kernel leaves invariant in place of the target.
+// Other is the distribution that a kernel leaves invariant instead of the target.
 type Other struct {
 	Beta     float64
 	States   []OtherState // those whose probabilities are the farthest apart, the worst first

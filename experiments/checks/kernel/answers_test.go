@@ -31,7 +31,7 @@ func alongLine(g []float64, power float64, even bool) chains.Kernel {
 	})
 }
 
-// TestAnswers: of wrong kernels it is said which distribution they leave invariant, and what explains it only if that holds at all states; a kernel that
+// TestAnswers: the report on a wrong kernel names the distribution that it leaves invariant, and a cause only if that holds at all states; a kernel that
 // goes round in cycles or does not join all states leaves the target invariant and does not sample it.
 func TestAnswers(t *testing.T) {
 	g := []float64{0, 1, -0.5, 0.3, 2, -1}

@@ -83,7 +83,7 @@ func positions(k chains.Kernel, toy *toys.Toy) (law, target []float64, err error
 }
 
 // A kernel that adapts is a Markov chain once its parameter is part of the state. Metropolis that
-// lengthens its jumps where they are accepted and shortens them where they are not is wrong: how
+// lengthens its jumps where they are accepted and shortens them if they are not is wrong: how
 // soon it leaves a position then depends on how it came there, and the distribution of the position
 // is no longer the target, whatever one takes the distribution of the scale to be. The scale may
 // change in any way that leaves the joint distribution of position and scale invariant: drawn anew,

@@ -67,11 +67,11 @@ func TestPythonIsGo(t *testing.T) {
 	}
 }
 
-// scanAtOneStage is the example program with a systematic heat-bath scan in place of Metropolis at one distribution,
-// the one at which log f spans so many nats.
+// scanAtOneStage is the example program with a systematic heat-bath scan instead of Metropolis at one distribution,
+// the one at which log f spans that many nats.
 func scanAtOneStage(t *testing.T, span float64) string {
 	t.Helper()
-	python(t, "choose.py") // skips the test where there is none
+	python(t, "choose.py") // skips the test if there is none
 	source := longtest.Sure(os.ReadFile("../external/examples/choose.py"))
 	scan := strings.Replace(string(source), "    rows, cols = shape\n", fmt.Sprintf(`    rows, cols = shape
     if abs(max(logf) - min(logf) - %v) < 1e-9:
@@ -93,7 +93,7 @@ func scanAtOneStage(t *testing.T, span float64) string {
 func TestFailedPrograms(t *testing.T) {
 	longtest.NotShort(t)
 	toy := longtest.Sure(toys.Parse("random:2:0:3x3"))
-	python(t, "choose.py") // skips the test where there is none
+	python(t, "choose.py") // skips the test if there is none
 	source := string(longtest.Sure(os.ReadFile("../external/examples/choose.py")))
 	for when, want := range map[string]struct {
 		beta float64
@@ -285,7 +285,7 @@ func TestMatrixKernels(t *testing.T) {
 	}
 }
 
-// lazyBarker is a kernel of one's own, in fifteen lines: half of the time it stays, else it moves as Barker's does.
+// lazyBarker is a kernel of your own, in fifteen lines: half of the time it stays, else it moves as Barker's does.
 type lazyBarker struct{ barker kernels.Barker }
 
 func (k lazyBarker) Move(c chains.Chooser, logf []float64, x int) int {
@@ -295,7 +295,7 @@ func (k lazyBarker) Move(c chains.Chooser, logf []float64, x int) int {
 	return k.barker.Move(c, logf, x)
 }
 
-// A kernel of one's own, checked and then used in the tightness study.
+// A kernel of your own, checked and then used in the tightness study.
 func ExampleRow_Examine() {
 	toy := toys.Easy()
 	kernel := lazyBarker{kernels.Barker{Space: toy.Space}}

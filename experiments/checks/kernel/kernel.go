@@ -74,7 +74,7 @@ type Finding struct {
 	Kernel, Toy string
 	Beta        float64 // the beta of the distribution; NaN for a finding about a whole annealing
 	check.Finding
-	Bound float64 // how far the value may be off, in its own unit; NaN where nothing bounds that (see kernel.Diagnosis)
+	Bound float64 // how far the value may be off, in its own unit; NaN if nothing bounds that (see kernel.Diagnosis)
 }
 
 // FindingColumns lists the columns of findings.
@@ -95,7 +95,7 @@ type Row struct {
 	Toy          *toys.Toy
 	Findings     []Finding
 	Betas        []float64
-	SpectralGaps []float64 // the spectral gap at each beta, NaN where there is none
+	SpectralGaps []float64 // the spectral gap at each beta, NaN if there is none
 	// Defect is (p T)(x) - p(x) of every state x, at the beta where the largest of these is largest.
 	Defect     []float64
 	DefectBeta float64
@@ -298,7 +298,7 @@ func (k *Row) stages(path chains.Path, candidate *chains.Transitions, T int) (di
 	return T, !k.rounded(path, candidate, T), nil
 }
 
-// rounded reports whether the kernels are matrix files with too few digits for J and B. Where they are it adds a finding.
+// rounded reports whether the kernels are matrix files with too few digits for J and B. If they are it adds a finding.
 func (k *Row) rounded(path chains.Path, candidate *chains.Transitions, T int) bool {
 	m, ok := candidate.At(T).(*external.Matrix)
 	if !ok {
@@ -368,7 +368,7 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains
 	return nil
 }
 
-// blame returns the verdict of an error about a kernel: Fault where a check has failed, and Note where the error says only
+// blame returns the verdict of an error about a kernel: Fault if a check has failed, and Note where the error says only
 // that the kernel cannot be examined.
 func blame(err error) check.Verdict {
 	if _, wrong := errors.AsType[chains.Fault](err); wrong {
@@ -486,7 +486,7 @@ func saysReversible(candidate chains.Kernel) bool {
 	return stated && reversible
 }
 
-// at returns the name of a state for messages: its number and coordinates, or its label where it has one.
+// at returns the name of a state for messages: its number and coordinates, or its label if it has one.
 func (k *Row) at(x int) string {
 	if k.Toy.InWords() {
 		return k.Toy.State(x)
@@ -543,7 +543,7 @@ func precision(relative float64, small bool) (check.Verdict, string) {
 	return check.Note, ""
 }
 
-// gap adds the findings about the spectral gap of an irreducible kernel. Where the kernel goes round in cycles it is zero, whatever
+// gap adds the findings about the spectral gap of an irreducible kernel. If the kernel goes round in cycles it is zero, whatever
 // rounding makes of it. Otherwise it is open if its bound reaches zero.
 func (k *Row) gap(beta float64, d *kernel.Diagnosis) {
 	if d.GapMissing != "" {

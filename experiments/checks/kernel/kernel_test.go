@@ -349,7 +349,7 @@ func TestKernelTolerances(t *testing.T) {
 	}
 }
 
-// TestCountsOfFindings: what is counted is counted: one class and a period of one where the kernel has those, and its own number else.
+// TestCountsOfFindings: what is counted is counted: one class and a period of one if the kernel has those, and its own number else.
 func TestCountsOfFindings(t *testing.T) {
 	toy := &toys.Toy{Name: "flat", Space: grid.MustNew(4), G: make([]float64, 4)}
 	cycle := func(step int) chains.Kernel {
@@ -396,7 +396,7 @@ func TestFloorOfClasses(t *testing.T) {
 // TestVariancesOfSlowChains: the autocorrelation time of a chain on two states has its digits however slow the chain is.
 func TestVariancesOfSlowChains(t *testing.T) {
 	toy := &toys.Toy{Name: "two", Space: grid.MustNew(2), G: []float64{0.5, 0}}
-	slow := func(e float64) chains.Kernel { // leaves the law of toy invariant
+	slow := func(e float64) chains.Kernel { // leaves the distribution of toy invariant
 		return chains.NewTabulated("slow", 2, func(x int) []chains.Entry {
 			p := [2]float64{e * math.Exp(-0.5), e}[x]
 			return []chains.Entry{{To: x, P: 1 - p}, {To: 1 - x, P: p}}

@@ -96,7 +96,7 @@ func weighing(what, right string, k kernels.Informed) []mistake {
 }
 
 // suspect leaves of the mistakes those whose rows a kernel has at one more beta, at the states of positive probability. What a kernel does at the others
-// changes nothing, and nobody says what a ratio to zero is. Most are out at the first row.
+// changes nothing, and a ratio to zero is not defined. Most are out at the first row.
 func (k *Row) suspect(ctx context.Context, d *kernel.Diagnosis, candidate chains.Kernel, logf []float64) error {
 	if d.OfLibrary || d.States > kernel.DenseStates {
 		k.suspects = nil

@@ -21,7 +21,7 @@ import (
 
 // These bound the number of moves that a program which makes its own choices is tested with, at each beta of each toy.
 const (
-	MinMoves     = 256 // the first look at the tests is after so many moves
+	MinMoves     = 256 // the first look at the tests is after that many moves
 	DefaultMoves = 1 << 16
 	MaxMoves     = 1_000_000_000
 )
@@ -77,7 +77,7 @@ func Conclusion(selector string, checks []Row) string {
 	for _, k := range checks {
 		for _, p := range k.Sampled {
 			weakest.Moves = min(weakest.Moves, p.Moves)
-			weakest.KL = math.Max(weakest.KL, p.KL) // NaN where any of the two is
+			weakest.KL = math.Max(weakest.KL, p.KL) // NaN if any of the two is
 		}
 	}
 	if weakest.Moves < math.MaxInt {
@@ -184,7 +184,7 @@ type sampling struct {
 
 	drawn  int
 	counts []int             // how many moves ended at each state
-	pairs  map[[2]int][2]int // how many moves went from x to y and back, for x < y; nil where there are too many pairs
+	pairs  map[[2]int][2]int // how many moves went from x to y and back, for x < y; nil if there are too many pairs
 	ends   *eprocess.Watch   // the test of the states at which moves end
 }
 

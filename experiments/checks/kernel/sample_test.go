@@ -139,7 +139,7 @@ func TestTwoPercentRejected(t *testing.T) {
 	}
 }
 
-// powerAt returns the divergence that the tests of one distribution find with so many moves.
+// powerAt returns the divergence that the tests of one distribution find with that many moves.
 func powerAt(toy *toys.Toy, moves int) float64 {
 	total := 0.0
 	for _, g := range toy.G {
@@ -230,7 +230,7 @@ type frozen struct {
 
 func (k frozen) Move(c chains.Chooser, _ []float64, x int) int { return k.Kernel.Move(c, k.logf, x) }
 
-// TestNamedBetas: where betas are named, they alone decide whether a kernel is right; if none is,
+// TestNamedBetas: if betas are named, they alone decide whether a kernel is right; if none is,
 // an annealing finds it wrong between those that are looked at.
 func TestNamedBetas(t *testing.T) {
 	toy := toys.Easy()
@@ -239,7 +239,7 @@ func TestNamedBetas(t *testing.T) {
 		named   bool
 		T       int
 		wrong   bool
-		verdict check.Verdict // of the annealing; empty where there is none
+		verdict check.Verdict // of the annealing; empty if there is none
 	}{{true, 0, false, ""}, {true, 10, false, check.Note}, {false, 10, true, check.Fault}} {
 		k := &Row{Kernel: "test", Toy: toy, Betas: []float64{1}, named: c.named}
 		longtest.NoError(t, k.Examine(context.Background(), frozen{inner, toy.G}, c.T))
@@ -265,7 +265,7 @@ func TestBetasOfMatrices(t *testing.T) {
 	}
 }
 
-// TestGapOfCyclesIsKnown: a kernel that goes round in cycles has the gap zero for certain, also where its eigenvalues are not computed.
+// TestGapOfCyclesIsKnown: a kernel that goes round in cycles has the gap zero for certain, also if its eigenvalues are not computed.
 func TestGapOfCyclesIsKnown(t *testing.T) {
 	nan := math.NaN()
 	d := &kernel.Diagnosis{Classes: 1, Period: 2, SpectralGap: nan, SecondEigen: complex(nan, 0), GapError: nan, GapFloor: nan, GapMissing: "not computed"}

@@ -109,7 +109,7 @@ func (k counting) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.
 	return k.Rower.AppendRow(dst, logf, x)
 }
 
-// TestSpectrumIsGivenUp: where its context ends it returns, with the rows that are done.
+// TestSpectrumIsGivenUp: if its context ends it returns, with the rows that are done.
 func TestSpectrumIsGivenUp(t *testing.T) {
 	until := func(end int) (rows []kernelcheck.SpectrumRow, asked int, err error) {
 		c := spectrumCase(t, "random:2:1:4x4", "metropolis")

@@ -22,7 +22,7 @@ type DiagnosisRow struct {
 	experiments.Case
 	Beta float64
 	*kernel.Diagnosis
-	OfG   kernel.Variance // of g; NaN where the kernel is not irreducible
+	OfG   kernel.Variance // of g; NaN if the kernel is not irreducible
 	Notes []string        // what the numbers cannot say, and what is wrong with the kernel
 }
 
@@ -68,9 +68,9 @@ heatbath-scan draws each spin once, and costs as much as repeat:9:heatbath.
 
 A program that makes its own random choices (mode sample of exec:) cannot be
 proved right. It is tested with --moves moves under each distribution. The verdict
-states the smallest error, as a KL divergence in nats of the distribution after
-one move, that the test would have found with probability 0.99 if the error shifts
-the probability of every state by a small factor.
+states the smallest error that the test would have found with probability 0.99. It
+is the KL divergence, in nats, of the distribution after one move, for an error
+that changes the probability of every state by a small factor.
 
 The limit is 65536 states. That takes up to a minute for each beta; --beta 1
 checks the target alone. Above 1024 states the spectral gap of a kernel that is not
@@ -216,11 +216,11 @@ func contradiction(k study.StoredRow) error {
 type SpectrumRow struct {
 	experiments.Case
 	Beta       float64
-	Gap        float64    // 1 - |Second|, from 0 to 1; NaN where there is none, and Missing says why
-	Error      float64    // how far Gap may be off; NaN where nothing bounds that (see kernel.Diagnosis)
-	Floor      float64    // a lower bound of the gap; NaN where none is known
+	Gap        float64    // 1 - |Second|, from 0 to 1; NaN if there is none, and Missing says why
+	Error      float64    // how far Gap may be off; NaN if nothing bounds that (see kernel.Diagnosis)
+	Floor      float64    // a lower bound of the gap; NaN if none is known
 	Proven     bool       // whether Floor is proven, and does not fail with the probability kernel.MissRisk
-	Relaxation float64    // the relaxation time 1/Gap, in moves; +Inf where Gap is zero, and NaN where there is none
+	Relaxation float64    // the relaxation time 1/Gap, in moves; +Inf if Gap is zero, and NaN if there is none
 	Second     complex128 // the eigenvalue of largest modulus apart from the one of the distribution
 	Classes    int        // the number of classes of states that do not reach each other; 1 means irreducible
 	Period     int
@@ -230,7 +230,7 @@ type SpectrumRow struct {
 // MaxSpectrumBetas is the largest number of betas of one spectrum.
 const MaxSpectrumBetas = 10_001
 
-// SpectrumBetas returns so many equally spaced betas from 0 to 1, of which there must be at least two.
+// SpectrumBetas returns that many equally spaced betas from 0 to 1, of which there must be at least two.
 func SpectrumBetas(n int) ([]float64, error) {
 	if n < 2 || n > MaxSpectrumBetas {
 		return nil, fmt.Errorf("%d betas; a spectrum has 2 to %d, both ends included", n, MaxSpectrumBetas)
@@ -243,7 +243,7 @@ func SpectrumBetas(n int) ([]float64, error) {
 }
 
 // Spectrum returns the spectral gap of the kernel of an annealing under the distributions at the given betas of its path, in their
-// order. It has no use for T and the schedule. Betas are looked at by so many workers at once; 0 is one for each processor.
+// order. It has no use for T and the schedule. Betas are looked at by that many workers at once; 0 is one for each processor.
 //
 // A reversible kernel on 25x25 states takes a few milliseconds for each beta, and if it hardly
 // mixes a second; one that is not reversible takes O(states^3), more than a second there. It fails

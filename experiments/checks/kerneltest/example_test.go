@@ -9,7 +9,7 @@ import (
 	"breadboard/grid"
 )
 
-// Hop is somebody's kernel: it proposes any state alike, and accepts as Metropolis does, or so it is meant to.
+// Hop is a user's kernel. It should propose all states alike, and accept as Metropolis does.
 type Hop struct{ forgetful bool }
 
 // Move makes one proposal.
@@ -24,7 +24,7 @@ func (k Hop) Move(c chains.Chooser, logf []float64, x int) int {
 	return x
 }
 
-// In a test of one's own a line is enough: kerneltest.Run(t, Hop{}, space). Check is what Run reports.
+// In a test of your own a line is enough: kerneltest.Run(t, Hop{}, space). Check is what Run reports.
 func ExampleCheck() {
 	space := grid.MustNew(2, 2)
 	fmt.Println("right:", kerneltest.Check(Hop{}, space))

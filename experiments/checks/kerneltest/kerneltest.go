@@ -1,5 +1,5 @@
 // Package kerneltest answers: does a kernel do what package chains asks of one? It is a conformance suite for kernels of
-// anybody, to be called from their own go test, and fails them with what is wrong and where. It judges no kernel by how
+// any user, to be called from their own go test, and fails them with what is wrong and where. It judges no kernel by how
 // well it mixes, and is not for the code of programs: it imports package testing, and only tests import it.
 //
 // A kernel passes which, on every target that the suite has (see Targets),
@@ -59,7 +59,7 @@ func Check(kernel chains.Kernel, space Space) []error {
 	return errs
 }
 
-// refuse says why a kernel on so many states cannot be tested at all.
+// refuse says why a kernel on that many states cannot be tested at all.
 func refuse(kernel chains.Kernel, n int) error {
 	if n < 1 || n > MaxStates {
 		return fmt.Errorf("kernel %s: a space of %d states; the limits are 1 and %d", chains.NameOf(kernel), n, MaxStates)
@@ -124,7 +124,7 @@ func (e *examination) fail(format string, args ...any) {
 	e.errs = append(e.errs, fmt.Errorf(format, args...))
 }
 
-// unchanged reports whether log f is still as it was given. Where it is not, it records one error.
+// unchanged reports whether log f is still as it was given. If it is not, it records one error.
 func (e *examination) unchanged(by string) bool {
 	for x, v := range e.logf {
 		if v != e.given[x] && !(math.IsNaN(v) && math.IsNaN(e.given[x])) {

@@ -132,7 +132,7 @@ func (e *examination) concurrent() {
 }
 
 // frequencies compares how often sampled moves go where with the rows. For each entry of a row with
-// probability p, the probability that k of m moves take it, or more where that is more than
+// probability p, the probability that k of m moves take it, or more if that is more than
 // expected, or fewer, is at most exp(-m KL(k/m || p)), with the divergence KL of two distributions
 // of one flip (Chernoff 1952). Each entry is tested on both sides, so the bounds of all tests
 // together sum to the false alarm.
@@ -223,7 +223,7 @@ func Targets(n int) []Target {
 	)
 }
 
-// where returns the first number where a condition holds, and else the other one.
+// where returns the first number if a condition holds, and else the other one.
 func where(holds bool, v, other float64) float64 {
 	if holds {
 		return v

@@ -45,7 +45,7 @@ type Walk struct {
 	Ended     program.Ending
 }
 
-// Why returns why the walk has ended before all branches were walked, and empty text where it has not.
+// Why returns why the walk has ended before all branches were walked, and empty text if it has not.
 func (w *Walk) Why() string {
 	switch w.Ended {
 	case program.ByBranches:
@@ -121,7 +121,7 @@ func plan(_ context.Context, on []*external.Function, o *Options) (study.Plan[Ro
 // walked where they are as probable, and more where they are less.
 const steps = 1_000_000
 
-// rows returns the distribution of a program. Where the context ends it returns what is known of
+// rows returns the distribution of a program. If the context ends it returns what is known of
 // it, with the error of the context.
 func rows(ctx context.Context, f *external.Function, o *Options, h study.How) ([]Row, error) {
 	within := ctx

@@ -19,7 +19,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestMain makes the test binary a program whose distribution is asked for, if it is told which.
+// TestMain makes the test binary a program whose distribution is wanted, if a variable names it.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == "play" {
 		play(os.Args[2])
@@ -184,7 +184,7 @@ func TestLaws(t *testing.T) {
 	}
 }
 
-// TestEarlyEnds: what is left is told, and comes with what was found to one.
+// TestEarlyEnds: the remainder is reported, and with the found probabilities adds up to one.
 func TestEarlyEnds(t *testing.T) {
 	rows := longtest.Must(ask(t, context.Background(), "dice", law.Options{Cut: 1e-12, Most: 10}))(t)
 	if of := rows[0].Of; of.Ended != program.ByBranches || of.Runs != 10 || math.Abs(of.Left-26.0/36) > 1e-15 {

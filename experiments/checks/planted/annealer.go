@@ -50,7 +50,7 @@ func New(a *chains.Annealing, k chains.Kernel, d chains.Direction) *Annealer {
 	return r
 }
 
-// Of returns the annealer of an annealing without a bug, from any start and with the kernels of every stage. It fails where
+// Of returns the annealer of an annealing without a bug, from any start and with the kernels of every stage. It fails if
 // the time reversal of a stage is not known (see exact.WithReversal).
 func Of(a *chains.Annealing, d chains.Direction) (*Annealer, error) {
 	r := New(a, nil, d)

@@ -13,7 +13,7 @@ import (
 // state where f is zero it accepts always.
 type Informed struct {
 	Of               kernels.Informed
-	Squared          bool // weights are of f^2 in place of f: by sqrt they are f(y)/f(x), for g(t) = t, which is no balancing function
+	Squared          bool // weights are of f^2 instead of f: by sqrt they are f(y)/f(x), for g(t) = t, which is no balancing function
 	Ratio, Constants float64
 }
 
@@ -42,7 +42,7 @@ func (k Informed) Move(c chains.Chooser, logf []float64, x int) int {
 // ShortDelayed is delayed rejection with a bug: its second stage is accepted as the first is, as if nothing had been refused before.
 type ShortDelayed struct{ Space grid.Graph }
 
-// Move makes one proposal, and a second one where that is refused.
+// Move makes one proposal, and a second one if that is refused.
 func (k ShortDelayed) Move(c chains.Chooser, logf []float64, x int) int {
 	over, inside := propose(k.Space, c, x)
 	if !inside {

@@ -139,7 +139,7 @@ func (k TurnedRatio) Move(c chains.Chooser, logf []float64, x int) int {
 	return accepted(c, x, y, inside, func() float64 { return acceptance(logf, y, x) })
 }
 
-// Floating returns the number nearest to v, ties to even, in a binary floating-point format whose significand has so many bits
+// Floating returns the number nearest to v, ties to even, in a binary floating-point format whose significand has that many bits
 // and whose smallest normal number is 2^-least. Smaller numbers lose digits, as in IEEE 754, and numbers that round to 2^(least+2)
 // or more become infinite. float16 has 11 bits and least 14, bfloat16 has 8 and 126, and float32 has 24 and 126.
 func Floating(v float64, bits, least int) float64 {

@@ -25,7 +25,7 @@ type Particles struct {
 
 	Mean func(logw []float64) float64 // returns the logarithm of the mean of weights that are given by their logarithms
 
-	Reset      bool // whether the weights start again at one where the particles are resampled
+	Reset      bool // whether the weights start again at one if the particles are resampled
 	Inherits   bool // whether weights that do not start again are those of the parents, and not those that stood in the slots
 	Scaled     bool // whether weights that do not start again are normalised first
 	Carried    bool // whether weights are carried on where the particles are not resampled
@@ -152,7 +152,7 @@ type swarm struct {
 	logw        []float64
 	logZ        float64
 	note        []byte
-	parents     [][]int // by stage: the parents of all slots; nil where the particles were not resampled
+	parents     [][]int // by stage: the parents of all slots; nil if the particles were not resampled
 	places      [][]int // by stage, and after the last move: the states of all slots
 	slot        int     // of the path; -1 in a run
 	path        []int
@@ -162,7 +162,7 @@ type swarm struct {
 // Record is what a run, or conditional SMC, comes to: all that a program can write down of it but for the states in between.
 type Record struct {
 	LogZ    float64 // log Zhat, in nats
-	Parents [][]int // by stage, from the first: the parents of all slots; nil where the particles were not resampled
+	Parents [][]int // by stage, from the first: the parents of all slots; nil if the particles were not resampled
 	States  [][]int // by stage, and after the last move: the states by slot, before they are weighed
 	Last    []int   // by slot: the states in the end, before one of them is drawn as the output
 	Output  int     // the output; -1 where all weights, or that of the path, are zero
@@ -281,7 +281,7 @@ func (s *Particles) weigh(u *swarm, t int) bool {
 	return false
 }
 
-// resample resamples where that is due.
+// resample resamples if that is due.
 func (s *Particles) resample(c chains.Chooser, u *swarm) {
 	if !s.Due(Normalised(u.logw)) {
 		if !s.Carried {
@@ -356,7 +356,7 @@ func PathFirst(s *Particles) {
 	}
 }
 
-// PathForgotten draws the parent of the path as that of any other slot, and lets the path go on in its slot, whoever its parent is.
+// PathForgotten draws the parent of the path as that of any other slot, and lets the path continue in its slot, with any parent.
 func PathForgotten(s *Particles) {
 	s.Keep = func(c chains.Chooser, w []float64, j int) ([]int, int) { return s.Parents(c, w), j }
 }

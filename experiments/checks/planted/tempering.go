@@ -78,7 +78,7 @@ func (p *Tempering) pairs(first, by int) (list []int) {
 	return list
 }
 
-// stones returns the stepping stone estimate of log Z: the states of the lower rung of each pair, or those of the rung so many above, are weighed by
+// stones returns the stepping stone estimate of log Z: the states of the lower rung of each pair, or those of the rung that many above, are weighed by
 // f at the upper one. mean makes the log of a factor of the log weights.
 func (p *Tempering) stones(seen *[MaxRungs][MaxTempered]int8, of int, mean func(logw []float64) float64) float64 {
 	sum := 0.0
@@ -281,7 +281,7 @@ func (p *Tempering) adapt(s *Tempered, i int, a float64) {
 
 // TemperingRecord is what a run comes to.
 type TemperingRecord struct {
-	Swaps    []int8 // by scan and pair: 1 where a swap was accepted, 0 where it was refused, -1 where none was offered
+	Swaps    []int8 // by scan and pair: 1 where a swap was accepted, 0 where it was refused, -1 if none was offered
 	Last     []int8 // the last states that were recorded
 	LogZ     float64
 	Refusals []float64 // by pair

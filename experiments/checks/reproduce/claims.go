@@ -31,7 +31,7 @@ type paperFile struct {
 	Figures []Figure `toml:"figure"`
 }
 
-// read returns the claims and figures of all papers, in the order of the papers, with whole command lines. It panics where a file, which is part
+// read returns the claims and figures of all papers, in the order of the papers, with whole command lines. It panics if a file, which is part
 // of the program, cannot be read.
 func read() (all paperFile) {
 	var commands map[string]string

@@ -180,7 +180,7 @@ func (a *Answers) function(name string, list []float64) []float64 {
 	return []float64{of(list)}
 }
 
-// truth is 1 for what is so, and 0 for what is not.
+// truth is 1 for true, and 0 for false.
 func truth(is bool) float64 {
 	if is {
 		return 1

@@ -3,7 +3,7 @@
 // that they answer with, or a test in Go. The verdict follows
 // from the test each time it is asked for, and is compared with the one that was seen when the claim was declared.
 //
-// It never runs a command itself: whoever has the commands hands it a function that does. It never draws, and it quotes no sentence of a
+// It never runs a command itself: the caller gives it a function that does. It never draws, and it quotes no sentence of a
 // paper.
 //
 // # Add a claim of a paper
@@ -71,7 +71,7 @@ const (
 	FailsThere Verdict = "fails under the paper's own conditions"
 	// FailsHere excludes it where something had to be chosen that the paper does not say, such as data, variances or what a word means.
 	FailsHere Verdict = "fails under our reading of what the paper leaves open"
-	// NotTried is for results of some computing time, where ours is another: what is found then decides nothing.
+	// NotTried is for results of some computing time, if the time here differs: the result then gives no verdict.
 	NotTried Verdict = "not tried at the paper's budget"
 	Missing  Verdict = "cannot be recomputed here"
 )
@@ -108,10 +108,10 @@ type Claim struct {
 	Place   string // the place in the paper
 	Kind    Kind
 	Says    string // the claim, in our words
-	Printed string // the printed value; empty where there is none
+	Printed string // the printed value; empty if there is none
 	// Commands are the command lines whose tables Holds reads, without the program's name. Files that they name stand among Inputs.
 	Commands []string
-	// Conditions are those of the table of claims, all of which must hold; see fulfil. Where there are none, Holds is a test in Go.
+	// Conditions are those of the table of claims, all of which must hold; see fulfil. If there are none, Holds is a test in Go.
 	Conditions []string `toml:"holds"`
 	// Holds tests the claim on the answers, which it also tells what to show. For an estimate from random numbers it is a test with a stated
 	// rate of false alarms. It is nil if there can be none.
@@ -132,10 +132,10 @@ func (c *Claim) Paper() string {
 	return key
 }
 
-// effort returns the effort, which is Fast where none is declared.
+// effort returns the effort, which is Fast if none is declared.
 func (c *Claim) effort() Effort { return cmp.Or(c.Effort, Fast) }
 
-// failure returns the verdict on the claim where its test fails. Of one that held when it was declared it is not known what is meant instead.
+// failure returns the verdict on the claim if its test fails. Of one that held when it was declared it is not known what is meant instead.
 func (c *Claim) failure() Verdict {
 	switch {
 	case c.Verdict.Failed():

@@ -296,7 +296,7 @@ func TestDearer(t *testing.T) {
 	}
 }
 
-// TestInterrupted: where the run ends early, the claims whose commands have answered are there.
+// TestInterrupted: if the run ends early, the claims whose commands have answered are there.
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	rows, err := run(ctx, Options{Claims: []string{"bread-1", "bread-7"}, Ask: func(ctx context.Context, command string) ([]byte, error) {

@@ -30,7 +30,7 @@ type Options struct {
 type Row struct {
 	Claim
 	Read  []Reading // what the test has read
-	Now   Verdict   // empty where Fault says why there is none
+	Now   Verdict   // empty if Fault says why there is none
 	Fault error
 }
 
@@ -110,7 +110,7 @@ func paperLines() string {
 	return b.String() + "\n"
 }
 
-// texts returns what is said of each element of a list.
+// texts returns a text for each element of a list.
 func texts[T any](list []T, text func(v T) string) (out []string) {
 	for _, v := range list {
 		out = append(out, text(v))

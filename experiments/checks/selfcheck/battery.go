@@ -25,7 +25,7 @@ type BatteryOptions struct {
 	Draws  int    // the largest number of chains, and of pairs
 	Moves  int    // the largest number of single moves at a stage
 	Deep   int    // the largest number of single moves at the first stage that is tested; 0 is Moves
-	Calls  int    // multiplies the calls that test the law of counts; 0 is 1
+	Calls  int    // multiplies the calls that test the distribution of counts; 0 is 1
 	Stream string // distinguishes the random numbers of several batteries
 }
 
@@ -36,7 +36,7 @@ type Result struct {
 	LogE      float64 // natural logarithm of the e-value
 	Threshold float64 // the number of tests over alpha: an e-value of at least this is a fault
 	Fault     bool
-	Where     string // what deviates most from its law; where the test is an average, according to its largest term
+	Where     string // what deviates most from its distribution; if the test is an average, according to its largest term
 }
 
 // EValue returns the e-value, which may overflow to +Inf.
@@ -76,7 +76,7 @@ func (s *source) add(name string, value Value) {
 	}})
 }
 
-// growTo makes draws until there are so many, or as many as the budget allows.
+// growTo makes draws until there are that many, or as many as the budget allows.
 func (s *source) growTo(ctx context.Context, draws int) {
 	total := s.whole(min(draws, s.budget))
 	if s.err != nil || total <= s.drawn {
@@ -93,7 +93,7 @@ func (s *source) most() int { return s.whole(s.budget) }
 // whole returns a number of draws rounded up to a multiple of the unit.
 func (s *source) whole(draws int) int { return (draws + s.unit - 1) / s.unit * s.unit }
 
-// runBattery tests a simulation against the laws: sample sizes double until every test has used up its draws or one
+// runBattery tests a simulation against the distributions: sample sizes double until every test has used up its draws or one
 // finds a fault. The same seed gives the same results.
 func runBattery(ctx context.Context, l *Laws, s Simulation, o BatteryOptions) ([]Result, error) {
 	return runTests(ctx, l.battery(s, o), o)
@@ -138,7 +138,7 @@ func tests(sources []*source) (n int) {
 	return n
 }
 
-// judge brings the result to the last look. A fault that has been found stays, with what was said of it.
+// judge brings the result to the last look. A fault that has been found stays, with its description.
 func (r *Result) judge(w *eprocess.Watch) {
 	r.Draws, r.LogE = w.Draws, w.LogE
 	if w.Fault && !r.Fault {

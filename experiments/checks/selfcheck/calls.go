@@ -24,7 +24,7 @@ const (
 	middleCounts = 1024
 	largeCounts  = 4096
 	// maxCalls is the number of calls if there are enough draws. If the calls had only 2^16
-	// different streams, two of so many calls would have the same stream with a probability of 1 -
+	// different streams, two of that many calls would have the same stream with a probability of 1 -
 	// e^-18, and would be found alike.
 	maxCalls = 1536
 	// enoughDraws is the number of chains from which on all calls are made.
@@ -47,7 +47,7 @@ type calls struct {
 // callSide collects the results of the calls in one direction.
 type callSide struct {
 	law   *pathLaw
-	paths []int // the number of chains with each outcome of the law
+	paths []int // the number of chains with each outcome of the distribution
 	apart []*apart
 	// seen is the number of calls with each outcome, and alike the number of pairs of calls with the same outcome.
 	seen  map[string]int

@@ -56,7 +56,7 @@ const maxPairStates = 256
 const lawFrequencies = 1 << 12
 
 // NewChainLaws computes the distributions of whole chains, without those of single moves and of
-// short chains that only a simulation that can be called needs. It fails where exact.Solve would.
+// short chains that only a simulation that can be called needs. It fails if exact.Solve would.
 // The log weights are those of log f as it is given: a constant in it is part of every log weight,
 // beside which log weights lose digits (see chains.Annealing.Centred). The mean of log w is tested
 // with finer exponents than that of a simulation, because there may be far more chains.
@@ -73,7 +73,7 @@ func NewChainLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) 
 
 // NewEndLaws computes the distributions of the ends of chains and of the mean of log w alone, in
 // some sweeps through the stages, for those who test chains while they wait. Tallies test what
-// NewChainLaws would let them test of these. It fails where exact.Solve would.
+// NewChainLaws would let them test of these. It fails if exact.Solve would.
 func NewEndLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) {
 	return endLaws(ctx, a, eprocess.Powers())
 }
@@ -247,7 +247,7 @@ const levelCount = 7
 // quantiles are those near which the levels stand.
 func quantiles() [levelCount]float64 { return [...]float64{0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98} }
 
-// Rounded returns the distributions for log weights that are off by up to so many nats, as those
+// Rounded returns the distributions for log weights that are off by up to that many nats, as those
 // are that were written with few digits. The probabilities of being below a level then have wider
 // bounds, and so have the moments of weights (see RoundedCGF), so that rounding gives no false
 // alarm, even if it moves all log weights to the same side.
@@ -268,7 +268,7 @@ func (l *ChainLaws) setLevels() {
 }
 
 // levels returns levels near quantiles of the distribution, for log weights that are off by up to
-// the given rounding. On a lattice they are half way between its points, where no rounding of a sum
+// the given rounding. On a lattice they are half way between its points, if no rounding of a sum
 // decides on which side it is.
 func levels(law *weights.Law, rounding float64) []eprocess.Level {
 	const (
@@ -335,7 +335,7 @@ type stageLaw struct {
 	cell []float64
 }
 
-// NewLaws computes the laws. It fails where exact.Solve would. Simulations are given the annealing with the time reversal
+// NewLaws computes the distributions. It fails if exact.Solve would. Simulations are given the annealing with the time reversal
 // of every stage, which a kernel from outside does not know (see exact.WithReversal).
 func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) { return newLaws(ctx, a, nil) }
 

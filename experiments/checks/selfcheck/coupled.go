@@ -36,12 +36,12 @@ type coupled struct {
 	kernel   chains.Kernel
 	logf     []float64
 	coupling couplings.Coupling // that is sampled
-	truth    couplings.Coupling // whose laws are exact
-	rows     []float64          // the law of a pair that is drawn uniformly and of where it goes: (x n + y) n^2 + x2 n + y2
+	truth    couplings.Coupling // whose distributions are exact
+	rows     []float64          // the distribution of a pair that is drawn uniformly and of where it goes: (x n + y) n^2 + x2 n + y2
 	times    []float64          // P(tau = L + s), and that of all later times
 }
 
-// meets returns by how many moves after the lag chains that begin at state 0 meet, at most so many.
+// meets returns by how many moves after the lag chains that begin at state 0 meet, at most that many.
 type meets func(c chains.Chooser, k *coupled, most int) int
 
 // firstMeeting moves the first chain alone as far as the lag goes, and then both.

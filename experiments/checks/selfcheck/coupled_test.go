@@ -131,7 +131,7 @@ func TestTempered(t *testing.T) {
 	t.Parallel()
 	for name, bug := range map[string]struct {
 		of    func(m *tempering.Tempering) scan
-		found string // what finds it; empty where it is none
+		found string // what finds it; empty if it is none
 	}{
 		"right":            {func(m *tempering.Tempering) scan { return m.Scan }, ""},
 		"right, by a coin": {func(m *tempering.Tempering) scan { return m.Scan }, ""},

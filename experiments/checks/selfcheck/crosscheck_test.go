@@ -61,7 +61,7 @@ func TestFalseAlarms(t *testing.T) {
 	l := laws(t, a)
 	for _, c := range []struct {
 		o           BatteryOptions
-		runs, oneIn int // not more than one in so many runs may alarm
+		runs, oneIn int // not more than one in that many runs may alarm
 	}{
 		{BatteryOptions{Alpha: 0.05, Draws: 1024, Moves: 2048}, longtest.Times(40, 120), 20},
 		{BatteryOptions{Alpha: 0.001, Seed: 1000, Draws: 4096, Moves: 4096}, longtest.Times(20, 300), 150},
@@ -299,7 +299,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// A simulation of one's own, tested against the exact laws: this one has a bug.
+// A simulation of your own, tested against the exact distributions: this one has a bug.
 func ExampleRun() {
 	toy, _ := toys.Parse("random:2:7:3x3")
 	path, _ := paths.NewGeometric(nil, toy.G)

@@ -59,7 +59,7 @@ func ExampleTally() {
 	}
 	// Output:
 	// forward log w: mean log w of 100000 chains is 1.31858
-	// forward law of log w: log w < 2.46047: 76428 of 100000 chains, 75000.2 expected
+	// forward distribution of log w: log w < 2.46047: 76428 of 100000 chains, 75000.2 expected
 	// forward log w given x_T: mean log w of the 2382 chains with x_T = 34 is -1.12822
 	// the forward chains have no column x_first, so the distribution of x_1, the joint distribution of x_1 and x_T, the distribution of log w given x_1 and the probability of each x_1 are not tested
 }

@@ -31,8 +31,8 @@ type few struct {
 	setting crowdSetting
 
 	smc    *particle.SMC
-	run    []system   // the law of a run
-	meta   [][]system // by output: the law of a conditional run
+	run    []system   // the distribution of a run
+	meta   [][]system // by output: the distribution of a conditional run
 	target []float64
 }
 
@@ -76,10 +76,10 @@ func (f *few) purpose(s ParticleSimulation, o BatteryOptions) string {
 }
 
 // system is what can come of one system of particles, and its probability. For a term of AIDE it
-// has the term in place of log Zhat.
+// has the term instead of log Zhat.
 type system struct {
 	output int
-	logZ   float64 // without the Offset of the annealing; -Inf where there is no output, +Inf where no run has the path
+	logZ   float64 // without the Offset of the annealing; -Inf if there is no output, +Inf if no run has the path
 	p      float64
 }
 
@@ -178,7 +178,7 @@ func (f *few) kind(name, what string, law func() []system, more func(ctx context
 				return nil, err
 			}
 			of = law()
-			p := make([]float64, len(of)+1) // the last is of systems that are not in the law
+			p := make([]float64, len(of)+1) // the last is of systems that are not in the distribution
 			for i, v := range of {
 				place[cellOf(v.output, v.logZ)], p[i] = i, v.p
 			}

@@ -22,7 +22,7 @@ const maxJointWork = 2e8
 // chains that start at each state are pushed through all stages.
 func (l *ChainLaws) addJoint(ctx context.Context) error {
 	if l.a.States() > maxPairStates {
-		return nil // those who make the laws say that this is not tested
+		return nil // those who make the distributions say that this is not tested
 	}
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		law, err := jointLaw(ctx, l.a, d, maxJointWork)
@@ -124,7 +124,7 @@ func dependence(counts []int, p []float64) float64 {
 	return math.Inf(-1) // classes that are impossible say nothing about a dependence
 }
 
-// transposed returns the counts with the classes of the second in place of those of the first.
+// transposed returns the counts with the classes of the second instead of those of the first.
 func transposed(counts []int, k int) []int {
 	out := make([]int, len(counts))
 	rows := len(counts) / k
@@ -193,7 +193,7 @@ func withTables(ctx context.Context, cases []experiments.Case, progress func(row
 			}
 		})
 		if chains.IsFault(err) {
-			continue // whoever solves the case finds the fault too, and says so
+			continue // solving the case finds the same fault, and reports it
 		}
 		if err == nil {
 			out[i].Algorithm, err = a.WithTransitions(chains.ByStage(a.Transitions().String(), tables))

@@ -58,7 +58,7 @@ func TestLawSeesWhatTheMeanDoesNot(t *testing.T) {
 			return b, err
 		}}
 		found := faults(run(t, l, s, BatteryOptions{Alpha: check.DefaultAlpha, Seed: 1, Draws: 1 << 17}))
-		if len(found) == 0 || found[0].Test != "reverse law of log w" {
+		if len(found) == 0 || found[0].Test != "reverse distribution of log w" {
 			t.Errorf("%s: found %v", toy, found)
 		}
 	}
@@ -174,7 +174,7 @@ func TestBatchesAreChecked(t *testing.T) {
 	}
 }
 
-// TestLawsAreKnownWellEnough: where the distribution of log w is inverted its probabilities are
+// TestLawsAreKnownWellEnough: if the distribution of log w is inverted its probabilities are
 // known to about five over its 4096 frequencies: less than the 3e-3 that 10^5 chains can tell apart
 // at two standard errors of a half.
 func TestLawsAreKnownWellEnough(t *testing.T) {
@@ -209,7 +209,7 @@ func TestCallsAndDraws(t *testing.T) {
 	}
 }
 
-// TestFindingsNameStates: where the states have labels, findings have them in place of numbers.
+// TestFindingsNameStates: if the states have labels, findings have them instead of numbers.
 func TestFindingsNameStates(t *testing.T) {
 	a := annealing(t, "random:2:7:3x3", 6)
 	wrong := simulations(a)[0]

@@ -51,7 +51,7 @@ type single struct {
 	chains *chains.Annealing   // the annealing from the uniform distribution, for simulations of single chains
 	from   []*chains.Annealing // the annealings from one state each, for counts: the states at, where f is not zero
 	at     []int
-	counts stageLaw // the law of a move from one of the states at
+	counts stageLaw // the distribution of a move from one of the states at
 }
 
 func (l *Laws) addSingle() (err error) {

@@ -32,7 +32,7 @@ func slow() []string {
 }
 
 // TestPlanted plants every bug in EASY with T = 12, each of which must be found, and runs harmless variants, none of which may be. They get
-// more draws than the real code: wrong kernels up to 10^8 moves (32 times the usual number where the distribution is steep), and simulations
+// more draws than the real code: wrong kernels up to 10^8 moves (32 times the usual number if the distribution is steep), and simulations
 // by counts 8 times the calls. One bug cannot be seen: by its Kullback-Leibler divergence an acceptance probability in 32 bits is expected
 // to need more than 10^8 single moves.
 func TestPlanted(t *testing.T) {
@@ -96,7 +96,7 @@ func detectionColumns() columns.List {
 const (
 	visibleMoves = 1e8  // a bug whose tests need more single moves cannot be seen
 	deepMoves    = 1024 // the number of moves for each chain that test a wrong kernel at the first stage, for a bug may be slight
-	manyCalls    = 8    // multiplies the calls of a mutant that only counts, because its law may be nearly right
+	manyCalls    = 8    // multiplies the calls of a mutant that only counts, because its distribution may be nearly right
 )
 
 // run runs the battery on a mutant.
@@ -195,7 +195,7 @@ func (k metropolis) Move(c chains.Chooser, logf []float64, x int) int {
 	return x
 }
 
-// coarse decides on acceptance by a uniform number that has only so many levels.
+// coarse decides on acceptance by a uniform number that has only that many levels.
 func coarse(space *grid.Lattice, levels float64) chains.Kernel {
 	return metropolis{space: space, accept: func(c chains.Chooser, p float64) bool { return c.Flip(math.Ceil(p*levels) / levels) }}
 }
@@ -493,7 +493,7 @@ func trials(rng *rand.Rand, n int, p float64) int {
 	}
 }
 
-// normalAbove returns a function that draws binomial numbers where the mean is below a limit, and rounded normal numbers above it.
+// normalAbove returns a function that draws binomial numbers if the mean is below a limit, and rounded normal numbers above it.
 func normalAbove(limit, variance float64, round func(float64) float64) func(*rand.Rand, int, float64) int {
 	return func(rng *rand.Rand, n int, p float64) int {
 		p = min(1, p)
@@ -504,7 +504,7 @@ func normalAbove(limit, variance float64, round func(float64) float64) func(*ran
 	}
 }
 
-// poisson draws, in place of a binomial number, a Poisson number of the same mean that is at most n.
+// poisson draws, instead of a binomial number, a Poisson number of the same mean that is at most n.
 func poisson(rng *rand.Rand, n int, p float64) int {
 	if p >= 1 || float64(n)*p > 10 {
 		return trials(rng, n, p)
@@ -607,7 +607,7 @@ type plain struct {
 	kernel   chains.Kernel
 	change   func(r *planted.Annealer, d chains.Direction)
 	drawn    func(x int) int // changes the state of an exact draw
-	burnIn   int             // the number of moves from a uniform state in place of an exact draw
+	burnIn   int             // the number of moves from a uniform state instead of an exact draw
 	pool     int             // the number of exact draws that all reverse chains share; 0 is one each
 	seed     func(b Block, d chains.Direction) (one, two uint64)
 	number   func(i, k int) int // the number of the random stream that chain i of k uses

@@ -21,8 +21,8 @@ import (
 type probe struct {
 	name  string
 	a     *chains.Annealing
-	paths [2]*pathLaw        // the law of the paths, by direction
-	label func(x int) string // the label of a state; nil where states are known by their numbers
+	paths [2]*pathLaw        // the distribution of the paths, by direction
+	label func(x int) string // the label of a state; nil if states are known by their numbers
 }
 
 // The names of the probes.
@@ -201,7 +201,7 @@ func newWalk(ctx context.Context, a *chains.Annealing, d chains.Direction) (*wal
 	return w, nil
 }
 
-// between returns the increments log f_t - log f_{t-1}. Where one of the two is zero, the weight of the chains that
+// between returns the increments log f_t - log f_{t-1}. If one of the two is zero, the weight of the chains that
 // can be there becomes zero forward and infinite in reverse.
 func (w *walk) between(before, here []float64) []float64 {
 	out := make([]float64, len(here))

@@ -17,7 +17,7 @@ import (
 	"breadboard/toys"
 )
 
-// Options says how far to test the simulations against the exact laws.
+// Options says how far to test the simulations against the exact distributions.
 type Options struct {
 	Alpha    float64 // the probability of a false alarm in the whole run
 	Chains   int     // the largest sample of chains in each direction; there are up to twice as many single moves

@@ -196,7 +196,7 @@ func TestJointLaw(t *testing.T) {
 	}
 }
 
-// TestShorterProbe: where three distributions have too many paths, two are tested; what cannot be is said.
+// TestShorterProbe: if three distributions have too many paths, two are tested; a note says what cannot be.
 func TestShorterProbe(t *testing.T) {
 	longtest.NotShort(t)
 	of := annealing(t, "random:1:0:11x10", 4)

@@ -22,10 +22,10 @@
 //
 // Chains that come from elsewhere, from a file say, are counted in a Tally, and in a PairTally if
 // there are both directions. Any of x_1, x_T and log w may be missing: the tests that the rest
-// allows are those of a simulation's chains, and what cannot be tested is said.
+// allows are those of a simulation's chains, and a note says what cannot be tested.
 //
 // Everything that is drawn is a source with its tests, and eprocess.Sequential looks at them while the draws become more. Chains are counted in the
-// tallies that chains from elsewhere have. What falls into cells is a kind with its law: a new one is a value of kind, in a line of smallCases.
+// tallies that chains from elsewhere have. What falls into cells is a kind with its distribution: a new one is a value of kind, in a line of smallCases.
 //
 // TestPlanted shows what the battery is worth: it finds 48 of 49 planted bugs in kernels, chains, random streams, tables and counts, and none
 // of the harmless variants.
@@ -62,10 +62,10 @@ type Battery struct {
 // Fault reports whether a test found a fault.
 func (b Battery) Fault() bool { return check.Faulty(b.Results) }
 
-// Job is one battery to run: a simulation against its laws.
+// Job is one battery to run: a simulation against its distributions.
 type Job struct {
 	Case   int
-	Laws   *Laws  // nil where the tests need none of the case
+	Laws   *Laws  // nil if the tests need none of the case
 	Name   string // of the simulation
 	tests  func(o BatteryOptions) []*source
 	stream string

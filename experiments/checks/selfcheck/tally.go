@@ -24,10 +24,10 @@ type Tally struct {
 	d       chains.Direction
 	columns Columns
 
-	first, last []int // nil where the column is missing, as are those that need several columns
-	ends        []int // the number of chains at x_1 n + x_T; nil where the joint law is not known
-	pairs       []int // the number of pairs of consecutive chains with ends x and y, at x n + y; nil where there are too many cells
-	waiting     int32 // the end of a chain whose partner has not come; noChain where there is none
+	first, last []int // nil if the column is missing, as are those that need several columns
+	ends        []int // the number of chains at x_1 n + x_T; nil if the joint distribution is not known
+	pairs       []int // the number of pairs of consecutive chains with ends x and y, at x n + y; nil if there are too many cells
+	waiting     int32 // the end of a chain whose partner has not come; noChain if there is none
 	apart       []*apart
 	alive       []int // the number of chains with a finite and positive weight, and of those without
 	sumLogW     float64
@@ -151,7 +151,7 @@ func countStates(counts []int, states []int32) {
 }
 
 // atLast reports whether consecutive chains are compared by x_T: that is the end to which forward chains come, and reverse
-// chains come to x_1. Where its column is missing the other one is as good.
+// chains come to x_1. If its column is missing the other one is as good.
 func (t *Tally) atLast() bool {
 	if t.d == chains.Forward {
 		return t.columns.Last
@@ -240,7 +240,7 @@ func (v *perState) add(end []int32, logw []float64) {
 	}
 }
 
-// Value returns the log of an e-value at hand, in nats, and a function that says what deviates most from its law.
+// Value returns the log of an e-value at hand, in nats, and a function that says what deviates most from its distribution.
 type Value = func() (logE float64, where func() string)
 
 // NamedTest is a test on what has been counted. It is an e-process: its Value may be asked for at any time.
@@ -253,8 +253,8 @@ type NamedTest struct {
 type tallyTest struct {
 	name  string
 	what  string // it tests
-	lacks string // the columns that are missing for it; empty where there are all
-	value Value  // nil where the law is not known
+	lacks string // the columns that are missing for it; empty if there are all
+	value Value  // nil if the distribution is not known
 }
 
 // Tests returns the tests that the columns allow: those that chains of a simulation have, and those of the states one by one,
@@ -282,7 +282,7 @@ func (t *Tally) Untested() []string {
 	return out
 }
 
-// allowed returns those of the tests for which there are all columns and a law.
+// allowed returns those of the tests for which there are all columns and a distribution.
 func (t *Tally) allowed(tests []tallyTest) []NamedTest {
 	var out []NamedTest
 	for _, test := range tests {
@@ -325,7 +325,7 @@ func (t *Tally) battery() []tallyTest {
 		{"consecutive chains", "the independence of consecutive chains", t.lacksEnds(), t.pairsValue()},
 		{"x_1 and x_T", "the joint distribution of x_1 and x_T", t.lacks(Columns{First: true, Last: true}), t.endsValue()},
 		{"chains apart", "the independence of chains at several distances", t.lacksEnds(), t.apartValue()},
-		{"law of log w", "the distribution of log w", t.lacks(Columns{LogW: true}), t.levelsValue()},
+		{"distribution of log w", "the distribution of log w", t.lacks(Columns{LogW: true}), t.levelsValue()},
 	}
 	for i, what := range []string{"x_1", "x_T"} {
 		lacks := t.lacks(Columns{First: i == 0, Last: i == 1, LogW: true})

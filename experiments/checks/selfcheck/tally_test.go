@@ -210,17 +210,17 @@ func TestPairTally(t *testing.T) {
 	})
 }
 
-// TestColumnsDecide: exactly the tests that the columns allow are there, and what is missing is said in whole sentences.
+// TestColumnsDecide: exactly the tests that the columns allow are there, and whole sentences say what is missing.
 func TestColumnsDecide(t *testing.T) {
 	l := laws(t, annealing(t, "random:2:1:3x3", 6)).ChainLaws
 	for _, c := range []struct {
 		columns         Columns
 		tests, untested string
 	}{
-		{Columns{true, true, true}, "x_1; x_T; log w; finite log w; consecutive chains; x_1 and x_T; chains apart; law of log w; log w given x_1; log w given x_T; states of x_1; states of x_T", ""},
-		{Columns{Last: true, LogW: true}, "x_T; log w; finite log w; consecutive chains; chains apart; law of log w; log w given x_T; states of x_T",
+		{Columns{true, true, true}, "x_1; x_T; log w; finite log w; consecutive chains; x_1 and x_T; chains apart; distribution of log w; log w given x_1; log w given x_T; states of x_1; states of x_T", ""},
+		{Columns{Last: true, LogW: true}, "x_T; log w; finite log w; consecutive chains; chains apart; distribution of log w; log w given x_T; states of x_T",
 			"the reverse chains have no column x_first, so the distribution of x_1, the joint distribution of x_1 and x_T, the distribution of log w given x_1 and the probability of each x_1 are not tested"},
-		{Columns{LogW: true}, "log w; finite log w; law of log w",
+		{Columns{LogW: true}, "log w; finite log w; distribution of log w",
 			"the reverse chains have no column x_first, so the distribution of x_1, the distribution of log w given x_1 and the probability of each x_1 are not tested" +
 				" / the reverse chains have no column x_last, so the distribution of x_T, the distribution of log w given x_T and the probability of each x_T are not tested" +
 				" / the reverse chains have no columns x_first and x_last, so the independence of consecutive chains, the joint distribution of x_1 and x_T and the independence of chains at several distances are not tested"},
@@ -242,7 +242,7 @@ func TestColumnsDecide(t *testing.T) {
 	}
 }
 
-// TestConsecutiveByTheOtherEnd: where the end to which chains come is not known, consecutive chains are compared by the other, and by its own law.
+// TestConsecutiveByTheOtherEnd: if the end to which chains come is not known, consecutive chains are compared by the other, and by its own distribution.
 func TestConsecutiveByTheOtherEnd(t *testing.T) {
 	longtest.NotShort(t)
 	l := laws(t, annealing(t, "easy", 12)).ChainLaws
@@ -295,7 +295,7 @@ func TestChainLawsAlone(t *testing.T) {
 		both.cgf[d] = fine
 	}
 	both.powers = alone.powers
-	alone.a, both.a, alone.whole = nil, nil, both.whole // the time reversals are made anew, and laws hold functions
+	alone.a, both.a, alone.whole = nil, nil, both.whole // the time reversals are made anew, and distributions hold functions
 	if !reflect.DeepEqual(alone, both) {
 		t.Errorf("%+v\n%+v", alone, both)
 	}
@@ -336,7 +336,7 @@ func TestSingleStates(t *testing.T) {
 
 // TestLogWeightsThatAreNotExact: log weights that were rounded to halves are a fault to the
 // distribution as it is and none to the one that knows of the rounding, while a shift by more is
-// one to both. An infinity of the other sign is found, and one where none can be or a NaN at the
+// one to both. An infinity of the other sign is found, and one if none can be or a NaN at the
 // first chain.
 func TestLogWeightsThatAreNotExact(t *testing.T) {
 	longtest.NotShort(t)
@@ -369,12 +369,12 @@ func TestLogWeightsThatAreNotExact(t *testing.T) {
 		return w
 	}
 	always := func(v float64) func(float64) float64 { return func(float64) float64 { return v } }
-	const mean, finite, law = "forward log w", "forward finite log w", "forward law of log w"
+	const mean, finite, law = "forward log w", "forward finite log w", "forward distribution of log w"
 	for name, c := range map[string]struct {
 		laws   *ChainLaws
 		chains *simulate.Batch
 		change func(w float64) float64
-		among  []string // nil where nothing is found
+		among  []string // nil if nothing is found
 	}{
 		"exact":                {easy, many, exact, nil},
 		"rounded":              {easy, many, halves, []string{law}},

@@ -154,7 +154,7 @@ func (m *maker) variables() matrices.States {
 }
 
 // places returns labels for states of the target that matter, among n states of which those of the target stand from the given number on: peak where it
-// is largest, and mode where the toy names one.
+// is largest, and mode if the toy names one.
 func (m *maker) places(n, first int) []matrices.Label {
 	g, mark := m.c.Toy.G, func(name string, of func(x int) bool) matrices.Label {
 		l := matrices.Label{Name: name, In: make([]bool, n)}
@@ -263,7 +263,7 @@ func (m *maker) increments(at func(t int) int) []matrices.Reward {
 				return nil
 			case v > 0:
 				up[at(t)+x] = v
-			case v < 0: // it is no number at a zero of both, where no chain ever is
+			case v < 0: // it is no number at a zero of both, if no chain ever is
 				down[at(t)+x] = -v
 			}
 		}

@@ -181,7 +181,7 @@ func TestKernelChains(t *testing.T) {
 	}
 }
 
-// TestWeightsOfZero: where log w may be infinite there is no reward of it, and that is said.
+// TestWeightsOfZero: if log w may be infinite there is no reward of it, and that is said.
 func TestWeightsOfZero(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "g.csv")
 	longtest.NoError(t, os.WriteFile(path, []byte("0,-inf\n1,2\n"), 0o644))

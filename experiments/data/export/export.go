@@ -39,7 +39,7 @@ type Axis struct {
 	Columns []Column
 }
 
-// Column says in a table where a value stands on an axis: its stage, its state, its coordinate.
+// Column says in a table if a value stands on an axis: its stage, its state, its coordinate.
 type Column struct {
 	Name string
 	Of   []int    // by the place on the axis, or else
@@ -72,7 +72,7 @@ type Options struct {
 	Stages   Stages          // for the arrays that have an axis of stages, and for kernels
 	Bytes    int             // what the caller will take for each number beside the number itself, for the estimate of memory
 	Progress func(steps int) // may be nil
-	// LeftOut is told what was asked for as part of something, and does not exist since f has zeros, as "array contributions". Where it is nil
+	// LeftOut is told what was asked for as part of something, and does not exist since f has zeros, as "array contributions". If it is nil
 	// arrays of which that is so are errors.
 	LeftOut func(what string)
 }
@@ -139,7 +139,7 @@ func (o Options) kinds(c *experiments.Case) (list []Kind) {
 	return list
 }
 
-// Of computes the arrays of a case. It fails where Validate does, and where what an array holds does not exist; the error names the case.
+// Of computes the arrays of a case. It fails if Validate does, and where what an array holds does not exist; the error names the case.
 func Of(ctx context.Context, c experiments.Case, o Options) ([]Array, error) {
 	m, err := newMaker(ctx, c, o)
 	if err != nil {
@@ -179,7 +179,7 @@ type maker struct {
 	weights  *weights.Laws
 }
 
-// newMaker returns the maker of the arrays of a case. It fails where Options.Validate does.
+// newMaker returns the maker of the arrays of a case. It fails if Options.Validate does.
 func newMaker(ctx context.Context, c experiments.Case, o Options) (*maker, error) {
 	if err := o.Validate([]experiments.Case{c}); err != nil {
 		return nil, err
@@ -300,7 +300,7 @@ type Stages []stage
 // stage is a number of a stage from 1 on, or a share of the way from the first to the last, or all of them.
 type stage struct {
 	text  string
-	index int     // where it is not zero
+	index int     // if it is not zero
 	share float64 // else
 	all   bool
 }

@@ -16,21 +16,21 @@ import (
 
 // Kind is a kind of arrays: how they are asked for, and what they hold.
 type Kind struct {
-	Name     string // by which it is asked for, and the name of the array where there is one only
+	Name     string // by which it is asked for, and the name of the array if there is one only
 	Shape    string // of each array, in words
 	Doc      string // what it holds, in one sentence
 	Several  bool   // whether it is several arrays, whose names its Doc has
 	NoTable  bool   // whether it has texts or whole numbers alone, for which a table of numbers has no rows
-	Standard bool   // whether it is given where nothing is named
+	Standard bool   // whether it is given if nothing is named
 
-	positive bool                                      // whether it exists only where f has no zeros
-	apart    bool                                      // whether it is given only where it is named, and not among all
+	positive bool                                      // whether it exists only if f has no zeros
+	apart    bool                                      // whether it is given only if it is named, and not among all
 	kernel   bool                                      // whether it is of the kernels of stages, of which the first has none
-	most     int                                       // the largest number of states of which it is given; 0 where there is none
-	numbers  func(c *experiments.Case, s size) float64 // about how many numbers it has; nil where they are few
+	most     int                                       // the largest number of states of which it is given; 0 if there is none
+	numbers  func(c *experiments.Case, s size) float64 // about how many numbers it has; nil if they are few
 	make     func(m *maker) ([]Array, error)
 
-	// Chains makes it as Markov chains, with what a model checker is told of their states. It is nil for what is none.
+	// Chains makes it as Markov chains, with the labels of their states for a model checker. It is nil for an array that is none.
 	Chains func(m *maker) ([]Chain, error)
 }
 
@@ -48,14 +48,14 @@ func Names() []string {
 
 // The sets of kinds that have a name.
 const (
-	setStandard = "standard" // those that are given where nothing is named
+	setStandard = "standard" // those that are given if nothing is named
 	setAll      = "all"
 )
 
 // Sets returns the names by which several kinds are asked for at once.
 func Sets() []string { return []string{setStandard, setAll} }
 
-// Kinds returns all kinds of arrays. Everything that is said of them derives from this list.
+// Kinds returns all kinds of arrays. All texts about them derive from this list.
 func Kinds() []Kind {
 	return slices.Concat(parameters(), laws(), marginals(), byStage(), numbers(), weightLaws(), kernelRows(), annealed())
 }
@@ -306,7 +306,7 @@ func lawArrays(name string, l *weights.Law) []Array {
 	return []Array{of("_log_w", values), of("_p", p), of("_at_most", atMost), of("_low", low), of("_high", high)}
 }
 
-// between returns values from low to high at equal distances, or the one value where both are the same.
+// between returns values from low to high at equal distances, or the one value if both are the same.
 func between(low, high float64) []float64 {
 	if !(high > low) {
 		return []float64{low}

@@ -1,8 +1,8 @@
-// Package samples answers: what is a batch of what somebody else's program has made? It has the columns of chains, of kernel
+// Package samples answers: what is a batch of the output of an external program? It has the columns of chains, of kernel
 // transitions and of estimates, what must be known of the task to check them, and how exactly their numbers are written.
 // Package files reads them, and package external receives them from a program that is running.
 //
-// It knows no file format, and never tests a law.
+// It knows no file format, and never tests a distribution.
 package samples
 
 import (
@@ -158,7 +158,7 @@ func (p *Precision) Add(d Digits) {
 // Rounding returns how far a value may be from the number that was rounded to it: half a unit of
 // its last digit, and zero if the source gives float64 in full. Of the two ways to round it allows
 // for the coarser one. A source that rounds to decimals can have more than 15 significant digits
-// where a value is large, and its small values are rounded none the less.
+// if a value is large, and its small values are rounded none the less.
 func (p Precision) Rounding(v float64) float64 {
 	if math.IsInf(v, 0) {
 		return 0
@@ -232,6 +232,6 @@ type Source interface {
 	Precision() Precision
 	// IncrementPrecision says the same of the increments.
 	IncrementPrecision() Precision
-	// Next returns the next rows, at most so many of them, and io.EOF after the last. Any other error ends the source.
+	// Next returns the next rows, at most that many of them, and io.EOF after the last. Any other error ends the source.
 	Next(ctx context.Context, rows int) (*Batch, error)
 }

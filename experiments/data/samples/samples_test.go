@@ -130,7 +130,7 @@ func TestRoundingByHand(t *testing.T) {
 	}
 }
 
-// TestRoundingOfFloat32: no number is further from its float32 than Rounding says, also where seven digits are too many, as
+// TestRoundingOfFloat32: no number is further from its float32 than Rounding says, also if seven digits are too many, as
 // from 0.000977 to 0.001.
 func TestRoundingOfFloat32(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

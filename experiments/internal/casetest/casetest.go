@@ -40,8 +40,8 @@ func Rows[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O) []
 	return RowsBy(t, s, on, o, study.How{})
 }
 
-// RowsBy runs a study on subjects in a given way, with a progress of its own. The test fails where the steps that the study reports do not add
-// up to those of its plan, unless nobody knows how many there will be.
+// RowsBy runs a study on subjects in a given way, with a progress of its own. The test fails if the steps that the study reports do not add
+// up to those of its plan, unless their number is not known.
 func RowsBy[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O, h study.How) []R {
 	t.Helper()
 	plan := longtest.Must(s.Plan(context.Background(), on, &o))(t)
@@ -54,7 +54,7 @@ func RowsBy[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O, 
 	return rows
 }
 
-// SameForAnyWorkers runs a study with one worker, with two and with five. The test fails where say writes the rows of two of these runs in
+// SameForAnyWorkers runs a study with one worker, with two and with five. The test fails if say writes the rows of two of these runs in
 // other words.
 func SameForAnyWorkers[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O, say func(r *R) string) {
 	t.Helper()
@@ -75,7 +75,7 @@ func SameForAnyWorkers[On, O, R any](t testing.TB, s *study.Study[On, O, R], on 
 	}
 }
 
-// SameAlone runs a study with all columns, and for each column with that alone. The test fails where a cell of the column is another one then, to
+// SameAlone runs a study with all columns, and for each column with that alone. The test fails if a cell of the column is another one then, to
 // the last bit.
 func SameAlone[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O) {
 	t.Helper()
@@ -93,13 +93,13 @@ func SameAlone[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o 
 	}
 }
 
-// Refuses fails where a study does not refuse options, or subjects, with an error that contains a text.
+// Refuses fails if a study does not refuse options, or subjects, with an error that contains a text.
 func Refuses[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O, want string) {
 	t.Helper()
 	longtest.Refuses(study.Run(context.Background(), s, on, o, study.How{}))(t, want, s.Declaration.Name, o)
 }
 
-// Ends fails where a study goes on after the end of its context.
+// Ends fails if a study goes on after the end of its context.
 func Ends[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -135,10 +135,10 @@ type Stuck struct{}
 
 func (Stuck) Move(chains.Chooser, []float64, int) int { return -1 }
 
-// pythons is where a Python is that can import some modules, by their names; empty where there is none. To ask takes a while.
+// pythons is where a Python is that can import some modules, by their names; empty if there is none. To ask takes a while.
 var pythons sync.Map
 
-// Python returns a Python that can import what a program imports, and skips the test where there is none, and in the fast lane.
+// Python returns a Python that can import what a program imports, and skips the test if there is none, and in the fast lane.
 func Python(t *testing.T, modules ...string) string {
 	t.Helper()
 	longtest.NotShort(t)
@@ -154,7 +154,7 @@ func Python(t *testing.T, modules ...string) string {
 	return known.(string)
 }
 
-// searchPython returns a Python that can import some modules; empty where there is none.
+// searchPython returns a Python that can import some modules; empty if there is none.
 func searchPython(modules []string) string {
 	for _, name := range []string{"python3", "/usr/bin/python3"} {
 		// What stands in the path may be a script that takes longer to find Python than Python takes to start.

@@ -24,18 +24,18 @@ func line(t *testing.T) *estimators.Finite {
 	return longtest.Sure(estimators.NewFinite(a))
 }
 
-// lawOf returns the exact law of a program's result.
+// lawOf returns the exact distribution of a program's result.
 func lawOf(t *testing.T, f func(chains.Chooser) float64) *program.Law[float64] {
 	t.Helper()
 	return longtest.Sure(program.Enumerate(context.Background(), f, program.Options{}))
 }
 
-// mean returns the mean of exp(v) under a law, and of v.
+// mean returns the mean of exp(v) under a distribution, and of v.
 func mean(l *program.Law[float64]) (z, log float64) {
 	return l.Mean(math.Exp), l.Mean(func(v float64) float64 { return v })
 }
 
-// TestNestedWithoutABug has the law of the estimator of which it is a copy, and each bug another one.
+// TestNestedWithoutABug has the distribution of the estimator of which it is a copy, and each bug another one.
 func TestNestedWithoutABug(t *testing.T) {
 	m := line(t)
 	for _, particles := range []int{2, 3} {

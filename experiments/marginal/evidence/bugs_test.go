@@ -164,7 +164,7 @@ type buggyNested struct {
 	Of        estimators.Constrained[chains.Chooser, int]
 	Particles int
 	Moves     int                                          // how many moves a copy makes
-	LogKept   func(dead int) float64                       // the logarithm of the factor by which the volume shrinks where so many particles die
+	LogKept   func(dead int) float64                       // the logarithm of the factor by which the volume shrinks where that many particles die
 	Survivor  func(c chains.Chooser, levels []float64) int // draws which of the survivors is copied, given their levels
 	Floor     func(level float64) float64                  // the level above which copies move, where those at a level have died
 }

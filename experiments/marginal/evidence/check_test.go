@@ -26,7 +26,7 @@ func checkOptions(estimators ...string) evidence.CheckOptions {
 	return evidence.CheckOptions{Estimators: estimators, Work: []float64{12}, Runs: 1024, Seed: 1, Alpha: check.DefaultAlpha}
 }
 
-// TestCheckPasses: all estimators have their laws, with a kernel that is reversible and with ones that are not. That a test of right code
+// TestCheckPasses: all estimators have their distributions, with a kernel that is reversible and with ones that are not. That a test of right code
 // fails has probability 1e-6 for each kernel and toy.
 func TestCheckPasses(t *testing.T) {
 	longtest.NotShort(t)
@@ -65,7 +65,7 @@ func TestCheckPasses(t *testing.T) {
 	}
 }
 
-// TestCheckOfSteepTargets: where probabilities underflow, or values are so large that a tolerance is less than their rounding, no estimator is
+// TestCheckOfSteepTargets: if probabilities underflow, or values are so large that a tolerance is less than their rounding, no estimator is
 // called wrong, and what enumeration has lost is open.
 func TestCheckOfSteepTargets(t *testing.T) {
 	longtest.NotShort(t)

@@ -102,7 +102,7 @@ func TestSettingByHand(t *testing.T) {
 	}
 }
 
-// TestLowerSum: the lower sum of nested sampling is K/(K+1) of the other one, in its law and in its runs.
+// TestLowerSum: the lower sum of nested sampling is K/(K+1) of the other one, in its distribution and in its runs.
 func TestLowerSum(t *testing.T) {
 	longtest.NotShort(t)
 	rows := run(t, selected(t, "clu4"), evidence.Options{Estimators: []string{"ns:3:strict", "ns:3:strict:lower"}, Work: []float64{1}, Trials: []int{1, 2}, Runs: 2000, Seed: 1, Above: []float64{0.5, 0.5 - math.Log(0.75)}}, study.How{})
@@ -276,7 +276,7 @@ func TestConstant(t *testing.T) {
 	}
 }
 
-// TestSample: runs of all estimators agree with their laws, single and combined. Each z has about a standard normal law; that one of some
+// TestSample: runs of all estimators agree with their distributions, single and combined. Each z has about a standard normal distribution; that one of some
 // 40 is beyond 5 has a probability below 1e-4.
 func TestSample(t *testing.T) {
 	longtest.NotShort(t)
@@ -301,7 +301,7 @@ func TestSample(t *testing.T) {
 
 // TestWorkers: the rows are the same for any number of workers.
 func TestWorkers(t *testing.T) {
-	longtest.NotShort(t) // it finds laws for figures twice
+	longtest.NotShort(t) // it finds distributions for figures twice
 	cases := selected(t, "random:1:0:2x2")
 	var results [2][]evidence.Row
 	for i, workers := range []int{1, 3} {
@@ -441,7 +441,7 @@ func TestUsable(t *testing.T) {
 }
 
 // TestProgressAddsUp: the steps that are reported add up to those that are said, which grow with the work of an estimate
-// where the time of its law does: 60 and 240 for the two of annealing, and 1 for each of the others.
+// where the time of its distribution does: 60 and 240 for the two of annealing, and 1 for each of the others.
 func TestProgressAddsUp(t *testing.T) {
 	longtest.NotShort(t)
 	cases, o := selected(t, "random:1:0:2x2"), evidence.Options{Estimators: []string{"lw", "ais", "mf", "ns:2"}, Work: []float64{10, 40}, Trials: []int{1}}
@@ -451,7 +451,7 @@ func TestProgressAddsUp(t *testing.T) {
 	casetest.RowsBy(t, evidence.Study(), cases, o, study.How{Figures: true})
 }
 
-// TestInterruptedPlan: where the context ends while the question is looked at, that is the error, and not that the target has no such
+// TestInterruptedPlan: if the context ends while the question is looked at, that is the error, and not that the target has no such
 // estimator.
 func TestInterruptedPlan(t *testing.T) {
 	cases := selected(t, "random:1:0:2x2") // which has no data, so that some of all estimators are left out

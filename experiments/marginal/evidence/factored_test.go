@@ -11,8 +11,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestOnFactors: where the states can be listed too, what runs on factors say is within five standard errors of the exact laws, for the same settings and works,
-// of one estimate and of three combined; other estimators have a row that says why not, and are left out where all were asked for.
+// TestOnFactors: if the states can be listed too, what runs on factors say is within five standard errors of the exact distributions, for the same settings and works,
+// of one estimate and of three combined; other estimators have a row that says why not, and are left out if all were asked for.
 func TestOnFactors(t *testing.T) {
 	longtest.NotShort(t)
 	const toy = "ising:3x3:0.4"

@@ -31,7 +31,7 @@ func plansOf(t *testing.T, on *target, estimator string, works ...float64) []pla
 }
 
 // TestPlans: the setting for a work is the largest whose work is at most that, or the smallest where all take more, by the estimators
-// themselves, and by the laws where they know the work. A mixture's moves do not cost a whole number.
+// themselves, and by the distributions where they know the work. A mixture's moves do not cost a whole number.
 func TestPlans(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
@@ -88,7 +88,7 @@ func TestSharedSetting(t *testing.T) {
 	}
 }
 
-// TestErrorRow: a law that cannot be computed leaves its row with the error, or with the numbers of runs if there are any. An ended context ends the study.
+// TestErrorRow: a distribution that cannot be computed leaves its row with the error, or with the numbers of runs if there are any. An ended context ends the study.
 func TestErrorRow(t *testing.T) {
 	on := targetOf(t, "clu4", "")
 	c := plansOf(t, on, "lw", 3)[0].Choice
@@ -113,7 +113,7 @@ func TestErrorRow(t *testing.T) {
 	longtest.Refuses(p.rows(ctx, &Options{Trials: []int{1}}, study.How{Workers: 1}))(t, "", "an ended context leaves rows")
 }
 
-// TestUnknownWork: where nobody knows what larger settings cost, the smallest is taken, and a note says so.
+// TestUnknownWork: if the cost of larger settings is not known, the smallest is taken, and a note says so.
 func TestUnknownWork(t *testing.T) {
 	plans := plansOf(t, targetOf(t, "random:1:0:2x2", ""), "ns:3:together", 10, 1000)
 	if len(plans) != 1 || plans[0].setting != 0 || plans[0].note == "" {
@@ -121,7 +121,7 @@ func TestUnknownWork(t *testing.T) {
 	}
 }
 
-// TestOneState: on a single state moves cost nothing, and no setting is without a law.
+// TestOneState: on a single state moves cost nothing, and no setting is without a distribution.
 func TestOneState(t *testing.T) {
 	on := targetOf(t, "random:1:0:1x1", "")
 	for _, name := range []string{"lw", "hme:chain", "ais", "rais", "chib:chain", "cms", "ns", "ns:2:together", "mf"} {
@@ -146,7 +146,7 @@ func TestLargestSetting(t *testing.T) {
 	}
 }
 
-// TestLargestWithLaw: where laws end before the work does, the setting is the largest with a law, and a note says so.
+// TestLargestWithLaw: if distributions end before the work does, the setting is the largest with a distribution, and a note says so.
 func TestLargestWithLaw(t *testing.T) {
 	const most = 1234
 	on := targetOf(t, "random:1:0:2x2", "")
@@ -177,7 +177,7 @@ func TestLargestWithLaw(t *testing.T) {
 	}
 }
 
-// workLaw is a law that knows its work alone.
+// workLaw is a distribution that knows its work alone.
 type workLaw struct {
 	laws.Law
 	work float64
@@ -186,7 +186,7 @@ type workLaw struct {
 func (l workLaw) Work() estimators.Work { return estimators.Work{Evaluations: l.work} }
 
 // TestAboveOfCombined: the probability that several estimates, combined, are above a number is that of going through all ways for them to
-// come out, wherever it is there; and where it is not a note says so.
+// come out, wherever it is there; and if it is not a note says so.
 func TestAboveOfCombined(t *testing.T) {
 	longtest.NotShort(t)
 	ctx, known := context.Background(), 0
@@ -236,7 +236,7 @@ func aboveOfCombined(t *testing.T, p *plan) bool {
 	return known
 }
 
-// combinedAbove goes through the ways for so many estimates to come out.
+// combinedAbove goes through the ways for that many estimates to come out.
 func combinedAbove(law []program.Outcome[float64], trials int, p *plan, at float64) float64 {
 	total, logs := 0.0, []float64{}
 	var add func(left int, probability float64)

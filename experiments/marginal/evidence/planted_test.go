@@ -42,9 +42,9 @@ func TestPlanted(t *testing.T) {
 type mutant struct {
 	name       string
 	toy        string
-	estimator  string // the selector of what it should be, to whose law it is held
+	estimator  string // the selector of what it should be, to whose distribution it is held
 	setting    int    // of that estimator, as K or T
-	enumerated bool   // whether the law of what it should be is enumerated, as no other route to it is known
+	enumerated bool   // whether the distribution of what it should be is enumerated, as no other route to it is known
 	plant      planting
 }
 
@@ -110,7 +110,7 @@ func mutants() []mutant {
 	return list
 }
 
-// bug is a bug with its name; plant is nil where there is none.
+// bug is a bug with its name; plant is nil if there is none.
 type bug struct {
 	name  string
 	plant planting
@@ -193,7 +193,7 @@ func climbing(name string, of func(*target) (estimators.Climber, error)) bug {
 // mutantRuns is the largest number of runs of a mutant.
 const mutantRuns = 1 << 15
 
-// runMutants holds every mutant to the law of what it should be, by e-processes alone, and runs what has no bug so many times.
+// runMutants holds every mutant to the distribution of what it should be, by e-processes alone, and runs what has no bug that many times.
 func runMutants(harmless int) ([]check.Judgement[Finding], error) {
 	var list []check.Mutant[Finding]
 	all := mutants()
@@ -217,7 +217,7 @@ func runMutants(harmless int) ([]check.Judgement[Finding], error) {
 	return check.RunMutants(context.Background(), list, 0, nil)
 }
 
-// subject returns the estimator with the bug, and the law that it should have. The number of the mutant is for its random numbers.
+// subject returns the estimator with the bug, and the distribution that it should have. The number of the mutant is for its random numbers.
 func (m *mutant) subject(ctx context.Context, number int) (*subject, error) {
 	cases, err := Cases(ctx, experiments.Selection{Toys: []string{m.toy}, Path: experiments.Default("path"), Schedule: DefaultSchedule})
 	if err != nil {

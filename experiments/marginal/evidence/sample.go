@@ -162,7 +162,7 @@ const tailReach = 4.0
 
 // tail returns points of a distribution from 4 nats below log Z to 4 nats above it, most of them
 // near the mean. The probability is not computed to the left of a point where it is nearly one, nor
-// to the right of one where it is below LeastTail, since it falls. It returns none if the
+// to the right of one if it is below LeastTail, since it falls. It returns none if the
 // distribution is not known.
 func tail(ctx context.Context, t *target, law laws.Law, of Numbers) ([]Tail, error) {
 	places := tailPlaces(of.Bias, of.SD)

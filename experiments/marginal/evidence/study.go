@@ -128,11 +128,11 @@ by their mean, estimates with unbiased reciprocals by their harmonic mean, lower
 maximum, and nested sampling by the mean of log Zhat. The column work is then the cost of all 25.
 
 needs exact draw is yes if the estimator takes exact draws, from the posterior or from the prior
-above a likelihood; for real data there are none. bound is the side of log Z on which the mean of
+above a likelihood. Such an estimator cannot be used on real data. bound is the side of log Z on which the mean of
 log Zhat is certain to lie, lower or upper. log_mean_z is log E Zhat. mean_over_z, in csv and json
 and with --columns, is E Zhat/Z: 1 if Zhat is unbiased. p_above_1 is P(log Zhat > log Z + 1).
---above 0.5,2 adds a table of P(log Zhat > log Z + b) for these b, beside exp(-b), which no estimate
-with mean Z exceeds.
+--above 0.5,2 adds a table of P(log Zhat > log Z + b) for these b, beside exp(-b). For
+an unbiased Zhat the probability is at most exp(-b).
 
 A number that cannot be computed exactly is NaN, and note says why; if the whole distribution cannot
 be computed, error says why. --chains N also runs each estimator N times and shows the mean of log

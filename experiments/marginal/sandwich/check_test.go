@@ -17,7 +17,7 @@ import (
 	"breadboard/toys/models"
 )
 
-// TestCheckPasses: the samplers have the exact laws. That a test of right code fails has the probability 1e-6, and the seed is fixed.
+// TestCheckPasses: the samplers have the exact distributions. That a test of right code fails has the probability 1e-6, and the seed is fixed.
 func TestCheckPasses(t *testing.T) {
 	longtest.NotShort(t)
 	pass := func(estimators []string, toys ...string) {
@@ -118,7 +118,7 @@ func logSum(m models.Model) float64 {
 	return math.Log(total)
 }
 
-// TestBugsAreFound: bugs that are planted in the samplers of a clustering are found within so many runs, and the same estimators without
+// TestBugsAreFound: bugs that are planted in the samplers of a clustering are found within that many runs, and the same estimators without
 // a bug are not taken for wrong. A test looks at 256 runs, 512 and so on, and the numbers are where seed 1 finds the bug, times two.
 // That a run without a bug fails has the probability 1e-6. The bugs that take the most runs are planted with -long.
 func TestBugsAreFound(t *testing.T) {
@@ -154,7 +154,7 @@ func TestBugsAreFound(t *testing.T) {
 	}
 }
 
-// setting is an estimator of the sandwich with its knob, and that whose law it is held to.
+// setting is an estimator of the sandwich with its knob, and that whose distribution it is held to.
 type setting struct {
 	estimator string
 	knob      int
@@ -168,7 +168,7 @@ func annealed(estimator string, T int) setting { return setting{estimator, T, es
 // maker makes a program of a model, which it may change.
 type maker func(*clustering, setting) (evidence.Program, error)
 
-// held holds a program on the data of clu8 to the law of an estimator.
+// held holds a program on the data of clu8 to the distribution of an estimator.
 func held(t *testing.T, with setting, runs int, program maker) []evidence.Finding {
 	t.Helper()
 	cases := longtest.Must(evidence.Cases(context.Background(), experiments.Selection{Toys: []string{"clu8"}, Path: "tempered", Schedule: sandwich.Schedule().String()}))(t)

@@ -102,7 +102,7 @@ func TestRowsAreOfTheirTrials(t *testing.T) {
 	}
 }
 
-// TestInterruptedRun: where the context ends, what is returned are rows of the whole run, each of them whole.
+// TestInterruptedRun: if the context ends, what is returned are rows of the whole run, each of them whole.
 func TestInterruptedRun(t *testing.T) {
 	o := tiny()
 	whole := longtest.Must(ask(context.Background(), o, nil))(t)
@@ -236,7 +236,7 @@ func byHand(t *testing.T) (o Options, blocks [][]Batch[Row], estimates []Estimat
 	)
 }
 
-// blocksOf returns the blocks of so many data sets of a clustering.
+// blocksOf returns the blocks of that many data sets of a clustering.
 func blocksOf(t *testing.T, o Options, datasets int) [][]Batch[Row] {
 	t.Helper()
 	m := mustModel(t, "clustering")
@@ -294,7 +294,7 @@ func TestRowsByHand(t *testing.T) {
 				t.Errorf("row %d: %s is %v, want %v", i, name, pair[0], pair[1])
 			}
 		}
-		if want := w.LogZSE; want == 0 && !math.IsNaN(r.LogZSE) || want > 0 && !same(r.LogZSE, want) { // where there is no truth it has no error
+		if want := w.LogZSE; want == 0 && !math.IsNaN(r.LogZSE) || want > 0 && !same(r.LogZSE, want) { // if there is no truth it has no error
 			t.Errorf("row %d: log_z_se is %v, want %v", i, r.LogZSE, want)
 		}
 		if datasets := map[bool]int{true: 2, false: 1}[r.Data == 0]; r.Datasets != datasets {

@@ -23,7 +23,7 @@ func savedIn(t *testing.T, dir string, o Options) []Given {
 	return longtest.Must(ReadSaved(dir))(t)
 }
 
-// rewrite changes the text of a file, and fails where nothing changes.
+// rewrite changes the text of a file, and fails if nothing changes.
 func rewrite(t *testing.T, path string, change func(text string) string) {
 	t.Helper()
 	text := longtest.Must(os.ReadFile(path))(t)

@@ -83,7 +83,7 @@ func TestDataSetsDiffer(t *testing.T) {
 	}
 }
 
-// TestFitsHaveTheModelsNumbers: where variational Bayes is exact, its bound is the weight of annealing, whatever the variances are: with one
+// TestFitsHaveTheModelsNumbers: if variational Bayes is exact, its bound is the weight of annealing, whatever the variances are: with one
 // cluster, with an attribute that every row has, and with factors that are nearly zero.
 func TestFitsHaveTheModelsNumbers(t *testing.T) {
 	for _, name := range []string{"clustering:1:3:0.5", "binary:1:0.999999999999999:3:0.5", "lowrank:1:1e-6:1e-7:0.5"} {
@@ -125,7 +125,7 @@ func TestStartsOfCMS(t *testing.T) {
 	}
 }
 
-// TestPace prints how long trials take beside what is estimated, for whoever changes the constants; it judges nothing, since a test that
+// TestPace prints how long trials take beside what is estimated, for changes of the constants; it judges nothing, since a test that
 // is timed depends on what else the machine does.
 func TestPace(t *testing.T) {
 	if os.Getenv("BREADBOARD_PACE") == "" {
@@ -146,7 +146,7 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// TestSignal: where rounding of the data decides how likely they are, a model is refused. At the largest ratio of signal and noise that is
+// TestSignal: if rounding of the data decides how likely they are, a model is refused. At the largest ratio of signal and noise that is
 // taken, two ways to p(y) still agree: with one cluster every chain has the weight p(y), row by row along the data and all at once where it is
 // annealed.
 func TestSignal(t *testing.T) {

@@ -24,7 +24,7 @@ type BestRow struct {
 	MeanTau          number.Bounded
 	BestMean         number.Bounded
 	Note             string
-	failed           error // why the coupling has no numbers; nil where it has
+	failed           error // why the coupling has no numbers; nil if it has
 }
 
 // BestOptions says which couplings are compared.

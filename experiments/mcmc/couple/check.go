@@ -43,7 +43,7 @@ const Rejection = "rejection"
 // is found.
 func CheckBetas() []float64 { return []float64{0.5, 1} }
 
-// Finding is one thing found out about a coupling, or about what somebody has made by one.
+// Finding is one thing found out about a coupling, or about the output of one.
 type Finding struct {
 	Toy   string
 	About string // which distribution, or which column
@@ -288,13 +288,13 @@ func (t *pairTest) add(pair int, counts []int, p []float64) {
 	}
 }
 
-// power says what so many moves of each pair would have found of a chain.
+// power says what that many moves of each pair would have found of a chain.
 func (e *Examination) power(moves int, alpha float64) string {
 	n, most := e.Chain.States(), 0.0
 	p := make([]float64, n)
 	for x := range n {
 		row(p, e.Chain, x)
-		most = math.Max(most, eprocess.SpreadDivergence(p, moves, number.Log(float64(2*n*n)/alpha))) // NaN where one is
+		most = math.Max(most, eprocess.SpreadDivergence(p, moves, number.Log(float64(2*n*n)/alpha))) // NaN if one is
 	}
 	if math.IsNaN(most) {
 		return "too few for a statement of what would have been found"

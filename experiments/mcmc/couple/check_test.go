@@ -142,7 +142,7 @@ func exchanged(c couplings.Coupling, everywhere bool) couplings.Coupling {
 	})
 }
 
-// examined returns the findings of a coupling at beta 1, which is told of beta 1/2 before.
+// examined returns the findings of a coupling at beta 1, which gets beta 1/2 before.
 func examined(t *testing.T, toy *toys.Toy, k chains.Kernel, c couplings.Coupling) (found []check.Finding) {
 	t.Helper()
 	e := couple.Examination{Space: toy.Space, Name: toy.State, Pair: func() {}}

@@ -171,7 +171,7 @@ func TestRateRatio(t *testing.T) {
 	}
 }
 
-// TestInfiniteNoted: where the mean meeting time is too large for floating point, all studies say so, and not that chains never meet.
+// TestInfiniteNoted: if the mean meeting time is too large for floating point, all studies say so, and not that chains never meet.
 func TestInfiniteNoted(t *testing.T) {
 	const says = "meet with probability one, but only after more than 1.8e308 moves"
 	for _, r := range longtest.Must(rowsOf(t, "cells:0:-720:3", "metropolis", []string{"uniform"}, "rows"))(t) {

@@ -20,10 +20,10 @@ import (
 )
 
 // Examination asks what may be a coupling of a chain about every pair of states. It is a coupling where each of the two chains, alone, moves by
-// the kernel; faithful where chains that have met stay together; and of use where all chains can meet.
+// the kernel; faithful where chains that have met stay together; and of use if all chains can meet.
 type Examination struct {
 	Chain  *averages.Chain
-	Before *averages.Chain // the same kernel under the distribution that the coupling was told before this one; nil where there is none
+	Before *averages.Chain // the same kernel under the distribution that the coupling received before this one; nil if there is none
 	Space  grid.Graph
 	Name   func(x int) string // the name of a state
 	Pair   func()             // called after each pair
@@ -31,7 +31,7 @@ type Examination struct {
 
 // These are the names of findings.
 const (
-	PairMoves      = "moves"           // the coupling fails where it should move
+	PairMoves      = "moves"           // the coupling fails if it should move
 	firstMarginal  = "first_marginal"  // the moves of the first chain alone
 	secondMarginal = "second_marginal" // those of the second
 	staysTogether  = "together"        // chains that have met part again
@@ -301,7 +301,7 @@ func (b *behaviour) explain(second bool) string {
 	n := b.Chain.States()
 	got, p, q := make([]float64, n), make([]float64, n), make([]float64, n)
 	open := b.mistakes()
-	alone, stale := make([][]float64, n), b.Before != nil // what it does from each state, where that is the same whatever the other does
+	alone, stale := make([][]float64, n), b.Before != nil // what it does from each state, if that is the same whatever the other does
 	constant := true
 	for pair := range b.rows {
 		mine, theirs := pair/n, pair%n
@@ -341,7 +341,7 @@ func (b *behaviour) explain(second bool) string {
 	return b.another(alone)
 }
 
-// apart returns the largest distance of two laws.
+// apart returns the largest distance of two distributions.
 func apart(p, q []float64) (most float64) {
 	for z := range p {
 		most = max(most, math.Abs(p[z]-q[z]))
@@ -349,7 +349,7 @@ func apart(p, q []float64) (most float64) {
 	return most
 }
 
-// another describes the kernel by which a chain moves in place of the one that it should.
+// another describes the kernel by which a chain moves instead of the one that it should.
 func (b *behaviour) another(rows [][]float64) string {
 	p := make([]float64, len(rows))
 	after := make([]float64, len(rows))

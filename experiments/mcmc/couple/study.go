@@ -2,7 +2,7 @@
 // sets the bound on the distance from the target that the meeting of chains gives (Biswas, Jacob
 // and Vanetti 2019) beside the distance itself, compares couplings with the best that there is, and
 // scores the unbiased estimator (Jacob, O'Leary and Atchade 2020) against one long chain. It also
-// says whether somebody else's coupling is right (Examination), and whether what his chains have
+// says whether an external coupling is right (Examination), and whether what its chains have
 // given has its exact distribution (Conform). It never runs chains: all that it draws are single
 // moves of couplings that cannot be enumerated.
 //
@@ -34,29 +34,29 @@ func Study() *study.Study[samplers.Problem, Options, Row] {
 		Name: "couple",
 		Asks: "When do coupled chains meet, and how good is their bound?",
 		Help: `couple gives the exact distribution of the time tau at which two coupled chains meet,
-and the bound on mixing that follows from it. With a lag L (Biswas, Jacob and
-Vanetti 2019),
+and the bound on mixing that follows from it. The second chain is L moves
+behind the first. For any lag L (Biswas, Jacob and Vanetti 2019),
 
   TV <= D <= d,  d = E max(0, ceil((tau - L - t)/L)).
 
-TV is the distance of the chain from its target after t moves, d is the bound,
-and D is what the best coupling with lag L would give. All three are exact. So
-the looseness d/TV splits in two factors: D/TV is lost by the triangle
-inequality, d/D by the coupling. A bound above one says nothing.
+TV is the total variation distance of the chain from its target after t moves,
+and d is the bound. D is the bound by the best coupling with lag L. All three
+are exact. So d/TV is the product of two losses: D/TV by the triangle
+inequality, and d/D by the coupling. A bound above one says nothing.
 
-The mixing times are the least t with TV, or d, at most --tv. In the far tail the
-bound takes "rate ratio" times as long as the distance.
+The mixing times are the least t at which TV, or d, is at most --tv. For small
+distances the bound takes "rate ratio" times as many moves as TV itself.
 
 Couplings:
 ` + couplingHelp() + `
-best is the best Markovian coupling: of all couplings that depend on the present
-pair alone, the one whose chains meet soonest on average.
+best is the best Markovian coupling: of all couplings whose next move depends
+only on the present pair of states, its chains meet soonest on average.
 
 If chains may never meet, the mean is +Inf and a note names two states. It is also
 +Inf if the mean is above 1.8e308; a note says so. If the distribution does not
-tend to the target, for example from a start within one class of the kernel, d
-and D bound nothing and are empty. A coupling that fails has a note and no
-numbers.
+tend to the target, for example from a start in a class of states that the
+kernel never leaves, d and D bound nothing and are empty. A coupling that fails
+has a note and no numbers.
 
 The limit is 256 states, or 65,536 pairs. Up to 2,400 pairs (49 to 69 states) are
 solved by elimination, in up to 250 MB. More are solved by iteration, and a note
@@ -64,7 +64,7 @@ gives the error: 256 states on a grid take about 100 MB and half a minute. A cas
 that needs more than 1 GiB is refused at once.
 
 With --out it also draws TV, D and d against t for each coupling and lag, d/TV,
-and a map of the states from which a chain is late to meet one at the mode.`,
+and a map of how late a chain from each state meets one from the mode.`,
 		Examples: `  breadboard couple
   breadboard couple --toy random:2:7:3x3 --kernel heatbath --coupling rows,common,best --lag 1,10,100 -t 0,5,20
   breadboard couple --toy random:2:7:3x3 --kernel heatbath --start uniform,mode --out results`,
@@ -143,7 +143,7 @@ func cost(s experiments.Size) experiments.Cost {
 	return solving(s, 2*math.Log2(float64(s.Params.Int("lag"))))
 }
 
-// solving estimates what the systems of a target take, and so many products of matrices of its pairs.
+// solving estimates what the systems of a target take, and that many products of matrices of its pairs.
 func solving(s experiments.Size, products float64) experiments.Cost {
 	pairs := float64(s.States) * float64(s.States) / 2
 	if pairs > meeting.MaxSolved {

@@ -28,7 +28,7 @@ type UnbiasedRow struct {
 	meeting.Unbiased
 	MeanTau number.Bounded
 	Note    string
-	failed  error // why there are no numbers; nil where there are
+	failed  error // why there are no numbers; nil if there are
 	// Every has the estimator with each k up to m; nil unless figures are drawn, and but for the first rule for each m of at most maxTries.
 	Every []meeting.Unbiased
 }

@@ -21,10 +21,10 @@ import (
 // coordinates (Turner and Neal 2017, Eq. 5), and Bias is the length of the vector of biases.
 type ErrorsRow struct {
 	Setting
-	Work float64 // evaluations of log f until there are N samples; NaN where the kernel does not say
+	Work float64 // evaluations of log f until there are N samples; NaN if the kernel does not say
 
 	Mean, SD, Kurtosis float64 // of the function under the target; NaN for a vector
-	// Tau is the integrated autocorrelation time, to which N/RESS tends: for a vector the mean of those of its coordinates. It is NaN where
+	// Tau is the integrated autocorrelation time, to which N/RESS tends: for a vector the mean of those of its coordinates. It is NaN if
 	// the chain is reducible.
 	Tau number.Bounded
 
@@ -38,7 +38,7 @@ type ErrorsRow struct {
 	BiasVariance, MSEVariance number.Bounded
 
 	RCvM float64
-	CvM  number.Bounded // of the Cramer-von Mises distance; NaN where it was left out
+	CvM  number.Bounded // of the Cramer-von Mises distance; NaN if it was left out
 	// RKS and KS2 are N E[KS^2] of N independent draws and E[KS^2], with KS the Kolmogorov-Smirnov
 	// distance; NaN if they are too large to compute. KS2Low and KS2High bound the second.
 	RKS                  float64
@@ -105,7 +105,7 @@ func estimates() []string { return []string{mean, variance, distribution} }
 // ErrorsOptions says how to run the study.
 type ErrorsOptions struct {
 	N []int64 // numbers of samples, in any order; each row has one
-	// Estimates are those whose errors are asked for, of Estimates. The mean is always among them. Where none is named all are asked for,
+	// Estimates are those whose errors are asked for, of Estimates. The mean is always among them. If none is named all are asked for,
 	// and those that cannot be computed are left out with a note.
 	Estimates []string
 	Method    string // one of Methods; empty is Auto
@@ -368,7 +368,7 @@ func errorsContradiction(k study.StoredRow) error {
 	return nil
 }
 
-// Measured: the seconds of an error for each entry of a transition matrix of which no state has more than so many neighbours, and each
+// Measured: the seconds of an error for each entry of a transition matrix of which no state has more than that many neighbours, and each
 // squaring; and of a Kolmogorov-Smirnov distance, at most.
 const (
 	entryCost       = 10e-9

@@ -101,7 +101,7 @@ func (o ErrorsOptions) question(p *Problem, function int, part *averages.Functio
 	return q
 }
 
-// choose finds the method of a question. Where no estimate was named, and only Lanczos can answer, for the mean alone, the rest is left out.
+// choose finds the method of a question. If no estimate was named, and only Lanczos can answer, for the mean alone, the rest is left out.
 func (o ErrorsOptions) choose(q *question) error {
 	err := o.try(q)
 	if err == nil || len(o.Estimates) > 0 {
@@ -161,7 +161,7 @@ type meter struct {
 	report   func(steps int)
 	total    int     // the steps of the study that the question stands for
 	share    float64 // the part of them that the method takes
-	expected float64 // how many steps the method makes; zero where that is not known beforehand
+	expected float64 // how many steps the method makes; zero if that is not known beforehand
 	made     float64 // by the method
 	reported int     // of the total
 }
@@ -213,7 +213,7 @@ func (m *meter) distances(part float64) {
 	m.reach(int(float64(m.total) * (m.share + (1-m.share)*min(1, part))))
 }
 
-// reach reports the steps of the study up to so many.
+// reach reports the steps of the study up to that many.
 func (m *meter) reach(done int) {
 	if m.report != nil && done > m.reported {
 		m.report(done - m.reported)
@@ -231,7 +231,7 @@ type distances struct {
 // maxDistanceSteps is the largest number of steps that a distance may take: some seconds.
 const maxDistanceSteps = 2e9
 
-// find computes the distances for the least numbers of samples, up to the first for which it is too much. Progress is told the part that is done.
+// find computes the distances for the least numbers of samples, up to the first for which it is too much. Progress gets the part that is done.
 func (d *distances) find(ctx context.Context, q *question, progress func(part float64)) error {
 	if d.findTwo(q) {
 		return nil

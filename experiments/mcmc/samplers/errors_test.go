@@ -161,7 +161,7 @@ func TestIndependent(t *testing.T) {
 }
 
 // TestTwoValues: of a function with two values the Kolmogorov-Smirnov distance is known for any number of samples, and is what counting
-// gives where that is possible.
+// gives if that is possible.
 func TestTwoValues(t *testing.T) {
 	s := samplers.Selection{Toys: []string{"barrier"}, Kernels: []string{"metropolis"}, Starts: []string{"target", "uniform"}, Functions: []string{"mode"}}
 	for _, r := range errorsRows(t, s, samplers.ErrorsOptions{N: []int64{100, 1e6}, Method: "squaring"}) {
@@ -327,7 +327,7 @@ func TestEqualButForRounding(t *testing.T) {
 	}
 }
 
-// TestThirdValue: a function with two values under the target may have a third one where a chain begins, and the bounds of the
+// TestThirdValue: a function with two values under the target may have a third one if a chain begins, and the bounds of the
 // Kolmogorov-Smirnov distance are then not the distance. The distance is largest at that value, wherever it is among the others.
 func TestThirdValue(t *testing.T) {
 	s := samplers.Selection{Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}
@@ -401,7 +401,7 @@ func TestZeroIsNoNumber(t *testing.T) {
 	}
 }
 
-// TestFourthPowerTooLarge: where the fourth power of a function overflows there are no errors of the variance, and a note says why.
+// TestFourthPowerTooLarge: if the fourth power of a function overflows there are no errors of the variance, and a note says why.
 func TestFourthPowerTooLarge(t *testing.T) {
 	s := samplers.Selection{Toys: []string{errorsFile(t, "0\n-700\n")}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"}}
 	for _, r := range errorsRows(t, s, samplers.ErrorsOptions{N: []int64{2}}) {

@@ -117,7 +117,7 @@ func likely(g, logf []float64) (values []float64) {
 	return values
 }
 
-// asNumber is one where a condition holds, and else zero.
+// asNumber is one if a condition holds, and else zero.
 func asNumber(holds bool) float64 {
 	if holds {
 		return 1
@@ -201,7 +201,7 @@ func coordinate(toy *toys.Toy, axis int) []float64 {
 	return valuesAt(toy, axis, func(coordinate int) float64 { return float64(coordinate) })
 }
 
-// DefaultFunction returns the selector of the function that studies take where none is named: the first coordinate, by the name of the axis
+// DefaultFunction returns the selector of the function that studies take if none is named: the first coordinate, by the name of the axis
 // where its values have labels; and log f on a graph, whose states have no coordinates.
 func DefaultFunction(toy *toys.Toy) string {
 	switch {

@@ -27,7 +27,7 @@ type LawsRow struct {
 	Chains   int
 	RESS     number.Bounded // of the mean of one chain
 	Tau      number.Bounded // N over RESS in the long run; NaN for a reducible chain, which has none
-	TauNote  string         // why there is no tau; empty where there is one
+	TauNote  string         // why there is no tau; empty if there is one
 	Coverage number.Bounded // of the nominal 95% interval around the mean of one chain, |error| <= 1.96 sqrt(tau/N); NaN without tau
 	// Success is the probability that the RESS of all chains, Chains over the sum of their squared errors, is at least samplers.SuccessRESS.
 	Success averages.Success
@@ -40,9 +40,9 @@ type LawsRow struct {
 	RESSQuantiles   Quantiles // of the RESS of all chains
 	// ESSDQuantiles are those of the deviation of an ESS of N/tau in each chain from their RESS (Eq. 8). NaN without tau.
 	ESSDQuantiles Quantiles
-	RHat          *RHat // nil where the function has other values than 0 and 1
+	RHat          *RHat // nil if the function has other values than 0 and 1
 	Notes         []string
-	Sum           *averages.SumLaw // the law of N times the mean of one chain
+	Sum           *averages.SumLaw // the distribution of N times the mean of one chain
 }
 
 // Quantiles of a distribution, each between two bounds.
@@ -55,7 +55,7 @@ type RHat struct {
 	Constant, ConstantAndWrong              float64 // all chains are constant and equal, so that there is no R-hat
 	Infinite                                float64 // all chains are constant and not all equal
 	Wrong                                   float64 // the pooled mean is wrong, whatever R-hat is
-	// Law is the whole distribution, which takes tens of megabytes. It is nil where
+	// Law is the whole distribution, which takes tens of megabytes. It is nil if
 	// LawsOptions.RHatLaws has not asked for it, and at all numbers of samples but the largest.
 	Law *averages.WholeRHat
 }
@@ -64,11 +64,11 @@ type RHat struct {
 type LawsOptions struct {
 	N        []int
 	Chains   int
-	RHatLaws bool // whether the rows of the largest number of samples have the whole law of R-hat, as figures need it
+	RHatLaws bool // whether the rows of the largest number of samples have the whole distribution of R-hat, as figures need it
 }
 
 // withFunctions gives the problems that ask for no function those that this study takes by default: the first coordinate, and for several
-// chains also a function with the values 0 and 1, of which R-hat has a law. That is the dominant mode where the target names one, and else
+// chains also a function with the values 0 and 1, of which R-hat has a distribution. That is the dominant mode if the target names one, and else
 // whether the first coordinate is at most its median. On a graph, whose states have no coordinates, it is whether log f is, alone.
 func (o *LawsOptions) withFunctions(problems []Problem) ([]Problem, error) {
 	problems = slices.Clone(problems)
@@ -153,7 +153,7 @@ func (o *LawsOptions) checkAll(problems []Problem) error {
 	return nil
 }
 
-// checkSum fails if there is no distribution of the sum of a setting. Where that is for its size,
+// checkSum fails if there is no distribution of the sum of a setting. If that is for its size,
 // the error says for how many samples there is one.
 func (s *Setting) checkSum() error {
 	fails := func(n int) error { return s.Chain.CheckSumLaw(s.Function.Parts[0], s.Start.Law, n) }
@@ -321,7 +321,7 @@ func rhat(ctx context.Context, sum *averages.SumLaw, chains int, whole bool) (*R
 	return out, err
 }
 
-// GaussianSuccess returns the probability that so many chains with independent Gaussian errors of mean zero, each of an RESS, have a
+// GaussianSuccess returns the probability that that many chains with independent Gaussian errors of mean zero, each of an RESS, have a
 // joint RESS of at least samplers.SuccessRESS: P(chi^2_K <= K RESS/12) (Eq. 9). It is 0.5665 for eight chains of RESS 12.
 func GaussianSuccess(ress float64, chains int) float64 {
 	if math.IsInf(ress, 1) {

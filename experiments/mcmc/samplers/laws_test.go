@@ -68,7 +68,7 @@ func TestSuccess(t *testing.T) {
 	}
 }
 
-// TestSuccessOfOthers: with two values the distribution succeeds where the mean does, and the
+// TestSuccessOfOthers: with two values the distribution succeeds if the mean does, and the
 // variance has a distribution of its own; what takes too long is not known.
 func TestSuccessOfOthers(t *testing.T) {
 	longtest.NotShort(t)
@@ -245,7 +245,7 @@ func TestMostSamples(t *testing.T) {
 	}
 }
 
-// TestInterrupted: where the context has ended nothing is computed.
+// TestInterrupted: if the context has ended nothing is computed.
 func TestInterrupted(t *testing.T) {
 	casetest.Ends(t, samplers.Laws(), problemsOf(t, chainsOf("barrier", "metropolis", "uniform")), samplers.LawsOptions{N: []int{50}, Chains: 8})
 }
@@ -263,7 +263,7 @@ func TestRHatLawsAreKeptWhenAskedFor(t *testing.T) {
 	}
 }
 
-// Four Metropolis chains of 100 samples on barrier: R-hat is seldom low where the mean is wrong, but sixty-two times in a thousand no
+// Four Metropolis chains of 100 samples on barrier: R-hat is seldom low if the mean is wrong, but sixty-two times in a thousand no
 // chain ever moves between the two values, all agree, and there is no R-hat that could warn.
 func ExampleLaws() {
 	ctx := context.Background()

@@ -135,7 +135,7 @@ func Settings[I int | int64](problems []Problem, samples []I) (all []Setting) {
 	return all
 }
 
-// Jobs returns a job of so many steps for each problem. An error of its rows names the problem.
+// Jobs returns a job of that many steps for each problem. An error of its rows names the problem.
 func Jobs[R any](problems []Problem, steps func(p *Problem) int, rows func(ctx context.Context, p *Problem, h study.How) ([]R, error)) (jobs []study.Job[R]) {
 	for i := range problems {
 		p := &problems[i]
@@ -219,7 +219,7 @@ func Build(ctx context.Context, params experiments.Params) ([]experiments.Case, 
 	return []experiments.Case{{Toy: toy, Params: experiments.Params{{Name: "kernel", Value: name}}}}, nil
 }
 
-// Subject is the Subject of the studies: the problem that a case describes, with no function where the study has none.
+// Subject is the Subject of the studies: the problem that a case describes, with no function if the study has none.
 func Subject(ctx context.Context, c *experiments.Case, params experiments.Params) (on any, err error) {
 	s := Selection{Starts: []string{params.Get(ParamStart)}, Warmup: params.Int(ParamWarmup)}
 	if f := params.Get(ParamFunction); f != "" {

@@ -16,9 +16,9 @@ import (
 type Selection struct {
 	Toys      []string // the selectors of the targets, for toys.Parse; where empty, those of the corpus
 	Quotient  string   // the selector of the classes that stand for the states of the toys, for experiments.WithQuotient; where empty, none
-	Corpus    string   // the selector of a corpus, for ReadCorpus; empty where toys are given
+	Corpus    string   // the selector of a corpus, for ReadCorpus; empty if toys are given
 	Kernels   []string // the selectors of the kernels, for external.ParseKernel
-	Starts    []string // the selectors of the laws of the first sample, for ParseStart
+	Starts    []string // the selectors of the distributions of the first sample, for ParseStart
 	Functions []string // the selectors of the functions, for ParseFunction
 	Warmup    int      // the number of moves before the first sample
 	Programs  *external.Programs

@@ -57,7 +57,7 @@ func TestFunctionsOfClasses(t *testing.T) {
 	plane := casetest.File(t, "g.csv", "0,1,2\n1,3,1e-13\n2,0,5\n") // 1,2 and 2,1 are alike but for rounding
 	for _, c := range []struct {
 		toy, name string
-		want      []float64 // nil where it is refused
+		want      []float64 // nil if it is refused
 	}{
 		{"file:" + plane, "g", []float64{0, 1, 2, 3, 1e-13, 5}},
 		{"file:" + plane, "sum", []float64{0, 1, 2, 2, 3, 4}},
@@ -126,7 +126,7 @@ func TestAxisFunctions(t *testing.T) {
 	}
 }
 
-// TestLabelledFunctions: where values have labels, the name of an axis is its coordinate, and with a label the indicator. Variables that are called
+// TestLabelledFunctions: if values have labels, the name of an axis is its coordinate, and with a label the indicator. Variables that are called
 // like axes are found by their names, and one that has been observed is no axis, though there is an axis of its number.
 func TestLabelledFunctions(t *testing.T) {
 	toy := "uai:" + casetest.File(t, "n.uai", "MARKOV\n3\n2 2 3\n1\n3 0 1 2\n12\n1 1 1 1 1 1 1 2 3 4 5 6\n") + ":evidence=0=1"
@@ -229,7 +229,7 @@ func problemsOf(t testing.TB, s samplers.Selection) []samplers.Problem {
 	return out
 }
 
-// near compares a number with what it should be, by a tolerance relative to that, or absolute where it is below one.
+// near compares a number with what it should be, by a tolerance relative to that, or absolute if it is below one.
 func near(t testing.TB, what string, got, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tolerance*max(1, math.Abs(want))) {

@@ -24,7 +24,7 @@ type TimesRow struct {
 	Setting               // without a function and a number of samples
 	MI, TV  float64       // the bounds: of the mutual information in nats, and of the total variation distance
 	Mixing  averages.Time // the least k with MI(x_k; x_0) <= MI; the start has no part in it
-	BurnIn  averages.Time // the least k with TV(law of x_k, target) <= TV, counted from the first sample
+	BurnIn  averages.Time // the least k with TV(distribution of x_k, target) <= TV, counted from the first sample
 	Curve   *Curve        // nil unless asked for
 }
 
@@ -150,7 +150,7 @@ func curves(ctx context.Context, p *Problem, rows []TimesRow) error {
 	return err
 }
 
-// longest returns the largest of the times, with shownOfNever in place of infinite ones.
+// longest returns the largest of the times, with shownOfNever instead of infinite ones.
 func longest(rows []TimesRow) float64 {
 	most := 1.0
 	for i := range rows {
@@ -170,7 +170,7 @@ const (
 	shownOfNever = 1e6  // how many moves a curve has of a chain that never forgets
 	maxShown     = 1e17 // the largest number of moves of a curve, so that twice as many fit an int64
 	perDecade    = 8    // about how many points a curve has for each factor of ten
-	fewStates    = 128  // the largest number of states on which a curve has so many: each takes a product of matrices for each binary digit
+	fewStates    = 128  // the largest number of states on which a curve has that many: each takes a product of matrices for each binary digit
 )
 
 // moves returns numbers of moves from one to a last one, about evenly on a logarithmic scale:
@@ -295,7 +295,7 @@ func movesCell(t averages.Time) any {
 
 // Tau is the integrated autocorrelation time of a function, in samples: N over the real effective sample size in the long run.
 type Tau struct {
-	Value number.Bounded // NaN where there is none
+	Value number.Bounded // NaN if there is none
 	Note  string         // why there is none
 }
 

@@ -17,7 +17,7 @@ import (
 	"breadboard/experiments/study"
 )
 
-// CompareRow sets the cold chain after so many scans beside annealing and a plain chain from the same start.
+// CompareRow sets the cold chain after that many scans beside annealing and a plain chain from the same start.
 type CompareRow struct {
 	experiments.Case
 	Scheme tempering.Scheme
@@ -136,7 +136,7 @@ func spread(scans []int) []int {
 	return slices.Compact(all)
 }
 
-// annealed returns how far annealing with so many moves on a linear schedule is from the target.
+// annealed returns how far annealing with that many moves on a linear schedule is from the target.
 func annealed(ctx context.Context, a *chains.Annealing, moves, workers int) (Distance, error) {
 	long, err := chains.NewAnnealing(a.Path(), schedules.Linear{}, a.Kernel(), moves+1)
 	if err != nil {

@@ -40,7 +40,7 @@ type LadderRow struct {
 	Measured
 	NoLadder string     // why no ladder is the best by the criterion, which then has no betas; else empty
 	Local    []Point    // the rejections per unit of beta along the path; nil unless figures are drawn, and but for the first row of a ladder
-	Curve    []Measured // where N = 2: what each inner beta gives; nil where Local is
+	Curve    []Measured // where N = 2: what each inner beta gives; nil if Local is
 }
 
 // Measured is what a ladder gives.
@@ -48,7 +48,7 @@ type Measured struct {
 	Inner    float64 // the first inner beta
 	Rate     number.Bounded
 	Formula  float64
-	Variance number.Bounded // NaN where averages do not settle, or the function does not vary
+	Variance number.Bounded // NaN if averages do not settle, or the function does not vary
 	Missing  []string       // why numbers are not there
 }
 
@@ -72,14 +72,14 @@ func (r *LadderRow) Notes() []string {
 type LadderOptions struct {
 	Scheme   string
 	Function string
-	Rungs    int // in place of the number of distributions; 0 is that number
+	Rungs    int // instead of the number of distributions; 0 is that number
 }
 
 // search looks for ladders of one case.
 type search struct {
 	c      *experiments.Case
 	scheme tempering.Scheme
-	f      *averages.Function // nil where it does not vary under the target
+	f      *averages.Function // nil if it does not vary under the target
 	tried  func()             // is called after each ladder that is tried
 	known  replicas.Known
 	levels chains.Path            // the path by its levels
@@ -139,7 +139,7 @@ func (s *search) at(ctx context.Context, betas []float64) (*replicas.Replicas, e
 	return many.After(&s.known), nil
 }
 
-// loss returns what a criterion makes least, by systems that are solved so well; +Inf where averages do not settle.
+// loss returns what a criterion makes least, by systems that are solved so well; +Inf if averages do not settle.
 func (s *search) loss(ctx context.Context, criterion string, betas []float64, residual float64) (float64, error) {
 	defer s.tried()
 	if criterion == ByModel {
@@ -304,7 +304,7 @@ func valley(f func(float64) (float64, error), at, values [3]float64) (float64, e
 			p = -p
 		}
 		q = math.Abs(q)
-		if math.Abs(p) < math.Abs(q*before/2) && p > q*(low-best) && p < q*(high-best) { // false where a value is infinite
+		if math.Abs(p) < math.Abs(q*before/2) && p > q*(low-best) && p < q*(high-best) { // false if a value is infinite
 			before, step = step, p/q
 			if u := best + step; u-low < 2*tolerance || high-u < 2*tolerance {
 				step = math.Copysign(tolerance, middle-best)
@@ -347,7 +347,7 @@ func valley(f func(float64) (float64, error), at, values [3]float64) (float64, e
 
 // triesOf returns about how many ladders the search for the best by a criterion tries.
 func triesOf(rungs int) int {
-	const place, again = 32, 6 // for a beta, and how often all are moved where there are several
+	const place, again = 32, 6 // for a beta, and how often all are moved if there are several
 	if rungs == 3 {
 		return place
 	}
@@ -443,7 +443,7 @@ func (o *LadderOptions) rows(ctx context.Context, c *experiments.Case, h study.H
 		}
 		rows[i] = r
 		most := triesOf(c.Distributions())
-		h.Add(most - min(tries, most-1)) // no more than that is told of while the search goes on
+		h.Add(most - min(tries, most-1)) // no more than that is reported while the search goes on
 		tries = 0
 	}
 	if h.Figures {

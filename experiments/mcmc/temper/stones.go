@@ -13,7 +13,7 @@ import (
 	"breadboard/experiments/study"
 )
 
-// StoneRow is what so many recorded scans say of log Z, from one start.
+// StoneRow is what that many recorded scans say of log Z, from one start.
 type StoneRow struct {
 	experiments.Case
 	Scheme tempering.Scheme
@@ -21,16 +21,16 @@ type StoneRow struct {
 	LogZ   float64 // log Z_T - log Z_1, in nats
 	Estimated
 	Ideal    Estimated // by independent draws from each rung, as if exploration were perfect
-	TooLarge string    // why numbers that take the law of all replicas together are not known, which are then NaN; else empty
+	TooLarge string    // why numbers that take the distribution of all replicas together are not known, which are then NaN; else empty
 }
 
-// Estimated is what so many recorded scans give.
+// Estimated is what that many recorded scans give.
 type Estimated struct {
 	replicas.Stones
 	LogForward, LogReverse float64 // E log Zhat minus the truth, in nats
 }
 
-// Sandwiched reports whether the truth is between the means of the two logarithms, where these are known.
+// Sandwiched reports whether the truth is between the means of the two logarithms, if these are known.
 func (r *StoneRow) Sandwiched() bool {
 	return r.LogForward <= sandwichRounding && r.LogReverse >= -sandwichRounding
 }
@@ -147,7 +147,7 @@ func allTogether(ctx context.Context, rows []StoneRow, scans []int, progress fun
 	from := many.Stationary()
 	if rows[0].Start == FromUniform {
 		law := make([]float64, m.States())
-		copy(law, c.Toy.Members) // of classes, each of which stands for so many states
+		copy(law, c.Toy.Members) // of classes, each of which stands for that many states
 		chains.Normalize(law)
 		from = many.Alike(law)
 	}
@@ -165,7 +165,7 @@ func allTogether(ctx context.Context, rows []StoneRow, scans []int, progress fun
 	return err
 }
 
-// relativeSD returns the standard deviation of Zhat over its mean; NaN where rounding has left less than none.
+// relativeSD returns the standard deviation of Zhat over its mean; NaN if rounding has left less than none.
 func (r *Estimated) relativeSD() float64 {
 	return math.Sqrt(r.Square/(r.MeanForward*r.MeanForward) - 1)
 }

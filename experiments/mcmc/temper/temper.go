@@ -39,15 +39,15 @@ type Row struct {
 	experiments.Case
 	Setting
 	Rejections []float64
-	Barrier    float64        // Lambda; NaN where the path is zero somewhere
-	Rate       *replicas.Rate // nil where TooLarge says why
+	Barrier    float64        // Lambda; NaN if the path is zero somewhere
+	Rate       *replicas.Rate // nil if TooLarge says why
 	Formula    float64
-	Variance   *replicas.Variance // nil where Rate is, and where NoFunction says why the function has no average to speak of
-	Plain      number.Bounded     // the asymptotic variance of a plain chain, in the variances of the function; NaN where NoPlain says why there is none
+	Variance   *replicas.Variance // nil if Rate is, and where NoFunction says why the function has no average to speak of
+	Plain      number.Bounded     // the asymptotic variance of a plain chain, in the variances of the function; NaN if NoPlain says why there is none
 	NoPlain    string
 	NoFunction string
-	TooLarge   string     // why the law of all replicas together is not computed; else empty
-	Simulated  *Simulated // nil where no runs were asked for
+	TooLarge   string     // why the distribution of all replicas together is not computed; else empty
+	Simulated  *Simulated // nil if no runs were asked for
 	Local      []Point    // the rejections per unit of beta along the path; nil unless figures are drawn
 	Repeats    []Point    // the round-trip rate by how often the kernel explores between swaps; nil unless figures are drawn
 }
@@ -196,7 +196,7 @@ func settingOf(m *tempering.Tempering, function string) Setting {
 	return s
 }
 
-// moved returns the annealing of a case with its rungs at other betas, or another kernel where that is not nil.
+// moved returns the annealing of a case with its rungs at other betas, or another kernel if that is not nil.
 func moved(c *experiments.Case, betas []float64, k chains.Kernel) (*chains.Annealing, error) {
 	a := c.Annealing()
 	points, err := schedules.NewPoints("ladder", betas)

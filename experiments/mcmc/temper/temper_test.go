@@ -26,7 +26,7 @@ import (
 	"breadboard/toys/networks"
 )
 
-// selection is a ladder of so many rungs on a target.
+// selection is a ladder of that many rungs on a target.
 func selection(toy, kernel, ladder string, rungs int) experiments.Selection {
 	return experiments.Selection{Toys: []string{toy}, Distributions: []int{rungs}, Path: "geometric", Schedule: ladder, Kernel: kernel}
 }
@@ -200,7 +200,7 @@ func TestAveragesThatDoNotSettle(t *testing.T) {
 	}
 }
 
-// TestFunctionsThatDoNotVary under the target, also because the probabilities of all states but one underflow, have no average; the rates stand. Where one
+// TestFunctionsThatDoNotVary under the target, also because the probabilities of all states but one underflow, have no average; the rates stand. If one
 // of n states takes all mass at once the rejections sum up to 1 - 1/n.
 func TestFunctionsThatDoNotVary(t *testing.T) {
 	for _, toy := range []string{"cells:0:37/0:0", "cells:0:700/0:0", "cells:0:800/0:0", "cells:0:1e4/0:0"} {
@@ -288,7 +288,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestInterrupted: every study ends where the context does, and its rows are the same for any number of workers.
+// TestInterrupted: every study ends if the context does, and its rows are the same for any number of workers.
 func TestInterrupted(t *testing.T) {
 	longtest.NotShort(t)
 	on := append(casetest.MustCases(t, selection("cells:0:1/2:-1", "heatbath", "linear", 3)), casetest.MustCases(t, selection("cells:0:2", "heatbath", "linear", 3))...)
@@ -361,7 +361,7 @@ func TestManyRungsOfLogZ(t *testing.T) {
 	}
 }
 
-// TestPlacedRungs: so many rungs as are asked for are placed with equal rejections, and by the
+// TestPlacedRungs: that many rungs as are asked for are placed with equal rejections, and by the
 // formula at least as well; what takes the distribution of all replicas together says why there is
 // no such ladder.
 func TestPlacedRungs(t *testing.T) {
@@ -438,7 +438,7 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// TestLevelsOfLargePlanes: log Z of a plane that nobody lists, by its levels, is that of elimination, and the sum of rejections tends to the barrier.
+// TestLevelsOfLargePlanes: log Z of a plane whose states are not listed, by its levels, is that of elimination, and the sum of rejections tends to the barrier.
 func TestLevelsOfLargePlanes(t *testing.T) {
 	s := selection("ising:10x10:0.4", "heatbath-scan", "acceptance", 32)
 	s.Levels = true

@@ -37,9 +37,9 @@ func Ask(text, evidence, hide string) (Question, error) {
 type Answer struct {
 	Question
 	Posterior *networks.Inference // given the evidence
-	Prior     *networks.Inference // before anything has been observed; nil where it was not asked for, or Lack says why it is not known
+	Prior     *networks.Inference // before anything has been observed; nil if it was not asked for, or Lack says why it is not known
 	Lack      error
-	Check     *Check // nil where nothing was enumerated
+	Check     *Check // nil if nothing was enumerated
 	Unchecked error  // why nothing was, where it was asked for
 	Place     []int  // which of the variables, from 1 on, each one was in the elimination; 0 of those that were not eliminated
 	Filed     bool   // whether files are written, so that samples need not take the place of the table
@@ -51,7 +51,7 @@ type Check struct {
 	LogZ      float64     // the logarithm of the sum over all states
 	Marginals [][]float64 // of each variable; nil of one that is observed or hidden
 	Worst     float64     // the largest difference of a probability from that of elimination
-	Off       float64     // the difference of LogZ from that of elimination, divided by its size where that is above 1
+	Off       float64     // the difference of LogZ from that of elimination, divided by its size if that is above 1
 }
 
 // Row is what an answer says of one value of a variable, or of none if all variables are hidden:
@@ -173,7 +173,7 @@ func (r *Row) Likeliest() bool {
 	return r.Posterior.Best[r.Variable] == r.Value
 }
 
-// rows returns the rows of an answer: each value of each variable that is not hidden, in the order of the file, and one row where all are hidden or no
+// rows returns the rows of an answer: each value of each variable that is not hidden, in the order of the file, and one row if all are hidden or no
 // column of variables is wanted, since the answer has log Z all the same.
 func rows(a *Answer, wanted columns.Wanted) (list []Row) {
 	if wanted.Within(ofWhole()) {
@@ -194,8 +194,8 @@ func rows(a *Answer, wanted columns.Wanted) (list []Row) {
 
 // Options say what is computed.
 type Options struct {
-	Check   bool    // whether states are enumerated too, where they are few enough
-	Pairs   bool    // whether the laws of pairs of variables are computed
+	Check   bool    // whether states are enumerated too, if they are few enough
+	Pairs   bool    // whether the distributions of pairs of variables are computed
 	Best    bool    // whether a most probable state is found
 	Samples int     // how many states are drawn
 	Seed    uint64  // of the random numbers by which they are

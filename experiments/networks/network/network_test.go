@@ -156,7 +156,7 @@ func TestAskRefuses(t *testing.T) {
 	}
 }
 
-// The probability that somebody with a positive X-ray and shortness of breath has a lung cancer, in the network of Lauritzen and Spiegelhalter
+// The probability that a patient with a positive X-ray and shortness of breath has a lung cancer, in the network of Lauritzen and Spiegelhalter
 // 1988.
 func Example() {
 	q, err := network.Ask(files+"asia.bif", "xray=yes+dysp=yes", "")

@@ -96,7 +96,7 @@ func examine(ctx context.Context, alg particle.Algorithm, logTarget []float64, o
 	return out, err
 }
 
-// findings makes the findings about a joint law.
+// findings makes the findings about a joint distribution.
 func findings(ctx context.Context, j *smc.Joint) ([]check.Finding, error) {
 	var out []check.Finding
 	for _, f := range j.Findings() {

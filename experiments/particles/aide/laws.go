@@ -17,7 +17,7 @@ import (
 	"breadboard/grid"
 )
 
-// Law is what is known exactly about an algorithm on an annealing.
+// Law has the exact results about an algorithm on an annealing.
 type Law struct {
 	Side   smc.Side // nil if the distribution of the traces has no exact method; the notes have the reason
 	Solved *smc.Law // the means of log Zhat if only these are known; otherwise nil

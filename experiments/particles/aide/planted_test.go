@@ -91,7 +91,7 @@ func mutants() ([]check.Mutant[check.Finding], error) {
 	return list, nil
 }
 
-// bug is a bug with its name; plant is nil where there is none.
+// bug is a bug with its name; plant is nil if there is none.
 type bug struct {
 	name  string
 	plant func(*planted.Particles)

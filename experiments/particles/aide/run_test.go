@@ -55,8 +55,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestResampledParticles: of more than two particles that are resampled at every stage everything is known where they are few enough, and
-// a note says what would have to be smaller where they are not.
+// TestResampledParticles: of more than two particles that are resampled at every stage everything is known if they are few enough, and
+// a note says what would have to be smaller if they are not.
 func TestResampledParticles(t *testing.T) {
 	longtest.NotShort(t)
 	options := func(target string) aide.Options {
@@ -218,7 +218,7 @@ func TestNoExactRoute(t *testing.T) {
 }
 
 // TestProgressAddsUp: whichever algorithms are compared, the steps that are reported add up to those of the plan. Only the chains of ais report
-// some on the way, and two equal algorithms have one law.
+// some on the way, and two equal algorithms have one distribution.
 func TestProgressAddsUp(t *testing.T) {
 	longtest.NotShort(t)
 	for _, pair := range [][2]string{{"ais", "exact"}, {"ais", "ais"}, {"mh:2", "exact"}} {
@@ -308,7 +308,7 @@ func TestConstantsCostNothing(t *testing.T) {
 	}
 }
 
-// TestWideTargets: where log f spans more than probabilities hold, nothing exact is said, and no run is called extinct.
+// TestWideTargets: if log f spans more than probabilities hold, there is nothing exact, and no run is called extinct.
 func TestWideTargets(t *testing.T) {
 	for _, target := range []string{"ais", "smc:2", "smc:2:multinomial:0", "sir:3", "mh:2"} {
 		o := aide.Options{Target: target, Gold: "exact", Metas: []int{1}, GoldMetas: []int{1}}
@@ -350,7 +350,7 @@ func TestCheckPasses(t *testing.T) {
 	}
 }
 
-// TestCheckOfSteepTargets: where probabilities of traces underflow what enumeration has lost is open, and no fault.
+// TestCheckOfSteepTargets: if probabilities of traces underflow what enumeration has lost is open, and no fault.
 func TestCheckOfSteepTargets(t *testing.T) {
 	for _, toy := range []string{"cells:0:600", "cells:0:-600/0:1", "cells:0:745", "cells:0:800", "cells:0:1e4"} {
 		for _, selector := range []string{"mh:1", "ais", "sir:2", "smc:2"} {
@@ -367,7 +367,7 @@ func TestCheckOfSteepTargets(t *testing.T) {
 	}
 }
 
-// TestCheckOfExtinctRuns: AIDE's mean is infinite where a run may be extinct, and what would be compared with it is open, not left out.
+// TestCheckOfExtinctRuns: AIDE's mean is infinite if a run may be extinct, and what would be compared with it is open, not left out.
 func TestCheckOfExtinctRuns(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "p.csv")
 	longtest.NoError(t, os.WriteFile(name, []byte("0.5,0,0.5\n"), 0o644))

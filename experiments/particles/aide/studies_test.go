@@ -40,7 +40,7 @@ func find(t *testing.T, rows []aide.ComparisonRow, algorithm string, particles, 
 type value struct {
 	algorithm       string
 	particles, meta int
-	j, mean, lml    float64 // NaN where there is none
+	j, mean, lml    float64 // NaN if there is none
 	probe           float64
 }
 
@@ -139,7 +139,7 @@ func TestHMM(t *testing.T) {
 	}
 }
 
-// TestMixture holds the study to values of an independent program, and to runs where there are no exact ones.
+// TestMixture holds the study to values of an independent program, and to runs if there are no exact ones.
 func TestMixture(t *testing.T) {
 	longtest.NotShort(t)
 	logZ := -11.9331972542020354
@@ -162,7 +162,7 @@ func TestMixture(t *testing.T) {
 	}
 }
 
-// TestOwnData: models and points of one's own are taken from files, and what cannot be had is refused with a cure.
+// TestOwnData: models and points of your own are taken from files, and what cannot be had is refused with a cure.
 func TestOwnData(t *testing.T) {
 	dir := t.TempDir()
 	files := map[string]string{"own.toml": "pi = [1]\nA = [[1]]\nE = [[0.5, 0.5]]\ny = [0, 1]\n", "bad.toml": "pi = [0.4]\n", "points.csv": "0,1\n"}
@@ -259,7 +259,7 @@ func TestManyPoints(t *testing.T) {
 }
 
 // TestGoldStandards: AIDE against another algorithm of the study is what it is with the two exchanged, agrees with an independent program and
-// with runs, and a gold standard without a law is sampled.
+// with runs, and a gold standard without a distribution is sampled.
 func TestGoldStandards(t *testing.T) {
 	longtest.NotShort(t)
 	of := func(o aide.ComparisonOptions) []aide.ComparisonRow {
@@ -280,7 +280,7 @@ func TestGoldStandards(t *testing.T) {
 			t.Errorf("the error of log Zhat depends on the gold standard: %v and %v", exact.LMLError, f.LMLError)
 		}
 	}
-	// Thirty particles of the optimal proposal are nearly the posterior, and the law of a hundred takes too long.
+	// Thirty particles of the optimal proposal are nearly the posterior, and the distribution of a hundred takes too long.
 	nearly := of(aide.ComparisonOptions{
 		Proposals: []string{"prior"}, Particles: []int{2}, Golds: []string{"optimal:30", "optimal:100"}, Metas: one, Chains: longtest.Times(100, 3000), Seed: 3,
 	})

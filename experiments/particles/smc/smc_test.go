@@ -199,7 +199,7 @@ func TestConstantsCostNothing(t *testing.T) {
 	}
 }
 
-// TestEstimatesOfZeros: where f has zeros, runs may be extinct, and the mean of log Zhat is -Inf.
+// TestEstimatesOfZeros: if f has zeros, runs may be extinct, and the mean of log Zhat is -Inf.
 func TestEstimatesOfZeros(t *testing.T) {
 	s := casetest.Selection([]int{4}, "file:../../sweeps/sweep/testdata/holes.csv")
 	rows := run(t, s, simulated(settings([]int{1, 2}, []float64{1}, particle.Multinomial{}), 4000, 1))
@@ -247,7 +247,7 @@ func TestProgressAndEnd(t *testing.T) {
 	casetest.Ends(t, particles.Study(), cases, o)
 }
 
-// TestUnfinished: where the context ends while the systems of the second row are simulated, the first row is returned, with its estimates.
+// TestUnfinished: if the context ends while the systems of the second row are simulated, the first row is returned, with its estimates.
 func TestUnfinished(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -255,7 +255,7 @@ func TestUnfinished(t *testing.T) {
 	o := simulated(settings([]int{1, 2, 3}, []float64{1}, particle.Multinomial{}), 100, 1)
 	left := longtest.Must(particles.Study().Plan(ctx, cases, &o))(t).Steps
 	h := study.How{Workers: 1, Progress: func(steps int) {
-		if left -= steps; left < 2*100*(2+3)*4 { // those of the second row and the third, each with so many particles in both directions, for four stages
+		if left -= steps; left < 2*100*(2+3)*4 { // those of the second row and the third, each with that many particles in both directions, for four stages
 			cancel()
 		}
 	}}
@@ -288,7 +288,7 @@ func TestFaultsAreFound(t *testing.T) {
 	}
 }
 
-// TestWideTargets: where log f spans more than probabilities hold, the law is unknown, and a note says so. That is no fault.
+// TestWideTargets: if log f spans more than probabilities hold, the distribution is unknown, and a note says so. That is no fault.
 func TestWideTargets(t *testing.T) {
 	path := casetest.File(t, "wide.csv", "0,1000\n-1000,3\n")
 	for _, r := range run(t, casetest.Selection([]int{3}, "file:"+path), settings([]int{2, 3}, []float64{1, 0}, particle.Multinomial{})) {
@@ -338,7 +338,7 @@ func ExampleStudy() {
 	// never       J = 0.844014, B = 1.147920 nats (integral)
 }
 
-// TestSwept: a sweep keeps every exact number under its name, also where zeros of f let all particles die.
+// TestSwept: a sweep keeps every exact number under its name, also if zeros of f let all particles die.
 func TestSwept(t *testing.T) {
 	s, swept := casetest.Selection([]int{4}, "file:../../sweeps/sweep/testdata/holes.csv"), particles.Study().Declaration.Sweep()
 	r := &run(t, s, settings([]int{2}, []float64{1}, particle.Multinomial{}))[0]
@@ -358,10 +358,10 @@ func TestSwept(t *testing.T) {
 	}
 }
 
-// TestFalls: where particles are never resampled, B and the relative variance fall as they become more. Elsewhere J rises in TestMoreParticlesCanBeWorse.
+// TestFalls: if particles are never resampled, B and the relative variance fall as they become more. Elsewhere J rises in TestMoreParticlesCanBeWorse.
 //
 // The mean of P weights of independent particles is, given them all, the expectation of that of P - 1 of them, so that the mean of a convex function of
-// it falls. The relative variance is that of the square, and B over Z that of (m - 1) log m under the law of runs.
+// it falls. The relative variance is that of the square, and B over Z that of (m - 1) log m under the distribution of runs.
 //
 // Source: Burda, Grosse and Salakhutdinov 2016, Theorem 1, of the logarithm.
 func TestFalls(t *testing.T) {

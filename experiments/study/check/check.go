@@ -30,8 +30,8 @@ const (
 // Finding is one thing that a check has looked at.
 type Finding struct {
 	Name      string
-	Value     float64 // an e-value, or the distance from what it should be; NaN where nothing was compared
-	Tolerance float64 // the largest distance that is no fault, or the e-value from which on there is one; NaN where nothing is judged
+	Value     float64 // an e-value, or the distance from what it should be; NaN if nothing was compared
+	Tolerance float64 // the largest distance that is no fault, or the e-value from which on there is one; NaN if nothing is judged
 	Verdict   Verdict
 	Where     string // where the value was found, or what is wrong
 	IsE       bool   // whether the value is an e-value
@@ -134,6 +134,21 @@ func ofFinding() columns.List {
 		columns.Of("verdict", "verdict", "pass; fault; note, which is not judged; or open if nothing was compared or a bound is too wide to decide", func(f *Finding) string { return string(f.Verdict) }).Answer(),
 		columns.Of("where", "where", columns.MeansWhere, func(f *Finding) string { return f.Where }).Prose(),
 	}
+}
+
+// ReasonFirst returns the columns of findings in which people see the verdict and its reason before the number and its limit. A narrow
+// table keeps the reason and leaves out the number.
+func ReasonFirst(fields columns.List) columns.List {
+	fields = slices.Clone(fields)
+	for i, f := range fields {
+		switch f.Name {
+		case "value", "tolerance":
+			fields[i] = f.DropOrder(1).Last()
+		case "where":
+			fields[i] = f.Titled("reason").Answer()
+		}
+	}
+	return fields
 }
 
 // DefaultAlpha is the probability of a false alarm in a run.

@@ -13,13 +13,13 @@ import (
 
 // Case is a finding with words for what it is about, as programs that collect the results of tests read it.
 type Case struct {
-	About string // such as "toy=easy beta=0.5"; empty where the check is about one thing
+	About string // such as "toy=easy beta=0.5"; empty if the check is about one thing
 	Cause string // what explains the fault; empty if nothing does, or if Where says so
 	Finding
 }
 
 // Cases returns findings with what they are about: the cells of those columns of a table of findings that stand before those of Columns, or
-// of all columns where it has none of these.
+// of all columns if it has none of these.
 func Cases[R Result](fields columns.List, findings []R) []Case {
 	if own := Columns[R](); len(own) > 0 {
 		if at := slices.IndexFunc(fields, func(f columns.Field) bool { return f.Name == own[0].Name }); at >= 0 {
@@ -45,8 +45,8 @@ type Suite struct {
 	Command string // the command line
 	Cases   []Case
 	Notes   []string // what the run says beside its findings
-	Failure string   // why the run as a whole has failed although no case is a fault; empty where it has not
-	Error   string   // why the run has ended without results; empty where it has some
+	Failure string   // why the run as a whole has failed although no case is a fault; empty if it has not
+	Error   string   // why the run has ended without results; empty if it has some
 }
 
 // The elements of JUnit XML that are written. There is no schema that all readers agree on; these are read by all.

@@ -16,7 +16,7 @@ type Reporter interface {
 }
 
 // ReportPlanted logs the table of planted bugs, with how many of them a check has found on a last line, and reports an error for each mutant
-// that the check has misjudged, unless it is said to be Open: it cannot be found by so many draws.
+// that the check has misjudged, unless it is marked Open: it cannot be found by that many draws.
 func ReportPlanted[R Result](t Reporter, fields columns.List, judged []Judgement[R]) {
 	t.Helper()
 	var text strings.Builder

@@ -21,7 +21,7 @@ type collector struct {
 	index  map[Key]int            // made when there is a result to look up
 	former []former               // the sweeps that the folder that is read has held before
 	folder string                 // that is read
-	found  []digest               // of the result of each cell; zero where there is none
+	found  []digest               // of the result of each cell; zero if there is none
 	failed []bool                 // whether that is an error
 	keep   func(i int, r *Result) // called with the first result of each cell; nil for none
 }

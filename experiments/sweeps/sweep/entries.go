@@ -20,7 +20,7 @@ import (
 type entry struct {
 	place string
 	count int64
-	at    func(i int64) (string, error) // value i of them; it fails where that can be no value of the parameter
+	at    func(i int64) (string, error) // value i of them; it fails if that can be no value of the parameter
 }
 
 // draft is a table of the specification with its lists not written out yet, by parameter.
@@ -143,7 +143,7 @@ func ranged(text string) (entry, error) {
 // spanForms says how runs of numbers are written.
 const spanForms = "{from = 0, to = 999}, with a step if it is not 1, {linspace = [0, 1, 11]} or {logspace = [10, 1e5, 9]}"
 
-// spanOf returns the entry of a run of numbers: from one to another by steps, or so many between two ends, which are the first
+// spanOf returns the entry of a run of numbers: from one to another by steps, or that many between two ends, which are the first
 // and the last of them, at equal distances or at equal ratios.
 func spanOf(p experiments.Parameter, table map[string]any) (entry, error) {
 	keys := slices.Sorted(maps.Keys(table))
@@ -208,7 +208,7 @@ func stepsOf(p experiments.Parameter, table map[string]any) (entry, error) {
 	return entry{count: int64(min(count, 1<<62)), at: func(i int64) (string, error) { return p.Text(min(high, short12(low+step*float64(i)))) }}, nil
 }
 
-// spacedOf returns so many numbers between two ends. Place 0 is the first end and place 1 the last.
+// spacedOf returns that many numbers between two ends. Place 0 is the first end and place 1 the last.
 func spacedOf(p experiments.Parameter, kind string, v any, between func(low, high, at float64) float64) (entry, error) {
 	refuse := func(why string) (entry, error) {
 		return entry{}, fmt.Errorf("%s of %s is %s; %s, as in %s = [1, 100, 3]", kind, p.Name, selector.Cut(fmt.Sprint(v)), why, kind)

@@ -15,9 +15,9 @@ import (
 type fileSystem interface {
 	MkdirAll(dir string) error
 	Names(dir string) ([]string, error)                   // of what is in a folder
-	Open(path string, limit int64) (io.ReadCloser, error) // to read a regular file of at most so many bytes
+	Open(path string, limit int64) (io.ReadCloser, error) // to read a regular file of at most that many bytes
 	ReadFile(path string, limit int64) ([]byte, error)    // the whole of such a file
-	Append(path string) (appendFile, error)               // made where it is not there
+	Append(path string) (appendFile, error)               // made if it is not there
 	// AppendAlone is Append for one process at a time; it fails with *lockedError where another has the file so.
 	AppendAlone(path string) (appendFile, error)
 	SyncFile(path string) error // what any process has written to it

@@ -37,7 +37,7 @@ type memory struct {
 	mu     sync.Mutex
 	names  map[string]*memoryFile // as a running system sees them
 	lasts  map[string]*memoryFile // as of the last sync of their folder
-	dirs   map[string]bool        // as a running system sees them; true where their names last
+	dirs   map[string]bool        // as a running system sees them; true if their names last
 	alone  map[*memoryFile]bool
 	locks  map[string][]byte
 	calls  int

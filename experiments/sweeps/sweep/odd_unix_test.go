@@ -15,7 +15,7 @@ import (
 )
 
 // TestOddFiles: pipes, devices, folders and files that are far too large under the names of a sweep's files are errors that name them, at
-// once, whoever meets them. A run comes last, since it writes its lock and log anew, and the next command would not meet what was put there.
+// once, by any command. A run comes last, since it writes its lock and log anew, and the next command would not meet what was put there.
 func TestOddFiles(t *testing.T) {
 	longtest.NotShort(t) // it makes many folders
 	s := mustSweep(t, small)

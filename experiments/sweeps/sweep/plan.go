@@ -33,7 +33,7 @@ const (
 	MaxTime     = 100 * 365 * 24 * time.Hour
 )
 
-// Measured: the seconds of a cell beside its solution; bytes on disk a result of so many numbers and its line of the log,
+// Measured: the seconds of a cell beside its solution; bytes on disk a result of that many numbers and its line of the log,
 // and of each further number with its name; bytes of a process, and a cell of it. What a solution takes package exact says.
 const (
 	cellCost      = 20e-6

@@ -19,7 +19,7 @@ import (
 const ProgramHash = "program-hash"
 
 // AddPrograms names files that kernels in other programs (exec:COMMAND) are made of, beside those that the specification names. Nobody can tell
-// which files a command reads, so that whoever wrote it says so: their contents are part of every cell with such a kernel.
+// which files a command reads, so that its author says so: their contents are part of every cell with such a kernel.
 func (s *Spec) AddPrograms(paths ...string) { s.programs = append(s.programs, paths...) }
 
 // programFiles reads the paths of the files that programs are made of: one, or a list.
@@ -44,7 +44,7 @@ func (c Cell) program() bool { return external.IsProgram(c.Get(kernelName)) }
 // kernelName is the name of the parameter that may name a program.
 const kernelName = "kernel"
 
-// canonizePrograms finds the canonical form of every kernel in another program, without starting it, and refuses such kernels where nothing
+// canonizePrograms finds the canonical form of every kernel in another program, without starting it, and refuses such kernels if nothing
 // says which files they are made of.
 func (r *resolver) canonizePrograms() error {
 	k, files := r.number(kernelName), r.spec.programFiles()
@@ -152,7 +152,7 @@ const (
 	programRow   = 0.6e-3
 )
 
-// programCost returns the seconds that are spent with the program of a cell on a space of so many states.
+// programCost returns the seconds that are spent with the program of a cell on a space of that many states.
 func (c Cell) programCost(states int) float64 {
 	if !c.program() {
 		return 0

@@ -19,7 +19,7 @@ import (
 // metropolisProgram is the Metropolis kernel in plain Python.
 const metropolisProgram = "../../checks/external/examples/choose.py"
 
-// needs skips a test where a command is not there.
+// needs skips a test if a command is not there.
 func needs(t *testing.T, command string) {
 	t.Helper()
 	if _, err := exec.LookPath(command); err != nil {
@@ -39,7 +39,7 @@ func scripts(t *testing.T) func(name, text string) string {
 }
 
 // TestProgramsAreSwept: a program in two copies has the J of the same kernel of the library, for any number of workers. What has been solved is not
-// solved again where the program is as it was. A program that has changed makes another sweep, whose results are not mixed with the old ones.
+// solved again if the program is as it was. A program that has changed makes another sweep, whose results are not mixed with the old ones.
 func TestProgramsAreSwept(t *testing.T) {
 	longtest.NotShort(t)
 	needs(t, "python3")

@@ -20,7 +20,7 @@ func haveEnded(t *testing.T, files []string) {
 	t.Helper()
 	for _, file := range files {
 		pid := longtest.Must(strconv.Atoi(filepath.Base(file)))(t)
-		end := time.Now().Add(longtest.Patience) // a program that is just being started is ended by whoever starts it, for whom nobody waits
+		end := time.Now().Add(longtest.Patience) // a program that is just being started is ended by the process that starts it, which is not waited for
 		for syscall.Kill(pid, 0) == nil && time.Now().Before(end) {
 			time.Sleep(time.Millisecond)
 		}
@@ -46,7 +46,7 @@ func TestProgramsEndWithTheirCells(t *testing.T) {
 	haveEnded(t, files)
 }
 
-// TestProgramsEndWithTheSweep: where the context ends, cells whose programs do not answer, or have not even begun to, are given up, no program
+// TestProgramsEndWithTheSweep: if the context ends, cells whose programs do not answer, or have not even begun to, are given up, no program
 // lives on, and the next run begins anew with these cells.
 func TestProgramsEndWithTheSweep(t *testing.T) {
 	longtest.NotShort(t)

@@ -52,7 +52,7 @@ type resolver struct {
 	failures   map[asWritten]error     // why a cell with a value could not be built, for values whose form is not known yet
 	spaces     map[string]grid.Graph
 	sites      map[string]int // the numbers of variables of toys whose states are not listed
-	programs   []string       // the files that programs are made of; none where no kernel is a program
+	programs   []string       // the files that programs are made of; none if no kernel is a program
 	doubts     []string
 }
 
@@ -149,7 +149,7 @@ func (b *block) axis(p experiments.Parameter) ([]string, error) {
 	return p.Defaults(), nil
 }
 
-// start returns where paths start where nothing is said of it: at the prior for models, and else where experiments.Parameters says.
+// start returns where paths start if nothing is said of it: at the prior for models, and else where experiments.Parameters says.
 // Toys that are wrong are left to those who build the cells.
 func (b *block) start() ([]string, error) {
 	found := ""

@@ -47,8 +47,8 @@ type Account struct {
 }
 
 // Run solves the cells of a shard that have no result in the folder yet, and appends the results. A cell that fails is a result with an
-// error. Where the context ends, cells in progress are given up, to be solved again by the next run; what has been solved is acknowledged,
-// and the error is that of the context. It returns a Refusal where nothing was computed; any other error is one of reading or writing, after
+// error. If the context ends, cells in progress are given up, to be solved again by the next run; what has been solved is acknowledged,
+// and the error is that of the context. It returns a Refusal if nothing was computed; any other error is one of reading or writing, after
 // which everything acknowledged is on the disk.
 //
 // Results are the same for any number of workers and shards; only their order in the files is not.
@@ -85,7 +85,7 @@ func Run(ctx context.Context, s *Sweep, dir string, o Options) (account Account,
 }
 
 // Solve solves all cells in memory, without a folder, and returns what Merge returns of one. The most expensive cells are begun first. It calls
-// solved after each cell, from several goroutines at once. Where the context ends, it returns the rows of the cells that are solved, with the
+// solved after each cell, from several goroutines at once. If the context ends, it returns the rows of the cells that are solved, with the
 // context's error.
 func Solve(ctx context.Context, s *Sweep, workers int, solved func()) (*Merged, error) {
 	var order []int

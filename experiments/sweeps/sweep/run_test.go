@@ -301,7 +301,7 @@ func TestChangedFile(t *testing.T) {
 	}
 	longtest.NoError(t, os.Remove(path))
 	longtest.Refuses(Run(context.Background(), s, dir, Options{}))(t, "cannot be read any more")
-	// Where the results are, the files are not needed.
+	// If the results are, the files are not needed.
 	if merged, err := Merge(Studies(), dir); err != nil || merged.Missing != 2 || merged.First.distributions() != 2 {
 		t.Errorf("%+v, %v", merged, err)
 	}

@@ -27,7 +27,7 @@ type Spec struct {
 	name    string
 	studies []*experiments.Study // that a specification may name
 	study   *experiments.Study
-	grid    *block          // nil where there is none; the values of [zip] are among its own
+	grid    *block          // nil if there is none; the values of [zip] are among its own
 	zips    [][]int         // the numbers of parameters whose values go side by side
 	set     map[string]bool // the parameters that Set has replaced
 	cases   []block
@@ -65,7 +65,7 @@ func Read(studies []*experiments.Study, path string) (*Spec, error) {
 //	T = 100000
 //
 // The keys are the parameters of the study; what is left out has its default. Errors name the line. A list may have ranges in its
-// selectors, as "random:2:{0..999}", and in place of a number a run of numbers, as {from = 0, to = 999} or {logspace = [10, 1e5, 9]}.
+// selectors, as "random:2:{0..999}", and instead of a number a run of numbers, as {from = 0, to = 999} or {logspace = [10, 1e5, 9]}.
 // The lists of a [zip], or of each [[zip]], are equally long, and go side by side: the grid has every combination of its other
 // parameters with each place of these lists.
 func Parse(studies []*experiments.Study, name string, text []byte) (*Spec, error) {
@@ -190,7 +190,7 @@ func (s *Spec) combine(grid draft, zips []draft) error {
 	return nil
 }
 
-// countCells fails where lists of the grid, with those that go side by side, make too many cells.
+// countCells fails if lists of the grid, with those that go side by side, make too many cells.
 func (s *Spec) countCells(grid draft, zips []draft) error {
 	lengths := map[string]int64{}
 	for key := range grid.entries {

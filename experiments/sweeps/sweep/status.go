@@ -111,7 +111,7 @@ func (c *collector) shardStatuses(files fileSystem, dir string) ([]ShardStatus, 
 func (c *collector) shardStatus(files fileSystem, dir string, shard Shard) (ShardStatus, error) {
 	read, err := c.readShard(files, dir, shard)
 	one := ShardStatus{Dir: dir, Shard: shard, Done: read.done, Failed: read.failed, State: Stopped}
-	current := read.header.Sweep == c.sweep.id // else nobody has said how many cells of this sweep fall to the shard
+	current := read.header.Sweep == c.sweep.id // else it is not known how many cells of this sweep fall to the shard
 	if current {
 		one.Cells = read.header.Cells
 	}
@@ -136,7 +136,7 @@ func writer(path string) (*holder, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close() // and with it the lock, where nobody else had it
+	defer f.Close() // and with it the lock, unless another process has it
 	if free, err := selector.TryShare(f); err != nil || free {
 		return nil, err
 	}

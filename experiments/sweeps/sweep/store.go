@@ -37,7 +37,7 @@ type store struct {
 }
 
 // openStore makes or opens the file of a shard with so many cells in a folder, and reads all results that there are. It
-// returns a Refusal where the folder holds another sweep or the shard has a writer, and a CorruptError where a result
+// returns a Refusal if the folder holds another sweep or the shard has a writer, and a CorruptError where a result
 // is damaged. All that it counts as finished has been synced, by whomever it was written.
 func openStore(ctx context.Context, files fileSystem, dir string, s *Sweep, shard Shard, cells int) (st *store, err error) {
 	if err := makeFolder(files, dir); err != nil {
@@ -86,7 +86,7 @@ func makeFolder(files fileSystem, dir string) error {
 	_, err := files.Names(dir)
 	if err == nil {
 		if err = files.SyncDir(above); errors.Is(err, fs.ErrPermission) {
-			err = nil // who may not look there had the folder made by somebody else
+			err = nil // without permission to look there, the folder was made by another user
 		}
 		return err
 	}
@@ -290,7 +290,7 @@ func claim(ctx context.Context, files fileSystem, dir string, s *Sweep) (err err
 	return files.SyncDir(dir) // the run that wrote it may have ended before its name did last
 }
 
-// Check returns a Refusal where a folder holds another sweep, or with extend one that Extend refuses. It writes nothing.
+// Check returns a Refusal if a folder holds another sweep, or with extend one that Extend refuses. It writes nothing.
 func Check(dir string, s *Sweep, extend bool) error {
 	there, err := readManifest(s.studies, disk{}, dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -313,7 +313,7 @@ func (s *Sweep) same(there *Sweep, dir string) error {
 	return Refusal{chains.NewAdvice("%s holds another sweep of %d cells: %s; give another {out|folder}, or its own specification, or extend it, as with {extend|an extension}", dir, there.Len(), s.difference(there))}
 }
 
-// strayResults refuses a folder with results of nobody knows which sweep.
+// strayResults refuses a folder with results of an unknown sweep.
 func strayResults(dir string, all []Shard) error {
 	if len(all) == 0 {
 		return nil
@@ -376,7 +376,7 @@ func thisProcess() holder {
 	return holder{os.Getpid(), host, time.Now().UTC().Truncate(time.Second)}
 }
 
-// lockFor takes a lock, or returns a Refusal that names who holds it. It tries again for so long: whoever writes a
+// lockFor takes a lock, or returns a Refusal that names who holds it. It tries again for so long: a process that writes a
 // manifest or looks at a lock has it for a moment only.
 func lockFor(ctx context.Context, files fileSystem, path, what string, patience time.Duration) (io.Closer, error) {
 	me, err := json.Marshal(thisProcess())

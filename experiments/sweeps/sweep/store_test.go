@@ -310,7 +310,7 @@ func step() int {
 }
 
 // TestEveryPrefix resumes from lengths that the file of results can have: from all that are within three bytes of the end of a line, and
-// from some within lines, where no byte is special.
+// from some within lines, if no byte is special.
 func TestEveryPrefix(t *testing.T) {
 	longtest.NotShort(t)
 	s := mustSweep(t, small)

@@ -53,7 +53,7 @@ type Sweep struct {
 	grid    combinations
 	cases   []Cell                // beside the grid
 	files   map[string]string     // the hash of the contents of every file that a cell depends on, by path
-	spaces  map[string]grid.Graph // of each toy whose states are listed; empty where the sweep comes from a manifest
+	spaces  map[string]grid.Graph // of each toy whose states are listed; empty if the sweep comes from a manifest
 	sites   map[string]int        // the number of variables of each other toy
 	id      Key
 	doubts  []string
@@ -93,7 +93,7 @@ func (k *Key) UnmarshalText(text []byte) error {
 	return err
 }
 
-// ID returns the key of the whole sweep: two sweeps have the same where they have the same cells in the same order.
+// ID returns the key of the whole sweep: two sweeps have the same if they have the same cells in the same order.
 func (s *Sweep) ID() Key { return s.id }
 
 // Len returns the number of cells.

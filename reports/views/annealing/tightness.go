@@ -55,7 +55,7 @@ func TightnessReport(rows []tightness.Row) *reports.Report {
 }
 
 // tightnessFields returns the columns of the study, with the relative error in percent for people:
-// with the digits that machines see, and empty where rounding has left none.
+// with the digits that machines see, and empty if rounding has left none.
 func tightnessFields() columns.List {
 	fields := tightness.Study().Declaration.Columns
 	named := func(name string) int {

@@ -22,7 +22,7 @@ import (
 )
 
 // ConformReport returns the report of the tests of chains that were made elsewhere: the verdict, what the chains are instead
-// where they are not right, and what a pass is worth. It has a Fault where a test has found one, and if nothing was tested.
+// if they are not right, and what a pass is worth. It has a Fault if a test has found one, and if nothing was tested.
 func ConformReport(o *conform.Outcome) *reports.Report {
 	r := &reports.Report{Checked: conformCases(o)}
 	r.Add(reports.Table{
@@ -248,7 +248,7 @@ func PowerfulReport(list []conform.Candidate, files []conform.File) *reports.Rep
 // bestCandidates is the number of tasks that people see of a choice.
 const bestCandidates = 3
 
-// found says which ways to get it wrong are found, where so many are hidden.
+// found says which ways to get it wrong are found, where that many are hidden.
 func found(hidden int) string {
 	if hidden == 0 {
 		return "every known way to get it wrong is"

@@ -13,12 +13,12 @@ import (
 	"breadboard/reports/table"
 )
 
-// ConformChainReport returns the report of the test of somebody's Markov chains. Without a kernel it is never said that there is a fault: it has an error
-// where the draws do not represent the target. With one it has a Fault where the moves are wrong, and an error if they are right and the draws do not
+// ConformChainReport returns the report of the test of external Markov chains. Without a kernel it never reports a fault: it has an error
+// if the draws do not represent the target. With one it has a Fault if the moves are wrong, and an error if they are right and the draws do not
 // represent the target, if strict.
 func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 	r := &reports.Report{}
-	fields := chain.Columns()
+	fields := check.ReasonFirst(chain.Columns())
 	subject := fmt.Sprintf("%s, %s of %s, %s", o.Source, selector.Count(o.Draws, "draw"), selector.Count(o.Chains, "chain"), o.Toy)
 	represents := "no"
 	switch {

@@ -8,11 +8,12 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/conform/draws"
+	"breadboard/experiments/study/check"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
 
-// ConformDrawsReport returns the report of the test of somebody's draws. It has a Fault where they are no independent draws of the law.
+// ConformDrawsReport returns the report of the test of external draws. It has a Fault if they are no independent draws of the distribution.
 func ConformDrawsReport(o *draws.Outcome) *reports.Report {
 	r := &reports.Report{}
 	what, subject := "independent draws of the distribution", fmt.Sprintf("%s, %s of %s", o.Source, selector.Count(o.Draws, "draw"), o.Law)
@@ -21,7 +22,7 @@ func ConformDrawsReport(o *draws.Outcome) *reports.Report {
 		what, subject = "independent draws with weights of the distribution", fmt.Sprintf("%s with weights, an effective number of %.4g", subject, w.Effective)
 		states.Name, states.Table = "weighted_states", table.New(draws.WeightedColumns(), w.States)
 	}
-	n := addFindings(r, "conform_draws", subject, draws.Columns(), o.Findings)
+	n := addFindings(r, "conform_draws", subject, check.ReasonFirst(draws.Columns()), o.Findings)
 	explainAll(r.Checked, o.Fault)
 	r.Add(states)
 	conclude(r, n, "these are no "+what+": "+o.Fault, what+", as far as so many show: "+o.Excluded)

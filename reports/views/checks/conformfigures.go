@@ -29,7 +29,7 @@ func conformFigures(r *reports.Report, o *conform.Outcome) {
 	r.Add(curves.Filed("conform_odds", "Odds of the ways to get it wrong", "no figure of the odds", o, OddsFigure))
 	r.PlotLater(columns.Plot{
 		Name: "conform_pit", Title: "Probability integral transforms of what was sent", Log: "none", X: "from|P", Until: "to|", Y: "sent+sent, outside|difference", Bars: "sent+sent, outside",
-		Band: "least+most|low+high", BandIs: fmt.Sprintf("where %g%% of right ones are", 100*(1-pitAlpha)), Panels: "of", Lines: true, Steps: true, XLabel: "PIT|exact distribution function",
+		Band: "least+most|low+high", BandIs: fmt.Sprintf("%g%% of right samplers", 100*(1-pitAlpha)), Panels: "of", Lines: true, Steps: true, XLabel: "PIT|exact distribution function",
 		YLabel: "density|sent less exact", Why: errors.New("there are no chains with ends or log weights"),
 	}, func() *table.Table { return transforms(o) })
 }
@@ -39,7 +39,7 @@ func rightColor() color.Color { return figure.Color(0) }
 func faultColor() color.Color { return figure.Color(1) }
 func plainColor() color.Color { return color.Gray{0xa0} }
 
-// sentWeights returns the log weights that were sent, as the densities of the cells of a histogram, beside those of the exact law.
+// sentWeights returns the log weights that were sent, as the densities of the cells of a histogram, beside those of the exact distribution.
 func sentWeights(o *conform.Outcome) *table.Table {
 	var cells [][]any
 	for i := range o.Sides {
@@ -62,7 +62,7 @@ func sentWeights(o *conform.Outcome) *table.Table {
 }
 
 // drawnCells returns the cells from the first to before the last that are not empty, the open ends left aside: those with
-// values, and those that have more than a tail of the law.
+// values, and those that have more than a tail of the distribution.
 func drawnCells(h *conform.Histogram) (from, until int) {
 	const tail = 1e-4
 	from, until = 1, len(h.Edges)

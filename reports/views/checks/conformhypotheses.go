@@ -21,7 +21,7 @@ type hypothesisRow struct {
 	side *conform.Side
 	rank int // the likeliest has 0
 	hypotheses.Odds
-	size *conform.SampleSize // nil where it is not known how many chains tell it
+	size *conform.SampleSize // nil if it is not known how many chains tell it
 }
 
 // conformHypotheses returns the hypotheses of each direction, the likeliest first.
@@ -183,7 +183,7 @@ func (p part) found(o *conform.Outcome, d chains.Direction) (tested, fault bool)
 // guaranteeRow is a deviation that a pass rules out.
 type guaranteeRow struct {
 	of        *conform.Outcome
-	direction string // empty where it is of estimates
+	direction string // empty if it is of estimates
 	conform.Guarantee
 }
 

@@ -107,7 +107,7 @@ func otherNote(e *conform.EstimatesOutcome) string {
 // farErrors is how many standard errors estimates are from what they are not estimates of, but for chance.
 const farErrors = 5
 
-// lowNote says that estimates look too low where no test could find them so; else it is empty.
+// lowNote says that estimates look too low if no test could find them so; else it is empty.
 func lowNote(e *conform.EstimatesOutcome) string {
 	s := &e.Summary
 	errors := (e.LogZ - s.LogMean) / s.LogMeanError
@@ -332,7 +332,7 @@ const mostListed = 6
 // passNotes says which hypotheses the chains of a direction could not have been told from the specification.
 func passNotes(s *conform.Side) []string {
 	var late []conform.SampleSize
-	var hidden, never []string // those that no number of chains finds: for their digits, and for their law
+	var hidden, never []string // those that no number of chains finds: for their digits, and for their distribution
 	for _, t := range s.SampleSizes {
 		switch {
 		case slices.Contains(t.Alike, hypotheses.Specification):
@@ -402,7 +402,7 @@ func weakestGuarantees(all []conform.Guarantee) []conform.Guarantee {
 // meanQuantity is the quantity of the guarantee about the mean.
 const meanQuantity = "E[log w]"
 
-// lateNote says how many chains it takes to find hypotheses that so many may not find.
+// lateNote says how many chains it takes to find hypotheses that that many may not find.
 func lateNote(chains int, late []conform.SampleSize) string {
 	slices.SortStableFunc(late, func(a, b conform.SampleSize) int { return cmp.Compare(a.Found, b.Found) })
 	var each []string
@@ -441,7 +441,7 @@ func meanNotes(s *conform.Side) []string {
 }
 
 // apart returns how many significant digits tell finite numbers apart, in increasing order, which lie close together where
-// log f has a large constant: at least so many, and enough for three digits of the distances between them.
+// log f has a large constant: at least that many, and enough for three digits of the distances between them.
 func apart(least int, increasing ...float64) int {
 	digits := least
 	for i, v := range increasing[1:] {
@@ -453,7 +453,7 @@ func apart(least int, increasing ...float64) int {
 	return min(digits, 17)
 }
 
-// missingOf returns the missingNotes of every direction, once where they are the same for both.
+// missingOf returns the missingNotes of every direction, once if they are the same for both.
 func missingOf(o *conform.Outcome) []string {
 	type missing struct{ direction, note string }
 	var all []missing

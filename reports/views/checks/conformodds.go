@@ -49,7 +49,7 @@ func OddsFigure(o *conform.Outcome) (*figure.Figure, error) {
 		return nil, errors.New("the hypotheses have not been compared")
 	}
 	f := figure.New("conform_odds", func(s figure.Style) figure.Page { return layOdds(s, o, sides).page() })
-	f.Title = "Odds of the hypotheses against the likeliest one"
+	f.Title = "Odds of the hypotheses relative to the likeliest"
 	f.Data = &table.Table{Columns: []table.Column{
 		{Name: "direction", Type: table.String, Title: "direction", Meaning: "forward or reverse"},
 		{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: "what may be wrong, or the specification"},

@@ -52,7 +52,7 @@ func RecordNeeds(needs []records.Need) *table.Table {
 }
 
 // RecordsReport returns the report of the tests of records that were made elsewhere: the verdict, and what the runs are
-// instead where they are not right. It has a Fault where a test has found one, where none could judge anything, and, if it is to be strict,
+// instead if they are not right. It has a Fault if a test has found one, if none could judge anything, and, if it is to be strict,
 // where any could not.
 func RecordsReport(name string, o *records.Outcome, strict bool) *reports.Report {
 	rows := recordsRows(o)
@@ -92,7 +92,7 @@ func recordsRows(o *records.Outcome) (rows []recordsRow) {
 	return rows
 }
 
-// RecordOdds returns the table of the odds of all laws.
+// RecordOdds returns the table of the odds of all distributions.
 func RecordOdds(o *records.Outcome) *table.Table {
 	var rows []recordOddsRow
 	for _, s := range o.Sides {
@@ -244,7 +244,7 @@ func recordsFields() columns.List {
 	}
 }
 
-// recordOddsRow is the odds of one law.
+// recordOddsRow is the odds of one distribution.
 type recordOddsRow struct {
 	kind string
 	records.Odds

@@ -18,12 +18,12 @@ import (
 	"breadboard/reports/table"
 )
 
-// addFindings adds the table of the findings of a check. People read a summary and the findings that say fault or open, or all of them
-// where the report is made Whole; programs and files get all. The subject says in a few words what was checked.
+// addFindings adds the table of the findings of a check. People read a summary and the findings that say fault or open, with the reason in
+// front of the number, or all of them if the report is made Whole; programs and files get all. The subject says in a few words what was checked.
 func addFindings[R check.Result](r *reports.Report, name, subject string, fields columns.List, findings []R) check.Counts {
 	n := check.Count(findings)
 	r.Add(reports.Table{
-		Name: name, Table: table.New(fields, findings), Brief: table.New(fields, check.Unsettled(findings)),
+		Name: name, Table: table.New(fields, findings), Brief: table.New(check.ReasonFirst(fields), check.Unsettled(findings)),
 		Summary: func(paint func(string) string) string {
 			return fmt.Sprintf("%s: %s: %v\n", paint(string(n.Overall())), subject, n)
 		},
@@ -32,12 +32,12 @@ func addFindings[R check.Result](r *reports.Report, name, subject string, fields
 	return n
 }
 
-// agreement says how many comparisons agree where none is a fault, and how many are open. They are named in the plural, as "comparisons
+// agreement says how many comparisons agree if none is a fault, and how many are open. They are named in the plural, as "comparisons
 // of estimators with their distributions", and agree is their verb.
 func agreement(n check.Counts, comparisons, agree string) string {
 	switch {
 	case n.Pass == 0:
-		return "nothing was decided: none of the " + comparisons + " could be looked at"
+		return "nothing was decided: none of the " + comparisons + " could be tested"
 	case n.Open == 1:
 		return fmt.Sprintf("%d %s %s, and 1 is open: nothing was compared there, and its row says why", n.Pass, comparisons, agree)
 	case n.Open > 0:
@@ -54,7 +54,7 @@ func allFindings[R, F any](rows []R, of func(*R) []F) (all []F) {
 	return all
 }
 
-// conclude gives the report of a check a Fault where a finding says so, and else a note.
+// conclude gives the report of a check a Fault if a finding says so, and else a note.
 func conclude(r *reports.Report, n check.Counts, fault, note string) {
 	if n.Fault > 0 {
 		r.Fault = chains.NewFault(errors.New(fault))
@@ -63,7 +63,7 @@ func conclude(r *reports.Report, n check.Counts, fault, note string) {
 	}
 }
 
-// AIDECheckReport returns the report of the identities of an algorithm with its meta-inference. It has a Fault where one does not hold.
+// AIDECheckReport returns the report of the identities of an algorithm with its meta-inference. It has a Fault if one does not hold.
 func AIDECheckReport(algorithm string, findings []aide.Finding) *reports.Report {
 	r := &reports.Report{}
 	n := addFindings(r, "aide_check", algorithm+" and its meta-inference", aide.FindingColumns(), findings)
@@ -72,7 +72,7 @@ func AIDECheckReport(algorithm string, findings []aide.Finding) *reports.Report 
 	return r
 }
 
-// EvidenceCheckReport returns the report that says whether estimators of Z have their exact laws. It has a Fault where one does not.
+// EvidenceCheckReport returns the report that says whether estimators of Z have their exact distributions. It has a Fault if one does not.
 func EvidenceCheckReport(findings []evidence.Finding) *reports.Report {
 	r := &reports.Report{}
 	n := addFindings(r, "evidence_check", "estimators of Z and their exact distributions", evidence.FindingColumns(), findings)
@@ -82,7 +82,7 @@ func EvidenceCheckReport(findings []evidence.Finding) *reports.Report {
 }
 
 // SandwichAgreementReport returns the report that says whether samplers at full size have the exact distributions of their algorithms. It has a
-// Fault where one does not.
+// Fault if one does not.
 func SandwichAgreementReport(findings []evidence.Finding) *reports.Report {
 	r := &reports.Report{}
 	n := addFindings(r, "sandwich_check", "samplers at full size and their exact distributions", SandwichAgreementFields(), findings)
@@ -102,7 +102,7 @@ func SandwichAgreementFields() columns.List {
 		check.Columns[evidence.Finding]())
 }
 
-// CoupleCheckReport returns the report of the check of a coupling of a kernel. It has a Fault where the coupling is wrong.
+// CoupleCheckReport returns the report of the check of a coupling of a kernel. It has a Fault if the coupling is wrong.
 func CoupleCheckReport(coupling, kernel string, findings []couple.Finding) *reports.Report {
 	r := &reports.Report{}
 	n := addFindings(r, "couple_check", fmt.Sprintf("coupling %s of kernel %s", coupling, kernel), couple.FindingColumns(), findings)

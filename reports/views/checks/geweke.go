@@ -15,12 +15,12 @@ import (
 )
 
 // GewekeReport returns the report of the joint test of models, their simulators and a kernel: for people a summary and the findings that say
-// fault, or all of them where the report is made Whole. It has P-P plots of each model, and a Fault where a test fails.
+// fault, or all of them if the report is made Whole. It has P-P plots of each model, and a Fault if a test fails.
 func GewekeReport(rows []geweke.Row) *reports.Report {
 	r := &reports.Report{}
 	fields, findings := geweke.FindingColumns(), allFindings(rows, func(r *geweke.Row) []geweke.Finding { return r.Findings })
 	r.Add(reports.Table{
-		Name: "geweke", Table: table.New(fields, findings), Brief: table.New(fields, check.Unsettled(findings)),
+		Name: "geweke", Table: table.New(fields, findings), Brief: table.New(check.ReasonFirst(fields), check.Unsettled(findings)),
 		Summary: func(paint func(string) string) string { return gewekeSummary(rows, paint) },
 	})
 	r.Checked = check.Cases(fields, findings)
@@ -70,7 +70,7 @@ func gewekeShares(row *geweke.Row) *table.Table {
 
 // gewekeBand returns how far the curve of a right statistic is from the diagonal at most, but for gewekeAlpha.
 //
-// Source: Massart 1990, and for two samples Smirnov 1939, by the first term of the limit law.
+// Source: Massart 1990, and for two samples Smirnov 1939, by the first term of the limit distribution.
 func gewekeBand(s geweke.Shares) float64 {
 	each := 1 / float64(s.Chains)
 	if s.Draws > 0 {

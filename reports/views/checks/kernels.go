@@ -35,13 +35,13 @@ func Kernels(forms []selector.Description) *table.Table {
 }
 
 // KernelCheckReport returns the report of the examination of a kernel, which is named by its selector: for people a summary and the
-// findings that say fault or open, or all of them where the report is made Whole. It has the figure of its
-// spectral gap and figures of the states at which it is wrong. It has a Fault where the kernel is wrong.
+// findings that say fault or open, or all of them if the report is made Whole. It has the figure of its
+// spectral gap and figures of the states at which it is wrong. It has a Fault if the kernel is wrong.
 func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Report {
 	r := &reports.Report{}
 	fields, findings := kernelcheck.FindingColumns(), allFindings(checks, func(k *kernelcheck.Row) []kernelcheck.Finding { return k.Findings })
 	r.Add(reports.Table{
-		Name: "kernel_check", Table: table.New(fields, findings), Brief: table.New(fields, check.Unsettled(findings)),
+		Name: "kernel_check", Table: table.New(fields, findings), Brief: table.New(check.ReasonFirst(fields), check.Unsettled(findings)),
 		Summary: func(paint func(string) string) string { return kernelSummary(selector, checks, paint) },
 	})
 	r.Checked = check.Cases(fields, findings)
@@ -114,7 +114,7 @@ func plotGaps(r *reports.Report, rows [][]any) {
 const smallestDefect = 1e-12
 
 // DefectFigure draws at which states a kernel fails to leave the distribution invariant: (p T)(x) - p(x) of every state x,
-// at the beta where this is largest, blue where a state loses mass and red where it gains mass. A grid that is no plane is drawn as slices
+// at the beta if this is largest, blue where a state loses mass and red where it gains mass. A grid that is no plane is drawn as slices
 // or marginals. It fails on graphs that are too large to draw, and if there is no defect.
 func DefectFigure(k *kernelcheck.Row) (*figure.Figure, error) {
 	p, err := data.PictureOf(k.Toy)

@@ -14,7 +14,7 @@ import (
 	"breadboard/reports/table"
 )
 
-// ReproduceReport returns the report of the claims of the papers. It has a Fault where a verdict is not the one that was seen when the claim
+// ReproduceReport returns the report of the claims of the papers. It has a Fault if a verdict is not the one that was seen when the claim
 // was declared, or if there is none.
 func ReproduceReport(rows []reproduce.Row) *reports.Report {
 	r := reports.New("reproduce", table.New(reproduce.Columns(), rows))

@@ -16,7 +16,7 @@ import (
 )
 
 // CrossCheckReport returns the report of the tests of the simulations, in which a false alarm had probability at most alpha: for people a summary
-// and the tests that found a fault, or all of them where the report is made Whole. It has a Fault where a test has found one.
+// and the tests that found a fault, or all of them if the report is made Whole. It has a Fault if a test has found one.
 func CrossCheckReport(c *selfcheck.Outcome, alpha float64) *reports.Report {
 	r := &reports.Report{Checked: check.Cases(testSubject(), testRows(c))}
 	r.Add(reports.Table{

@@ -37,7 +37,7 @@ type tile struct {
 	name          string
 	down, across  int // the axes of the marginal of a pair of them
 	rows, columns int
-	first, states int                           // the states that count in the tile are so many from the first on
+	first, states int                           // the states that count in the tile are that many from the first on
 	place         func(x int) (row, column int) // where a state counts
 }
 

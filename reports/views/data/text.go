@@ -20,7 +20,7 @@ const (
 )
 
 // textMaps returns a drawing of probabilities on a grid of three axes and more in characters, by the same parts as figures: slices of
-// fixed coordinates, or where these are many the marginals of pairs of axes. All have one scale. It draws nothing if there is no
+// fixed coordinates, or if these are many the marginals of pairs of axes. All have one scale. It draws nothing if there is no
 // room for them, or if they would be a line each.
 func textMaps(toy *toys.Toy, p []float64) (text string, drawn bool) {
 	c, err := collageOf(toy)

@@ -23,7 +23,7 @@ func ToysReport(list []*toys.Toy) *reports.Report { return reports.New("toys", T
 
 // ToyReport returns the report of one toy with its normalised target p. In the format table.Text it is the toy's description
 // with a drawing in characters: a heat map of a plane, bars by label of a graph, and of a grid with more axes slices, or the marginals
-// of pairs of axes where slices are many. Where these are many too, it is bars of few states, and else the shares of the levels of g. In
+// of pairs of axes where slices are many. If these are many too, it is bars of few states, and else the shares of the levels of g. In
 // the other formats it is a table of the states. Where CheckStates fails there is no table, and a note says why.
 func ToyReport(toy *toys.Toy, p []float64) *reports.Report {
 	r := &reports.Report{}
@@ -118,7 +118,7 @@ func ExportText(toy *toys.Toy) (*reports.Report, error) {
 	return &reports.Report{Parts: []reports.Part{reports.Text(csv)}}, nil
 }
 
-// RowName returns the short name of a toy that stands beside its row, in the letters in which it was given. Where the toy is from files
+// RowName returns the short name of a toy that stands beside its row, in the letters in which it was given. If the toy is from files
 // it is the last part of the path of the last file.
 func RowName(name string) string {
 	name = toys.Painted(name)

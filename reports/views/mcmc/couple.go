@@ -24,7 +24,7 @@ import (
 
 // CoupleReport returns the report of coupled chains, with a figure of the bounds for each target, kernel and start. It has, for each lag, the distance of the
 // distribution after t moves from the target, the sum D of distances that bounds it with the best coupling of that lag, and the bounds d of the couplings above
-// them. What is between the first two is what the triangle inequality loses, and up to a bound what its coupling loses; both are shaded where they are known,
+// them. What is between the first two is what the triangle inequality loses, and up to a bound what its coupling loses; both are shaded if they are known,
 // this for the first coupling. Another figure has how many times the distance its bound is.
 func CoupleReport(rows []couple.Row) *reports.Report {
 	r := reports.New("couple", table.New(couple.Columns(), rows))
@@ -102,7 +102,7 @@ func CoupleUnbiasedReport(rows []couple.UnbiasedRow) *reports.Report {
 	}
 	r.NotesOnce(lines)
 	r.Plots(curves.Cells(cells, "toy", "kernel", "start", "function", "coupling", "m", "lag L", "k", "loss", "k at the 99% quantile, as is often advised", "the best k"), columns.Plot{
-		Name: "couple_loss", Title: "Loss of the unbiased estimator", Each: "toy+kernel+start+function+coupling+m", By: "lag L", Log: "y", X: "k", Y: "loss+k at the 99% quantile, as is often advised+the best k",
+		Name: "couple_loss", Title: "Cost of the unbiased estimator", Each: "toy+kernel+start+function+coupling+m", By: "lag L", Log: "y", X: "k", Y: "loss+k at the 99% quantile, as is often advised+the best k",
 		Dots: "k at the 99% quantile, as is often advised+the best k", Lines: true, YLabel: "moves, in those of one long chain", Across: []float64{1}, AcrossIs: "one long chain",
 	})
 	return r
@@ -163,11 +163,11 @@ func coupleMapFigure(rows []couple.Row) (*figure.Figure, error) {
 		}
 		return colours(level(v) / (latenessLevels - 1))
 	}
-	legend := figure.Legend{Title: "mean moves until they meet, up to"}
+	legend := figure.Legend{Title: "mean moves until they meet"}
 	for l := range latenessLevels {
-		end := highest * float64(l+1) / latenessLevels
 		if slices.ContainsFunc(values, func(v float64) bool { return level(v) == float64(l) }) {
-			legend.Add(strconv.FormatFloat(end, 'g', 3, 64), figure.Swatch{Color: shade(end - highest/latenessLevels/2)})
+			end := func(l int) float64 { return highest * float64(l) / latenessLevels }
+			legend.Add(fmt.Sprintf("%.3g to %.3g", end(l), end(l+1)), figure.Swatch{Color: shade(end(l) + highest/latenessLevels/2)})
 		}
 	}
 	if slices.ContainsFunc(rows, func(r couple.Row) bool { return slices.Contains(r.FromMode, math.Inf(1)) }) {

@@ -32,7 +32,7 @@ func SamplersDiagnoseReport(rows []diagnose.Row) *reports.Report {
 		r.Plots(table.New(columns.List{
 			curves.Column("toy", func(r *row) any { return r.Toy.Name }),
 			curves.Column("function", func(r *row) any { return r.Function.Name }),
-			curves.Column("kernel", func(r *row) any { return r.Toy.Name + ", " + r.Kernel }),
+			curves.Column("kernel", func(r *row) any { return r.Kernel }),
 			curves.Column("start", func(r *row) any { return "from " + r.Start.Name }),
 			curves.Column("N", func(r *row) any { return float64(r.N) }),
 			curves.Column("simulated", func(r *row) any { return r.ESSChain }),
@@ -100,10 +100,10 @@ func retitled(fields columns.List, titles map[string]string) columns.List {
 	return fields
 }
 
-// SamplersVariablesFile is the name of the table of the variables of somebody else's draws.
+// SamplersVariablesFile is the name of the table of the variables of external draws.
 const SamplersVariablesFile = "samplers_variables"
 
-// SamplersVariables returns the table of the diagnostics of variables. People see the exact numbers where a target is given.
+// SamplersVariables returns the table of the diagnostics of variables. People see the exact numbers if a target is given.
 func SamplersVariables(rows []diagnose.Variable) *table.Table {
 	fields := diagnose.VariableFields()
 	titles := map[string]string{
@@ -119,7 +119,7 @@ func SamplersVariables(rows []diagnose.Variable) *table.Table {
 	return table.New(retitled(fields, titles), rows)
 }
 
-// SamplersVariablesReport returns the report of the diagnostics of somebody else's draws. What is said of several variables is said once.
+// SamplersVariablesReport returns the report of the diagnostics of external draws. A note on several variables comes once.
 func SamplersVariablesReport(rows []diagnose.Variable) *reports.Report {
 	r := reports.New(SamplersVariablesFile, SamplersVariables(rows))
 	r.Note("%s of %s in each: %s", selector.Count(rows[0].Chains, "chain"), selector.Count(rows[0].N, "draw"), rows[0].Draws)
@@ -144,6 +144,9 @@ func SamplersVariablesReport(rows []diagnose.Variable) *reports.Report {
 			said = chains.NewAdvice("%s: %w", strings.Join(names, ", "), note)
 		}
 		r.Add(reports.Note{Advice: said, About: note.Column})
+	}
+	for i := range rows {
+		plotLook(r, &rows[i])
 	}
 	return r
 }

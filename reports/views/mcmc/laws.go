@@ -32,7 +32,7 @@ func SamplersLawsReport(rows []samplers.LawsRow) *reports.Report {
 		Name: "samplers_laws_mean", Title: "Distribution of the mean of a chain", Log: "none", X: "from", Until: "to", Y: "exact distribution+N(0, tau/N)", Bars: "exact distribution", Upright: "truth", Panels: "of", Lines: true, Free: true,
 		XLabel: "error of the mean (sd of the target)", YLabel: "density (of stems: P / distance)", Why: chains.NewAdvice("nothing to draw: there are no rows"),
 	}, func() *table.Table { return meanLaws(rows) })
-	r.Add(curves.Figure("Law of R-hat", "no figure of R-hat", rows, samplersRHatFigure))
+	r.Add(curves.Figure("Distribution of R-hat", "no figure of R-hat", rows, samplersRHatFigure))
 	var cells [][]any
 	for i := range rows {
 		if row := &rows[i]; row.RHat != nil {
@@ -40,7 +40,7 @@ func SamplersLawsReport(rows []samplers.LawsRow) *reports.Report {
 		}
 	}
 	r.Plots(curves.Cells(cells, "N", "setting", "R-hat < 1.01 and wrong", "constant and wrong"), columns.Plot{
-		Name: "samplers_laws_assurance", Title: "How often R-hat assures what is wrong", Log: "xy", X: "N", Y: "R-hat < 1.01 and wrong+constant and wrong", By: "setting",
+		Name: "samplers_laws_assurance", Title: "How often R-hat passes a wrong answer", Log: "xy", X: "N", Y: "R-hat < 1.01 and wrong+constant and wrong", By: "setting",
 		XLabel: "number of samples N of each chain", YLabel: "probability", Joined: true,
 	})
 	var notes []samplers.Note
@@ -122,7 +122,7 @@ func longest(rows []samplers.LawsRow, keep func(*samplers.LawsRow) bool) (out []
 	return out
 }
 
-// columnsOf returns how many of so many panels stand beside each other.
+// columnsOf returns how many of that many panels stand beside each other.
 func columnsOf(panels int) int {
 	if panels == 4 {
 		return 2
@@ -195,7 +195,7 @@ const (
 // samplersRHatFigure draws the distribution of R-hat of each kind of chain at its largest number of samples, and in front of it the part in which the pooled
 // mean is wrong; at the right stand chains that never change: R-hat is infinite if they differ, and there is none if they are equal. The
 // horizontal axis is logarithmic in the distance from the least value that R-hat can have, the vertical one in the probability of a bar. It fails
-// where no function has the values 0 and 1 alone, and if the rows do not have the whole distribution (see samplers.LawsOptions).
+// if no function has the values 0 and 1 alone, and if the rows do not have the whole distribution (see samplers.LawsOptions).
 func samplersRHatFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
 	all, wrong := figure.Color(5), figure.Color(1)
 	var plots []*figure.Panel

@@ -192,7 +192,7 @@ func TemperCompareReport(rows []temper.CompareRow) *reports.Report {
 	}
 	r.Plots(curves.CaseCells(cells, "scheme", "sampler", "moves", "TV", "TV, overtaken", "J", "J, overtaken"), columns.Plot{
 		Name: "temper_compare", Title: "Tempering, annealing and a plain chain", Each: "toy+T+kernel+scheme|path+initial+schedule", By: "sampler", Log: "xy", X: "moves", Y: "TV+TV, overtaken|J+J, overtaken",
-		Lines: true, Dots: "TV, overtaken+J, overtaken", YLabel: "TV|J (nats)", Kinds: "of the last state|where tempering overtakes",
+		Lines: true, Dots: "TV, overtaken+J, overtaken", YLabel: "TV|J (nats)", Kinds: "last state|tempering overtakes",
 	})
 	return r
 }

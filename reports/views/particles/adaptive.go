@@ -47,6 +47,6 @@ func plotAdaptive(r *reports.Report, rows []adaptive.Row) {
 	}
 	r.Plots(curves.Cells(cells, "toy", "rho", "resample", "threshold", "particles", "exact", "estimated", "error", "slope"), columns.Plot{
 		Name: "smc_adaptive", Title: "Bias of Zhat by number of particles", Log: "xy", X: "particles", Y: "exact+estimated", Errors: "error", Thin: "slope",
-		By: "toy+rho+resample+threshold", XLabel: "number of particles P", YLabel: "|E Zhat/Z - 1| (dotted: 1/P)", Dots: "estimated",
+		By: "toy+rho+resample+threshold", XLabel: "number of particles P", YLabel: "size of E Zhat/Z - 1 (dotted: 1/P)", Dots: "estimated",
 	})
 }

@@ -59,7 +59,7 @@ func (c *Comparison) shared() (names []string) {
 // difference is one thing in which two tables differ.
 type difference struct {
 	kind, row, column, first, second string
-	absolute, relative               float64 // NaN where the cells are no numbers
+	absolute, relative               float64 // NaN if the cells are no numbers
 }
 
 func DifferenceFields() columns.List {
@@ -75,7 +75,7 @@ func DifferenceFields() columns.List {
 }
 
 // CompareReport returns the report of a comparison: a line for each cell, row and column in which the tables differ. It has a Fault if there is
-// any. Rows are matched by c.By, and where that is empty by the parameters that both tables have, and then by further columns of text as long as
+// any. Rows are matched by c.By, and if that is empty by the parameters that both tables have, and then by further columns of text as long as
 // rows are not told apart by them. Rows that are the same in all of these are matched in their order. Call Validate before.
 func CompareReport(c *Comparison) *reports.Report {
 	keys := c.keys()
@@ -174,7 +174,7 @@ func (c *Comparison) differ(d *difference) bool {
 	return d.relative > c.Tolerance && d.absolute > c.Absolute
 }
 
-// compareCells returns the difference of two cells. Where both are the same number the second is taken to be written as the first.
+// compareCells returns the difference of two cells. If both are the same number the second is taken to be written as the first.
 func compareCells(first, second string) difference {
 	d := difference{first: first, second: second, absolute: math.NaN(), relative: math.NaN()}
 	if first == second {

@@ -18,7 +18,7 @@ import (
 	"breadboard/reports/table"
 )
 
-// DefaultStatistics are what a plot over a parameter draws where nothing is said.
+// DefaultStatistics are what a plot over a parameter draws if nothing is said.
 func DefaultStatistics() []string { return []string{"median", "q10", "q90"} }
 
 // StatisticForms say how statistics are selected.
@@ -91,7 +91,7 @@ type summary struct {
 // over is a plot over a parameter at work.
 type over struct {
 	statistics []statistic
-	main       int      // the statistic that is drawn as a line, and -1 where there is none
+	main       int      // the statistic that is drawn as a line, and -1 if there is none
 	bands      [][2]int // pairs of statistics between which a band is drawn; -1 for one standard deviation below or above the mean
 	lines      []int    // the others, which are drawn as thin lines
 	summaries  []*summary
@@ -220,7 +220,7 @@ func (o *over) endNames(band [2]int) (low, high string) {
 // maxStatisticsText is the length of the longest text that fits behind the name of a measure along an axis.
 const maxStatisticsText = 34
 
-// text says what is drawn, for the label of an axis. Where there is much of it, only the table names it.
+// text says what is drawn, for the label of an axis. If there is much of it, only the table names it.
 func (o *over) text(parameter string) string {
 	var parts []string
 	if o.main >= 0 {

@@ -30,7 +30,7 @@ type SweepPlot struct {
 	Where      map[string][]string // rows to draw: the values that a parameter may have
 }
 
-// Report returns the report of the plot: its figure, with a table where a parameter is summed up, and notes about what could not be drawn: cells that
+// Report returns the report of the plot: its figure, with a table if a parameter is summed up, and notes about what could not be drawn: cells that
 // failed, numbers that are not finite. It fails on unknown names, where a parameter varies along a line, and if nothing is left.
 func (o SweepPlot) Report(m *sweep.Merged) (*reports.Report, error) {
 	d := &sweepDrawing{SweepPlot: o}
@@ -77,7 +77,7 @@ type sweepDrawing struct {
 	measure experiments.Value
 	rows    []sweep.Row
 	notes   []string
-	over    *over // nil where no parameter is summed up
+	over    *over // nil if no parameter is summed up
 }
 
 // choose checks the names, and takes the rows to draw.
@@ -161,8 +161,8 @@ func sameNumber(a, b string) bool {
 	return errX == nil && errY == nil && x == y
 }
 
-// usualX returns the parameter that is drawn along the horizontal axis where none is named: T where it varies over the rows to draw, and else
-// the last parameter that does and is not drawn otherwise. Where none varies it is T, or the last of a study without T.
+// usualX returns the parameter that is drawn along the horizontal axis if none is named: T where it varies over the rows to draw, and else
+// the last parameter that does and is not drawn otherwise. If none varies it is T, or the last of a study without T.
 func (d *sweepDrawing) usualX(s *sweep.Sweep) string {
 	names := experiments.Names(d.study.Parameters)
 	usual := names[len(names)-1]

@@ -19,7 +19,7 @@ import (
 	"breadboard/toys"
 )
 
-// SweepReport returns the report of the merged results of a sweep. It has a Fault where cells have failed.
+// SweepReport returns the report of the merged results of a sweep. It has a Fault if cells have failed.
 func SweepReport(m *sweep.Merged) *reports.Report {
 	r := reports.New("sweep", Sweep(m))
 	failed, first := 0, ""
@@ -205,9 +205,9 @@ func SweepStatusReport(s *sweep.Status) *reports.Report {
 type shardRow struct {
 	folder         any // nil for the whole sweep
 	shard          string
-	cells          any // nil where it is not known
+	cells          any // nil if it is not known
 	done, failed   int
-	missing        any // nil where it is not known
+	missing        any // nil if it is not known
 	state, process string
 }
 
@@ -216,7 +216,7 @@ func SweepStatus(s *sweep.Status) *table.Table {
 	var rows []shardRow
 	for _, one := range s.Shards {
 		row := shardRow{folder: one.Dir, shard: one.Shard.String(), done: one.Done, failed: one.Failed, state: string(one.State), process: one.Process}
-		if one.Cells > 0 || one.State == sweep.Complete && one.Done == 0 { // else nobody has said how many fall to it
+		if one.Cells > 0 || one.State == sweep.Complete && one.Done == 0 { // else it is not known how many fall to it
 			row.cells, row.missing = one.Cells, max(0, one.Cells-one.Done)
 		}
 		rows = append(rows, row)
@@ -238,7 +238,7 @@ func SweepStatus(s *sweep.Status) *table.Table {
 }
 
 // SweepRunReport returns the report of a run of a shard, which ended with an error or nil: how many cells it has solved.
-// It has notes only, since the results are in the folder of the sweep, and a Fault where cells of the shard have failed, now or before.
+// It has notes only, since the results are in the folder of the sweep, and a Fault if cells of the shard have failed, now or before.
 func SweepRunReport(shard sweep.Shard, a sweep.Account, err error) *reports.Report {
 	r := &reports.Report{}
 	if a.Cut > 0 {

@@ -412,7 +412,7 @@ func TestZerosAreRefused(t *testing.T) {
 	}
 }
 
-// TestPlacingEnds: with the context, also where it would take minutes.
+// TestPlacingEnds: with the context, also if it would take minutes.
 func TestPlacingEnds(t *testing.T) {
 	path, kernel := setup(t, "easy")
 	for _, selector := range []string{"acceptance", "fisher", "cess:0.9999999"} {
@@ -425,7 +425,7 @@ func TestPlacingEnds(t *testing.T) {
 	}
 }
 
-// ending is a context that ends when it has been looked at so many times.
+// ending is a context that ends when it has been looked at that many times.
 type ending struct {
 	context.Context
 	left atomic.Int64

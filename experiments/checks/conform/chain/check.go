@@ -1,4 +1,4 @@
-// Package chain answers two questions about Markov chains that somebody has run, and never takes
+// Package chain answers two questions about Markov chains that an external program has run, and never takes
 // one for the other. Are their moves those of a kernel? Each move is held to the exact distribution
 // of the kernel from where it was made, so that it does not matter where chains began and whether
 // they have mixed. And do their draws represent a target? That may be false of a right sampler
@@ -30,7 +30,7 @@ import (
 
 // Options says what is tested, and how.
 type Options struct {
-	Kernel    chains.Kernel // whose moves the chains are meant to make; nil where it is not known
+	Kernel    chains.Kernel // whose moves the chains are meant to make; nil if it is not known
 	Name      string        // its selector
 	Thin      int           // how many moves of the kernel are between two draws; 0 is one
 	Functions []string      // the selectors of the functions whose means are looked at; where empty, the axes and g
@@ -43,14 +43,14 @@ type Outcome struct {
 	Source   string
 	Chains   int
 	Draws    int
-	Kernel   string    // empty where there is none
-	Findings []Finding // those of moves, where there is a kernel, and those of the target
+	Kernel   string    // empty if there is none
+	Findings []Finding // those of moves, if there is a kernel, and those of the target
 	Means    []Mean
-	Fault    string // what is wrong with the moves; empty where nothing is, and where there is no kernel
+	Fault    string // what is wrong with the moves; empty if nothing is, and if there is no kernel
 	Excluded string // what a pass of the moves has excluded
 	Open     bool   // whether there are too few moves to say
 	Few      bool   // whether there are too few draws to say whether they represent the target
-	Lacks    string // what speaks against that they do; empty where nothing does
+	Lacks    string // what speaks against that they do; empty if nothing does
 	// Represents says whether the draws represent the target: where the exact error of such a chain is known, whether that is small, and else whether
 	// nothing speaks against it.
 	Represents bool
@@ -85,7 +85,7 @@ type run struct {
 	plain   chains.Kernel // that of one move, where several are between two draws; else nil
 }
 
-// Check tests what readers give: each reader is a chain, or has a column that says of which chain a row is. Where the context ends it returns its error
+// Check tests what readers give: each reader is a chain, or has a column that says of which chain a row is. If the context ends it returns its error
 // together with what was found until then.
 func Check(ctx context.Context, toy *toys.Toy, readers []*codes.Reader, o Options) (*Outcome, error) {
 	if err := check.ValidateAlpha(o.Alpha); err != nil {

@@ -184,7 +184,7 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
-// TestTarget: what does not represent the target is said, and without a kernel nothing is said of the sampler.
+// TestTarget: draws that do not represent the target are reported, and without a kernel there is no verdict on the sampler.
 func TestTarget(t *testing.T) {
 	small, metropolis := parsed(t, "random:1:3:3x3", "metropolis")
 	half := slices.Clone(small.G)
@@ -209,13 +209,13 @@ func TestTarget(t *testing.T) {
 			t.Errorf("%s: %q, %+v", name, out.Lacks, out)
 		}
 	}
-	// With the kernel it is said how far such a chain is off, and what it takes.
+	// With the kernel the report says how far such a chain is off, and how many draws it takes.
 	if out := checked(t, asia, gibbs, moverOf(t, gibbs, asia.G, 1).states(no, 20_000)); out.Fault != "" || !strings.Contains(out.Mixing, "no N is enough") {
 		t.Errorf("%+v", out)
 	}
 }
 
-// TestNeeded: the number of draws that is said to be needed has the error that is said, by the exact errors themselves.
+// TestNeeded: the stated number of draws has the stated error, by the exact errors themselves.
 func TestNeeded(t *testing.T) {
 	toy, k := parsed(t, "barrier", "heatbath")
 	m := moverOf(t, k, toy.G, 1)
@@ -236,7 +236,7 @@ func TestNeeded(t *testing.T) {
 	}
 }
 
-// paths calls visit with all paths of so many draws from a state, and their probabilities.
+// paths calls visit with all paths of that many draws from a state, and their probabilities.
 func paths(c *averages.Chain, x, n int, visit func(states []int, p float64)) {
 	states := []int{x}
 	var from func(p float64)
@@ -278,7 +278,7 @@ func TestMeanOne(t *testing.T) {
 				}
 			})
 			for name, mean := range means {
-				if mean > 1+1e-9 || mean < 0.95 && name != "laws of known mistakes" {
+				if mean > 1+1e-9 || mean < 0.95 && name != "known mistakes" {
 					t.Errorf("%s, %s from %d, %s: the mean is %v", c.toy, c.kernel, x, name, mean)
 				}
 			}
@@ -428,7 +428,7 @@ func TestThinned(t *testing.T) {
 	}
 }
 
-// TestScan: draws of a sweep that are held to single visits are no moves of these, and it is said which kernel sweeps.
+// TestScan: draws of a sweep that are held to single visits are no moves of these, and a note names the kernel that sweeps.
 func TestScan(t *testing.T) {
 	toy, single := parsed(t, "ising:2x2:0.3", "heatbath")
 	_, sweep := parsed(t, "ising:2x2:0.3", "heatbath-scan")

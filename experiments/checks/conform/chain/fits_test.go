@@ -124,7 +124,7 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// TestMovesBetween: the number of moves between two draws is named if the kernel cannot make such moves too, and also in place of the one that is given.
+// TestMovesBetween: the number of moves between two draws is named if the kernel cannot make such moves too, and also instead of the one that is given.
 func TestMovesBetween(t *testing.T) {
 	toy, k := parsed(t, "random:1:3:3x3", "metropolis")
 	states := moverOf(t, k, toy.G, 66).states(0, 60_000)

@@ -18,7 +18,7 @@ type other func(x int) []chains.Entry
 // mostOthers is the most entries of all rows of a kernel for which those of other inverse temperatures are kept too.
 const mostOthers = 1 << 20
 
-// othersOf returns the laws of known mistakes. A kernel that cannot be asked under another target than its own has none of other temperatures.
+// othersOf returns the known mistakes. A kernel that cannot be asked under another target than its own has none of other temperatures.
 func othersOf(ctx context.Context, k chains.Kernel, c *averages.Chain) (list []other, err error) {
 	if len(c.Rows.Entries) > mostOthers {
 		return nil, nil
@@ -129,10 +129,10 @@ func (f *from) ratios(row []chains.Entry) []float64 {
 	return q
 }
 
-// listed is the name of the test of the laws of known mistakes.
-const listed = "laws of known mistakes"
+// listed is the name of the test of the known mistakes.
+const listed = "known mistakes"
 
-// known is the test of the laws of known mistakes, which are all as likely beforehand. Which of them explains the moves named says.
+// known is the test of the known mistakes, which are all as likely beforehand. Which of them explains the moves named says.
 func (m *moves) known() draws.Value {
 	v := draws.Value{Name: listed}
 	if len(m.others) == 0 {

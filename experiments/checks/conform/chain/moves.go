@@ -33,7 +33,7 @@ type moves struct {
 	row      other // what the moves are held to: the rows of the chain
 	features []feature
 	others   []other
-	from     []*from   // by state; nil where no move was made from it
+	from     []*from   // by state; nil if no move was made from it
 	total    []float64 // by feature: the sum over all moves
 	n        int
 	back     []float64 // by strength: the log e-value of bets that a move goes back to where the one before it began

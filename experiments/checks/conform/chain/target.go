@@ -27,7 +27,7 @@ type Mean struct {
 	Function    string
 	Draws       float64 // the mean of the draws
 	Exact, SD   float64 // of the target
-	Batches     float64 // the standard error that batch means claim; NaN where there are too few draws
+	Batches     float64 // the standard error that batch means claim; NaN if there are too few draws
 	Off         float64 // the error of the mean in these
 	Error       float64 // the exact root mean squared error of such a mean, in exact standard deviations; NaN without a kernel
 	constant    bool
@@ -52,11 +52,11 @@ func MeanColumns() columns.List {
 // target is what draws are meant to represent.
 type target struct {
 	toy       *toys.Toy
-	chain     *averages.Chain // without rows where no kernel is known
+	chain     *averages.Chain // without rows if no kernel is known
 	functions []samplers.Function
 }
 
-// newTarget returns the target of draws, with functions of its states in their selectors. Where none are named they are the axes, and g.
+// newTarget returns the target of draws, with functions of its states in their selectors. If none are named they are the axes, and g.
 func newTarget(toy *toys.Toy, c *averages.Chain, selectors []string) (*target, error) {
 	t := &target{toy: toy, chain: c}
 	if len(selectors) > 0 {
@@ -84,7 +84,7 @@ func newTarget(toy *toys.Toy, c *averages.Chain, selectors []string) (*target, e
 	return t, nil
 }
 
-// MinDraws is the least number of draws of which anything is said.
+// MinDraws is the least number of draws for a verdict.
 const MinDraws = 100
 
 // means returns the means of the functions over the draws of all chains.
@@ -120,7 +120,7 @@ func (t *target) means(tracks []*track) (list []Mean) {
 		}
 		if spread := stat.Variance(batches, nil); total >= MinDraws && len(batches) > 1 && !m.constant && !m.infinite {
 			// No chain is taken to know more than independent draws do: batches may all be alike
-			// where a value is rare, or if a chain turns.
+			// if a value is rare, or if a chain turns.
 			se := math.Sqrt(max(spread/float64(len(batches)), 1/n))
 			m.Batches, m.Off = se*h.SD, mean/se
 			if within := square/n - mean*mean; within > 0 {
@@ -141,7 +141,7 @@ func batchSize(tracks []*track) int {
 	return min(longest, diagnostics.BatchSize(total))
 }
 
-// mostOff returns the largest error of a mean in standard errors of batches that is left to chance, where so many batches and functions are looked at.
+// mostOff returns the largest error of a mean in standard errors of batches that is left to chance, where that many batches and functions are looked at.
 func mostOff(alpha float64, batches, functions int) float64 {
 	return distuv.StudentsT{Sigma: 1, Nu: float64(max(1, batches-1))}.Quantile(1 - alpha/float64(2*functions))
 }
@@ -149,8 +149,8 @@ func mostOff(alpha float64, batches, functions int) float64 {
 // lack is a reason why draws do not represent the target.
 type lack struct {
 	check.Finding
-	says  string // empty where there is nothing to say
-	order int    // reasons of a lower order are said first
+	says  string // empty if there is nothing to say
+	order int    // reasons of a lower order come first
 }
 
 // lacks looks for reasons why draws do not represent the target.
@@ -196,7 +196,7 @@ func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lac
 		correlation = max(correlation, m.correlation)
 		v := float64(m.of.Level[tracks[0].states[0]])
 		switch {
-		case m.infinite: // of which the states are said
+		case m.infinite: // whose states are named
 		case m.constant:
 			p := 0.0
 			if v < float64(len(m.of.Masses)) {
@@ -248,7 +248,7 @@ type expectation struct {
 }
 
 // expect finds the exact errors of means of such chains, those first whose draws depend on one another the longest, and says how large the largest is and
-// how many draws are needed where it is not small.
+// how many draws are needed if it is not small.
 func (t *target) expect(ctx context.Context, tracks []*track, means []Mean) (mixed bool, says string, err error) {
 	e := &expectation{t, tracks, mostSeconds}
 	var worst *Mean
@@ -292,7 +292,7 @@ func (e *expectation) draws() (n int) {
 	return n
 }
 
-// of returns the exact root mean squared error of the mean over all chains, each so many times as
+// of returns the exact root mean squared error of the mean over all chains, each that many times as
 // long; NaN if that takes too long. What a chain has drawn before it came to a state of positive
 // probability is left out.
 func (e *expectation) of(ctx context.Context, m *Mean, times int64) (float64, error) {
@@ -319,7 +319,7 @@ func (e *expectation) of(ctx context.Context, m *Mean, times int64) (float64, er
 				variance += weight * weight * max(0, at.MSE.Float()-at.Bias.Value*at.Bias.Value)
 			}
 		}
-		if err != nil { // such as where the function is infinite where the chain began
+		if err != nil { // such as if the function is infinite where the chain began
 			return math.NaN(), ctx.Err()
 		}
 	}

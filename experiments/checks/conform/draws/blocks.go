@@ -10,10 +10,10 @@ import (
 // Blocks bets that draws which repeat an earlier block of draws go on to repeat what came behind it. Its e-value is the product of what each bet
 // has won: the predicted state has half of the probability, and the distribution the other half.
 type Blocks struct {
-	length      int // of a block that hardly comes again by chance; 0 where there is none
+	length      int // of a block that hardly comes again by chance; 0 if there is none
 	hash, power uint64
 	places      places // where the draw behind each block stands
-	next        int    // the place of the draw that is predicted; 0 where nothing is
+	next        int    // the place of the draw that is predicted; 0 if nothing is
 	logE        float64
 	run, most   int // how many predictions in a row came true, and the most
 	from, to    int // the rows of that run, and those it repeats begin there, counted from 1
@@ -84,13 +84,13 @@ func (b *Blocks) Value() Value {
 // places is a map from hashes to places from 1 on, at a third of the time of Go's.
 type places struct {
 	hashes []uint64
-	at     []int32 // 0 where there is no hash
+	at     []int32 // 0 if there is no hash
 	count  int
 }
 
 func newPlaces(size int) places { return places{hashes: make([]uint64, size), at: make([]int32, size)} }
 
-// first returns the place of a hash, which is the given one where it has none yet.
+// first returns the place of a hash, which is the given one if it has none yet.
 func (p *places) first(hash uint64, at int32) int32 {
 	if 2*p.count >= len(p.at) {
 		larger := newPlaces(2 * len(p.at))

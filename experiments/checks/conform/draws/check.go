@@ -31,7 +31,7 @@ type Outcome struct {
 	Draws    int
 	Findings []Finding
 	Weights  *Weights // what the weights are like; nil if the draws have none
-	Worst    []State  // the states whose counts are the farthest from the law, the worst first
+	Worst    []State  // the states whose counts are the farthest from the distribution, the worst first
 	Fault    string   // what is wrong; empty without a fault
 	Depend   bool     // whether that is that draws depend on those before them, as those of a Markov chain do
 	Excluded string   // what a pass has excluded, or that there are too few draws to say
@@ -63,8 +63,8 @@ func StateColumns() columns.List {
 // shown is how many of the worst states are shown.
 const shown = 10
 
-// Check tests whether what readers give, one after another, are independent draws of a law. The e-value is the average of those of all tests.
-// Where the context ends it returns its error together with what was found until then.
+// Check tests whether what readers give, one after another, are independent draws of a distribution. The e-value is the average of those of all tests.
+// If the context ends it returns its error together with what was found until then.
 func Check(ctx context.Context, law *Law, readers []*codes.Reader, o Options) (*Outcome, error) {
 	if err := check.ValidateAlpha(o.Alpha); err != nil {
 		return nil, err
@@ -142,7 +142,7 @@ func Explain(values []Value, listed, says string, named func() (named, reason st
 	return cmp.Or(name, says)
 }
 
-// dependent reports whether draws depend on those before them, and not since somebody has sorted them.
+// dependent reports whether draws depend on those before them, and not because they are sorted.
 func (t *tally) dependent(values []Value, alone float64) bool {
 	return !t.sorted() && slices.ContainsFunc(values, func(v Value) bool { return v.Depend && v.LogE >= alone })
 }
@@ -176,7 +176,7 @@ func (t *tally) strongest(values []Value, logThreshold float64) string {
 	return best.Says
 }
 
-// worst returns the states whose counts are the farthest from the law.
+// worst returns the states whose counts are the farthest from the distribution.
 func (t *tally) worst() (list []State) {
 	for x, c := range t.counts {
 		n := float64(t.n)
@@ -190,7 +190,7 @@ func (t *tally) worst() (list []State) {
 	return list[:min(len(list), shown)]
 }
 
-// excludedBy says which distributions so many draws would have been found not to have, with a
+// excludedBy says which distributions that many draws would have been found not to have, with a
 // probability of eprocess.DetectionProbability; empty if they are too few to say. The total
 // variation is that from which on one would have been found; 1 if that is not known.
 func excludedBy(l *Law, n int, logThreshold float64) (says string, variation float64) {

@@ -57,7 +57,7 @@ func drawer(p []float64) func(u float64) int {
 	}
 }
 
-// independent returns draws of a law.
+// independent returns draws of a distribution.
 func independent(p []float64, n int, rng *rand.Rand) []int {
 	draw, states := drawer(p), make([]int, n)
 	for i := range states {
@@ -66,7 +66,7 @@ func independent(p []float64, n int, rng *rand.Rand) []int {
 	return states
 }
 
-// checked checks states against a law.
+// checked checks states against a distribution.
 func checked(t *testing.T, l *Law, states []int) *Outcome {
 	t.Helper()
 	var b strings.Builder
@@ -106,7 +106,7 @@ func laws(t *testing.T) (list []*Law) {
 	return list
 }
 
-// TestRight: right draws give no alarm. With -long=20 these are 200 files of each law.
+// TestRight: right draws give no alarm. With -long=20 these are 200 files of each distribution.
 func TestRight(t *testing.T) {
 	longtest.NotShort(t)
 	files := longtest.Times(1, 10)
@@ -158,7 +158,7 @@ func TestPlanted(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		law   *Law
-		q     []float64 // the wrong law; nil where it is no law of single draws
+		q     []float64 // the wrong distribution; nil if it is no distribution of single draws
 		draws func(rng *rand.Rand) []int
 		named string
 	}{
@@ -267,7 +267,7 @@ func TestFew(t *testing.T) {
 	}
 }
 
-// sequences calls visit with all sequences of so many states, and their probabilities.
+// sequences calls visit with all sequences of that many states, and their probabilities.
 func sequences(p []float64, n int, visit func(states []int, v float64)) {
 	states := make([]int, n)
 	var from func(i int, v float64)
@@ -305,7 +305,7 @@ func TestMeanOne(t *testing.T) {
 			}
 		})
 		for name, mean := range means {
-			if mean > 1+1e-9 || mean < 0.9 && name != "laws of known mistakes" {
+			if mean > 1+1e-9 || mean < 0.9 && name != "known mistakes" {
 				t.Errorf("%v, %s: the mean is %v", p, name, mean)
 			}
 		}

@@ -130,7 +130,7 @@ func (p *Parameter) end(grid, logs []float64, direction int, log func(at float64
 	return in
 }
 
-// LogUnknown returns the log likelihood of counts under an unknown distribution on so many cells, with equal weights on all distributions.
+// LogUnknown returns the log likelihood of counts under an unknown distribution on that many cells, with equal weights on all distributions.
 func LogUnknown(counts []int, cells int) float64 {
 	total, log := 0.0, 0.0
 	for _, c := range counts {
@@ -194,7 +194,7 @@ func above(value, mean, variance float64) float64 {
 	return distuv.Gamma{Alpha: mean * mean / variance, Beta: mean / variance}.Survival(value)
 }
 
-// P returns the p-value of the sum if so many parameters were fitted, of the largest of its terms, and of how often rare cells occur, together. Statistics
+// P returns the p-value of the sum if that many parameters were fitted, of the largest of its terms, and of how often rare cells occur, together. Statistics
 // are taken to have gamma distributions of the exact mean and variance.
 //
 // Source: Haldane 1937 (the variance of the statistic).

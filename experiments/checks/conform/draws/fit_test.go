@@ -21,7 +21,7 @@ func normal(q []float64) []float64 {
 	return q
 }
 
-// planted returns a mistake in the draws of a law: a part of the text that names it, empty if it is on no list, and the wrong law.
+// planted returns a mistake in the draws of a distribution: a part of the text that names it, empty if it is on no list, and the wrong distribution.
 func planted(l *Law, i int, rng *rand.Rand) (name string, q []float64) {
 	n, u := len(l.P), rng.Float64()
 	q = slices.Clone(l.P)
@@ -50,7 +50,7 @@ func planted(l *Law, i int, rng *rand.Rand) (name string, q []float64) {
 		for x := range q {
 			q[x] *= math.Exp(rng.NormFloat64() / 2)
 		}
-	case 7: // a mixture with another law, or the weights of pairs
+	case 7: // a mixture with another distribution, or the weights of pairs
 		for x := range q {
 			q[x] = (1-u/2)*q[x] + u/2*l.P[(x*7+3)%n]
 		}

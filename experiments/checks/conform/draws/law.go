@@ -24,7 +24,7 @@ import (
 // Law is a distribution of states.
 type Law struct {
 	Name  string
-	P     []float64 // 0 only where a state is impossible
+	P     []float64 // 0 only if a state is impossible
 	Codes *codes.Codes
 }
 
@@ -92,7 +92,7 @@ type other struct {
 	p    []float64
 }
 
-// mistakes returns the laws of known mistakes that change the law.
+// mistakes returns the known mistakes that change the distribution.
 func (l *Law) mistakes() (list []other) {
 	add := func(says string, of func(x int) float64) {
 		p := make([]float64, len(l.P))

@@ -33,7 +33,7 @@ func (l *Law) families() []family {
 	}}
 }
 
-// power returns the distribution whose probabilities are proportional to a power of the right ones, where these are positive.
+// power returns the distribution whose probabilities are proportional to a power of the right ones, if these are positive.
 func (l *Law) power(exponent float64) []float64 {
 	q := make([]float64, len(l.P))
 	for x, p := range l.P {
@@ -94,7 +94,7 @@ func (t *tally) named() (named, reason string) {
 	return Named(list, LogUnknown(t.counts, len(t.P))-t.logLikelihood())
 }
 
-// logLikelihood returns the log likelihood of the draws under the right law.
+// logLikelihood returns the log likelihood of the draws under the right distribution.
 func (t *tally) logLikelihood() (log float64) {
 	for x, c := range t.counts {
 		if c > 0 {

@@ -21,16 +21,16 @@ type Reading struct {
 	Add        func(x, count int)
 	Impossible func() bool // whether something was drawn that has probability zero
 	Values     func() []Value
-	Explain    func(values []Value) string // what is wrong, where there is a fault
+	Explain    func(values []Value) string // what is wrong, if there is a fault
 
 	Draws int
 	Watch *eprocess.Watch
-	Last  []Value // at the last look; nil where something impossible was drawn
+	Last  []Value // at the last look; nil if something impossible was drawn
 	Says  string  // what was wrong at the last look that found a fault
 }
 
 // Run reads until a fault is decided, if that is asked for, until there are as many draws as are
-// wanted, or no more. Where the context ends it returns its error, and what was read until then
+// wanted, or no more. If the context ends it returns its error, and what was read until then
 // counts; other errors say that nothing was tested.
 func (r *Reading) Run(ctx context.Context) error {
 	r.Watch = &eprocess.Watch{Name: r.Name, LogThreshold: -number.Log(r.Alpha), Count: func() int { return r.Draws }, Value: r.look}
@@ -49,7 +49,7 @@ func (r *Reading) Run(ctx context.Context) error {
 // mostRead is the most draws of a source in their order, which are remembered.
 const mostRead = 1 << 28
 
-// grow reads until there are so many draws.
+// grow reads until there are that many draws.
 func (r *Reading) grow(ctx context.Context, draws int) error {
 	rows := 0
 	defer func() {

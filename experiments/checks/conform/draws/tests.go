@@ -29,7 +29,7 @@ const (
 const (
 	each       = "how often each state was drawn"
 	single     = "one state"
-	listed     = "laws of known mistakes"
+	listed     = "known mistakes"
 	exchanged  = "two states exchanged"
 	absent     = "a state that is never drawn"
 	follows    = "which states follow on which"
@@ -44,7 +44,7 @@ type tally struct {
 	n        int
 	first    []int // the row in which each impossible state was drawn first, counted from 1
 	ordered  bool
-	history  []int32   // the draws in their order, where it is known
+	history  []int32   // the draws in their order, if it is known
 	followed int       // of how many of them follow has told
 	repeats  []repeats // by lag, from 1 on
 	group    []int     // of each state
@@ -172,7 +172,7 @@ func (t *tally) ratio(p []float64) float64 {
 	return total
 }
 
-// known is the test of the laws of known mistakes, which are all as likely beforehand. Which of them explains the draws named says.
+// known is the test of the known mistakes, which are all as likely beforehand. Which of them explains the draws named says.
 func (t *tally) known() Value {
 	v, logs := Value{Name: listed}, make([]float64, len(t.others))
 	for i, o := range t.others {

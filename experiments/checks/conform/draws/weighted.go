@@ -23,7 +23,7 @@ type Weights struct {
 	Effective float64 // the effective number of draws, the square of the sum of the weights over the sum of their squares (Kong 1992)
 	// Bound is what no weight may exceed if the verdict is to hold, in units of the mean of all; +Inf if it does not depend on that.
 	Bound  float64
-	States []WeightedState // those whose shares are the farthest from the law, the worst first
+	States []WeightedState // those whose shares are the farthest from the distribution, the worst first
 }
 
 // WeightedState is a state with its share of the weight.
@@ -53,7 +53,7 @@ type weighted struct {
 	*Law
 	states []int32
 	logs   []float64 // log weights
-	rows   int       // with those of weight zero, which are no draws of the law
+	rows   int       // with those of weight zero, which are no draws of the distribution
 	zero   string    // the first state of probability zero that was drawn with a weight; empty if there is none
 
 	// What follows is found from the draws.
@@ -132,7 +132,7 @@ const (
 	sameWeight = 1e-6
 	// nearLargest is how many weights above half of the bound there must be: with fewer, larger ones are likely to be yet to come.
 	nearLargest = 32
-	// mostUnseen is the probability of the states that were not drawn, from which on nothing is said of the law. It is less if a smaller difference
+	// mostUnseen is the probability of the states that were not drawn, from which on there is no verdict on the distribution. It is less if a smaller difference
 	// would have been found.
 	mostUnseen = 0.1
 )
@@ -242,7 +242,7 @@ func (d *weighted) summary() *Weights {
 	return &Weights{States: d.shares(), Effective: total * total / squares, Bound: math.Exp(d.logBound-most) * float64(d.rows) / total}
 }
 
-// shares returns the states whose shares of the weight are the farthest from the law. The standard errors are those of ratio estimates.
+// shares returns the states whose shares of the weight are the farthest from the distribution. The standard errors are those of ratio estimates.
 func (d *weighted) shares() []WeightedState {
 	most := slices.Max(d.logs)
 	list := make([]WeightedState, len(d.P))

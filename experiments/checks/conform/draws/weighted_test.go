@@ -13,14 +13,14 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// importance draws states by a proposal, with the weights of a law.
+// importance draws states by a proposal, with the weights of a distribution.
 type importance struct {
 	p, q   []float64
 	hidden func(*rand.Rand) float64 // multiplies a weight by something with a mean of one; nil for weights that are of the state alone
 	wrong  func(x int, w float64) float64
 }
 
-// outcome tests so many weighted draws.
+// outcome tests that many weighted draws.
 func (s importance) outcome(t *testing.T, n int, alpha float64, seed uint64) *Outcome {
 	t.Helper()
 	random, text := rand.New(rand.NewPCG(seed, 1)), strings.Builder{}
@@ -49,7 +49,7 @@ func (s importance) outcome(t *testing.T, n int, alpha float64, seed uint64) *Ou
 }
 
 // proposals returns a distribution of five states and proposals for it, one of which hardly ever
-// draws a state that holds 0.3 of the law.
+// draws a state that holds 0.3 of the distribution.
 func proposals() map[string]importance {
 	p := []float64{0.4, 0.3, 0.2, 0.06, 0.04}
 	flat, rare := []float64{0.2, 0.2, 0.2, 0.2, 0.2}, []float64{0.4, 1e-4, 0.2999, 0.2, 0.1}
@@ -117,7 +117,7 @@ func TestWrongWeights(t *testing.T) {
 	}
 }
 
-// TestUndecidedWeights: where larger weights may be yet to come, or likely states, there is no verdict; impossible states that have a weight are a fault, and those
+// TestUndecidedWeights: if larger weights may be yet to come, or likely states, there is no verdict; impossible states that have a weight are a fault, and those
 // of weight zero are none.
 func TestUndecidedWeights(t *testing.T) {
 	t.Parallel()

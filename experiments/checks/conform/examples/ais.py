@@ -132,7 +132,7 @@ def main():
     options.add_argument("--direction", choices=["forward", "reverse"], default="forward")
     options.add_argument("--chains", type=int, default=10_000)
     options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--out", help="the CSV file to write; the standard output where it is left out")
+    options.add_argument("--out", help="the CSV file to write (default: the standard output)")
     options.add_argument("--serve", action="store_true", help="answer requests for chains on the standard input")
     options = options.parse_args()
     annealing = Annealing(options.task)

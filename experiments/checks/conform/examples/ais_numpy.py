@@ -25,7 +25,7 @@ with open(os.path.join(args.task, "task.json"), encoding="utf-8") as file:
 logf = np.load(os.path.join(args.task, "logf_stages.npy"))  # row t-1 is log f_t of every state, t = 1..T
 neighbours = np.load(os.path.join(args.task, "neighbours.npy"))  # by state and direction; -1 is beyond a wall
 T, states = logf.shape
-np.seterr(invalid="ignore")  # where f is zero, log f is -inf, and -inf less -inf is replaced or compares as false
+np.seterr(invalid="ignore")  # log 0 is -inf; -inf minus -inf is replaced or compares as false
 
 
 def draw(rng, t):
@@ -42,7 +42,7 @@ def move(rng, t, x):
 
 
 def increment(t, x, reachable):
-    """What stage t adds to the log weight at x; nothing where f is zero before the change, so that weights stay 0."""
+    """What stage t adds to the log weight at x; zero if f is zero before the change, so that weights stay 0."""
     return np.where(np.isneginf(reachable), 0, logf[t - 1] - logf[t - 2])[x]
 
 

@@ -6,7 +6,7 @@
 
 read the folder TASK that `breadboard conform particles spec` has written, and write runs that
 `breadboard conform particles check TASK --runs runs.csv --conditional conditional.csv` tests. Without --out the runs go to the
-standard output, so that they can be tested while they come:
+standard output, so that they are tested as they come:
 
     python3 smc.py --task TASK --runs 1000000 | breadboard conform particles check TASK --stdin runs
 """
@@ -37,7 +37,7 @@ class Task:
         density = [[math.exp(v - max(row)) for v in row] for row in logf]  # up to a constant factor
         self.first, self.target = density[0], density[-1]
         self.kernel = [None, None] + kernels  # kernel[t][x][y], for t = 2..T
-        self.before = [None, None] + density[1:]  # the law of a path's state before the move of stage t, up to a constant factor
+        self.before = [None, None] + density[1:]  # the distribution of a path's state before the move of stage t, up to a constant factor
         # logw[t][x] is what the log weight of a particle at x gains before the move of stage t, and logw[T + 1][x] after the last
         self.logw = [None, None] + [[b - a for a, b in zip(*pair)] for pair in zip(logf, logf[1:])] + [[0.0] * len(logf[0])]
 
@@ -180,7 +180,7 @@ def main():
     options.add_argument("--runs", type=int, default=10_000)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--conditional", action="store_true", help="make conditional runs, each around a path")
-    options.add_argument("--out", help="the CSV file to write; the standard output where it is left out")
+    options.add_argument("--out", help="the CSV file to write (default: the standard output)")
     options = options.parse_args()
     task, rng = Task(options.task), random.Random(options.seed)
     out = open(options.out, "w", encoding="utf-8") if options.out else sys.stdout
@@ -190,7 +190,7 @@ def main():
             log_z, output, stages, ancestors = run(task, rng, options.conditional)
             print(log_z, output, *(sum(stages, []) if task.unordered else stages[-1] + ancestors), sep=",", file=out)
         out.flush()
-    except BrokenPipeError:  # whoever reads the runs has seen enough
+    except BrokenPipeError:  # the reader has stopped
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -34,7 +34,7 @@ class Tempering:
         return self.reference[x] + self.betas[i] * self.g[x]
 
     def draw(self, p, runs):
-        """One index for each run, where row r of p, or p itself, has the probabilities."""
+        """One index for each run, with the probabilities in its row of p, or in p itself."""
         u = self.rng.random((runs, 1)) * p.sum(-1, keepdims=True)
         return np.minimum((np.cumsum(p, -1) <= u).sum(-1), p.shape[-1] - 1)
 
@@ -95,7 +95,7 @@ def main():
     options.add_argument("--runs", type=int, default=10_000)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--trips", action="store_true", help="make long runs, for round trips")
-    options.add_argument("--out", help="the CSV file to write; the standard output where it is left out")
+    options.add_argument("--out", help="the CSV file to write (default: the standard output)")
     options = options.parse_args()
     with open(os.path.join(options.task, "task.json"), encoding="utf-8") as file:
         task = json.load(file)
@@ -108,7 +108,7 @@ def main():
             for row in table.tolist():
                 print(*row, sep=",", file=out)
         out.flush()
-    except BrokenPipeError:  # whoever reads the runs has seen enough
+    except BrokenPipeError:  # the reader has stopped
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

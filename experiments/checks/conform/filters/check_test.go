@@ -146,7 +146,7 @@ func TestUnorderedRuns(t *testing.T) {
 	if found := checkOne(t, l, chains.Forward, shuffled(rightProgram), 5000); found.Fault() {
 		t.Errorf("%+v", found)
 	}
-	for _, name := range []string{"the last slot repeats the first", "initial law forgotten", "multinomial resampling", "resampled before weighed", "output drawn uniformly"} {
+	for _, name := range []string{"the last slot repeats the first", "initial distribution ignored", "multinomial resampling", "resampled before weighed", "output drawn uniformly"} {
 		if side := checkOne(t, l, chains.Forward, shuffled(bugOf(t, name)), 5000).Sides[0]; !slices.Equal(side.Named, []string{name}) {
 			t.Errorf("%q is named %q after %d runs", name, side.Named, side.Runs)
 		}
@@ -278,7 +278,7 @@ func wrongTasks(t testing.TB) []*Task {
 }
 
 // TestEveryBugIsNamed plants every known way to get it wrong in a program that samples, and holds the number of runs at which it is found
-// and named to what Needs says: so many runs are enough with a probability of 0.99, and four times as many nearly always.
+// and named to what Needs says: that many runs are enough with a probability of 0.99, and four times as many nearly always.
 func TestEveryBugIsNamed(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)

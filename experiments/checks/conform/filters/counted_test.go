@@ -190,7 +190,7 @@ func alone(s *records.Source) *records.Source {
 	return s
 }
 
-// TestLogZAlone: of log Zhat without states the means of powers are tested. Right runs pass, at the rate of false alarms; what is said to be found is found,
+// TestLogZAlone: of log Zhat without states the means of powers are tested. Right runs pass, at the rate of false alarms; what should be found is found,
 // upwards and downwards.
 func TestLogZAlone(t *testing.T) {
 	t.Parallel()
@@ -214,7 +214,7 @@ func TestLogZAlone(t *testing.T) {
 			t.Errorf("log Zhat that are off by %v: %+v", off, found.Results)
 		}
 	}
-	for _, name := range []string{"sum of the weights in Zhat", "mean of the log weights in Zhat", "last weights left out of Zhat", "initial law forgotten"} {
+	for _, name := range []string{"sum of the weights in Zhat", "mean of the log weights in Zhat", "last weights left out of Zhat", "initial distribution ignored"} {
 		if found := checkOne(t, l, chains.Forward, alone(sampled(made, chains.Forward, 3, bugOf(t, name))), 20_000); !found.Fault() {
 			t.Errorf("%q: %+v", name, found.Results)
 		}
@@ -225,7 +225,7 @@ func TestLogZAlone(t *testing.T) {
 	}
 }
 
-// TestCountedSizes: what is too large is refused before anything is computed, and what is said to fit is not.
+// TestCountedSizes: what is too large is refused before anything is computed, and what should fit is not.
 func TestCountedSizes(t *testing.T) {
 	for _, c := range []struct {
 		particles int

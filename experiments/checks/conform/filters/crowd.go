@@ -18,7 +18,7 @@ type offspring struct {
 	laws [][]float64 // by child; children that draw alike share a slice
 }
 
-// chance returns the probability that children are so many in each state. It goes through the multisets below that one, in an order in which
+// chance returns the probability that children are that many in each state. It goes through the multisets below that one, in an order in which
 // each comes before those that have a child more.
 func chance(list []offspring, to []int) (sum float64) {
 	strides, size := make([]int, len(to)), 1
@@ -45,7 +45,7 @@ func chance(list []offspring, to []int) (sum float64) {
 	return sum
 }
 
-// crowds are the multisets of the states of so many particles, which are numbered.
+// crowds are the multisets of the states of that many particles, which are numbered.
 type crowds struct {
 	states int
 	list   [][]int8  // the multisets, as rising states
@@ -129,7 +129,7 @@ func (t *Task) work(particles, states, T int) float64 {
 // breed is how a scheme draws the parents: from how many particles are in each state, and the part of all weights that each state has.
 type breed func(counts []int, shares []float64) []offspring
 
-// mixed are children that draw their parents independently by the same law.
+// mixed are children that draw their parents independently by the same distribution.
 func mixed(counts []int, law []float64) []offspring {
 	o := offspring{p: 1}
 	for _, n := range counts {
@@ -172,7 +172,7 @@ func residualBreed(P int, scale, shift float64) breed {
 	}
 }
 
-// even returns the part of the particles that each state has, which is its part of all weights where these are equal.
+// even returns the part of the particles that each state has, which is its part of all weights if these are equal.
 func even(counts []int) []float64 {
 	list := make([]float64, len(counts))
 	for x, n := range counts {

@@ -8,7 +8,7 @@ import (
 	"breadboard/experiments/checks/conform/records"
 )
 
-// document is what task.json holds.
+// document is the content of task.json.
 type document struct {
 	records.Head
 
@@ -33,7 +33,7 @@ type document struct {
 	Y           []int         `json:"y,omitempty"`
 }
 
-// Document returns what task.json is to hold.
+// Document returns the content of task.json.
 func (t *Task) Document() any {
 	d := &document{
 		Head: records.HeadOf(name), Particles: t.Particles, Resample: t.Scheme.String(), Threshold: t.Threshold, Unordered: t.Unordered,
@@ -68,7 +68,7 @@ func (t *Task) Page() records.Page {
 		Names:   records.NamesOf(t.Names), Conventions: t.conventions(),
 		Numbers: fmt.Sprintf("`logf[t-1][x]`, which is log f_t(x) for t = 1..T, and `kernels[t-2][x][y]`, the probability T_t(x, y) of a move from x to y, for t = 2..T. The mean of Zhat is Z_T/Z_1, of which the logarithm is %v.", t.LogZRatio()),
 		Rows:    []string{"runs", "conditional runs, with the same columns"},
-		Unseen:  "What has the law of what the task says is not found: `needs.txt` says so, and how many runs find each of the others.",
+		Unseen:  "A mistake that has the same distribution as the task cannot be found. `needs.txt` says which ones these are, and how many runs find each of the others.",
 	}
 	if t.HMM != nil {
 		p.Title = fmt.Sprintf("a bootstrap particle filter with %d particles", t.Particles)
@@ -76,7 +76,7 @@ func (t *Task) Page() records.Page {
 		p.Numbers = fmt.Sprintf("`pi[x]`, the probability that x_1 is x, `A[x][z]`, that of a move from x to z, `E[x][s]`, that of symbol s in state x, and `y[t-1]`, which is y_t, the symbol observed at time t = 1..T. The mean of Zhat is the probability of y_1..y_T, of which the logarithm is %v.", t.LogZRatio())
 	}
 	if t.byCounts() {
-		p.Looks = "So many particles are followed by how many are in each state. What carries weights or states from one stage to the next is found where it changes a law, as log Zhat then seldom goes with the states, and has no name."
+		p.Looks = "For that many particles the check counts how many are in each state. A mistake that carries weights or states from one stage to the next is found if it changes a distribution, since log Zhat then seldom agrees with the states. Such a mistake is not named."
 		for _, h := range t.herds()[1:] {
 			p.Ways = append(p.Ways, h.Name+": "+h.Meaning)
 		}
@@ -95,39 +95,39 @@ func (t *Task) conventions() []string {
 	about := []string{
 		"States and slots are numbered from 0. T counts both ends: f_1 is the initial distribution and f_T the target. Logarithms are natural.",
 		"A run begins with P particles in slots 0..P-1. Each draws its state from p_1, independently; p_t is f_t divided by its sum. All weights are one, and log Zhat is zero.",
-		"At each stage t = 2..T, in this order: the weight of every particle, at state x, is multiplied by f_t(x)/f_(t-1)(x); the particles are resampled, where that is due; every particle moves by the kernel T_t, independently of the others.",
+		"At each stage t = 2..T, in this order: the weight of every particle, at state x, is multiplied by f_t(x)/f_(t-1)(x); the particles are resampled if that is due (see below); every particle moves by the kernel T_t, independently of the others.",
 	}
 	after, path := "After the last move", "Draw x_T from p_T exactly; for t = T..2 draw x_(t-1) from x_t by the time reversal of T_t, which goes from y to x with probability p_t(x) T_t(x,y)/p_t(y)."
 	if t.HMM != nil {
 		about = []string{
 			"States, symbols and slots are numbered from 0, and times from 1. Logarithms are natural.",
 			"A run begins with P particles in slots 0..P-1. Each draws its state at time 1 from pi, independently. All weights are one, and log Zhat is zero.",
-			"For each time t = 2..T, in this order: the weight of every particle, at state x, is multiplied by E[x][y_(t-1)]; the particles are resampled, where that is due; every particle moves from its state x to z with probability A[x][z], independently of the others.",
+			"For each time t = 2..T, in this order: the weight of every particle, at state x, is multiplied by E[x][y_(t-1)]; the particles are resampled if that is due (see below); every particle moves from its state x to z with probability A[x][z], independently of the others.",
 		}
 		after = "After the last move every weight, of a particle at state x, is multiplied by E[x][y_T]. Then"
-		path = "Draw the path x_1..x_T from its law given y_1..y_T exactly: with a_1(x) = pi[x] E[x][y_1] and a_t(z) = E[z][y_t] times the sum over x of a_(t-1)(x) A[x][z], draw x_T in proportion to a_T(x), and for t = T..2 draw x_(t-1) in proportion to a_(t-1)(x) A[x][x_t]."
+		path = "Draw the path x_1..x_T exactly from its distribution given y_1..y_T: with a_1(x) = pi[x] E[x][y_1] and a_t(z) = E[z][y_t] times the sum over x of a_(t-1)(x) A[x][z], draw x_T in proportion to a_T(x), and for t = T..2 draw x_(t-1) in proportion to a_(t-1)(x) A[x][x_t]."
 	}
 	if t.Unordered {
-		order := "The particles may be kept in any order, also by a program that has no slots."
+		order := "A program may keep the particles in any order, and needs no slots."
 		if t.ordered() {
-			order = "The slots of a program have the order that is described here all the same, since the distribution of the scheme depends on it."
+			order = "But the slots of a program must have the order that is described here, since the distribution of the scheme depends on it."
 		}
-		about = append(about, "What a run writes of the particles at a stage is taken as a multiset: their states in any order. "+order)
+		about = append(about, "For each stage a run writes the states of the particles in any order; the check reads them as a multiset. "+order)
 	}
 	about = append(about,
 		t.dueSentence(),
-		"Resampling adds the log of the mean weight to log Zhat, draws a parent for every slot, gives each slot the state of its parent, and makes all weights one. Where the particles are not resampled they stay in their slots, their weights are carried on, and log Zhat stays.",
+		"Resampling adds the log of the mean weight to log Zhat, draws a parent for every slot, gives each slot the state of its parent, and makes all weights one. If the particles are not resampled, they stay in their slots, their weights are carried on, and log Zhat does not change.",
 		schemeSentence(t.Scheme),
-		after+" the log of the mean weight is added to log Zhat, which is thereby finished, and the output is the state of one slot, drawn in proportion to the weights.")
+		after+" the log of the mean weight is added to log Zhat for the last time, and the output is the state of one slot, drawn in proportion to the weights.")
 	if !t.byCounts() {
 		about = append(about,
-			"A conditional run keeps a path among the particles. "+path+" The path begins in a slot that is drawn uniformly, and its states are x_1..x_T: where other particles start or move, it takes its next state. All else is as in a run, and the weight of the path counts in log Zhat. The output is x_T.",
-			"Where a conditional run is resampled the path goes on. With j for its slot and N_i for the number of slots whose parent is i, the parents have the probability that they have in a run times N_j/(P W_j), and the path takes each of the N_j slots with the same probability. "+keepSentence(t.Scheme))
+			"A conditional run keeps a path among the particles. "+path+" The path begins in a slot that is drawn uniformly, and its states are x_1..x_T: when other particles start or move, it takes its next state. Everything else is the same as in a run. The weight of the path counts in log Zhat. The output is x_T.",
+			"When a conditional run is resampled the path continues. Let j be its slot, and N_i the number of slots whose parent is i. The parents have their probability in a run times N_j/(P W_j), and the path takes each of the N_j slots with the same probability. "+keepSentence(t.Scheme))
 	}
 	return append(about, "Runs are independent, and each row of a file is one run.")
 }
 
-// ordered reports whether the law of the multisets depends on the order in which particles stand.
+// ordered reports whether the distribution of the multisets depends on the order of the particles.
 func (t *Task) ordered() bool {
 	switch t.Scheme.(type) {
 	case particle.Stratified, particle.Systematic:
@@ -136,7 +136,7 @@ func (t *Task) ordered() bool {
 	return false
 }
 
-// dueSentence says where the particles are resampled.
+// dueSentence says when the particles are resampled.
 func (t *Task) dueSentence() string {
 	switch t.Threshold {
 	case 1:
@@ -144,7 +144,7 @@ func (t *Task) dueSentence() string {
 	case 0:
 		return "The particles are never resampled."
 	}
-	return fmt.Sprintf("The particles are resampled where the effective sample size, (sum of w)^2 divided by the sum of w^2, is below %v times P; the weights w are those that have been carried on since the last resampling.", t.Threshold)
+	return fmt.Sprintf("The particles are resampled if the effective sample size, (sum of w)^2 divided by the sum of w^2, is below %v times P; the weights w are those accumulated since the last resampling.", t.Threshold)
 }
 
 // schemeSentence says how parents are drawn.
@@ -156,21 +156,21 @@ func schemeSentence(s particle.Scheme) string {
 	case particle.Systematic:
 		return "Systematic resampling" + line + ", with one uniform u from 0 to 1 for all slots."
 	case particle.Residual:
-		return "Residual resampling gives particle j, with the normalised weight W_j, floor(P W_j) slots: the first slots go to particle 0, the next ones to particle 1, and so on. The parents of the slots that are left are drawn independently, j in proportion to P W_j - floor(P W_j). A P W_j that is within rounding of a whole number counts as that number."
+		return "Residual resampling gives particle j, with the normalised weight W_j, floor(P W_j) slots: the first slots go to particle 0, the next ones to particle 1, and so on. The parents of the remaining slots are drawn independently, j in proportion to P W_j - floor(P W_j). If P W_j is within rounding of a whole number, it counts as that number."
 	}
 	return "Multinomial resampling draws the parents of all slots independently, each in proportion to the weights; W are the normalised weights."
 }
 
 // keepSentence says how to draw parents around a path.
 func keepSentence(s particle.Scheme) string {
-	const point = "That is so where a point is drawn uniformly from the stretch of the line that belongs to j: the path goes on in slot i, its whole part, and "
+	const point = "To do so, draw a point uniformly from the stretch of the line that belongs to j. The path continues in slot i, the whole part of the point, and "
 	switch s.(type) {
 	case particle.Stratified:
 		return point + "the other slots get their parents as in a run."
 	case particle.Systematic:
-		return point + "u for all slots is what is left of it."
+		return point + "u for all slots is the rest of the point."
 	case particle.Residual:
-		return "That is so where the path goes on in one of the floor(P W_j) slots that j has in any case, each alike, with probability floor(P W_j)/(P W_j), and else in one of the slots that are left, each alike; the parents of the other slots that are left are drawn as in a run."
+		return "To do so, let the path continue with probability floor(P W_j)/(P W_j) in one of the floor(P W_j) slots that j has in any case, and otherwise in one of the remaining slots, always drawn uniformly. The parents of the other remaining slots are drawn as in a run."
 	}
-	return "That is so where the path goes on in a slot that is drawn uniformly, and the other slots draw their parents as in a run."
+	return "To do so, let the path continue in a slot that is drawn uniformly, and draw the parents of the other slots as in a run."
 }

@@ -229,7 +229,7 @@ func TestRead(t *testing.T) {
 }
 
 // TestTooLarge: distributions that have too many ways to come out are refused before any is
-// enumerated, and what is said to fit does.
+// enumerated, and what should fit does.
 func TestTooLarge(t *testing.T) {
 	for _, c := range []struct {
 		toy          string
@@ -255,7 +255,7 @@ func TestTooLarge(t *testing.T) {
 	if _, err := large.Laws(context.Background(), 0, nil); err == nil || !strings.Contains(err.Error(), "come out in 1.1e+09 ways or more") {
 		t.Errorf("error %v", err)
 	}
-	longtest.NoError(t, newTask(t, "random:2:0:3x3", 3, 2, particle.Multinomial{}, 1).checkBranches(context.Background())) // which was said to fit
+	longtest.NoError(t, newTask(t, "random:2:0:3x3", 3, 2, particle.Multinomial{}, 1).checkBranches(context.Background())) // which should fit
 	for _, c := range []struct{ particles, states, T int }{{4, 2, 2}, {3, 2, 3}, {3, 3, 2}, {2, 3, 3}} {
 		if ways := mostWays(c.particles, c.states, c.states, c.T); ways > maxBranches {
 			t.Errorf("%+v: %v ways", c, ways)
@@ -332,7 +332,7 @@ func TestExampleIsRight(t *testing.T) {
 	}
 }
 
-// pythonBug is a mistake in the example: a text that stands in place of another one.
+// pythonBug is a mistake in the example: a text that stands instead of another one.
 type pythonBug struct {
 	name      string // of the way to get it wrong
 	d         chains.Direction
@@ -374,7 +374,7 @@ func modelBugs() []pythonBug {
 	m, s := particle.Multinomial{}, particle.Systematic{}
 	const weigh, resample = "        logw = [v + task.logw[t][x] for v, x in zip(logw, states)]\n", "        W = normalised(logw)\n"
 	return []pythonBug{
-		{"initial law forgotten", chains.Forward, s, 1, []string{"draw(rng, task.first)", "rng.randrange(len(task.first))"}},
+		{"initial distribution ignored", chains.Forward, s, 1, []string{"draw(rng, task.first)", "rng.randrange(len(task.first))"}},
 		{"A transposed", chains.Forward, m, 1, []string{"draw(rng, task.kernel[t][x])", "draw(rng, [row[x] for row in task.kernel[t]])"}},
 		{"moved before weighed", chains.Forward, s, 0.75, []string{"self.first, self.kernel = pi,", "self.first, self.kernel = [sum(p * row[z] for p, row in zip(pi, A)) for z in range(len(pi))],"}},
 		{"weights of the next observation", chains.Forward, s, 1, []string{"for symbol in y]\n        law", "for symbol in y[1:] + y[-1:]]\n        law"}},

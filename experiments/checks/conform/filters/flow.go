@@ -7,11 +7,11 @@ import (
 
 // flow is a particle.Flow on tables. A move is one choice, so that few branches are to be enumerated.
 type flow struct {
-	first   []float64     // the law of the first state
+	first   []float64     // the distribution of the first state
 	weights [][]float64   // weights[t-1][x] is what stage t = 1..T adds to the log weight of a particle at state x
 	moves   [][][]float64 // moves[t-1][x][y] is the probability of a move from x to y after stage t = 1..T-1
 	back    [][][]float64 // back[t-1][y][x] is that of x before the move, given y after it, on the path of a conditional run
-	last    []float64     // the law of the end of that path
+	last    []float64     // the distribution of the end of that path
 	logZ    float64       // what Zhat estimates
 }
 

@@ -12,7 +12,7 @@ import (
 	"breadboard/experiments/checks/planted"
 )
 
-// NewModel returns the task of a bootstrap filter of a hidden Markov model with the first so many of its observations. It fails as New does.
+// NewModel returns the task of a bootstrap filter of a hidden Markov model with the first that many of its observations. It fails as New does.
 func NewModel(h *particle.HMM, name string, observations int, s Setting) (*Task, error) {
 	if observations < 1 || observations > len(h.Y) {
 		return nil, chains.NewAdvice("{observations} %d; %s has %d", observations, name, len(h.Y))

@@ -36,11 +36,11 @@ func (t *Task) groups() []records.Group {
 	}
 	return append(list, []records.Group{
 		{Name: last, Meaning: "last_i is the state of slot i after the last move, i = 0..P-1"},
-		{Name: ancestors, Meaning: "ancestor_t_i is the slot whose state slot i gets by the resampling of stage t = 2..T, and -1 in all slots where the particles are not resampled"},
+		{Name: ancestors, Meaning: "ancestor_t_i is the slot whose state slot i gets by the resampling of stage t = 2..T, and -1 in all slots if the particles are not resampled"},
 	}...)
 }
 
-// unresampled stands for the parents of a slot where the particles are not resampled.
+// unresampled stands for the parents of a slot if the particles are not resampled.
 const unresampled = -1
 
 // Kinds returns the two kinds of records, runs and conditional runs, with all distributions that
@@ -155,7 +155,7 @@ func what(d chains.Direction) string {
 type way struct {
 	Name, Meaning string // what the README says of it
 	bug           func(*planted.Particles)
-	// in says in which tasks and directions it means something; nil where in all of them.
+	// in reports whether the mistake is possible in a task and direction; nil if it always is.
 	in func(t *Task, d chains.Direction) bool
 }
 
@@ -166,37 +166,37 @@ func ways() []way {
 	sometimes := func(t *Task, _ chains.Direction) bool { return t.Threshold < 1 }
 	model := func(t *Task, _ chains.Direction) bool { return t.HMM != nil }
 	list := []way{
-		{"initial law forgotten", "the first states are drawn uniformly, not by pi", changed(uniformFirst), model},
-		{"moved before weighed", "particles move before the first observation is taken in, so that all of them come a move late", changed(movedFirst), model},
-		{"A transposed", "a particle at x moves to z in proportion to A[z][x], where A[x][z] belongs", changed(transposed),
+		{"initial distribution ignored", "the first states are drawn uniformly, not by pi", changed(uniformFirst), model},
+		{"moved before weighed", "particles move before the first observation is used, so every observation is used one move late", changed(movedFirst), model},
+		{"A transposed", "a particle at x moves to z in proportion to A[z][x], not A[x][z]", changed(transposed),
 			func(t *Task, _ chains.Direction) bool { return t.HMM != nil && t.transposable() }},
 		{"weights of the next observation", "particles are weighed at time t by y_(t+1), and the last time by y_T", changed(nextWeights), model},
 		{"last weights left out of Zhat", "the weights after the last move do not count in Zhat", planted.LastOut,
 			func(t *Task, _ chains.Direction) bool { return t.HMM != nil || t.Threshold < 1 }},
-		{"resampled before weighed", "at every stage the particles are resampled by the weights that they had before it, and weighed then", planted.Late, runs},
+		{"resampled before weighed", "at every stage the particles are resampled by their weights before it, and are weighed afterwards", planted.Late, runs},
 		{"the last slot repeats the first", "at every resampling the last slot gets the parent of the first one", planted.LastRepeatsFirst, nil},
 		{"parents drawn uniformly", "the parents are drawn by the scheme of the task as if all weights were equal", planted.UniformParents, nil},
-		{"weights kept after resampling", "the weights do not start again at one where the particles are resampled", planted.NotReset, nil},
+		{"weights kept after resampling", "the weights do not start again at one after the particles are resampled", planted.NotReset, nil},
 		{"weights carried on after resampling", "after resampling every particle starts with the weight of its parent, not with one", planted.Inherited, nil},
 		{"normalised weights carried on after resampling", "after resampling every particle starts with the weight of its parent, and the weights are normalised", planted.InheritedShares, nil},
-		{"normalised weights not reset", "the normalised weights stay in their slots where the particles are resampled, and do not become 1/P", planted.KeptShares, nil},
-		{"weights normalised before their mean", "Zhat multiplies the means of weights that are normalised already, which are 1/P", planted.MeanOfShares, nil},
-		{"weights normalised before their sum", "Zhat multiplies the sums of weights that are normalised already, which are one", planted.SumOfShares, nil},
+		{"normalised weights not reset", "the normalised weights stay in their slots when the particles are resampled, and do not become 1/P", planted.KeptShares, nil},
+		{"weights normalised before their mean", "Zhat multiplies the means of normalised weights, which are 1/P", planted.MeanOfShares, nil},
+		{"weights normalised before their sum", "Zhat multiplies the sums of normalised weights, which are one", planted.SumOfShares, nil},
 		{"weights not carried on", "the weights start again at one also if the particles are not resampled", planted.NotCarried, sometimes},
 		{"steps without resampling left out of Zhat", "stages at which the particles are not resampled do not count in Zhat", planted.StepsOut, sometimes},
-		{"weights of the old state", "after resampling a particle is weighed by the state that stood in its slot before", planted.OldParent, nil},
-		{"output drawn uniformly", "the output is the state of a slot that is drawn without regard to the weights", planted.UniformOutput, runs},
+		{"weights of the old state", "after resampling a particle is weighed by the previous state of its slot", planted.OldParent, nil},
+		{"output drawn uniformly", "the output is the state of a slot that is drawn uniformly, not by the weights", planted.UniformOutput, runs},
 		{"sum of the weights in Zhat", "Zhat multiplies the sums of the weights, not their means", planted.SumForMean, nil},
 		{"mean of the log weights in Zhat", "log Zhat adds the means of the log weights, not the logs of the mean weights", planted.MeanOfLogWeights, nil},
-		{"residual of W - floor(P W)", "what is left of the weights for residual draws is W - floor(P W), not P W - floor(P W)", planted.ResidualOfWeights,
+		{"residual of W - floor(P W)", "the residual draws use the remainders W - floor(P W), not P W - floor(P W)", planted.ResidualOfWeights,
 			func(t *Task, d chains.Direction) bool { return d == chains.Forward && t.Scheme == particle.Residual{} }},
-		{"whole shares rounded down", "floor(P W) of residual resampling is one too small where P W is whole, as floor(0.9999999999999999) is", planted.WholeRoundedDown,
+		{"whole shares rounded down", "floor(P W) of residual resampling is one too small if P W is whole, by a rounding error as in floor(0.9999999999999999)", planted.WholeRoundedDown,
 			func(t *Task, d chains.Direction) bool { return d == chains.Forward && t.Scheme == particle.Residual{} }},
-		{"resampled at every stage", "the particles are resampled also where their effective sample size is high", resampledWhere(true), sometimes},
+		{"resampled at every stage", "the particles are resampled even if their effective sample size is high", resampledWhere(true), sometimes},
 		{"never resampled", "the particles are never resampled", resampledWhere(false), func(t *Task, _ chains.Direction) bool { return t.Threshold > 0 }},
 		{"path in the first slot", "the path of a conditional run stays in the first slot, and the others are resampled as if it were not there", planted.PathFirst, conditional},
 		{"parent of the path forgotten", "the parent of the path of a conditional run is drawn as that of any other slot", planted.PathForgotten, conditional},
-		{"not size-biased", "the parents of a conditional run are drawn given that the path has offspring, however many", planted.NotSizeBiased,
+		{"not size-biased", "the parents of a conditional run are drawn given that the path has offspring, and not in proportion to their number", planted.NotSizeBiased,
 			func(t *Task, d chains.Direction) bool {
 				return d == chains.Reverse && t.Scheme == particle.Systematic{}
 			}},

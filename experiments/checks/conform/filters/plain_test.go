@@ -23,7 +23,7 @@ func annealed(t testing.TB, toy, kernel string, T int) experiments.Case {
 	return cases[0]
 }
 
-// newTask returns the task of a toy with Metropolis, or of the hidden Markov model wear where the toy is "hmm".
+// newTask returns the task of a toy with Metropolis, or of the hidden Markov model wear if the toy is "hmm".
 func newTask(t testing.TB, toy string, T, particles int, scheme particle.Scheme, threshold float64) *Task {
 	t.Helper()
 	if toy == "hmm" {
@@ -160,7 +160,7 @@ func (l *plain) walk(t int, p float64, states []int, weights []float64, zhat flo
 	})
 }
 
-// plainLaws returns the law of the records of runs, and that of conditional runs: the law of a run weighted by Zhat/Z, which is
+// plainLaws returns the distribution of the records of runs, and that of conditional runs: the distribution of a run weighted by Zhat/Z, which is
 // what conditional runs from exact draws have (Andrieu, Doucet and Holenstein 2010, Eq. 26).
 func plainLaws(t *Task) (runs, conditional map[string]float64) {
 	l := &plain{t, t.flow(), map[string]float64{}, map[string]float64{}}
@@ -178,7 +178,7 @@ func plainLaws(t *Task) (runs, conditional map[string]float64) {
 	return l.law, l.sum
 }
 
-// TestUnordered holds the laws of multisets to those of slots: to the law of the output, the last states and log Zhat, with their order forgotten. Those of
+// TestUnordered holds the distributions of multisets to those of slots: to the distribution of the output, the last states and log Zhat, with their order forgotten. Those of
 // the first states are held to their formula.
 func TestUnordered(t *testing.T) {
 	for _, scheme := range schemes() {
@@ -211,7 +211,7 @@ func TestUnordered(t *testing.T) {
 	}
 }
 
-// texts returns the law of atoms by the record as text.
+// texts returns the distribution of atoms by the record as text.
 func texts(atoms []records.Atom) map[string]float64 {
 	out := map[string]float64{}
 	for _, a := range atoms {
@@ -224,7 +224,7 @@ func texts(atoms []records.Atom) map[string]float64 {
 	return out
 }
 
-// distance returns half of the sum of the differences of two laws.
+// distance returns half of the sum of the differences of two distributions.
 func distance(p, q map[string]float64) float64 {
 	sum := 0.0
 	for k, v := range p {
@@ -238,7 +238,7 @@ func distance(p, q map[string]float64) float64 {
 	return sum
 }
 
-// TestPlain holds the enumerated laws of runs and of conditional runs to nested loops, for every scheme.
+// TestPlain holds the enumerated distributions of runs and of conditional runs to nested loops, for every scheme.
 func TestPlain(t *testing.T) {
 	longtest.NotShort(t)
 	for _, scheme := range schemes() {
@@ -259,7 +259,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestExactParticle holds means of the enumerated laws to those that exact/smc propagates.
+// TestExactParticle holds means of the enumerated distributions to those that exact/smc propagates.
 func TestExactParticle(t *testing.T) {
 	longtest.NotShort(t)
 	for _, scheme := range schemes() {

@@ -41,7 +41,7 @@ func (t *Task) checkBranches(ctx context.Context) error {
 }
 
 // tooLarge returns the error of a distribution that cannot be enumerated, since a run comes out in
-// so many ways or more. It says what fits, with one of the sizes smaller: whatever the scheme is,
+// that many ways or more. It says what fits, with one of the sizes smaller: whatever the scheme is,
 // for as many moves from a state as the kernels have, or, on fewer states, for moves to all of
 // them.
 func (t *Task) tooLarge(ways float64) error {
@@ -111,7 +111,7 @@ func (t *Task) mostMoves() (most int) {
 	return most
 }
 
-// mostWays returns the most ways in which the choices of a run come out: at every stage each slot draws a parent, and makes one of so many moves.
+// mostWays returns the most ways in which the choices of a run come out: at every stage each slot draws a parent, and makes one of that many moves.
 func mostWays(particles, states, moves, T int) float64 {
 	P := float64(particles)
 	return math.Pow(float64(states), P) * math.Pow(P*float64(moves), P*float64(T-1)) * P
@@ -161,7 +161,7 @@ func newCounter(t *Task, p *planted.Particles) *counter {
 	return c
 }
 
-// ways returns the number of ways, or a smaller one where that is too large to be enumerated, too.
+// ways returns the number of ways, or a smaller one if that is too large to be enumerated, too.
 func (c *counter) ways(ctx context.Context) (total float64, err error) {
 	if least := c.least(); least > maxBranches {
 		return least, nil

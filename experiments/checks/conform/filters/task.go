@@ -1,4 +1,4 @@
-// Package filters answers: does somebody else's sequential Monte Carlo do what the task says, and
+// Package filters answers: does an external program for sequential Monte Carlo do what the task says, and
 // if it does not, what does it do instead? On a small target, an annealing or a hidden Markov
 // model, two or three particles have a distribution that is known exactly: of log Zhat, the parents
 // of all slots, the last states and the output, in runs and in conditional runs. Particles without
@@ -59,7 +59,7 @@ type Task struct {
 
 // New returns the task of an annealing. It fails if this is too large to be enumerated, if a kernel
 // does not leave its distribution invariant, and if a state has the density zero: particles could
-// then all be lost, which is not in the law.
+// then all be lost, which is not in the distribution.
 func New(ctx context.Context, c experiments.Case, s Setting) (*Task, error) {
 	a := c.Annealing()
 	if a == nil {
@@ -275,7 +275,7 @@ func (t *Task) law(ctx context.Context, s *planted.Particles, d chains.Direction
 // particles are resampled, and programs that are right differ.
 const margin = 1e-9
 
-// checkThreshold fails where rounding decides whether particles are resampled, in a run whose weights are not all equal.
+// checkThreshold fails if rounding decides whether particles are resampled, in a run whose weights are not all equal.
 func (t *Task) checkThreshold(ctx context.Context) error {
 	if t.Threshold == 0 || t.Threshold == 1 {
 		return nil

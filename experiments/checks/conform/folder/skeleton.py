@@ -57,7 +57,7 @@ class Annealing:
     def move(self, rng, t, x):
         """One move of the kernel T_t, which leaves p_t invariant: returns the state to which the chain goes from x."""
         # TODO: one move of the kernel. log f_t(y) is self.logf[t][y], rng.random() is uniform on [0, 1), and
-        # self.neighbours[x] has the neighbour of x in each direction, -1 where a direction leads nowhere.
+        # self.neighbours[x] has the neighbour of x in each direction, -1 if a direction leads nowhere.
         raise NotImplementedError("fill in one move of the kernel (the function move); README.md says what it does")
 
     def move_back(self, rng, t, x):
@@ -66,7 +66,7 @@ class Annealing:
         return self.move(rng, t, x)
 
     def increment(self, t, x):
-        """What stage t adds to the log weight of a chain that is at x when the distribution changes."""
+        """The increment of the log weight at stage t of a chain that is at x."""
         # TODO: the increment, of log f_t(x) = self.logf[t][x] and log f_(t-1)(x) = self.logf[t - 1][x].
         raise NotImplementedError("fill in the increment (the function increment); README.md says what it is")
 
@@ -130,7 +130,7 @@ def main():
     options.add_argument("--direction", choices=["forward", "reverse"], default="forward")
     options.add_argument("--chains", type=int, default=10_000)
     options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--out", help="the CSV file to write; the standard output where it is left out")
+    options.add_argument("--out", help="the CSV file to write (default: the standard output)")
     options.add_argument("--serve", action="store_true", help="answer requests for chains on the standard input")
     options = options.parse_args()
     annealing = Annealing(options.task)

@@ -33,7 +33,7 @@ class Annealing:
     def move(self, rng, t, x):
         """One move of the kernel T_t, which leaves p_t invariant: returns where every chain goes from its state in x."""
         # TODO: one move of the kernel. log f_t is self.logf[t - 1], an array by state; self.neighbours[x] has the
-        # neighbour of each x in each direction, -1 where a direction leads nowhere.
+        # neighbour of each x in each direction, -1 if a direction leads nowhere.
         raise NotImplementedError("fill in one move of the kernel (the function move); README.md says what it does")
 
     def move_back(self, rng, t, x):
@@ -42,7 +42,7 @@ class Annealing:
         return self.move(rng, t, x)
 
     def increment(self, t, x):
-        """What stage t adds to the log weight of each chain, at x where the distribution changes."""
+        """The increment of the log weight of each chain at stage t, at x."""
         # TODO: the increment, of log f_t = self.logf[t - 1] and log f_(t-1) = self.logf[t - 2] at x.
         raise NotImplementedError("fill in the increment (the function increment); README.md says what it is")
 
@@ -107,7 +107,7 @@ def main():
     options.add_argument("--direction", choices=["forward", "reverse"], default="forward")
     options.add_argument("--chains", type=int, default=1_000_000)
     options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--out", help="the .npy file to write; fwd.npy or rev.npy where it is left out")
+    options.add_argument("--out", help="the .npy file to write (default: fwd.npy or rev.npy)")
     options.add_argument("--serve", action="store_true", help="answer requests for chains on the standard input")
     options = options.parse_args()
     annealing = Annealing(options.task)

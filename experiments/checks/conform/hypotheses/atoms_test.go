@@ -137,7 +137,7 @@ func TestValues(t *testing.T) {
 		"log w in base 10":                 {0.5380909, -0.5380909, math.Inf(-1), math.Inf(1)},
 		"log w in base 2":                  {1.7874992, -1.7874992, math.Inf(-1), math.Inf(1)},
 		"log Z_1 added to log w":           {1.239 + math.Log(4), -1.239 + math.Log(4), math.Inf(-1), math.Inf(1)},
-		"log Z_1 taken from log w":         {1.239 - math.Log(4), -1.239 - math.Log(4), math.Inf(-1), math.Inf(1)},
+		"log Z_1 subtracted from log w":    {1.239 - math.Log(4), -1.239 - math.Log(4), math.Inf(-1), math.Inf(1)},
 	} {
 		c := codeOf(t, p, name)
 		for i, v := range []float64{1.239, -1.239, math.Inf(-1), math.Inf(1)} {

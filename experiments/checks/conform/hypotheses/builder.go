@@ -15,14 +15,14 @@ import (
 )
 
 // builder makes the distributions of all hypotheses on a problem. Each hypothesis is tabulated
-// where its distribution is made and then forgotten, so that memory holds the tables of as many as
+// if its distribution is made and then forgotten, so that memory holds the tables of as many as
 // there are workers.
 type builder struct {
 	p       Problem
 	a       *chains.Annealing // with all time reversals
 	all     []hypothesis
 	columns Columns
-	counted []sync.Once // by hypothesis: whether it has counted for progress, since laws are begun anew where values are too many
+	counted []sync.Once // by hypothesis: whether it has counted for progress, since distributions are begun anew where values are too many
 }
 
 const (
@@ -205,7 +205,7 @@ func (b *builder) add(s *Set, h int, r result, of func() law) {
 	}
 }
 
-// bin makes the set with bins. It leaves out the start of the chains where they would take too long or too much memory.
+// bin makes the set with bins. It leaves out the start of the chains if they would take too long or too much memory.
 func (b *builder) bin(ctx context.Context) (*Set, error) {
 	circle, err := b.wrappedLaw(ctx)
 	if err != nil {

@@ -47,7 +47,7 @@ func (c *code) ends(start, end int) (first, last int) {
 	return start, end
 }
 
-// origins returns the number of starts that must be told apart: n where a column is the state at which the program starts.
+// origins returns the number of starts that must be told apart: n if a column is the state at which the program starts.
 func (c *code) origins(columns Columns, n int) int {
 	startIsFirst := (c.Direction() == chains.Forward) != c.exchanged
 	if startIsFirst && columns.First || !startIsFirst && columns.Last {
@@ -116,7 +116,7 @@ type markov struct {
 	steps []step
 }
 
-// step holds where a chain can go from state x, at from[x] to from[x+1] of entries, without what has probability zero. The
+// step holds if a chain can go from state x, at from[x] to from[x+1] of entries, without what has probability zero. The
 // log weight grows by the increment of the state before the move, or of the one after it.
 type step struct {
 	from       []int

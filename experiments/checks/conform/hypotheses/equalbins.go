@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// equalBins has bins of one length. So many of them would fill the circle, with the middle of one half a bin behind the centre and that of another as far
+// equalBins has bins of one length. That many of them would fill the circle, with the middle of one half a bin behind the centre and that of another as far
 // before it. At these middles two frequencies whose sum or difference is a multiple of places are the same wave but for its sign, so that what
 // they have is added up first; and a cosine is the same on either side of the centre, and a sine the opposite.
 type equalBins struct {

@@ -83,7 +83,7 @@ func TestEqualBins(t *testing.T) {
 	}
 }
 
-// precise returns a number of so many bits as sines and cosines in TestEqualBinsAreExact have.
+// precise returns a number of that many bits as sines and cosines in TestEqualBinsAreExact have.
 func precise(v float64) *big.Float { return new(big.Float).SetPrec(200).SetFloat64(v) }
 
 func bigPi() *big.Float {

@@ -78,19 +78,19 @@ func changed(name string, change func(r *planted.Annealer), doc string) hypothes
 func stageHypotheses() []hypothesis {
 	return []hypothesis{
 		{AfterMove, func(s *setting) (*code, error) { return s.otherSide(chains.Forward) },
-			"A forward chain adds the increment log f_t - log f_(t-1) of stage t at x_t, the state after the move, in place of x_(t-1), the state before it."},
+			"A forward chain adds the increment log f_t - log f_(t-1) of stage t at x_t, the state after the move, instead of x_(t-1), the state before it."},
 		{BeforeMove, func(s *setting) (*code, error) { return s.otherSide(chains.Reverse) },
-			"A reverse chain adds the increment log f_t - log f_(t-1) of stage t at x_t, the state before the move, in place of x_(t-1), the state after it."},
+			"A reverse chain adds the increment log f_t - log f_(t-1) of stage t at x_t, the state before the move, instead of x_(t-1), the state after it."},
 		changed("kernel one beta early", planted.KernelEarly,
-			"The kernel of stage t is given the distribution of stage t - 1, at b_(t-1), in place of its own at b_t."),
+			"The kernel of stage t is given the distribution of stage t - 1, at b_(t-1), instead of its own at b_t."),
 		changed("kernel one beta late", planted.KernelLate,
-			"The kernel of stage t is given the distribution of stage t + 1, at b_(t+1), in place of its own at b_t, and stage T is given its own."),
+			"The kernel of stage t is given the distribution of stage t + 1, at b_(t+1), instead of its own at b_t, and stage T is given its own."),
 		changed("kernel at beta = 1 in every stage", planted.KernelOfTarget,
-			"The kernel of every stage is given the target, at b_T = 1, in place of its own distribution at b_t."),
+			"The kernel of every stage is given the target, at b_T = 1, instead of its own distribution at b_t."),
 		changed("increment one stage early", planted.IncrementEarly,
-			"Stage t adds the increment of stage t - 1, log f_(t-1) - log f_(t-2), in place of its own, log f_t - log f_(t-1), and stage 2 adds its own."),
+			"Stage t adds the increment of stage t - 1, log f_(t-1) - log f_(t-2), instead of its own, log f_t - log f_(t-1), and stage 2 adds its own."),
 		changed("increment one stage late", planted.IncrementLate,
-			"Stage t adds the increment of stage t + 1, log f_(t+1) - log f_t, in place of its own, log f_t - log f_(t-1), and stage T adds its own."),
+			"Stage t adds the increment of stage t + 1, log f_(t+1) - log f_t, instead of its own, log f_t - log f_(t-1), and stage T adds its own."),
 		changed("first kernel left out", planted.FirstMoveOut,
 			"Stage 2 adds its increment and makes no move, so that x_2 = x_1; that is the first move of a forward chain and the last one of a reverse chain."),
 		changed("last kernel left out", planted.LastMoveOut,
@@ -103,9 +103,9 @@ func stageHypotheses() []hypothesis {
 			"Stage 2, from b_1 to b_2, neither makes a move nor adds an increment, as if a loop over t began at 3 (in reverse: ends there)."),
 		changed("last stage left out", func(r *planted.Annealer) { planted.LastMoveOut(r); planted.LastIncrementOut(r) },
 			"Stage T, from b_(T-1) to b_T = 1, neither makes a move nor adds an increment, as if a loop over t ended at T - 1 (in reverse: begins there)."),
-		{"forward kernels in place of their reversals", func(s *setting) (*code, error) {
+		{"forward kernels instead of their reversals", func(s *setting) (*code, error) {
 			return s.edit(s.d == chains.Reverse && !(s.a.Kernel() != nil && kernels.Reversible(s.a.Kernel())), func(c *code) { c.Kernel = s.a.KernelAt })
-		}, "A reverse chain moves by the forward kernel T_t of each stage t in place of its time reversal, which is another one."},
+		}, "A reverse chain moves by the forward kernel T_t of each stage t instead of its time reversal, which is another one."},
 	}
 }
 
@@ -133,14 +133,14 @@ func lengthHypotheses() []hypothesis {
 	}
 	return []hypothesis{
 		length("one distribution too few", own, -1,
-			"The schedule of the task is made with T - 1 distributions from beta = 0 to beta = 1 in place of T, so that there is one stage less."),
+			"The schedule of the task is made with T - 1 distributions from beta = 0 to beta = 1 instead of T, so that there is one stage less."),
 		length("one distribution too many", own, 1,
-			"The schedule of the task is made with T + 1 distributions from beta = 0 to beta = 1 in place of T, so that there is one stage more."),
-		length("linear betas", linear, 0, "The betas are evenly spaced, b_t = (t - 1)/(T - 1), in place of those of the task."),
+			"The schedule of the task is made with T + 1 distributions from beta = 0 to beta = 1 instead of T, so that there is one stage more."),
+		length("linear betas", linear, 0, "The betas are evenly spaced, b_t = (t - 1)/(T - 1), instead of those of the task."),
 		length("linear betas, and one distribution too few", linear, -1,
-			"The betas are evenly spaced, b_t = (t - 1)/(T - 2) for t = 1..T-1, in place of those of the task, so that there is one stage less."),
+			"The betas are evenly spaced, b_t = (t - 1)/(T - 2) for t = 1..T-1, instead of those of the task, so that there is one stage less."),
 		length("linear betas, and one distribution too many", linear, 1,
-			"The betas are evenly spaced, b_t = (t - 1)/T for t = 1..T+1, in place of those of the task, so that there is one stage more."),
+			"The betas are evenly spaced, b_t = (t - 1)/T for t = 1..T+1, instead of those of the task, so that there is one stage more."),
 	}
 }
 
@@ -240,25 +240,25 @@ func kernelHypotheses() []hypothesis {
 	}
 	return []hypothesis{
 		variant("proposals off the edge come in on the other side", wrapped,
-			"A proposal that leaves the grid comes in on the opposite side, as on a torus, in place of being refused, along every axis of at least three states."),
+			"A proposal that leaves the grid comes in on the opposite side, as on a torus, instead of being refused, along every axis of at least three states."),
 		variant("proposals off the edge are drawn again", func(g grid.Graph) chains.Kernel { return planted.Redrawn{Space: g} },
-			"A proposal that leaves the grid is drawn again until it is inside, in place of being refused."),
+			"A proposal that leaves the grid is drawn again until it is inside, instead of being refused."),
 		variant("rejected proposals are not counted", func(g grid.Graph) chains.Kernel { return planted.UntilAccepted{Space: g} },
 			"Each stage draws proposals until it accepts one, instead of staying at the state if the first one is rejected."),
 		variant("one direction is proposed twice as often", func(g grid.Graph) chains.Kernel { return planted.Skewed{Space: g} },
-			"Direction 0, which is up on a plane, is proposed twice as often as each of the others, in place of as often."),
+			"Direction 0, which is up on a plane, is proposed twice as often as each of the others."),
 		variant("the acceptance ratio is upside down", func(g grid.Graph) chains.Kernel { return planted.TurnedRatio{Space: g} },
-			"A proposal y from x is accepted at stage t with probability min(1, f_t(x)/f_t(y)) in place of min(1, f_t(y)/f_t(x))."),
-		variant("log f truncated to 0.1 in the acceptance alone", func(g grid.Graph) chains.Kernel { return planted.Truncated{Space: g, Grain: 0.1} },
+			"A proposal y from x is accepted at stage t with probability min(1, f_t(x)/f_t(y)) instead of min(1, f_t(y)/f_t(x))."),
+		variant("log f truncated to 0.1 only in the acceptance", func(g grid.Graph) chains.Kernel { return planted.Truncated{Space: g, Grain: 0.1} },
 			"The acceptance of stage t cuts log f_t after its first decimal, towards zero, while the weights have all digits."),
 		variant("acceptance probabilities rounded to 0.01", func(g grid.Graph) chains.Kernel { return planted.Rounded{Space: g, Grain: 0.01} },
-			"A proposal y from x is accepted at stage t with min(1, f_t(y)/f_t(x)) rounded to two decimals, in place of the probability with all digits."),
-		instead("Metropolis' kernel in place of the task's", func(g grid.Graph) chains.Kernel { return kernels.Metropolis{Space: g} },
-			"Every move is made by Metropolis' kernel, which accepts a proposal y from x at stage t with probability min(1, f_t(y)/f_t(x)), in place of the kernel of the task."),
-		instead("Barker's kernel in place of the task's", func(g grid.Graph) chains.Kernel { return kernels.Barker{Space: g} },
-			"Every move is made by Barker's kernel, which accepts a proposal y from x at stage t with probability f_t(y)/(f_t(x) + f_t(y)), in place of the kernel of the task."),
+			"A proposal y from x is accepted at stage t with min(1, f_t(y)/f_t(x)) rounded to two decimals, instead of the probability with all digits."),
+		instead("Metropolis' kernel instead of the task's", func(g grid.Graph) chains.Kernel { return kernels.Metropolis{Space: g} },
+			"Every move is made by Metropolis' kernel, which accepts a proposal y from x at stage t with probability min(1, f_t(y)/f_t(x)), instead of the kernel of the task."),
+		instead("Barker's kernel instead of the task's", func(g grid.Graph) chains.Kernel { return kernels.Barker{Space: g} },
+			"Every move is made by Barker's kernel, which accepts a proposal y from x at stage t with probability f_t(y)/(f_t(x) + f_t(y)), instead of the kernel of the task."),
 		instead("every proposal is accepted", func(g grid.Graph) chains.Kernel { return planted.AlwaysAccepted{Space: g} },
-			"Every stage draws one of the directions and goes there wherever that is inside the space, whatever f_t is."),
+			"Every stage draws a direction and moves there, if that is inside the space, whatever f_t is."),
 		instead("chains never move", func(grid.Graph) chains.Kernel { return kernels.Stay{} },
 			"No stage makes a move, so that x_t = x_1 for every t, and all increments are added at this state."),
 	}
@@ -301,11 +301,11 @@ func startHypotheses() []hypothesis {
 	}
 	return []hypothesis{
 		begin("forward chains start from the target", chains.Forward, (*planted.Annealer).Target,
-			"A forward chain draws x_1 from the target p_T, at b_T = 1, in place of p_1, at b_1 = 0."),
+			"A forward chain draws x_1 from the target p_T, at b_T = 1, instead of p_1, at b_1 = 0."),
 		begin("reverse chains start from p_1, not from the target", chains.Reverse, func(r *planted.Annealer) []float64 { return planted.Normalised(r.LogF[1]) },
-			"A reverse chain draws x_T from p_1, at b_1 = 0, in place of the target p_T, at b_T = 1."),
+			"A reverse chain draws x_T from p_1, at b_1 = 0, instead of the target p_T, at b_T = 1."),
 		{"reverse chains start where forward chains end", (*setting).fromForwardEnds,
-			"A reverse chain draws x_T from the distribution in which forward chains end, which only comes near the target, in place of the target p_T itself."},
+			"A reverse chain draws x_T from the distribution of the ends of forward chains, which is only near the target p_T, instead of p_T itself."},
 		{"no chain starts at the last state", (*setting).withoutLastStart,
 			"A forward chain never draws the state with the largest number as x_1, and draws the others in proportion to p_1."},
 	}
@@ -348,26 +348,26 @@ func writingHypotheses() []hypothesis {
 		{"forward and reverse exchanged", func(s *setting) (*code, error) { return s.right(1 - s.d) },
 			"The chains that are sent as forward ones are reverse ones, and those that are sent as reverse ones are forward ones."},
 		edited("x_1 and x_T exchanged", func(c *code) { c.exchanged = true },
-			"The column x_first holds x_T and the column x_last holds x_1, as where reverse chains write the state first at which they start."),
+			"The column x_first holds x_T and the column x_last holds x_1, for example because reverse chains write their starting state first."),
 		{"states numbered column by column", func(s *setting) (*code, error) {
 			state := transposed(s.space)
 			return s.edit(state != nil, func(c *code) { c.state = state })
-		}, "States of a plane are written as column * rows + row in place of row * columns + column."},
-		edited("log w with the other sign", func(c *code) { c.scale = -1 }, "The column log_w holds -log w in place of log w."),
+		}, "States of a plane are written as column * rows + row instead of row * columns + column."},
+		edited("log w with the other sign", func(c *code) { c.scale = -1 }, "The column log_w holds -log w instead of log w."),
 		edited("log w in base 10", func(c *code) { c.scale = 1 / math.Ln10 },
-			"The column log_w holds the logarithm of w in base 10, log w / ln 10, in place of the natural one."),
+			"The column log_w holds the logarithm of w in base 10, log w / ln 10, instead of the natural one."),
 		edited("log w in base 2", func(c *code) { c.scale = 1 / math.Ln2 },
-			"The column log_w holds the logarithm of w in base 2, log w / ln 2, in place of the natural one."),
+			"The column log_w holds the logarithm of w in base 2, log w / ln 2, instead of the natural one."),
 		edited("the weight and not its logarithm", func(c *code) { c.value = math.Exp },
-			"The column log_w holds the weight w itself in place of its natural logarithm."),
+			"The column log_w holds the weight w itself instead of its natural logarithm."),
 		{"log Z_1 added to log w", func(s *setting) (*code, error) { return s.shifted(s.logZ1) },
 			"The column log_w is too large by log Z_1, where Z_1 is the sum of f_1 over all states."},
-		{"log Z_1 taken from log w", func(s *setting) (*code, error) { return s.shifted(-s.logZ1) },
+		{"log Z_1 subtracted from log w", func(s *setting) (*code, error) { return s.shifted(-s.logZ1) },
 			"The column log_w is too small by log Z_1, where Z_1 is the sum of f_1 over all states."},
 		edited("log w rounded to 0.01", func(c *code) { c.value = func(v float64) float64 { return math.Round(v*100) / 100 } },
-			"The column log_w is rounded to two decimals in place of having all digits."),
+			"The column log_w is rounded to two decimals instead of having all digits."),
 		edited("log w truncated to 0.01", func(c *code) { c.value = func(v float64) float64 { return planted.Truncate(v, 0.01) } },
-			"The column log_w is cut after its second decimal, towards zero, in place of having all digits."),
+			"The column log_w is cut after its second decimal, towards zero, instead of having all digits."),
 	}
 }
 

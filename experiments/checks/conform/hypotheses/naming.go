@@ -15,7 +15,7 @@ import (
 // all others but those that the columns cannot tell from it, and 1 if there are none.
 //
 // There are two thousand pairs, and a hundred thousand cells, of which a third or less have nearly
-// all of the probability of a law. So the pairs are screened first by bounds: one logarithm for
+// all of the probability of a distribution. So the pairs are screened first by bounds: one logarithm for
 // each distribution and cell, which all pairs share, gives the sums of all ratios over the likely
 // cells, and the cells that are left out have little probability, and logarithms that are bounded.
 // For pairs that this does not tell from the largest, as those of distributions that are nearly the
@@ -213,8 +213,8 @@ func (s *Set) screen(ctx context.Context, k *screening, pairs [][]int, workers i
 // distribution the logarithm, which is -Inf if it is impossible. Distributions of which no pair is
 // asked for have none.
 type block struct {
-	all    []law             // what each law has of the cells
-	wanted [screenCells]bool // whether a cell is likely under any law
+	all    []law             // what each distribution has of the cells
+	wanted [screenCells]bool // whether a cell is likely under any distribution
 	cells  [][]int32
 	p, own [][]float64
 	log    []*[screenCells]float64

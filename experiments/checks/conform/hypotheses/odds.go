@@ -14,10 +14,10 @@ import (
 type Odds struct {
 	Name string
 	// LogOdds is the log of how much likelier the chains of this direction are than under the specification, in nats. It is
-	// +Inf if they are impossible under the specification, and NaN where under both.
+	// +Inf if they are impossible under the specification, and NaN if under both.
 	LogOdds float64
 	// Posterior is the probability of the hypothesis given all chains, and LogPosterior its natural logarithm, which says
-	// more where it is too small for a number. See Alone and Together for what is assumed before.
+	// more if it is too small for a number. See Alone and Together for what is assumed before.
 	Posterior, LogPosterior float64
 	LogE                    float64 // the log e-value against the hypothesis itself, by which it may be refused as well; 0 for Unknown
 

@@ -11,7 +11,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestOddsAreSorted: the likeliest hypothesis stands first, and the others in their order, also where posteriors are too small for a number.
+// TestOddsAreSorted: the likeliest hypothesis stands first, and the others in their order, also if posteriors are too small for a number.
 func TestOddsAreSorted(t *testing.T) {
 	p := taskOf(t, "random:2:1:3x3", "linear", "metropolis", 4, chains.Forward)
 	p.Columns = Columns{First: true, Last: true}

@@ -28,7 +28,7 @@ type listed struct {
 	n        int
 	clusters [][]cluster // by key, in increasing order
 	count    int
-	near     int // the number of cells for log weights beside a cluster; 0 where they are not told apart from it
+	near     int // the number of cells for log weights beside a cluster; 0 if they are not told apart from it
 	window   float64
 	slack    func(v float64) float64
 	where    []place // by cell
@@ -126,7 +126,7 @@ func (l *listed) cell(first, last int32, logw float64, _ *rand.Rand) int {
 	return l.beside(key, logw)
 }
 
-// beside returns the cell of a log weight that is off a cluster by what single precision loses, and the last cell where it is not.
+// beside returns the cell of a log weight that is off a cluster by what single precision loses, and the last cell if it is not.
 func (l *listed) beside(key int, v float64) int {
 	i := l.search(key, v)
 	best, nearest := l.count-1, l.window

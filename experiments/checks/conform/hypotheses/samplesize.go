@@ -72,7 +72,7 @@ func (s *Set) ratioTo(truth int, other law) ratio {
 		}
 		log := number.LogRatio(v, max(u, s.resolution))
 		logs = append(logs, log)
-		r.mean += v*log + u - v // a term that is not negative, so that nothing cancels where the two are nearly the same
+		r.mean += v*log + u - v // a term that is not negative, so that nothing cancels if the two are nearly the same
 		excess += u - v
 	}
 	*kept = logs
@@ -116,7 +116,7 @@ func (s *Set) Same(h, other int) bool {
 }
 
 // close reports whether a bound on the divergence that needs no logarithms is far below distinct: that of Pearson, the sum of
-// (p - q)^2/q. It stops at the first cells where it is not.
+// (p - q)^2/q. It stops at the first cells if it is not.
 func (s *Set) close(h, other int) bool {
 	p, q := &s.laws[h], &s.laws[other]
 	bound, excess := 0.0, 0.0

@@ -92,7 +92,7 @@ func TestSteepRatios(t *testing.T) {
 	}
 }
 
-// TestAlike: hypotheses that are the same program on a task are said to be alike.
+// TestAlike: hypotheses that are the same program on a task are reported as alike.
 func TestAlike(t *testing.T) {
 	longtest.NotShort(t)
 	for regime, of := range regimes {
@@ -122,7 +122,7 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// draws draws cells of a law.
+// draws draws cells of a distribution.
 type draws struct {
 	cells []int32
 	sums  []float64
@@ -139,7 +139,7 @@ func newDraws(l law) draws {
 	return a
 }
 
-// fill puts so many chains into a tally.
+// fill puts that many chains into a tally.
 func (a draws) fill(t *Tally, n int, rng *rand.Rand) {
 	clear(t.counts)
 	t.Chains = n

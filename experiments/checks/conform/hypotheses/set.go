@@ -7,7 +7,7 @@
 // distribution of its own.
 //
 // Chains are reduced to cells, each a value of the first state, the last state and the log weight,
-// as far as these are given. Where the log weights can take few values, each value is a cell, so
+// as far as these are given. If the log weights can take few values, each value is a cell, so
 // that a log weight that no path has is seen at once. Elsewhere a little noise is added to the log
 // weight, of a distribution whose characteristic function ends at a finite frequency, and the sum
 // is put into bins of a circle: so the probability of every bin is a finite sum, and exact without
@@ -63,7 +63,7 @@ type Problem struct {
 	Rounding func(v float64) float64
 	Workers  int
 	// Progress is called with 1 for each hypothesis but the specification whose distribution has
-	// been computed, or has no meaning; nil is nobody.
+	// been computed, or has no meaning; it may be nil.
 	Progress func(steps int)
 }
 
@@ -75,8 +75,8 @@ func Steps() int    { return LawSteps() + screenParts }
 // it is made, and several goroutines may use it.
 type Set struct {
 	Names []string // the hypotheses that have a meaning for the problem, the specification first
-	// Columns are those that the cells are made of: the start of the chains is left out where it would take too long, and the
-	// log weight where it would have to be put into bins and has too few digits for that.
+	// Columns are those that the cells are made of: the start of the chains is left out if it would take too long, and the
+	// log weight if it would have to be put into bins and has too few digits for that.
 	Columns Columns
 	Listed  bool     // whether the log weights are compared value by value, and not in bins
 	Missing []string // which hypotheses are not considered, and why, one sentence each
@@ -86,7 +86,7 @@ type Set struct {
 	// specified is the distribution of the specification, cell by cell, and base is the mean of the
 	// Dirichlet distribution of Unknown.
 	specified, base []float64
-	toFirst         []func() ratio // by hypothesis: the law of the ratio between it and the specification, computed once; nil in tests
+	toFirst         []func() ratio // by hypothesis: the distribution of the ratio between it and the specification, computed once; nil in tests
 	// bound is a bound on the probability of every cell under the specification where log weights that may be rounded are put
 	// into bins, which rounded says. Elsewhere it is not needed.
 	bound   law

@@ -33,7 +33,7 @@ func taskOf(t testing.TB, toyName, schedule, kernel string, T int, d chains.Dire
 	return onGrid(t, toy.Space, nil, toy.G, schedule, kernel, T, d)
 }
 
-// onGrid returns the problem of an annealing from log f_1, which is uniform where it is nil, to log f_T.
+// onGrid returns the problem of an annealing from log f_1, which is uniform if it is nil, to log f_T.
 func onGrid(t rapid.TB, space grid.Graph, first, target []float64, schedule, kernel string, T int, d chains.Direction) Problem {
 	t.Helper()
 	path := longtest.Sure(paths.NewGeometric(first, target))

@@ -16,10 +16,10 @@ import (
 type Tally struct {
 	*Set
 	Chains     int
-	Impossible *Chain // the first chain that the specification gives no probability; nil where there was none
+	Impossible *Chain // the first chain that the specification gives no probability; nil if there was none
 	counts     []int
 	rng        *rand.Rand
-	recent     []recent // empty where cells depend on noise
+	recent     []recent // empty if cells depend on noise
 }
 
 // recent is a chain whose cell was looked up before. Chains take few paths, so that most are found by their bits.
@@ -95,7 +95,7 @@ const (
 )
 
 // finish sets the distribution of the specification, cell by cell, and the mean of the Dirichlet
-// law.
+// distribution.
 func (s *Set) finish(specified []float64) {
 	s.specified, s.base = specified, make([]float64, len(specified))
 	share := func(l law, part float64) {
@@ -151,7 +151,7 @@ func (t *Tally) against(c *eprocess.Counted, h int) float64 {
 		counts, p, l = of, t.merged.at(cells), &t.merged
 	}
 	if t.resolution == 0 {
-		return eprocess.CountsLogE(counts, p) // infinite where there are chains in cells that are not possible
+		return eprocess.CountsLogE(counts, p) // infinite if there are chains in cells that are not possible
 	}
 	// Where probabilities below the rounding count as much as that, their sum is above one, and a
 	// Dirichlet distribution around them would be as well.

@@ -307,7 +307,7 @@ func TestOdds(t *testing.T) {
 }
 
 // TestRoundedInBins: log weights that are put into bins and have few digits are no fault, whichever way they were rounded, and
-// bugs are found in them all the same. Where they have too few digits for the bins they are left out.
+// bugs are found in them all the same. If they have too few digits for the bins they are left out.
 func TestRoundedInBins(t *testing.T) {
 	longtest.NotShort(t)
 	p := taskOf(t, "random:2:1:3x3", "power:2", "metropolis", 12, chains.Forward)

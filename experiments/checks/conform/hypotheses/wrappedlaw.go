@@ -177,7 +177,7 @@ func (r *wrappedLaw) free(f *fourierSums) {
 }
 
 // coefficients returns those at a pair of origin and state. The first is the probability of a weight that is neither zero nor infinite;
-// where that is zero all others are taken for zero, whatever stands there.
+// if that is zero all others are taken for zero, whatever stands there.
 func (f *fourierSums) coefficients(of []float64, at int) []float64 { return of[2*at*f.K:][:2*f.K] }
 
 // turn adds the increment of each state to the log weights there. A log weight that is infinite stays as it is.

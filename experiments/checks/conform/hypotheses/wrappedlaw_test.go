@@ -182,7 +182,7 @@ func TestWholeTurns(t *testing.T) {
 	})
 }
 
-// circleOf returns the circle for a program, and its law.
+// circleOf returns the circle for a program, and its distribution.
 func circleOf(t rapid.TB, p Problem, c *code, columns Columns) (*wrappedLaw, []float64) {
 	m := longtest.Sure(weights.CumulantsOf(context.Background(), settingOf(t, p).a, p.Direction))
 	deviation := math.Sqrt(m.Variance)

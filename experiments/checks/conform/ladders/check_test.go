@@ -57,7 +57,7 @@ func sampled(made *Task, kind int, seed uint64, bug func(*planted.Tempering)) *r
 	})
 }
 
-// ofLibrary returns a source of records of package chains/tempering, which shares nothing with what makes the laws. Trips come without swaps.
+// ofLibrary returns a source of records of package chains/tempering, which shares nothing with what makes the distributions. Trips come without swaps.
 func ofLibrary(t testing.TB, toy string, made *Task, kind int, seed uint64) *records.Source {
 	t.Helper()
 	c := annealed(t, toy)
@@ -136,7 +136,7 @@ func TestRightProgramsPass(t *testing.T) {
 }
 
 // TestEveryBugIsNamed plants every known way to get it wrong in a program that samples, and holds the number of runs at which it is found and named
-// to what Needs says: so many are enough with a probability of 0.99, and four times as many nearly always.
+// to what Needs says: that many are enough with a probability of 0.99, and four times as many nearly always.
 func TestEveryBugIsNamed(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
@@ -166,30 +166,30 @@ func TestEveryBugIsNamed(t *testing.T) {
 	}
 }
 
-// pythonBugs are the known mistakes in the NumPy example: texts that stand in place of others, one
+// pythonBugs are the known mistakes in the NumPy example: texts that stand instead of others, one
 // pair after another.
 func pythonBugs() map[string][]string {
 	const explore = "        for i in range(len(self.betas)):\n            y ="
 	const accepted = "self.logf(i, y) - self.logf(i, x[:, i])"
 	return map[string][]string{
-		"swap ratio inverted":                   {"self.betas[i + 1] - self.betas[i]) * (self.g", "self.betas[i] - self.betas[i + 1]) * (self.g"},
-		"swap ratio without the reference":      {"(self.g[x] - self.g[y])", "((self.g + self.reference)[x] - (self.g + self.reference)[y])"},
-		"swap by the tempered densities":        {"(self.g[x] - self.g[y])", "(self.logf(i, x) - self.logf(i + 1, y))"},
-		"swap by Barker's rule":                 {"return np.exp(np.minimum(0, (self.betas[i + 1] - self.betas[i]) * (self.g[x] - self.g[y])))", "return 1 / (1 + np.exp((self.betas[i] - self.betas[i + 1]) * (self.g[x] - self.g[y])))"},
-		"rejections counted as 0 or 1":          {"offered * (1 - a)", "offered * (1 - accepted)"},
-		"swap by stale states":                  {"        pt.explore(x)\n", "        old = x.copy()\n        pt.explore(x)\n", "a = pt.acceptance(i, x[:, i], x[:, i + 1])", "a = pt.acceptance(i, old[:, i], old[:, i + 1])"},
-		"kernels' caches not swapped":           {accepted, "self.logf(i, y) - self.logf(i, self.cache[:, i])", "x[:, i] = np.where(accepted, y, x[:, i])", "moved = accepted & (y != x[:, i])\n            x[:, i] = np.where(moved, y, x[:, i])\n            self.cache[:, i] = np.where(moved, y, self.cache[:, i])", "    x = pt.start(runs)\n", "    x = pt.start(runs)\n    pt.cache = x.copy()\n"},
-		"odd pairs from rung 0":                 {"odd == i % 2", "i % 2 == 0"},
-		"all pairs in a sweep":                  {"odd == i % 2", "odd >= 0"},
-		"top replica does not explore":          {explore, strings.Replace(explore, "len(self.betas)", "len(self.betas) - 1", 1)},
-		"replica at rung 0 does not explore":    {explore, strings.Replace(explore, "range(", "range(1, ", 1)},
-		"pairs not offered count as accepted":   {"np.maximum(offers, 1)", "scans"},
-		"explores by the rung that it has left": {accepted, strings.ReplaceAll(accepted, "(i,", "(self.home[:, i],"), "    x = pt.start(runs)\n", "    x = pt.start(runs)\n    pt.home = np.tile(np.arange(pairs + 1), (runs, 1))\n", "in x, down:", "in x, down, pt.home:"},
-		"stepping stone of the rung above":      {"[:, :, :-1]", "[:, :, 1:]"},
-		"mean of the logs in log Z":             {"np.log(weights.mean(0))", "np.log(weights).mean(0)"},
-		"states recorded before the swaps":      {"        pt.explore(x)\n", "        pt.explore(x)\n        seen.append(x.copy())\n", "        seen.append(x.copy())\n    if", "    x = seen[-1]\n    if"},
-		"round trips of one replica":            {"completed += down[:, 0]", "completed += down[:, 0] & (who[:, 0] == 0)", "    x = pt.start(runs)\n", "    x = pt.start(runs)\n    who = np.tile(np.arange(pairs + 1), (runs, 1))\n", "in x, down:", "in x, down, who:"},
-		"round trips not divided by scans":      {"completed / scans", "completed"},
+		"swap ratio inverted":                  {"self.betas[i + 1] - self.betas[i]) * (self.g", "self.betas[i] - self.betas[i + 1]) * (self.g"},
+		"swap ratio without the reference":     {"(self.g[x] - self.g[y])", "((self.g + self.reference)[x] - (self.g + self.reference)[y])"},
+		"swap by the tempered densities":       {"(self.g[x] - self.g[y])", "(self.logf(i, x) - self.logf(i + 1, y))"},
+		"swap by Barker's rule":                {"return np.exp(np.minimum(0, (self.betas[i + 1] - self.betas[i]) * (self.g[x] - self.g[y])))", "return 1 / (1 + np.exp((self.betas[i] - self.betas[i + 1]) * (self.g[x] - self.g[y])))"},
+		"rejections counted as 0 or 1":         {"offered * (1 - a)", "offered * (1 - accepted)"},
+		"swap by stale states":                 {"        pt.explore(x)\n", "        old = x.copy()\n        pt.explore(x)\n", "a = pt.acceptance(i, x[:, i], x[:, i + 1])", "a = pt.acceptance(i, old[:, i], old[:, i + 1])"},
+		"kernels' caches not swapped":          {accepted, "self.logf(i, y) - self.logf(i, self.cache[:, i])", "x[:, i] = np.where(accepted, y, x[:, i])", "moved = accepted & (y != x[:, i])\n            x[:, i] = np.where(moved, y, x[:, i])\n            self.cache[:, i] = np.where(moved, y, self.cache[:, i])", "    x = pt.start(runs)\n", "    x = pt.start(runs)\n    pt.cache = x.copy()\n"},
+		"odd pairs from rung 0":                {"odd == i % 2", "i % 2 == 0"},
+		"all pairs in a sweep":                 {"odd == i % 2", "odd >= 0"},
+		"top replica does not explore":         {explore, strings.Replace(explore, "len(self.betas)", "len(self.betas) - 1", 1)},
+		"replica at rung 0 does not explore":   {explore, strings.Replace(explore, "range(", "range(1, ", 1)},
+		"pairs not offered count as accepted":  {"np.maximum(offers, 1)", "scans"},
+		"explores at the beta of its old rung": {accepted, strings.ReplaceAll(accepted, "(i,", "(self.home[:, i],"), "    x = pt.start(runs)\n", "    x = pt.start(runs)\n    pt.home = np.tile(np.arange(pairs + 1), (runs, 1))\n", "in x, down:", "in x, down, pt.home:"},
+		"stepping stone of the rung above":     {"[:, :, :-1]", "[:, :, 1:]"},
+		"mean of the logs in log Z":            {"np.log(weights.mean(0))", "np.log(weights).mean(0)"},
+		"states recorded before the swaps":     {"        pt.explore(x)\n", "        pt.explore(x)\n        seen.append(x.copy())\n", "        seen.append(x.copy())\n    if", "    x = seen[-1]\n    if"},
+		"round trips of one replica":           {"completed += down[:, 0]", "completed += down[:, 0] & (who[:, 0] == 0)", "    x = pt.start(runs)\n", "    x = pt.start(runs)\n    who = np.tile(np.arange(pairs + 1), (runs, 1))\n", "in x, down:", "in x, down, who:"},
+		"round trips not divided by scans":     {"completed / scans", "completed"},
 	}
 }
 

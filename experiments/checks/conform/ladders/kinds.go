@@ -20,7 +20,7 @@ const (
 
 // What a bug breaks, which says by which records it is found.
 const (
-	invariance = "invariance" // the law of the states
+	invariance = "invariance" // the distribution of the states
 	mixing     = "mixing"     // only how fast replicas move
 	estimates  = "estimates"  // only what is reported
 )
@@ -37,34 +37,34 @@ type way struct {
 // ways returns all known ways to get parallel tempering wrong.
 func ways() []way {
 	return []way{
-		{"swap ratio inverted", "the ratio of a swap has the difference of the betas the wrong way round", invariance, planted.SwapInverted, true, false},
-		{"swap ratio without the reference", "the ratio of a swap has log f_1 where log f_1 - log f_0 belongs", invariance, planted.SwapByTarget, false, false},
-		{"swap by the tempered densities", "the ratio of a swap has the tempered log f of each state at its own rung where log f_1 - log f_0 belongs", invariance, planted.SwapTempered, false, false},
-		{"swap by Barker's rule", "a swap with the ratio r is accepted with probability r/(1 + r), where min(1, r) belongs", mixing, planted.SwapBarker, true, false},
-		{"swap by stale states", "swaps go by the states, or energies, before exploring", invariance, planted.SwapStale, false, false},
-		{"kernels' caches not swapped", "a swap exchanges the states, and the density that the kernel at either rung has stored of its state stays", invariance, planted.CachesStay, false, false},
+		{"swap ratio inverted", "the ratio of a swap has the difference of the betas with the wrong sign", invariance, planted.SwapInverted, true, false},
+		{"swap ratio without the reference", "the ratio of a swap has log f_1, not log f_1 - log f_0", invariance, planted.SwapByTarget, false, false},
+		{"swap by the tempered densities", "the ratio of a swap has the tempered log f of each state at its own rung, not log f_1 - log f_0", invariance, planted.SwapTempered, false, false},
+		{"swap by Barker's rule", "a swap with the ratio r is accepted with probability r/(1 + r), not min(1, r)", mixing, planted.SwapBarker, true, false},
+		{"swap by stale states", "swaps use the states, or energies, from before exploring", invariance, planted.SwapStale, false, false},
+		{"kernels' caches not swapped", "a swap exchanges the states, but not the densities of the states that the kernels of the two rungs have stored", invariance, planted.CachesStay, false, false},
 		{"odd pairs from rung 0", "the odd pairs begin at rung 0, so that they are the even ones", mixing, planted.OddFromZero, true, false},
-		{"always the even pairs", "every scan offers the even pairs, so that the top is never fed where it is in none of them", mixing, planted.AlwaysEven, true, false},
+		{"always the even pairs", "every scan offers the even pairs, so the top rung never swaps if no even pair contains it", mixing, planted.AlwaysEven, true, false},
 		{"all pairs in a sweep", "every scan offers all pairs, one after another from rung 0 on", mixing, planted.SweepPairs, true, false},
 		{"top replica does not explore", "the replica at the top rung makes no move before the swaps", mixing, planted.ColdStays, false, false},
 		{"replica at rung 0 does not explore", "the replica at rung 0 makes no move before the swaps", mixing, planted.HotStays, false, false},
 		{"pairs not offered count as accepted", "the mean rejection of a pair is over all scans, with 0 if the pair was not offered a swap", estimates, planted.UnofferedAccepted, false, false},
-		{"rejections counted as 0 or 1", "the mean rejection is of 1 for a swap that was refused and 0 for one that was accepted, where 1 - a belongs", estimates, planted.RefusalsCounted, false, false},
-		{"explores by the rung that it has left", "after a swap a replica goes on exploring by the beta of the rung from which it came", invariance, planted.BetasTravel, false, false},
-		{"stepping stone of the rung above", "the forward estimate of log Z has the states of rung i+1 where those of rung i belong", estimates, planted.StoneAbove, false, false},
+		{"rejections counted as 0 or 1", "the mean rejection counts 1 for a refused swap and 0 for an accepted one, not 1 - a", estimates, planted.RefusalsCounted, false, false},
+		{"explores at the beta of its old rung", "after a swap a replica goes on exploring by the beta of the rung from which it came", invariance, planted.BetasTravel, false, false},
+		{"stepping stone of the rung above", "the forward estimate of log Z uses the states of rung i+1, not those of rung i", estimates, planted.StoneAbove, false, false},
 		{"mean of the logs in log Z", "the estimate of log Z adds the means of the log weights, not the logs of their means", estimates, planted.StoneOfLogs, false, false},
 		{"states recorded before the swaps", "the states of a scan, and the estimate of log Z, are those after exploring and before the swaps", estimates, planted.BeforeSwaps, false, false},
-		{"ladder goes on adapting", "after each offer the gap of the pair is multiplied by exp((a - 1/2)/2), a being its probability to swap, and the gaps are divided by their sum", invariance, planted.LadderAdapts, false, false},
+		{"ladder keeps adapting", "after each offer the gap of the pair is multiplied by exp((a - 1/2)/2), a being its probability to swap, and the gaps are divided by their sum", invariance, planted.LadderAdapts, false, false},
 		{"round trips of one replica", "only round trips of the replica that was at rung 0 at first are counted", estimates, planted.OneReplica, true, true},
 		{"round trips not divided by scans", "the rate is the number of round trips, not divided by the number of scans", estimates, planted.TripsWhole, true, true},
 		{"round trips counted on leaving", "a round trip is counted when the replica leaves rung 0 again, not when it arrives", estimates, planted.TripsOnLeaving, true, true},
 	}
 }
 
-// Kinds returns the two kinds of records: runs, in which states are recorded, and trips, longer runs of which swaps and round trips are.
+// Kinds returns the two kinds of records: runs, with states, and trips, longer runs with swaps and round trips alone.
 func (t *Task) Kinds() []records.Kind {
 	runs := records.Kind{Name: "runs", Groups: []records.Group{
-		{Name: Swaps, Meaning: "swap_t_i is 1 where pair i swapped in scan t = 1, 2, ..., 0 if its swap was refused, and -1 if it was offered none"},
+		{Name: Swaps, Meaning: "swap_t_i is 1 if pair i swapped in scan t = 1, 2, ..., 0 if its swap was refused, and -1 if no swap was offered"},
 		{Name: Last, Meaning: "last_i is the state at rung i after the last scan"},
 		{Name: LogZ, Meaning: "the forward stepping stone estimate of log Z_1/Z_0, in nats, from the states after each of the scans, with all digits"},
 		{Name: Refusals, Meaning: "rejection_i is the mean of 1 - a over the scans in which pair i was offered a swap, with a the probability that it was accepted; 0 if there is none"},
@@ -77,7 +77,7 @@ func (t *Task) Kinds() []records.Kind {
 	}
 	trips := records.Kind{
 		Name: "trips", Groups: []records.Group{
-			{Name: Swaps, Meaning: "swap_t_i, as of runs"},
+			{Name: Swaps, Meaning: "swap_t_i, as in runs"},
 			{Name: Trips, Meaning: "the number of round trips that all replicas together complete"},
 			{Name: Rate, Meaning: "round trips a scan, with all digits"},
 		},
@@ -111,7 +111,7 @@ func (t *Task) Laws(ctx context.Context, workers int, progress func(int)) (*reco
 	return records.New(ctx, t.Kinds(), workers, progress)
 }
 
-// swaps returns the columns of the swaps of so many scans.
+// swaps returns the columns of the swaps of that many scans.
 func (t *Task) swaps(scans int) (list []records.Column) {
 	for scan := 1; scan <= scans; scan++ {
 		for i := range t.pairs() {

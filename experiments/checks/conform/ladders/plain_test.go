@@ -232,7 +232,7 @@ func TestBreaks(t *testing.T) {
 	longtest.NotShort(t)
 	made := newTask(t, "random:2:0:2", tempering.DEO, 3, 3, 0, 0.3, 1)
 	l := &plain{Task: made}
-	later := []string{"kernels' caches not swapped", "explores by the rung that it has left", "ladder goes on adapting"}
+	later := []string{"kernels' caches not swapped", "explores at the beta of its old rung", "ladder keeps adapting"}
 	for _, w := range ways() {
 		if w.only {
 			continue

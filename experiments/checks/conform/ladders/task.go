@@ -1,5 +1,5 @@
-// Package ladders answers: is somebody's parallel tempering right, and if not, which known mistake is it? A task says what to implement on a
-// small target: a ladder, Metropolis, swaps, an estimate of log Z and round trips. Records of runs are tested against their exact laws, which are
+// Package ladders answers: is an external program for parallel tempering right, and if not, which known mistake is it? A task says what to implement on a
+// small target: a ladder, Metropolis, swaps, an estimate of log Z and round trips. Records of runs are tested against their exact distributions, which are
 // propagated scan by scan, and against those of all known ways to get it wrong (package records).
 //
 // It never runs a program, and never samples.
@@ -20,7 +20,7 @@ import (
 	"breadboard/experiments/checks/planted"
 )
 
-// The limits of a task, whose laws hold the states of all replicas together.
+// The limits of a task, whose distributions hold the states of all replicas together.
 const (
 	maxRungs  = planted.MaxRungs
 	maxStates = planted.MaxTempered
@@ -28,7 +28,7 @@ const (
 	maxLong   = 8
 )
 
-// Task is parallel tempering on one target that is to be implemented. It has every number, so that nothing else is needed to know its law.
+// Task is parallel tempering on one target that is to be implemented. It has every number, so that nothing else is needed to know its distribution.
 type Task struct {
 	Names   experiments.Params // the toy and where the path starts, for people
 	Scheme  tempering.Scheme
@@ -78,7 +78,7 @@ const (
 	maxRange  = 300   // the largest difference of two log densities, in nats: with more, probabilities are rounded to zero
 )
 
-// check fails where the numbers are none of a task.
+// check fails if the numbers are none of a task.
 func (t *Task) check() error {
 	if _, err := tempering.ParseScheme(string(t.Scheme)); err != nil {
 		return err
@@ -132,7 +132,7 @@ func (t *Task) check() error {
 	return t.checkWork()
 }
 
-// checkWork fails where the laws take too long. A scan goes from every state with every record to every state by every swap; in long runs the
+// checkWork fails if the distributions take too long. A scan goes from every state with every record to every state by every swap; in long runs the
 // records are those of swaps alone.
 func (t *Task) checkWork() error {
 	states, ways := math.Pow(float64(t.States()), float64(len(t.Betas))), math.Pow(2, float64(len(t.Betas)/2))
@@ -146,7 +146,7 @@ func (t *Task) checkWork() error {
 	return nil
 }
 
-// maxWork is the most moves of all replicas together that a law may take, which is some seconds.
+// maxWork is the most moves of all replicas together that a distribution may take, which is some seconds.
 const maxWork = 1 << 23
 
 // program returns the algorithm of the task without a bug, with what a kind of records has.
@@ -160,7 +160,7 @@ func (t *Task) program(statistics bool) *planted.Tempering {
 	return p
 }
 
-// law returns the exact law of the records of a program.
+// law returns the exact distribution of the records of a program.
 func (t *Task) law(ctx context.Context, p *planted.Tempering) ([]records.Atom, error) {
 	ends, err := program.Propagate(ctx, p, program.Mass(1), program.Options{Cut: math.SmallestNonzeroFloat64, Branches: maxWork})
 	if err != nil {
@@ -228,8 +228,8 @@ func (t *Task) Page() records.Page {
 		Names:   t.target(), Conventions: t.conventions(),
 		Numbers: fmt.Sprintf("`logf[0][x]`, which is log f_0(x), and `logf[1][x]`, which is log f_1(x), `betas`, and `proposals[x][y]`, the probability that Metropolis proposes y from x; y may be x. log Z_1/Z_0 is %v.", t.LogZRatio()),
 		Rows:    []string{fmt.Sprintf("runs of %d scans", t.Scans), fmt.Sprintf("runs of %d scans", t.Long)},
-		Looks:   "A test of the last states alone finds what breaks invariance. The rest leaves every replica's law as it is, and shows in the swaps, the estimates and the round trips.",
-		Unseen:  "What has the law of what the task says is not found: `needs.txt` says so, and how many runs find each of the others.",
+		Looks:   "A test of the last states alone finds the mistakes that break invariance. The others do not change the distribution of any replica, and show only in the swaps, the estimates and the round trips.",
+		Unseen:  "A mistake that has the same distribution as the task cannot be found. `needs.txt` says which ones these are, and how many runs find each of the others.",
 	}
 	for _, w := range ways() {
 		p.Ways = append(p.Ways, fmt.Sprintf("%s (breaks %s): %s", w.Name, w.Breaks, w.Meaning))
@@ -248,8 +248,8 @@ func (t *Task) conventions() []string {
 		"A run begins with a replica at each rung, whose state is an exact draw of the density there, independently of the others.",
 		"A scan explores and then swaps. Exploring, the replica at every rung makes one move of Metropolis: from x it proposes y with the probability given, and accepts with probability min(1, f(y)/f(x)), by f at its rung.",
 		offers + " Each of them is accepted, independently, with probability a = min(1, exp((b_(i+1) - b_i) (g(x) - g(y)))), where x is at rung i, y at rung i+1, both after exploring, and g = log f_1 - log f_0. An accepted swap exchanges the states.",
-		"What is recorded of a scan is recorded after its swaps.",
-		"log Zhat is the sum, over the pairs i, of the log of the mean of exp((b_(i+1) - b_i) g(x)), over the states x that stood at rung i after each of the scans of the run.",
+		"The records of a scan are made after its swaps.",
+		"log Zhat is the sum, over the pairs i, of the log of the mean of exp((b_(i+1) - b_i) g(x)), over the states x at rung i after each scan of the run.",
 		"For round trips replicas have a label, which travels with their state. At the beginning it is down for the replica at the top rung and up for all others. A replica that comes to the top rung is down. When a replica that is down comes to rung 0 it is up again, and has completed a round trip. Trips of all replicas count.",
 		"Runs are independent, and each row of a file is one run."}
 }

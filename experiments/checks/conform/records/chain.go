@@ -76,7 +76,7 @@ func (s *checkedSide) realAgrees(way int, r *sent) bool {
 	return place(s.valuesOf(0, r.Whole), s.laws.Chain.Real(way, r.Whole)) == r.places[0]
 }
 
-// learn has a part with all columns of a chain know the probability of a record under every law.
+// learn has a part with all columns of a chain know the probability of a record under every distribution.
 func (s *checkedSide) learn(t *tally, cell string, r *sent) {
 	mean := 0.0
 	for h, law := range t.laws.laws {
@@ -120,7 +120,7 @@ func (s *checkedSide) addReal(r *sent) {
 	}
 }
 
-// addChainTests adds the tests of the real number of a chain: that it is the one that goes with the whole numbers, where these are there, and that it has
+// addChainTests adds the tests of the real number of a chain: that it is the one that goes with the whole numbers, if these are there, and that it has
 // the means of its powers.
 func (s *checkedSide) addChainTests(add func(test string, value func() (float64, string), power func(runs int, logThreshold float64) (Power, string))) {
 	c := s.laws.Reals[0]
@@ -149,7 +149,7 @@ func (s *checkedSide) addChainTests(add func(test string, value func() (float64,
 // shiftFound returns how far all numbers must be off, upwards or downwards, for the test by the means of powers to find it by n of them with a probability of
 // about eprocess.DetectionProbability. It takes their sum to be normal.
 func shiftFound(l, k []float64, n int, logThreshold float64) float64 {
-	const quantile = 2.3263478740408408 // of a normal law, exceeded with a probability of 0.01
+	const quantile = 2.3263478740408408 // of a normal distribution, exceeded with a probability of 0.01
 	near := slices.Index(l, slices.MinFunc(l, func(a, b float64) int { return cmp.Compare(math.Abs(a), math.Abs(b)) }))
 	back := slices.Index(l, -l[near])
 	mean := (k[near] - k[back]) / (2 * l[near])

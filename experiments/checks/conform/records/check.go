@@ -1,4 +1,4 @@
-// Package records answers: do records of somebody's program follow the exact distribution of what
+// Package records answers: do the records of an external program follow the exact distribution of what
 // it should do, and if not, which known mistake do they follow? A record is a row of whole numbers
 // and of real ones that come from a list of values. It knows no algorithm: the kinds of records
 // come with their distributions, as those of particles and of tempering do.
@@ -48,7 +48,7 @@ type Options struct {
 	Progress func(runs int) // called with the number of runs that have been read since the last call; may be nil
 }
 
-// ValidateAlpha fails where alpha is no probability of a false alarm that a check can have.
+// ValidateAlpha fails if alpha is no probability of a false alarm that a check can have.
 func ValidateAlpha(alpha float64) error {
 	if !(alpha >= 1e-100 && alpha < 1) {
 		return fmt.Errorf("alpha %v; the probability of a false alarm is from 1e-100 to below 1", alpha)
@@ -84,21 +84,21 @@ type Side struct {
 	// the columns cannot tell apart stand side by side.
 	Odds []Odds
 	// Named are the ways to get it wrong that explain the runs: one, or several with the same distribution.
-	// It is empty if there is no fault, where none of them explains the runs, and if there are too
-	// few runs to say. NamedAt is the number of runs at which it was said first.
+	// It is empty if there is no fault, if none of them explains the runs, and if there are too
+	// few runs to say. NamedAt is the number of runs at which it was first named.
 	Named       []string
 	NamedAt     int
 	Lead        eprocess.Lead
-	Survived    float64 // how many times as many runs were read as it takes to find what is named; 0 where nothing is
+	Survived    float64 // how many times as many runs were read as it takes to find what is named; 0 if nothing is
 	Unexplained bool    // whether there is a fault that the likeliest known way to get it wrong does not explain either
 }
 
-// Odds are those of one law.
+// Odds are those of one distribution.
 type Odds struct {
 	Hypothesis, Meaning string
-	Log                 float64 // the log odds against the specification, in nats; NaN where both are impossible
+	Log                 float64 // the log odds against the specification, in nats; NaN if both are impossible
 	// Found is the number of runs after which a test finds the distribution with a probability of
-	// eprocess.DetectionProbability, by the columns that are there; +Inf where no number does, and
+	// eprocess.DetectionProbability, by the columns that are there; +Inf if no number does, and
 	// NaN of the specification.
 	Found float64
 }
@@ -119,20 +119,20 @@ type checkedSide struct {
 	powers      []func(runs int, logThreshold float64) (Power, string) // by test: what it would have found, or why that is next to nothing
 	real        real
 	columns     []column // of real numbers
-	waiting     []sent   // until it is known whether few digits of a number are written, or it is none of the laws'
+	waiting     []sent   // until it is known whether few digits of a number are written, or it is none of the distributions'
 	runs        int
 	seen        int // the number of runs that the tests have seen
 	ended       bool
-	named       []int // the laws that explain the runs
-	namedAt     int   // the number of runs at which that was said
+	named       []int // the distributions that explain the runs
+	namedAt     int   // the number of runs at which it was named
 	lead        eprocess.Lead
 	unexplained bool
-	found       []float64 // by law: how many runs find it by the columns that are there
+	found       []float64 // by distribution: how many runs find it by the columns that are there
 }
 
 // Check tests records against the exact distributions of a task. It reads the sources, one for each
 // kind in its order, of which some may be nil, until they end, until Options.Runs have been read,
-// or until a fault is certain and it is said which one it is. Where the context ends it returns its
+// or until a fault is certain and named. If the context ends it returns its
 // error together with what was found until then.
 func (l *Laws) Check(ctx context.Context, sources []*Source, o Options) (*Outcome, error) {
 	if err := o.Validate(); err != nil {
@@ -202,7 +202,7 @@ func (s *sideLaws) checked(source Source) (*checkedSide, error) {
 	add := func(test string, value func() (logE float64, statistic string), power func(runs int, logThreshold float64) (Power, string)) {
 		w := &eprocess.Watch{Name: s.Name + ": " + test, Count: func() int { return c.seen }, Where: func() string { return "" }}
 		w.Value = func() (float64, func() string) {
-			if len(c.waiting) > 0 { // nothing new is said: the records that do not wait are no longer drawn from the law
+			if len(c.waiting) > 0 { // nothing new: the records that do not wait are no longer drawn from the distribution
 				return w.LogE, w.Where
 			}
 			logE, statistic := value()
@@ -213,7 +213,7 @@ func (s *sideLaws) checked(source Source) (*checkedSide, error) {
 	for i, p := range parts {
 		t := &tally{part: p, counts: map[string]int{}, first: map[string]sent{}, learned: c.followed() && i+1 == len(parts)}
 		c.tallies = append(c.tallies, t)
-		if t.learned { // it has the odds of all laws; a test of its own would find next to nothing
+		if t.learned { // it has the odds of all distributions; a test of its own would find next to nothing
 			t.laws = newLearned(len(s.Ways))
 			continue
 		}
@@ -228,7 +228,7 @@ func (s *sideLaws) checked(source Source) (*checkedSide, error) {
 	return c, nil
 }
 
-// readTo reads until there are so many runs.
+// readTo reads until there are that many runs.
 func (s *checkedSide) readTo(ctx context.Context, runs int, progress func(int)) error {
 	for s.runs < runs && !s.ended {
 		batch, err := s.source.Next(ctx, runs-s.runs)
@@ -297,7 +297,7 @@ func decided(sides []*checkedSide) bool {
 				certain = min(certain, t.At)
 			}
 		}
-		// So many runs are read to say which fault it is: 16 times as many as have made it certain, and 4096 at least.
+		// That many runs are read to say which fault it is: 16 times as many as have made it certain, and 4096 at least.
 		if s.namedAt == 0 && !s.unexplained && !s.ended && s.runs < max(16*certain, 1<<12) {
 			return false
 		}
@@ -343,9 +343,9 @@ func outcome(sides []*checkedSide, alpha, logThreshold float64) *Outcome {
 type Result struct {
 	Test      string  // with the kind of records before it
 	Runs      int     // the number of runs that it has seen
-	LogE      float64 // its log e-value at the last look; +Inf where something impossible was sent
+	LogE      float64 // its log e-value at the last look; +Inf if something impossible was sent
 	Fault     bool
-	At        int // the number of runs at the look at which the fault was certain; 0 where there is none
+	At        int // the number of runs at the look at which the fault was certain; 0 if there is none
 	Statistic string
 	Power     Power
 	// Undecided says why the test would have found next to nothing, so that it is no pass; empty if
@@ -404,7 +404,7 @@ func (t *tally) logE(s *sideLaws) (logE float64, statistic string) {
 
 // unknownLogE returns the log e-value of the counts against a distribution, where the alternative
 // is an unknown distribution around the mean of all that are known: the mixture of
-// eprocess.CountsLogE. It is +Inf where something was sent that is impossible under the law.
+// eprocess.CountsLogE. It is +Inf if something was sent that is impossible under the distribution.
 func (t *tally) unknownLogE(law map[string]float64) float64 {
 	cells := t.laws.all
 	counts, p, strays, _ := t.ordered(t.laws.mean, cells)

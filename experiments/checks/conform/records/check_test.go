@@ -57,14 +57,14 @@ func checkTexts(t *testing.T, k Kind, o Options, texts ...string) (*Outcome, err
 }
 
 // TestDigitsOfTheWholeColumn: 0.5 has too few digits to distinguish it from 0.4833333333333333
-// where no row of its column has more, and is a fault where another row has all. Nothing is said
+// if no row of its column has more, and is a fault where another row has all. Nothing is said
 // before that is known, however the rows stand.
 func TestDigitsOfTheWholeColumn(t *testing.T) {
 	const low, high = "0.4833333333333333", "0.7833333333333333"
 	k := two(29./60, 47./60, 1e-3)
 	for _, c := range []struct {
 		texts []string
-		says  string // of the error; empty where there is none
+		says  string // of the error; empty if there is none
 		fault bool
 	}{
 		{[]string{"0.5", low, high}, "", true},
@@ -104,7 +104,7 @@ func TestDigitsOfTheWholeColumn(t *testing.T) {
 }
 
 // TestWaitingSaysNothing: if a check is interrupted while records wait, those that do not wait are
-// no fault: they are no longer drawn from the law.
+// no fault: they are no longer drawn from the distribution.
 func TestWaitingSaysNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	read := 0
@@ -141,7 +141,7 @@ func TestImpossibleValueIsShown(t *testing.T) {
 	}
 }
 
-// TestInexact: numbers of float32 are taken for those of the distributions, and that is said;
+// TestInexact: numbers of float32 are taken for those of the distributions, with a note;
 // numbers of float64 are not spoken of.
 func TestInexact(t *testing.T) {
 	for text, want := range map[string]float64{"0.4833333333333333": 0, "0.48333332": 1e-8, "0.48333334": 1e-8, "0.483333333333": 0} {
@@ -185,7 +185,7 @@ func TestUndecided(t *testing.T) {
 	}
 }
 
-// TestPower: what a test is said to find it finds with a probability of 0.99, and hardly less of a
+// TestPower: a test finds what it claims to find with a probability of 0.99, and hardly less of a
 // distribution finds it with less.
 func TestPower(t *testing.T) {
 	const threshold = 16.0
@@ -223,7 +223,7 @@ func TestPower(t *testing.T) {
 	}
 }
 
-// TestFound: the number of runs that is said to find a known way to get it wrong does so in about 99 of 100 tries, by the columns that are there.
+// TestFound: the number of runs that should find a known way to get it wrong does so in about 99 of 100 tries, by the columns that are there.
 func TestFound(t *testing.T) {
 	longtest.NotShort(t)
 	k := two(29./60, 47./60, 1e-9)

@@ -7,7 +7,7 @@ import (
 	"breadboard/experiments/data/samples"
 )
 
-// patience is the number of runs after which it is said that a file has few digits. Until then a row may still come that has all.
+// patience is the number of runs after which a note says that a file has few digits. Until then a row may still come that has all.
 const patience = 1 << 12
 
 // column is what the numbers of a column of real numbers have shown so far.
@@ -19,7 +19,7 @@ type column struct {
 // Inexact says that the numbers of a column are not those of the distributions to all digits.
 type Inexact struct {
 	Column string
-	Off    float64 // how far they are from values of the laws, at most, as a part of one and their size
+	Off    float64 // how far they are from values of the distributions, at most, as a part of one and their size
 }
 
 // exact is how far the numbers of a program that computes in float64 are from values of the
@@ -31,10 +31,10 @@ type sent struct {
 	Record
 	run    int    // its number, from 1
 	key    string // of its whole numbers
-	places []int  // of its real numbers among the values of all laws
+	places []int  // of its real numbers among the values of all distributions
 }
 
-// read takes a record. It waits where a number is no value of any distribution, and may be one by
+// read takes a record. It waits if a number is no value of any distribution, and may be one by
 // the digits that have been written of its column so far.
 func (s *checkedSide) read(r sent) {
 	r.Whole = s.laws.sorted(r.Whole)
@@ -74,7 +74,7 @@ func (s *checkedSide) count(r *sent) {
 }
 
 // rounded returns the column in which a record has a number that is none of the distributions', and
-// is within rounding of one by the digits of the whole column; -1 if there is none. Where no digits
+// is within rounding of one by the digits of the whole column; -1 if there is none. If no digits
 // are known a number is what it is.
 func (s *checkedSide) rounded(r *sent) int {
 	for i, c := range s.laws.Reals {

@@ -22,7 +22,7 @@ type Kind struct {
 	Reals  []Column // of real numbers, in the order of Record.Reals
 	Wholes []Column // of whole numbers, in the order of Record.Whole
 	Ways   []Way    // the first is what the program should do
-	Chain  *Chain   // stands in the place of the laws of Ways where their records are too many; nil else
+	Chain  *Chain   // stands in the place of the distributions of Ways where their records are too many; nil else
 }
 
 // Group is what a record may have, in one column or in several that are all there or none.
@@ -52,7 +52,7 @@ const Specification = "the specification"
 // Record is a row that a program has made.
 type Record struct {
 	Reals  []float64
-	Digits []samples.Digits // with which each is written; nil where each is a whole float64
+	Digits []samples.Digits // with which each is written; nil if each is a whole float64
 	Whole  []int8
 }
 
@@ -61,7 +61,7 @@ type Atom struct {
 	Whole  string // as Key makes it
 	Reals  []float64
 	P      float64
-	places []int // of the real numbers among the values of all laws
+	places []int // of the real numbers among the values of all distributions
 }
 
 // Key returns whole numbers as text, which can be compared.
@@ -187,7 +187,7 @@ func (k *Kind) Read(cells *files.Cells) (*Source, error) {
 type reader struct {
 	cells *files.Cells
 	kind  *Kind
-	at    []int // the place of every column in a row, those of real numbers first; -1 where there is none
+	at    []int // the place of every column in a row, those of real numbers first; -1 if there is none
 }
 
 func (r *reader) next(ctx context.Context, n int) ([]Record, error) {

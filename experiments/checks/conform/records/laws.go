@@ -20,9 +20,9 @@ type Laws struct{ sides []*sideLaws }
 // sideLaws are the distributions of one kind.
 type sideLaws struct {
 	*Kind
-	values [][]value // by column of real numbers: every value under any of the laws, rising
-	atoms  [][]Atom  // by law
-	solved []*Solved // by law, of a chain
+	values [][]value // by column of real numbers: every value under any of the distributions, rising
+	atoms  [][]Atom  // by distribution
+	solved []*Solved // by distribution, of a chain
 
 	mu    sync.Mutex
 	parts map[string]*partLaws // those that have been asked for
@@ -31,7 +31,7 @@ type sideLaws struct {
 // partLaws are all distributions of a part of the records: the probabilities of its cells.
 type partLaws struct {
 	laws []map[string]float64
-	mean map[string]float64 // the mean of them, around which an unknown law is supposed to be
+	mean map[string]float64 // the mean of them, around which an unknown distribution is supposed to be
 	// specified and all are the cells of the specification and of the mean, in a fixed order.
 	specified, all []string
 }
@@ -89,7 +89,7 @@ func reach(v float64) float64 { return Near * (1 + math.Abs(v)) }
 // value is a value of a real number, or several that are too near each other to be told apart.
 type value struct{ low, high float64 }
 
-// collectValues collects the values of real numbers under all laws.
+// collectValues collects the values of real numbers under all distributions.
 func (s *sideLaws) collectValues() {
 	s.values = make([][]value, len(s.Reals))
 	for c := range s.Reals {
@@ -110,7 +110,7 @@ func (s *sideLaws) collectValues() {
 	}
 }
 
-// unknown is the place of a value that a number has under none of the laws.
+// unknown is the place of a value that a number has under none of the distributions.
 const unknown = -1
 
 // place returns the place among the values of the one that v is but for rounding, and unknown where it is none.

@@ -12,18 +12,18 @@ import (
 
 // odds are the log likelihoods of all distributions, by the columns that are there.
 type odds struct {
-	laws    []map[string]float64 // by law
-	log     []float64            // the sum of log p(cell), by law; -Inf where a cell is impossible
-	classes []int                // for each law the first one that has the same probabilities
-	cells   [][]string           // by law: its cells in a fixed order; nil where nothing is summed over them
-	learned bool                 // whether only the cells of what was sent are known: laws with the same likelihood are alike then
+	laws    []map[string]float64 // by distribution
+	log     []float64            // the sum of log p(cell), by distribution; -Inf if a cell is impossible
+	classes []int                // for each distribution the first one that has the same probabilities
+	cells   [][]string           // by distribution: its cells in a fixed order; nil if nothing is summed over them
+	learned bool                 // whether only the cells of what was sent are known: distributions with the same likelihood are alike then
 }
 
 // newOdds returns the odds of what is sent: by all columns, or, of a chain without the columns from which it is known, by those of the last test.
 func (s *checkedSide) newOdds() *odds {
 	ways := len(s.laws.Ways)
 	switch last := len(s.tallies) - 1; {
-	case last < 0: // nothing is told
+	case last < 0: // it carries no information
 		return &odds{laws: newLearned(ways).laws, log: make([]float64, ways), classes: make([]int, ways)}
 	case s.tallies[last].learned:
 		return &odds{laws: s.tallies[last].laws.laws, log: make([]float64, ways), classes: s.laws.chainClasses(), learned: true}
@@ -32,7 +32,7 @@ func (s *checkedSide) newOdds() *odds {
 	}
 }
 
-// chainClasses returns for each distribution of a chain the specification where they are the same,
+// chainClasses returns for each distribution of a chain the specification if they are the same,
 // and else itself.
 func (s *sideLaws) chainClasses() (classes []int) {
 	for h, solved := range s.solved {
@@ -142,7 +142,7 @@ func (o *odds) best() (laws []int) {
 const namedOdds = 100
 
 // EnoughSurvived is how many times as many runs as find a way to get it wrong are read before its
-// name is certain. A mistake that is on no list and close to it is told from it by so many: an
+// name is certain. A mistake that is on no list and close to it is told from it by that many: an
 // unknown distribution is spread over all cells, which may be hundreds, and is hardly likelier
 // before.
 const EnoughSurvived = 128
@@ -171,7 +171,7 @@ func (s *checkedSide) counted() (c *eprocess.Counted, laws []int) {
 }
 
 // inParts returns the log e-value of what was sent against a distribution, by the columns of each
-// test: the mean of all of them, where the alternative is an unknown law.
+// test: the mean of all of them, where the alternative is an unknown distribution.
 func (s *checkedSide) inParts(law int) float64 {
 	var logE []float64
 	for _, t := range s.tallies {
@@ -202,7 +202,7 @@ func (s *checkedSide) name(logThreshold float64) {
 		unlisted, at, parts := c.Unlisted(eprocess.Leaders), slices.Index(laws, best[0]), s.inParts(best[0])
 		s.unexplained = max(parts, unlisted.Against[at]) >= logThreshold
 		s.lead = eprocess.LeadOf(s.odds.log, func(h int) bool { return slices.Contains(best, h) }, 0)
-		s.lead.Unknown = c.Logs[at] - unlisted.Log // of one of the laws that are the same
+		s.lead.Unknown = c.Logs[at] - unlisted.Log // of one of the distributions that are the same
 		if s.unexplained || !s.lead.Enough(eprocess.EnoughLead) || parts >= number.Log(eprocess.EnoughLead) {
 			named = nil
 		}
@@ -221,9 +221,9 @@ type Need struct {
 	Kind       string // of records
 	Hypothesis string
 	KL         float64  // of a run under the hypothesis from one under the specification, in nats
-	Found      float64  // the number of runs after which it is a fault; +Inf where none is enough
-	Named      float64  // the number of runs after which it is a hundred times likelier than any other law, and than an unknown one; at least Found
-	Alike      []string // the hypotheses that have the same law, which may be the specification
+	Found      float64  // the number of runs after which it is a fault; +Inf if none is enough
+	Named      float64  // the number of runs after which it is a hundred times likelier than any other distribution, and than an unknown one; at least Found
+	Alike      []string // the hypotheses that have the same distribution, which may be the specification
 }
 
 // Needs returns how many runs every known way to get it wrong takes, at a probability of a false alarm of alpha.
@@ -241,7 +241,7 @@ func (l *Laws) Needs(alpha float64) []Need {
 		parts := s.Kind.parts(s.everything())
 		all := parts[len(parts)-1]
 		o := newOdds(all, s)
-		o.laws, o.classes = append(slices.Clone(o.laws), s.of(&all).mean), append(o.classes, len(s.Ways)) // the last is the unknown law
+		o.laws, o.classes = append(slices.Clone(o.laws), s.of(&all).mean), append(o.classes, len(s.Ways)) // the last is the unknown distribution
 		o.cells = cellsOf(o.laws)
 		found := number.Log(float64(tests)*float64(len(s.Ways))) - number.Log(alpha)
 		for h := 1; h < len(s.Ways); h++ {

@@ -30,7 +30,7 @@ const mostMissed = 0.1
 // Decides reports whether a test would have found enough to be a pass.
 func (p Power) Decides() bool { return !math.IsNaN(p.KL) || p.Rare <= mostMissed }
 
-// PowerOf returns the power of the test of a distribution by so many runs.
+// PowerOf returns the power of the test of a distribution by that many runs.
 func PowerOf(law map[string]float64, cells []string, n int, logThreshold float64) Power {
 	out := Power{math.NaN(), math.NaN()}
 	if n == 0 {

@@ -21,7 +21,7 @@ type Sampler struct {
 	Is      string   // what is checked, as in "sequential Monte Carlo"
 	Asks    string   // of the command, in a line
 	Help    string   // what the command does, in a sentence
-	Tests   string   // the laws that are tested, as in "of log Zhat and of the output"
+	Tests   string   // the distributions that are tested, as in "of log Zhat and of the output"
 	More    string   // a sentence on the known ways to get it wrong; it may be empty
 	Sizes   string   // which tasks are possible, in sentences for the help of spec
 	Reads   string   // which columns there are, in sentences for the help of check
@@ -36,7 +36,7 @@ type Sampler struct {
 // Question says what a task is to be made of. Flags write to it.
 type Question struct {
 	Annealing experiments.Selection
-	Lengths   []int // the number of distributions by default, where all parts of the annealing are flags; nil where they are not
+	Lengths   []int // the number of distributions by default, where all parts of the annealing are flags; nil if they are not
 	Flags     []Flag
 	Make      func(ctx context.Context, c experiments.Case) (Task, error)
 	// Instead is the flag with which the task is made by Model, and of no annealing; empty if there
@@ -49,14 +49,14 @@ type Question struct {
 type Flag struct {
 	Name, Doc string
 	Value     study.Value
-	Complete  func(typed string, beyond selector.Beyond) []selector.Completion // nil where nothing is known
+	Complete  func(typed string, beyond selector.Beyond) []selector.Completion // nil if nothing is known
 }
 
 // Task is what a folder asks to implement.
 type Task interface {
 	// Kinds returns the kinds of records, in the order of Sampler.Files.
 	Kinds() []Kind
-	// Laws computes all laws. progress is called with 1 for every distribution; it may be nil.
+	// Laws computes all distributions. progress is called with 1 for every distribution; it may be nil.
 	Laws(ctx context.Context, workers int, progress func(int)) (*Laws, error)
 	// Document returns what task.json holds, which begins with the Head of the sampler.
 	Document() any

@@ -1,9 +1,9 @@
-// Package codes answers: which state of a distribution is meant by what somebody's program writes?
+// Package codes answers: which state of a distribution is meant by the output of an external program?
 // States may be written as numbers, counted from 0 or from 1, as coordinates, as labels, as the
 // values of variables by name, or in codes of the writer's own, which a map explains. What is wrong
 // is an error with the file, the line and what to write instead.
 //
-// It never guesses: what is ambiguous is an error. It never tests a law.
+// It never guesses: what is ambiguous is an error. It never tests a distribution.
 package codes
 
 import (
@@ -36,7 +36,7 @@ type Codes struct {
 	TopLine  string            // whether the first line names the columns, as files.DrawsOptions has it
 	Chain    string            // the column that says of which chain a row is, as files.DrawsOptions has it
 
-	labels   map[string]int // the states by their labels; nil where they have none
+	labels   map[string]int // the states by their labels; nil if they have none
 	numeric  bool           // whether a number is the number of a state rather than its label
 	complete func(name string) (int, error)
 	spins    Spins
@@ -165,7 +165,7 @@ func wholeNumber(text string) (float64, bool) {
 	return n, ok && n == math.Trunc(n)
 }
 
-// advice says what to write in place of a text. It may be a number of another base: n of so many, from which the base is subtracted.
+// advice says what to write instead of a text. It may be a number of another base: n of that many, from which the base is subtracted.
 func (c *Codes) advice(given, want string, n float64, most int) error {
 	meant, mapped := c.Map[given]
 	switch {
@@ -257,7 +257,7 @@ func (c *Codes) Coordinate(axis models.Axis, side int, text string) (int, error)
 	return 0, c.wrongCoordinate(given, axis, side, v, counted, labelled)
 }
 
-// wrongCoordinate says what to write for an axis in place of a number. Where labels are numbers nothing else is.
+// wrongCoordinate says what to write for an axis instead of a number. Where labels are numbers nothing else is.
 func (c *Codes) wrongCoordinate(given string, axis models.Axis, side int, v float64, counted, labelled bool) error {
 	var ways []string
 	if axis.Labels != nil {

@@ -109,7 +109,7 @@ func TestCoda(t *testing.T) {
 	}
 }
 
-// TestLabels: where states are known by labels alone, a label may be a number; a map explains other codes.
+// TestLabels: if states are known by labels alone, a label may be a number; a map explains other codes.
 func TestLabels(t *testing.T) {
 	c := OfLabels([]string{"1", "2", "red, dark"})
 	c.Map = map[string]string{"R": "red, dark"}
@@ -156,7 +156,7 @@ func TestWrong(t *testing.T) {
 	}
 }
 
-// TestLogical: TRUE and FALSE are labels in any case, and stand for nothing else where there are labels.
+// TestLogical: TRUE and FALSE are labels in any case, and stand for nothing else if there are labels.
 func TestLogical(t *testing.T) {
 	c := codesOf(t, "random:1:1:2x3", 0)
 	c.Axes[0].Labels = []string{"true", "false"}

@@ -29,11 +29,11 @@ type Reader struct {
 	columns     files.Columns  // which columns number rows and chains
 	chainNow    string         // what it said of the last row
 	chainName   string         // the name of that chain
-	state       int            // the column of the state; -1 where there is one for each variable
-	count       int            // that of counts; -1 where there is none
+	state       int            // the column of the state; -1 if there is one for each variable
+	count       int            // that of counts; -1 if there is none
 	weight      int            // that of weights; -1 if there is none
 	logWeight   float64        // of the last row
-	axes, seen  []int          // the column of each axis, and of each observed variable; -1 where it has none
+	axes, seen  []int          // the column of each axis, and of each observed variable; -1 if it has none
 	known       map[string]int // what was read before
 	columnNames []string
 	left        []left
@@ -219,7 +219,7 @@ func (r *Reader) named() error {
 // mostKnown is how many texts are remembered with their states.
 const mostKnown = 1 << 16
 
-// Next returns the next state and how often it was drawn, which is once where nothing says so, and io.EOF after the last.
+// Next returns the next state and how often it was drawn, which is once if nothing says so, and io.EOF after the last.
 func (r *Reader) Next(ctx context.Context) (x, count int, err error) {
 	cells, err := r.Rows.Next(ctx)
 	if err != nil {

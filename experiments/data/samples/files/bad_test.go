@@ -137,7 +137,7 @@ func TestBadInput(t *testing.T) {
 		{"a.csv", "beta,from,to\ninf,3,4\n", "", ", line 2 (row 0), column beta: found +Inf; write an inverse temperature from 0 to 1"},
 		{"a.csv", "log_w,x_last\n1,2\n\n\n1,2,3\n", "", ", line 3 (row 1): found an empty line between rows; leave it out"},
 		{"a.csv", "log_w,x_last\n1,2\n1\n", "", ", line 3 (row 1): found 1 cell; write 2 in every row, one for each column"},
-		{"a.csv", "log_w,note\n1,2\n1\n", "", ", line 3 (row 1): found 1 cell; write 2 in every row, one for each column"}, // also where the cell is not read
+		{"a.csv", "log_w,note\n1,2\n1\n", "", ", line 3 (row 1): found 1 cell; write 2 in every row, one for each column"}, // also if the cell is not read
 		{"a.csv", "log_w,x_last\n1,2\n1,2,3\n", "", ", line 3 (row 1): found 3 cells; write 2 in every row, one for each column"},
 		{"a.csv", "log_w,x_last\n1,2\n1,5,2\n", "", ", line 3 (row 1): found 3 cells; write 2 in every row, one for each column"},
 		{"a.csv", "log_w,x_last\n1,2\n# half\n", "", `, line 3 (row 1): found a comment between rows, "# half"; delete it, or put it above the header`},

@@ -115,7 +115,7 @@ func TestSeparators(t *testing.T) {
 	}
 }
 
-// TestHeaders: where the names of the columns come from.
+// TestHeaders: if the names of the columns come from.
 func TestHeaders(t *testing.T) {
 	for _, c := range []struct{ content, columns, ignored string }{
 		{"log_w,x_last\n-1,3\n", "", ""},

@@ -31,7 +31,7 @@ func Counts(name string) (rows, chains bool) {
 	return rows, chains
 }
 
-// ColumnsOf finds the columns that number rows and chains: that of chains by its name where that is given, and others as Counts says. A column whose name
+// ColumnsOf finds the columns that number rows and chains: that of chains by its name if that is given, and others as Counts says. A column whose name
 // own takes has values in any case.
 func (r *Rows) ColumnsOf(chain string, own func(name string) bool) (Columns, error) {
 	c := Columns{Chain: absent, Counts: make([]bool, len(r.names))}

@@ -18,7 +18,7 @@ type Draws struct {
 	Values  [][][]float64 // by variable, chain and draw; all chains have as many
 	Sources []string      // the file of each chain
 	Notes   []string      // what was left out of which file, and which run was aborted
-	// NotFinite says of each variable where its first draws stand that are missing or no finite
+	// NotFinite says of each variable if its first draws stand that are missing or no finite
 	// numbers; empty if there are none. Such draws are among the values, as NaN or an infinity.
 	NotFinite []string
 	// Labels has the labels of each variable of words, whose values are their places in that list; nil of one of numbers.
@@ -33,7 +33,7 @@ type DrawsOptions struct {
 	TopLine     string // whether the first line of text names the columns: yes or no, and empty if its cells say so
 	// The others may be nil. Header says whether the first cells of text name columns: it is asked if they are not plainly numbers.
 	Header Header
-	// Names returns the variables that columns are: of names that a file gives, or of so many columns without names. Those that it lacks are V1, V2,
+	// Names returns the variables that columns are: of names that a file gives, or of that many columns without names. Those that it lacks are V1, V2,
 	// ..., as in R.
 	Names func(given []string, columns int) []string
 	// Meant returns what a cell stands for, of a variable that has no domain.
@@ -78,7 +78,7 @@ func ReadDraws(ctx context.Context, paths []string, o DrawsOptions) (*Draws, err
 type reading struct {
 	DrawsOptions
 	names    []string
-	domains  []func(cell string) (float64, error) // by variable, nil where any value is allowed
+	domains  []func(cell string) (float64, error) // by variable, nil if any value is allowed
 	known    []map[string]float64                 // by variable, what cells of a domain have been found to stand for
 	labels   []map[string]float64                 // by variable, nil of those of numbers
 	numbered []bool                               // by variable, whether a number has come

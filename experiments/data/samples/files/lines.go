@@ -123,7 +123,7 @@ func (l *lines) fill(ctx context.Context) error {
 	return nil
 }
 
-// start returns the first bytes of the text, up to n of them, without passing over them, and reads until there are so many or the text ends.
+// start returns the first bytes of the text, up to n of them, without passing over them, and reads until there are that many or the text ends.
 func (l *lines) start(ctx context.Context, n int) ([]byte, error) {
 	for l.to-l.from < n && l.end == nil {
 		if err := l.fill(ctx); err != nil {
@@ -186,7 +186,7 @@ func checkText(ctx context.Context, name string, in *lines) error {
 type waiting struct {
 	in   io.Reader
 	room []byte
-	done chan result // of the read that is under way; nil where there is none
+	done chan result // of the read that is under way; nil if there is none
 	left []byte      // what came and is not yet returned
 	err  error       // what came after it
 }
@@ -197,7 +197,7 @@ type result struct {
 	err error
 }
 
-// read reads into p as a Reader does. Where the context is done first it returns its error, and the read goes on: what it
+// read reads into p as a Reader does. If the context is done first it returns its error, and the read goes on: what it
 // brings is returned by the next call. So a reader that is never called again holds one goroutine until its input ends.
 func (w *waiting) read(ctx context.Context, p []byte) (int, error) {
 	if len(w.left) == 0 && w.err == nil {
@@ -230,10 +230,10 @@ func (w *waiting) read(ctx context.Context, p []byte) (int, error) {
 type textRows struct {
 	name      string
 	in        *lines
-	first     []byte // the first row, where it had to be read to know the columns; nil afterwards
+	first     []byte // the first row, if it had to be read to know the columns; nil afterwards
 	firstLine int
 	begun     bool // whether the columns are known; blank lines above that are passed over
-	blank     int  // the line of the first blank line after that, which no row may follow; 0 where there was none
+	blank     int  // the line of the first blank line after that, which no row may follow; 0 if there was none
 	rows      int  // how many rows have been read
 }
 

@@ -287,7 +287,7 @@ func (f npyField) put(t *table, to *field, row int, b []byte) *fault {
 	return f.putState(t, to, row, 0, f.Elements(), b)
 }
 
-// putState puts a state of so many elements into a row: its number, or its coordinates.
+// putState puts a state of that many elements into a row: its number, or its coordinates.
 func (f npyField) putState(t *table, to *field, row, offset, elements int, b []byte) *fault {
 	if elements == 1 {
 		v, bad := f.state(t, to, b)

@@ -1,4 +1,4 @@
-// Package files answers: what has somebody else's program sent? It reads chains, kernel transitions and estimates from
+// Package files answers: what has an external program sent? It reads chains, kernel transitions and estimates from
 // CSV, CmdStan's CSV, coda's files, NumPy's .npy and JSON Lines, in batches and in bounded memory, and checks every
 // value: a state must be one of the space, and a log weight must be a number or an infinity. What is wrong is an Error with the
 // source, the row and the column, what was found there and what to write.
@@ -54,7 +54,7 @@ import (
 type Options struct {
 	Space   samples.Space
 	Columns []string // the names of the columns in their order, for what does not name them; nil for what does
-	Alone   string   // the name of a single column that has none; empty where it must have one
+	Alone   string   // the name of a single column that has none; empty if it must have one
 }
 
 // maxFile is the largest file that is read, in bytes.
@@ -239,8 +239,8 @@ func (r *Reader) Close() (err error) {
 	return err
 }
 
-// Next returns the next rows, at most so many of them, and io.EOF after the last. What is wrong with a row is an *Error, and
-// ends the source; the rows before it in the same batch are not returned. Where the context is done Next returns its error
+// Next returns the next rows, at most that many of them, and io.EOF after the last. What is wrong with a row is an *Error, and
+// ends the source; the rows before it in the same batch are not returned. If the context is done Next returns its error
 // and may be called again. One call takes memory for some million values at most, however many rows are asked for.
 func (r *Reader) Next(ctx context.Context, rows int) (*samples.Batch, error) {
 	if r.end != nil {
@@ -275,8 +275,8 @@ func (r *Reader) Next(ctx context.Context, rows int) (*samples.Batch, error) {
 type Error struct {
 	Source string
 	Row    int    // the number of the row, counted from 0 and without the header; -1 where the fault is in no single row
-	Line   int    // the line of a text, counted from 1; 0 where there is none
-	Column string // the name of the column; empty where the fault is in no single column
+	Line   int    // the line of a text, counted from 1; 0 if there is none
+	Column string // the name of the column; empty if the fault is in no single column
 	Found  string // what is there
 	Want   string // what to write, as a request
 

@@ -147,7 +147,7 @@ func (d *data) batch() *samples.Batch {
 	return b
 }
 
-// collect reads a source to its end, in batches of so many rows.
+// collect reads a source to its end, in batches of that many rows.
 func collect(t interface{ Fatalf(string, ...any) }, s samples.Source, rows int) *samples.Batch {
 	all := &samples.Batch{}
 	for {

@@ -16,7 +16,7 @@ import (
 
 // Series reads plain numbers that have no names: the values of one quantity along several chains, in a row for each chain. Text (.csv, .tsv and
 // .txt) has a column for each chain, and may have a first line of names, which say nothing; arrays of .npy have the shape (chains, values) or, for
-// one chain, (values,). Every number must be finite, and there may be so many of them at most. What is wrong with the content is an *Error.
+// one chain, (values,). Every number must be finite, and there may be that many of them at most. What is wrong with the content is an *Error.
 func Series(ctx context.Context, path string, most int) ([][]float64, error) {
 	file, err := selector.OpenFile(path, maxFile)
 	if err != nil {
@@ -83,7 +83,7 @@ func (c *csvRows) all(ctx context.Context, put func(line []byte, number int) *fa
 	}
 }
 
-// begin finds the columns in the first line that is no comment. Where that is a row it is kept as
+// begin finds the columns in the first line that is no comment. If that is a row it is kept as
 // the first, and the columns are called by their numbers. A cell that begins as a number makes a
 // row of the line, also if it is none that can be read, because the line would else be left out in
 // silence.

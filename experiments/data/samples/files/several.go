@@ -8,7 +8,7 @@ import (
 )
 
 // OpenAll opens files that are read one after another, as if one file had the rows of all of them.
-// It fails if a file is given twice, and where they do not have the same columns. The caller closes
+// It fails if a file is given twice, and if they do not have the same columns. The caller closes
 // the reader.
 func OpenAll(ctx context.Context, paths []string, o Options) (*Reader, error) {
 	if err := Different(paths); err != nil {

@@ -82,7 +82,7 @@ func (s *stanRun) number(name, other string) (n int, said bool) {
 	return n, said
 }
 
-// kept returns how many of so many iterations are in the file, of which the first and then one of every so many is written.
+// kept returns how many of that many iterations are in the file, of which the first and then one of every that many is written.
 func (s *stanRun) kept(iterations int) int {
 	thin := max(1, s.numbers["thin"])
 	return (iterations + thin - 1) / thin
@@ -120,7 +120,7 @@ func (s *stanRun) take() bool {
 	return s.rows > s.warm
 }
 
-// aborted reports whether a row of so many cells without an end of the line is one within which the run was aborted: it is not the last one
+// aborted reports whether a row of that many cells without an end of the line is one within which the run was aborted: it is not the last one
 // that the run was asked for, or not whole.
 func (s *stanRun) aborted(cells int) bool {
 	n, said := s.expected()

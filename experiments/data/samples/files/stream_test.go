@@ -56,7 +56,7 @@ func TestEndlessStreams(t *testing.T) {
 	}
 }
 
-// waitedFor is a context that a function ends as soon as somebody waits for its end.
+// waitedFor is a context that a function ends as soon as its end is waited for.
 type waitedFor struct {
 	context.Context
 	end func()
@@ -67,7 +67,7 @@ func (c waitedFor) Done() <-chan struct{} {
 	return c.Context.Done()
 }
 
-// endsWhenWaitedFor returns a context that ends as soon as somebody waits for its end.
+// endsWhenWaitedFor returns a context that ends as soon as its end is waited for.
 func endsWhenWaitedFor(t *testing.T) context.Context {
 	ctx, cancel := context.WithCancel(t.Context())
 	return waitedFor{ctx, cancel}

@@ -39,7 +39,7 @@ const (
 	maxCells = 1 << 22 // the most cells of a batch, however many rows are asked for
 )
 
-// room makes room for so many rows, or for as many as a batch may have, and returns their number.
+// room makes room for that many rows, or for as many as a batch may have, and returns their number.
 func (t *table) room(rows int) int {
 	rows = min(rows, maxRows, max(1, maxCells/max(1, len(t.numbers)+len(t.states))))
 	for i := range t.numbers {
@@ -197,7 +197,7 @@ func (t *table) choices(f *field) string {
 	return fmt.Sprintf("a state from 0 to %d", n-1)
 }
 
-// countsFromOne returns what a message says besides where the number is the one after the last, as of a program that counts
+// countsFromOne returns what a message says besides if the number is the one after the last, as of a program that counts
 // from 1, and if it is negative, as of one that counts from the end.
 func (t *table) countsFromOne(v, n int64) string {
 	switch {

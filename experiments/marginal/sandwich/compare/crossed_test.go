@@ -36,7 +36,7 @@ func stepsOf[O, R any](t *testing.T, s *study.Study[study.NoSubjects, O, R], o O
 	return p.Steps
 }
 
-// interrupted returns the rows of a run whose context ends when two thirds of the chains are done, within a block of data sets. It fails where the error is not the context's.
+// interrupted returns the rows of a run whose context ends when two thirds of the chains are done, within a block of data sets. It fails if the error is not the context's.
 func interrupted[O, R any](t *testing.T, s *study.Study[study.NoSubjects, O, R], o O) []R {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -228,7 +228,7 @@ func TestCrossedBadOptions(t *testing.T) {
 	}
 }
 
-// TestCrossedInterrupted: where the context ends, the rows that are whole are returned with its error, as they are without an interruption.
+// TestCrossedInterrupted: if the context ends, the rows that are whole are returned with its error, as they are without an interruption.
 func TestCrossedInterrupted(t *testing.T) {
 	o := crossedTiny()
 	whole := crossedTimeless(answers(t, Crossed(), o))

@@ -396,7 +396,7 @@ func TestReverseAgreement(t *testing.T) {
 	}
 }
 
-// TestWelch: the variances of the means are 5/12 and 13/3, which give the standard error and the degrees of freedom by hand. Where one of them
+// TestWelch: the variances of the means are 5/12 and 13/3, which give the standard error and the degrees of freedom by hand. If one of them
 // is zero there are two degrees, with which Student's distribution has a closed form.
 func TestWelch(t *testing.T) {
 	compare := func(x, y []float64) compare.Agreement {
@@ -433,7 +433,7 @@ func TestErrorsOverStarts(t *testing.T) {
 	}
 }
 
-// TestProtocol does what Grosse, Ancha and Roy (2016) show in figures 5 and 6, on data drawn from a low rank model in place of measured ones. On
+// TestProtocol does what Grosse, Ancha and Roy (2016) show in figures 5 and 6, on data drawn from a low rank model instead of measured ones. On
 // data of mean zero the curves in reverse coincide from S = 10 to 1,000, and the forward curves match. On the same data with 4 added
 // to each number the forward curves do not match, and a doubt says so before. The seed is fixed; with others a verdict on data of the right
 // kind is wrong in at most a twentieth of all cases.

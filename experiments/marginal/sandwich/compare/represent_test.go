@@ -154,7 +154,7 @@ func TestRepresentationBadOptions(t *testing.T) {
 // key names a row within a run.
 func key(r RepresentationRow) string { return fmt.Sprint(r.Representation, r.T, r.Data) }
 
-// TestRepresentationInterrupted: where the context ends, the rows that are whole are returned with its error.
+// TestRepresentationInterrupted: if the context ends, the rows that are whole are returned with its error.
 func TestRepresentationInterrupted(t *testing.T) {
 	o := representationTiny()
 	rows := interrupted(t, Representations(), o)

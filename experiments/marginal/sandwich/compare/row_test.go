@@ -28,7 +28,7 @@ func trial(model string, data int, estimator string, knob, number int, logZ floa
 	return result(model, data, estimator, knob, number, numbers)
 }
 
-// result is the result of a trial with all its numbers, or one that has failed where there are none.
+// result is the result of a trial with all its numbers, or one that has failed if there are none.
 func result(model string, data int, estimator string, knob, number int, numbers []float64) sweep.Row {
 	cell := sweep.Cell{}
 	for _, p := range [][2]string{
@@ -220,7 +220,7 @@ func TestThresholds(t *testing.T) {
 	if ais := at["ais"]; ais.Setting != 10 || !near(ais.Bias, -3) || ais.Datasets != 2 {
 		t.Errorf("%+v", ais)
 	}
-	// Where no setting is accurate there is no first one.
+	// If no setting is accurate there is no first one.
 	far := mustRows(t, append(byHand(), append(results("clustering", 1, "hme", 1, 5, 5), results("clustering", 2, "hme", 1, -21, -21)...)...))
 	for _, th := range Thresholds(far) {
 		if th.Estimator == "hme" && (!near(th.Best, math.Sqrt(225.0/2)) || !math.IsNaN(th.FirstSeconds) || !near(th.Above3, 0.5)) {
@@ -336,7 +336,7 @@ func TestPlanRefuses(t *testing.T) {
 	}
 }
 
-// TestStudyRuns: the trials are made in memory, each of them counts as a step, and what is done where the context ends is returned.
+// TestStudyRuns: the trials are made in memory, each of them counts as a step, and what is done if the context ends is returned.
 func TestStudyRuns(t *testing.T) {
 	longtest.NotShort(t)
 	o, made := small(), 0

@@ -91,10 +91,10 @@ type task struct {
 // independents has what is known, in one run, of independent draws from targets, which all kernels share.
 type independents struct {
 	mu    sync.Mutex
-	known map[string]func() (averages.KS, error) // by the number of draws and the law of the function, on which all else depends
+	known map[string]func() (averages.KS, error) // by the number of draws and the distribution of the function, on which all else depends
 }
 
-// square returns E[KS^2] of so many independent draws. Whoever asks first computes it, and others wait for that.
+// square returns E[KS^2] of that many independent draws. The first caller computes it, and others wait for that.
 func (i *independents) square(ctx context.Context, f *averages.Function, n int) (float64, error) {
 	i.mu.Lock()
 	key := fmt.Sprint(n, f.Masses)
@@ -263,7 +263,7 @@ func simulated(ctx context.Context, draws diagnostics.Draws, f *averages.Functio
 // Estimate is what a RESS is of.
 type Estimate struct {
 	Name string
-	RESS func(s *Scores) (low, high float64) // bounds, which are the same where it is known
+	RESS func(s *Scores) (low, high float64) // bounds, which are the same if it is known
 }
 
 // Estimates returns the estimates of the study. The effective sample size beside them is the same.

@@ -18,7 +18,7 @@ import (
 // digits is how many digits people see.
 const digits = 4
 
-// numeric returns the field of a number that sweeps keep, which is at least low, or NaN. People see it where it has a title.
+// numeric returns the field of a number that sweeps keep, which is at least low, or NaN. People see it if it has a title.
 func numeric[Row any](name, title string, low float64, meaning string, of func(Row) float64) columns.Field {
 	kept := columns.Kept{Low: low, High: math.Inf(1), Missing: true, Shown: title != ""}
 	return columns.Of(name, title, meaning, of).Digits(digits).Keep(kept)
@@ -63,7 +63,7 @@ func fields() columns.List {
 	)
 }
 
-// VariableFields lists the columns of the variables of somebody else's draws. Those of the truth
+// VariableFields lists the columns of the variables of external draws. Those of the truth
 // are empty if it is not known.
 func VariableFields() columns.List {
 	type row = Variable
@@ -164,7 +164,7 @@ func unknown() Diagnostics {
 }
 
 // diagnose finds the diagnostics of draws that are wanted, and notes those that they do not have. Those of many draws take seconds each, and are
-// left to themselves where the context ends.
+// left to themselves if the context ends.
 func (r *Row) diagnose(ctx context.Context, draws diagnostics.Draws, wanted columns.Wanted) (err error) {
 	found := *r
 	if ended := chains.Unless(ctx, func() { err = found.diagnoseAll(ctx, draws, wanted) }); ended != nil {

@@ -14,7 +14,7 @@ import (
 	"breadboard/experiments/study"
 )
 
-// Row has the diagnostics of some chains, and beside them the truth where the target is known.
+// Row has the diagnostics of some chains, and beside them the truth if the target is known.
 type Row struct {
 	samplers.Setting        // of draws from a file only N is set
 	Draws            string // the file of the draws; empty for simulated chains
@@ -160,8 +160,8 @@ func (r *Row) expect(ctx context.Context, f *averages.Function, progress func(st
 	return nil
 }
 
-// OfDraws returns the row of draws that somebody else has made, and that come from a file of a
-// name. Of these no truth is known. It fails where the draws are bad (see diagnostics.Draws.Check),
+// OfDraws returns the row of external draws, which come from a file of a
+// name. Of these no truth is known. It fails if the draws are bad (see diagnostics.Draws.Check),
 // where all of them are equal, and if the context ends. Diagnostics that are not wanted are NaN.
 func OfDraws(ctx context.Context, name string, draws diagnostics.Draws, wanted columns.Wanted) (Row, error) {
 	nan := math.NaN()
@@ -228,7 +228,8 @@ With --draws it diagnoses a file of one quantity: .npy of shape (chains, draws) 
 are counted from 0.
 
 With --out it also draws simulated ESS and R-hat against N, with the exact ones and
-the exact RESS.`,
+the exact RESS. For chains from FILE it draws the trace, ranks, autocorrelations with their
+sum and the running ESS of the first 12 variables.`,
 		Examples: `  breadboard samplers diagnose
   breadboard samplers diagnose output_1.csv output_2.csv output_3.csv output_4.csv
   breadboard samplers diagnose --toy barrier --kernel metropolis --start uniform,target --function x0,mode -N 100,1000 --out results

@@ -49,7 +49,7 @@
 //
 // Chains are good where the RESS of their mean is at least Success, and else they fail. An alarm although they are good is an error of
 // type I, and none although they fail is one of type II. A diagnostic that is not a number sounds the alarm: R-hat of chains that
-// never moved and are all equal, and Geweke's test where no chain has a score. Geweke's test is of every chain, so that independent
+// never moved and are all equal, and Geweke's test if no chain has a score. Geweke's test is of every chain, so that independent
 // draws sound it with probability 1 - 0.95^K. Chains that never move have their number of draws as ESS, as in ArviZ.
 //
 //	$ breadboard samplers calibrate --function x0
@@ -93,7 +93,7 @@
 // deviation of K simulated chains (Eq. 8), as in the paper. The features are log ESS, log |GR - 1| with R-hat of whole chains, log |G| with
 // Geweke's score, and the number of coordinates D. By the expectations, G is the root mean square of Geweke's difference over the standard error
 // that ESS gives to the two windows; of simulated chains it is the median |z|. A point whose label or a feature is infinite or NaN is left out and
-// counted, and so is one whose R-hat is one but for rounding: a number in its place would be one that nobody has measured.
+// counted, and so is one whose R-hat is one but for rounding: any number in its place would not be measured.
 //
 // # Methods
 //

@@ -18,7 +18,7 @@ import (
 type MetaOptions struct {
 	N       []int // the numbers of samples
 	Label   Label
-	Chains  int    // K of the label ESSD, which is of so many simulated chains
+	Chains  int    // K of the label ESSD, which is of that many simulated chains
 	Repeats int    // how often targets are split into those to learn from and those held out
 	Seed    uint64 // of the splits and of the simulated chains
 }
@@ -204,7 +204,7 @@ type point struct {
 }
 
 // points returns the points of rows, and how many have been left out, for each reason. A point whose label or a feature is not a finite
-// number has no place in a regression: a stand-in for it would be a number that nobody has measured.
+// number has no place in a regression: a stand-in for it would be a number that was not measured.
 func points(rows []CalibrateRow, l Label) (out []point, left []Omission) {
 	omit := func(why string) {
 		for i := range left {

@@ -147,7 +147,7 @@ func compare(ctx context.Context, all []point, o *MetaOptions, h study.How) ([]M
 }
 
 // paired returns the standard error of the mean of differences, and the two-sided p-value of Student's t-test that their mean is zero. The
-// p-value is one where all are zero; both are NaN for a single difference.
+// p-value is one if all are zero; both are NaN for a single difference.
 func paired(differences []float64) (standardError, p float64) {
 	n := float64(len(differences))
 	if n < 2 {

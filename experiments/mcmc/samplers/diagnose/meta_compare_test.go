@@ -32,7 +32,7 @@ func metaMade(names, each int, label func(x []float64, random *rand.Rand) float6
 	return out
 }
 
-// TestFeatureThatMatters: where one feature alone decides the label, in a curve, the process without it is no better than the normal
+// TestFeatureThatMatters: if one feature alone decides the label, in a curve, the process without it is no better than the normal
 // distribution, all others are as good as the whole, and the line lies between.
 func TestFeatureThatMatters(t *testing.T) {
 	longtest.NotShort(t)

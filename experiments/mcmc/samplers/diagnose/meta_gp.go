@@ -283,7 +283,7 @@ func (p *process) climb(ctx context.Context, from hyperparameters) (best hyperpa
 	last := math.Inf(-1)
 	problem := optimize.Problem{
 		Func: func(x []float64) float64 {
-			if err != nil { // the context has ended; the search is told so by Status
+			if err != nil { // the context has ended; Status says so to the search
 				return math.Inf(1)
 			}
 			var found float64

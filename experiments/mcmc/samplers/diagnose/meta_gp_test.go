@@ -65,7 +65,7 @@ func TestPredictionFromOnePoint(t *testing.T) {
 	near(t, "the variance", variance, signal-k*k/(signal+noise)+noise, 1e-14)
 }
 
-// TestGradient: the gradient of the log evidence is what differences say, also where points coincide.
+// TestGradient: the gradient of the log evidence is what differences say, also if points coincide.
 func TestGradient(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, features := rapid.IntRange(2, 8).Draw(t, "points"), rapid.IntRange(1, 3).Draw(t, "features")
@@ -131,7 +131,7 @@ func TestRecovery(t *testing.T) {
 	}
 }
 
-// TestNoiseAlone: where labels are noise, the evidence says so, and predictions are those of a normal distribution.
+// TestNoiseAlone: if labels are noise, the evidence says so, and predictions are those of a normal distribution.
 func TestNoiseAlone(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	p := &process{}
@@ -144,7 +144,7 @@ func TestNoiseAlone(t *testing.T) {
 	}
 }
 
-// looking is a context that ends when it has been looked at so many times.
+// looking is a context that ends when it has been looked at that many times.
 type looking struct {
 	context.Context
 	end   func()

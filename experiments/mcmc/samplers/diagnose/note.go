@@ -6,7 +6,7 @@ import (
 	"breadboard/chains"
 )
 
-// Note is what is said of a row besides its numbers.
+// Note is a remark on a row besides its numbers.
 type Note struct {
 	Column string // the column that it is about; empty if it is about the row
 	chains.Advice

@@ -26,7 +26,7 @@ import (
 // stateColumn is the name of a column of states, which are numbered from 0 or named by their labels.
 const stateColumn = "state"
 
-// Target is what somebody else's chains are meant to have drawn from. It gives the means of its functions.
+// Target is the intended target of external chains. It gives the means of its functions.
 type Target struct {
 	Toy       *toys.Toy
 	functions []samplers.Function // that are asked for, of the states
@@ -59,7 +59,7 @@ func (t *Target) ask(selectors []string) error {
 	return nil
 }
 
-// standard returns the functions that are diagnosed of a column of states where none are asked for:
+// standard returns the functions that are diagnosed of a column of states if none are asked for:
 // the axes, and g if there are none.
 func (t *Target) standard() (functions []samplers.Function) {
 	for _, axis := range t.Toy.Variables() {
@@ -102,7 +102,7 @@ func (t *Target) Domain(variable string) func(cell string) (float64, error) {
 	}
 }
 
-// Variables returns the variables that columns of a file are: of names, which a map may explain, or of so many columns without names. A single column
+// Variables returns the variables that columns of a file are: of names, which a map may explain, or of that many columns without names. A single column
 // that is no function of the target has its states.
 func (t *Target) Variables(given []string, columns int) (names []string) {
 	if axes := t.Toy.Variables(); given == nil && columns == len(axes) {
@@ -165,7 +165,7 @@ func (t *Target) fromOne(variable string, draws diagnostics.Draws) (doubt chains
 }
 
 // function returns the function of the target that a variable is. It is nil if the variable is
-// none, and the note says so where it is one without a standard deviation.
+// none, and the note says so if it is one without a standard deviation.
 func (t *Target) function(variable string) (f *averages.Function, selector, note string) {
 	base := variable // of an indicator, as x0<=3
 	if at := strings.IndexAny(variable, "<="); at > 0 {
@@ -278,7 +278,7 @@ const MaxDraws = 1 << 24
 // blockChains is the number of chains that share a stream of random numbers.
 const blockChains = 4
 
-// Simulate returns the values of the function of a setting along so many independent chains of N samples. They depend on the seed, the
+// Simulate returns the values of the function of a setting along that many independent chains of N samples. They depend on the seed, the
 // target, the kernel, the start and its warm-up, and on nothing else: all functions see the same chains, the chains of a smaller N are the
 // beginnings of longer ones in groups of four, and the number of workers does not matter. It fails for a vector of functions, for more
 // than MaxDraws draws in all, and if the context ends.
@@ -297,7 +297,7 @@ func Simulate(ctx context.Context, s samplers.Setting, chains int, seed uint64, 
 	purpose := purpose(&s)
 	err = experiments.Parallel(ctx, (chains+blockChains-1)/blockChains, workers, func(ctx context.Context, block int) error {
 		first := block * blockChains
-		// All chains of a block are run even where fewer are asked for, so that these are the same.
+		// All chains of a block are run even if fewer are asked for, so that these are the same.
 		paths, err := walk.Run(ctx, simulate.NewStream(seed, purpose, block), blockChains, int(s.N))
 		if err != nil {
 			return err

@@ -17,7 +17,7 @@ import (
 	"breadboard/experiments/mcmc/samplers"
 )
 
-// Variable has the diagnostics of a variable along chains that somebody else's program has drawn, and beside them the truth where a target
+// Variable has the diagnostics of a variable along chains that an external program has drawn, and beside them the truth where a target
 // has the variable as a function. A number that does not exist is NaN.
 type Variable struct {
 	Draws     string // the files
@@ -27,9 +27,10 @@ type Variable struct {
 	MCSEMean  float64 // the standard error that the draws claim for their mean
 	MCSESD    float64 // and for their standard deviation
 	Diagnostics
-	Truth *Truth // nil where it is not known
-	Notes []Note // those of the run among them
-	still bool   // whether a chain never moved
+	Truth *Truth            // nil if it is not known
+	Notes []Note            // those of the run among them
+	still bool              // whether a chain never moved
+	draws diagnostics.Draws // for a Look; nil if they are constant, or of one of many variables
 }
 
 // Truth is what a target says of a function of its states, and how far draws are off.
@@ -53,7 +54,7 @@ func (v *Variable) SDError() float64 { return (v.SD - v.Truth.SD) / v.MCSESD }
 // target is asked for, computed from the states. Columns whose names end in two underscores are how
 // Stan's sampler did; of these lp__ is a variable, and from divergent__ follows a note. The target
 // may be nil. It fails if chains have fewer than four draws, where a function needs states that are
-// not there, and where the context ends; progress is called for each variable.
+// not there, and if the context ends; progress is called for each variable.
 func Variables(ctx context.Context, d *files.Draws, target *Target, wanted columns.Wanted, progress func(int)) ([]Variable, error) {
 	if n := len(d.Values[0][0]); n < diagnostics.MinDraws {
 		return nil, fmt.Errorf("%s: found %d draws in a chain; give at least %d", d.Sources[0], n, diagnostics.MinDraws)
@@ -87,7 +88,7 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 			return nil, err
 		}
 		progress(1)
-		all = append(all, v)
+		all = append(all, v.kept(len(all)))
 	}
 	if known := func(v Variable) bool { return v.Truth != nil }; target != nil && len(run.functions) == 0 && !slices.ContainsFunc(all, known) {
 		return nil, chains.NewAdvice("%s: no variable of %s is a function of %s; write a column %s, or name the columns %s; {map} translates other names", d.Sources[0], strings.Join(names(all), ", "), target.Toy.Name, stateColumn, strings.Join(target.names(), ", "))
@@ -99,7 +100,7 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 			return nil, err
 		}
 		progress(1)
-		all = append(all, v)
+		all = append(all, v.kept(len(all)))
 	}
 	if len(all) == 0 {
 		return nil, fmt.Errorf("%s: found no variable to diagnose, only %s; write a column for one", d.Sources[0], strings.Join(d.Names, ", "))
@@ -159,7 +160,7 @@ type drawn struct {
 	notes     []Note              // about the run
 }
 
-// look finds the states of the draws, and what is to be said of the run as a whole.
+// look finds the states of the draws, and the notes on the run as a whole.
 func (r *drawn) look() error {
 	for _, text := range r.Draws.Notes {
 		r.notes = append(r.notes, noteOf("%s", text))
@@ -303,6 +304,7 @@ func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *average
 		v.Notes = append(v.Notes, noteOf("%s", what))
 		return nil
 	}
+	v.draws = draws
 	if err := findAll(ctx, wanted, []finding{{"mcse_sd sd_error", found(&v.MCSESD, draws, diagnostics.MCSESD)}}); err != nil {
 		return err
 	}

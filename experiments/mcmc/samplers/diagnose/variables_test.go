@@ -120,7 +120,7 @@ func TestVariablesOfATarget(t *testing.T) {
 }
 
 // TestColumnsThatNeverMoved: chains of a Gibbs sampler on a network in which either is tub or lung never leave the class in which they
-// start. The error of such a column is a number in exact standard deviations, and the classes are said.
+// start. The error of such a column is a number in exact standard deviations, and a note names the classes.
 func TestColumnsThatNeverMoved(t *testing.T) {
 	toy := longtest.Must(toys.Parse("bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"))(t)
 	target := longtest.Must(diagnose.NewTarget(toy, nil))(t)
@@ -165,7 +165,7 @@ func TestCodesFromOne(t *testing.T) {
 }
 
 // TestLabels: labels of a variable that is none of the target, as one that a network has observed, and of all without a target, count by their order,
-// and a note says so; labels that come after numbers, and numbers after labels, are refused. NA is said where it stands.
+// and a note says so; labels that come after numbers, and numbers after labels, are refused. NA is reported with its place.
 func TestLabels(t *testing.T) {
 	toy := longtest.Must(toys.Parse("bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"))(t)
 	target := longtest.Must(diagnose.NewTarget(toy, nil))(t)
@@ -204,7 +204,7 @@ func TestCodes(t *testing.T) {
 	longtest.Refuses(variables(t, target, "rain\nja\n1\n"))(t, `found "ja"; write no, yes or a number from 1 to 2 for rain; map says that it means "maybe"`)
 }
 
-// TestNotesOfVariables: what cannot be diagnosed is said, and so is what draws cannot be.
+// TestNotesOfVariables: notes say what cannot be diagnosed, and what draws cannot be.
 func TestNotesOfVariables(t *testing.T) {
 	target := longtest.Must(diagnose.NewTarget(weatherToy(t), nil))(t)
 	rows := longtest.Must(variables(t, target, "heat,week1,rain,divergent__\n20,1,no,1\n20,0,no,0\n-0.5,1,yes,0\n3,2,no,1\n"))(t)

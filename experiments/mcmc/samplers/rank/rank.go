@@ -41,7 +41,7 @@ import (
 type Estimate int
 
 // The estimates. The distribution is scored by the Cramer-von Mises distance, of which the exact error is known at every N. That of
-// Kolmogorov and Smirnov, which the paper takes, has bounds only where N is large.
+// Kolmogorov and Smirnov, which the paper takes, has bounds only if N is large.
 const (
 	Mean Estimate = iota
 	Variance
@@ -85,7 +85,7 @@ type SuccessRoute string
 
 // The routes to a probability of success.
 const (
-	ByLaw    SuccessRoute = "law"      // from the exact law of the mean
+	ByLaw    SuccessRoute = "law"      // from the exact distribution of the mean
 	ByBounds SuccessRoute = "bounds"   // the middle of two proven bounds, which are at most boundsWidth apart
 	ByNormal SuccessRoute = "Gaussian" // what Gaussian errors of the exact RESS give
 )

@@ -45,7 +45,7 @@ func near(t *testing.T, what string, got, want float64) {
 	}
 }
 
-// TestSuccessOfOthers: with two values the distribution succeeds where the mean does; without a
+// TestSuccessOfOthers: with two values the distribution succeeds if the mean does; without a
 // distribution the variance has Gaussian errors.
 func TestSuccessOfOthers(t *testing.T) {
 	longtest.NotShort(t)
@@ -277,7 +277,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestInterrupted: where the context ends nothing is built and nothing computed.
+// TestInterrupted: if the context ends nothing is built and nothing computed.
 func TestInterrupted(t *testing.T) {
 	casetest.Ends(t, rank.Study(), contestOf(t, selection("easy", "metropolis")), rank.Options{Budget: 1e5, Chains: 2})
 	ctx, cancel := context.WithCancel(context.Background())
@@ -287,7 +287,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestUnfinished: where the context ends between the kernels of an example, the example has no rows, since ranks would be of some alone.
+// TestUnfinished: if the context ends between the kernels of an example, the example has no rows, since ranks would be of some alone.
 func TestUnfinished(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

@@ -79,7 +79,7 @@ func (f forgetful) Keep(c chains.Chooser, w []float64, _ int, parents []int) int
 	return c.Uniform(len(parents))
 }
 
-// TestForgottenAncestor: particle Gibbs in which the path goes on from whoever its parent is does not leave the law of the paths
+// TestForgottenAncestor: particle Gibbs in which the path continues from any parent does not leave the distribution of the paths
 // invariant, and the diagnosis of kernels sees it.
 func TestForgottenAncestor(t *testing.T) {
 	h := models.Weather()
@@ -94,7 +94,7 @@ func TestForgottenAncestor(t *testing.T) {
 	}
 }
 
-// TestModels: a model of one's own, in which a hidden state is certain and another impossible.
+// TestModels: a model of your own, in which a hidden state is certain and another impossible.
 func TestModels(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "own.toml")
 	longtest.NoError(t, os.WriteFile(file, []byte("pi = [1, 0, 0]\nA = [[0, 0.4, 0.6], [0, 1, 0], [0, 0.5, 0.5]]\nE = [[1, 0], [0.5, 0.5], [0.1, 0.9]]\ny = [0, 1, 1]\n"), 0o600))
@@ -129,7 +129,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Two particles on seven observations take nearly nine hundred moves for a new first hidden state. Where the parents of the path are
+// Two particles on seven observations take nearly nine hundred moves for a new first hidden state. If the parents of the path are
 // drawn anew, few particles are enough.
 func ExampleStudy() {
 	o := gibbs.Study().Standard

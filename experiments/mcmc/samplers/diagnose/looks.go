@@ -1,0 +1,135 @@
+package diagnose
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"breadboard/chains/diagnostics"
+)
+
+// MaxLooks is the number of variables whose draws are kept for figures.
+const MaxLooks = 12
+
+// The sizes of the parts of a Look.
+const (
+	tracePoints = 1000 // of a chain
+	rankBins    = 20
+	mostLags    = 100
+	runningEnds = 20
+)
+
+// Look is what people look at to judge chains of a variable: a trace, ranks, autocorrelations, and the ESS as draws come. It is made of
+// diagnostics alone.
+type Look struct {
+	Every   int         // each that many-th draw is in the trace
+	Trace   [][]float64 // by chain
+	Ranks   [][]float64 // by chain: the share of its draws in each of some bins of the ranks of all, times the number of bins: 1 if chains are alike
+	Lags    [][]float64 // by chain: autocorrelations at the lags from 0 on; none if the chain is constant
+	Sums    [][]float64 // by chain: 1 plus twice the sum of the autocorrelations at the lags from 1 on
+	Ends    []int       // numbers of draws of each chain
+	ESSBulk []float64   // of that many draws of all chains
+	ESSTail []float64
+}
+
+// kept returns the variable with its draws if no more than MaxLooks variables come before it.
+func (v Variable) kept(before int) Variable {
+	if before >= MaxLooks {
+		v.draws = nil
+	}
+	return v
+}
+
+// Looks reports whether there is a Look of the variable: its draws are not constant, and it is among the first MaxLooks variables.
+func (v *Variable) Looks() bool { return v.draws != nil }
+
+// Look returns what figures show of a variable for which Looks holds. Time is O(K N log N) for K chains of N draws.
+func (v *Variable) Look() (*Look, error) {
+	d := v.draws
+	n := len(d[0])
+	l := &Look{Every: (n + tracePoints - 1) / tracePoints, Ranks: rankShares(d, min(rankBins, n))}
+	for _, chain := range d {
+		var trace []float64
+		for i := 0; i < n; i += l.Every {
+			trace = append(trace, chain[i])
+		}
+		lags, sums := correlations(chain)
+		l.Trace, l.Lags, l.Sums = append(l.Trace, trace), append(l.Lags, lags), append(l.Sums, sums)
+	}
+	for i := 1; i <= runningEnds; i++ {
+		end := n * i / runningEnds
+		if end < diagnostics.MinDraws {
+			continue
+		}
+		o, err := diagnostics.Order(first(d, end))
+		if err != nil {
+			return nil, err
+		}
+		l.Ends, l.ESSBulk, l.ESSTail = append(l.Ends, end), append(l.ESSBulk, o.ESSBulk()), append(l.ESSTail, o.ESSTail())
+	}
+	return l, nil
+}
+
+// first returns the first draws of all chains.
+func first(d diagnostics.Draws, n int) (out diagnostics.Draws) {
+	for _, chain := range d {
+		out = append(out, chain[:n])
+	}
+	return out
+}
+
+// correlations returns the autocorrelations of a chain, and 1 plus twice their sums; nothing of a constant chain.
+func correlations(chain []float64) (lags, sums []float64) {
+	covariances := diagnostics.Autocovariances(chain)
+	if !(covariances[0] > 0) {
+		return nil, nil
+	}
+	sum := 0.0
+	for k, c := range covariances[:min(len(chain), mostLags+1)] {
+		rho := c / covariances[0]
+		if sum += 2 * rho; k == 0 {
+			sum = 1
+		}
+		lags, sums = append(lags, rho), append(sums, sum)
+	}
+	return lags, sums
+}
+
+// rankShares returns for each chain the share of its draws in each bin of the ranks of all draws, times the number of bins. Draws that are equal
+// share their ranks evenly.
+//
+// Source: Vehtari, Gelman, Simpson, Carpenter and Buerkner 2021, section 4.
+func rankShares(d diagnostics.Draws, bins int) [][]float64 {
+	type draw struct {
+		value float64
+		chain int
+	}
+	var all []draw
+	shares := make([][]float64, len(d))
+	for k, chain := range d {
+		shares[k] = make([]float64, bins)
+		for _, v := range chain {
+			all = append(all, draw{v, k})
+		}
+	}
+	slices.SortFunc(all, func(a, b draw) int { return cmp.Compare(a.value, b.value) })
+	width := float64(len(all)) / float64(bins) // in ranks
+	each := float64(bins) / float64(len(d[0]))
+	for from := 0; from < len(all); {
+		until, members := from, make([]float64, len(d))
+		for ; until < len(all) && all[until].value == all[from].value; until++ {
+			members[all[until].chain]++
+		}
+		for b := int(float64(from) / width); b < bins; b++ {
+			part := math.Min(float64(until), float64(b+1)*width) - math.Max(float64(from), float64(b)*width)
+			if part <= 0 {
+				break
+			}
+			for k, n := range members {
+				shares[k][b] += each * n * part / float64(until-from)
+			}
+		}
+		from = until
+	}
+	return shares
+}
