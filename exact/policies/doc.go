@@ -1,6 +1,6 @@
 // Package policies answers: how far is the output of a learned sampler from its target, and what
-// does the bound of its paths say? The sampler is a pair of policies over layers of states. It never
-// learns a policy and draws nothing at random.
+// does the bound of its paths say? The sampler is a pair of policies over layers of states. It
+// never learns a policy and draws nothing at random.
 //
 // A path x_0, ..., x_L begins at a state of layer 0 and ends at a terminal state, at which f is
 // given. The forward policy P_F draws it from the beginning, and the backward policy P_B from the
@@ -14,9 +14,9 @@
 //
 // # Accuracy
 //
-// Let r be the marginals of backward paths: r(y) = p(y) at the end, and r(x) = sum of r(y) P_B(x|y).
-// The engine carries c = log(q/r), which keeps its digits near zero. With a(x,y) = log P_F(y|x) +
-// log r(x) - log r(y) - log P_B(x|y),
+// Let r be the marginals of backward paths: r(y) = p(y) at the end, and r(x) = sum of r(y)
+// P_B(x|y). The engine carries c = log(q/r), which keeps its digits near zero. With a(x,y) = log
+// P_F(y|x) + log r(x) - log r(y) - log P_B(x|y),
 //
 //	c(y) = log(1 + sum over x of P_B(x|y) (exp(a + c(x)) - 1)).
 //

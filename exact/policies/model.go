@@ -24,7 +24,8 @@ type Model interface {
 	In(dst []Edge, y int) []Edge            // appends the steps to y from the layer before
 }
 
-// Edge is a step between two states, of which one is known. A policy that does not make it has -Inf.
+// Edge is a step between two states, of which one is known. A policy that does not make it has
+// -Inf.
 type Edge struct {
 	State             int     // the other state
 	Forward, Backward float64 // log P_F and log P_B of the step

@@ -16,7 +16,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// annealed returns an annealing as a pair of policies: the forward one are its kernels, the backward one their time reversals, by definition.
+// annealed returns an annealing as a pair of policies: the forward one are its kernels, the
+// backward one their time reversals, by definition.
 func annealed(t *testing.T, a *chains.Annealing) policies.Model {
 	n, T := a.States(), a.Distributions()
 	setup := policies.Setup{Layer: make([]int, n*T), LogF: make([]float64, n*T), Initial: map[int]float64{}}
@@ -64,8 +65,8 @@ func near(got, want, tolerance float64) bool {
 	return got == want || math.Abs(got-want) <= tolerance*max(1e-3, math.Abs(want))
 }
 
-// TestAnnealing: annealing is the pair of policies whose backward one is the reversal. All numbers are those of exact.Solve, and the
-// contributions of the layers are those of the stages.
+// TestAnnealing: annealing is the pair of policies whose backward one is the reversal. All numbers
+// are those of exact.Solve, and the contributions of the layers are those of the stages.
 func TestAnnealing(t *testing.T) {
 	ctx := context.Background()
 	for _, name := range []string{"metropolis", "heatbath", "suwa-todo"} {
@@ -100,7 +101,8 @@ func TestAnnealing(t *testing.T) {
 }
 
 // twoSites is a sampler of two spins in random order that is written against a Chooser: state 0 has
-// none, states 1 to 4 have one, as 1 + 2 site + spin, and states 5 to 8 both, as 5 + 2 first + second.
+// none, states 1 to 4 have one, as 1 + 2 site + spin, and states 5 to 8 both, as 5 + 2 first +
+// second.
 func twoSites(c chains.Chooser, x int) int {
 	if x == 0 {
 		return 1 + 2*c.Uniform(2) + c.Uniform(2)
@@ -116,7 +118,8 @@ func twoSites(c chains.Chooser, x int) int {
 	return 5 + 2*other + spin
 }
 
-// ExampleEnumerated: a policy that is written against a Chooser, with a backward policy that forgets the second spin too often.
+// ExampleEnumerated: a policy that is written against a Chooser, with a backward policy that
+// forgets the second spin too often.
 func ExampleEnumerated() {
 	ctx := context.Background()
 	nan := math.NaN()
@@ -148,7 +151,8 @@ func ExampleEnumerated() {
 	// J = 0.004743, B = 0.420631, log Z = 2.0064 between 1.7809 and 2.2015
 }
 
-// TestRefusedTables: rows that are no probabilities, and steps to a layer that is not the next one, are errors.
+// TestRefusedTables: rows that are no probabilities, and steps to a layer that is not the next
+// one, are errors.
 func TestRefusedTables(t *testing.T) {
 	nan, half := math.NaN(), -math.Ln2
 	row := func(steps ...policies.Step) policies.Rows {

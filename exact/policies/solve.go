@@ -42,8 +42,8 @@ type Options struct {
 func Steps(m Model) int { return 2 * m.Layers() }
 
 // Solve computes the numbers of a pair of policies in two passes over all steps, one in each
-// direction. It takes three exponentials for each step and 24 bytes for each state. It fails if f is
-// zero everywhere, and if the context ends.
+// direction. It takes three exponentials for each step and 24 bytes for each state. It fails if f
+// is zero everywhere, and if the context ends.
 func Solve(ctx context.Context, m Model, o Options) (*Solution, error) {
 	s := newSweep(ctx, m, o)
 	defer s.crew.Dismiss()
@@ -145,7 +145,8 @@ func expm1(v float64) float64 {
 	return math.Expm1(v)
 }
 
-// logSum returns the logarithm of the sum of exp(values), and makes weights the shares of the terms.
+// logSum returns the logarithm of the sum of exp(values), and makes weights the shares of the
+// terms.
 func (w *work) logSum() float64 {
 	most := math.Inf(-1)
 	for _, v := range w.values {
@@ -348,7 +349,8 @@ func (s *sweep) arrive(y int, w *work, a *sums) {
 	s.brackets(y, w, a)
 }
 
-// brackets adds the brackets of the steps to y, whose weights are P_B and whose values are a + c(x).
+// brackets adds the brackets of the steps to y, whose weights are P_B and whose values are a +
+// c(x).
 func (s *sweep) brackets(y int, w *work, a *sums) {
 	r, q := math.Exp(s.logR[y]), math.Exp(s.logR[y]+s.c[y])
 	for i, e := range w.edges {

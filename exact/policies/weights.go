@@ -127,8 +127,8 @@ func merged(atoms []atom) (out []atom) {
 }
 
 // Bounds returns the expected bounds on log Z of k independent weights, in nats less log Z: the
-// lower one, E log of the mean of k forward weights, and the upper one, -E log of the mean of 1/w of
-// k backward paths. They are infinite if all weights may be zero, or infinite.
+// lower one, E log of the mean of k forward weights, and the upper one, -E log of the mean of 1/w
+// of k backward paths. They are infinite if all weights may be zero, or infinite.
 //
 // Source: Burda, Grosse and Salakhutdinov 2016; Grosse, Ghahramani and Adams 2015.
 func (w *Weights) Bounds(k int) (lower, upper float64) {

@@ -104,7 +104,8 @@ func (f *flows) disturb(noise float64, seed uint32) {
 	}
 }
 
-// learn makes the backward policy that of the forward paths, which is the best for this forward policy.
+// learn makes the backward policy that of the forward paths, which is the best for this forward
+// policy.
 func (f *flows) learn() {
 	visits := make([]float64, f.n)
 	for i, x := range f.order {

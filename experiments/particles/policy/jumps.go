@@ -10,8 +10,9 @@ import (
 )
 
 // jumps is a jump process along the geometric path from uniform, in steps. From x it jumps to each
-// neighbour y at the rate min(1, p_b(y)/p_b(x)) times a constant. The backward policy makes the same
-// step from the other end: exact for Euler's steps, which keep p_b reversible, and not for leaps.
+// neighbour y at the rate min(1, p_b(y)/p_b(x)) times a constant. The backward policy makes the
+// same step from the other end: exact for Euler's steps, which keep p_b reversible, and not for
+// leaps.
 type jumps struct {
 	toy   *toys.Toy
 	n     int

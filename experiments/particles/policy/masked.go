@@ -15,7 +15,8 @@ import (
 const maxPartial = 50_000_000
 
 // partial are the partial states of a target on a lattice: each axis is masked, or has one of its
-// values. The digit of an axis in the number of a state is 0 if it is masked, else its value plus one.
+// values. The digit of an axis in the number of a state is 0 if it is masked, else its value plus
+// one.
 type partial struct {
 	cards  []int
 	stride []int // of the digits, by axis

@@ -27,8 +27,8 @@ type Selection struct {
 	Policies []string
 }
 
-// Cases returns the cases of a selection, whose policies are not made yet. Those whose target cannot
-// be read are left out, with the error Failures.
+// Cases returns the cases of a selection, whose policies are not made yet. Those whose target
+// cannot be read are left out, with the error Failures.
 func (s Selection) Cases(ctx context.Context) (cases []experiments.Case, err error) {
 	if len(s.Toys) == 0 || len(s.Policies) == 0 {
 		return nil, chains.NewAdvice("name a target and a policy, as in {toy} ising:3x3:0.6 {policy} masked:local:1")
@@ -70,7 +70,8 @@ type Row struct {
 // Policy returns the selector of the policies.
 func (r *Row) Policy() string { return r.Param("policy") }
 
-// Worst returns the layer whose steps contribute most to B - J, and the contribution; 0 if none does.
+// Worst returns the layer whose steps contribute most to B - J, and the contribution; 0 if none
+// does.
 func (r *Row) Worst() (layer int, gap float64) {
 	for i, g := range r.Layers {
 		if both := g.Forward + g.Reverse; both > gap {

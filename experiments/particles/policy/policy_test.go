@@ -31,7 +31,8 @@ func solve(t testing.TB, m policies.Model) *policies.Solution {
 	return longtest.Must(policies.Solve(context.Background(), m, policies.Options{Workers: 2, Visits: true}))(t)
 }
 
-// near reports whether a number is another one to a relative tolerance, in which numbers below one count as one.
+// near reports whether a number is another one to a relative tolerance, in which numbers below one
+// count as one.
 func near(got, want, tolerance float64) bool {
 	return got == want || math.Abs(got-want) <= tolerance*max(1, math.Abs(want))
 }
@@ -80,7 +81,8 @@ func TestExactPolicies(t *testing.T) {
 	}
 }
 
-// TestDigitsNearZero: with noise s, J and B are s^2 times a constant as s tends to zero. A difference of the two sides would have no digit at s = 1e-7.
+// TestDigitsNearZero: with noise s, J and B are s^2 times a constant as s tends to zero. A
+// difference of the two sides would have no digit at s = 1e-7.
 func TestDigitsNearZero(t *testing.T) {
 	at := func(s string) *policies.Solution { return solve(t, model(t, "easy", "gflownet:noisy:"+s+":3")) }
 	large, small := at("1e-4"), at("1e-7")
@@ -215,7 +217,8 @@ func checkPaths(t interface{ Errorf(string, ...any) }, m policies.Model, s *poli
 	}
 }
 
-// TestAllPaths: on 2x2 each policy has the numbers of a sum over all paths, and so have the losses and the bounds of two paths.
+// TestAllPaths: on 2x2 each policy has the numbers of a sum over all paths, and so have the losses
+// and the bounds of two paths.
 func TestAllPaths(t *testing.T) {
 	for toy, names := range map[string][]string{
 		"ising:2x2:0.6:0.3": {"masked:local:0.8", "order:local:1.5", "masked:independent", "gflownet:uniform", "gflownet:noisy:1:4", "gflownet:noisy:1:4:learned", "ctmc:3", "ctmc:3:leap:2"},
@@ -363,7 +366,8 @@ func TestRandomTables(t *testing.T) {
 	})
 }
 
-// TestFile: policies in arrays have the numbers of the same ones by name, and what is wrong with a file is said.
+// TestFile: policies in arrays have the numbers of the same ones by name, and what is wrong with a
+// file is said.
 func TestFile(t *testing.T) {
 	toy := longtest.Must(toys.Parse("ising:1x2:0.5"))(t)
 	half := []float64{0.5, 0.5}
@@ -408,7 +412,8 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// TestRefused: selectors that name no policies, and targets that have none, are errors that say what to write.
+// TestRefused: selectors that name no policies, and targets that have none, are errors that say
+// what to write.
 func TestRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"easy masked:local:1": "product of factors", "easy masked:exact:1": "local:C, exact or independent", "ising:2x2:1 order:local:x": "C, the factor",

@@ -140,7 +140,8 @@ const (
 	stateBytes = 100
 )
 
-// cost estimates a row for a masked policy on spins, of which n have n 3^n partial states and steps.
+// cost estimates a row for a masked policy on spins, of which n have n 3^n partial states and
+// steps.
 func cost(s experiments.Size) experiments.Cost {
 	n := math.Log2(float64(s.States))
 	partial := math.Pow(3, n)
