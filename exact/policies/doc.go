@@ -18,7 +18,7 @@
 // P_B(x|y). The engine carries c = log(q/r), which keeps its digits near zero. With a(x,y) = log
 // P_F(y|x) + log r(x) - log r(y) - log P_B(x|y),
 //
-//	c(y) = log(1 + sum over x of P_B(x|y) (exp(a + c(x)) - 1)).
+//	c(y) = log of the sum over x of P_B(x|y) exp(a + c(x)).
 //
 // J is a sum of nonnegative terms in c at the terminal states. B - J is one over the steps: with
 // rho = exp(a + c(x) - c(y)), whose mean over x under P_B is one,

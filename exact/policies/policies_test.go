@@ -100,6 +100,37 @@ func TestAnnealing(t *testing.T) {
 	}
 }
 
+// TestDigitsNearZero: at a J of 8e-11 and a B of 1e-5 ten digits are right, where q/p itself leaves
+// five. The stated error bounds the true one.
+func TestDigitsNearZero(t *testing.T) {
+	ctx := context.Background()
+	a := exacttest.Annealing(t, "random:0.01:1:3x4", "linear", "metropolis", 1000)
+	want := longtest.Must(exact.Solve(ctx, a, exact.Options{}))(t)
+	got := longtest.Must(policies.Solve(ctx, annealed(t, a), policies.Options{}))(t)
+	for name, pair := range map[string][2]number.Bounded{"J": {got.J, number.Exactly(want.J)}, "B": {got.B, number.Exactly(want.B)}} {
+		off := math.Abs(pair[0].Value - pair[1].Value)
+		if off > 1e-10*pair[1].Value || off > pair[0].Error || pair[0].Lost() > 1e-7 {
+			t.Errorf("%s is %v, want %v", name, pair[0], pair[1].Value)
+		}
+	}
+}
+
+// TestScaledRows: rows of float32 are divided by their sums, and the largest error is told.
+func TestScaledRows(t *testing.T) {
+	setup := policies.Setup{
+		Layer: []int{0, 1, 1}, LogF: []float64{math.NaN(), 0, 0},
+		Forward: func(int) ([]policies.Step, error) {
+			return []policies.Step{{To: 1, LogP: math.Log(0.5)}, {To: 2, LogP: math.Log(0.500004)}}, nil
+		},
+		Backward: func(int) ([]policies.Step, error) { return []policies.Step{{To: 0}}, nil },
+	}
+	m := longtest.Must(policies.NewTable(setup))(t)
+	s := longtest.Must(policies.Solve(context.Background(), m, policies.Options{Visits: true}))(t)
+	if math.Abs(m.Scaled-4e-6) > 1e-12 || math.Abs(s.Visits[1]+s.Visits[2]-1) > 1e-15 || math.Abs(s.Visits[2]/s.Visits[1]-1.000008) > 1e-12 {
+		t.Errorf("scaled by %v, visits %v", m.Scaled, s.Visits)
+	}
+}
+
 // twoSites is a sampler of two spins in random order that is written against a Chooser: state 0 has
 // none, states 1 to 4 have one, as 1 + 2 site + spin, and states 5 to 8 both, as 5 + 2 first +
 // second.

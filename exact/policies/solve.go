@@ -114,35 +114,24 @@ type work struct {
 
 func (w *work) reset() { w.edges, w.weights, w.values = w.edges[:0], w.weights[:0], w.values[:0] }
 
-// logMean returns the logarithm of the mean of exp(values) under weights that sum to one. It keeps
-// the digits of a mean near one.
+// logMean returns the logarithm of the mean of exp(values) under weights that sum to one.
 func (w *work) logMean() float64 {
-	sum, most := 0.0, math.Inf(-1)
+	most := math.Inf(-1)
 	for i, v := range w.values {
 		if w.weights[i] > 0 {
-			sum += float64(w.weights[i] * expm1(v))
 			most = max(most, v)
 		}
 	}
 	if math.IsInf(most, 0) {
 		return most
 	}
-	if math.Abs(sum) < 0.5 {
-		return math.Log1p(sum)
-	}
-	sum = 0
+	sum := 0.0
 	for i, v := range w.values {
-		sum += float64(w.weights[i] * math.Exp(v-most))
+		if w.weights[i] > 0 {
+			sum += float64(w.weights[i] * math.Exp(v-most))
+		}
 	}
 	return most + number.Log(sum)
-}
-
-// expm1 is math.Expm1, and takes a third of the time where no digits cancel.
-func expm1(v float64) float64 {
-	if math.Abs(v) > 0.5 {
-		return math.Exp(v) - 1
-	}
-	return math.Expm1(v)
 }
 
 // logSum returns the logarithm of the sum of exp(values), and makes weights the shares of the

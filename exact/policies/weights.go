@@ -11,9 +11,10 @@ import (
 
 // Weights is the distribution of log(w/Z) of forward paths. Values closer than 1e-11 are one.
 type Weights struct {
-	LogW, P  []float64 // the values and their probabilities, ascending
-	Zero     float64   // the probability of a weight of zero
-	Infinite float64   // the probability of an infinite weight of backward paths
+	LogW     []float64 // the finite values, ascending
+	LogP     []float64 // the logs of their probabilities
+	Zero     bool      // whether forward paths may have a weight of zero
+	Infinite bool      // whether backward paths may have an infinite weight
 }
 
 const (
@@ -26,17 +27,14 @@ const (
 var ErrManyWeights = errors.New("log w has too many values, so that its distribution is not computed; ess has the variance of w")
 
 // atom is a value of the log weight so far, at a state.
-type atom struct{ logW, p float64 }
+type atom struct{ logW, logP float64 }
 
-// WeightsOf returns the distribution of log w. It takes a sweep over the values at all states, and
+// WeightsOf returns the distribution of log w of policies that Solve has solved. It takes a sweep over the values at all states, and
 // fails with ErrManyWeights if these are more than 4e6 in a layer.
-func WeightsOf(ctx context.Context, m Model) (*Weights, error) {
+func WeightsOf(ctx context.Context, m Model, sol *Solution) (*Weights, error) {
 	s := newSweep(ctx, m, Options{Workers: 1})
 	defer s.crew.Dismiss()
-	if err := s.normalize(); err != nil {
-		return nil, err
-	}
-	out := &Weights{}
+	out := &Weights{Zero: math.IsInf(sol.KLForward.Value, 1), Infinite: math.IsInf(sol.KLReverse.Value, 1)}
 	here := map[int][]atom{}
 	var ends []atom
 	for layer := range m.Layers() {
@@ -46,20 +44,16 @@ func WeightsOf(ctx context.Context, m Model) (*Weights, error) {
 			if count > maxWeights {
 				return
 			}
-			atoms := s.atomsAt(x, layer, before, w, out)
+			atoms := s.atomsAt(x, layer, before, w)
 			count += len(atoms)
 			logf, over := m.Target(x)
-			switch {
-			case len(atoms) == 0:
-			case !over:
+			if !over {
 				here[x] = atoms
-			case math.IsInf(logf, -1):
-				for _, a := range atoms {
-					out.Zero += a.p
-				}
-			default:
-				for _, a := range atoms {
-					ends = append(ends, atom{a.logW + logf - s.logZ, a.p})
+				return
+			}
+			for _, a := range atoms {
+				if logf > math.Inf(-1) {
+					ends = append(ends, atom{a.logW + logf - sol.LogZ, a.logP})
 				}
 			}
 		}); err != nil {
@@ -69,36 +63,26 @@ func WeightsOf(ctx context.Context, m Model) (*Weights, error) {
 			return nil, ErrManyWeights
 		}
 	}
-	var reverse number.Sum
 	for _, a := range merged(ends) {
-		out.LogW, out.P = append(out.LogW, a.logW), append(out.P, a.p)
-		reverse.Add(a.p * math.Exp(a.logW))
-	}
-	if lost := 1 - reverse.Value(); lost > 1e-9 {
-		out.Infinite = lost
+		out.LogW, out.LogP = append(out.LogW, a.logW), append(out.LogP, a.logP)
 	}
 	return out, nil
 }
 
 // atomsAt returns the values at a state, from those in the layer before.
-func (s *sweep) atomsAt(x, layer int, before map[int][]atom, w *work, out *Weights) (atoms []atom) {
+func (s *sweep) atomsAt(x, layer int, before map[int][]atom, w *work) (atoms []atom) {
 	if layer == 0 {
 		if q := s.m.Initial(x); q > math.Inf(-1) {
-			return []atom{{-q, math.Exp(q)}}
+			return []atom{{-q, q}}
 		}
 		return nil
 	}
 	w.reset()
 	w.edges = s.m.In(w.edges, x)
 	for _, e := range w.edges {
-		p := math.Exp(e.Forward)
 		for _, a := range before[e.State] {
-			switch {
-			case p == 0:
-			case math.IsInf(e.Backward, -1):
-				out.Zero += a.p * p
-			default:
-				atoms = append(atoms, atom{a.logW + e.Backward - e.Forward, a.p * p})
+			if e.Forward > math.Inf(-1) && e.Backward > math.Inf(-1) {
+				atoms = append(atoms, atom{a.logW + e.Backward - e.Forward, a.logP + e.Forward})
 			}
 		}
 	}
@@ -118,7 +102,7 @@ func merged(atoms []atom) (out []atom) {
 	})
 	for _, a := range atoms {
 		if last := len(out) - 1; last >= 0 && a.logW-out[last].logW <= sameLogW {
-			out[last].p += a.p
+			out[last].logP = number.LogPlus(out[last].logP, a.logP)
 		} else {
 			out = append(out, a)
 		}
@@ -133,21 +117,21 @@ func merged(atoms []atom) (out []atom) {
 // Source: Burda, Grosse and Salakhutdinov 2016; Grosse, Ghahramani and Adams 2015.
 func (w *Weights) Bounds(k int) (lower, upper float64) {
 	n := len(w.LogW)
-	inverse, p := make([]float64, n), make([]float64, n)
+	inverse, forward, reverse := make([]float64, n), make([]float64, n), make([]float64, n)
 	for i, l := range w.LogW {
-		inverse[i], p[i] = -l, w.P[i]*math.Exp(l)
+		inverse[i], forward[i], reverse[i] = -l, math.Exp(w.LogP[i]), math.Exp(w.LogP[i]+l)
 	}
-	return logMeanOf(w.LogW, w.P, w.Zero, k), -logMeanOf(inverse, p, w.Infinite, k)
+	return logMeanOf(w.LogW, forward, w.Zero, k), -logMeanOf(inverse, reverse, w.Infinite, k)
 }
 
 // logMeanOf returns E log of the mean of k independent numbers with these logarithms and
-// probabilities, which are zero with the rest of the probability:
+// probabilities, which is -Inf if they may be zero:
 //
 //	E log S = integral over u of exp(-exp(u)) - (E exp(-exp(u + log w)))^k
 //
 // for their sum S. The trapezoidal rule with step h has an error below exp(-pi^2/h).
-func logMeanOf(logs, p []float64, zero float64, k int) float64 {
-	if zero > 0 {
+func logMeanOf(logs, p []float64, zero bool, k int) float64 {
+	if zero {
 		return math.Inf(-1)
 	}
 	const h = 0.2
@@ -155,11 +139,11 @@ func logMeanOf(logs, p []float64, zero float64, k int) float64 {
 	from, to := -40-math.Log(float64(k))-max(0, high), 4-min(0, low)
 	var total number.Sum
 	for i := math.Floor(from / h); i*h < to; i++ {
-		t, one := math.Exp(i*h), 0.0
+		u, one := i*h, 0.0
 		for j, l := range logs {
-			one += float64(p[j] * math.Expm1(-t*math.Exp(l)))
+			one += float64(p[j] * math.Expm1(-math.Exp(u+l)))
 		}
-		total.Add(h * (math.Expm1(-t) - math.Expm1(float64(k)*math.Log1p(max(one, -1)))))
+		total.Add(h * (math.Expm1(-math.Exp(u)) - math.Expm1(float64(k)*math.Log1p(max(one, -1)))))
 	}
 	return total.Value() - math.Log(float64(k))
 }

@@ -138,7 +138,7 @@ func rowsOf(ctx context.Context, c *experiments.Case, o *Options, h study.How) (
 		r := Row{Case: *c, Solution: sol, Samples: k, Lower: sol.MeanLogWForward, Upper: sol.MeanLogWReverse, Remarks: remarks(m, sol)}
 		if k > 1 {
 			if w == nil && unknown == nil {
-				if w, err = policies.WeightsOf(ctx, m); errors.Is(err, policies.ErrManyWeights) {
+				if w, err = policies.WeightsOf(ctx, m, sol); errors.Is(err, policies.ErrManyWeights) {
 					unknown = []string{err.Error()}
 				} else if err != nil {
 					return nil, err
