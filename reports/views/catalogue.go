@@ -84,7 +84,7 @@ func Catalogue() []*Study {
 		entry(law.Study(), checks.LawReport),
 		entry(aide.Study(), particles.AIDEReport).shows(named("aide", particles.AIDE(nil))),
 		comparison,
-		entry(policy.Study(), particles.PolicyReport).tables(named("layers", particles.PolicyLayers(nil)).inFile()),
+		entry(policy.Study(), particles.PolicyReport).tables(named("layers", particles.PolicyLayers(nil)).inFile(), named("output", particles.PolicyOutput(nil)).inFile()),
 		entry(policy.Best(), particles.PolicyBestReport),
 		entry(evidence.Study(), marginal.EvidenceReport).shows(named("evidence", marginal.Evidence(nil)), named("evidence_above", marginal.EvidenceAbove(nil))),
 		entry(samplers.Errors(), mcmc.SamplerErrorsReport),

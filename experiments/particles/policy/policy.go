@@ -63,7 +63,8 @@ type Row struct {
 	experiments.Case
 	*policies.Solution
 	Samples      int
-	Lower, Upper float64 // the expected bounds on log Z of so many paths; NaN if they are not known
+	Lower, Upper float64   // the expected bounds on log Z of so many paths; NaN if they are not known
+	Output       []float64 // q of each state of the target; nil if these are many
 	Remarks      []string
 }
 
@@ -120,6 +121,9 @@ func known(policy string) error {
 	return nil
 }
 
+// mostVisits is the largest number of states of all layers with which the output is in a table.
+const mostVisits = 1 << 17
+
 // rowsOf returns a row for each number of paths.
 func rowsOf(ctx context.Context, c *experiments.Case, o *Options, h study.How) (rows []Row, err error) {
 	m, err := Parse(c.Param("policy"), c.Toy)
@@ -127,15 +131,21 @@ func rowsOf(ctx context.Context, c *experiments.Case, o *Options, h study.How) (
 		return nil, err
 	}
 	add, done := h.Share(steps, policies.Steps(m))
-	sol, err := policies.Solve(ctx, m, policies.Options{Workers: h.Workers, Progress: add})
+	sol, err := policies.Solve(ctx, m, policies.Options{Workers: h.Workers, Progress: add, Visits: m.Size() <= mostVisits})
 	if err != nil {
 		return nil, err
 	}
 	done()
+	var output []float64
+	for x, q := range sol.Visits {
+		if _, ends := m.Target(x); ends { // in the order of the states of the target, in every model
+			output = append(output, q)
+		}
+	}
 	var w *policies.Weights
 	var unknown []string
 	for _, k := range o.Samples {
-		r := Row{Case: *c, Solution: sol, Samples: k, Lower: sol.MeanLogWForward, Upper: sol.MeanLogWReverse, Remarks: remarks(m, sol)}
+		r := Row{Case: *c, Solution: sol, Samples: k, Lower: sol.MeanLogWForward, Upper: sol.MeanLogWReverse, Output: output, Remarks: remarks(m, sol)}
 		if k > 1 {
 			if w == nil && unknown == nil {
 				if w, err = policies.WeightsOf(ctx, m, sol); errors.Is(err, policies.ErrManyWeights) {

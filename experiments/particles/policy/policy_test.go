@@ -81,6 +81,20 @@ func TestExactPolicies(t *testing.T) {
 	}
 }
 
+// TestOutput: the output stands in the order of the states of the target.
+func TestOutput(t *testing.T) {
+	ctx := context.Background()
+	names := []string{"masked:exact", "order:exact", "gflownet:exact", "ctmc:400"}
+	cases := longtest.Must(policy.Selection{Toys: []string{"random:2:1:2x3"}, Policies: names}.Cases(ctx))(t)
+	for _, r := range longtest.Must(study.Run(ctx, policy.Study(), cases, policy.Study().Standard, study.How{}))(t) {
+		for x, g := range r.Toy.G {
+			if p := math.Exp(g - r.LogZ); math.Abs(r.Output[x]-p) > 0.01*p || r.J.Value == 0 && math.Abs(r.Output[x]-p) > 1e-13 {
+				t.Errorf("%s: q(%d) is %v, and p %v", r.Policy(), x, r.Output[x], p)
+			}
+		}
+	}
+}
+
 // TestDigitsNearZero: with noise s, J and B are s^2 times a constant as s tends to zero. A
 // difference of the two sides would have no digit at s = 1e-7.
 func TestDigitsNearZero(t *testing.T) {
