@@ -88,7 +88,7 @@ func TestOutput(t *testing.T) {
 	cases := longtest.Must(policy.Selection{Toys: []string{"random:2:1:2x3"}, Policies: names}.Cases(ctx))(t)
 	for _, r := range longtest.Must(study.Run(ctx, policy.Study(), cases, policy.Study().Standard, study.How{}))(t) {
 		for x, g := range r.Toy.G {
-			if p := math.Exp(g - r.LogZ); math.Abs(r.Output[x]-p) > 0.01*p || r.J.Value == 0 && math.Abs(r.Output[x]-p) > 1e-13 {
+			if p := math.Exp(g - r.LogZ); math.Abs(r.Output[x]-p) > 0.3*p || r.J.Value == 0 && math.Abs(r.Output[x]-p) > 1e-13 {
 				t.Errorf("%s: q(%d) is %v, and p %v", r.Policy(), x, r.Output[x], p)
 			}
 		}
