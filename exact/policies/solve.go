@@ -59,7 +59,8 @@ type sweep struct {
 	ctx  context.Context
 	crew *crew.Crew
 	step func(int)
-	logZ float64
+	top  float64   // the largest log f
+	rest float64   // log Z less that
 	logR []float64 // log of the marginals of backward paths
 	logW []float64 // log E_rev[w of the steps from a state on], in units of its mean under forward paths
 	c    []float64 // log(q/r), and log q where r is zero
@@ -108,31 +109,11 @@ func parts(from, to int) int { return max(1, (to-from+partSize-1)/partSize) }
 
 // work is memory for the steps of one state.
 type work struct {
-	edges           []Edge
-	weights, values []float64
+	edges          []Edge
+	values, shares []float64
 }
 
-func (w *work) reset() { w.edges, w.weights, w.values = w.edges[:0], w.weights[:0], w.values[:0] }
-
-// logMean returns the logarithm of the mean of exp(values) under weights that sum to one.
-func (w *work) logMean() float64 {
-	most := math.Inf(-1)
-	for i, v := range w.values {
-		if w.weights[i] > 0 {
-			most = max(most, v)
-		}
-	}
-	if math.IsInf(most, 0) {
-		return most
-	}
-	sum := 0.0
-	for i, v := range w.values {
-		if w.weights[i] > 0 {
-			sum += float64(w.weights[i] * math.Exp(v-most))
-		}
-	}
-	return most + number.Log(sum)
-}
+func (w *work) reset() { w.edges, w.values = w.edges[:0], w.values[:0] }
 
 // logSum returns the logarithm of the sum of exp(values), and makes weights the shares of the
 // terms.
@@ -141,31 +122,39 @@ func (w *work) logSum() float64 {
 	for _, v := range w.values {
 		most = max(most, v)
 	}
-	if math.IsInf(most, -1) {
+	if math.IsInf(most, 0) {
 		return most
 	}
 	sum := 0.0
+	w.shares = w.shares[:0]
 	for _, v := range w.values {
 		share := math.Exp(v - most)
-		w.weights = append(w.weights, share)
+		w.shares = append(w.shares, share)
 		sum += share
 	}
-	for i := range w.weights {
-		w.weights[i] /= sum
+	for i := range w.shares {
+		w.shares[i] /= sum
 	}
 	return most + math.Log(sum)
 }
 
-// normalize finds log Z.
+// normalize finds log Z. A constant in log f costs no digits: what is left of log Z without the
+// largest log f is kept apart.
 func (s *sweep) normalize() error {
+	s.top = math.Inf(-1)
+	for x := range s.m.Size() {
+		if logf, ends := s.m.Target(x); ends {
+			s.top = max(s.top, logf)
+		}
+	}
 	var z number.LogSum
 	for x := range s.m.Size() {
 		if logf, ends := s.m.Target(x); ends {
-			z.Add(logf)
+			z.Add(logf - s.top)
 		}
 	}
-	if s.logZ = z.Log(); math.IsInf(s.logZ, 0) || math.IsNaN(s.logZ) {
-		return fmt.Errorf("the log of the sum of f over the states where paths end is %v", s.logZ)
+	if s.rest = z.Log(); math.IsInf(s.top, 0) || math.IsNaN(s.rest) {
+		return fmt.Errorf("the largest log f of the states where paths end is %v", s.top)
 	}
 	return nil
 }
@@ -181,7 +170,7 @@ func (s *sweep) backward(weighted bool) error {
 	for layer := s.m.Layers() - 1; layer >= 0; layer-- {
 		if err := s.each(layer, func(_, x int, w *work) {
 			if logf, ends := s.m.Target(x); ends {
-				s.logR[x] = logf - s.logZ
+				s.logR[x] = logf - s.top - s.rest
 				return
 			}
 			w.reset()
@@ -200,15 +189,19 @@ func (s *sweep) backward(weighted bool) error {
 	return nil
 }
 
-// weightFrom returns logW of a state: the mean over the steps of backward paths, whose shares are
-// the weights, of exp(log share - log P_F + logW of the next state).
+// weightFrom returns logW of a state: the log of the sum over the steps of P_R^2/P_F times W of the
+// next state, where P_R is the forward policy of backward paths.
 func (s *sweep) weightFrom(x int, w *work) float64 {
 	for i, e := range w.edges {
-		if w.values[i] > math.Inf(-1) {
-			w.values[i] += s.logW[e.State] - s.logR[x] - e.Forward
+		switch step := w.values[i] - s.logR[x]; {
+		case math.IsInf(step, -1):
+		case math.IsInf(e.Forward, -1):
+			return math.Inf(1)
+		default:
+			w.values[i] = 2*step - e.Forward + s.logW[e.State]
 		}
 	}
-	return w.logMean()
+	return w.logSum()
 }
 
 // sums are the sums over the states of a part.
@@ -246,7 +239,7 @@ const epsilon = 0x1p-53
 // forward finds log(q/r), and with it all numbers.
 func (s *sweep) forward(visits bool) (*Solution, error) {
 	s.c = make([]float64, s.m.Size())
-	sol := &Solution{LogZ: s.logZ}
+	sol := &Solution{LogZ: s.top + s.rest}
 	var total totals
 	for layer := range s.m.Layers() {
 		from, to := s.m.Span(layer)
@@ -293,7 +286,7 @@ func (s *sweep) begin(x int, a *sums) {
 		return
 	}
 	s.c[x] = q - s.logR[x]
-	a.initial, a.weight = append(a.initial, math.Exp(s.logR[x])), append(a.weight, s.logW[x]-s.c[x])
+	a.weight = append(a.weight, s.logR[x]-s.c[x]+s.logW[x])
 	if math.IsInf(q, -1) {
 		a.loseReverse(s.logR[x])
 	}
@@ -303,81 +296,61 @@ func (s *sweep) begin(x int, a *sums) {
 func (s *sweep) arrive(y int, w *work, a *sums) {
 	w.reset()
 	w.edges = s.m.In(w.edges, y)
-	if math.IsInf(s.logR[y], -1) {
-		for _, e := range w.edges {
-			flow := s.logQ(e.State) + e.Forward
-			w.values = append(w.values, flow)
-			if s.logR[e.State] > math.Inf(-1) {
-				a.loseForward(flow)
-			}
-		}
-		s.c[y] = w.logSum()
-		return
+	base, off := s.logR[y], math.IsInf(s.logR[y], -1)
+	if off {
+		base = 0
 	}
-	extra := math.Inf(-1) // log of the mass of forward steps that the backward policy does not make, over r(y)
-	last, weight := math.Inf(-1), 0.0
 	for _, e := range w.edges {
-		if math.IsInf(e.Backward, -1) {
-			extra = number.LogPlus(extra, s.logQ(e.State)+e.Forward-s.logR[y])
+		flow := s.logQ(e.State) + e.Forward
+		if math.IsInf(e.Backward, -1) && !off || off && s.logR[e.State] > math.Inf(-1) {
+			a.loseForward(flow)
 		}
-		if e.Backward != last {
-			last, weight = e.Backward, math.Exp(e.Backward)
-		}
-		v := math.Inf(-1)
-		if weight > 0 {
-			v = e.Forward + s.logR[e.State] - s.logR[y] - e.Backward + s.c[e.State]
-		}
-		w.weights, w.values = append(w.weights, weight), append(w.values, v)
+		w.values = append(w.values, flow-base)
 	}
-	s.c[y] = w.logMean()
-	if extra > math.Inf(-1) {
-		a.loseForward(extra + s.logR[y])
-		s.c[y] = number.LogPlus(s.c[y], extra)
-		a.reverse.Add(math.Exp(s.logR[y] + extra - s.c[y]))
+	s.c[y] = w.logSum()
+	if !off {
+		s.brackets(y, w, a)
 	}
-	s.brackets(y, w, a)
 }
 
-// brackets adds the brackets of the steps to y, whose weights are P_B and whose values are a +
-// c(x).
+// brackets adds the brackets of the steps to y: rho P_B is the share of a step in all that come to y.
 func (s *sweep) brackets(y int, w *work, a *sums) {
 	r, q := math.Exp(s.logR[y]), math.Exp(s.logR[y]+s.c[y])
+	last, p := math.Inf(-1), 0.0
 	for i, e := range w.edges {
-		p := w.weights[i]
-		if p == 0 {
-			continue
+		if e.Backward != last {
+			last, p = e.Backward, math.Exp(e.Backward)
 		}
-		if math.IsInf(w.values[i], -1) {
-			a.forward.Add(q * p)
-			if s.c[e.State] > math.Inf(-1) {
-				a.loseReverse(s.logR[y] + e.Backward)
+		switch {
+		case math.IsInf(w.values[i], -1):
+			if e.Backward > math.Inf(-1) {
+				a.forward.Add(q * p)
+				if s.c[e.State] > math.Inf(-1) {
+					a.loseReverse(s.logR[y] + e.Backward)
+				}
 			}
 			continue
-		}
-		l := w.values[i] - s.c[y] // log rho
-		rounding := epsilon * (4 - e.Forward - e.Backward - s.logR[e.State] - s.logR[y] + math.Abs(s.c[e.State]))
-		var forward, reverse, shift float64 // in units of q P_B and r P_B
-		if math.Abs(l) <= 1 {
-			rise, above, below := stage.Expm1Excess(l)
-			forward, reverse, shift = (1+rise)*below, above, rise
-		} else if l < 500 {
-			shift = math.Expm1(l)
-			forward, reverse = (1+shift)*l-shift, shift-l
-		} else { // rho itself may be out of range
-			flow := math.Exp(s.logR[y] + w.values[i] + e.Backward)
-			a.forward.Add(flow*(l-1) + q*p)
-			a.reverse.Add(math.Exp(s.logR[y]+e.Backward+l) - r*p*(1+l))
-			a.roundingQ, a.massQ = a.roundingQ+flow*rounding, a.massQ+flow
-			a.spreadQ += flow * l
+		case math.IsInf(e.Backward, -1): // rho P_B has the mean of one with this share alone
+			a.reverse.Add(r * w.shares[i])
 			continue
 		}
-		a.forward.Add(float64(q*p) * forward)
-		a.reverse.Add(float64(r*p) * reverse)
-		flow := q * p * (1 + shift)
+		l := w.values[i] - e.Backward - s.c[y] // log rho
+		var forward, reverse, share float64
+		if math.Abs(l) <= 1 {
+			rise, above, below := stage.Expm1Excess(l)
+			share = p * (1 + rise)
+			forward, reverse = share*below, p*above
+		} else {
+			share = w.shares[i]
+			forward, reverse = share*(l-1)+p, share-p*(1+l)
+		}
+		a.forward.Add(q * forward)
+		a.reverse.Add(r * reverse)
+		rounding := epsilon * (4 - e.Forward - e.Backward - s.logR[e.State] - s.logR[y] + math.Abs(s.c[e.State]))
 		a.roundingR, a.massR = a.roundingR+float64(r*p*rounding), a.massR+r*p
-		a.roundingQ, a.massQ = a.roundingQ+float64(flow*rounding), a.massQ+flow
-		a.spreadQ += float64(flow * math.Abs(l))
-		a.spreadR += float64(r * p * math.Abs(shift))
+		a.roundingQ, a.massQ = a.roundingQ+float64(q*share*rounding), a.massQ+q*share
+		a.spreadQ += float64(q * share * math.Abs(l))
+		a.spreadR += float64(r * math.Abs(share-p))
 	}
 }
 
@@ -436,7 +409,7 @@ func (t *totals) add(sol *Solution, all []sums, layer int) {
 		t.conditionQ += a.conditionQ
 		roundingR, massR = roundingR+a.roundingR, massR+a.massR
 		roundingQ, massQ = roundingQ+a.roundingQ, massQ+a.massQ
-		t.initial, t.weight = append(t.initial, a.initial...), append(t.weight, a.weight...)
+		t.weight = append(t.weight, a.weight...)
 		sol.States += a.states
 	}
 	if massR > 0 && massQ > 0 {
@@ -464,8 +437,7 @@ func (t *totals) finish(sol *Solution) {
 	sol.KLForward, sol.KLReverse = positive(forward, errorForward), positive(reverse, errorReverse)
 	sol.B = positive(forward+reverse, errorForward+errorReverse)
 	sol.MeanLogWForward, sol.MeanLogWReverse = sol.LogZ-sol.KLForward.Value, sol.LogZ+sol.KLReverse.Value
-	first := work{weights: t.initial, values: t.weight}
-	sol.ESS = number.Within(math.Exp(-first.logMean()), 2*t.rounding)
+	sol.ESS = number.Within(math.Exp(-number.LogSumExp(t.weight)), 2*t.rounding)
 }
 
 // positive returns a divergence with a bound on its error: zero if it is no larger than that.

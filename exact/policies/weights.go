@@ -29,8 +29,9 @@ var ErrManyWeights = errors.New("log w has too many values, so that its distribu
 // atom is a value of the log weight so far, at a state.
 type atom struct{ logW, logP float64 }
 
-// WeightsOf returns the distribution of log w of policies that Solve has solved. It takes a sweep over the values at all states, and
-// fails with ErrManyWeights if these are more than 4e6 in a layer.
+// WeightsOf returns the distribution of log w of policies that Solve has solved. It takes a sweep
+// over the values at all states, and fails with ErrManyWeights if these are more than 4e6 in a
+// layer.
 func WeightsOf(ctx context.Context, m Model, sol *Solution) (*Weights, error) {
 	s := newSweep(ctx, m, Options{Workers: 1})
 	defer s.crew.Dismiss()
@@ -136,12 +137,13 @@ func logMeanOf(logs, p []float64, zero bool, k int) float64 {
 	}
 	const h = 0.2
 	low, high := number.Bounds(logs)
+	sum := number.Total(p) // is one but for rounding, which would count over the whole range
 	from, to := -40-math.Log(float64(k))-max(0, high), 4-min(0, low)
 	var total number.Sum
 	for i := math.Floor(from / h); i*h < to; i++ {
 		u, one := i*h, 0.0
 		for j, l := range logs {
-			one += float64(p[j] * math.Expm1(-math.Exp(u+l)))
+			one += float64(p[j] / sum * math.Expm1(-math.Exp(u+l)))
 		}
 		total.Add(h * (math.Expm1(-math.Exp(u)) - math.Expm1(float64(k)*math.Log1p(max(one, -1)))))
 	}

@@ -70,7 +70,7 @@ func (f *flows) up(x, k int) (int, bool) {
 
 // setForward sets the forward policy, from the last places on.
 func (f *flows) setForward(exact bool) {
-	flow := make([]float64, f.n)
+	flow, logf := make([]float64, f.n), centred(f.logf)
 	for _, x := range slices.Backward(f.order) {
 		row := make([]float64, f.space.Dims()+1)
 		for k := range f.space.Dims() {
@@ -79,7 +79,7 @@ func (f *flows) setForward(exact bool) {
 				row[k] = flow[y] + f.backward[y][k]
 			}
 		}
-		row[f.space.Dims()] = f.logf[x]
+		row[f.space.Dims()] = logf[x]
 		flow[x] = number.LogSumExp(row)
 		if !exact || math.IsInf(flow[x], -1) {
 			for k := range f.space.Dims() {

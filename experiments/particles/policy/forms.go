@@ -65,7 +65,7 @@ func revealing(args selector.Args, toy *toys.Toy) (*partial, conditional, error)
 	case name == "local":
 		c, err := selector.ParseNumber(text)
 		if err != nil {
-			return nil, nil, fmt.Errorf("C, the factor of the log factors: %w", err)
+			return nil, nil, fmt.Errorf("the factor C: %w", err)
 		}
 		of, err := p.locally(toy, c)
 		return p, of, err

@@ -83,25 +83,24 @@ func (j *jumps) row(x, step, layer int) (row []policies.Step) {
 	return row
 }
 
-// rateTo returns the rate of a direction in the time of a step, and where it leads.
-func (j *jumps) rateTo(x, direction int, beta float64) (y int, rate float64) {
+// rateTo returns the log of the rate of a direction in the time of a step, and where it leads.
+func (j *jumps) rateTo(x, direction int, beta float64) (y int, logRate float64) {
 	y, leads := j.toy.Space.Neighbour(x, direction)
 	if !leads || math.IsInf(j.toy.G[y], -1) {
-		return x, 0
+		return x, math.Inf(-1)
 	}
-	return y, j.rate * math.Exp(min(0, float64(beta*(j.toy.G[y]-j.toy.G[x]))))
+	return y, math.Log(j.rate) + min(0, float64(beta*(j.toy.G[y]-j.toy.G[x])))
 }
 
 func (j *jumps) euler(x int, beta float64) (row []policies.Step) {
 	directions := j.toy.Space.Directions()
 	stay := max(0, 1-j.rate*float64(directions)) // the rest of it is what is refused
 	for d := range directions {
-		if y, rate := j.rateTo(x, d, beta); rate > 0 {
-			row = append(row, policies.Step{To: y, LogP: number.Log(rate)})
-			stay -= float64(j.rate * math.Expm1(min(0, float64(beta*(j.toy.G[y]-j.toy.G[x])))))
-		} else {
-			stay += j.rate
+		y, logRate := j.rateTo(x, d, beta)
+		if y != x {
+			row = append(row, policies.Step{To: y, LogP: logRate})
 		}
+		stay -= float64(j.rate * math.Expm1(logRate-math.Log(j.rate)))
 	}
 	return append(row, policies.Step{To: x, LogP: number.Log(stay)})
 }
@@ -110,21 +109,22 @@ func (j *jumps) euler(x int, beta float64) (row []policies.Step) {
 func (j *jumps) leaps(x int, beta float64) []policies.Step {
 	row := []policies.Step{{To: x}}
 	for k := range j.toy.Lattice().Dims() {
-		down, rateDown := j.rateTo(x, 2*k, beta)
-		up, rateUp := j.rateTo(x, 2*k+1, beta)
-		total := rateDown + rateUp
-		if total == 0 {
-			continue
+		down, logDown := j.rateTo(x, 2*k, beta)
+		up, logUp := j.rateTo(x, 2*k+1, beta)
+		logTotal := number.LogPlus(logDown, logUp)
+		total := math.Exp(logTotal)
+		leave := logTotal - total/2 // of 1 - exp(-total), where that is small
+		if total > 1e-9 {
+			leave = number.Log(-math.Expm1(-total))
 		}
-		leave := number.Log(-math.Expm1(-total))
 		var next []policies.Step
 		for _, s := range row {
 			next = append(next, policies.Step{To: s.To, LogP: s.LogP - total})
-			if rateDown > 0 {
-				next = append(next, policies.Step{To: s.To + down - x, LogP: s.LogP + leave + number.LogRatio(rateDown, total)})
+			if down != x {
+				next = append(next, policies.Step{To: s.To + down - x, LogP: s.LogP + leave + logDown - logTotal})
 			}
-			if rateUp > 0 {
-				next = append(next, policies.Step{To: s.To + up - x, LogP: s.LogP + leave + number.LogRatio(rateUp, total)})
+			if up != x {
+				next = append(next, policies.Step{To: s.To + up - x, LogP: s.LogP + leave + logUp - logTotal})
 			}
 		}
 		row = next

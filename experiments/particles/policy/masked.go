@@ -72,12 +72,13 @@ type conditional func(d digits, code, axis, value int) float64
 
 // exactly returns the conditionals of the target itself.
 func (p *partial) exactly() conditional {
+	logf := centred(p.logf)
 	mass := make([]float64, p.size) // log of the sum of f over the whole states of a partial one
 	for code := p.size - 1; code >= 0; code-- {
 		d := p.digits(code)
 		axis := slices.Index(d[:len(p.cards)], 0)
 		if axis < 0 {
-			mass[code] = p.logf[p.whole(&d)]
+			mass[code] = logf[p.whole(&d)]
 			continue
 		}
 		var sum number.LogSum
@@ -94,13 +95,23 @@ func (p *partial) exactly() conditional {
 	}
 }
 
+// centred returns log f less its largest value, so that a constant costs no digits.
+func centred(logf []float64) []float64 {
+	_, high := number.Bounds(logf)
+	out := make([]float64, len(logf))
+	for x, v := range logf {
+		out[x] = v - high
+	}
+	return out
+}
+
 // independently returns the marginals of the target, whatever has been revealed.
 func (p *partial) independently() conditional {
-	all := make([][]float64, len(p.cards))
+	all, logf := make([][]float64, len(p.cards)), centred(p.logf)
 	for i, card := range p.cards {
 		sums := make([]number.LogSum, card)
-		for x, logf := range p.logf {
-			sums[x/p.value[i]%card].Add(logf)
+		for x, v := range logf {
+			sums[x/p.value[i]%card].Add(v)
 		}
 		for v := range sums {
 			all[i] = append(all[i], sums[v].Log())

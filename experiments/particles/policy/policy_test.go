@@ -14,7 +14,9 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/numpy"
+	"breadboard/exact"
 	"breadboard/exact/policies"
+	"breadboard/experiments"
 	"breadboard/experiments/particles/policy"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
@@ -77,6 +79,19 @@ func TestExactPolicies(t *testing.T) {
 			if s.J.Value != 0 || s.B.Value != 0 || !near(s.ESS.Value, 1, 1e-9) || s.ForwardLost+s.ReverseLost > 0 {
 				t.Errorf("%s, %s: J %v, B %v, ESS %v, lost %v and %v", toy, name, s.J, s.B, s.ESS, s.ForwardLost, s.ReverseLost)
 			}
+		}
+	}
+}
+
+// TestJumpsAreAnnealing: Euler's steps at the default rate are annealing by Metropolis, also where
+// probabilities are below the range of float64.
+func TestJumpsAreAnnealing(t *testing.T) {
+	ctx := context.Background()
+	for _, toy := range []string{"easy", "random:300:1:3x3"} {
+		cases := longtest.Must(experiments.Selection{Toys: []string{toy}, Distributions: []int{21}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(ctx))(t)
+		want := longtest.Must(exact.Solve(ctx, cases[0].Annealing(), exact.Options{}))(t)
+		if got := solve(t, model(t, toy, "ctmc:20")); !near(got.J.Value, want.J, 1e-12) || !near(got.B.Value, want.B, 1e-12) {
+			t.Errorf("%s: J %v and B %v, want %v and %v", toy, got.J, got.B, want.J, want.B)
 		}
 	}
 }
@@ -442,7 +457,7 @@ func TestFile(t *testing.T) {
 // what to write.
 func TestRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"easy masked:local:1": "product of factors", "easy masked:exact:1": "local:C, exact or independent", "ising:2x2:1 order:local:x": "C, the factor",
+		"easy masked:local:1": "product of factors", "easy masked:exact:1": "local:C, exact or independent", "ising:2x2:1 order:local:x": "the factor C",
 		"graph:complete:5:random:1:1 masked:exact": "no axes", "graph:complete:5:random:1:1 gflownet:exact": "no box", "graph:complete:5:random:1:1 ctmc:2:leap": "on a graph",
 		"curie-weiss:9:1 masked:exact": "classes", "easy gflownet:noisy:-1:2": "from 0 on", "easy gflownet:best": "uniform, exact or noisy", "easy ctmc:10:euler:30": "more steps or a rate",
 		"easy ctmc:2:leap:0": "above 0", "ising:4x5:1 masked:exact": "partial states", "easy ctmc:1e6": "fewer steps",

@@ -17,7 +17,7 @@ import (
 func theory() string {
 	var lines []string
 	for _, f := range Forms().Listing.Descriptions() {
-		lines = append(lines, fmt.Sprintf("  %-41s %s", f.Syntax, f.Doc))
+		lines = append(lines, fmt.Sprintf("  %s\n      %s", f.Syntax, f.Doc))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -48,8 +48,8 @@ the sum of the log factors whose other axes are all revealed. exact is the targe
 own conditional, independent its marginal. ctmc moves at the rates of Metropolis,
 and its P_B makes the same step from the other end.
 
-ESS is E[w]^2/E[w^2], the effective sample size of one path. With --samples K there
-are the expected bounds on log Z of K paths, for K above 1 if log w has few values.
+ESS is E[w]^2/E[w^2], the effective sample size of one path. With --samples N there
+are the expected bounds on log Z of N paths, for N above 1 if log w has few values.
 The layer with the largest contribution to B - J is in the table, and with --out
 all layers are drawn. The limit is 5e7 partial states, as ising:4x4 has, which
 takes a minute and 1 GB.`,
@@ -57,11 +57,11 @@ takes a minute and 1 GB.`,
   breadboard policy --toy ising:3x3:0.6 --policy masked:local:0.8,masked:local:1.2,masked:exact
   breadboard policy --toy random:2:0:4x4 --policy gflownet:noisy:0.5:1,gflownet:noisy:0.5:1:learned,ctmc:20:leap
   breadboard policy --policy masked:local:1 --until "upper_bound<8.68"
-  breadboard policy --policy order:local:0.8,order:local:1.2 --plot "B by policy"`,
+  breadboard policy --policy ctmc:10,ctmc:20,ctmc:40 --toy easy --plot "x=policy, y=J+B" --out results`,
 		Counts: "policies", Workers: "number of policies that are solved at once; a single large one is shared",
 		Options: []study.Option{{
-			Name: "samples", Letter: "K", Doc: "numbers of independent paths whose bounds on log Z are given", Swept: &samples,
-			Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Samples, "K", 1, weights.MaxSamples) }),
+			Name: "samples", Letter: "N", Doc: "numbers of independent paths whose bounds on log Z are given", Swept: &samples,
+			Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Samples, "N", 1, weights.MaxSamples) }),
 		}},
 		Columns: Columns(),
 		Size:    &study.Size{Option: "samples", Least: 1, Most: 1_000_000},
@@ -107,9 +107,9 @@ func Columns() columns.List {
 		nats("mean_log_w_reverse", "", "E log w of backward paths from the target, an upper bound on log_z", func(r *Row) float64 { return r.MeanLogWReverse }),
 		nats("log_z", "", "the log of the sum of f over all states", func(r *Row) float64 { return r.LogZ }),
 		columns.Of("ess", "ESS", "E[w]^2/E[w^2] of forward paths, the effective sample size of one path; 0 if the variance is infinite", func(r *Row) number.Bounded { return r.ESS }).Keep(columns.Kept{High: 1 + 1e-9, Missing: true, Shown: true}),
-		columns.Of("samples", "K", "the number of paths of both bounds", func(r *Row) int { return r.Samples }).DropOrder(1),
-		nats("lower_bound", "lower bound", "the expected bound on log_z of K forward paths; empty if log w has too many values", func(r *Row) float64 { return r.Lower }).DropOrder(2),
-		nats("upper_bound", "upper bound", "the expected bound on log_z of K backward paths; empty if log w has too many values", func(r *Row) float64 { return r.Upper }).DropOrder(2),
+		columns.Of("samples", "N", "the number of paths of both bounds", func(r *Row) int { return r.Samples }).DropOrder(1),
+		nats("lower_bound", "lower bound", "the expected bound on log_z of N forward paths; empty if log w has too many values", func(r *Row) float64 { return r.Lower }).DropOrder(2),
+		nats("upper_bound", "upper bound", "the expected bound on log_z of N backward paths; empty if log w has too many values", func(r *Row) float64 { return r.Upper }).DropOrder(2),
 		columns.Of("worst_layer", "layer", "the layer whose steps contribute most to B - J; 0 if none does", func(r *Row) float64 { layer, _ := r.Worst(); return float64(layer) }).DropOrder(1).Within(0, inf),
 		nats("worst_gap", "", "the contribution of that layer to B - J", func(r *Row) float64 { _, gap := r.Worst(); return gap }),
 		columns.Of("states", "", "the number of states of all layers", func(r *Row) int { return r.States }),
