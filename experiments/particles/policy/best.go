@@ -50,7 +50,7 @@ func (r *BestRow) Note() string {
 	switch {
 	case math.IsNaN(r.At):
 		return fmt.Sprintf("%s is infinite at all values", r.By)
-	case r.At == r.low || r.At == r.high:
+	case r.Value > 0 && (r.At == r.low || r.At == r.high):
 		return fmt.Sprintf("the optimum of %s is at an end of the range; give a wider one", r.By)
 	}
 	return ""
