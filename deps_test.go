@@ -13,8 +13,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// allowed says which of the project's packages each package may import, tests left aside but for the package that is nothing else. Data flows
-// one way: a package stands below all that it may import.
+// allowed says which of the project's packages each package may import, tests left aside but for
+// the package that is nothing else. Data flows one way: a package stands below all that it may
+// import.
 func allowed() map[string]string {
 	const (
 		links   = "chains/couplings chains/diagnostics chains/estimators chains/kernels chains/matrices chains/number chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate chains/sites chains/tempering "
@@ -39,7 +40,7 @@ func allowed() map[string]string {
 		"chains/selector":         "",
 		"chains/number":           "",
 		"chains/numpy":            "chains/selector",
-		"chains/matrices":         "chains/selector",
+		"chains/matrices":         "chains/numpy chains/selector",
 		"chains/internal/library": "",
 		"chains":                  "chains/internal/library chains/number",
 		"chains/kernels":          "grid grid/quotients chains chains/internal/library chains/selector chains/number",
@@ -145,14 +146,16 @@ func allowed() map[string]string {
 		// For tests only.
 		"reports/internal/conformtest": below + studies + "grid/longtest reports/internal/reporttest",
 		"reports/internal/reporttest":  below + rooms + parts + studies + "grid/longtest reports reports/table reports/figure",
-		// It is tests alone, which build the program. They compare it with the library, and link nothing else of it.
+		// It is tests alone, which build the program. They compare it with the library, and link
+		// nothing else of it.
 		"cmd/breadboard/browsertest": "chains exact exact/gradient exact/stages experiments experiments/annealing/ais experiments/study experiments/annealing/schedule grid/longtest",
 		"cmd/breadboard":             below + rooms + parts + studies + views + "experiments/data/samples/files reports/bench reports/page python",
 		"python":                     "",
 	}
 }
 
-// usual returns what a room may import that is a study, a checked sampler or a view and has no line of its own.
+// usual returns what a room may import that is a study, a checked sampler or a view and has no line
+// of its own.
 func usual(rules map[string]string, room string) (rule string, known bool) {
 	switch {
 	case strings.HasPrefix(room, "experiments/checks/conform/"):
@@ -165,7 +168,8 @@ func usual(rules map[string]string, room string) (rule string, known bool) {
 	return "", false
 }
 
-// allows reports whether a rule names a package, or as FOLDER/... the folder that it is, or that it is in.
+// allows reports whether a rule names a package, or as FOLDER/... the folder that it is, or that it
+// is in.
 func allows(rule, name string) bool {
 	return slices.ContainsFunc(strings.Fields(rule), func(part string) bool {
 		folder, all := strings.CutSuffix(part, "/...")
@@ -173,8 +177,8 @@ func allows(rule, name string) bool {
 	})
 }
 
-// TestImportDirections holds the table, and that every test package imports longtest, so that `go test ./... -long` is understood everywhere and
-// property tests draw the same cases in every run.
+// TestImportDirections holds the table, and that every test package imports longtest, so that `go
+// test ./... -long` is understood everywhere and property tests draw the same cases in every run.
 func TestImportDirections(t *testing.T) {
 	longtest.NotShort(t)
 	out := longtest.Must(exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", "./...").Output())(t)

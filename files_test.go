@@ -29,7 +29,8 @@ func readers() []string {
 	}
 }
 
-// readersElsewhere are the uses of them outside of chains/selector/files.go, each with why it needs no bound.
+// readersElsewhere are the uses of them outside of chains/selector/files.go, each with why it needs
+// no bound.
 func readersElsewhere() map[string]string {
 	return map[string]string{
 		"experiments/sweeps/sweep/filesystem.go: os.ReadDir":  "the names in a folder; the system opens nothing else so",
@@ -58,14 +59,15 @@ func readersElsewhere() map[string]string {
 	}
 }
 
-// TestOneReaderOfFiles: files are read through selector.ReadFile and selector.OpenFile, which refuse what may never end.
+// TestOneReaderOfFiles: files are read through selector.ReadFile and selector.OpenFile, which
+// refuse what may never end.
 func TestOneReaderOfFiles(t *testing.T) {
 	longtest.NotShort(t)
 	oneUserOf(t, readers(), "chains/selector/files.go", readersElsewhere(), "read files through selector.ReadFile or selector.OpenFile, or say in this test why this needs no bound")
 }
 
-// logarithmsElsewhere are the uses of the standard library's logarithms outside of chains/number/log.go, each with why no number below 2^-1022
-// comes there.
+// logarithmsElsewhere are the uses of the standard library's logarithms outside of
+// chains/number/log.go, each with why no number below 2^-1022 comes there.
 func logarithmsElsewhere() map[string]string {
 	return map[string]string{
 		"grid/grid.go: math.Log10":             "of a length of a side; grid imports nothing",
@@ -78,14 +80,15 @@ func logarithmsElsewhere() map[string]string {
 	}
 }
 
-// TestOneLogarithm: logarithms are taken by number.Log and number.Log10, since those of the standard library are wrong below 2^-1022.
-// Tests are left aside: theirs are the other route.
+// TestOneLogarithm: logarithms are taken by number.Log and number.Log10, since those of the
+// standard library are wrong below 2^-1022. Tests are left aside: theirs are the other route.
 func TestOneLogarithm(t *testing.T) {
 	longtest.NotShort(t)
 	oneUserOf(t, []string{"math.Log", "math.Log10"}, "chains/number/log.go", logarithmsElsewhere(), "take logarithms by number.Log and number.Log10, or say in this test why no subnormal number comes here")
 }
 
-// parsed returns the files of the project's code by their paths, read once for all tests that look through them.
+// parsed returns the files of the project's code by their paths, read once for all tests that look
+// through them.
 var parsed = sync.OnceValues(func() (files map[string]*ast.File, err error) {
 	files = map[string]*ast.File{}
 	err = filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
@@ -113,8 +116,8 @@ func outsideTests(t *testing.T) iter.Seq2[string, *ast.File] {
 	}
 }
 
-// oneUserOf fails if a file outside of tests, other than the one file that may, uses one of these names without an excuse, and where an
-// excuse is not needed.
+// oneUserOf fails if a file outside of tests, other than the one file that may, uses one of these
+// names without an excuse, and where an excuse is not needed.
 func oneUserOf(t *testing.T, names []string, theFile string, excuses map[string]string, cure string) {
 	t.Helper()
 	unused := maps.Clone(excuses)
@@ -135,8 +138,8 @@ func oneUserOf(t *testing.T, names []string, theFile string, excuses map[string]
 	}
 }
 
-// usesOf returns what a file uses of a list of names, whatever it calls the packages. A name that ends in a point is a
-// package.
+// usesOf returns what a file uses of a list of names, whatever it calls the packages. A name that
+// ends in a point is a package.
 func usesOf(file *ast.File, names []string) (uses []string) {
 	packages := map[string]string{} // by their names in the file
 	for _, i := range file.Imports {
@@ -197,9 +200,9 @@ func otherFlags() map[string]string {
 	}
 }
 
-// TestMessagesNameNoFlags: a library does not know the flags of a command, apart from claims, which are declared by command lines, and from
-// programs of the project's own, which call others. Where a message needs an option it is a
-// chains.Advice, which the command says in its own words.
+// TestMessagesNameNoFlags: a library does not know the flags of a command, apart from claims, which
+// are declared by command lines, and from programs of the project's own, which call others. Where a
+// message needs an option it is a chains.Advice, which the command says in its own words.
 func TestMessagesNameNoFlags(t *testing.T) {
 	longtest.NotShort(t)
 	flag := regexp.MustCompile(`(^|[^-\w])--[a-z]|(^|\s)-T(\s|$)`)
@@ -221,7 +224,8 @@ func TestMessagesNameNoFlags(t *testing.T) {
 	}
 }
 
-// textsOf returns the texts in the code of a file, apart from the help of a study or of a kind of checked samplers and its examples, which are about its command.
+// textsOf returns the texts in the code of a file, apart from the help of a study or of a kind of
+// checked samplers and its examples, which are about its command.
 func textsOf(t *testing.T, file *ast.File, but ...string) (texts []string) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		if pair, is := n.(*ast.KeyValueExpr); is {
@@ -240,7 +244,8 @@ func textsOf(t *testing.T, file *ast.File, but ...string) (texts []string) {
 	return texts
 }
 
-// TestMustIsHandedOn: longtest.Must alone checks nothing, as it returns what checks; where only the error matters longtest.NoError is meant.
+// TestMustIsHandedOn: longtest.Must alone checks nothing, as it returns what checks; where only the
+// error matters longtest.NoError is meant.
 func TestMustIsHandedOn(t *testing.T) {
 	longtest.NotShort(t)
 	idle := func(set *token.FileSet, file *ast.File) (lines []int) {
@@ -270,7 +275,8 @@ func TestMustIsHandedOn(t *testing.T) {
 	}
 }
 
-// TestContributingNamesFiles: the files of which CONTRIBUTING.md speaks are there, but for those that its reader makes.
+// TestContributingNamesFiles: the files of which CONTRIBUTING.md speaks are there, but for those
+// that its reader makes.
 func TestContributingNamesFiles(t *testing.T) {
 	longtest.NotShort(t)
 	var paths []string

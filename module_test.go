@@ -17,8 +17,8 @@ type way struct {
 	environment []string
 }
 
-// tidied needs no module that the tests of the clone do not need, hence no network: its go.mod has all requirements of the clone, as
-// `go mod tidy` would leave it.
+// tidied needs no module that the tests of the clone do not need, hence no network: its go.mod has
+// all requirements of the clone, as `go mod tidy` would leave it.
 func tidied() way {
 	return way{
 		"tidied",
@@ -27,8 +27,8 @@ func tidied() way {
 	}
 }
 
-// documented are the two ways that the documents name. They look up modules that nothing of the clone is built from, so that they
-// need a module proxy, or a cache that has seen them before.
+// documented are the two ways that the documents name. They look up modules that nothing of the
+// clone is built from, so that they need a module proxy, or a cache that has seen them before.
 func documented() []way {
 	return []way{
 		{"work", []string{"go work init . CLONE", "go vet .", "go test .", "go run ."}, []string{"GOFLAGS="}},
@@ -36,7 +36,8 @@ func documented() []way {
 	}
 }
 
-// TestModule: a module of your own uses the packages from outside the clone, and its tests run there.
+// TestModule: a module of your own uses the packages from outside the clone, and its tests run
+// there.
 func TestModule(t *testing.T) {
 	longtest.NotShort(t)
 	ways := []way{tidied()}

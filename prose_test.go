@@ -1,6 +1,7 @@
 package breadboard
 
 import (
+	"go/ast"
 	"go/parser"
 	"io/fs"
 	"os"
@@ -14,8 +15,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// private are words that readers of the field do not know, or read twice, and what stands instead of them. They are looked for in what people read:
-// pages, help, titles, notes and errors.
+// private are words that readers of the field do not know, or read twice, and what stands instead
+// of them. They are looked for in what people read: pages, help, titles, notes and errors.
 func private() map[string]string {
 	return map[string]string{
 		`the paper's [^obc]`:                     "the name, as in Grosse et al. (2016)",
@@ -36,7 +37,8 @@ func private() map[string]string {
 	}
 }
 
-// TestPlainWords looks for private words in the README, the pages of help, and texts in the program.
+// TestPlainWords looks for private words in the README, the pages of help, and texts in the
+// program.
 func TestPlainWords(t *testing.T) {
 	list := map[*regexp.Regexp]string{}
 	for words, instead := range private() {
@@ -72,13 +74,17 @@ func TestPlainWords(t *testing.T) {
 }
 
 // TestCommentsFit: a line that is nothing but a comment has at most 100 columns, a tab counted as
-// four. Code and lists in comments, directives and the output of examples are left aside.
+// four. Code and lists in comments, directives, the output of examples and generated files are left
+// aside.
 func TestCommentsFit(t *testing.T) {
 	longtest.NotShort(t)
 	printed := regexp.MustCompile(`(?i)^//\s*(unordered )?output:`)
 	for path := range longtest.Must(parsed())(t) {
 		lines := strings.Split(string(longtest.Must(os.ReadFile(path))(t)), "\n")
 		file := longtest.Must(parser.ParseFile(positions(), path, nil, parser.ParseComments|parser.SkipObjectResolution))(t)
+		if ast.IsGenerated(file) {
+			continue
+		}
 		for _, group := range file.Comments {
 			for _, c := range group.List {
 				at := positions().Position(c.Pos()).Line

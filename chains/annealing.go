@@ -5,7 +5,8 @@ import (
 	"fmt"
 )
 
-// Annealing is the sequence of T distributions f_1..f_T and kernels T_2..T_T of annealed importance sampling:
+// Annealing is the sequence of T distributions f_1..f_T and kernels T_2..T_T of annealed importance
+// sampling:
 //
 //	forward: x_1 ~ p_1; for t = 2..T: log w += log f_t(x_{t-1}) - log f_{t-1}(x_{t-1}), x_t ~ T_t(.|x_{t-1}).
 //	reverse: x_T ~ p_T; for t = T..2: x_{t-1} ~ the time reversal of T_t at x_t, the same log w on the path.
@@ -18,12 +19,14 @@ type Annealing struct {
 	schedule Schedule
 	moves    *Transitions
 	length   int
-	// reversals holds the time reversal of T_t at index t - 2 where WithReversals has given them, and is nil elsewhere.
+	// reversals holds the time reversal of T_t at index t - 2 where WithReversals has given them,
+	// and is nil elsewhere.
 	reversals []Kernel
 }
 
-// NewAnnealing returns the annealing with T distributions, both ends included. It fails for T < 2, for a schedule that cannot have T
-// distributions, and for a kernel that says (by a method States() int) that it is for a space of another size.
+// NewAnnealing returns the annealing with T distributions, both ends included. It fails for T < 2,
+// for a schedule that cannot have T distributions, and for a kernel that says (by a method States()
+// int) that it is for a space of another size.
 func NewAnnealing(path Path, schedule Schedule, kernel Kernel, T int) (*Annealing, error) {
 	return NewAnnealingBy(path, schedule, Always(kernel), T)
 }
@@ -155,7 +158,8 @@ func (a *Annealing) ReversalAt(t int) (Kernel, error) {
 	return k, nil
 }
 
-// Centred returns the same annealing on the centred path (see Path), and the constant in nats that centring takes out of every log weight.
+// Centred returns the same annealing on the centred path (see Path), and the constant in nats that
+// centring takes out of every log weight.
 func (a *Annealing) Centred() (*Annealing, float64) {
 	path, offset := a.path.Centred()
 	b := *a
@@ -185,15 +189,15 @@ func (a *Annealing) ReversalsKnown() error {
 	return nil
 }
 
-// Place is a place on a path, given by beta and by Rest = 1 - beta. Rest is kept beside beta because near beta = 1 the
-// difference of the rounded beta from one would have lost digits.
+// Place is a place on a path, given by beta and by Rest = 1 - beta. Rest is kept beside beta
+// because near beta = 1 the difference of the rounded beta from one would have lost digits.
 type Place struct{ Beta, Rest float64 }
 
 // At returns the place of a beta between 0 and 1.
 func At(beta float64) Place { return Place{beta, 1 - beta} }
 
-// StepTo returns the difference of the betas of another place and of p, from whichever of beta and 1 - beta is smaller there, so that a
-// small step keeps its digits.
+// StepTo returns the difference of the betas of another place and of p, from whichever of beta and
+// 1 - beta is smaller there, so that a small step keeps its digits.
 func (p Place) StepTo(to Place) float64 {
 	if to.Beta > 0.5 {
 		return p.Rest - to.Rest
@@ -201,8 +205,9 @@ func (p Place) StepTo(to Place) float64 {
 	return to.Beta - p.Beta
 }
 
-// Path is a curve of distributions f_b, 0 <= b <= 1, between an initial distribution f_0 and a target f_1 on the same n states, neither
-// normalised. At b = 0 and b = 1 it returns the given distributions, apart from rounding. A Path is immutable.
+// Path is a curve of distributions f_b, 0 <= b <= 1, between an initial distribution f_0 and a
+// target f_1 on the same n states, neither normalised. At b = 0 and b = 1 it returns the given
+// distributions, apart from rounding. A Path is immutable.
 type Path interface {
 	// States returns the number of states.
 	States() int
@@ -210,9 +215,10 @@ type Path interface {
 	Zeros() bool
 	// LogF writes log f_b of each state to dst, which has one entry for each state, in nats.
 	LogF(dst []float64, at Place)
-	// LogRatio writes log f_to - log f_from of each state to dst, for states if both are positive. The argument step is the difference
-	// of the betas of to and from: the caller passes it because it knows its digits, however small it is, while the difference of two
-	// rounded betas has lost some. What LogRatio writes for other states is finite and has no meaning.
+	// LogRatio writes log f_to - log f_from of each state to dst, for states if both are positive.
+	// The argument step is the difference of the betas of to and from: the caller passes it because
+	// it knows its digits, however small it is, while the difference of two rounded betas has lost
+	// some. What LogRatio writes for other states is finite and has no meaning.
 	LogRatio(dst []float64, from, to Place, step float64)
 	// Slope writes the derivative of log f_b by b to dst, for states where f_b is positive; if the
 	// derivative jumps it writes the limit from above. What it writes for other states is finite
@@ -220,31 +226,34 @@ type Path interface {
 	Slope(dst []float64, at Place)
 	// Kinks returns the b between 0 and 1 at which the derivative jumps, in order.
 	Kinks() []float64
-	// Centred returns the same path with f_b scaled so that a large constant in log f of an end costs no digits, and the constant in nats
-	// by which the scaling has made log f_1 - log f_0 smaller. Computations in which digits matter use the centred path.
+	// Centred returns the same path with f_b scaled so that a large constant in log f of an end
+	// costs no digits, and the constant in nats by which the scaling has made log f_1 - log f_0
+	// smaller. Computations in which digits matter use the centred path.
 	Centred() (Path, float64)
 	// String returns the selector of the path.
 	String() string
 }
 
-// Schedule says where on the path the T distributions of an annealing sit: b_1 = 0, b_T = 1, never decreasing. T counts both ends. A
-// Schedule computes any b_t on its own, so that a run of 10^9 distributions needs no more memory than a run of ten.
+// Schedule says where on the path the T distributions of an annealing sit: b_1 = 0, b_T = 1, never
+// decreasing. T counts both ends. A Schedule computes any b_t on its own, so that a run of 10^9
+// distributions needs no more memory than a run of ten.
 type Schedule interface {
 	// Validate says whether the schedule can have T distributions, and if not why.
 	Validate(T int) error
 	// Beta returns b_t, 1 <= t <= T.
 	Beta(t, T int) float64
-	// Rest returns 1 - b_t, 1 <= t <= T, to full relative accuracy: the difference of one and a rounded b_t near 1 has lost digits.
+	// Rest returns 1 - b_t, 1 <= t <= T, to full relative accuracy: the difference of one and a
+	// rounded b_t near 1 has lost digits.
 	Rest(t, T int) float64
-	// Step returns b_t - b_{t-1}, 2 <= t <= T, to full relative accuracy: at T = 10^6 the difference of two
-	// rounded b_t has lost six digits.
+	// Step returns b_t - b_{t-1}, 2 <= t <= T, to full relative accuracy: at T = 10^6 the
+	// difference of two rounded b_t has lost six digits.
 	Step(t, T int) float64
 	// String returns the selector of the schedule.
 	String() string
 }
 
-// Transitions are the kernels T_2, ..., T_T of an annealing: one kernel that moves under every distribution, or a kernel of
-// its own for each stage. They are immutable.
+// Transitions are the kernels T_2, ..., T_T of an annealing: one kernel that moves under every
+// distribution, or a kernel of its own for each stage. They are immutable.
 type Transitions struct {
 	kernel Kernel   // the kernel of every stage; nil if the stages have kernels of their own
 	stages []Kernel // T_t at index t - 2, where the stages have kernels of their own
@@ -254,7 +263,8 @@ type Transitions struct {
 // Always returns the transitions that have one kernel at every stage.
 func Always(k Kernel) *Transitions { return &Transitions{kernel: k} }
 
-// ByStage returns the transitions that have the kernel T_t of stage t = 2, 3, ... at place t - 2. The name is what String returns.
+// ByStage returns the transitions that have the kernel T_t of stage t = 2, 3, ... at place t - 2.
+// The name is what String returns.
 func ByStage(name string, stages []Kernel) *Transitions {
 	return &Transitions{stages: append([]Kernel(nil), stages...), name: name}
 }
@@ -309,20 +319,22 @@ func (d Direction) String() string {
 	return "forward"
 }
 
-// Process is an algorithm that goes from state to state by random choices, and adds up a number on its way: of annealed
-// importance sampling and of particle filters that number is a log weight, in nats. It is written once, and then run by
-// Run or simulate.Run with a Sampler, or propagated exactly by package exact/program, which merges equal states after each
-// step. So the state must hold all that the later steps depend on, and nothing else.
+// Process is an algorithm that goes from state to state by random choices, and adds up a number on
+// its way: of annealed importance sampling and of particle filters that number is a log weight, in
+// nats. It is written once, and then run by Run or simulate.Run with a Sampler, or propagated
+// exactly by package exact/program, which merges equal states after each step. So the state must
+// hold all that the later steps depend on, and nothing else.
 //
-// What Start and Step return depends on their arguments and on the outcomes of c's choices, and on nothing else. An
-// implementation may cache what it last computed for a step; only one goroutine may then use it.
+// What Start and Step return depends on their arguments and on the outcomes of c's choices, and on
+// nothing else. An implementation may cache what it last computed for a step; only one goroutine
+// may then use it.
 type Process[S comparable] interface {
 	// Steps returns the number of steps, at least zero. It is always the same.
 	Steps() int
 	// Start returns the first state.
 	Start(c Chooser) S
-	// Step takes step t, 1 <= t <= Steps(), from state s. It returns the state that follows, and what the step adds to
-	// the total; that may be infinite, but not NaN.
+	// Step takes step t, 1 <= t <= Steps(), from state s. It returns the state that follows, and
+	// what the step adds to the total; that may be infinite, but not NaN.
 	Step(c Chooser, t int, s S) (next S, increment float64)
 }
 
@@ -334,8 +346,9 @@ type Ender[S comparable] interface {
 	Ended(s S) bool
 }
 
-// Run runs a process once, with every choice made by c. It returns the first and the last state, and the total of the
-// increments, in the order of the steps. Of a process without steps the last state is the first, and the total is zero.
+// Run runs a process once, with every choice made by c. It returns the first and the last state,
+// and the total of the increments, in the order of the steps. Of a process without steps the last
+// state is the first, and the total is zero.
 func Run[S comparable](p Process[S], c Chooser) (first, last S, total float64) {
 	first = p.Start(c)
 	last = first

@@ -41,7 +41,8 @@ func TestAnnealingErrors(t *testing.T) {
 	}
 }
 
-// A researcher's own annealing: five states in a row, a target with two modes, a schedule that lingers at the start.
+// A researcher's own annealing: five states in a row, a target with two modes, a schedule that
+// lingers at the start.
 func ExampleNewAnnealing() {
 	line, _ := grid.New(5)
 	path, _ := paths.NewGeometric(nil, []float64{2, 0, -3, 0, 1})
@@ -63,8 +64,8 @@ func ExampleNewAnnealing() {
 	// 5 1 [2 0 -3 0 1]
 }
 
-// TestTransitions: one kernel for every stage is of any length; kernels by stage are of one, have no common kernel, and
-// are each held to the size of the space.
+// TestTransitions: one kernel for every stage is of any length; kernels by stage are of one, have
+// no common kernel, and are each held to the size of the space.
 func TestTransitions(t *testing.T) {
 	space := grid.MustNew(2, 2)
 	k := kernels.Metropolis{Space: space}
@@ -164,7 +165,8 @@ func TestOfLibrary(t *testing.T) {
 	}
 }
 
-// TestRowsWithoutReversal: if the time reversal is not known, that is what is missing, and not rows.
+// TestRowsWithoutReversal: if the time reversal is not known, that is what is missing, and not
+// rows.
 func TestRowsWithoutReversal(t *testing.T) {
 	path := longtest.Sure(paths.NewGeometric(nil, chainstest.Waves(9)))
 	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, embedded{kernels.Barker{Space: grid.MustNew(3, 3)}}, 3))

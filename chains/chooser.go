@@ -8,8 +8,9 @@ import (
 	"breadboard/chains/number"
 )
 
-// Chooser makes the random choices of an algorithm. Code written against it can be sampled (Sampler), be enumerated exactly (package
-// exact/program), or be run again with given outcomes and their probability (Scorer). Probabilities are plain numbers in [0, 1].
+// Chooser makes the random choices of an algorithm. Code written against it can be sampled
+// (Sampler), be enumerated exactly (package exact/program), or be run again with given outcomes and
+// their probability (Scorer). Probabilities are plain numbers in [0, 1].
 type Chooser interface {
 	// Flip returns true with probability p.
 	Flip(p float64) bool
@@ -80,7 +81,8 @@ func CheckFlip(p float64) error {
 	return flipError(p)
 }
 
-// flipError is a function of its own so that CheckFlip is short enough for the compiler to inline it.
+// flipError is a function of its own so that CheckFlip is short enough for the compiler to inline
+// it.
 func flipError(p float64) error {
 	if math.IsNaN(p) {
 		return fmt.Errorf("Flip(NaN); a probability is from 0 to 1, and log f(y) - log f(x) is NaN if both are -Inf")
@@ -114,8 +116,8 @@ func CheckChoose(p []float64) error {
 	return nil
 }
 
-// Normalize turns log f of each state into probabilities, in place. At least one state must have mass, log f > -Inf. It returns the
-// logarithm of the sum of f over the states, in nats.
+// Normalize turns log f of each state into probabilities, in place. At least one state must have
+// mass, log f > -Inf. It returns the logarithm of the sum of f over the states, in nats.
 func Normalize(logf []float64) (logSum float64) {
 	top := math.Inf(-1)
 	for _, v := range logf {
@@ -208,7 +210,8 @@ func (s *Scorer) next(of choice, n int) int {
 	return outcome
 }
 
-// take adds log p, for an outcome of probability p, to the log probability, and returns the outcome.
+// take adds log p, for an outcome of probability p, to the log probability, and returns the
+// outcome.
 func (s *Scorer) take(of choice, outcome int, p float64) int {
 	if p == 0 {
 		s.fail(OutcomeImpossible, "outcome %d of %s has probability zero", outcome, of)
@@ -278,7 +281,8 @@ func Score[V any](f func(Chooser) V, outcomes []int) (result V, logP float64, er
 	return result, s.logP, nil
 }
 
-// Recorder is a Chooser that has another one make the choices, and notes their outcomes as a Scorer takes them.
+// Recorder is a Chooser that has another one make the choices, and notes their outcomes as a Scorer
+// takes them.
 type Recorder struct {
 	chooser  Chooser
 	outcomes []int

@@ -67,7 +67,8 @@ func TestChooseWithoutMassPanics(t *testing.T) {
 	chains.NewSampler(rand.NewPCG(1, 2)).Choose([]float64{0, 0})
 }
 
-// TestNormal: a Sampler draws the normal numbers of its own generator, so that a RealChooser is as reproducible as a Chooser.
+// TestNormal: a Sampler draws the normal numbers of its own generator, so that a RealChooser is as
+// reproducible as a Chooser.
 func TestNormal(t *testing.T) {
 	var c chains.RealChooser = chains.NewSampler(rand.NewPCG(1, 2))
 	want := rand.New(rand.NewPCG(1, 2))
@@ -78,7 +79,8 @@ func TestNormal(t *testing.T) {
 	}
 }
 
-// weighing is the slow reference of the Scorer: a Chooser that multiplies up the probabilities of what another chooses.
+// weighing is the slow reference of the Scorer: a Chooser that multiplies up the probabilities of
+// what another chooses.
 type weighing struct {
 	c chains.Chooser
 	p float64
@@ -131,7 +133,8 @@ func TestScorerReplaysWhatWasRecorded(t *testing.T) {
 	})
 }
 
-// TestOutcomesThatDoNotFit: every way in which outcomes do not fit has its fault, and says at which choice.
+// TestOutcomesThatDoNotFit: every way in which outcomes do not fit has its fault, and says at which
+// choice.
 func TestOutcomesThatDoNotFit(t *testing.T) {
 	flip := func(p float64) func(chains.Chooser) bool {
 		return func(c chains.Chooser) bool { c.Uniform(2); return c.Flip(p) }
@@ -186,7 +189,8 @@ func TestScoreLetsOtherPanicsPass(t *testing.T) {
 	t.Errorf("returned with %v", err)
 }
 
-// TestScoreSeesWhatIsRecovered: an algorithm that turns panics into errors, as simulate.Run does, hides no fault.
+// TestScoreSeesWhatIsRecovered: an algorithm that turns panics into errors, as simulate.Run does,
+// hides no fault.
 func TestScoreSeesWhatIsRecovered(t *testing.T) {
 	_, _, err := chains.Score(func(c chains.Chooser) (err error) {
 		defer func() { err, _ = recover().(error) }()
@@ -198,8 +202,9 @@ func TestScoreSeesWhatIsRecovered(t *testing.T) {
 	}
 }
 
-// TestScoreSeesWhatIsWrapped: an algorithm that panics in its own words after a fault hides it no more than one that
-// recovers, and the panic of another Scorer is not taken for a fault of these outcomes.
+// TestScoreSeesWhatIsWrapped: an algorithm that panics in its own words after a fault hides it no
+// more than one that recovers, and the panic of another Scorer is not taken for a fault of these
+// outcomes.
 func TestScoreSeesWhatIsWrapped(t *testing.T) {
 	_, logP, err := chains.Score(func(c chains.Chooser) bool {
 		defer func() {

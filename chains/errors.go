@@ -19,8 +19,9 @@ func NewFault(err error) Fault { return Fault{err} }
 // Unwrap returns the error within.
 func (f Fault) Unwrap() error { return f.error }
 
-// MovePanic returns the error of a Move that has panicked. A Move that finds a fault itself panics with that Fault, which
-// says what is wrong and is returned as it is; any other panic becomes an error that says that Move panicked.
+// MovePanic returns the error of a Move that has panicked. A Move that finds a fault itself panics
+// with that Fault, which says what is wrong and is returned as it is; any other panic becomes an
+// error that says that Move panicked.
 func MovePanic(panicked any) error {
 	err, is := panicked.(error)
 	if !is {
@@ -42,9 +43,10 @@ func IsFault(err error) bool {
 // are right, but incomplete.
 func Ended(ctx context.Context, err error) bool { return ctx.Err() != nil && errors.Is(err, ctx.Err()) }
 
-// Unless does the work and returns nil when it is done, or the context's error as soon as the context ends. In the
-// latter case the work is not ended: it goes on in a goroutine of its own, and the caller may no longer use anything that
-// the work writes to. A panic of the work becomes a panic of the caller.
+// Unless does the work and returns nil when it is done, or the context's error as soon as the
+// context ends. In the latter case the work is not ended: it goes on in a goroutine of its own, and
+// the caller may no longer use anything that the work writes to. A panic of the work becomes a
+// panic of the caller.
 func Unless(ctx context.Context, work func()) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -105,7 +107,8 @@ func (a Advice) in(words Words) error {
 	return fmt.Errorf(format, a.args...)
 }
 
-// InWords returns the message of an error in which all Advice, wherever it stands in the tree of errors, names its options by words.
+// InWords returns the message of an error in which all Advice, wherever it stands in the tree of
+// errors, names its options by words.
 func InWords(err error, words Words) string {
 	text := err.Error()
 	if a, is := err.(Advice); is {
@@ -126,8 +129,9 @@ func InWords(err error, words Words) string {
 	return text
 }
 
-// stateError is an error about certain states. Its text names them by number, because kernels, paths and package exact know
-// states by their numbers alone; a caller that knows the labels of the space adds them by NameStates.
+// stateError is an error about certain states. Its text names them by number, because kernels,
+// paths and package exact know states by their numbers alone; a caller that knows the labels of the
+// space adds them by NameStates.
 type stateError struct {
 	States []int // in the order in which the text names them
 	err    error

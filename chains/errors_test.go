@@ -51,7 +51,8 @@ func ExampleAdvice() {
 	// toy easy: --workers -1; give a number, or 0 for one on each core
 }
 
-// TestAdviceInWords: options are renamed wherever the advice stands in a tree of errors, and nothing else is.
+// TestAdviceInWords: options are renamed wherever the advice stands in a tree of errors, and
+// nothing else is.
 func TestAdviceInWords(t *testing.T) {
 	reason := errors.New("{T} stands in a file name")
 	one := chains.NewAdvice("no numbers in k{t}.csv %s; as in {T|T =} 10", "{T}, %d")
@@ -81,7 +82,8 @@ func TestAdviceInWords(t *testing.T) {
 	}
 }
 
-// TestNameStates: labels stand behind an error once for each state, and the error stays what it was.
+// TestNameStates: labels stand behind an error once for each state, and the error stays what it
+// was.
 func TestNameStates(t *testing.T) {
 	label := func(x int) string { return "abcdefghi"[x : x+1] }
 	inner := chains.AtStates(errors.New("at state 2 and 5"), 2, 5, 2)
@@ -99,8 +101,8 @@ func TestNameStates(t *testing.T) {
 	}
 }
 
-// TestNormalize: probabilities from logarithms, and what they were divided by, are those of the numbers, and a constant in the logarithms costs no
-// digits but its own.
+// TestNormalize: probabilities from logarithms, and what they were divided by, are those of the
+// numbers, and a constant in the logarithms costs no digits but its own.
 func TestNormalize(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		logs := rapid.SliceOfN(rapid.Float64Range(-20, 20), 1, 9).Draw(t, "logs")

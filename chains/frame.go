@@ -2,12 +2,14 @@ package chains
 
 import "math"
 
-// framed is a kernel of the library whose rows have their entries at the same places under every distribution, so that
-// these are found once for an annealing and only the probabilities are computed anew at each stage.
+// framed is a kernel of the library whose rows have their entries at the same places under every
+// distribution, so that these are found once for an annealing and only the probabilities are
+// computed anew at each stage.
 type framed interface {
 	Rower
-	// AppendFrame appends the states that row x may lead to, each with a number that FillFrame finds again in Fixed. A
-	// state may stand more than once: it then gets one entry, at the first of its places, with the sum of the numbers.
+	// AppendFrame appends the states that row x may lead to, each with a number that FillFrame
+	// finds again in Fixed. A state may stand more than once: it then gets one entry, at the first
+	// of its places, with the sum of the numbers.
 	AppendFrame(dst []Entry, x int) []Entry
 	// FillFrame writes the probabilities of all entries of a frame of this kernel. They are those
 	// of AppendRow to some units in the last place, and zero if a state cannot be reached.

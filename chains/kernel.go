@@ -23,8 +23,9 @@ import (
 // invariant, and computes the reversal of other kernels from their rows. The kernels of package
 // kernels know their reversals (see OfLibrary).
 type Kernel interface {
-	// Move returns the state after one transition from state x, 0 <= x < len(logf), with every random choice
-	// made by c. It must not change logf, and logf[x] may be -Inf (a state of zero probability).
+	// Move returns the state after one transition from state x, 0 <= x < len(logf), with every
+	// random choice made by c. It must not change logf, and logf[x] may be -Inf (a state of zero
+	// probability).
 	Move(c Chooser, logf []float64, x int) int
 }
 
@@ -37,7 +38,8 @@ type Entry struct {
 // Rower is a Kernel that also has its transition probabilities in closed form.
 type Rower interface {
 	Kernel
-	// AppendRow appends the row of state x to dst: states that cannot be reached may be left out, and a state may stand more than once.
+	// AppendRow appends the row of state x to dst: states that cannot be reached may be left out,
+	// and a state may stand more than once.
 	AppendRow(dst []Entry, logf []float64, x int) []Entry
 }
 
@@ -154,8 +156,9 @@ func MovesOf(k Kernel) int {
 // made for that type (see Word.Is).
 type ofLibrary interface {
 	Kernel
-	// Library returns the Word of the library for the kernel's type, which says that the kernel leaves its distribution
-	// invariant by construction, has its rows in closed form, and is reversible unless it is a Reverser.
+	// Library returns the Word of the library for the kernel's type, which says that the kernel
+	// leaves its distribution invariant by construction, has its rows in closed form, and is
+	// reversible unless it is a Reverser.
 	Library() library.Word
 }
 
@@ -171,7 +174,8 @@ type combination interface {
 	Reversed() Kernel
 }
 
-// Parts are what a kernel of the library is made of: kernels that are applied one after another, or of which one is drawn.
+// Parts are what a kernel of the library is made of: kernels that are applied one after another, or
+// of which one is drawn.
 type Parts struct {
 	Kernels    []Kernel  // the parts, each of them once
 	Sequential bool      // whether the parts are applied one after another
@@ -217,8 +221,9 @@ func PartsOf(k Kernel) (parts Parts, combined bool) {
 // mostFlat is the largest number of moves of a sequence that Sequence takes apart.
 const mostFlat = 1 << 20
 
-// Sequence returns what a sequence of the library applies: the kernels, and their places in that list in the order in which they move. Sequences
-// among the parts are taken apart as well, so that no kernel of the list is one. It returns false for every other kernel, and for one that makes
+// Sequence returns what a sequence of the library applies: the kernels, and their places in that
+// list in the order in which they move. Sequences among the parts are taken apart as well, so that
+// no kernel of the list is one. It returns false for every other kernel, and for one that makes
 // more than a million moves.
 func Sequence(k Kernel) (kernels []Kernel, order []int, ok bool) {
 	parts, combined := PartsOf(k)
@@ -229,7 +234,8 @@ func Sequence(k Kernel) (kernels []Kernel, order []int, ok bool) {
 	return kernels, order, true
 }
 
-// flatten appends the kernels of a sequence to those that are known, and returns them and the order of the sequence.
+// flatten appends the kernels of a sequence to those that are known, and returns them and the order
+// of the sequence.
 func flatten(kernels []Kernel, s Parts) (all []Kernel, order []int) {
 	orders := make([][]int, len(s.Kernels))
 	for i, k := range s.Kernels {

@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// PreparedRows are the rows of a kernel under one logf, for a caller that asks for most of them. The rows of a sequence or
-// mixture are made of the rows of its parts, and each row of a part is computed once. The zero value is ready for Prepare,
-// which may be called again for another kernel or logf, and then uses the same memory. Only one goroutine may use it.
+// PreparedRows are the rows of a kernel under one logf, for a caller that asks for most of them.
+// The rows of a sequence or mixture are made of the rows of its parts, and each row of a part is
+// computed once. The zero value is ready for Prepare, which may be called again for another kernel
+// or logf, and then uses the same memory. Only one goroutine may use it.
 //
 // The probabilities are those of AppendRow, to the last bit. N repeats of a kernel with r entries a
 // row on n states take at most N n^2 r products: fewer if few states are within reach, or once the
@@ -18,14 +19,16 @@ type PreparedRows struct {
 	rows  rowFunc
 	work  RowWork
 	most  float64 // the number of products after which a row is not finished and its work extrapolated; 0 for no limit
-	// Both are work space of times: sums is by state and zero between calls, reached lists the states of the row.
+	// Both are work space of times: sums is by state and zero between calls, reached lists the
+	// states of the row.
 	sums    []float64
 	reached []int
 	tables  []*table // the tables of the parts; the first used of them are in use
 	used    int
 }
 
-// rowFunc appends the row of a state to dst, as Rower.AppendRow does. It fails with the error of watch.
+// rowFunc appends the row of a state to dst, as Rower.AppendRow does. It fails with the error of
+// watch.
 type rowFunc func(dst []Entry, x int) ([]Entry, error)
 
 // Prepare makes p the rows of a kernel under logf, for as long as logf does not change. The
@@ -47,7 +50,8 @@ type sharer interface {
 	RowsUnder(logf []float64) func(dst []Entry, x int) []Entry
 }
 
-// AppendRow appends the row of state x to dst, as the kernel's own method does. It fails with the error of watch.
+// AppendRow appends the row of state x to dst, as the kernel's own method does. It fails with the
+// error of watch.
 func (p *PreparedRows) AppendRow(dst []Entry, x int) ([]Entry, error) { return p.rows(dst, x) }
 
 // RowWork is the work and memory that a row of a kernel takes. Entries is the number of its
@@ -57,7 +61,8 @@ func (p *PreparedRows) AppendRow(dst []Entry, x int) ([]Entry, error) { return p
 // their entries when the rows of all states are made.
 type RowWork struct{ Entries, Products, Parts, Shared float64 }
 
-// mostMeasured is the number of products, some ten milliseconds of work, after which RowWorkOf extrapolates.
+// mostMeasured is the number of products, some ten milliseconds of work, after which RowWorkOf
+// extrapolates.
 const mostMeasured = 1e7
 
 // mostVisited is a number of visited states. If a row takes more, RowWorkOf does not make it.
@@ -84,8 +89,8 @@ func RowWorkOf(k Rower, logf []float64, x int) RowWork {
 	return p.work
 }
 
-// SampledEntries returns the fewest and the most entries, as RowWorkOf counts them, of three rows of a kernel under logf: of the first
-// state, of one in the middle and of the last.
+// SampledEntries returns the fewest and the most entries, as RowWorkOf counts them, of three rows
+// of a kernel under logf: of the first state, of one in the middle and of the last.
 func SampledEntries(k Rower, logf []float64) (fewest, most float64) {
 	fewest = math.Inf(1)
 	for _, x := range []int{0, len(logf) / 2, len(logf) - 1} {
@@ -159,7 +164,8 @@ func shares(k Kernel) bool {
 	return combined && (parts.Sequential || slices.ContainsFunc(parts.Kernels, shares))
 }
 
-// mix returns the rows of a mixture: the entries of the rows of all parts, each times the weight of its part.
+// mix returns the rows of a mixture: the entries of the rows of all parts, each times the weight of
+// its part.
 func (p *PreparedRows) mix(m Parts) rowFunc {
 	parts := make([]rowFunc, len(m.Kernels))
 	for i, k := range m.Kernels {
@@ -179,9 +185,9 @@ func (p *PreparedRows) mix(m Parts) rowFunc {
 	}
 }
 
-// sequence returns the rows of a sequence: each is multiplied by the matrices of the parts. (To square the matrix of a
-// repeat again and again would take less time but cost digits: it multiplies the defect of every row's sum by the
-// number of repeats, some 1e-13 for 10,000 of them.)
+// sequence returns the rows of a sequence: each is multiplied by the matrices of the parts. (To
+// square the matrix of a repeat again and again would take less time but cost digits: it multiplies
+// the defect of every row's sum by the number of repeats, some 1e-13 for 10,000 of them.)
 func (p *PreparedRows) sequence(s Parts) rowFunc {
 	round := p.round(s)
 	return func(dst []Entry, x int) ([]Entry, error) { return p.through(dst, x, round, s.Times) }
@@ -200,8 +206,9 @@ func (p *PreparedRows) round(s Parts) []*table {
 	return round
 }
 
-// through appends the row of state x after the given number of rounds, each of which goes through all parts. It stops as soon as a round
-// changes no bit of the row, because then no later round does; this happens soon after a repeated kernel has mixed.
+// through appends the row of state x after the given number of rounds, each of which goes through
+// all parts. It stops as soon as a round changes no bit of the row, because then no later round
+// does; this happens soon after a repeated kernel has mixed.
 func (p *PreparedRows) through(dst []Entry, x int, parts []*table, times int) (row []Entry, err error) {
 	if err := p.meter.look(); err != nil {
 		return nil, err

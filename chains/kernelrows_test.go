@@ -22,7 +22,8 @@ import (
 // errStop is what a watch of these tests ends the work with.
 var errStop = errors.New("stop")
 
-// rowsByHand returns the matrix of a kernel that is applied that many times, one plain product after another.
+// rowsByHand returns the matrix of a kernel that is applied that many times, one plain product
+// after another.
 func rowsByHand(parts []chains.Kernel, times int, logf []float64) [][]float64 {
 	n := len(logf)
 	out := make([][]float64, n)
@@ -88,8 +89,9 @@ func TestPreparedRows(t *testing.T) {
 			{half, mixed, n + 1},
 			{b, rowsByHand([]chains.Kernel{b}, 1, logf), 1},
 		} {
-			// An entry of a product of two matrices is a sum of as many positive products as there are states, each of which is
-			// rounded, as is every sum. So each product adds this to the relative error, here and by hand.
+			// An entry of a product of two matrices is a sum of as many positive products as there
+			// are states, each of which is rounded, as is every sum. So each product adds this to
+			// the relative error, here and by hand.
 			tolerance := 2 * float64(c.products*(space.States()+1)) * 0x1p-53
 			prepared.Prepare(c.kernel.(chains.Rower), logf, nil)
 			for x := range logf {
@@ -114,8 +116,8 @@ func TestPreparedRows(t *testing.T) {
 	})
 }
 
-// TestRepeatedRowsKeepTheirDigits: 10,000 repeats of a kernel that has long mixed have the rows of p, with sums of one
-// as exact as those of a single one.
+// TestRepeatedRowsKeepTheirDigits: 10,000 repeats of a kernel that has long mixed have the rows of
+// p, with sums of one as exact as those of a single one.
 func TestRepeatedRowsKeepTheirDigits(t *testing.T) {
 	space, logf := grid.MustNew(7, 7), chainstest.Waves(49)
 	k := longtest.Sure(kernels.Parse("repeat:10000:heatbath", space))
@@ -174,8 +176,8 @@ func TestPartsHaveTheirRowsOnce(t *testing.T) {
 	}
 }
 
-// TestLongProductsLookAtTheWatch: within one row of a repeat the watch is called again and again, and its error ends
-// the row at once. Afterwards the same memory makes right rows.
+// TestLongProductsLookAtTheWatch: within one row of a repeat the watch is called again and again,
+// and its error ends the row at once. Afterwards the same memory makes right rows.
 func TestLongProductsLookAtTheWatch(t *testing.T) {
 	space, logf := grid.MustNew(7, 7), chainstest.Waves(49)
 	k := kernels.Repeat(10_000, kernels.Metropolis{Space: space}).(chains.Rower)
@@ -203,8 +205,8 @@ func TestLongProductsLookAtTheWatch(t *testing.T) {
 	}
 }
 
-// TestSimulationsLookWithinAStage: an end of the watch within a stage ends the simulation after a few more moves or
-// rows, whichever it is made of.
+// TestSimulationsLookWithinAStage: an end of the watch within a stage ends the simulation after a
+// few more moves or rows, whichever it is made of.
 func TestSimulationsLookWithinAStage(t *testing.T) {
 	longtest.NotShort(t)
 	rows, moves := 0, 0
@@ -239,8 +241,8 @@ func TestSimulationsLookWithinAStage(t *testing.T) {
 	}
 }
 
-// TestPreparedRowsUseTheirMemoryAgain: another stage with the same kernel takes less new memory than the rows of its part,
-// 100 of 19 entries.
+// TestPreparedRowsUseTheirMemoryAgain: another stage with the same kernel takes less new memory
+// than the rows of its part, 100 of 19 entries.
 func TestPreparedRowsUseTheirMemoryAgain(t *testing.T) {
 	space, logf := grid.MustNew(10, 10), chainstest.Waves(100)
 	heat := longtest.Sure(kernels.Parse("heatbath", space))

@@ -13,8 +13,9 @@ import (
 	"breadboard/grid"
 )
 
-// Types of another package, with methods that they have from kernels of the library or that pass on the word of one. (A
-// package outside of chains could not even write the method of borrowed, whose result it cannot name.)
+// Types of another package, with methods that they have from kernels of the library or that pass on
+// the word of one. (A package outside of chains could not even write the method of borrowed, whose
+// result it cannot name.)
 type (
 	embedding struct{ chains.Kernel }
 	borrowed  struct{ kernels.Metropolis }
@@ -24,8 +25,9 @@ type (
 
 func (k borrowed) Library() library.Word { return library.For(k.Metropolis) }
 
-// TestNobodyElseIsOfTheLibrary: what embeds a kernel of the library, or gives its word, is another kernel, and no
-// combination either: its rows are its own, it makes one move, and its parts are not looked at.
+// TestNobodyElseIsOfTheLibrary: what embeds a kernel of the library, or gives its word, is another
+// kernel, and no combination either: its rows are its own, it makes one move, and its parts are not
+// looked at.
 func TestNobodyElseIsOfTheLibrary(t *testing.T) {
 	space, logf := grid.MustNew(2, 2), chainstest.Waves(4)
 	plain := kernels.Metropolis{Space: space}
@@ -56,7 +58,8 @@ func TestNobodyElseIsOfTheLibrary(t *testing.T) {
 	}
 }
 
-// TestSequence: sequences are taken apart to the last one, in the order in which their parts move, and equal parts are one.
+// TestSequence: sequences are taken apart to the last one, in the order in which their parts move,
+// and equal parts are one.
 func TestSequence(t *testing.T) {
 	space := grid.MustNew(3, 3)
 	m, b := kernels.Metropolis{Space: space}, kernels.Barker{Space: space}
@@ -98,8 +101,8 @@ func TestSequence(t *testing.T) {
 // foreign is a kernel of another package.
 type foreign struct{ kernels.Metropolis }
 
-// TestValues: f keeps its digits far from the largest one, where log f - log f(largest) is rounded; and there are no ratios
-// where log f spans too much, or f is zero.
+// TestValues: f keeps its digits far from the largest one, where log f - log f(largest) is rounded;
+// and there are no ratios where log f spans too much, or f is zero.
 func TestValues(t *testing.T) {
 	var v chains.Values
 	logf := []float64{250.123456789, 0.1, -249.7654321, 3.3, 1e-3, -77.7}

@@ -14,7 +14,8 @@ type Mover[S any] interface {
 	Move(c Chooser, logf func(S) float64, x S) S
 }
 
-// Listed is the kernel that a Mover is on the list of its states: state i of the kernel is entry i of the list.
+// Listed is the kernel that a Mover is on the list of its states: state i of the kernel is entry i
+// of the list.
 type Listed[S comparable] struct {
 	mover  Mover[S]
 	states []S

@@ -19,7 +19,8 @@ import (
 	"breadboard/toys"
 )
 
-// swaps is Metropolis on orders of four items, written on the order itself: it proposes to exchange two adjacent ones.
+// swaps is Metropolis on orders of four items, written on the order itself: it proposes to exchange
+// two adjacent ones.
 type swaps struct{}
 
 func (swaps) Move(c chains.Chooser, logf func([4]int) float64, x [4]int) [4]int {
@@ -43,8 +44,8 @@ func orders(t testing.TB) (g *grid.Permutations, list [][4]int) {
 	return g, list
 }
 
-// TestTabulatedSwapsAreMetropolis: the sampler on [4]int and Metropolis on the graph of permutations have the same rows,
-// entry by entry, and the same exact answers.
+// TestTabulatedSwapsAreMetropolis: the sampler on [4]int and Metropolis on the graph of
+// permutations have the same rows, entry by entry, and the same exact answers.
 func TestTabulatedSwapsAreMetropolis(t *testing.T) {
 	g, list := orders(t)
 	k := longtest.Sure(chains.Tabulate(swaps{}, list))
@@ -127,7 +128,8 @@ func TestTabulateCopies(t *testing.T) {
 	}
 }
 
-// reseat moves one item to a block, on partitions of the items a, b and c written as "ab|c": blocks in the order of their first items.
+// reseat moves one item to a block, on partitions of the items a, b and c written as "ab|c": blocks
+// in the order of their first items.
 type reseat struct{}
 
 func (reseat) Move(c chains.Chooser, logf func(string) float64, x string) string {

@@ -21,8 +21,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestApplied compares the method that applies kernels with the general one, on geometric paths between random ends, some
-// of them far apart, nearly flat or with ties, with even and uneven steps.
+// TestApplied compares the method that applies kernels with the general one, on geometric paths
+// between random ends, some of them far apart, nearly flat or with ties, with even and uneven
+// steps.
 func TestApplied(t *testing.T) {
 	met := map[bool]bool{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -70,7 +71,8 @@ func scaledEnd(t *rapid.T, states int, name string) []float64 {
 	return logf
 }
 
-// TestAppliedSpaces: on a space without a plane, of which some axes are rings, and on one that is no grid, both methods give the same.
+// TestAppliedSpaces: on a space without a plane, of which some axes are rings, and on one that is
+// no grid, both methods give the same.
 func TestAppliedSpaces(t *testing.T) {
 	l := longtest.Must(grid.NewWrapped([]int{3, 2, 4}, []bool{true, false, true}))(t)
 	g := make([]float64, l.States())
@@ -91,8 +93,8 @@ func TestAppliedSpaces(t *testing.T) {
 	}
 }
 
-// TestAppliedRefuses: a kernel that has too many proposals is refused before these are made, also within other kernels. The
-// general method would refuse it too.
+// TestAppliedRefuses: a kernel that has too many proposals is refused before these are made, also
+// within other kernels. The general method would refuse it too.
 func TestAppliedRefuses(t *testing.T) {
 	sides := slices.Repeat([]int{2}, 14)
 	moore := kernels.Moore{Space: grid.MustNew(sides...)} // 3^14 proposals from each of the 2^14 states
@@ -105,7 +107,8 @@ func TestAppliedRefuses(t *testing.T) {
 	}
 }
 
-// TestWorkersOfApplied: any number of workers gives the same bytes, of solutions and of gradients, on a space that is large enough to be shared.
+// TestWorkersOfApplied: any number of workers gives the same bytes, of solutions and of gradients,
+// on a space that is large enough to be shared.
 func TestWorkersOfApplied(t *testing.T) {
 	longtest.NotShort(t)
 	l := grid.MustNew(64, 65)
@@ -136,9 +139,10 @@ func TestWorkersOfApplied(t *testing.T) {
 	}
 }
 
-// TestWorkersOfLargeSpaces: if all workers share each pass over the states, any number of them gives the same bytes, and J and B are those of
-// the general method, which shares nothing. The last of the parts into which the states are divided is a small one. The steps are coarse at first,
-// so that some ratios q/p are far from one.
+// TestWorkersOfLargeSpaces: if all workers share each pass over the states, any number of them
+// gives the same bytes, and J and B are those of the general method, which shares nothing. The last
+// of the parts into which the states are divided is a small one. The steps are coarse at first, so
+// that some ratios q/p are far from one.
 func TestWorkersOfLargeSpaces(t *testing.T) {
 	longtest.NotShort(t)
 	l := grid.MustNew(257, 256)

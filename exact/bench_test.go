@@ -15,12 +15,13 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// BenchmarkTable measures the solver against plain programs that solve the same problem in the same run, a line for each kind of work. The command
+// BenchmarkTable measures the solver against plain programs that solve the same problem in the same
+// run, a line for each kind of work. The command
 //
 //	go test ./exact -run XXX -bench Table -benchtime 1x
 //
-// prints the whole table. On each line the figure to reach stands beside the figure that was measured, under the same name
-// with -to-reach at its end. The names are
+// prints the whole table. On each line the figure to reach stands beside the figure that was
+// measured, under the same name with -to-reach at its end. The names are
 //
 //	ns/step, NAME-ns/step   the time of the solver and of the program NAME for J and B, divided by T - 1
 //	of-NAME                 the time of the solver divided by that of the program NAME
@@ -28,8 +29,9 @@ import (
 //	peak-MB, allocated-MB   the largest heap of the solver, and all that it has allocated
 //	growth-B/step           by how much what is in use in the heap grows with T, from T = 1,000 to 100,000
 //
-// Of each time it is the shortest of several rounds in which the programs take turns. The program plain-c takes one exp
-// for each entry of a row, c-by-state one for each state, numpy forms a dense matrix.
+// Of each time it is the shortest of several rounds in which the programs take turns. The program
+// plain-c takes one exp for each entry of a row, c-by-state one for each state, numpy forms a dense
+// matrix.
 func BenchmarkTable(b *testing.B) {
 	for _, c := range contests(b) {
 		b.Run(c.name, c.compare)
@@ -66,7 +68,8 @@ func goesOn(rounds int, took time.Duration) bool {
 	return rounds < fewestRounds || took < shortContest || rounds < enoughRounds && took < longContest
 }
 
-// compare runs the programs in turns and reports the ratios of their shortest times. A program that cannot run here is left out.
+// compare runs the programs in turns and reports the ratios of their shortest times. A program that
+// cannot run here is left out.
 func (c contest) compare(b *testing.B) {
 	best := make([]time.Duration, len(c.entrants))
 	var err error
@@ -174,7 +177,8 @@ func contests(b *testing.B) []contest {
 	b.Helper()
 	entry, state := plainC(b)
 	numpy := plainNumPy()
-	// against is a problem that the solver and the plain programs solve, which know its kernel by the name as.
+	// against is a problem that the solver and the plain programs solve, which know its kernel by
+	// the name as.
 	against := func(p problem, as string, cores int, withNumPy bool, reach map[string]float64) contest {
 		c := contest{p.String(), p.T - 1, []entrant{
 			solver(b, "solve", p, exact.Options{}, cores), plainly("plain-c", entry, as, p), plainly("c-by-state", state, as, p),
@@ -218,13 +222,15 @@ func contests(b *testing.B) []contest {
 	}
 }
 
-// onMillion is flips on 2^20 states: the Ising model of 4x5 spins on a torus, at a coupling that is solved by the stencil from T = 70 on.
+// onMillion is flips on 2^20 states: the Ising model of 4x5 spins on a torus, at a coupling that is
+// solved by the stencil from T = 70 on.
 func onMillion(b *testing.B, T int) problem {
 	b.Helper()
 	return onToy(b, "ising:4x5:0.2:torus", "flip", T)
 }
 
-// onAllCores is a problem that all cores share, against one core and against the plain program on one core.
+// onAllCores is a problem that all cores share, against one core and against the plain program on
+// one core.
 func onAllCores(b *testing.B, p problem, as string, entry plain, reach float64) contest {
 	b.Helper()
 	return contest{"all-cores," + p.String(), p.T - 1, []entrant{
@@ -232,7 +238,8 @@ func onAllCores(b *testing.B, p problem, as string, entry plain, reach float64) 
 	}, map[string]float64{"of-plain-c": reach}}
 }
 
-// repeated is the general method with a kernel that is repeated, against the same method with the kernel alone.
+// repeated is the general method with a kernel that is repeated, against the same method with the
+// kernel alone.
 func repeated(b *testing.B, T int) contest {
 	b.Helper()
 	thrice, once := onToy(b, "barrier", "repeat:3:metropolis", T), onToy(b, "barrier", "metropolis", T)
@@ -282,7 +289,8 @@ func rooms(b *testing.B) []room {
 	)
 }
 
-// measure solves the problem and reports its time, the largest heap meanwhile, beyond what there was before, and all that was allocated.
+// measure solves the problem and reports its time, the largest heap meanwhile, beyond what there
+// was before, and all that was allocated.
 func (r room) measure(b *testing.B) {
 	a := r.problem.annealing(b)
 	measured := map[string]float64{}
@@ -309,8 +317,8 @@ func (r room) measure(b *testing.B) {
 	report(b, measured, r.reach)
 }
 
-// inUse returns the most bytes that are in use in the heap while an annealing is solved, garbage left aside: the solver
-// stands still where it says how far it is, and garbage is collected there.
+// inUse returns the most bytes that are in use in the heap while an annealing is solved, garbage
+// left aside: the solver stands still where it says how far it is, and garbage is collected there.
 func inUse(b *testing.B, a *chains.Annealing) (most float64) {
 	b.Helper()
 	longtest.Must(exact.Solve(context.Background(), a, exact.Options{Progress: func(int) {
@@ -324,7 +332,8 @@ func inUse(b *testing.B, a *chains.Annealing) (most float64) {
 // mostMemory is the heap, in bytes, at which a run is given up.
 const mostMemory = 4e9
 
-// use is what a solution takes: time, the largest heap beyond what there was before, and all that was allocated, in bytes.
+// use is what a solution takes: time, the largest heap beyond what there was before, and all that
+// was allocated, in bytes.
 type use struct {
 	took            time.Duration
 	peak, allocated float64

@@ -9,9 +9,10 @@ import (
 	"breadboard/grid"
 )
 
-// The annealing of this file is computed once more in 240 bits, which is 72 decimal digits, in the plainest form there
-// is: dense matrices, probabilities pushed through them, divergences by their definitions. Nothing of package exact is
-// used, and of package chains nothing but the numbers that were given to it.
+// The annealing of this file is computed once more in 240 bits, which is 72 decimal digits, in the
+// plainest form there is: dense matrices, probabilities pushed through them, divergences by their
+// definitions. Nothing of package exact is used, and of package chains nothing but the numbers that
+// were given to it.
 
 // num is a number of that arithmetic; operations return new ones.
 type num struct{ v *big.Float }
@@ -127,7 +128,8 @@ func blend(weights []num, parts ...plainMatrix) plainMatrix {
 	return out
 }
 
-// reversed returns the flows of m under p turned round; a state of probability zero stays where it is.
+// reversed returns the flows of m under p turned round; a state of probability zero stays where it
+// is.
 func (m plainMatrix) reversed(p []num) plainMatrix {
 	out := newPlainMatrix(len(m))
 	for x := range m {
@@ -247,7 +249,8 @@ func anywhere(n int) map[int]num {
 	return out
 }
 
-// line returns the states that differ from x on one axis only, in order, and the place of x among them.
+// line returns the states that differ from x on one axis only, in order, and the place of x among
+// them.
 func line(l *grid.Lattice, axis, x int) (states []int, at int) {
 	coords := l.Coords(x)
 	at = coords[axis]
@@ -277,8 +280,9 @@ func heatBath(l *grid.Lattice, axis int, p []num) plainMatrix {
 	return m
 }
 
-// suwaTodo is the formula of Suwa and Todo 2010, Eqs. 6-8: with the weights w of a line, the largest first and the others in cyclic order, S_i
-// their running sums and D_ij = S_i - S_{j-1} + w_1 (S_0 = S_n), the flow from i to j is max(0, min(D_ij, w_i + w_j - D_ij, w_i, w_j)).
+// suwaTodo is the formula of Suwa and Todo 2010, Eqs. 6-8: with the weights w of a line, the
+// largest first and the others in cyclic order, S_i their running sums and D_ij = S_i - S_{j-1} +
+// w_1 (S_0 = S_n), the flow from i to j is max(0, min(D_ij, w_i + w_j - D_ij, w_i, w_j)).
 func suwaTodo(l *grid.Lattice, axis int, p []num) plainMatrix {
 	m := heatBath(l, axis, p) // the rows of states where f is zero stay as they are here
 	for x := range p {
@@ -321,7 +325,8 @@ func suwaTodo(l *grid.Lattice, axis int, p []num) plainMatrix {
 	return m
 }
 
-// plainSolution holds the results of the plain computation, which are rounded to float64 only at its end.
+// plainSolution holds the results of the plain computation, which are rounded to float64 only at
+// its end.
 type plainSolution struct{ j, b, qp, pq, forward, reverse, logZ float64 }
 
 // solvePlainly pushes the distributions of both chains through all stages. Both slices have an
@@ -372,7 +377,8 @@ func solvePlainly(p [][]num, kernel func(p []num) plainMatrix, increments [][]nu
 	return out
 }
 
-// relativeEntropy returns KL(q || p) as the sum of q log(q/p) - q + p, which hardly feels a total mass that is not quite one.
+// relativeEntropy returns KL(q || p) as the sum of q log(q/p) - q + p, which hardly feels a total
+// mass that is not quite one.
 func relativeEntropy(q, p []num) float64 {
 	total := toNum(0)
 	for x := range q {
@@ -388,7 +394,8 @@ func relativeEntropy(q, p []num) float64 {
 	return total.float()
 }
 
-// plainBetas returns b_t and 1 - b_t by the formula of a schedule, or the given numbers for schedules.Points.
+// plainBetas returns b_t and 1 - b_t by the formula of a schedule, or the given numbers for
+// schedules.Points.
 func plainBetas(s chains.Schedule, T int) [][2]num {
 	out := make([][2]num, T+1)
 	ratio := func(i, j int) num { return toNum(float64(i)).quo(toNum(float64(j))) }

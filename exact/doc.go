@@ -37,9 +37,9 @@
 //
 // # Accuracy
 //
-// J, B and both one-sided divergences are within 1e-12 relative of the exact value for T up to 10^6, for
-// targets whose log range is in the thousands. Propagating probabilities and subtracting at the end would
-// lose every digit of a J near 1e-8; instead
+// J, B and both one-sided divergences are within 1e-12 relative of the exact value for T up to
+// 10^6, for targets whose log range is in the thousands. Propagating probabilities and subtracting
+// at the end would lose every digit of a J near 1e-8; instead
 //
 //   - the forward chain is carried as its deviation u = q/p_t - 1 from the current distribution, where every
 //     divergence is a sum of non-negative terms in u;
@@ -74,7 +74,8 @@
 //
 // # Cost
 //
-// For n states and a kernel that reaches k others in a move, a step of both directions together takes
+// For n states and a kernel that reaches k others in a move, a step of both directions together
+// takes
 //
 //   - stencil: O(n k) time and O(n) memory, with one exponential for each state only now and then
 //     if the schedule is linear. Options.Workers share the work on a large space, here and below;

@@ -23,7 +23,8 @@ import (
 	"breadboard/toys"
 )
 
-// TestConstantsInG adds constants to g that are far larger than its range: they change log Z and log w alone.
+// TestConstantsInG adds constants to g that are far larger than its range: they change log Z and
+// log w alone.
 func TestConstantsInG(t *testing.T) {
 	l := grid.MustNew(4, 4)
 	for _, offset := range []float64{16384, -1 << 20, 1 << 30} {
@@ -51,8 +52,8 @@ func TestConstantsInG(t *testing.T) {
 	}
 }
 
-// TestRepeatedBetasAtZeros: if two stages are at one end of the path, a state that is zero at the other end
-// has a ratio of 1, and not 0 times infinity.
+// TestRepeatedBetasAtZeros: if two stages are at one end of the path, a state that is zero at the
+// other end has a ratio of 1, and not 0 times infinity.
 func TestRepeatedBetasAtZeros(t *testing.T) {
 	inf := math.Inf(-1)
 	l := grid.MustNew(2, 2)
@@ -76,7 +77,8 @@ func TestRepeatedBetasAtZeros(t *testing.T) {
 	}
 }
 
-// TestChecksOfInfinitiesCanFail gives Check made-up finite numbers where the true ones are infinite.
+// TestChecksOfInfinitiesCanFail gives Check made-up finite numbers where the true ones are
+// infinite.
 func TestChecksOfInfinitiesCanFail(t *testing.T) {
 	inf := math.Inf(-1)
 	a := exacttest.Build(t, nil, []float64{1, inf, inf}, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(1, 3)}, 4)
@@ -90,8 +92,9 @@ func TestChecksOfInfinitiesCanFail(t *testing.T) {
 	}
 }
 
-// TestChecksAreNoFalseAlarms solves problems on which Check must allow for rounding. Six times 1/6 is less than one in
-// floating point, and probabilities that are pushed through such rows lose that much at every stage.
+// TestChecksAreNoFalseAlarms solves problems on which Check must allow for rounding. Six times 1/6
+// is less than one in floating point, and probabilities that are pushed through such rows lose that
+// much at every stage.
 func TestChecksAreNoFalseAlarms(t *testing.T) {
 	a := exacttest.Annealing(t, "random:30:2:3x3x3", "linear", "metropolis", exacttest.Longest(2000, 10_000, 20_000))
 	if bad := exacttest.Failing(t, a, exacttest.Solve(t, a)); bad != nil {
@@ -135,9 +138,9 @@ func TestProgressOfCheck(t *testing.T) {
 	}
 }
 
-// TestWhatCancels solves a path whose two ends are the same distribution, and which leads thousands of nats away from
-// it and back. A chain that never moves then has B = 0 exactly. The B that is computed is only rounding and may be
-// below zero; a note must say so, and Check must allow for it.
+// TestWhatCancels solves a path whose two ends are the same distribution, and which leads thousands
+// of nats away from it and back. A chain that never moves then has B = 0 exactly. The B that is
+// computed is only rounding and may be below zero; a note must say so, and Check must allow for it.
 func TestWhatCancels(t *testing.T) {
 	g, middle := make([]float64, 9), make([]float64, 9)
 	for x := range g {
@@ -159,8 +162,8 @@ func TestWhatCancels(t *testing.T) {
 	}
 }
 
-// TestClassesOfWideRange: on classes the method without rows goes on up to 700 nats, as those of 2^1000 spins span, and agrees with the method of
-// rows, for which no range is too wide.
+// TestClassesOfWideRange: on classes the method without rows goes on up to 700 nats, as those of
+// 2^1000 spins span, and agrees with the method of rows, for which no range is too wide.
 func TestClassesOfWideRange(t *testing.T) {
 	longtest.NotShort(t)
 	for toy, method := range map[string]exact.Method{
@@ -183,7 +186,8 @@ func TestClassesOfWideRange(t *testing.T) {
 	}
 }
 
-// cancelling is a kernel that ends a context at its k-th row or move, and counts those that it is asked for.
+// cancelling is a kernel that ends a context at its k-th row or move, and counts those that it is
+// asked for.
 type cancelling struct {
 	kernels.Metropolis
 	at     int64
@@ -207,8 +211,8 @@ func (k cancelling) Move(c chains.Chooser, logf []float64, x int) int {
 	return k.Metropolis.Move(c, logf, x)
 }
 
-// TestInterruptedWithinAStage: if the context ends within the rows of a stage, nothing goes on for more than a row
-// or a run of Move, whatever is computed and however the kernel is made of others.
+// TestInterruptedWithinAStage: if the context ends within the rows of a stage, nothing goes on for
+// more than a row or a run of Move, whatever is computed and however the kernel is made of others.
 func TestInterruptedWithinAStage(t *testing.T) {
 	const side, at = 20, 150 // of 400 rows
 	space := grid.MustNew(side, side)

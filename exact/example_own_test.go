@@ -29,7 +29,8 @@ func (hop) Move(c chains.Chooser, logf []float64, x int) int {
 	return x
 }
 
-// swap is a sampler on a type of your own, the orders of three items. It exchanges two adjacent items.
+// swap is a sampler on a type of your own, the orders of three items. It exchanges two adjacent
+// items.
 type swap struct{}
 
 func (swap) Move(c chains.Chooser, logf func(string) float64, x string) string {

@@ -16,20 +16,22 @@ type general struct {
 	q      *stage.Ratios
 	firstZ float64 // log Z_1
 
-	// adjoint is A_t(x) = E_rev[sum of -lambda_s over s <= t | x_t = x] minus the constants that the stages have
-	// subtracted, which are added up in reverse. Unless states are doomed they make its mean under p_t zero.
+	// adjoint is A_t(x) = E_rev[sum of -lambda_s over s <= t | x_t = x] minus the constants that
+	// the stages have subtracted, which are added up in reverse. Unless states are doomed they make
+	// its mean under p_t zero.
 	adjoint, scratch []float64
 	forward          number.Sum // KL(path_fwd || path_rev), while finite
 	reverse          number.Sum // KL(path_rev || path_fwd), while finite
 	lost             loss       // the mass of the forward chain on zeros of f_t
 	largestChange    float64    // see setResolution
-	// sizes are the sums of the absolute values of the terms of forward and of reverse, each term times the number of
-	// roundings that it has gone through; see setCancellation.
+	// sizes are the sums of the absolute values of the terms of forward and of reverse, each term
+	// times the number of roundings that it has gone through; see setCancellation.
 	sizes [2]float64
 	// ones is the product of the reversals so far applied to the constant function one. It is nil
 	// until a reversal has been made from flows.
 	ones []float64
-	// doomed marks the states from which the reverse chain can reach a state where p_{t-1} is zero, so that its weight becomes infinite.
+	// doomed marks the states from which the reverse chain can reach a state where p_{t-1} is zero,
+	// so that its weight becomes infinite.
 	doomed    []bool
 	anyDoomed bool
 	cure      string    // see noteInfinities
@@ -88,8 +90,8 @@ func (g *general) step() {
 }
 
 // slack returns what stage t adds to KL(path_fwd || path_rev) = -E_fwd[log w] + log(Z_T/Z_1) and to
-// KL(path_rev || path_fwd) = E_rev[log w] - log(Z_T/Z_1). With l = lambda, u = q/p_{t-1} - 1 and A the adjoint, both are
-// of second order in the step:
+// KL(path_rev || path_fwd) = E_rev[log w] - log(Z_T/Z_1). With l = lambda, u = q/p_{t-1} - 1 and A
+// the adjoint, both are of second order in the step:
 //
 //	forward: KL(p_{t-1} || p_t) + sum p_{t-1} u l
 //	reverse: KL(p_t || p_{t-1}) + sum (p_t - p_{t-1}) A
@@ -107,8 +109,8 @@ func (g *general) slack() (forward, reverse float64) {
 				f.Add(before*below, roundings)
 				r.Add(here*above, roundings)
 				rise = -here * e
-				// lambda is the log ratio of f minus a constant that may be much larger. The log ratio was rounded before
-				// that subtraction, so that its size counts as well.
+				// lambda is the log ratio of f minus a constant that may be much larger. The log
+				// ratio was rounded before that subtraction, so that its size counts as well.
 				moved := (math.Abs(l) + math.Abs(s.Delta[x])) * roundings
 				f.Size += here * moved * math.Abs(l)
 				r.Size += here * moved * math.Abs(l)
@@ -156,8 +158,9 @@ func (g *general) surplus(x int) float64 {
 	return number.WideExp(g.stage.Before.Log[x]).Mul(g.q.U[x]).Float()
 }
 
-// meetZeros counts the mass that the forward chain has on states where f_t is zero and f_{t-1} is not, which makes its weight zero, and marks as
-// doomed the states where f_{t-1} is zero and f_t is not, which make the weight of the reverse chain infinite.
+// meetZeros counts the mass that the forward chain has on states where f_t is zero and f_{t-1} is
+// not, which makes its weight zero, and marks as doomed the states where f_{t-1} is zero and f_t is
+// not, which make the weight of the reverse chain infinite.
 func (g *general) meetZeros() {
 	s := g.stage
 	for x := range s.Lambda {
@@ -173,7 +176,8 @@ func (g *general) meetZeros() {
 	}
 }
 
-// moveAdjoint adds -lambda to A, subtracts the given constant, and averages over the rows of the reversal.
+// moveAdjoint adds -lambda to A, subtracts the given constant, and averages over the rows of the
+// reversal.
 func (g *general) moveAdjoint(constant float64) {
 	s := g.stage
 	for x, l := range s.Lambda {

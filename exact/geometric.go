@@ -13,7 +13,8 @@ import (
 )
 
 const (
-	// geometricRange is the range of log f, in nats, within which f, 1/f and their products stay inside float64.
+	// geometricRange is the range of log f, in nats, within which f, 1/f and their products stay
+	// inside float64.
 	geometricRange = 600
 	// classesRange is the same for the classes of a quotient, whose kernels multiply f only by
 	// numbers from 0 to 1. The log f of 1000 free spins, in classes by their sum, spans 690 nats.
@@ -23,11 +24,13 @@ const (
 	// probabilities of refusals. If the ends are flatter, only these may keep a chain from being
 	// periodic, and J and B would have their error.
 	geometricLeast = 0.01
-	// anchorEvery is the number of steps for which f is updated by a factor before it is computed afresh. Each step rounds f by half a unit in the
-	// last place for the product and by as much for the factor, so that f is off by anchorEvery units at most by then.
+	// anchorEvery is the number of steps for which f is updated by a factor before it is computed
+	// afresh. Each step rounds f by half a unit in the last place for the product and by as much
+	// for the factor, so that f is off by anchorEvery units at most by then.
 	anchorEvery = 128
-	// coarse is the largest range, in nats, of the change of log f in one step. Beyond it differences between neighbours
-	// are too large to be subtracted. There are then few steps, and the general method takes them.
+	// coarse is the largest range, in nats, of the change of log f in one step. Beyond it
+	// differences between neighbours are too large to be subtracted. There are then few steps, and
+	// the general method takes them.
 	coarse = 0.25
 )
 
@@ -37,8 +40,8 @@ const (
 // arrays, and takes each stage t = 2..T in four operations: load, advance, rebase, and a move by
 // its kernel.
 //
-// States stand in slots, row after row: state x is in slot x/cols pitch + x mod cols. A slot without a state has f = 0. The
-// number of slots is a multiple of lanes.Width.
+// States stand in slots, row after row: state x is in slot x/cols pitch + x mod cols. A slot
+// without a state has f = 0. The number of slots is a multiple of lanes.Width.
 type geometric struct {
 	annealing    *chains.Annealing
 	unit         *lanes.Unit
@@ -95,8 +98,9 @@ func geometricApplies(a *chains.Annealing, widestRange float64) bool {
 	return widest >= geometricLeast && widest <= widestRange
 }
 
-// newGeometric returns the path side of an annealing to which geometricApplies, at t = 1. Rows have cols states in pitch slots, and cols divides
-// the number of states. Before the first slot and after the last f has margin more numbers, all zero.
+// newGeometric returns the path side of an annealing to which geometricApplies, at t = 1. Rows have
+// cols states in pitch slots, and cols divides the number of states. Before the first slot and
+// after the last f has margin more numbers, all zero.
 func newGeometric(a *chains.Annealing, cols, pitch, margin int) *geometric {
 	n := a.States()
 	slots := (n/cols*pitch + lanes.Width - 1) / lanes.Width * lanes.Width
@@ -125,7 +129,8 @@ const (
 	partSlots = 1 << 13
 )
 
-// partsOf returns the number of parts of n states or slots. It depends on n alone, so that sums over the parts do not depend on the workers.
+// partsOf returns the number of parts of n states or slots. It depends on n alone, so that sums
+// over the parts do not depend on the workers.
 func partsOf(n int) int {
 	if n < divided {
 		return 1
@@ -133,7 +138,8 @@ func partsOf(n int) int {
 	return (n + partSlots - 1) / partSlots
 }
 
-// inParts calls do with every part of n states or slots, from first to end without the latter. Several calls may be made at the same time.
+// inParts calls do with every part of n states or slots, from first to end without the latter.
+// Several calls may be made at the same time.
 func (s *geometric) inParts(n int, do func(s *geometric, part, first, end int)) {
 	parts := partsOf(n)
 	if parts == 1 {
@@ -174,12 +180,14 @@ func (s *geometric) anchors(t int) bool {
 	return s.anchored == 0 || since == 0 || since >= anchorEvery || s.drifts(t, s.annealing.Step(t))
 }
 
-// drifts reports whether the mean of d under p may have moved too far since the last anchor for a step to t.
+// drifts reports whether the mean of d under p may have moved too far since the last anchor for a
+// step to t.
 func (s *geometric) drifts(t int, step float64) bool {
 	return float64(t-s.anchored)*step*s.spread > 0.25
 }
 
-// load prepares the step from t-1 to t. The stages are loaded one after another, from t = 2 on. On millions of states it may take a second.
+// load prepares the step from t-1 to t. The stages are loaded one after another, from t = 2 on. On
+// millions of states it may take a second.
 func (s *geometric) load(ctx context.Context, t int) error {
 	step := s.annealing.Step(t)
 	if s.anchors(t) || step*s.span > coarse {
@@ -194,7 +202,8 @@ func (s *geometric) load(ctx context.Context, t int) error {
 	return ctx.Err()
 }
 
-// anchor centres d under p_t, so that log f changes little in a step where most of the mass is, and computes f_t afresh.
+// anchor centres d under p_t, so that log f changes little in a step where most of the mass is, and
+// computes f_t afresh.
 func (s *geometric) anchor(ctx context.Context, t int) error {
 	s.annealing.LogF(s.logf, t)
 	low, high := number.Bounds(s.logf)
@@ -311,12 +320,14 @@ func (s *geometric) advanceSome(first, end int) float64 {
 	return s.unit.Advance(s.f[first:end], s.inverse[first:end], s.rise[first:end], s.back[first:end])
 }
 
-// change returns factor and offset such that p_{t-1}/p_t - 1 is back factor + offset, without the cancellation of that difference.
+// change returns factor and offset such that p_{t-1}/p_t - 1 is back factor + offset, without the
+// cancellation of that difference.
 func (s *geometric) change() (factor, offset float64) { return s.z / s.zBefore, -s.zBack / s.zBefore }
 
-// rebase changes the reference of both directions from p_{t-1} to p_t: u becomes w = q_{t-1}/p_t - 1, and A becomes
-// A + step c with c = centred. With e = p_{t-1}/p_t - 1 it adds step sum p_t (1+w) c to E_fwd[log w], and
-// -sum p_t (step w c + e A) to B. In slots without a state u and a stay finite and have no meaning.
+// rebase changes the reference of both directions from p_{t-1} to p_t: u becomes w = q_{t-1}/p_t -
+// 1, and A becomes A + step c with c = centred. With e = p_{t-1}/p_t - 1 it adds step sum p_t (1+w)
+// c to E_fwd[log w], and -sum p_t (step w c + e A) to B. In slots without a state u and a stay
+// finite and have no meaning.
 func (s *geometric) rebase(u, a []float64) {
 	factor, offset := s.change()
 	s.rebasing = rebasing{u, a, factor, offset}

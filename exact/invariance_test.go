@@ -22,8 +22,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// pushed is a kernel in whose matrix T one off-diagonal entry T(from,to) is increased by p(to)/p(from) times by. The
-// diagonal entry is decreased by as much.
+// pushed is a kernel in whose matrix T one off-diagonal entry T(from,to) is increased by
+// p(to)/p(from) times by. The diagonal entry is decreased by as much.
 type pushed struct {
 	chains.Rower
 	from, to int
@@ -48,7 +48,8 @@ func (k pushed) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.En
 	return dst
 }
 
-// TestToleranceOfInvariance uses kernels that are just within, and just beyond, what checkInvariance allows for rounding.
+// TestToleranceOfInvariance uses kernels that are just within, and just beyond, what
+// checkInvariance allows for rounding.
 func TestToleranceOfInvariance(t *testing.T) {
 	base := cycled{[]int{0, 1, 2}, 0.5}
 	for _, c := range []struct {
@@ -57,14 +58,14 @@ func TestToleranceOfInvariance(t *testing.T) {
 		from, to int
 		excused  float64 // what is allowed, relative to p(to)
 	}{
-		// Equally likely states: 16 times the rounding of an entry, which is 8 + 0 nats + 3 entries units in the last place,
-		// and 8 units from each of 3 states.
+		// Equally likely states: 16 times the rounding of an entry, which is 8 + 0 nats + 3 entries
+		// units in the last place, and 8 units from each of 3 states.
 		{"alike", []float64{0, 0, 0}, 0, 1, (16*11 + 3*8) * 0x1p-52},
-		// |log f| of up to 0.5 nats, as log f is centred: 8 + 0.5 nats + 3 entries. Entries from likelier states count for
-		// more.
+		// |log f| of up to 0.5 nats, as log f is centred: 8 + 0.5 nats + 3 entries. Entries from
+		// likelier states count for more.
 		{"a nat", []float64{0, 1, 1}, 1, 0, (16*11.5 + 8*(1+2*math.E)) * 0x1p-52},
-		// A state that is 30 nats less likely: the rounding of the others' entries may exceed its whole probability, and yet
-		// no more than 1e-9 of it is allowed.
+		// A state that is 30 nats less likely: the rounding of the others' entries may exceed its
+		// whole probability, and yet no more than 1e-9 of it is allowed.
 		{"unlikely", []float64{0, 30, 30}, 1, 0, 1e-9},
 	} {
 		for _, side := range []struct {
@@ -114,8 +115,8 @@ func (k rowsFor) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.E
 	return k.rows.AppendRow(dst, logf, x)
 }
 
-// reverseName says whether reverse chains move by the kernel itself or by a table. It can tell because a simulation of
-// reverse chains asks the kernel for rows only if they move by it.
+// reverseName says whether reverse chains move by the kernel itself or by a table. It can tell
+// because a simulation of reverse chains asks the kernel for rows only if they move by it.
 func reverseName(a *chains.Annealing) string {
 	watch := &watched{Rower: a.Kernel().(chains.Rower)}
 	b, err := chains.NewAnnealing(a.Path(), a.Schedule(), watch, a.Distributions())
@@ -146,8 +147,9 @@ func (w *watched) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.
 	return w.Rower.AppendRow(dst, logf, x)
 }
 
-// TestOneStageThatIsNotInvariant: a kernel that is wrong at one stage of a hundred is refused. The error names that
-// stage, the state that loses most, its probability and the flow that is farthest from balance.
+// TestOneStageThatIsNotInvariant: a kernel that is wrong at one stage of a hundred is refused. The
+// error names that stage, the state that loses most, its probability and the flow that is farthest
+// from balance.
 func TestOneStageThatIsNotInvariant(t *testing.T) {
 	a := exceptionalEasy(t, "barker")
 	k := a.Kernel().(exceptional)
@@ -183,9 +185,10 @@ func (d drawn) Move(c chains.Chooser, logf []float64, x int) int {
 	return row[c.Choose(p)].To
 }
 
-// TestLostFlowsAreRefused: on a target whose log f spans 2000 nats a systematic scan has flows that rows in float64
-// cannot hold, so that its reversal cannot be found from its rows. Metropolis' kernel does not need these flows: all
-// that float64 can hold are balanced, and so its rows are their own reversal.
+// TestLostFlowsAreRefused: on a target whose log f spans 2000 nats a systematic scan has flows that
+// rows in float64 cannot hold, so that its reversal cannot be found from its rows. Metropolis'
+// kernel does not need these flows: all that float64 can hold are balanced, and so its rows are
+// their own reversal.
 func TestLostFlowsAreRefused(t *testing.T) {
 	g := []float64{0, -2000, -1000, -3}
 	l := grid.MustNew(2, 2)
@@ -200,8 +203,9 @@ func TestLostFlowsAreRefused(t *testing.T) {
 	}
 }
 
-// TestFlowsBeyondFloat64: half of the probability of a likely state flows to a state that is exp(-900) times as likely.
-// Relative to that state's probability the flow overflows float64, and the kernel must still be refused.
+// TestFlowsBeyondFloat64: half of the probability of a likely state flows to a state that is
+// exp(-900) times as likely. Relative to that state's probability the flow overflows float64, and
+// the kernel must still be refused.
 func TestFlowsBeyondFloat64(t *testing.T) {
 	for _, g := range [][]float64{{0, -900}, {-900, 0}, {0, -5000}} {
 		k := exacttest.MoveFunc(func(c chains.Chooser, _ []float64, _ int) int { return c.Uniform(2) })
@@ -217,8 +221,9 @@ type falselyReversible struct{ chains.Rower }
 
 func (k falselyReversible) Reversal() chains.Kernel { return k }
 
-// TestEveryStudyTakesTheReversalFromTheRows compares a kernel of the library that is not reversible and knows its
-// reversal with the same rows as a kernel from outside, which says nothing or something wrong.
+// TestEveryStudyTakesTheReversalFromTheRows compares a kernel of the library that is not reversible
+// and knows its reversal with the same rows as a kernel from outside, which says nothing or
+// something wrong.
 func TestEveryStudyTakesTheReversalFromTheRows(t *testing.T) {
 	longtest.NotShort(t)
 	a := exacttest.Annealing(t, "random:2:5:3x3", "linear", "heatbath-scan", 12)
@@ -288,7 +293,8 @@ func studies(ctx context.Context, t testing.TB) map[string]func(*chains.Annealin
 	}
 }
 
-// TestFrictionOfWrongKernels: the friction of a kernel that does not leave the distribution invariant has no meaning.
+// TestFrictionOfWrongKernels: the friction of a kernel that does not leave the distribution
+// invariant has no meaning.
 func TestFrictionOfWrongKernels(t *testing.T) {
 	a := exacttest.Annealing(t, "easy", "linear", "barker", 2)
 	_, err := stages.Friction(context.Background(), a.Path(), pushed{a.Kernel().(chains.Rower), 24, 25, 1e-4}, 0.5)
@@ -297,7 +303,8 @@ func TestFrictionOfWrongKernels(t *testing.T) {
 	}
 }
 
-// TestMemoryOfReversals: the scan on 2x2 states reaches all 4 from each, in 16 bytes an entry, at 3 stages.
+// TestMemoryOfReversals: the scan on 2x2 states reaches all 4 from each, in 16 bytes an entry, at 3
+// stages.
 func TestMemoryOfReversals(t *testing.T) {
 	l := grid.MustNew(2, 2)
 	a := exacttest.Build(t, nil, []float64{0, 1, 2, 0.5}, schedules.Linear{}, onlyMove{mustParse(t, "heatbath-scan", l)}, 4)
@@ -310,14 +317,16 @@ func TestMemoryOfReversals(t *testing.T) {
 	}
 }
 
-// TestLongSequencesOfOutsideKernels: rounding adds up over the moves of a sequence, and the tolerance must allow for it.
+// TestLongSequencesOfOutsideKernels: rounding adds up over the moves of a sequence, and the
+// tolerance must allow for it.
 func TestLongSequencesOfOutsideKernels(t *testing.T) {
 	a := exacttest.Annealing(t, "random:3:2:3x3", "linear", "metropolis", 4)
 	rows := a.Kernel().(chains.Rower)
 	for _, n := range []int{30, 1000} {
 		want := exacttest.SolveWith(t, withKernel(t, a, kernels.Repeat(n, rows)), exact.Options{General: true})
 		got := exacttest.Solve(t, withKernel(t, a, kernels.Repeat(n, onlyRows{rows})))
-		// After 1000 moves J is 1e-26: the ratios q/p differ from one by some 1e-13, and are known to some roundings of one.
+		// After 1000 moves J is 1e-26: the ratios q/p differ from one by some 1e-13, and are known
+		// to some roundings of one.
 		if math.Abs(math.Sqrt(got.J)-math.Sqrt(want.J)) > 1e-12*math.Sqrt(want.J)+4e-16 || !exacttest.Same(got.B, want.B, 1e-12, want.B) {
 			t.Errorf("%d times: J = %v, B = %v; of the library %v, %v", n, got.J, got.B, want.J, want.B)
 		}

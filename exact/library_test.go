@@ -29,8 +29,8 @@ func library() []string {
 	}
 }
 
-// TestLibraryRows checks every kernel of the library on random spaces: enumerated rows are the closed forms, the
-// distribution is invariant, and the time reversal is one.
+// TestLibraryRows checks every kernel of the library on random spaces: enumerated rows are the
+// closed forms, the distribution is invariant, and the time reversal is one.
 func TestLibraryRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := exacttest.SmallLattice(t, 12)
@@ -85,7 +85,8 @@ func TestLibrarySolves(t *testing.T) {
 	}
 }
 
-// TestRejectionFree: on a line if no state has half of the mass, Suwa and Todo's kernel never stays at a state.
+// TestRejectionFree: on a line if no state has half of the mass, Suwa and Todo's kernel never stays
+// at a state.
 func TestRejectionFree(t *testing.T) {
 	k := kernels.SuwaTodoAxis{Space: grid.MustNew(5), Axis: 0}
 	rows := longtest.Must(kernel.NewRows(context.Background(), k, []float64{0, 0.3, -0.2, 0.5, 0.1}))(t)
@@ -110,7 +111,8 @@ func others(l *grid.Lattice, axis int) func(x int) map[int]num {
 	}
 }
 
-// definitions returns the matrices of kernels of the library on a plane, by their selectors, from their documented definitions.
+// definitions returns the matrices of kernels of the library on a plane, by their selectors, from
+// their documented definitions.
 func definitions(l *grid.Lattice, p []num) map[string]plainMatrix {
 	either := func(a float64, one plainMatrix, b float64, two plainMatrix) plainMatrix {
 		return blend([]num{toNum(a), toNum(b)}, one, two)
@@ -137,8 +139,9 @@ func definitions(l *grid.Lattice, p []num) map[string]plainMatrix {
 	}
 }
 
-// TestDefinitions compares every kernel of the library with the matrix of its definition: in closed form, enumerated from Move, and the
-// time reversal from states of positive probability. Spaces are rectangles, and f has ties and zeros.
+// TestDefinitions compares every kernel of the library with the matrix of its definition: in closed
+// form, enumerated from Move, and the time reversal from states of positive probability. Spaces are
+// rectangles, and f has ties and zeros.
 func TestDefinitions(t *testing.T) {
 	longtest.NotShort(t)
 	exacttest.CheckSome(t, 25, func(t *rapid.T) {
@@ -167,7 +170,8 @@ func TestDefinitions(t *testing.T) {
 	})
 }
 
-// compareRows compares some rows of a kernel, in closed form and enumerated, with those of a matrix.
+// compareRows compares some rows of a kernel, in closed form and enumerated, with those of a
+// matrix.
 func compareRows(t *rapid.T, what string, k chains.Kernel, logf []float64, want plainMatrix, compared func(x int) bool) {
 	for name, form := range map[string]chains.Kernel{"closed form": k, "Move": exacttest.MoveOnly{Kernel: k}} {
 		rows := longtest.Must(kernel.NewRows(context.Background(), form, logf))(t)
@@ -181,8 +185,8 @@ func compareRows(t *rapid.T, what string, k chains.Kernel, logf []float64, want 
 	}
 }
 
-// kite is a triangle with a tail: ann, bob and cat know each other, cat knows dan, and dan knows eve. A state has three
-// directions, as cat has three neighbours.
+// kite is a triangle with a tail: ann, bob and cat know each other, cat knows dan, and dan knows
+// eve. A state has three directions, as cat has three neighbours.
 func kite(t longtest.Failer) grid.Graph {
 	return longtest.Must(grid.ParseEdges([]byte("ann,bob\nbob,cat\ncat,ann\ncat,dan\ndan,eve\n")))(t)
 }
@@ -249,8 +253,8 @@ func TestRowsOnGraphByHand(t *testing.T) {
 	}
 }
 
-// TestCompleteGraphByHand: on the complete graph of n states a nearly flat target lags behind by what one move leaves of
-// a difference, the second eigenvalue -1/(n-1).
+// TestCompleteGraphByHand: on the complete graph of n states a nearly flat target lags behind by
+// what one move leaves of a difference, the second eigenvalue -1/(n-1).
 func TestCompleteGraphByHand(t *testing.T) {
 	const n = 50
 	g := longtest.Must(grid.NewComplete(n))(t)

@@ -21,9 +21,10 @@ import (
 	"breadboard/toys"
 )
 
-// TestMagnitudes holds J, B and both divergences of random annealings to a computation in 240 bits: constants of up to
-// 1e12 in log f, targets that are flat up to 1e-12 of a nat, ties, zeros, ranges of hundreds of nats, on every path,
-// start, kernel and schedule. Every number is right to 1e-12, or a note says how many digits it lacks.
+// TestMagnitudes holds J, B and both divergences of random annealings to a computation in 240 bits:
+// constants of up to 1e12 in log f, targets that are flat up to 1e-12 of a nat, ties, zeros, ranges
+// of hundreds of nats, on every path, start, kernel and schedule. Every number is right to 1e-12,
+// or a note says how many digits it lacks.
 func TestMagnitudes(t *testing.T) {
 	cases := longtest.Times(24, 300)
 	if longtest.Short() {
@@ -57,7 +58,8 @@ func TestMagnitudes(t *testing.T) {
 	}
 }
 
-// magnitude is an annealing together with the numbers and functions that the plain computation in 240 bits needs.
+// magnitude is an annealing together with the numbers and functions that the plain computation in
+// 240 bits needs.
 type magnitude struct {
 	name     string
 	a        *chains.Annealing
@@ -149,7 +151,8 @@ func logSumNum(logf, p []num) num {
 	return total.log()
 }
 
-// The functions below are the paths. They return log f_b of each state, a num without a value where f_b is zero.
+// The functions below are the paths. They return log f_b of each state, a num without a value where
+// f_b is zero.
 
 func plainGeometric(c *magnitude, b [2]num) []num { return lerp(b, c.from, c.to, c.zero[0], c.zero[1]) }
 
@@ -332,7 +335,8 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 	return c
 }
 
-// relative returns log f minus its largest value, exactly, and for each state whether f is zero there.
+// relative returns log f minus its largest value, exactly, and for each state whether f is zero
+// there.
 func relative(logf []float64) (out []num, zero []bool) {
 	top := toNum(slices.Max(logf))
 	for _, v := range logf {
@@ -345,7 +349,8 @@ func relative(logf []float64) (out []num, zero []bool) {
 	return out, zero
 }
 
-// plainSmooth filters p, which is f up to a factor, and returns the log f of the result relative to the largest value of f before the filter.
+// plainSmooth filters p, which is f up to a factor, and returns the log f of the result relative to
+// the largest value of f before the filter.
 func plainSmooth(l *grid.Lattice, p, logf []num, passes int) (out []num, zero []bool) {
 	total := toNum(0) // f of the likeliest state is one
 	for x := range p {
@@ -424,8 +429,9 @@ type bothKernels struct {
 	plain   func(p []num) plainMatrix
 }
 
-// drawBoth draws a kernel. Without ties it leaves out the kernels whose definition has cases for ties, because on a very
-// flat target float64 and 240 bits may disagree about which values are equal.
+// drawBoth draws a kernel. Without ties it leaves out the kernels whose definition has cases for
+// ties, because on a very flat target float64 and 240 bits may disagree about which values are
+// equal.
 func drawBoth(r *rand.Rand, l *grid.Lattice, ties bool, depth int) (k bothKernels, name string) {
 	axis := r.IntN(l.Dims())
 	part := func(axis int) bothKernels {

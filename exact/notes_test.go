@@ -15,8 +15,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestResolution: divergences have a bound on their error from the promise of 1e-12 on. The deviations are known to 8 times 2^-53 of the roughness, and
-// the divergences are about their squares.
+// TestResolution: divergences have a bound on their error from the promise of 1e-12 on. The
+// deviations are known to 8 times 2^-53 of the roughness, and the divergences are about their
+// squares.
 func TestResolution(t *testing.T) {
 	const unit = 8 * 0x1p-53
 	for _, c := range []struct{ small, rough, lost float64 }{
@@ -40,8 +41,8 @@ func TestResolution(t *testing.T) {
 	}
 }
 
-// TestCancellation: the same for B and the expected log weights, whose errors are 8 times 2^-53 of the sums of the sizes of their terms, forward and
-// reverse. An error below the promise is none.
+// TestCancellation: the same for B and the expected log weights, whose errors are 8 times 2^-53 of
+// the sums of the sizes of their terms, forward and reverse. An error below the promise is none.
 func TestCancellation(t *testing.T) {
 	const unit = 8 * 0x1p-53
 	for _, c := range []struct {
@@ -73,7 +74,8 @@ func TestCancellation(t *testing.T) {
 	}
 }
 
-// TestNotesOfInfinities: each infinite divergence says why it is, with the mass and the number of states.
+// TestNotesOfInfinities: each infinite divergence says why it is, with the mass and the number of
+// states.
 func TestNotesOfInfinities(t *testing.T) {
 	var d stage.Divergences
 	d.Add(0.25, math.Log(0.25), number.Wide{}, number.Wide{M: -1, E: 0})
@@ -94,8 +96,9 @@ func TestNotesOfInfinities(t *testing.T) {
 	}
 }
 
-// TestFarSquare: a state that leaves adds its mass to the mean square of p_{t-1}/p_t - 1, one that comes adds that of
-// 1 - p_{t-1}/p_t times what it gains over its own mass, which is its term of the mean: (here - before)^2/here.
+// TestFarSquare: a state that leaves adds its mass to the mean square of p_{t-1}/p_t - 1, one that
+// comes adds that of 1 - p_{t-1}/p_t times what it gains over its own mass, which is its term of
+// the mean: (here - before)^2/here.
 func TestFarSquare(t *testing.T) {
 	for _, c := range [][3]float64{{0.5, 0.1, 0.5}, {0.1, 0.5, 0.16 / 0.5}, {0, 0.3, 0.3}, {0.3, 0, 0.3}, {0.2, 0.2, 0.2}} {
 		if got := farSquare(c[0], c[1]); math.Abs(got-c[2]) > 1e-16 {
@@ -104,7 +107,8 @@ func TestFarSquare(t *testing.T) {
 	}
 }
 
-// TestDriftIsRefused: the mass of the output may be off by 1e-12 and no more, either way, and no number may be none.
+// TestDriftIsRefused: the mass of the output may be off by 1e-12 and no more, either way, and no
+// number may be none.
 func TestDriftIsRefused(t *testing.T) {
 	for drift, wrong := range map[float64]bool{0.9e-12: false, -0.9e-12: false, 1.1e-12: true, -1.1e-12: true} {
 		if err := (&Solution{Drift: drift}).validate(); (err != nil) != wrong {
@@ -119,7 +123,8 @@ func TestDriftIsRefused(t *testing.T) {
 	}
 }
 
-// TestIdentityTolerances: J and its like must agree to 1e-12 and half a unit in the last place a stage, relative to one plus what is added up.
+// TestIdentityTolerances: J and its like must agree to 1e-12 and half a unit in the last place a
+// stage, relative to one plus what is added up.
 func TestIdentityTolerances(t *testing.T) {
 	if got, want := IdentityTolerance(1<<20), 1e-12+0x1p-33; math.Abs(got/want-1) > 1e-15 {
 		t.Errorf("tolerance %v, want %v", got, want)
@@ -140,8 +145,9 @@ func TestIdentityTolerances(t *testing.T) {
 	}
 }
 
-// TestErrorOfOneStage adds up by hand what rounding may do to B in the one stage from three states alike to two, the
-// third being zero at the end. Each term counts with its size, times one more for each eight nats of a logarithm.
+// TestErrorOfOneStage adds up by hand what rounding may do to B in the one stage from three states
+// alike to two, the third being zero at the end. Each term counts with its size, times one more for
+// each eight nats of a logarithm.
 func TestErrorOfOneStage(t *testing.T) {
 	s := longtest.Must(Solve(context.Background(), annealingOf(t, []float64{0, 0, math.Inf(-1)}, kernels.Stay{}, 2), Options{General: true}))(t)
 	before, here := 1./3, 0.5
@@ -163,7 +169,8 @@ func TestErrorOfOneStage(t *testing.T) {
 	}
 }
 
-// TestFarStates: a state whose probability changes by more than half a nat counts with the sizes of the terms that it has then.
+// TestFarStates: a state whose probability changes by more than half a nat counts with the sizes of
+// the terms that it has then.
 func TestFarStates(t *testing.T) {
 	const g = 1.0
 	s := longtest.Must(Solve(context.Background(), annealingOf(t, []float64{0, g}, kernels.Stay{}, 2), Options{General: true}))(t)

@@ -22,20 +22,22 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// A sequence is taken as its parts, and a mixture of nothing but that sequence as one matrix, the product of the parts. It is the same kernel.
+// A sequence is taken as its parts, and a mixture of nothing but that sequence as one matrix, the
+// product of the parts. It is the same kernel.
 
 // partsCase is an annealing with a sequence, and the same one with the product of its matrices.
 type partsCase struct {
 	apart, whole *chains.Annealing
 	size         float64
 	zeros        bool
-	// rough says that small entries of the rows depend on the last bits of f, as they do where the flows of Suwa and Todo go
-	// into what is left of a box after others. Rows that are computed in two ways then differ by more than rounding.
+	// rough says that small entries of the rows depend on the last bits of f, as they do where the
+	// flows of Suwa and Todo go into what is left of a box after others. Rows that are computed in
+	// two ways then differ by more than rounding.
 	rough bool
 }
 
-// drawParts draws an annealing on twelve states with a sequence: reversible or not, nested, with and without zeros, over
-// ranges from 1e-12 to the given size.
+// drawParts draws an annealing on twelve states with a sequence: reversible or not, nested, with
+// and without zeros, over ranges from 1e-12 to the given size.
 func drawParts(t *rapid.T, sizes ...float64) partsCase {
 	space := rapid.SampledFrom([]*grid.Lattice{grid.MustNew(3, 4), grid.MustNew(2, 2, 3)}).Draw(t, "space")
 	c := partsCase{size: rapid.SampledFrom(sizes).Draw(t, "size"), zeros: rapid.Bool().Draw(t, "zeros")}
@@ -76,8 +78,8 @@ func drawParts(t *rapid.T, sizes ...float64) partsCase {
 	return c
 }
 
-// agree fails unless two numbers are equal to 2e-12 of the larger of them and the scale: 1e-12 for each, where both have all
-// digits. Numbers of a rough kernel agree to some digits.
+// agree fails unless two numbers are equal to 2e-12 of the larger of them and the scale: 1e-12 for
+// each, where both have all digits. Numbers of a rough kernel agree to some digits.
 func (c *partsCase) agree(t *rapid.T, what string, apart, whole, scale float64) {
 	t.Helper()
 	tolerance := 2e-12 * max(math.Abs(apart), math.Abs(whole), scale)
@@ -95,7 +97,8 @@ func complete(s *exact.Solution) bool {
 	return n.J.Error+n.B.Error+n.MeanLogWForward.Error+n.MeanLogWReverse.Error == 0
 }
 
-// TestPartsSolve: the solution by the general method, its identities, and the brackets of the stages.
+// TestPartsSolve: the solution by the general method, its identities, and the brackets of the
+// stages.
 func TestPartsSolve(t *testing.T) {
 	longtest.NotShort(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -134,8 +137,9 @@ func TestPartsSolve(t *testing.T) {
 	})
 }
 
-// TestPartsBeyondFloat64: mass that moves through a state of probability exp(-2000) has a probability below what float64
-// holds in both directions, and none in a product of rows. The number was computed with 60 digits.
+// TestPartsBeyondFloat64: mass that moves through a state of probability exp(-2000) has a
+// probability below what float64 holds in both directions, and none in a product of rows. The
+// number was computed with 60 digits.
 func TestPartsBeyondFloat64(t *testing.T) {
 	space := grid.MustNew(3, 4)
 	initial, target := make([]float64, 12), make([]float64, 12)
@@ -147,7 +151,8 @@ func TestPartsBeyondFloat64(t *testing.T) {
 	}
 }
 
-// TestTooManyEntries: a kernel with too many entries is refused before they take memory, whatever is computed of it.
+// TestTooManyEntries: a kernel with too many entries is refused before they take memory, whatever
+// is computed of it.
 func TestTooManyEntries(t *testing.T) {
 	longtest.NotShort(t)
 	space := grid.MustNew(112, 112)

@@ -21,8 +21,8 @@ import (
 	"breadboard/toys"
 )
 
-// problem is an annealing that the plain programs can solve too: on the geometric path from the uniform distribution to
-// g, on a grid with walls and the linear schedule.
+// problem is an annealing that the plain programs can solve too: on the geometric path from the
+// uniform distribution to g, on a grid with walls and the linear schedule.
 type problem struct {
 	kernel string // a selector
 	sides  []int
@@ -73,13 +73,15 @@ func onToy(tb testing.TB, toy, kernel string, T int) problem {
 	return problem{kernel, y.Space.(*grid.Lattice).Sides(), y.G, T}
 }
 
-// onIsing is a problem whose target is the Ising model of 4x4 spins on a torus at its critical coupling, a spin an axis.
+// onIsing is a problem whose target is the Ising model of 4x4 spins on a torus at its critical
+// coupling, a spin an axis.
 func onIsing(tb testing.TB, kernel string, T int) problem {
 	tb.Helper()
 	return onToy(tb, "ising:4x4:0.44068679350977147:torus", kernel, T)
 }
 
-// plain is a plain program that solves problems, in C or in NumPy. The zero value is one that cannot run here.
+// plain is a plain program that solves problems, in C or in NumPy. The zero value is one that
+// cannot run here.
 type plain struct {
 	command []string
 	style   []string // further arguments at the end
@@ -112,8 +114,8 @@ func plainNumPy() plain {
 	return plain{}
 }
 
-// solve runs the program with a kernel that it knows, which is that of the problem by its own name. It returns J and B,
-// and the time that the program took for them without its start.
+// solve runs the program with a kernel that it knows, which is that of the problem by its own name.
+// It returns J and B, and the time that the program took for them without its start.
 func (p plain) solve(kernel string, on problem) (j, b float64, took time.Duration, err error) {
 	if len(p.command) == 0 {
 		return 0, 0, 0, errNoPlain
@@ -136,7 +138,8 @@ func (p plain) solve(kernel string, on problem) (j, b float64, took time.Duratio
 	return j, b, time.Duration(perStep * float64(on.T-1)), nil
 }
 
-// TestPlainC holds the programs in C that the solver is measured against to the solver: they solve the same problem.
+// TestPlainC holds the programs in C that the solver is measured against to the solver: they solve
+// the same problem.
 func TestPlainC(t *testing.T) {
 	longtest.NotShort(t)
 	entry, state := plainC(t)
@@ -170,8 +173,8 @@ func TestPlainNumPy(t *testing.T) {
 	}
 }
 
-// mustAgree compares J and B of the program with those of the solver. The program works in plain doubles, and the problems
-// are such that this costs it few digits.
+// mustAgree compares J and B of the program with those of the solver. The program works in plain
+// doubles, and the problems are such that this costs it few digits.
 func (p plain) mustAgree(t *testing.T, kernel string, on problem) {
 	t.Helper()
 	j, b, _, err := p.solve(kernel, on)

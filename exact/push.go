@@ -155,8 +155,9 @@ func (m *pushed) addPairs(ctx context.Context, s *stage.Stage, q, r, rNext []num
 	return nil
 }
 
-// addPairsOf adds the term of Eq. 23 for the pair x, y of the states before and after a move: the expectation of the log
-// ratio of q_fwd(y|x) = T(x,y) and q_rev(y|x) = r_next(y) R(y,x) / r(x), with R the time reversal of T.
+// addPairsOf adds the term of Eq. 23 for the pair x, y of the states before and after a move: the
+// expectation of the log ratio of q_fwd(y|x) = T(x,y) and q_rev(y|x) = r_next(y) R(y,x) / r(x),
+// with R the time reversal of T.
 func (m *pushed) addPairsOf(ctx context.Context, s *stage.Stage, move *stage.Move, q, r, rNext []number.Wide) error {
 	back, err := move.Returns(ctx, chains.Forward)
 	if err != nil {

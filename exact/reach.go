@@ -28,8 +28,8 @@ import (
 // to this sum. B - J then tends to zero all the same, so that the bounds of bidirectional Monte
 // Carlo meet although the sampler is wrong.
 //
-// Source: Kullback 1959, section 2.4 (a function of the data never adds to a divergence); the limit is that of the adiabatic theorem for
-// chains, where each class is a chain of its own.
+// Source: Kullback 1959, section 2.4 (a function of the data never adds to a divergence); the limit
+// is that of the adiabatic theorem for chains, where each class is a chain of its own.
 type Reach struct {
 	Of      []int32 // the number of the class of each state, and -1 if all distributions after the first are zero
 	Classes []Class // in the order of their first states
@@ -185,12 +185,13 @@ func (r *Reach) logMasses(logf []float64) []float64 {
 }
 
 const (
-	// alike is the floor below which the masses of the classes differ by no more than their rounding.
+	// alike is the floor below which the masses of the classes differ by no more than their
+	// rounding.
 	alike = 1e-24
 	// listed is the largest number of classes whose masses a note lists.
 	listed = 3
-	// allDigits is the floor from which on twelve digits of it are known: masses are right to some 1e-15, and their differences to
-	// 1e-15 divided by the square root of the floor.
+	// allDigits is the floor from which on twelve digits of it are known: masses are right to some
+	// 1e-15, and their differences to 1e-15 divided by the square root of the floor.
 	allDigits = 1e-5
 )
 

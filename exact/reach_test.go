@@ -19,8 +19,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// asia returns the prior and the joint probability of the network asia with xray = yes and dysp = yes, as logs: asia, tub, smoke, lung,
-// bronc and either, each yes before no. Without the last variable, which is lung or tub, it is summed out.
+// asia returns the prior and the joint probability of the network asia with xray = yes and dysp =
+// yes, as logs: asia, tub, smoke, lung, bronc and either, each yes before no. Without the last
+// variable, which is lung or tub, it is summed out.
 //
 // Source: Lauritzen and Spiegelhalter 1988, table 1.
 func asia(either bool) (l *grid.Lattice, prior, joint []float64) {
@@ -43,7 +44,8 @@ func asia(either bool) (l *grid.Lattice, prior, joint []float64) {
 	return l, prior, joint
 }
 
-// TestAsia: no sampler of one site at a time leaves either = yes, and J tends to what that costs, which B - J does not show.
+// TestAsia: no sampler of one site at a time leaves either = yes, and J tends to what that costs,
+// which B - J does not show.
 //
 // Source: another program, in fractions and in 60 digits.
 func TestAsia(t *testing.T) {
@@ -230,8 +232,9 @@ func TestReachOfZeros(t *testing.T) {
 	}
 }
 
-// TestReachOfOtherKernels: a kernel of another package is examined at every stage, so that one stage in which it moves between the classes
-// joins them, wherever it is. One without a target moves nowhere at all.
+// TestReachOfOtherKernels: a kernel of another package is examined at every stage, so that one
+// stage in which it moves between the classes joins them, wherever it is. One without a target
+// moves nowhere at all.
 func TestReachOfOtherKernels(t *testing.T) {
 	l := grid.MustNew(2, 2)
 	lines, free := kernels.HeatBathAxis{Space: l, Axis: 0}, kernels.HeatBathAxis{Space: l, Axis: 1}

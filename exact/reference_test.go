@@ -23,8 +23,9 @@ import (
 	"breadboard/toys/models"
 )
 
-// tolerance is the relative error of J, B and both KLs that is allowed here. The package promises 1e-12 anywhere;
-// at these points it has been seen to keep to 1e-13, and a loss of digits is to be noticed.
+// tolerance is the relative error of J, B and both KLs that is allowed here. The package promises
+// 1e-12 anywhere; at these points it has been seen to keep to 1e-13, and a loss of digits is to be
+// noticed.
 const tolerance = 2e-13
 
 // reference is one row of a table of values computed elsewhere, as decimal strings.
@@ -89,8 +90,9 @@ func checkReference(t *testing.T, r reference, s *exact.Solution) {
 	}
 }
 
-// TestOtherReference compares with testdata/tightness.json: values of the geometric path and the linear schedule, by a
-// program in 113 bits of which nothing is in this project. Of their 25 digits the last few are rounding.
+// TestOtherReference compares with testdata/tightness.json: values of the geometric path and the
+// linear schedule, by a program in 113 bits of which nothing is in this project. Of their 25 digits
+// the last few are rounding.
 func TestOtherReference(t *testing.T) {
 	for _, r := range readReference(t, "testdata/tightness.json") {
 		if r.T > exacttest.Longest(1000, 10_000, 10_000) {
@@ -104,8 +106,9 @@ func TestOtherReference(t *testing.T) {
 	}
 }
 
-// TestReference compares with testdata/reference.json, which testdata/reference.c computed in 113 bits. Without -long it leaves out most
-// rows of many distributions: one of a hundred thousand stays for the specialised methods, and one of thirty thousand for the general one.
+// TestReference compares with testdata/reference.json, which testdata/reference.c computed in 113
+// bits. Without -long it leaves out most rows of many distributions: one of a hundred thousand
+// stays for the specialised methods, and one of thirty thousand for the general one.
 func TestReference(t *testing.T) {
 	longtest.NotShort(t)
 	for _, r := range readReference(t, "testdata/reference.json") {
@@ -122,9 +125,10 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestScanIsLinear: what is computed of an annealing whose kernel goes from axis to axis takes memory in proportion to the states times
-// the axes, and by its estimate time too. From 2^8 to 2^10 states and from 8 to 10 axes both grow to the fivefold, and may by nothing
-// to more than the sixfold. The rows of the whole scan would have sixteen times the entries.
+// TestScanIsLinear: what is computed of an annealing whose kernel goes from axis to axis takes
+// memory in proportion to the states times the axes, and by its estimate time too. From 2^8 to 2^10
+// states and from 8 to 10 axes both grow to the fivefold, and may by nothing to more than the
+// sixfold. The rows of the whole scan would have sixteen times the entries.
 func TestScanIsLinear(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
@@ -161,7 +165,8 @@ func TestScanIsLinear(t *testing.T) {
 // second returns the error of a function that has a result too.
 func second[R any](_ R, err error) error { return err }
 
-// allocated returns the bytes that a computation allocates: the least of two runs, since another goroutine may allocate too.
+// allocated returns the bytes that a computation allocates: the least of two runs, since another
+// goroutine may allocate too.
 func allocated(t *testing.T, a *chains.Annealing, run func(a *chains.Annealing) error) float64 {
 	t.Helper()
 	least := math.Inf(1)
@@ -181,7 +186,8 @@ func scanKernel(t testing.TB, m models.Model) chains.Kernel {
 	return longtest.Must(kernels.Parse("heatbath-scan", m.Space()))(t)
 }
 
-// scanOf returns an annealing from the prior of a model to its posterior, whose kernel goes from axis to axis.
+// scanOf returns an annealing from the prior of a model to its posterior, whose kernel goes from
+// axis to axis.
 func scanOf(t testing.TB, m models.Model, T int) *chains.Annealing {
 	t.Helper()
 	prior := m.LogPrior()
@@ -199,7 +205,8 @@ func binary(data int) *models.Binary {
 	return m
 }
 
-// binaryScans returns the annealing of a model of n data with two binary attributes from its prior, with scans of Gibbs moves.
+// binaryScans returns the annealing of a model of n data with two binary attributes from its prior,
+// with scans of Gibbs moves.
 func binaryScans(tb testing.TB, n int, path string, T int) *chains.Annealing {
 	tb.Helper()
 	m := models.Bin4()

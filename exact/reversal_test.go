@@ -18,8 +18,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// exceptional is Metropolis' kernel at every distribution of the path but one, at which it is another kernel. It does
-// not say what its time reversal is.
+// exceptional is Metropolis' kernel at every distribution of the path but one, at which it is
+// another kernel. It does not say what its time reversal is.
 type exceptional struct {
 	kernels.Metropolis
 	other chains.Kernel
@@ -42,8 +42,8 @@ func (k exceptional) AppendRow(dst []chains.Entry, logf []float64, x int) []chai
 	return k.at(logf).(chains.Rower).AppendRow(dst, logf, x)
 }
 
-// exceptionalEasy is EASY with T = 100 and another kernel at stage 65. That stage is not among the few at which a kernel
-// of the library would be checked for detailed balance.
+// exceptionalEasy is EASY with T = 100 and another kernel at stage 65. That stage is not among the
+// few at which a kernel of the library would be checked for detailed balance.
 func exceptionalEasy(t testing.TB, other string) *chains.Annealing {
 	t.Helper()
 	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 100)
@@ -59,8 +59,9 @@ func withKernel(t testing.TB, a *chains.Annealing, k chains.Kernel) *chains.Anne
 	return longtest.Must(chains.NewAnnealing(a.Path(), a.Schedule(), k, a.Distributions()))(t)
 }
 
-// TestOneStageThatIsNotReversible: a systematic scan at one stage of a hundred. With the kernel as its own time
-// reversal J would be 0.19074 and B 0.680261, which no identity among the solver's own numbers contradicts.
+// TestOneStageThatIsNotReversible: a systematic scan at one stage of a hundred. With the kernel as
+// its own time reversal J would be 0.19074 and B 0.680261, which no identity among the solver's own
+// numbers contradicts.
 func TestOneStageThatIsNotReversible(t *testing.T) {
 	longtest.NotShort(t)
 	a := exceptionalEasy(t, "heatbath-scan")
@@ -134,8 +135,8 @@ func denseReference(t longtest.Failer, a *chains.Annealing) plainSolution {
 	}, increments)
 }
 
-// cycled is Metropolis' kernel with proposals of any state, plus a flow round a cycle of states. It leaves every
-// distribution invariant and is not reversible. Its rows have all digits.
+// cycled is Metropolis' kernel with proposals of any state, plus a flow round a cycle of states. It
+// leaves every distribution invariant and is not reversible. Its rows have all digits.
 type cycled struct {
 	cycle []int
 	round float64 // the flow round the cycle, relative to the least probability on it divided by the number of states
@@ -175,7 +176,8 @@ func (k cycled) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.En
 
 func (k cycled) Move(c chains.Chooser, logf []float64, x int) int { return drawn{k}.Move(c, logf, x) }
 
-// drawIrreversible draws a kernel that leaves every distribution invariant, is not reversible and does not say so.
+// drawIrreversible draws a kernel that leaves every distribution invariant, is not reversible and
+// does not say so.
 func drawIrreversible(t *rapid.T, l *grid.Lattice) chains.Kernel {
 	var k chains.Kernel
 	switch rapid.SampledFrom([]string{"cycle", "scan", "suwa-todo", "disguise"}).Draw(t, "kernel") {
@@ -207,8 +209,9 @@ func mustParse(t longtest.Failer, selector string, l *grid.Lattice) chains.Kerne
 	return longtest.Must(kernels.Parse(selector, l))(t)
 }
 
-// shifted moves every state on by a number of states, in a circle, which leaves hardly any distribution invariant. after does that first and then
-// moves by another kernel. A sequence of such kernels may leave a distribution invariant though none of its parts does.
+// shifted moves every state on by a number of states, in a circle, which leaves hardly any
+// distribution invariant. after does that first and then moves by another kernel. A sequence of
+// such kernels may leave a distribution invariant though none of its parts does.
 type shifted struct{ by, n int }
 
 func (s shifted) Move(_ chains.Chooser, _ []float64, x int) int { return (x + s.by + s.n) % s.n }

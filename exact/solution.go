@@ -20,8 +20,8 @@ type Solution struct {
 	J    float64 // KLQP + KLPQ, the Jeffreys divergence between sampler output and target
 	KLQP float64 // KL(q_fwd(x_T) || p_T)
 	KLPQ float64 // KL(p_T || q_fwd(x_T))
-	// B = E_rev[log w] - E_fwd[log w] >= J is the Jeffreys divergence between the forward and the reverse
-	// chain as a whole (Eqs. 21-23), and the expectation of the bound of section 3.1.
+	// B = E_rev[log w] - E_fwd[log w] >= J is the Jeffreys divergence between the forward and the
+	// reverse chain as a whole (Eqs. 21-23), and the expectation of the bound of section 3.1.
 	B               float64
 	MeanLogWForward float64 // E_fwd[log w] <= LogZRatio
 	MeanLogWReverse float64 // E_rev[log w] >= LogZRatio
@@ -34,15 +34,16 @@ type Solution struct {
 	// ErrorJ is about the largest relative rounding error of J and both divergences if it is above
 	// the stated accuracy, and otherwise zero. From 0.1 on no digit is known.
 	ErrorJ float64
-	// resolution is about the error of the final deviations q/p_T - 1, errors are those of the expected log weights, and invariance is a relative
-	// error of all numbers.
+	// resolution is about the error of the final deviations q/p_T - 1, errors are those of the
+	// expected log weights, and invariance is a relative error of all numbers.
 	resolution, invariance float64
 	errors                 [2]float64
 
 	Output []float64 // q_fwd(x_T), one probability for each state
 	Target []float64 // p_T
 
-	// Drift is the total mass of Output minus one. It is reported, not repaired; beyond 1e-12 Solve fails.
+	// Drift is the total mass of Output minus one. It is reported, not repaired; beyond 1e-12 Solve
+	// fails.
 	Drift  float64
 	Method Method   // the method of Solve that gave these numbers
 	Notes  []string // reasons for infinite numbers, loss of digits, and states that the kernel does not reach
@@ -109,8 +110,9 @@ func (s *Solution) setResolution(largestChange float64) {
 	}
 }
 
-// setCancellation sets ErrorB and ErrorLogW: on a path that leads away from both ends, B and the expected log weights are small differences of large
-// terms. sizes are the sums of the absolute values of the terms, each times its number of roundings, for the forward and the reverse chain.
+// setCancellation sets ErrorB and ErrorLogW: on a path that leads away from both ends, B and the
+// expected log weights are small differences of large terms. sizes are the sums of the absolute
+// values of the terms, each times its number of roundings, for the forward and the reverse chain.
 func (s *Solution) setCancellation(sizes [2]float64) {
 	s.errors = [2]float64{rounding * sizes[0], rounding * sizes[1]}
 	s.ErrorB, s.ErrorLogW = s.errors[0]+s.errors[1], max(s.errors[0], s.errors[1])

@@ -15,8 +15,9 @@ import (
 
 // Options control how Solve works, and do not change its results. The zero value is the default.
 type Options struct {
-	// Progress is called now and then with the number of steps taken since the last call. The calls add up to T - 1 for
-	// each sweep over t; steps that a second method repeats are not counted twice. It may be nil.
+	// Progress is called now and then with the number of steps taken since the last call. The calls
+	// add up to T - 1 for each sweep over t; steps that a second method repeats are not counted
+	// twice. It may be nil.
 	Progress func(steps int)
 	// General makes Solve use the general method even if a specialised one applies, so that they
 	// can be compared.
@@ -81,8 +82,9 @@ func Solve(ctx context.Context, a *chains.Annealing, o Options) (*Solution, erro
 	return sol, nil
 }
 
-// Vectors names the instructions that Solve computes with: "AVX-512" or "AVX2" on a processor of amd64 that has them, else
-// "portable", as in every program that was built with the tag noasm. The bytes of its results are the same with all of them.
+// Vectors names the instructions that Solve computes with: "AVX-512" or "AVX2" on a processor of
+// amd64 that has them, else "portable", as in every program that was built with the tag noasm. The
+// bytes of its results are the same with all of them.
 func Vectors() string { return lanes.Widest().String() }
 
 // solve tries the specialised methods if they apply, and uses the general one if they cannot keep
@@ -122,9 +124,10 @@ func NewIdentity(name string, got, want, tolerance float64) Identity {
 // BaseTolerance is the part of IdentityTolerance that does not grow with T.
 const BaseTolerance = 1e-12
 
-// IdentityTolerance returns how far the two sides of an identity of an annealing with T distributions may differ, relative to one plus the size of
-// the terms that are added up. It grows by half a unit in the last place with each stage, because the rounding of a kernel's rows may change the
-// mass that is pushed through them in the same direction at every stage.
+// IdentityTolerance returns how far the two sides of an identity of an annealing with T
+// distributions may differ, relative to one plus the size of the terms that are added up. It grows
+// by half a unit in the last place with each stage, because the rounding of a kernel's rows may
+// change the mass that is pushed through them in the same direction at every stage.
 func IdentityTolerance(T int) float64 { return BaseTolerance + float64(T)*0x1p-53 }
 
 // MeanTolerance returns the tolerance of the two given means of log w, in nats, for an annealing
@@ -179,8 +182,8 @@ func Check(ctx context.Context, a *chains.Annealing, sol *Solution, progress fun
 	return out, nil
 }
 
-// maxReversals is the memory, in bytes, that WithReversal takes at most for the entries of all stages. The memory of a
-// stage is counted before it is allocated.
+// maxReversals is the memory, in bytes, that WithReversal takes at most for the entries of all
+// stages. The memory of a stage is counted before it is allocated.
 const maxReversals = 2e9
 
 // WithReversal returns an annealing whose reverse chains move by the time reversal of every stage's
@@ -234,7 +237,8 @@ type Work struct {
 	Bytes   float64 // in all, however many steps there are
 }
 
-// Measured: nanoseconds of a step of the stencil, by slot and by slot and edge of a state; and bytes by slot.
+// Measured: nanoseconds of a step of the stencil, by slot and by slot and edge of a state; and
+// bytes by slot.
 const (
 	slotNanos     = 2.4
 	slotEdgeNanos = 1.6
@@ -258,8 +262,9 @@ const (
 	averageTimes = 2 // in a step, for either direction one
 )
 
-// Measured: nanoseconds of the general method by state, and by entry of the rows of each move; of making rows that are products, by product and by
-// entry of the rows of parts; those of an entry when the rows are found and checked, once; and bytes by state and by entry.
+// Measured: nanoseconds of the general method by state, and by entry of the rows of each move; of
+// making rows that are products, by product and by entry of the rows of parts; those of an entry
+// when the rows are found and checked, once; and bytes by state and by entry.
 const (
 	generalStateNanos = 150
 	entryNanos        = 10
@@ -319,7 +324,8 @@ func GeneralWorkOf(k chains.Kernel, space grid.Graph) Work {
 		entries := n * float64(space.Directions()+1)
 		return work(2*entries, entries, 0)
 	}
-	// Log f is neither flat nor smooth, so that a kernel reaches as many states, and takes as many repeats to mix, as on a toy.
+	// Log f is neither flat nor smooth, so that a kernel reaches as many states, and takes as many
+	// repeats to mix, as on a toy.
 	logf := make([]float64, states)
 	for x := range logf {
 		logf[x] = 2 * math.Sin(1+12.9898*float64(x))
@@ -329,7 +335,8 @@ func GeneralWorkOf(k chains.Kernel, space grid.Graph) Work {
 	return work(reversal*(n*row.Entries+row.Parts), n*row.Entries, reversal*nanos)
 }
 
-// middleOf returns a state that has all its neighbours: the middle of a grid, and of another graph the first state with as many neighbours as any.
+// middleOf returns a state that has all its neighbours: the middle of a grid, and of another graph
+// the first state with as many neighbours as any.
 func middleOf(space grid.Graph) int {
 	if l, ok := space.(*grid.Lattice); ok {
 		middle := l.Sides()

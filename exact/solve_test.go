@@ -23,7 +23,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestBruteForce compares with a sum over every path of the two chains, on spaces and T so small that all n^T of them can be walked.
+// TestBruteForce compares with a sum over every path of the two chains, on spaces and T so small
+// that all n^T of them can be walked.
 func TestBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 6, 4)
@@ -87,8 +88,9 @@ func bruteForce(t *rapid.T, a *chains.Annealing) everyPath {
 	return out
 }
 
-// TestLargeT checks T B -> integral of s2(b) db and T^2 J -> sum C(k+l), with the constants for EASY from testdata/known.py. The distance from the
-// limits is a power series in 1/T, of which Richardson's extrapolation removes two terms.
+// TestLargeT checks T B -> integral of s2(b) db and T^2 J -> sum C(k+l), with the constants for
+// EASY from testdata/known.py. The distance from the limits is a power series in 1/T, of which
+// Richardson's extrapolation removes two terms.
 func TestLargeT(t *testing.T) {
 	longtest.NotShort(t)
 	at := func(T int) (tb, ttj float64) {
@@ -107,8 +109,8 @@ func TestLargeT(t *testing.T) {
 	}
 }
 
-// TestLostInRounding solves the same target so slowly that nothing but rounding is left of J: by symmetry the
-// exact value is nearly zero. The solution must say so; at T = 100 it must not.
+// TestLostInRounding solves the same target so slowly that nothing but rounding is left of J: by
+// symmetry the exact value is nearly zero. The solution must say so; at T = 100 it must not.
 func TestLostInRounding(t *testing.T) {
 	longtest.NotShort(t)
 	for T, want := range map[int]int{100: 15, 10_000: 0} {
@@ -139,7 +141,8 @@ func TestNoMemoryGrowsWithT(t *testing.T) {
 	}
 }
 
-// TestWrongKernels gives Solve kernels that do not leave the distribution invariant, or break another rule of a kernel.
+// TestWrongKernels gives Solve kernels that do not leave the distribution invariant, or break
+// another rule of a kernel.
 func TestWrongKernels(t *testing.T) {
 	longtest.NotShort(t)
 	l := grid.MustNew(3, 3)
@@ -195,8 +198,8 @@ func TestWrongKernels(t *testing.T) {
 	}
 }
 
-// TestDriftIsAnError gives Solve a kernel whose rows are within the tolerance of a row's sum. The mass that they add
-// over the stages is more than the tolerance of the output's total mass.
+// TestDriftIsAnError gives Solve a kernel whose rows are within the tolerance of a row's sum. The
+// mass that they add over the stages is more than the tolerance of the output's total mass.
 func TestDriftIsAnError(t *testing.T) {
 	a := exacttest.Build(t, nil, []float64{0, -40, 5}, schedules.Linear{}, gaining{kernels.Metropolis{Space: grid.MustNew(3)}}, 1000)
 	if s, err := exact.Solve(context.Background(), a, exact.Options{}); err == nil || !strings.Contains(err.Error(), "total mass") {
@@ -317,7 +320,8 @@ func TestChecksCanFail(t *testing.T) {
 // ownKernel is a kernel of another package, without rows in closed form.
 type ownKernel struct{ chains.Kernel }
 
-// TestWorkNamesTheMethod: the method that is named is the one that Solve uses for a fine schedule, and the general one on any other path.
+// TestWorkNamesTheMethod: the method that is named is the one that Solve uses for a fine schedule,
+// and the general one on any other path.
 func TestWorkNamesTheMethod(t *testing.T) {
 	torus := longtest.Must(grid.NewWrapped([]int{3, 4}, []bool{true, false}))(t)
 	cube := longtest.Must(grid.NewHypercube(4))(t)

@@ -11,7 +11,8 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// maxCondition is the amplification of the rounding of u (see sweep.Divergences) above which the general method takes over.
+// maxCondition is the amplification of the rounding of u (see sweep.Divergences) above which the
+// general method takes over.
 const maxCondition = 64
 
 // maxCancelled is the largest ratio of the sum of the absolute values of the steps' terms in B to
@@ -20,17 +21,19 @@ const maxCondition = 64
 // and the rounding of f, a few 1e-15, is amplified by that ratio.
 const maxCancelled = 16
 
-// stencilApplies reports whether the annealing is one that stencil can solve: single moves on a lattice (see boxOf), on a path
-// that geometric can follow.
+// stencilApplies reports whether the annealing is one that stencil can solve: single moves on a
+// lattice (see boxOf), on a path that geometric can follow.
 func stencilApplies(a *chains.Annealing) bool {
 	_, ok := boxOf(a.Kernel())
 	return ok && geometricApplies(a, geometricRange)
 }
 
-// stencil propagates both directions of an annealing in one sweep, on the distributions of a geometric path.
+// stencil propagates both directions of an annealing in one sweep, on the distributions of a
+// geometric path.
 //
-// One move adds L v to the values v that either direction carries, where (L v)(x) = 1/f(x) sum over edges xy of s_xy
-// (v(y) - v(x)), with the conductance s_xy = share min(f(x), f(y)). A wall is a slot with f = 0, or a gate that is zero.
+// One move adds L v to the values v that either direction carries, where (L v)(x) = 1/f(x) sum over
+// edges xy of s_xy (v(y) - v(x)), with the conductance s_xy = share min(f(x), f(y)). A wall is a
+// slot with f = 0, or a gate that is zero.
 //
 // The forward distribution is carried as U = q scale/f - 1, where scale is the sum of f at a recent
 // stage. A constant factor does not affect the move, so that no sum over all states is needed
@@ -55,12 +58,13 @@ type stencil struct {
 
 // mover takes the steps of a kernel on the slots of a stencil.
 type mover interface {
-	// chunks returns into how many chunks the slots are divided. They depend on the space alone, so that the partial sums of
-	// the chunks do not depend on the workers.
+	// chunks returns into how many chunks the slots are divided. They depend on the space alone, so
+	// that the partial sums of the chunks do not depend on the workers.
 	chunks() int
 	// begin is called before a step where f or U has changed since the last one.
 	begin()
-	// passes returns what is done for every chunk in a step, one after another. They leave the sums of the chunk.
+	// passes returns what is done for every chunk in a step, one after another. They leave the sums
+	// of the chunk.
 	passes() []func(chunk int)
 	// end is called after the passes.
 	end()
@@ -142,13 +146,14 @@ func (s *stencil) solve(ctx context.Context, p *stage.Problem) (*Solution, bool,
 // margin is the number of slots in front of the first in the arrays with frames.
 func (s *stencil) margin() int { return (len(s.framed) - s.slots) / 2 }
 
-// ends reports whether the steps before the one to t are settled before it is taken: where f is computed afresh, the scale or the factors change.
+// ends reports whether the steps before the one to t are settled before it is taken: where f is
+// computed afresh, the scale or the factors change.
 func (s *stencil) ends(t int) bool {
 	return s.anchors(t) || s.fresh+s.gathers >= s.lasting() || s.annealing.Step(t) != s.step
 }
 
-// lasting returns the number of steps for which a scale lasts. After m of them K - 1 is about (m step spread)^2 / 2, which is
-// then no more than half the change step spread of one step.
+// lasting returns the number of steps for which a scale lasts. After m of them K - 1 is about (m
+// step spread)^2 / 2, which is then no more than half the change step spread of one step.
 func (s *geometric) lasting() int { return int(min(anchorEvery, max(1, 1/math.Sqrt(s.step*s.spread)))) }
 
 // renew replaces U by u, with K = 1.
@@ -188,10 +193,11 @@ func (s *stencil) gather(sums lanes.StageSums) {
 	s.size += (math.Abs(sums.ShiftU) + math.Abs(sums.BackA)) / s.scale
 }
 
-// settle adds what the steps since it was last called contribute to both sums. They have the same scale and the same factors.
-// E_fwd[log w] gains step sum q_{t-1} d with each of them, where q_{t-1} is f (1+U) over scale. B is E_rev[log w] minus that,
-// and of E_rev[log w] the part that is not the mean is the sum of p A, which is weight over the sum of f: a step changes weight
-// by sum f shift - sum f back A. What is common to both is taken out before anything is subtracted.
+// settle adds what the steps since it was last called contribute to both sums. They have the same
+// scale and the same factors. E_fwd[log w] gains step sum q_{t-1} d with each of them, where
+// q_{t-1} is f (1+U) over scale. B is E_rev[log w] minus that, and of E_rev[log w] the part that is
+// not the mean is the sum of p A, which is weight over the sum of f: a step changes weight by sum f
+// shift - sum f back A. What is common to both is taken out before anything is subtracted.
 func (s *stencil) settle() {
 	if s.gathers == 0 {
 		return
@@ -226,7 +232,8 @@ type planeMover struct {
 	*stencil
 	plane   lanes.Plane
 	walkers []*lanes.Walker // of each chunk
-	// now are the borders that chunks need in this step, and next those that they leave for the next one.
+	// now are the borders that chunks need in this step, and next those that they leave for the
+	// next one.
 	now, next []borders
 }
 
@@ -276,8 +283,9 @@ func (m *planeMover) step(chunk int) {
 	m.copyTo(m.next, chunk)
 }
 
-// narrow is stencil on a line or a plane of at most seven columns. Its rows hold all that a step needs, and it takes as many
-// steps at a time as have the same factors. It also moves to the eight neighbours of Moore's kernel, each of which shares an edge then.
+// narrow is stencil on a line or a plane of at most seven columns. Its rows hold all that a step
+// needs, and it takes as many steps at a time as have the same factors. It also moves to the eight
+// neighbours of Moore's kernel, each of which shares an edge then.
 type narrow struct {
 	stencil
 	rows  []lanes.Row

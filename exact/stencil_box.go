@@ -7,8 +7,8 @@ import (
 	"breadboard/grid"
 )
 
-// box is a space on which single moves along axes lead from state to state, each to a neighbour with probability share. With around they
-// also lead along both of two axes at once.
+// box is a space on which single moves along axes lead from state to state, each to a neighbour
+// with probability share. With around they also lead along both of two axes at once.
 type box struct {
 	axes   []boxAxis
 	share  float64
@@ -71,7 +71,8 @@ func newBox(space *grid.Lattice, directions int) box {
 }
 
 const (
-	// longRow is the length of the last axis from which the rows of slots run along that axis alone. Shorter axes share a row.
+	// longRow is the length of the last axis from which the rows of slots run along that axis
+	// alone. Shorter axes share a row.
 	longRow = lanes.Width
 	// sharedRow is the number of states that a row of several axes has at most.
 	sharedRow = 64
@@ -79,7 +80,8 @@ const (
 	chunkSlots = 1 << 13
 )
 
-// layout is how the states of a box stand in slots. The last axes share a row; each point of the others has a row.
+// layout is how the states of a box stand in slots. The last axes share a row; each point of the
+// others has a row.
 type layout struct {
 	near, far           []boxAxis
 	cols, pitch, margin int
@@ -182,7 +184,8 @@ func newBoxMover(l layout, d division, s *stencil) *boxMover {
 	return m
 }
 
-// blockSlots is about the number of slots of a block: it takes long enough to begin a loop that short rows are moved together.
+// blockSlots is about the number of slots of a block: it takes long enough to begin a loop that
+// short rows are moved together.
 const blockSlots = 512
 
 // block returns the number of rows that are moved together: one if the rows are rings, whose ends
@@ -219,7 +222,8 @@ func (m *boxMover) passes() []func(chunk int) { return []func(int){m.reweight, m
 
 func (m *boxMover) end() { m.u, m.a, m.nextU, m.nextA = m.nextU, m.nextA, m.u, m.a }
 
-// reweight takes f of a chunk from t-1 to t, and changes the reference of both directions from p_{t-1} to p_t.
+// reweight takes f of a chunk from t-1 to t, and changes the reference of both directions from
+// p_{t-1} to p_t.
 func (m *boxMover) reweight(chunk int) {
 	all := m.stage()
 	part := all.Part(m.slots(chunk))
@@ -234,7 +238,8 @@ func (m *boxMover) applyKernel(chunk int) {
 	}
 }
 
-// applyRows applies the kernel to the rows from first to end, without the latter: it adds up the fluxes from the neighbours along one axis after another.
+// applyRows applies the kernel to the rows from first to end, without the latter: it adds up the
+// fluxes from the neighbours along one axis after another.
 func (m *boxMover) applyRows(first, end int, memory []float64) {
 	s, pitch := m.stencil, m.layout.pitch
 	start, n := m.layout.margin+first*pitch, (end-first)*pitch
@@ -267,7 +272,8 @@ func (m *boxMover) applyRows(first, end int, memory []float64) {
 	s.unit.ApplyFlux(m.nextU[start:][:n], m.nextA[start:], here.u, here.a, du, da, s.inverse[first*pitch:], s.back[first*pitch:], s.share)
 }
 
-// addFarFluxes adds the fluxes from the neighbours along a far axis to several rows, which follow one another at one place of the axis.
+// addFarFluxes adds the fluxes from the neighbours along a far axis to several rows, which follow
+// one another at one place of the axis.
 func (m *boxMover) addFarFluxes(axis boxAxis, row, rows, stride int, du, da []float64) {
 	pitch := m.layout.pitch
 	start, n := m.layout.margin+row*pitch, rows*pitch
@@ -297,7 +303,8 @@ func (m *boxMover) at(start, n int) flow {
 	return flow{m.framed[start:][:n], m.u[start:][:n], m.a[start:][:n]}
 }
 
-// rotated returns the flow rotated round a ring of n states by a number of places, in the given memory.
+// rotated returns the flow rotated round a ring of n states by a number of places, in the given
+// memory.
 func (r flow) rotated(by, cols int, memory []float64) flow {
 	n := len(r.f)
 	out := flow{memory[:n], memory[n : 2*n], memory[2*n : 3*n]}

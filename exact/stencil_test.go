@@ -19,8 +19,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// drawBox draws a kernel of single moves: on a lattice of one to five axes with sides of one to five, some of them rings, on
-// a hypercube, or flips; or Moore's on a narrow plane.
+// drawBox draws a kernel of single moves: on a lattice of one to five axes with sides of one to
+// five, some of them rings, on a hypercube, or flips; or Moore's on a narrow plane.
 func drawBox(t *rapid.T) chains.Kernel {
 	switch rapid.IntRange(0, 6).Draw(t, "space") {
 	case 0:
@@ -43,7 +43,8 @@ func drawBox(t *rapid.T) chains.Kernel {
 	return kernels.Metropolis{Space: l}
 }
 
-// drawFine draws an annealing with steps that are small enough for the stencil, on a path from a start of any kind.
+// drawFine draws an annealing with steps that are small enough for the stencil, on a path from a
+// start of any kind.
 func drawFine(t *rapid.T, kernel chains.Kernel) *chains.Annealing {
 	n := kernel.(interface{ States() int }).States()
 	size := rapid.SampledFrom([]float64{0.01, 1, 4}).Draw(t, "size")
@@ -146,7 +147,8 @@ func solvedBy(t testing.TB, a *chains.Annealing, workers int, unit *lanes.Unit) 
 	return sol
 }
 
-// TestSameBytes: the bytes of every result are the same for any number of workers, with vectors and without.
+// TestSameBytes: the bytes of every result are the same for any number of workers, with vectors and
+// without.
 func TestSameBytes(t *testing.T) {
 	longtest.NotShort(t)
 	cube := longtest.Must(grid.NewHypercube(15))(t)
@@ -177,8 +179,8 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// TestBlocksOfRows: on boxes with more rows than are moved together, some of them at the end of an axis within such a block, J and B are those
-// of the general method.
+// TestBlocksOfRows: on boxes with more rows than are moved together, some of them at the end of an
+// axis within such a block, J and B are those of the general method.
 func TestBlocksOfRows(t *testing.T) {
 	longtest.NotShort(t)
 	cube := longtest.Must(grid.NewHypercube(12))(t)
@@ -223,8 +225,8 @@ func TestNarrowPlanes(t *testing.T) {
 	})
 }
 
-// behindWall is a line of states of which the last, behind a wall, has nearly all the mass of the target, and of the
-// output little more than its share at the start.
+// behindWall is a line of states of which the last, behind a wall, has nearly all the mass of the
+// target, and of the output little more than its share at the start.
 func behindWall(t *testing.T, n int) *chains.Annealing {
 	t.Helper()
 	g := make([]float64, n)
@@ -232,9 +234,10 @@ func behindWall(t *testing.T, n int) *chains.Annealing {
 	return annealingOf(t, g, kernels.Metropolis{Space: grid.MustNew(n)}, 200)
 }
 
-// TestMaxCondition: another method takes over where an error of every ratio q/p, of its own size, may become more
-// than 64 times as large a part of KL(p||q), and not before. How large it becomes is found from the output here: the
-// derivative of KL(p||q) = -sum p log(1+u) by u, which is -p u/(1+u) to second order about u = 0, times u.
+// TestMaxCondition: another method takes over where an error of every ratio q/p, of its own size,
+// may become more than 64 times as large a part of KL(p||q), and not before. How large it becomes
+// is found from the output here: the derivative of KL(p||q) = -sum p log(1+u) by u, which is -p
+// u/(1+u) to second order about u = 0, times u.
 func TestMaxCondition(t *testing.T) {
 	met := [2]bool{}
 	step := 25
@@ -264,8 +267,9 @@ func TestMaxCondition(t *testing.T) {
 	}
 }
 
-// TestMethodLimits: the specialised methods take a range of up to 600, and steps of up to a quarter of a nat and of up to
-// four, and no more; next to all limits their numbers are those of the general method.
+// TestMethodLimits: the specialised methods take a range of up to 600, and steps of up to a quarter
+// of a nat and of up to four, and no more; next to all limits their numbers are those of the
+// general method.
 func TestMethodLimits(t *testing.T) {
 	for _, c := range []struct {
 		span float64
@@ -331,8 +335,8 @@ func TestAnchors(t *testing.T) {
 	}
 }
 
-// TestExpm1 compares with the power series in 200 bits: the result is right to two units in the last place up to the step
-// that the stencil takes, and beyond.
+// TestExpm1 compares with the power series in 200 bits: the result is right to two units in the
+// last place up to the step that the stencil takes, and beyond.
 func TestExpm1(t *testing.T) {
 	longtest.NotShort(t)
 	half := longtest.Times(500, 2000)

@@ -38,12 +38,14 @@ type Subjective struct {
 	anyDoomed bool
 }
 
-// SubjectivePoint is the subjective divergence from a reference that has been moved towards the target.
+// SubjectivePoint is the subjective divergence from a reference that has been moved towards the
+// target.
 type SubjectivePoint struct {
 	Moves int     // S, the number of moves of T_T
 	Value float64 // the subjective divergence, in nats
 	KL    float64 // KL(r_S || p_T) in nats, for r_S the distribution of the reference after S moves
-	// ErrorValue and ErrorKL are about the errors that rounding leaves, if they are above a relative error of 1e-12, and else zero.
+	// ErrorValue and ErrorKL are about the errors that rounding leaves, if they are above a
+	// relative error of 1e-12, and else zero.
 	ErrorValue, ErrorKL float64
 }
 
@@ -194,7 +196,8 @@ type keptDigits struct {
 	size float64 // about their root mean square
 }
 
-// mostFollowed is the number of moves that are followed: a kernel that forgets all at once has done so by then.
+// mostFollowed is the number of moves that are followed: a kernel that forgets all at once has done
+// so by then.
 const mostFollowed = 64
 
 // move takes over the deviations after S moves, in ascending order of S.

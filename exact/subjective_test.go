@@ -32,8 +32,8 @@ func subjective(t testing.TB, a *chains.Annealing) *exact.Subjective {
 	return longtest.Must(exact.NewSubjective(context.Background(), a, nil))(t)
 }
 
-// TestSubjectiveBruteForce compares with a sum over every path, for any reference on the support of the target,
-// zeros in either end, a kernel that is not reversible, and up to three moves.
+// TestSubjectiveBruteForce compares with a sum over every path, for any reference on the support of
+// the target, zeros in either end, a kernel that is not reversible, and up to three moves.
 func TestSubjectiveBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 6, 4)
@@ -103,7 +103,8 @@ func TestSubjectiveOfBarrier(t *testing.T) {
 	}
 }
 
-// TestSubjectiveBecomesB: moves bring the reference to the target, and so the value to B. On the way it passes J.
+// TestSubjectiveBecomesB: moves bring the reference to the target, and so the value to B. On the
+// way it passes J.
 func TestSubjectiveBecomesB(t *testing.T) {
 	longtest.NotShort(t)
 	s := subjective(t, exacttest.Annealing(t, "easy", "linear", "metropolis", 1000))
@@ -126,8 +127,8 @@ func TestSubjectiveBecomesB(t *testing.T) {
 }
 
 // TestSubjectiveAfterManyMoves compares with powers of the kernel's matrix by squaring: the value
-// is linear in the reference, and so follows from those of single states. After that many moves of a
-// kernel that hardly moves, the mass is still one; From fails if it is not.
+// is linear in the reference, and so follows from those of single states. After that many moves of
+// a kernel that hardly moves, the mass is still one; From fails if it is not.
 func TestSubjectiveAfterManyMoves(t *testing.T) {
 	const squarings = 14
 	for toy, x := range map[string]int{"hard": 24, "barrier": 0} {
@@ -173,8 +174,9 @@ func point(x int) []float64 {
 	return r
 }
 
-// TestSubjectiveWhereBIsInfinite starts reverse chains if they cannot reach the zero of p_1 that makes B infinite.
-// With T = 2 the reverse chain makes one move, from state 0 to x_1 = 0 or 1, and the value is the mean over both.
+// TestSubjectiveWhereBIsInfinite starts reverse chains if they cannot reach the zero of p_1 that
+// makes B infinite. With T = 2 the reverse chain makes one move, from state 0 to x_1 = 0 or 1, and
+// the value is the mean over both.
 func TestSubjectiveWhereBIsInfinite(t *testing.T) {
 	g := []float64{1, -1, 0, 0, 0}
 	a := exacttest.Build(t, []float64{0, 0, 0, 0, math.Inf(-1)}, g, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(5)}, 2)

@@ -15,13 +15,15 @@ import (
 const (
 	// steppedMoves is the number of moves that From always makes one by one.
 	steppedMoves = 1000
-	// maxPowerBytes is the most memory that the powers of a kernel take for many moves, one gigabyte.
+	// maxPowerBytes is the most memory that the powers of a kernel take for many moves, one
+	// gigabyte.
 	maxPowerBytes = 1 << 30
 	// leastPowerMass is the least probability of a state of the target, other than zero, with which
 	// moves are made by powers. The ratios of a distribution to the target, and their squares, then
 	// are in the range of float64.
 	leastPowerMass = 1e-100
-	// moveNanos and productNanosEach are about the nanoseconds that an entry takes in a move, and a multiplication in a product.
+	// moveNanos and productNanosEach are about the nanoseconds that an entry takes in a move, and a
+	// multiplication in a product.
 	moveNanos, productNanosEach = 25, 0.5
 )
 
@@ -162,8 +164,8 @@ func (m *many) set(l law) *stage.Ratios {
 	return m.ratios
 }
 
-// rms returns the root mean square of a function under the target. The function is divided by its largest value first, since squares of
-// small numbers would underflow.
+// rms returns the root mean square of a function under the target. The function is divided by its
+// largest value first, since squares of small numbers would underflow.
 func (m *many) rms(v []float64) float64 {
 	largest := 0.0
 	for x, a := range v {
@@ -222,16 +224,18 @@ func (m *many) change(v []float64) []float64 {
 }
 
 const (
-	// valueRounding is above the rounding of a value, and changeRounding above that of a change at one move, both relative to the size
-	// of the adjoint times that of the deviation.
+	// valueRounding is above the rounding of a value, and changeRounding above that of a change at
+	// one move, both relative to the size of the adjoint times that of the deviation.
 	valueRounding  = 0x1p-46
 	changeRounding = 0x1p-48
 	// leastSize is larger than what a product can lose by underflow.
 	leastSize = 1e-300
 )
 
-// lowerBound returns a lower bound of the values after 0 to numbers - 1 more moves. It is the largest of three bounds. With a the adjoint, u the
-// deviation, <,> the mean of a product under the target and || || the root mean square, the value after i more moves is base + <a, K^i u>. So it is
+// lowerBound returns a lower bound of the values after 0 to numbers - 1 more moves. It is the
+// largest of three bounds. With a the adjoint, u the deviation, <,> the mean of a product under the
+// target and || || the root mean square, the value after i more moves is base + <a, K^i u>. So it
+// is
 //
 //   - at least base - ||a|| ||u||;
 //   - at least value - i ||a|| ||(K - I) u||;
@@ -274,7 +278,8 @@ func (m *many) lastBelow(ctx context.Context, t *trend, moves, j int) (int, erro
 	return m.lastBelow(ctx, t, moves, j-1)
 }
 
-// lastBelowFrom returns the last number of moves, from the given one to last, at which the value is below J, and -1 for none.
+// lastBelowFrom returns the last number of moves, from the given one to last, at which the value is
+// below J, and -1 for none.
 func (m *many) lastBelowFrom(ctx context.Context, l law, moves, last int) (int, error) {
 	found := -1
 	for moves <= last {

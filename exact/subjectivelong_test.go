@@ -114,8 +114,9 @@ func TestNoValueIsBelowLeast(t *testing.T) {
 	})
 }
 
-// TestLowerBoundIsNearlyAttained: on two states adjoint and deviation are in proportion. Values from below B are then least at the start, where
-// the first bound is attained, and of those from above the second is attained by two, and the third by three but for the cube of a step.
+// TestLowerBoundIsNearlyAttained: on two states adjoint and deviation are in proportion. Values
+// from below B are then least at the start, where the first bound is attained, and of those from
+// above the second is attained by two, and the third by three but for the cube of a step.
 func TestLeastIsNearlyAttained(t *testing.T) {
 	s := lineSubjective(t, 0.5, 2)
 	m := s.newMany(math.MaxInt32)
@@ -159,7 +160,8 @@ func lineSubjective(t *testing.T, scale float64, sides ...int) *Subjective {
 	return longtest.Must(NewSubjective(t.Context(), a, nil))(t)
 }
 
-// TestManyMovesRefused: if powers would take more time or memory than moves one by one, or leave the range of float64, there are none.
+// TestManyMovesRefused: if powers would take more time or memory than moves one by one, or leave
+// the range of float64, there are none.
 func TestManyMovesRefused(t *testing.T) {
 	if lineSubjective(t, 1, 7, 7).newMany(2e6) == nil {
 		t.Error("two million moves on 49 states are made one by one")
@@ -225,8 +227,9 @@ func TestLostDigitsBelongToTheLastMove(t *testing.T) {
 	}
 }
 
-// TestMovedKeepsItsMass applies sixty thousand moves of a kernel that hardly moves, which may change the mass by no more than a few units in the
-// last place. The change would be larger if move added up whole rows, not differences, or dropped what each addition rounds away.
+// TestMovedKeepsItsMass applies sixty thousand moves of a kernel that hardly moves, which may
+// change the mass by no more than a few units in the last place. The change would be larger if move
+// added up whole rows, not differences, or dropped what each addition rounds away.
 func TestMovedKeepsItsMass(t *testing.T) {
 	longtest.NotShort(t)
 	barrier := longtest.Must(toys.Barrier(7, 7))(t)
@@ -249,9 +252,10 @@ func TestMovedKeepsItsMass(t *testing.T) {
 	}
 }
 
-// TestLargeSpaceKeepsItsMass solves an Ising model of 2^16 states by the general method, as kernels from outside are
-// solved. Its states have 15 energies, so that sums over the states have long runs of equal terms; added up plainly, these
-// changed the mass by 5e-13 in two steps, and by more than Solve allows in twenty.
+// TestLargeSpaceKeepsItsMass solves an Ising model of 2^16 states by the general method, as kernels
+// from outside are solved. Its states have 15 energies, so that sums over the states have long runs
+// of equal terms; added up plainly, these changed the mass by 5e-13 in two steps, and by more than
+// Solve allows in twenty.
 func TestLargeSpaceKeepsItsMass(t *testing.T) {
 	longtest.NotShort(t)
 	toy := longtest.Must(toys.Ising(toys.Sites{Rows: 4, Cols: 4, Torus: true}, 0.44, 0))(t)

@@ -61,11 +61,13 @@ type Optimum struct {
 // DefaultMemory is the memory, in bytes, that elimination may take by default.
 const DefaultMemory = networks.DefaultMemory
 
-// Optima finds optima, that of each problem once, also if toys differ in the size of a factor. Its zero value knows none.
+// Optima finds optima, that of each problem once, also if toys differ in the size of a factor. Its
+// zero value knows none.
 type Optima struct {
 	Memory  float64 // the bytes that elimination may take; 0 for networks.DefaultMemory
 	Workers int     // how many look at states; 0 is one for each processor
-	// Share makes of the progress of work in so many parts that of so many steps, as study.How does.
+	// Share makes of the progress of work in so many parts that of so many steps, as study.How
+	// does.
 	Share func(steps, parts int) (add func(int), done func())
 	mu    sync.Mutex
 	known map[string]*knownOptimum
@@ -74,7 +76,8 @@ type Optima struct {
 // findSteps is what finding an optimum reports as progress.
 const findSteps = 1000
 
-// Steps returns what finding the optimum of a target reports as progress: nothing from the second target of a problem on.
+// Steps returns what finding the optimum of a target reports as progress: nothing from the second
+// target of a problem on.
 func (o *Optima) Steps(f *Factored) int {
 	if _, known := o.at(f); known {
 		return 0
@@ -135,7 +138,8 @@ func (o *Optima) Of(ctx context.Context, f *Factored, g Goal) (Optimum, error) {
 	return out, nil
 }
 
-// find finds the optimum by elimination if its tables are few, or else by looking at all states if these are few, or else by a search.
+// find finds the optimum by elimination if its tables are few, or else by looking at all states if
+// these are few, or else by a search.
 func (k *knownOptimum) find(ctx context.Context, f *Factored, g Goal, o *Optima) error {
 	p, parts := f.quadratic(), ground.Searches
 	memory, few := cmp.Or(o.Memory, networks.DefaultMemory), p != nil && len(p.Fields) <= ground.MostVariables
@@ -165,7 +169,8 @@ func (k *knownOptimum) find(ctx context.Context, f *Factored, g Goal, o *Optima)
 	return err
 }
 
-// Step returns the least difference of two values of log f that are not equal (nats); 0 if it is not known.
+// Step returns the least difference of two values of log f that are not equal (nats); 0 if it is
+// not known.
 func (f *Factored) Step() float64 {
 	if p := f.quadratic(); p != nil {
 		return p.Unit() * f.problemBeta()
@@ -197,7 +202,8 @@ func (k *knownOptimum) eliminate(ctx context.Context, f *Factored, g Goal, memor
 	return nil, err
 }
 
-// countAll returns how many states have the largest log f by a look at all states; NaN if that takes more than a second or two.
+// countAll returns how many states have the largest log f by a look at all states; NaN if that
+// takes more than a second or two.
 func (f *Factored) countAll(ctx context.Context) (float64, error) {
 	const fast = 28
 	p := f.quadratic()
@@ -211,7 +217,8 @@ func (f *Factored) countAll(ctx context.Context) (float64, error) {
 	return found.States, nil
 }
 
-// StateText names a state of the free variables: by a character for each if their values are called so, and else as evidence does.
+// StateText names a state of the free variables: by a character for each if their values are called
+// so, and else as evidence does.
 func (f *Factored) StateText(state []uint8) string {
 	if f.Energy != nil {
 		return f.Energy.Text(state)
@@ -228,8 +235,9 @@ func (f *Factored) StateText(state []uint8) string {
 	return strings.Join(short, "")
 }
 
-// countBest returns how many states have the largest log f, of which one is given: log Z less that at a power so high that other states, which are a unit
-// below, have no part in it. It is NaN if there is no unit, or if rounding hides the number.
+// countBest returns how many states have the largest log f, of which one is given: log Z less that
+// at a power so high that other states, which are a unit below, have no part in it. It is NaN if
+// there is no unit, or if rounding hides the number.
 func (f *Factored) countBest(ctx context.Context, g Goal, state []uint8, memory float64) (float64, error) {
 	unit := f.Step()
 	if unit == 0 {
@@ -269,7 +277,8 @@ func (f *Factored) problemBeta() float64 {
 	return 1
 }
 
-// quadratic returns what is least where log f is largest, as a quadratic function of variables that are 0 or 1; nil if log f is none.
+// quadratic returns what is least where log f is largest, as a quadratic function of variables that
+// are 0 or 1; nil if log f is none.
 func (f *Factored) quadratic() *ground.Problem {
 	p := &ground.Problem{}
 	if f.Energy != nil {
@@ -297,7 +306,8 @@ func (f *Factored) quadratic() *ground.Problem {
 	return p
 }
 
-// addQuadratic takes the logarithms of a factor over at most two variables, the last fastest, from a function. It reports whether it can.
+// addQuadratic takes the logarithms of a factor over at most two variables, the last fastest, from
+// a function. It reports whether it can.
 func addQuadratic(p *ground.Problem, free []int, values []float64) bool {
 	if len(free) > 2 || len(values) != 1<<len(free) || slices.Min(values) == 0 {
 		return false

@@ -11,11 +11,13 @@ import (
 	"breadboard/toys"
 )
 
-// Case is one algorithm on one toy, with the parameters by which it is told from all others. Whatever needs to tell
-// cases apart derives from the parameters: the key and with it the random numbers, the columns of tables, and the cells
-// of a sweep. Selection.Cases makes cases of annealing, whose parameters are in canonical form (see Params).
+// Case is one algorithm on one toy, with the parameters by which it is told from all others.
+// Whatever needs to tell cases apart derives from the parameters: the key and with it the random
+// numbers, the columns of tables, and the cells of a sweep. Selection.Cases makes cases of
+// annealing, whose parameters are in canonical form (see Params).
 //
-// A case of a study whose problems are no spaces of states, as data of any size are, has no toy: its parameters alone tell it from others.
+// A case of a study whose problems are no spaces of states, as data of any size are, has no toy:
+// its parameters alone tell it from others.
 type Case struct {
 	Toy       *toys.Toy // nil if there is none
 	Algorithm any       // a *chains.Annealing, or nil if a case has its parameters only
@@ -34,8 +36,8 @@ func (c *Case) String() string {
 	return fmt.Sprintf("toy %s, T = %d", c.Toy.Title(), c.Distributions())
 }
 
-// Wrong returns an error about the case, with the name of the case in front, and with the labels of the states that the error is about. It
-// returns nil if there is none.
+// Wrong returns an error about the case, with the name of the case in front, and with the labels of
+// the states that the error is about. It returns nil if there is none.
 func (c *Case) Wrong(err error) error {
 	if err == nil {
 		return nil
@@ -49,7 +51,8 @@ func (c *Case) Wrong(err error) error {
 // TheCase returns the case: that of a row which embeds it, in lists of columns.
 func (c *Case) TheCase() *Case { return c }
 
-// LeftOut says what no number about the case has, since the states of its toy are classes; see toys.Toy.LeftOut. It is what columns.Noted asks for.
+// LeftOut says what no number about the case has, since the states of its toy are classes; see
+// toys.Toy.LeftOut. It is what columns.Noted asks for.
 func (c *Case) LeftOut() string {
 	if c.Toy == nil {
 		return ""
@@ -96,7 +99,8 @@ func (c Case) OfLength(T int) (_ Case, err error) {
 	return c, err
 }
 
-// Param returns the value of a parameter, which may be the toy, and "" for a parameter that the case does not have.
+// Param returns the value of a parameter, which may be the toy, and "" for a parameter that the
+// case does not have.
 func (c *Case) Param(name string) string {
 	if name == "toy" && c.Toy != nil {
 		return c.Toy.Name
@@ -113,7 +117,8 @@ func (c *Case) Parts() Params {
 	return append(Params{{"toy", c.Toy.Name}}, c.Params...)
 }
 
-// Selector returns the text that names the target, with its name if a user has given one; empty if there is none.
+// Selector returns the text that names the target, with its name if a user has given one; empty if
+// there is none.
 func (c *Case) Selector() string {
 	if f := c.Factored(); f != nil {
 		if name := c.Param("toy"); name != f.Target {
@@ -126,11 +131,12 @@ func (c *Case) Selector() string {
 	return c.target()
 }
 
-// Work returns the number of steps of the case times the states of its space, by which its cost is compared with others. The case must
-// have a toy.
+// Work returns the number of steps of the case times the states of its space, by which its cost is
+// compared with others. The case must have a toy.
 func (c *Case) Work() int { return c.Distributions() * c.Toy.Space.States() }
 
-// Setting has the names of the parts of an annealing, each in its canonical form where Selection.Cases has made it.
+// Setting has the names of the parts of an annealing, each in its canonical form where
+// Selection.Cases has made it.
 type Setting struct {
 	Path     string
 	Initial  string // where empty, uniform
@@ -150,8 +156,8 @@ func (s Setting) Params() Params {
 	return out
 }
 
-// ColumnOrder puts names of parameters into the order in which tables have them: toy and T, with which every table
-// begins, and then the others as they are.
+// ColumnOrder puts names of parameters into the order in which tables have them: toy and T, with
+// which every table begins, and then the others as they are.
 func ColumnOrder(names []string) (order []string) {
 	first := []string{"toy", "T"}
 	for _, name := range first {
@@ -178,8 +184,8 @@ func TypeOf(p Parameter) columns.Type {
 	return columns.Int
 }
 
-// CellOf returns the cell of a value of a parameter: a number if the parameter is one, and else the text, of which people see the
-// beginning where it is long.
+// CellOf returns the cell of a value of a parameter: a number if the parameter is one, and else the
+// text, of which people see the beginning where it is long.
 func CellOf(p Parameter, value string) any {
 	if p.Number == nil {
 		if title := toys.Title(value); title != value {
@@ -197,8 +203,9 @@ func CellOf(p Parameter, value string) any {
 	return nil // a case that has no such parameter
 }
 
-// CaseColumns returns the fields of the parameters of a case with these names, in their order: they say which case a row is
-// of. People see toy and T; the others are for machines unless a table that names them shows them.
+// CaseColumns returns the fields of the parameters of a case with these names, in their order: they
+// say which case a row is of. People see toy and T; the others are for machines unless a table that
+// names them shows them.
 func CaseColumns[Row any](of func(Row) *Case, names ...string) columns.List {
 	return columns.Lift(caseColumns(names), of)
 }
@@ -221,7 +228,8 @@ func WholeCase[Row any](of func(Row) *Case) columns.List {
 	return CaseColumns(of, ColumnOrder(Names(Parameters()))...)
 }
 
-// ShortCase returns the fields toy and T. Some tables begin with these and have the rest of the case (RestOfCase) at their end.
+// ShortCase returns the fields toy and T. Some tables begin with these and have the rest of the
+// case (RestOfCase) at their end.
 func ShortCase[Row any](of func(Row) *Case) columns.List { return CaseColumns(of, "toy", "T") }
 
 // RestOfCase returns the fields of WholeCase that ShortCase leaves out.

@@ -23,8 +23,9 @@ import (
 	"breadboard/toys/networks"
 )
 
-// Factored is an annealing along the geometric path, from the uniform distribution or from the prior of a Bayesian network, to a toy that is a product of factors
-// and has too many states to be listed. It is the Algorithm of a case that has no Toy.
+// Factored is an annealing along the geometric path, from the uniform distribution or from the
+// prior of a Bayesian network, to a toy that is a product of factors and has too many states to be
+// listed. It is the Algorithm of a case that has no Toy.
 type Factored struct {
 	Target string // the selector of the toy, in canonical form and without a name of the user's own
 	Query  *networks.Query
@@ -39,7 +40,8 @@ type Factored struct {
 	base, rest []networks.Factor // of the start, none where it is uniform, and the others
 }
 
-// OnFactors returns the cases of a toy, which is a product of factors, with chains that move on these.
+// OnFactors returns the cases of a toy, which is a product of factors, with chains that move on
+// these.
 func (s Selection) OnFactors(ctx context.Context, text string) ([]Case, error) {
 	q, target, err := toys.Factored(text, "", "")
 	if err != nil {
@@ -91,7 +93,8 @@ func (f Factored) ofLength(T int) (*Factored, error) {
 // Free returns the number of variables that have not been observed.
 func (f *Factored) Free() int { return len(f.free) }
 
-// MoveWork returns how many evaluations of log f a move takes, on average: those of the values that a variable might take beside its own.
+// MoveWork returns how many evaluations of log f a move takes, on average: those of the values that
+// a variable might take beside its own.
 func (f *Factored) MoveWork() (work float64) {
 	for _, v := range f.free {
 		work += float64(len(f.Query.Variables[v].Labels) - 1)
@@ -167,7 +170,8 @@ func (f *Factored) model() (*sites.Model, error) {
 	return sites.New(cards, factors)
 }
 
-// End is what elimination knows of a distribution at an end of the path: the log of its sum (nats), and exact draws, of each free variable its value in each.
+// End is what elimination knows of a distribution at an end of the path: the log of its sum (nats),
+// and exact draws, of each free variable its value in each.
 type End struct {
 	LogZ  float64
 	Draws [][]uint8
@@ -192,7 +196,8 @@ func (f *Factored) Last(ctx context.Context, n int, random *rand.Rand) (e End, w
 	return e, wide, err
 }
 
-// tooWide returns an error as the first where it says that tables do not fit, and else as the second.
+// tooWide returns an error as the first where it says that tables do not fit, and else as the
+// second.
 func tooWide(err error) (wide, other error) {
 	if _, is := errors.AsType[*networks.TooWide](err); is {
 		return err, nil
@@ -200,8 +205,9 @@ func tooWide(err error) (wide, other error) {
 	return nil, err
 }
 
-// Reached returns the log of the part of Z_1, that of First, that is on states at which the target is above zero: where reverse chains can end. Its tables are
-// those of Last, but if no factor has a zero it is all, and nothing is eliminated.
+// Reached returns the log of the part of Z_1, that of First, that is on states at which the target
+// is above zero: where reverse chains can end. Its tables are those of Last, but if no factor has a
+// zero it is all, and nothing is eliminated.
 func (f *Factored) Reached(ctx context.Context, first End) (float64, error) {
 	factors, zeros := slices.Clone(f.base), false
 	for _, g := range f.rest {
@@ -245,13 +251,15 @@ func (f *Factored) end(found *networks.Inference, err error) (End, error) {
 	return e, nil
 }
 
-// blockLanes is about how many chains on factors share a stream. All values of a block stay near the processor.
+// blockLanes is about how many chains on factors share a stream. All values of a block stay near
+// the processor.
 const blockLanes = 1 << 10
 
 // Blocks returns how many blocks that many chains make, each with a stream of its own.
 func Blocks(chains int) int { return (chains + blockLanes - 1) / blockLanes }
 
-// Crowd returns a block of that many chains, those from one number to below another, which start at draws from an end of the path.
+// Crowd returns a block of that many chains, those from one number to below another, which start at
+// draws from an end of the path.
 func (f *Factored) Crowd(e End, chains, block int, g *simulate.Generator) (c *sites.Crowd, from, to int) {
 	from, to = block*chains/Blocks(chains), (block+1)*chains/Blocks(chains)
 	var start [][]uint8
@@ -278,7 +286,8 @@ func TooMany(ctx context.Context, text string) (bool, error) {
 	return Unless(ctx, func() (bool, error) { return tooMany(strings.TrimSpace(text)), nil })
 }
 
-// tooMany reports whether a toy is a product of factors with too many states to be listed. It reads no file whose states are listed, and enumerates nothing.
+// tooMany reports whether a toy is a product of factors with too many states to be listed. It reads
+// no file whose states are listed, and enumerates nothing.
 func tooMany(text string) bool {
 	if len(toys.FilesOf(text)) == 0 && toys.DemandOf(text).States <= grid.MaxStates {
 		return false

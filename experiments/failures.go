@@ -25,8 +25,9 @@ func NewFailure(of Params, err error) error {
 // Unwrap returns the error without the subject.
 func (f Failure) Unwrap() error { return f.error }
 
-// Failures is the error of a question that some of its subjects have no answer to. The subjects or rows that are returned with it are those of
-// the others, and they are whole. Code that treats it as any other error sees that of the first subject.
+// Failures is the error of a question that some of its subjects have no answer to. The subjects or
+// rows that are returned with it are those of the others, and they are whole. Code that treats it
+// as any other error sees that of the first subject.
 type Failures []Failure
 
 // Error says why the first subject has failed.
@@ -63,8 +64,9 @@ func (f *Failures) Keep(ctx context.Context, err error) error {
 	return nil
 }
 
-// KeepBeside is Keep for the error of a step from which that many subjects or rows have come. If none have, nothing can go on, and it returns
-// the error, as it does where the error is about all subjects.
+// KeepBeside is Keep for the error of a step from which that many subjects or rows have come. If
+// none have, nothing can go on, and it returns the error, as it does where the error is about all
+// subjects.
 func (f *Failures) KeepBeside(ctx context.Context, come int, err error) error {
 	if come == 0 || !Usable(err) {
 		return err
@@ -72,7 +74,8 @@ func (f *Failures) KeepBeside(ctx context.Context, come int, err error) error {
 	return f.Keep(ctx, err)
 }
 
-// With returns the error of a step from which that many subjects or rows have come, with these failures before those of its own.
+// With returns the error of a step from which that many subjects or rows have come, with these
+// failures before those of its own.
 func (f Failures) With(ctx context.Context, come int, err error) error {
 	all := slices.Clip(f)
 	if err := all.KeepBeside(ctx, come, err); err != nil {
@@ -81,7 +84,8 @@ func (f Failures) With(ctx context.Context, come int, err error) error {
 	return all.OrNil()
 }
 
-// Usable reports whether the rows that have come with an error are whole, because it is about other subjects than theirs, or there is none.
+// Usable reports whether the rows that have come with an error are whole, because it is about other
+// subjects than theirs, or there is none.
 func Usable(err error) bool {
 	_, others := errors.AsType[Failures](err)
 	return err == nil || others

@@ -17,12 +17,15 @@ import (
 	"breadboard/toys"
 )
 
-// Key returns the text by which a case is known, from which its random numbers derive: its parts, with a hash of the
-// numbers that were read instead of the path of every file. So a file may be moved or copied, or be written as .npy
-// instead of CSV, and the case stays the same; it is another case when the numbers in the file change. For a kernel in
-// another program the key has the command, since the answers of a program are not known beforehand. Code that builds a case in Go
-// must give it names that no other case has: the key of a toy, a kernel or an annealing that came from no file has nothing
-// but its name. A name that a user gives to a toy changes no key. For a graph that is read from a list of edges, the hash includes its labels and neighbours, in their order.
+// Key returns the text by which a case is known, from which its random numbers derive: its parts,
+// with a hash of the numbers that were read instead of the path of every file. So a file may be
+// moved or copied, or be written as .npy instead of CSV, and the case stays the same; it is another
+// case when the numbers in the file change. For a kernel in another program the key has the
+// command, since the answers of a program are not known beforehand. Code that builds a case in Go
+// must give it names that no other case has: the key of a toy, a kernel or an annealing that came
+// from no file has nothing but its name. A name that a user gives to a toy changes no key. For a
+// graph that is read from a list of edges, the hash includes its labels and neighbours, in their
+// order.
 func (c *Case) Key() string {
 	var key []string
 	for _, p := range c.Parts() {
@@ -61,8 +64,9 @@ func fileOf(selector string) string {
 	return toys.FileOf(selector)
 }
 
-// contents returns a hash of the numbers that a part of the case has read from a file. A case without an annealing holds the
-// numbers of its toy alone; for any other part of it contents returns "?".
+// contents returns a hash of the numbers that a part of the case has read from a file. A case
+// without an annealing holds the numbers of its toy alone; for any other part of it contents
+// returns "?".
 func (c *Case) contents(part string) string {
 	h := sha256.New()
 	add := func(numbers ...float64) {
@@ -111,7 +115,8 @@ func logF(path chains.Path, beta float64) []float64 {
 	return out
 }
 
-// addGraph writes the labels of a graph's states to the hash, each with the numbers of its neighbours.
+// addGraph writes the labels of a graph's states to the hash, each with the numbers of its
+// neighbours.
 func addGraph(g *grid.Adjacency, h io.Writer) {
 	for x := range g.States() {
 		fmt.Fprintf(h, "%q:", g.Label(x))

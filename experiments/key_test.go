@@ -38,7 +38,8 @@ func write(t *testing.T, path, text string) string {
 	return path
 }
 
-// TestCanonicalNames: however a selector is written, the case has one name of it, which is a selector of the same.
+// TestCanonicalNames: however a selector is written, the case has one name of it, which is a
+// selector of the same.
 func TestCanonicalNames(t *testing.T) {
 	dir := t.TempDir()
 	middle := write(t, filepath.Join(dir, "m.csv"), "0,1\n0.5,0\n")
@@ -68,7 +69,8 @@ func TestCanonicalNames(t *testing.T) {
 	}
 }
 
-// TestKeyTellsCasesApart: whatever differs between two cases differs in their keys, and a key differs in nothing else.
+// TestKeyTellsCasesApart: whatever differs between two cases differs in their keys, and a key
+// differs in nothing else.
 func TestKeyTellsCasesApart(t *testing.T) {
 	seen := map[string]string{}
 	for _, c := range [][5]string{
@@ -204,8 +206,9 @@ func TestKeyFromGo(t *testing.T) {
 	}
 }
 
-// TestDrawsFollowTheKey: annealings that differ in nothing but the initial distribution do not share their draws, and
-// one that is written in two ways, or stands elsewhere in a run, has the same ones.
+// TestDrawsFollowTheKey: annealings that differ in nothing but the initial distribution do not
+// share their draws, and one that is written in two ways, or stands elsewhere in a run, has the
+// same ones.
 func TestDrawsFollowTheKey(t *testing.T) {
 	longtest.NotShort(t)
 	weights := func(c experiments.Case) *simulate.Batch {
@@ -218,7 +221,8 @@ func TestDrawsFollowTheKey(t *testing.T) {
 	of := func(initial, kernel string) *simulate.Batch {
 		return weights(oneCase(t, "random:0:1:2x2", "geometric", initial, "linear", kernel))
 	}
-	// On a flat target all initial distributions are uniform: chains with the same draws would end in the same states.
+	// On a flat target all initial distributions are uniform: chains with the same draws would end
+	// in the same states.
 	if reflect.DeepEqual(of("uniform", "metropolis").Last, of("tempered:0.5", "metropolis").Last) {
 		t.Error("two initial distributions share their draws")
 	}
@@ -240,7 +244,8 @@ func TestDrawsFollowTheKey(t *testing.T) {
 	}
 }
 
-// TestNamedToysHaveTheKeyOfTheTarget: what a user calls a toy changes no random numbers, and stands instead of its selector elsewhere.
+// TestNamedToysHaveTheKeyOfTheTarget: what a user calls a toy changes no random numbers, and stands
+// instead of its selector elsewhere.
 func TestNamedToysHaveTheKeyOfTheTarget(t *testing.T) {
 	path := write(t, filepath.Join(t.TempDir(), "m.csv"), "0,1\n0.5,0\n")
 	for target, named := range map[string]string{"easy": "mine=easy", "file:" + path: "ring=file:" + path} {
@@ -254,7 +259,8 @@ func TestNamedToysHaveTheKeyOfTheTarget(t *testing.T) {
 	longtest.Refuses(s.Cases(context.Background()))(t, "the name a stands for two targets")
 }
 
-// TestKeyOfArchive: a case that is read from an array of an archive has the key of the same numbers in text, wherever the archive is.
+// TestKeyOfArchive: a case that is read from an array of an archive has the key of the same numbers
+// in text, wherever the archive is.
 func TestKeyOfArchive(t *testing.T) {
 	dir := t.TempDir()
 	text := write(t, filepath.Join(dir, "g.csv"), "0,1\n0.5,0\n")
@@ -315,7 +321,8 @@ func TestGraphKeys(t *testing.T) {
 	}
 }
 
-// TestReferenceByLabel: a point is named by its label on a graph, also if that is a number, and by number on a grid.
+// TestReferenceByLabel: a point is named by its label on a graph, also if that is a number, and by
+// number on a grid.
 func TestReferenceByLabel(t *testing.T) {
 	t.Chdir(t.TempDir())
 	longtest.NoError(t, os.WriteFile("e.csv", []byte("2,1\n1,0\n"), 0o644))

@@ -49,8 +49,8 @@ func (c *Case) Ends() Ends {
 // lawForm is how a distribution on the states of a toy is selected.
 type lawForm = selector.Form[Ends, []float64]
 
-// ParseLaw returns what a selector names in a set made of LawForms: a probability for each state. A form that takes no arguments is
-// told from a name with arguments that no form has.
+// ParseLaw returns what a selector names in a set made of LawForms: a probability for each state. A
+// form that takes no arguments is told from a name with arguments that no form has.
 func ParseLaw[E any](forms selector.Set[E, []float64], text string, env E) ([]float64, error) {
 	if strings.Contains(text, ":") && forms.Listing.Bare(text) {
 		return nil, forms.Listing.Unknown(text)

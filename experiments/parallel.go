@@ -67,14 +67,16 @@ type panicOfJob struct {
 
 func (p *panicOfJob) Error() string { return fmt.Sprintf("%v\n\n%s", p.value, p.stack) }
 
-// Rows does jobs 0..n-1 as Parallel does, and returns the rows of all in the order of the jobs. If the context ends first it returns the
-// rows of the jobs that are done, with the error of the context, so that what has been computed is not lost. Where jobs fail it returns the rows
-// of the others, with the error Failures; a fault loses all rows.
+// Rows does jobs 0..n-1 as Parallel does, and returns the rows of all in the order of the jobs. If
+// the context ends first it returns the rows of the jobs that are done, with the error of the
+// context, so that what has been computed is not lost. Where jobs fail it returns the rows of the
+// others, with the error Failures; a fault loses all rows.
 func Rows[R any](ctx context.Context, n, workers int, job func(ctx context.Context, i int) ([]R, error)) ([]R, error) {
 	return RowsInOrder(ctx, Order(n, func(int, int) int { return 0 }), workers, job)
 }
 
-// Order returns the numbers 0..n-1 in an order, those that are alike from the smallest up. The function compares as that of slices.SortFunc does.
+// Order returns the numbers 0..n-1 in an order, those that are alike from the smallest up. The
+// function compares as that of slices.SortFunc does.
 func Order(n int, compare func(a, b int) int) []int {
 	order := make([]int, n)
 	for i := range order {
@@ -84,7 +86,8 @@ func Order(n int, compare func(a, b int) int) []int {
 	return order
 }
 
-// RowsInOrder does what Rows does, and begins the jobs in the given order. The rows still have the order of the numbers of the jobs.
+// RowsInOrder does what Rows does, and begins the jobs in the given order. The rows still have the
+// order of the numbers of the jobs.
 func RowsInOrder[R any](ctx context.Context, order []int, workers int, job func(ctx context.Context, i int) ([]R, error)) ([]R, error) {
 	done := make([][]R, len(order))
 	whole, err := inOrder(ctx, order, workers, func(ctx context.Context, i int) error {
@@ -132,8 +135,8 @@ func NewUnfinished(finished, jobs int, ended error) error { return Unfinished{fi
 // Unwrap returns the error of the context.
 func (u Unfinished) Unwrap() error { return u.error }
 
-// Unless returns what a function returns that does not look at the context. If the context ends first it returns the context's error at once,
-// and what the function comes to is lost.
+// Unless returns what a function returns that does not look at the context. If the context ends
+// first it returns the context's error at once, and what the function comes to is lost.
 func Unless[T any](ctx context.Context, work func() (T, error)) (T, error) {
 	var found, none T // not a result of Unless, because abandoned work may still write to it after Unless has returned
 	var failed error

@@ -23,7 +23,8 @@ func TestWorkersEach(t *testing.T) {
 	}
 }
 
-// TestPanicsOfJobs: a job that panics can be recovered from, with any number of workers, and what it said and where is not lost.
+// TestPanicsOfJobs: a job that panics can be recovered from, with any number of workers, and what
+// it said and where is not lost.
 func TestPanicsOfJobs(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		message := ""
@@ -43,8 +44,8 @@ func TestPanicsOfJobs(t *testing.T) {
 	}
 }
 
-// TestRowsAfterTheEnd: if the context ends the rows of the jobs that are done are returned in their order, with its error; where a job fails
-// the rows of all others are; and a fault loses them.
+// TestRowsAfterTheEnd: if the context ends the rows of the jobs that are done are returned in their
+// order, with its error; where a job fails the rows of all others are; and a fault loses them.
 func TestRowsAfterTheEnd(t *testing.T) {
 	bad := errors.New("bad")
 	for _, workers := range []int{1, 3} {

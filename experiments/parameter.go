@@ -8,14 +8,15 @@ import (
 	"strings"
 )
 
-// Parameter is something in which cases of a study may differ: what it is called, what values it may have and what it
-// stands for. The flags of commands, the parameters of a Case, the keys of a sweep's specification and the columns of
-// tables all derive from the lists of parameters, which are Parameters and those of each Study.
+// Parameter is something in which cases of a study may differ: what it is called, what values it
+// may have and what it stands for. The flags of commands, the parameters of a Case, the keys of a
+// sweep's specification and the columns of tables all derive from the lists of parameters, which
+// are Parameters and those of each Study.
 type Parameter struct {
 	Name string
 	Doc  string // what it is, in a few words, for help
-	// Defaults returns the values, in canonical form, that stand for a parameter that is left out. If there are several,
-	// a single case has to name its value.
+	// Defaults returns the values, in canonical form, that stand for a parameter that is left out.
+	// If there are several, a single case has to name its value.
 	Defaults func() []string
 	// Number says which numbers the values may be. It is nil if they are texts.
 	Number *Range
@@ -34,14 +35,16 @@ type Range struct {
 	Real      bool // numbers that are not whole are among them
 }
 
-// MaxDistributions is the largest T: at a fifth of a microsecond a step, an annealing of that many takes two days.
+// MaxDistributions is the largest T: at a fifth of a microsecond a step, an annealing of that many
+// takes two days.
 const MaxDistributions = 1e12
 
-// MaxNumber is the largest whole number of a parameter: up to it every whole number is a float64, and so has a form like 1e6.
+// MaxNumber is the largest whole number of a parameter: up to it every whole number is a float64,
+// and so has a form like 1e6.
 const MaxNumber = 1e15
 
-// Parameters lists the parameters that cases of annealing have in common, in the order in which a sweep walks its grid:
-// the last moves fastest.
+// Parameters lists the parameters that cases of annealing have in common, in the order in which a
+// sweep walks its grid: the last moves fastest.
 func Parameters() []Parameter {
 	return []Parameter{
 		{Name: "toy", Doc: "the target", Defaults: PaperToys, choose: func(s *Selection, v string) { s.Toys = []string{v} }},
@@ -85,7 +88,8 @@ const (
 	prior   = "prior"
 )
 
-// Common returns the parameters of Parameters with these names, in the order of Parameters. It panics for an unknown name.
+// Common returns the parameters of Parameters with these names, in the order of Parameters. It
+// panics for an unknown name.
 func Common(names ...string) []Parameter {
 	var out []Parameter
 	for _, name := range names {
@@ -117,8 +121,8 @@ func Names(list []Parameter) []string {
 	return names
 }
 
-// Default returns the one value that stands for a parameter of Parameters that is left out. It panics for a parameter
-// that has several, and for an unknown name.
+// Default returns the one value that stands for a parameter of Parameters that is left out. It
+// panics for a parameter that has several, and for an unknown name.
 func Default(name string) string {
 	p := Common(name)[0]
 	values := p.Defaults()
@@ -148,11 +152,12 @@ func WithDefaults(list []Parameter, standard map[string][]string) []Parameter {
 	return out
 }
 
-// Built reports whether the canonical form of the parameter's values shows only when a case is built with them.
+// Built reports whether the canonical form of the parameter's values shows only when a case is
+// built with them.
 func (p Parameter) Built() bool { return p.choose != nil }
 
-// Text returns a number as a value of the parameter, in decimal digits, and an error that names the parameter where it
-// may not be that number.
+// Text returns a number as a value of the parameter, in decimal digits, and an error that names the
+// parameter where it may not be that number.
 func (p Parameter) Text(v float64) (string, error) {
 	r := *p.Number
 	if !r.Real {
@@ -210,11 +215,13 @@ func SelectionOf(params Params) Selection {
 	return s
 }
 
-// Param is a parameter of a case or of a study with its value, as text: a selector, or a number in decimal digits.
+// Param is a parameter of a case or of a study with its value, as text: a selector, or a number in
+// decimal digits.
 //
-// A value that comes from Selection.Cases or from a sweep is in canonical form: .5 is written 0.5, sigmoid is sigmoid:4,
-// via:FILE is via:0.5:FILE, and the paths of files stay as they were given. One distribution may still have names of
-// several families: q:0 and arithmetic, easy and random:2:0, tempered:0 and uniform are different values.
+// A value that comes from Selection.Cases or from a sweep is in canonical form: .5 is written 0.5,
+// sigmoid is sigmoid:4, via:FILE is via:0.5:FILE, and the paths of files stay as they were given.
+// One distribution may still have names of several families: q:0 and arithmetic, easy and
+// random:2:0, tempered:0 and uniform are different values.
 type Param struct{ Name, Value string }
 
 // Params is a list of parameters, each of them once.
@@ -230,7 +237,8 @@ func (p Params) Get(name string) string {
 	return ""
 }
 
-// With returns the list with another value of a parameter that is in it. The list itself stays as it is.
+// With returns the list with another value of a parameter that is in it. The list itself stays as
+// it is.
 func (p Params) With(name, value string) Params {
 	out := slices.Clone(p)
 	for i := range out {
@@ -241,8 +249,8 @@ func (p Params) With(name, value string) Params {
 	return out
 }
 
-// Int returns a whole number. It panics if the parameter is not in the list or is no such number, which Parameter.Text
-// has ruled out for the parameters of a sweep.
+// Int returns a whole number. It panics if the parameter is not in the list or is no such number,
+// which Parameter.Text has ruled out for the parameters of a sweep.
 func (p Params) Int(name string) int {
 	n, err := strconv.Atoi(p.Get(name))
 	if err != nil {

@@ -18,7 +18,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestTextOfNumbers: a number of a parameter has one form, and one out of range is refused with the range.
+// TestTextOfNumbers: a number of a parameter has one form, and one out of range is refused with the
+// range.
 func TestTextOfNumbers(t *testing.T) {
 	T := experiments.Common("T")[0]
 	beta := experiments.Parameter{Name: "beta", Number: &experiments.Range{Low: 0, High: 1, Real: true}}
@@ -40,7 +41,8 @@ func TestTextOfNumbers(t *testing.T) {
 	}
 }
 
-// TestParametersAreThoseOfCases: what a selection makes of parameters in canonical form has these parameters.
+// TestParametersAreThoseOfCases: what a selection makes of parameters in canonical form has these
+// parameters.
 func TestParametersAreThoseOfCases(t *testing.T) {
 	for _, params := range []experiments.Params{
 		{{"toy", "barrier"}, {"path", "q:0.5"}, {"initial", "tempered:0.5"}, {"schedule", "power:2"}, {"kernel", "lazy:0.5:barker"}, {"T", "7"}},

@@ -18,7 +18,8 @@ import (
 // NoQuotient is the selector of a quotient that leaves a toy as it is.
 const NoQuotient = "none"
 
-// QuotientForms are the forms of selectors of a quotient, in the order in which they are listed. What they select is the selector of a toy.
+// QuotientForms are the forms of selectors of a quotient, in the order in which they are listed.
+// What they select is the selector of a toy.
 func QuotientForms() selector.Set[Classed, string] {
 	return selector.NewSet("quotient", noQuotientForm, autoForm)
 }
@@ -32,9 +33,10 @@ type Classed struct {
 	Kernels []string // the selectors of the kernels that are to move on it
 }
 
-// WithQuotient returns the selector of the toy on classes of its states, as the selector of a quotient says: "none" or nothing for the toy itself,
-// "auto" for the classes that the kernels treat alike, and "auto:TOL" for those that they nearly treat alike (see toys.Quotient). A kernel says by
-// what it proposes which classes these are.
+// WithQuotient returns the selector of the toy on classes of its states, as the selector of a
+// quotient says: "none" or nothing for the toy itself, "auto" for the classes that the kernels
+// treat alike, and "auto:TOL" for those that they nearly treat alike (see toys.Quotient). A kernel
+// says by what it proposes which classes these are.
 func WithQuotient(quotient, toy string, kernels ...string) (string, error) {
 	if quotient == "" {
 		return toy, nil
@@ -70,8 +72,9 @@ func autoForm() quotientForm {
 	}
 }
 
-// proposalsOf returns what kernels propose, in the word of the selectors of quotients: values where one of them needs lines of values, and else
-// neighbours. A kernel that does not lump is refused on the classes, whichever they are.
+// proposalsOf returns what kernels propose, in the word of the selectors of quotients: values where
+// one of them needs lines of values, and else neighbours. A kernel that does not lump is refused on
+// the classes, whichever they are.
 func proposalsOf(selectors []string) string {
 	for _, text := range selectors {
 		k, err := kernels.Parse(strings.TrimSpace(text), grid.MustNew(3, 3))
@@ -151,7 +154,8 @@ func RefusedOnClasses(err error, toy *toys.Toy) error {
 	return chains.NewAdvice("%w; without {quotient} auto the kernel moves on the states of %s themselves", err, toy.Whole())
 }
 
-// OnStates calls use with the case on the states themselves, for a case on classes that a selector has made of them (see toys.Quotient).
+// OnStates calls use with the case on the states themselves, for a case on classes that a selector
+// has made of them (see toys.Quotient).
 func OnStates(ctx context.Context, c *Case, use func(whole *Case) error) error {
 	s := SelectionOf(c.Params)
 	s.Toys = []string{c.Toy.Whole()}
@@ -162,7 +166,8 @@ func OnStates(ctx context.Context, c *Case, use func(whole *Case) error) error {
 	return use(&cases[0])
 }
 
-// WithLeftOut returns the note of a result, with what toys.Toy.LeftOut or columns.LostNote says at its end. Each of them may be empty.
+// WithLeftOut returns the note of a result, with what toys.Toy.LeftOut or columns.LostNote says at
+// its end. Each of them may be empty.
 func WithLeftOut(note, left string) string {
 	if note == "" || left == "" {
 		return note + left
@@ -191,8 +196,9 @@ func NeedsStates(toy *toys.Toy, what string) error {
 	return chains.NewAdvice("%s needs single states, but those of %s are classes; leave {quotient} auto out, or give {toy} %s", what, toy.Title(), toy.Whole())
 }
 
-// NoteOfClasses says by which axis of a toy's grid the classes of a solution are told apart (see exact.Reach), so that a user knows what the
-// kernel never changes. It is empty if there is no such axis, and if the solution has no classes.
+// NoteOfClasses says by which axis of a toy's grid the classes of a solution are told apart (see
+// exact.Reach), so that a user knows what the kernel never changes. It is empty if there is no such
+// axis, and if the solution has no classes.
 func NoteOfClasses(toy *toys.Toy, r *exact.Reach) string {
 	if r == nil || toy.Lattice() == nil {
 		return ""

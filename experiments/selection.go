@@ -1,5 +1,6 @@
-// Package experiments answers: which annealings does a study take? It turns selectors into cases. Each study is in a package
-// of its own, as a plain function from cases and options to a typed result. It never prints, draws or reads flags.
+// Package experiments answers: which annealings does a study take? It turns selectors into cases.
+// Each study is in a package of its own, as a plain function from cases and options to a typed
+// result. It never prints, draws or reads flags.
 package experiments
 
 import (
@@ -19,8 +20,8 @@ import (
 	"breadboard/toys"
 )
 
-// Selection names a family of annealings by the selectors of the command line: every toy with every number of
-// distributions, along one path, schedule and kernel.
+// Selection names a family of annealings by the selectors of the command line: every toy with every
+// number of distributions, along one path, schedule and kernel.
 type Selection struct {
 	Toys          []string           // the selectors of the toys, for toys.Parse
 	Distributions []int              // the values of T; where empty, the length of a schedule from a file, or Default
@@ -58,8 +59,8 @@ func (s Selection) kernel(ctx context.Context, space grid.Graph) (*chains.Transi
 	return k, nil
 }
 
-// CheckExact fails if transitions cannot have exact answers: a program that makes its own choices, and matrices of too few digits, unless their rows sum
-// to one.
+// CheckExact fails if transitions cannot have exact answers: a program that makes its own choices,
+// and matrices of too few digits, unless their rows sum to one.
 func CheckExact(k *chains.Transitions) error {
 	if p, is := k.Kernel().(*external.Program); is && p.Samples() {
 		return fmt.Errorf("kernel %v makes its own random choices; exact answers need the mode choose; kernel check can test it", k)
@@ -112,7 +113,8 @@ func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, init
 	return found, start, failed
 }
 
-// KernelName returns the selector of a kernel in canonical form, which the kernel itself says: lazy:.5 and lazy:0.5 have the same one.
+// KernelName returns the selector of a kernel in canonical form, which the kernel itself says:
+// lazy:.5 and lazy:0.5 have the same one.
 func KernelName(moves *chains.Transitions, selector string) string {
 	if k := moves.Kernel(); k != nil {
 		if _, named := k.(fmt.Stringer); !named {
@@ -144,8 +146,9 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 	return all, failed.With(ctx, len(all), err)
 }
 
-// splitLarge returns the cases of toys that are products of factors with too many states, and the selection without these. If some of them have no
-// annealing it returns the cases of the others, with the error Failures.
+// splitLarge returns the cases of toys that are products of factors with too many states, and the
+// selection without these. If some of them have no annealing it returns the cases of the others,
+// with the error Failures.
 func (s Selection) splitLarge(ctx context.Context) (rest Selection, large []Case, err error) {
 	if !s.Factored || s.Quotient != "" && s.Quotient != "none" {
 		return s, nil, nil
@@ -172,8 +175,8 @@ func (s Selection) splitLarge(ctx context.Context) (rest Selection, large []Case
 	return rest, large, failed.OrNil()
 }
 
-// onToys returns what there is on every toy of a selection, on which kernels are to move. If there is nothing on some of them it returns what
-// there is on the others, with the error Failures.
+// onToys returns what there is on every toy of a selection, on which kernels are to move. If there
+// is nothing on some of them it returns what there is on the others, with the error Failures.
 func onToys[On any](ctx context.Context, s Selection, kernels []string, of func(toy *toys.Toy) ([]On, error)) (all []On, err error) {
 	if len(s.Toys) == 0 {
 		return nil, chains.NewAdvice("no toy is named; give one, as in {toy} barrier")
@@ -228,8 +231,9 @@ type Route struct {
 	selection Selection
 }
 
-// Routes returns the routes to the toys of a selection, whatever its kernel, its schedule and its numbers of distributions are. The kernels are
-// those that are to move there. If some toys have no route it returns those of the others, with the error Failures.
+// Routes returns the routes to the toys of a selection, whatever its kernel, its schedule and its
+// numbers of distributions are. The kernels are those that are to move there. If some toys have no
+// route it returns those of the others, with the error Failures.
 func (s Selection) Routes(ctx context.Context, kernels []string) ([]Route, error) {
 	return onToys(ctx, s, kernels, func(toy *toys.Toy) ([]Route, error) {
 		r, err := s.route(ctx, toy)
@@ -299,7 +303,8 @@ func (s Selection) casesOf(ctx context.Context, toy *toys.Toy, family placement.
 	return cases, failed.OrNil()
 }
 
-// moves returns the kernel of the selection on a route, and its name. On levels none moves, and one that stays has the name.
+// moves returns the kernel of the selection on a route, and its name. On levels none moves, and one
+// that stays has the name.
 func (s Selection) moves(ctx context.Context, r *Route) (kernel *chains.Transitions, name string, err error) {
 	if r.Toy.Levels {
 		space, err := grid.New(2, 2)
@@ -354,14 +359,16 @@ func (s Selection) lengths(family placement.Family) []int {
 	return PaperDistributions()
 }
 
-// OwnLength reports whether the schedule says itself how many distributions there are, so that it can have no other number.
+// OwnLength reports whether the schedule says itself how many distributions there are, so that it
+// can have no other number.
 func (s Selection) OwnLength() (bool, error) {
 	family, err := placement.Parse(s.Schedule)
 	return family.OwnLength, err
 }
 
-// uneven returns a selection of the same toys and kernel in annealings of which no two stages are alike. With a linear schedule on a
-// geometric path all stages have the same increments, and a test could not see that a simulation uses those of another stage.
+// uneven returns a selection of the same toys and kernel in annealings of which no two stages are
+// alike. With a linear schedule on a geometric path all stages have the same increments, and a test
+// could not see that a simulation uses those of another stage.
 func (s Selection) uneven() Selection {
 	s.Distributions, s.Path, s.Initial, s.Schedule = []int{5}, "q:0.5", "", "power:2"
 	return s
@@ -396,9 +403,11 @@ func Target(ctx context.Context, selector string) (*toys.Toy, []float64, error) 
 // doubts is the key of the function in a context that hears of doubts.
 type doubts struct{}
 
-// WithDoubts returns a context in which tell is called whenever a target, or a distribution where paths start, was read from a file that may mean
-// something else: with what toys.Toy and toys.Initial have as Doubt; and of what a toy cannot show, its Note. It is called by the reader, once for each time that the file is read, and may
-// be called from several goroutines. So every study tells of doubts that takes a target, and none has to know of them.
+// WithDoubts returns a context in which tell is called whenever a target, or a distribution where
+// paths start, was read from a file that may mean something else: with what toys.Toy and
+// toys.Initial have as Doubt; and of what a toy cannot show, its Note. It is called by the reader,
+// once for each time that the file is read, and may be called from several goroutines. So every
+// study tells of doubts that takes a target, and none has to know of them.
 func WithDoubts(ctx context.Context, tell func(doubt string)) context.Context {
 	return context.WithValue(ctx, doubts{}, tell)
 }
@@ -413,8 +422,9 @@ func tellDoubt(ctx context.Context, doubt string) {
 // programs is the key of the programs in a context.
 type programs struct{}
 
-// WithPrograms returns a context in which kernels in other programs can be used by callers without Programs of their own: they are started, and
-// held by these. So every study whose cases are described by parameters alone takes such kernels, and none has to know of them.
+// WithPrograms returns a context in which kernels in other programs can be used by callers without
+// Programs of their own: they are started, and held by these. So every study whose cases are
+// described by parameters alone takes such kernels, and none has to know of them.
 func WithPrograms(ctx context.Context, held *external.Programs) context.Context {
 	return context.WithValue(ctx, programs{}, held)
 }

@@ -10,28 +10,33 @@ import (
 	"breadboard/experiments/columns"
 )
 
-// Study is a question that has one row of numbers for each case as its answer, so that a sweep can ask it of every
-// combination of parameters. It says everything that the sweep, its tables, its figures and its help need to know.
+// Study is a question that has one row of numbers for each case as its answer, so that a sweep can
+// ask it of every combination of parameters. It says everything that the sweep, its tables, its
+// figures and its help need to know.
 type Study struct {
 	Name    string // that of the command that answers the same question
 	Answers string // the question, in one line
-	// Parameters are all in which cases of the study may differ, in the order in which a sweep walks its grid: those of
-	// Parameters that the study has, and then its own.
+	// Parameters are all in which cases of the study may differ, in the order in which a sweep
+	// walks its grid: those of Parameters that the study has, and then its own.
 	Parameters []Parameter
 	Values     []Value
-	// Main is the name of the value that answers the question, which figures draw if no other is asked for. It is empty for a study of
-	// which J, or else its first value, is that.
+	// Main is the name of the value that answers the question, which figures draw if no other is
+	// asked for. It is empty for a study of which J, or else its first value, is that.
 	Main string
-	// Build makes the cases that parameters of the study describe. It is nil for a study of annealings, which SelectionOf describes.
+	// Build makes the cases that parameters of the study describe. It is nil for a study of
+	// annealings, which SelectionOf describes.
 	Build func(ctx context.Context, params Params) ([]Case, error)
-	// Solve returns the numbers that are stored of a case, in the order of Stored, and a note. It works in the calling
-	// goroutine only, so that a panic can be recovered from, and what it returns depends on nothing but its arguments. The
-	// parameters are those of the study, the toy among them, in canonical form.
+	// Solve returns the numbers that are stored of a case, in the order of Stored, and a note. It
+	// works in the calling goroutine only, so that a panic can be recovered from, and what it
+	// returns depends on nothing but its arguments. The parameters are those of the study, the toy
+	// among them, in canonical form.
 	Solve func(ctx context.Context, c *Case, params Params) (Outcome, error)
-	// Check says what contradicts itself in an outcome each of whose numbers is in its range; nil checks nothing more.
+	// Check says what contradicts itself in an outcome each of whose numbers is in its range; nil
+	// checks nothing more.
 	Check func(params Params, o Outcome) error
-	// Cost estimates the seconds and bytes that Solve takes on one core. It is nil for a study that takes what an exact
-	// solution does. A study without toys has one, and gets only the parameters.
+	// Cost estimates the seconds and bytes that Solve takes on one core. It is nil for a study that
+	// takes what an exact solution does. A study without toys has one, and gets only the
+	// parameters.
 	Cost func(Size) Cost
 }
 
@@ -39,12 +44,13 @@ type Study struct {
 type Value struct {
 	columns.Column
 	columns.Kept
-	// Of computes the number from those that are stored, in the order of Stored. It is nil for a number that is stored itself.
+	// Of computes the number from those that are stored, in the order of Stored. It is nil for a
+	// number that is stored itself.
 	Of func(stored []float64) float64
 }
 
-// Outcome is what a study says of one case: the numbers that are stored of it, and a note where something is to be said
-// of their digits or of what they mean.
+// Outcome is what a study says of one case: the numbers that are stored of it, and a note where
+// something is to be said of their digits or of what they mean.
 type Outcome struct {
 	Numbers []float64
 	Note    string
@@ -60,7 +66,8 @@ type Size struct {
 	General       Cost // of one by the general method, which studies of more than an exact solution use always
 }
 
-// Cost is what a computation takes on one core of the machine on which the README's times were measured.
+// Cost is what a computation takes on one core of the machine on which the README's times were
+// measured.
 type Cost struct{ Seconds, Bytes float64 }
 
 // Stored returns the values that are stored of each case. The others are computed from them.
@@ -83,8 +90,8 @@ func (s *Study) ValueNames() []string {
 	return names
 }
 
-// MainValue returns the name of the value that answers the question: Main, and if that is empty J, or the first value of a study
-// that has no J.
+// MainValue returns the name of the value that answers the question: Main, and if that is empty J,
+// or the first value of a study that has no J.
 func (s *Study) MainValue() string {
 	if s.Main != "" {
 		return s.Main
@@ -96,7 +103,8 @@ func (s *Study) MainValue() string {
 	return names[0]
 }
 
-// Value returns the value with a name from the numbers that are stored. It panics for a name that the study does not have.
+// Value returns the value with a name from the numbers that are stored. It panics for a name that
+// the study does not have.
 func (s *Study) Value(name string, stored []float64) float64 {
 	place := 0 // of the next value that is stored
 	for i := range s.Values {
@@ -124,8 +132,8 @@ func (s *Study) Own() []Parameter {
 	return out
 }
 
-// Validate says what cannot be an outcome of the study for a case with these parameters: a number that is missing or not
-// in its range, or numbers that contradict each other.
+// Validate says what cannot be an outcome of the study for a case with these parameters: a number
+// that is missing or not in its range, or numbers that contradict each other.
 func (s *Study) Validate(params Params, o Outcome) error {
 	place := 0 // of the next number
 	for i := range s.Values {
@@ -189,9 +197,10 @@ func (s *Study) RowOf(ctx context.Context, params Params, build func(context.Con
 	return s.Solve(ctx, &cases[0], params)
 }
 
-// CheckBounds says what does not hold between exact values of an annealing with T distributions, in nats: B bounds J and
-// is the difference of the mean log weights, between which log(Z_T/Z_1) is. All is asked to within what exact.Check asks of
-// a solution. Infinite values fit where the same infinity is on both sides.
+// CheckBounds says what does not hold between exact values of an annealing with T distributions, in
+// nats: B bounds J and is the difference of the mean log weights, between which log(Z_T/Z_1) is.
+// All is asked to within what exact.Check asks of a solution. Infinite values fit where the same
+// infinity is on both sides.
 func CheckBounds(T int, j, b, forward, reverse, logZ float64) error {
 	relative := exact.IdentityTolerance(T)
 	if !atMost(j, b, relative*(1+j)) {

@@ -69,7 +69,8 @@ func NewAdjacency(labels []string, neighbours [][]int) (*Adjacency, error) {
 	return g, g.finish()
 }
 
-// fromEdges returns the graph of a list of edges. The neighbours of a state stand in the order of the edges.
+// fromEdges returns the graph of a list of edges. The neighbours of a state stand in the order of
+// the edges.
 func fromEdges(labels []string, edges []edge) (*Adjacency, error) {
 	if err := checkEdges(labels, edges); err != nil {
 		return nil, err

@@ -6,7 +6,8 @@ import (
 	"strconv"
 )
 
-// Path returns n states in a row, joined to the one before and the one after: a lattice of one axis.
+// Path returns n states in a row, joined to the one before and the one after: a lattice of one
+// axis.
 func Path(n int) (*Lattice, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("graphs: a path of %d states; it has 1 or more", n)
@@ -34,10 +35,12 @@ func Torus(sides ...int) (*Lattice, error) {
 	return NewWrapped(sides, wrap)
 }
 
-// Complete is the graph of n states that are all neighbours of one another: each of the other states is proposed with probability 1/(n-1).
+// Complete is the graph of n states that are all neighbours of one another: each of the other
+// states is proposed with probability 1/(n-1).
 type Complete struct{ states int }
 
-// NewComplete returns the complete graph of n states, 1 <= n <= MaxDirections + 1. It takes no memory for the states.
+// NewComplete returns the complete graph of n states, 1 <= n <= MaxDirections + 1. It takes no
+// memory for the states.
 func NewComplete(n int) (*Complete, error) {
 	if n < 1 || n > MaxDirections+1 {
 		return nil, fmt.Errorf("graphs: a complete graph of %d states; it has from 1 to %d, each with one direction less", n, MaxDirections+1)
@@ -113,8 +116,8 @@ const maxItems = 10
 // itemNames are the characters of labels.
 const itemNames = "123456789a"
 
-// NewPermutations returns the orders of n items, 1 <= n <= 10. It takes no memory for them: a neighbour is computed from
-// the number of a state in some ten nanoseconds.
+// NewPermutations returns the orders of n items, 1 <= n <= 10. It takes no memory for them: a
+// neighbour is computed from the number of a state in some ten nanoseconds.
 func NewPermutations(n int) (*Permutations, error) {
 	const countable = 170 // 171! is beyond float64
 	switch {

@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// MaxDirections is the largest number of directions of a graph. A kernel sums the probabilities of refused proposals over all directions,
-// and each addition rounds by up to 2^-53: with more directions the probability of staying could be off by more than 1e-12.
+// MaxDirections is the largest number of directions of a graph. A kernel sums the probabilities of
+// refused proposals over all directions, and each addition rounds by up to 2^-53: with more
+// directions the probability of staying could be off by more than 1e-12.
 const MaxDirections = 10_000
 
 // Graph is a finite space whose states have neighbours: a Lattice, or another graph. Kernels that
@@ -20,9 +21,9 @@ const MaxDirections = 10_000
 // probability 1/Directions(), and a direction that leads nowhere is a rejection, like a wall of a
 // grid.
 //
-// Proposals must be symmetric: as many directions lead from x to y as from y to x. Otherwise those kernels do not leave
-// their target invariant. No direction leads from a state to itself. A Graph is immutable, and its methods may be
-// called from several goroutines at once.
+// Proposals must be symmetric: as many directions lead from x to y as from y to x. Otherwise those
+// kernels do not leave their target invariant. No direction leads from a state to itself. A Graph
+// is immutable, and its methods may be called from several goroutines at once.
 //
 // Heat bath and heat maps need a product of axes, with sides, strides and coordinates. Every such
 // product is a Lattice, whose axes may be rings.
@@ -92,7 +93,8 @@ func FitsPower(side, axes float64) error {
 		side, axes, count, gigabytes, MaxStates, MaxStates*bytesPerState/1e9, most))
 }
 
-// tooManyStates returns the error of a space of more states than MaxStates, or with too many neighbours.
+// tooManyStates returns the error of a space of more states than MaxStates, or with too many
+// neighbours.
 func tooManyStates(states float64, err error) error {
 	return TooLarge{What: "states", Need: states, Limit: MaxStates, Err: err}
 }
@@ -107,7 +109,8 @@ func size(states, log10 float64) (count, gigabytes string) {
 	return fmt.Sprintf("%.0f", states), fmt.Sprintf("%.3g", states*bytesPerState/1e9)
 }
 
-// maxNeighbours is the largest number of entries in the neighbour lists of a graph that keeps them: 400 MB.
+// maxNeighbours is the largest number of entries in the neighbour lists of a graph that keeps them:
+// 400 MB.
 const maxNeighbours = 100_000_000
 
 // Label returns the coordinates of state x, joined by commas: "3,4".

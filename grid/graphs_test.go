@@ -34,8 +34,8 @@ func every() []grid.Graph {
 	}
 }
 
-// TestGraphsKeepTheirPromises: proposals are symmetric, no direction leads back to its state, no state has two directions
-// to one neighbour, and labels are the names of states.
+// TestGraphsKeepTheirPromises: proposals are symmetric, no direction leads back to its state, no
+// state has two directions to one neighbour, and labels are the names of states.
 func TestGraphsKeepTheirPromises(t *testing.T) {
 	for _, g := range every() {
 		keepsPromises(t, g)
@@ -92,7 +92,8 @@ func TestHypercubeByDistance(t *testing.T) {
 	}
 }
 
-// TestPermutationsBySwapping compares the arithmetic on numbers with exchanging the items themselves.
+// TestPermutationsBySwapping compares the arithmetic on numbers with exchanging the items
+// themselves.
 func TestPermutationsBySwapping(t *testing.T) {
 	for n := 1; n <= 7; n++ {
 		g := longtest.Must(grid.NewPermutations(n))(t)
@@ -143,8 +144,8 @@ func TestIndexPanics(t *testing.T) {
 	}
 }
 
-// TestAdjacencyAgainstMatrix: random edges in random order, read from text, give the graph of their dense matrix, and
-// the lists of that graph give it again.
+// TestAdjacencyAgainstMatrix: random edges in random order, read from text, give the graph of their
+// dense matrix, and the lists of that graph give it again.
 func TestAdjacencyAgainstMatrix(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "n")
@@ -244,7 +245,8 @@ func TestAdjacencyRefuses(t *testing.T) {
 	longtest.Refuses(grid.NewAdjacency([]string{"a"}, [][]int{{}, {}}))(t, "1 labels for the 2 states")
 }
 
-// TestLimits: what is too large is refused before memory is taken for it, and the largest that is not is made.
+// TestLimits: what is too large is refused before memory is taken for it, and the largest that is
+// not is made.
 func TestLimits(t *testing.T) {
 	star := func(leaves int) []byte {
 		var b strings.Builder

@@ -12,14 +12,15 @@ import (
 	"strings"
 )
 
-// MaxStates is the largest lattice that New accepts. A solve holds up to about 300 bytes a state, so this is roughly 5 GB.
+// MaxStates is the largest lattice that New accepts. A solve holds up to about 300 bytes a state,
+// so this is roughly 5 GB.
 const MaxStates = 1 << 24
 
 // bytesPerState is the estimate that the error about large lattices prints.
 const bytesPerState = 300
 
-// Lattice is a d-dimensional box of points, joined to their neighbours along the axes. States are numbered
-// row-major: the last coordinate moves fastest. A Lattice is immutable.
+// Lattice is a d-dimensional box of points, joined to their neighbours along the axes. States are
+// numbered row-major: the last coordinate moves fastest. A Lattice is immutable.
 type Lattice struct {
 	axes    []axis
 	states  int
@@ -123,8 +124,8 @@ func (l *Lattice) Sides() []int {
 	return sides
 }
 
-// Squeezed returns the lattice without its axes of length one, on which nothing can move: a move along one meets a wall. A lattice of a
-// single state keeps one axis.
+// Squeezed returns the lattice without its axes of length one, on which nothing can move: a move
+// along one meets a wall. A lattice of a single state keeps one axis.
 func (l *Lattice) Squeezed() *Lattice {
 	kept := slices.DeleteFunc(slices.Clone(l.axes), func(a axis) bool { return a.side == 1 })
 	if len(kept) == 0 {
@@ -165,7 +166,8 @@ func (l *Lattice) String() string {
 	return strings.Join(parts, "x")
 }
 
-// Index returns the state at the given coordinates, one for each axis. It panics on a point outside.
+// Index returns the state at the given coordinates, one for each axis. It panics on a point
+// outside.
 func (l *Lattice) Index(coords ...int) int {
 	if len(coords) != len(l.axes) {
 		panic(fmt.Sprintf("grid: %d coordinates on the %d-dimensional lattice %s", len(coords), len(l.axes), l))
@@ -192,8 +194,8 @@ func (l *Lattice) Coords(x int) []int {
 	return coords
 }
 
-// Directions returns the number of directions, two for each axis: direction 2k steps down axis k, direction
-// 2k+1 steps up. On a plane with row 0 at the top that is up, down, left, right.
+// Directions returns the number of directions, two for each axis: direction 2k steps down axis k,
+// direction 2k+1 steps up. On a plane with row 0 at the top that is up, down, left, right.
 func (l *Lattice) Directions() int { return 2 * len(l.axes) }
 
 // Neighbour returns the state one step from x in direction d, and false if a wall is in the way.
@@ -216,8 +218,8 @@ func (l *Lattice) Neighbour(x, d int) (int, bool) {
 // Neighbours yields the neighbours of x in the order of the directions.
 func (l *Lattice) Neighbours(x int) iter.Seq[int] { return Neighbours(l, x) }
 
-// Edges yields every undirected edge once, as its two ends, in the order of the first end and then of the
-// axis. The second end is one step up the axis from the first.
+// Edges yields every undirected edge once, as its two ends, in the order of the first end and then
+// of the axis. The second end is one step up the axis from the first.
 func (l *Lattice) Edges() iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
 		for x := range l.states {

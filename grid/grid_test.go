@@ -36,7 +36,8 @@ func TestIndexAndCoordsAreInverse(t *testing.T) {
 	})
 }
 
-// TestNeighboursByDistance compares with the definition: one step along one axis, around the ring if it is one.
+// TestNeighboursByDistance compares with the definition: one step along one axis, around the ring
+// if it is one.
 func TestNeighboursByDistance(t *testing.T) {
 	adjacent := func(l *grid.Lattice, x, y int) bool {
 		steps := 0
@@ -112,8 +113,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestFitsPower: the largest lattices of equal sides are those that New accepts, and the message about a larger one says how
-// many states it has, whatever their number.
+// TestFitsPower: the largest lattices of equal sides are those that New accepts, and the message
+// about a larger one says how many states it has, whatever their number.
 func TestFitsPower(t *testing.T) {
 	for side := 2; side <= 5000; side++ {
 		axes := 1
@@ -191,7 +192,8 @@ func ExampleNewWrapped() {
 	// Output: 0-1 1-2 2-3 3-4 4-0
 }
 
-// TestSqueezed: without axes of length one the states have the same numbers and the same neighbours, and rings stay rings.
+// TestSqueezed: without axes of length one the states have the same numbers and the same
+// neighbours, and rings stay rings.
 func TestSqueezed(t *testing.T) {
 	for _, c := range []struct {
 		sides []int

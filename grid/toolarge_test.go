@@ -7,7 +7,8 @@ import (
 	"breadboard/grid"
 )
 
-// TestTooLarge: spaces of too many states are refused as too large, with how many there are and may be, and those with other faults are not.
+// TestTooLarge: spaces of too many states are refused as too large, with how many there are and may
+// be, and those with other faults are not.
 func TestTooLarge(t *testing.T) {
 	_, lattice := grid.New(1<<13, 1<<13)
 	_, negative := grid.New(3, -1)

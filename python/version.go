@@ -1,4 +1,5 @@
-// Package python answers: which version is this? The module for users of Python names it, for the program too.
+// Package python answers: which version is this? The module for users of Python names it, for the
+// program too.
 package python
 
 import (
@@ -9,7 +10,8 @@ import (
 //go:embed breadboard/__init__.py
 var module string
 
-// Version returns the version of the project, as 0.1.0, which is written in the module for users of Python alone.
+// Version returns the version of the project, as 0.1.0, which is written in the module for users of
+// Python alone.
 func Version() string {
 	_, after, _ := strings.Cut(module, "\n__version__ = \"")
 	version, _, _ := strings.Cut(after, "\"")

@@ -16,7 +16,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// wrote opens a folder, writes files to it as a run of the given name does, describes the run, and returns what is beside it.
+// wrote opens a folder, writes files to it as a run of the given name does, describes the run, and
+// returns what is beside it.
 func wrote(t *testing.T, dir, run string, files ...string) Others {
 	t.Helper()
 	d := longtest.Must(OpenRecorded(dir))(t)
@@ -41,7 +42,8 @@ func recorded(t *testing.T, dir string) string {
 	return strings.Join(lines, "; ")
 }
 
-// TestDescribe: the record lists every file once, with the run that has written it last, and no file that is gone.
+// TestDescribe: the record lists every file once, with the run that has written it last, and no
+// file that is gone.
 func TestDescribe(t *testing.T) {
 	dir := t.TempDir()
 	steps := []struct {
@@ -133,8 +135,8 @@ func TestRunsAtOnce(t *testing.T) {
 	}
 }
 
-// TestLockedFolder: a run waits for another one that changes the record, as long as it may run itself, and until the other one must have
-// been killed.
+// TestLockedFolder: a run waits for another one that changes the record, as long as it may run
+// itself, and until the other one must have been killed.
 func TestLockedFolder(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -245,7 +247,8 @@ func TestHashInput(t *testing.T) {
 	}
 }
 
-// TestLeftOver: opening a folder removes what a run that was killed has left, and neither the unfinished file of another run nor what is no file.
+// TestLeftOver: opening a folder removes what a run that was killed has left, and neither the
+// unfinished file of another run nor what is no file.
 func TestLeftOver(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a[b]*?")
 	other := longtest.Must(OpenDirectory(dir))(t)
@@ -270,7 +273,8 @@ func TestLeftOver(t *testing.T) {
 	longtest.Must(os.Stat(precious))(t)
 }
 
-// TestAbandonWaits: the program does not end while a figure has temporary files of its own, and begins none afterwards.
+// TestAbandonWaits: the program does not end while a figure has temporary files of its own, and
+// begins none afterwards.
 func TestAbandonWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := longtest.Must(OpenDirectory(t.TempDir()))(t)

@@ -1,20 +1,25 @@
-// Package reports answers: how is the result of a study shown? A Report holds all of it: tables, figures, files, notes, and the fault
-// that was found, if any. An Output writes a report in any format, to standard output and to files. The package never computes a
-// result, and knows of no flags.
+// Package reports answers: how is the result of a study shown? A Report holds all of it: tables,
+// figures, files, notes, and the fault that was found, if any. An Output writes a report in any
+// format, to standard output and to files. The package never computes a result, and knows of no
+// flags.
 //
-// The packages in reports/views make the reports of studies from their rows. A table is made of a list of fields; each field is a
-// column, written in one line (package reports/table). Package reports/figure has what all figures share.
+// The packages in reports/views make the reports of studies from their rows. A table is made of a
+// list of fields; each field is a column, written in one line (package reports/table). Package
+// reports/figure has what all figures share.
 //
 // # Columns
 //
-// views.Schemas lists the columns of the tables of every command, with the type, the unit and the meaning of each. Formats for
-// machines have one name for one quantity in all studies, and numbers with all their digits. JSON is an array of flat
-// objects; numbers that are not finite are the strings "+Inf", "-Inf" and "NaN", and note says why. Where J is so small
-// beside the steps that digits are lost, note says that too. CSV and JSON leave out columns that were not asked for, such as those of simulations. A subject that has no
-// answer, such as a target of a list, has a row that names it and is empty but for its note (Report.WithFailures); in a check it is a failure of
-// the whole, since what was not looked at has not passed.
+// views.Schemas lists the columns of the tables of every command, with the type, the unit and the
+// meaning of each. Formats for machines have one name for one quantity in all studies, and numbers
+// with all their digits. JSON is an array of flat objects; numbers that are not finite are the
+// strings "+Inf", "-Inf" and "NaN", and note says why. Where J is so small beside the steps that
+// digits are lost, note says that too. CSV and JSON leave out columns that were not asked for, such
+// as those of simulations. A subject that has no answer, such as a target of a list, has a row that
+// names it and is empty but for its note (Report.WithFailures); in a check it is a failure of the
+// whole, since what was not looked at has not passed.
 //
-// To get log Z_T, add log Z_1 to log_z_ratio. log Z_1 depends on the initial distribution: for uniform it is the log of the number of
-// states (f_1 = 1); for the prior of a model 0; for tempered:BETA the log of the sum of f^BETA; for a file the log of the sum of the f_1
-// that it gives; for smoothed it is log Z_T less the largest log f, as smoothing keeps the total.
+// To get log Z_T, add log Z_1 to log_z_ratio. log Z_1 depends on the initial distribution: for
+// uniform it is the log of the number of states (f_1 = 1); for the prior of a model 0; for
+// tempered:BETA the log of the sum of f^BETA; for a file the log of the sum of the f_1 that it
+// gives; for smoothed it is log Z_T less the largest log f, as smoothing keeps the total.
 package reports

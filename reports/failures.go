@@ -9,9 +9,10 @@ import (
 	"breadboard/reports/table"
 )
 
-// WithFailures says of the subjects that have failed why they have, in a note, and in rows at the end of the first table, which name the subject
-// and are empty but for the reason: so the failure is in every format. A check that cannot say anything of some of its
-// subjects has failed. It returns the report.
+// WithFailures says of the subjects that have failed why they have, in a note, and in rows at the
+// end of the first table, which name the subject and are empty but for the reason: so the failure
+// is in every format. A check that cannot say anything of some of its subjects has failed. It
+// returns the report.
 func (r *Report) WithFailures(failed experiments.Failures) *Report {
 	if len(failed) == 0 {
 		return r
@@ -38,8 +39,8 @@ func (r *Report) WithFailures(failed experiments.Failures) *Report {
 	return r
 }
 
-// withRows returns the table with a row for each failure, where a column shows the first thing that tells its subject from others: the cells that do,
-// and the note.
+// withRows returns the table with a row for each failure, where a column shows the first thing that
+// tells its subject from others: the cells that do, and the note.
 func withRows(t *table.Table, failed experiments.Failures) *table.Table {
 	out := *t
 	out.Rows = slices.Clip(out.Rows)

@@ -6,22 +6,24 @@ import (
 	"strings"
 )
 
-// FileNames says how the tables and figures of a run are called in their folder: STUDY[_PARAMETERS][_PART]. So the files of runs that differ in
-// what they compute have different names. With the zero FileNames a table or a figure has the name that its report gives it.
+// FileNames says how the tables and figures of a run are called in their folder:
+// STUDY[_PARAMETERS][_PART]. So the files of runs that differ in what they compute have different
+// names. With the zero FileNames a table or a figure has the name that its report gives it.
 type FileNames struct {
 	Study      string // the words of the command, with underscores between them
 	Parameters string // what was asked of it, from Slug; may be empty
 	Question   string // both in full, from the function Question: runs whose files have the same names and that were asked something else are told apart by it
 }
 
-// These are the largest lengths of the two parts of a name that may be long. Most systems allow 255 characters in all.
+// These are the largest lengths of the two parts of a name that may be long. Most systems allow 255
+// characters in all.
 const (
 	maxSlug = 80
 	maxPart = 100
 )
 
-// Of returns the name of a part of the report, without an ending. An empty part names the main table. A prefix of whole words that part
-// shares with the study's name is dropped.
+// Of returns the name of a part of the report, without an ending. An empty part names the main
+// table. A prefix of whole words that part shares with the study's name is dropped.
 func (n FileNames) Of(part string) string {
 	if n.Study == "" {
 		return part
@@ -36,7 +38,8 @@ func (n FileNames) Of(part string) string {
 	return name
 }
 
-// unshared returns what is left of the name of a part without the whole words with which it begins as the name of the study does.
+// unshared returns what is left of the name of a part without the whole words with which it begins
+// as the name of the study does.
 func unshared(study, part string) string {
 	words := strings.Split(study, "_")
 	rest := strings.Split(part, "_")
@@ -60,8 +63,9 @@ type Parameter struct {
 	Values []string
 }
 
-// Slug writes parameters for the name of a file, as toy-barrier_T-50, in the order in which they are given. A flag whose value is true has its
-// name alone. Characters that are not for names of files become dashes, and if the whole is too long its end is replaced by a hash of all of it.
+// Slug writes parameters for the name of a file, as toy-barrier_T-50, in the order in which they
+// are given. A flag whose value is true has its name alone. Characters that are not for names of
+// files become dashes, and if the whole is too long its end is replaced by a hash of all of it.
 func Slug(parameters []Parameter) string {
 	var short, whole []string
 	for _, p := range parameters {
@@ -81,7 +85,8 @@ func Slug(parameters []Parameter) string {
 	return cut(strings.Join(short, "_"), strings.Join(whole, "_"), maxSlug)
 }
 
-// Question writes a study and its parameters in full, for the record of a run, as in tightness toy=barrier T=50.
+// Question writes a study and its parameters in full, for the record of a run, as in tightness
+// toy=barrier T=50.
 func Question(study string, parameters []Parameter) string {
 	words := []string{study}
 	for _, p := range parameters {
@@ -94,7 +99,8 @@ func Question(study string, parameters []Parameter) string {
 	return strings.Join(words, " ")
 }
 
-// cut returns a name of at most that many characters. A longer one ends in a hash of the whole text for which it stands.
+// cut returns a name of at most that many characters. A longer one ends in a hash of the whole text
+// for which it stands.
 func cut(name, whole string, most int) string {
 	if len(name) <= most {
 		return name
@@ -104,8 +110,9 @@ func cut(name, whole string, most int) string {
 	return strings.TrimRight(name[:most-len(hash)-1], "._-") + "-" + hash
 }
 
-// FileName turns a selector into a file name without folders. Each character that is not a letter, digit, point, dash or underscore becomes a
-// dash, and points and dashes at the start are removed. The end of a long one is replaced by a hash of the whole selector.
+// FileName turns a selector into a file name without folders. Each character that is not a letter,
+// digit, point, dash or underscore becomes a dash, and points and dashes at the start are removed.
+// The end of a long one is replaced by a hash of the whole selector.
 func FileName(selector string) string {
 	name := strings.TrimLeft(portable(selector), ".-")
 	if name == "" {
@@ -114,7 +121,8 @@ func FileName(selector string) string {
 	return cut(name, selector, maxPart)
 }
 
-// portable replaces each character that is not a letter, digit, point, dash or underscore by a dash.
+// portable replaces each character that is not a letter, digit, point, dash or underscore by a
+// dash.
 func portable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("._-", r) || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {

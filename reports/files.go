@@ -20,7 +20,8 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Directory writes files to a folder, each of them whole or not at all. It is safe for use by several goroutines.
+// Directory writes files to a folder, each of them whole or not at all. It is safe for use by
+// several goroutines.
 type Directory struct {
 	path       string
 	mu         sync.Mutex
@@ -38,8 +39,8 @@ const temporaryPattern = ".breadboard-*"
 // errAbandoned says why no file is written any more.
 var errAbandoned = errors.New("the program is ending")
 
-// Abandon removes unfinished files, and waits for work that is done within the folder; afterwards no file can be begun or finished. It is for a
-// program that ends while files are being written.
+// Abandon removes unfinished files, and waits for work that is done within the folder; afterwards
+// no file can be begun or finished. It is for a program that ends while files are being written.
 func (d *Directory) Abandon() {
 	d.mu.Lock()
 	d.abandoned = true
@@ -63,7 +64,8 @@ func (d *Directory) during(work func() error) error {
 	return work()
 }
 
-// begin makes a temporary file, which is locked as long as it is open: so others see that it is not left over.
+// begin makes a temporary file, which is locked as long as it is open: so others see that it is not
+// left over.
 func (d *Directory) begin() (*os.File, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -143,7 +145,8 @@ func removeLeftOver(path string) {
 	}
 }
 
-// OpenRecorded does what OpenDirectory does for a folder with a record of runs. It fails if the record cannot be read (see ReadRunRecord).
+// OpenRecorded does what OpenDirectory does for a folder with a record of runs. It fails if the
+// record cannot be read (see ReadRunRecord).
 func OpenRecorded(path string) (*Directory, error) {
 	before, err := ReadRunRecord(path)
 	if err != nil {
@@ -157,8 +160,8 @@ func OpenRecorded(path string) (*Directory, error) {
 	return d, nil
 }
 
-// OpenDirectory makes the directory if it does not exist, and fails if no files can be made in it. It removes what runs that were killed have left
-// there.
+// OpenDirectory makes the directory if it does not exist, and fails if no files can be made in it.
+// It removes what runs that were killed have left there.
 func OpenDirectory(path string) (*Directory, error) {
 	if err := os.MkdirAll(path, 0o777); err != nil {
 		return nil, err
@@ -179,7 +182,8 @@ func OpenDirectory(path string) (*Directory, error) {
 	return d, err
 }
 
-// FileBehind returns the file that a link leads to, of which the link is to stay where the file is replaced, and other paths as they are.
+// FileBehind returns the file that a link leads to, of which the link is to stay where the file is
+// replaced, and other paths as they are.
 func FileBehind(path string) (string, error) {
 	info, err := os.Lstat(path)
 	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
@@ -195,8 +199,9 @@ func FileBehind(path string) (string, error) {
 // Path returns the path of the file with the given name.
 func (d *Directory) Path(name string) string { return filepath.Join(d.path, name) }
 
-// Write writes one file and returns its path. It writes to a temporary name, has the system write the data to the disk, and
-// then renames the file. The name must have no folders in it. Describe lists the files that have been written.
+// Write writes one file and returns its path. It writes to a temporary name, has the system write
+// the data to the disk, and then renames the file. The name must have no folders in it. Describe
+// lists the files that have been written.
 func (d *Directory) Write(name string, data []byte) (path string, err error) {
 	if path, err = d.replace(name, data); err == nil {
 		d.list(fileOf(name, data))
@@ -243,8 +248,9 @@ func (d *Directory) shows(name, title, data string) {
 	}
 }
 
-// belongs says of which run a file is that is about to be replaced, for a message. It returns "" if there is no file, if it is of this run or of an
-// earlier one that was asked the same, and if the folder has no record of runs.
+// belongs says of which run a file is that is about to be replaced, for a message. It returns "" if
+// there is no file, if it is of this run or of an earlier one that was asked the same, and if the
+// folder has no record of runs.
 func (d *Directory) belongs(name, question string) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -277,9 +283,10 @@ type Others struct {
 	Alone int // how many of Files are listed by no run
 }
 
-// Describe writes the record of the folder: the run, with the files that have been written by then, and the earlier runs whose files are still there. A file
-// is listed once, with the run that has written it last. It may be called again, when more has been written. Runs that end at the same time wait for each other,
-// so that none is lost.
+// Describe writes the record of the folder: the run, with the files that have been written by then,
+// and the earlier runs whose files are still there. A file is listed once, with the run that has
+// written it last. It may be called again, when more has been written. Runs that end at the same
+// time wait for each other, so that none is lost.
 func (d *Directory) Describe(ctx context.Context, run Run) (Others, error) {
 	unlock, err := d.lock(ctx)
 	if err != nil {
@@ -307,7 +314,8 @@ func (d *Directory) Describe(ctx context.Context, run Run) (Others, error) {
 	return d.others(&record)
 }
 
-// remaining returns the runs of a record that have files which are still there and not of the given run.
+// remaining returns the runs of a record that have files which are still there and not of the given
+// run.
 func (d *Directory) remaining(record *RunRecord, run *Run) []Run {
 	left := []Run{}
 	newer := map[string]bool{}
@@ -380,14 +388,15 @@ func (o Others) String() string {
 // lockName is the name of the folder that is there while a run changes the record.
 const lockName = ".run.json.lock"
 
-// These are the times for which a run waits for the lock: between two looks, and until it takes the lock of a run that must have been killed.
-// A lock is held while one small file is written.
+// These are the times for which a run waits for the lock: between two looks, and until it takes the
+// lock of a run that must have been killed. A lock is held while one small file is written.
 const (
 	lockPause = 10 * time.Millisecond
 	lockStale = 10 * time.Second
 )
 
-// lock waits until no other run changes the record of the folder, and returns the function that lets the next one do so.
+// lock waits until no other run changes the record of the folder, and returns the function that
+// lets the next one do so.
 func (d *Directory) lock(ctx context.Context) (unlock func(), err error) {
 	path := d.Path(lockName)
 	for began := time.Now(); ; {

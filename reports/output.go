@@ -28,13 +28,16 @@ type Output struct {
 	Format   table.Format
 	Files    *Directory // the folder to which files are written as well; nil for none
 	Names    FileNames  // how the tables and figures are called there
-	// Tables is how tables are written, apart from their Format. Its Width and Colour are for Results alone, and not for files.
+	// Tables is how tables are written, apart from their Format. Its Width and Colour are for
+	// Results alone, and not for files.
 	Tables table.Style
-	// Columns are those that tables are written with: each with those of them that it has. A table that has none is not among the results, and whole in
-	// files. If it is empty, tables have all of their columns.
+	// Columns are those that tables are written with: each with those of them that it has. A table
+	// that has none is not among the results, and whole in files. If it is empty, tables have all
+	// of their columns.
 	Columns []string
 	Words   chains.Words // the names of options in messages; nil for the library's own
-	// Style is how figures look, and FigureFormats are the formats in which they are written; nil for all of them.
+	// Style is how figures look, and FigureFormats are the formats in which they are written; nil
+	// for all of them.
 	Style         figure.Style
 	FigureFormats []string
 	notes         []string // the notes of reports that have been written
@@ -49,10 +52,12 @@ type WriteError struct{ error }
 // Unwrap returns the error within.
 func (e WriteError) Unwrap() error { return e.error }
 
-// Write writes every part of a report in its order: results in the format of the output, and notes as messages. Where there
-// is a folder for files, it also writes tables, figures and other files to it, each whole or not at all: tables also as CSV and JSON, and
-// the data of figures as CSV, whatever the format. It gives up as soon
-// as the context ends, also in the middle of a write without a reader. It does not mention the report's Fault.
+// Write writes every part of a report in its order: results in the format of the output, and notes
+// as messages. Where there is a folder for files, it also writes tables, figures and other files to
+// it, each whole or not at all: tables also as CSV and JSON, and the data of figures as CSV,
+// whatever the format. It gives up as soon
+// as the context ends, also in the middle of a write without a reader. It does not mention the
+// report's Fault.
 func (o *Output) Write(ctx context.Context, r *Report) error {
 	if err := o.checkColumns(r); err != nil {
 		return err
@@ -71,7 +76,8 @@ func (o *Output) Write(ctx context.Context, r *Report) error {
 	return nil
 }
 
-// lacking writes a note that says which tables lack which of the columns that are asked for, if some do.
+// lacking writes a note that says which tables lack which of the columns that are asked for, if
+// some do.
 func (o *Output) lacking(r *Report) {
 	if len(o.Columns) == 0 {
 		return
@@ -107,7 +113,8 @@ func (o *Output) shows(t *Table) bool {
 	return t.Place == AmongResults || t.Place == BesideResults && !o.Format.ForMachines()
 }
 
-// further writes a note that says which tables a program does not see, where it reads the results and no file has them.
+// further writes a note that says which tables a program does not see, where it reads the results
+// and no file has them.
 func (o *Output) further(r *Report) {
 	if r.chosen || o.Files != nil || !o.Format.ForMachines() {
 		return
@@ -145,12 +152,14 @@ func (o *Output) note(format string, args ...any) {
 	fmt.Fprintln(o.Messages, Line(fmt.Sprintf(format, args...), o.Width))
 }
 
-// Line returns a message for people as lines of at most that many characters, 0 for any number, without control characters.
+// Line returns a message for people as lines of at most that many characters, 0 for any number,
+// without control characters.
 func Line(text string, width int) string {
 	return table.Broken(string(printable([]byte(text))), width)
 }
 
-// ownControls matches the control characters that a terminal may get, ends of lines, tabs and colours, and all others.
+// ownControls matches the control characters that a terminal may get, ends of lines, tabs and
+// colours, and all others.
 var ownControls = regexp.MustCompile(`\n|\t|\x1b\[[0-9;]*m|\p{Cc}|\p{Cf}`)
 
 // printable replaces the control characters of names and labels in a text.
@@ -261,7 +270,8 @@ func painter(s table.Style) func(string) string {
 	return func(verdict string) string { return verdict }
 }
 
-// whole writes a note that says how to get a table of which the results have not every row, if no file will have it.
+// whole writes a note that says how to get a table of which the results have not every row, if no
+// file will have it.
 func (o *Output) whole(t *Table) {
 	rows := func() string { return selector.Count(len(t.Content().Rows), "row") }
 	switch {
@@ -292,8 +302,9 @@ func (o *Output) encode(ctx context.Context, t *Table, style table.Style) (data 
 	return b.Bytes(), notes, err
 }
 
-// selected returns the content of a table in a format, with those of the columns that are asked for that it has. It is whole if it has none, and
-// among messages, since the columns are those of results.
+// selected returns the content of a table in a format, with those of the columns that are asked for
+// that it has. It is whole if it has none, and among messages, since the columns are those of
+// results.
 func (o *Output) selected(t *Table, f table.Format) *table.Table {
 	content := t.In(f)
 	if len(o.Columns) == 0 || t.Place == AmongMessages {
@@ -305,7 +316,8 @@ func (o *Output) selected(t *Table, f table.Format) *table.Table {
 	return content
 }
 
-// In returns the content of a table in a format: that for machines has rows of its own where Machines has them.
+// In returns the content of a table in a format: that for machines has rows of its own where
+// Machines has them.
 func (t *Table) In(f table.Format) *table.Table {
 	if f.ForMachines() && t.Machines != nil {
 		return t.Machines
@@ -348,7 +360,8 @@ func (o *Output) fitNotes(fit table.Fit, width int) (notes []string) {
 	return notes
 }
 
-// print writes results. It gives up if the context ends, because their reader may have stopped reading.
+// print writes results. It gives up if the context ends, because their reader may have stopped
+// reading.
 func (o *Output) print(ctx context.Context, data []byte) error {
 	if o.Terminal {
 		data = printable(data)
@@ -402,7 +415,8 @@ func (o *Output) made(ctx context.Context, f *File) error {
 	return o.files(ctx, f.Name, []ending{{"", data}})
 }
 
-// figure draws a figure and writes it in every format, if there is a folder. If it cannot be drawn a note says why.
+// figure draws a figure and writes it in every format, if there is a folder. If it cannot be drawn
+// a note says why.
 func (o *Output) figure(ctx context.Context, f *Figure) error {
 	if o.Files == nil {
 		return nil
@@ -453,10 +467,12 @@ func (o *Output) figure(ctx context.Context, f *Figure) error {
 	return err
 }
 
-// figureData is how the name of the file ends that has the data of a figure, behind the name of the figure.
+// figureData is how the name of the file ends that has the data of a figure, behind the name of the
+// figure.
 const figureData = "_data.csv"
 
-// missing writes a note that says why a figure is not drawn, and also whether the folder has the figure of an earlier run.
+// missing writes a note that says why a figure is not drawn, and also whether the folder has the
+// figure of an earlier run.
 func (o *Output) missing(f *Figure, why error) {
 	if f.Missing == "" {
 		return
@@ -486,8 +502,8 @@ func writeError(err error) error {
 	return WriteError{err}
 }
 
-// Probability returns a probability as text for people: the digits that its bounds determine, or if they determine none
-// its upper bound, as in "< 0.01".
+// Probability returns a probability as text for people: the digits that its bounds determine, or if
+// they determine none its upper bound, as in "< 0.01".
 func Probability(b weights.Bracket, digits int) string {
 	if known := knownDigits(b); known >= 1 {
 		return table.People(b.Value, min(digits, known))
@@ -499,7 +515,8 @@ func Probability(b weights.Bracket, digits int) string {
 	return "< " + table.People(math.Ceil(b.High/unit)*unit, 2)
 }
 
-// knownDigits returns how many significant digits of a number its bounds determine: those whose unit is not below the width of the bounds.
+// knownDigits returns how many significant digits of a number its bounds determine: those whose
+// unit is not below the width of the bounds.
 func knownDigits(b weights.Bracket) int {
 	if b.Value == 0 {
 		return 0
@@ -508,7 +525,8 @@ func knownDigits(b weights.Bracket) int {
 	return int(math.Floor(number.Log10(math.Abs(b.Value))) - math.Ceil(number.Log10(width)) + 1)
 }
 
-// Between returns a quantile as text for people: one number where its bounds agree in six digits, and otherwise both bounds.
+// Between returns a quantile as text for people: one number where its bounds agree in six digits,
+// and otherwise both bounds.
 func Between(b weights.Bracket) string {
 	low, high := table.People(NoNoise(b.Low), 6), table.People(NoNoise(b.High), 6)
 	if low == high {
@@ -525,19 +543,21 @@ func NoNoise(v float64) float64 {
 	return v
 }
 
-// Rounding is the promised accuracy of results; differences smaller than this may be rounding errors.
+// Rounding is the promised accuracy of results; differences smaller than this may be rounding
+// errors.
 const Rounding = 1e-12
 
-// maxQuoted is the largest number of bytes of a word of a message, which may quote a file, wordEnd those of its end, which has the punctuation
-// behind it, and maxMessage is that of the whole message.
+// maxQuoted is the largest number of bytes of a word of a message, which may quote a file, wordEnd
+// those of its end, which has the punctuation behind it, and maxMessage is that of the whole
+// message.
 const (
 	maxQuoted  = 200
 	wordEnd    = 15
 	maxMessage = 8000
 )
 
-// OneLine joins the lines of a message into one, cuts long words to their beginning and their end, cuts what is too long as a whole, and replaces
-// characters that a terminal cannot show.
+// OneLine joins the lines of a message into one, cuts long words to their beginning and their end,
+// cuts what is too long as a whole, and replaces characters that a terminal cannot show.
 func OneLine(s string) string {
 	words := strings.Fields(s)
 	for i, w := range words {

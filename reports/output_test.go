@@ -56,7 +56,8 @@ func mixed() *Report {
 	return r
 }
 
-// TestOutput writes a report of every kind of part: what goes where, in which order, and with which messages.
+// TestOutput writes a report of every kind of part: what goes where, in which order, and with which
+// messages.
 func TestOutput(t *testing.T) {
 	dir := t.TempDir()
 	files := longtest.Must(OpenDirectory(dir))(t)
@@ -97,7 +98,8 @@ no figure 7: give --moves; DIR/figure7.* there is from an earlier run
 	}
 }
 
-// TestFiguresOfAStudy: a figure that a study declares says which cells it leaves out, and the table that has its name is no figure of an earlier run.
+// TestFiguresOfAStudy: a figure that a study declares says which cells it leaves out, and the table
+// that has its name is no figure of an earlier run.
 func TestFiguresOfAStudy(t *testing.T) {
 	type row struct{ x, y float64 }
 	fields := columns.List{columns.Of("x", "x", "", func(r *row) float64 { return r.x }), columns.Of("y", "y", "", func(r *row) float64 { return r.y }).OrEmpty()}
@@ -122,8 +124,8 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
-// TestOutputThatCannotBeWritten: what cannot be written is a WriteError, and nothing is written after it; that nobody
-// reads the messages is no reason to fail, but if a table is among them.
+// TestOutputThatCannotBeWritten: what cannot be written is a WriteError, and nothing is written
+// after it; that nobody reads the messages is no reason to fail, but if a table is among them.
 func TestOutputThatCannotBeWritten(t *testing.T) {
 	table1 := &Report{Parts: []Part{Table{Name: "a", Table: oneCell(1)}}}
 	note := &Report{Parts: []Part{NewNote("a")}}
@@ -170,8 +172,9 @@ func TestPartsOfAReport(t *testing.T) {
 	}
 }
 
-// TestBrief: people see the brief table among the results, and files and programs have the whole one; a program gets no table
-// that stands beside the results, but for a file of it. If there are no files a note says what they would have.
+// TestBrief: people see the brief table among the results, and files and programs have the whole
+// one; a program gets no table that stands beside the results, but for a file of it. If there are
+// no files a note says what they would have.
 func TestBrief(t *testing.T) {
 	r := &Report{Parts: []Part{
 		Table{Name: "first", Table: oneCell("whole"), Brief: oneCell("brief")},
@@ -207,7 +210,8 @@ func TestBrief(t *testing.T) {
 	}
 }
 
-// TestOnly: results are the one table that is named, whole, in every format, and files keep their names.
+// TestOnly: results are the one table that is named, whole, in every format, and files keep their
+// names.
 func TestOnly(t *testing.T) {
 	longtest.NotShort(t)
 	report := func() *Report {
@@ -243,7 +247,8 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// TestFurtherTables: if a program reads one of several tables a note names the others, unless files have them or one was asked for.
+// TestFurtherTables: if a program reads one of several tables a note names the others, unless files
+// have them or one was asked for.
 func TestFurtherTables(t *testing.T) {
 	report := func() *Report {
 		return &Report{Parts: []Part{Table{Name: "a", Table: oneCell(1)}, Table{Name: "a_b", Table: oneCell(2), Place: BesideResults}, Table{Name: "c", Table: oneCell(3), Place: InFile}}}
@@ -305,7 +310,8 @@ func TestSlug(t *testing.T) {
 	}
 }
 
-// TestLongSlugs: a name is never too long for a file, and long ones that differ anywhere have different names.
+// TestLongSlugs: a name is never too long for a file, and long ones that differ anywhere have
+// different names.
 func TestLongSlugs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringN(0, 300, 2000)
@@ -327,7 +333,8 @@ func TestLongSlugs(t *testing.T) {
 	}
 }
 
-// TestNamesOfParts: the first table among the results has the study's name, and the others and the figures have their own behind it.
+// TestNamesOfParts: the first table among the results has the study's name, and the others and the
+// figures have their own behind it.
 func TestNamesOfParts(t *testing.T) {
 	dir := t.TempDir()
 	files := longtest.Must(OpenDirectory(dir))(t)
@@ -343,7 +350,8 @@ func TestNamesOfParts(t *testing.T) {
 	}
 }
 
-// TestKnownDigits: a digit is known where it is worth at least as much as the bounds are apart, and none is beyond the fifteenth.
+// TestKnownDigits: a digit is known where it is worth at least as much as the bounds are apart, and
+// none is beyond the fifteenth.
 func TestKnownDigits(t *testing.T) {
 	for _, c := range []struct {
 		value, width float64
@@ -393,16 +401,17 @@ func TestOnlyKnownDigits(t *testing.T) {
 	}
 }
 
-// TestTextsOnATerminal: what a message quotes from files and programs reaches the terminal without what steers it, be it
-// control characters or those that turn the direction of writing.
+// TestTextsOnATerminal: what a message quotes from files and programs reaches the terminal without
+// what steers it, be it control characters or those that turn the direction of writing.
 func TestTextsOnATerminal(t *testing.T) {
 	if got, want := OneLine("red \x1b[31m\u009b, \u202eback\u2066 \r\n a\u200b \u00e9"), "red \ufffd[31m\ufffd, \ufffdback\ufffd a\ufffd \u00e9"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
 
-// TestColumnsOfSeveralTables: each table among the results has those of the columns that it has, in the order that is asked for. One that has none is
-// left out of them, and whole in files, and one note says which table lacks what. A name that no table among the results has is an error.
+// TestColumnsOfSeveralTables: each table among the results has those of the columns that it has, in
+// the order that is asked for. One that has none is left out of them, and whole in files, and one
+// note says which table lacks what. A name that no table among the results has is an error.
 func TestColumnsOfSeveralTables(t *testing.T) {
 	one := func(cell int, names ...string) *table.Table {
 		out := &table.Table{Rows: [][]any{{}}}
@@ -448,7 +457,8 @@ func TestColumnsOfSeveralTables(t *testing.T) {
 	}
 }
 
-// TestLostDigitsAreReported: a table whose numbers have lost digits says so among the messages, in each format, and only of the columns that it shows.
+// TestLostDigitsAreReported: a table whose numbers have lost digits says so among the messages, in
+// each format, and only of the columns that it shows.
 func TestLostDigitsAreReported(t *testing.T) {
 	type row struct{ v, w number.Bounded }
 	fields := columns.List{
@@ -474,7 +484,8 @@ func TestLostDigitsAreReported(t *testing.T) {
 	}
 }
 
-// TestQuotedShort: a message quotes no more than the beginning of a long word, and is not long itself, whatever a file holds.
+// TestQuotedShort: a message quotes no more than the beginning of a long word, and is not long
+// itself, whatever a file holds.
 func TestQuotedShort(t *testing.T) {
 	for text, want := range map[string]string{
 		"x: \"" + strings.Repeat("9", 50_000_000) + "\" is no number": " is no number",
@@ -488,7 +499,8 @@ func TestQuotedShort(t *testing.T) {
 	}
 }
 
-// TestTerminalResults: control characters of labels reach a terminal in no format, and colours do; a file gets what there is.
+// TestTerminalResults: control characters of labels reach a terminal in no format, and colours do;
+// a file gets what there is.
 func TestTerminalResults(t *testing.T) {
 	data := "\x1b]0;title\a\x1b[31mred\x1b[0m\u009b2J\u202e\ttab\r\n"
 	for terminal, want := range map[bool]string{false: data, true: "\ufffd]0;title\ufffd\x1b[31mred\x1b[0m\ufffd2J\ufffd\ttab\ufffd\n"} {
@@ -503,7 +515,8 @@ func TestTerminalResults(t *testing.T) {
 	}
 }
 
-// TestFileBehind: a link stays where the file that it leads to is replaced; one that leads nowhere is refused.
+// TestFileBehind: a link stays where the file that it leads to is replaced; one that leads nowhere
+// is refused.
 func TestFileBehind(t *testing.T) {
 	dir := longtest.Must(filepath.EvalSymlinks(t.TempDir()))(t)
 	at := func(name string) string { return filepath.Join(dir, name) }

@@ -22,15 +22,16 @@ const RunRecordName = "run.json"
 // programName says in a record which program has written it.
 const programName = "breadboard"
 
-// RunRecord is what the file run.json of a folder holds: the last run, and the earlier ones whose files are still there.
+// RunRecord is what the file run.json of a folder holds: the last run, and the earlier ones whose
+// files are still there.
 type RunRecord struct {
 	Program string `json:"program"` // always breadboard
 	Run
 	Earlier []Run `json:"earlier"` // from the oldest to the newest
 }
 
-// Run says what a run was, and which files of a folder are of it. Its name is that of the files of the study, and runs that were asked the same
-// compute the same.
+// Run says what a run was, and which files of a folder are of it. Its name is that of the files of
+// the study, and runs that were asked the same compute the same.
 type Run struct {
 	Study    string     `json:"study"`           // the words of the command, with underscores between them
 	Name     string     `json:"name"`            // the study with its parameters, as FileNames has it
@@ -70,8 +71,8 @@ func (e BadRecord) Unwrap() error { return e.error }
 // maxRunRecord bounds the size of a record: that of some hundred thousand runs.
 const maxRunRecord = 256 << 20
 
-// ReadRunRecord reads the record of a folder, and returns nil if there is none, or no folder. The error for a file of that name that is no record of
-// this program is a BadRecord.
+// ReadRunRecord reads the record of a folder, and returns nil if there is none, or no folder. The
+// error for a file of that name that is no record of this program is a BadRecord.
 func ReadRunRecord(folder string) (*RunRecord, error) {
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
 		return nil, nil
@@ -128,8 +129,9 @@ func fileOf(name string, data []byte) RunFile {
 	return RunFile{Name: name, SHA256: hex.EncodeToString(sum[:])}
 }
 
-// HashInput describes a file that a run has read, with its hash. What is no regular file, cannot be read any more or has more bytes than a limit has a
-// note instead of a hash. A file that was changed after the run began has a note as well.
+// HashInput describes a file that a run has read, with its hash. What is no regular file, cannot be
+// read any more or has more bytes than a limit has a note instead of a hash. A file that was
+// changed after the run began has a note as well.
 func HashInput(path string, began time.Time, limit int64) RunInput {
 	in := RunInput{Path: path}
 	info, err := os.Stat(path)

@@ -16,14 +16,16 @@ import (
 	"breadboard/reports/table"
 )
 
-// Report holds all that a study shows. Everything is written from this one value: standard output in any format,
-// the messages beside it, and files.
+// Report holds all that a study shows. Everything is written from this one value: standard output
+// in any format, the messages beside it, and files.
 type Report struct {
 	Parts []Part // the parts in the order in which they are shown
-	// Fault is the error with which the study has failed although it has results; nil if it has not failed. It is a
-	// chains.Fault if a check has found one; any other error says that a question could not be answered.
+	// Fault is the error with which the study has failed although it has results; nil if it has not
+	// failed. It is a chains.Fault if a check has found one; any other error says that a question
+	// could not be answered.
 	Fault error
-	// Checked are the findings of a check, for programs that collect the results of tests; nil if nothing is checked.
+	// Checked are the findings of a check, for programs that collect the results of tests; nil if
+	// nothing is checked.
 	Checked []check.Case
 	chosen  bool // the results are a table that was asked for
 }
@@ -38,15 +40,18 @@ type Table struct {
 	own      bool // whether it is the study's own table, whose file has the name of the study alone
 	Place    Place
 	Machines *table.Table // replaces the table in the formats for machines, where these have other rows; may be nil
-	// Brief, if it is set, replaces the table where people read it among the results; its file has the whole table.
+	// Brief, if it is set, replaces the table where people read it among the results; its file has
+	// the whole table.
 	Brief *table.Table
-	// Summary, if it is set, returns a text with which the results begin in the format table.Text; Brief follows it there, where it
-	// has rows. The other formats have the whole table. A verdict in the text is written as the function paint writes it.
+	// Summary, if it is set, returns a text with which the results begin in the format table.Text;
+	// Brief follows it there, where it has rows. The other formats have the whole table. A verdict
+	// in the text is written as the function paint writes it.
 	Summary func(paint func(verdict string) string) string
-	// Plain, if it is set, returns a text that replaces the table in the format table.Text, and notes that say what is missing in the text.
+	// Plain, if it is set, returns a text that replaces the table in the format table.Text, and
+	// notes that say what is missing in the text.
 	Plain func() (text string, notes []string)
-	// Make, if it is set, returns the table, which is then nil itself. It is called if the table is written, so that
-	// a large one is never made for a format in which a text replaces it.
+	// Make, if it is set, returns the table, which is then nil itself. It is called if the table is
+	// written, so that a large one is never made for a format in which a text replaces it.
 	Make func() *table.Table
 }
 
@@ -75,8 +80,9 @@ type Place int
 const (
 	// AmongResults tables are written with the results, and to a file.
 	AmongResults Place = iota
-	// BesideResults tables are written as those AmongResults are, but in the formats for machines to a file only: a program
-	// that reads the results gets one table. Report.Only says which where it is to be another one.
+	// BesideResults tables are written as those AmongResults are, but in the formats for machines
+	// to a file only: a program that reads the results gets one table. Report.Only says which where
+	// it is to be another one.
 	BesideResults
 	// InFile tables are written to a file only.
 	InFile
@@ -98,11 +104,11 @@ type Figure struct {
 	Draw func() (*figure.Figure, error)
 	// Title says in a few words what the figure shows. It stands above the figure on a page.
 	Title string
-	// Missing begins the note about a figure that cannot be drawn; the reason follows it. An example is "no figure 3".
-	// If it is empty there is no note.
+	// Missing begins the note about a figure that cannot be drawn; the reason follows it. An
+	// example is "no figure 3". If it is empty there is no note.
 	Missing string
-	// File is the name, without its ending, of the figure's file. If it is set, the note also says whether an earlier
-	// run has left such a file.
+	// File is the name, without its ending, of the figure's file. If it is set, the note also says
+	// whether an earlier run has left such a file.
 	File string
 }
 
@@ -180,7 +186,8 @@ func ByCase[R any](rows []R, of func(*R) *experiments.Case) (runs [][]R) {
 	return runs
 }
 
-// Grouped splits rows into those that have the same name, in the order in which the names first appear.
+// Grouped splits rows into those that have the same name, in the order in which the names first
+// appear.
 func Grouped[R any](rows []R, name func(*R) string) (groups [][]R) {
 	for i, at := range groupsOf(len(rows), func(i int) string { return name(&rows[i]) }) {
 		if at == len(groups) {
@@ -212,8 +219,8 @@ func Names[R any](rows []R, name func(*R) string) (names []string) {
 	return names
 }
 
-// Partial returns the report without its figures and other files, which take long to make, for a run that is ending: what is left are
-// tables of the rows that were finished, and notes.
+// Partial returns the report without its figures and other files, which take long to make, for a
+// run that is ending: what is left are tables of the rows that were finished, and notes.
 func (r *Report) Partial() *Report {
 	kept := &Report{Fault: r.Fault}
 	for _, p := range r.Parts {
@@ -226,11 +233,12 @@ func (r *Report) Partial() *Report {
 	return kept
 }
 
-// Build says from which version and commit a program was built, with which Go, for which system and processor, and which vectors of
-// that processor it uses. An empty commit is not known.
+// Build says from which version and commit a program was built, with which Go, for which system and
+// processor, and which vectors of that processor it uses. An empty commit is not known.
 type Build struct{ Version, Commit, Go, System, Processor, Vectors string }
 
-// VersionReport returns the report of a build: one line of text in the format table.Text, and a table in the others.
+// VersionReport returns the report of a build: one line of text in the format table.Text, and a
+// table in the others.
 func VersionReport(b Build) *Report {
 	r := &Report{}
 	r.Add(Table{Name: "version", Table: VersionTable(b), Plain: func() (string, []string) {
@@ -248,9 +256,10 @@ func VersionTable(b Build) *table.Table {
 	}, []property{{"breadboard", b.Version}, {"commit", cmp.Or(b.Commit, "(unknown)")}, {"go", b.Go}, {"platform", b.System + "/" + b.Processor}, {"vectors", b.Vectors}})
 }
 
-// Require checks conditions on every row of the tables, apart from those among the messages; each condition is about the first table that has
-// its column. For a row that violates one it adds a note naming the row, and sets Fault, unless that is set, to a chains.Fault. It returns an
-// error, and changes nothing, if no table has a column of numbers with the name in a condition.
+// Require checks conditions on every row of the tables, apart from those among the messages; each
+// condition is about the first table that has its column. For a row that violates one it adds a
+// note naming the row, and sets Fault, unless that is set, to a chains.Fault. It returns an error,
+// and changes nothing, if no table has a column of numbers with the name in a condition.
 func (r *Report) Require(conditions []table.Condition) error {
 	var tables []*table.Table
 	var names []string
@@ -296,12 +305,13 @@ func doNotHold(n int) string {
 	return fmt.Sprintf("conditions do not hold in %d places", n)
 }
 
-// TableName returns what users call a table of a study: its name without the words with which it begins as the study does, and all of it where
-// nothing else is left, as of the study's own table.
+// TableName returns what users call a table of a study: its name without the words with which it
+// begins as the study does, and all of it where nothing else is left, as of the study's own table.
 func TableName(study, table string) string { return cmp.Or(unshared(study, table), table) }
 
-// Only makes one table of a report its results, whole and in every format. The others go to files alone. The table is named as TableName
-// has it, or in full. It fails, and lists those there are, where the report has no such table.
+// Only makes one table of a report its results, whole and in every format. The others go to files
+// alone. The table is named as TableName has it, or in full. It fails, and lists those there are,
+// where the report has no such table.
 func (r *Report) Only(study, name string) error {
 	names := func(t Table) bool {
 		return t.Place != AmongMessages && (TableName(study, t.Name) == name || t.Name == name)

@@ -22,8 +22,8 @@ func UntilColumns() []table.Column {
 	}
 }
 
-// Until adds to a report of rows whose sizes were looked for how each search ended. It has a Fault, as a check does that has failed, if a row has no size
-// that meets the goal.
+// Until adds to a report of rows whose sizes were looked for how each search ended. It has a Fault,
+// as a check does that has failed, if a row has no size that meets the goal.
 func (r *Report) Until(u *study.Declaration, g study.Goal, rows any, found []study.SearchResult) {
 	for _, t := range r.Tables() {
 		content := t.In(table.CSV)
@@ -96,8 +96,8 @@ func Sizes(list []int64) string {
 	return strings.Join(parts, ", ")
 }
 
-// subjectNames returns what tells rows from one another, apart from the size: the toy, and the settings in front of the first answer that are not
-// the same in all of them.
+// subjectNames returns what tells rows from one another, apart from the size: the toy, and the
+// settings in front of the first answer that are not the same in all of them.
 func subjectNames(u *study.Declaration, rows any) []string {
 	n, row := columns.Rows(rows)
 	parts := make([][]string, n)

@@ -7,8 +7,9 @@ import (
 	"breadboard/grid"
 )
 
-// Barrier returns BARRIER: four quadrants separated by the middle row and the middle column, where f = e^-10. The upper right quadrant has
-// f = e^3, the other three f = 1. Both sides are odd and at least 3; the paper's is 7 by 7.
+// Barrier returns BARRIER: four quadrants separated by the middle row and the middle column, where
+// f = e^-10. The upper right quadrant has f = e^3, the other three f = 1. Both sides are odd and at
+// least 3; the paper's is 7 by 7.
 //
 // Source: Grosse, Ancha and Roy 2016, Eq. 24.
 func Barrier(rows, cols int) (*Toy, error) {

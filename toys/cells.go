@@ -10,17 +10,18 @@ import (
 	"breadboard/grid"
 )
 
-// MaxCells is the largest number of cells of a grid that is written cell by cell in its selector, which is a grid of 25 by 25. Such a
-// selector has about 13 kB at most, which a command line, an address of a web page and a line of a table still hold. Larger grids are
-// for files.
+// MaxCells is the largest number of cells of a grid that is written cell by cell in its selector,
+// which is a grid of 25 by 25. Such a selector has about 13 kB at most, which a command line, an
+// address of a web page and a line of a table still hold. Larger grids are for files.
 const MaxCells = 625
 
 // cellsName is the name in front of the cells.
 const cellsName = "cells"
 
-// Cells returns the toy whose log f is g, in nats and up to a constant, on a grid of rows and columns or on a line, with at most MaxCells
-// cells. Axes of length one are dropped. Its name has every number in the fewest digits that are read back as the same float64. A cell of
-// -Inf is a zero of f; NaN, +Inf and a grid of zeros alone are errors.
+// Cells returns the toy whose log f is g, in nats and up to a constant, on a grid of rows and
+// columns or on a line, with at most MaxCells cells. Axes of length one are dropped. Its name has
+// every number in the fewest digits that are read back as the same float64. A cell of -Inf is a
+// zero of f; NaN, +Inf and a grid of zeros alone are errors.
 func Cells(space *grid.Lattice, g []float64) (*Toy, error) {
 	if space = space.Squeezed(); space.Dims() > 2 {
 		return nil, fmt.Errorf("cells stand in rows and columns, and the grid %v has %d axes; give one that has two", space, space.Dims())
@@ -50,9 +51,10 @@ func Cells(space *grid.Lattice, g []float64) (*Toy, error) {
 	}, nil
 }
 
-// Cells returns the selector of Cells for the same log f on the same grid, and "" if the toy has none: it is on a graph, on a grid
-// that is neither a plane nor a line, on a plane of one row or one column, or has more than MaxCells states. What a toy names besides its
-// numbers, as its dominant mode or its prior, has no part in it.
+// Cells returns the selector of Cells for the same log f on the same grid, and "" if the toy has
+// none: it is on a graph, on a grid that is neither a plane nor a line, on a plane of one row or
+// one column, or has more than MaxCells states. What a toy names besides its numbers, as its
+// dominant mode or its prior, has no part in it.
 func (t *Toy) Cells() string {
 	space := t.Lattice()
 	if space == nil || t.ByLabel() || space.States() > MaxCells || space.Dims() > 2 || space.Squeezed().Dims() < space.Dims() {
@@ -87,7 +89,8 @@ func checkCells(n int) error {
 	return nil
 }
 
-// cellError says in which cell something is wrong. Rows and columns are counted from 0 here and from 1 in messages, as lines of files are.
+// cellError says in which cell something is wrong. Rows and columns are counted from 0 here and
+// from 1 in messages, as lines of files are.
 func cellError(row, column int, err error) error {
 	return fmt.Errorf("row %d, column %d: %w", row+1, column+1, err)
 }
@@ -137,7 +140,8 @@ func parseCells(args selector.Args, _ selector.Nothing) (*Toy, error) {
 	return toy, args.Wrap(err)
 }
 
-// parseCellOfSelector reads log f of a cell as files have it, and says how cells of a selector are parted where it is none.
+// parseCellOfSelector reads log f of a cell as files have it, and says how cells of a selector are
+// parted where it is none.
 func parseCellOfSelector(cell string) (float64, error) {
 	if v, named, err := namedLogF(cell); named {
 		return v, err

@@ -12,8 +12,8 @@ import (
 	"breadboard/grid/quotients"
 )
 
-// onClasses returns the toy on a quotient whose states have the given g in each class. Its G is that of whole classes: g plus the
-// logarithm of the number of members.
+// onClasses returns the toy on a quotient whose states have the given g in each class. Its G is
+// that of whole classes: g plus the logarithm of the number of members.
 func onClasses(name, description string, q quotients.Quotient, g func(class int) float64) (*Toy, error) {
 	t := &Toy{Name: name, Description: description, Space: q, Members: q.LogMembers(), Graph: true, G: make([]float64, q.States()), memberG: make([]float64, q.States())}
 	for x := range t.G {
@@ -26,8 +26,9 @@ func onClasses(name, description string, q quotients.Quotient, g func(class int)
 	return t, nil
 }
 
-// MemberG returns g of one member of each class of a quotient, and g of each state where it stands for itself. Classes of the same g have it to the last
-// bit, so that they are ties, as their states are; but not those of a mixture. The list is the caller's.
+// MemberG returns g of one member of each class of a quotient, and g of each state where it stands
+// for itself. Classes of the same g have it to the last bit, so that they are ties, as their states
+// are; but not those of a mixture. The list is the caller's.
 func (t *Toy) MemberG() []float64 {
 	if t.Members == nil {
 		return slices.Clone(t.G)
@@ -42,7 +43,8 @@ func (t *Toy) MemberG() []float64 {
 	return g
 }
 
-// meanField is a model in which all spins act on one another alike, so that g depends on the number of those that are up.
+// meanField is a model in which all spins act on one another alike, so that g depends on the number
+// of those that are up.
 type meanField struct {
 	name, about string
 	n           int
@@ -70,9 +72,10 @@ func family(name string, size int) string {
 	return strings.Join(parts, ":")
 }
 
-// curieWeiss returns the Ising model on the complete graph of n spins of -1 or 1, g = K/n times the sum of s s' over all pairs plus the field
-// times the sum of s, by the number of spins that are up. Its critical point for large n without a field is at K = 1. The states are those
-// of the lattice 2x2x...x2, on which a kernel moves one spin.
+// curieWeiss returns the Ising model on the complete graph of n spins of -1 or 1, g = K/n times the
+// sum of s s' over all pairs plus the field times the sum of s, by the number of spins that are up.
+// Its critical point for large n without a field is at K = 1. The states are those of the lattice
+// 2x2x...x2, on which a kernel moves one spin.
 //
 // Source: Curie 1895; Weiss 1907; Levin, Luczak and Peres 2010 for its dynamics.
 func curieWeiss(n int, k, field float64) (*Toy, error) {
@@ -95,7 +98,8 @@ func curieWeissForm() toyForm {
 	}, "N:K or N:K:FIELD", 1, 1, 1, func(a terms) (*Toy, error) { return curieWeiss(a.wholes[0], a.numbers[0], a.numbers[1]) })
 }
 
-// terms are the arguments of a selector: whole numbers first, and then numbers, of which those that are left out are zero.
+// terms are the arguments of a selector: whole numbers first, and then numbers, of which those that
+// are left out are zero.
 type terms struct {
 	wholes  []int
 	numbers []float64
@@ -114,7 +118,8 @@ func termsForm(form toyForm, write string, wholes, needed, more int, toy func(a 
 	return form
 }
 
-// readTerms reads so many whole numbers, numbers, and numbers that may be left out. The text says what to write.
+// readTerms reads so many whole numbers, numbers, and numbers that may be left out. The text says
+// what to write.
 func readTerms(args selector.Args, write string, wholes, needed, more int) (terms, error) {
 	parts := strings.Split(args.Text, ":")
 	if len(parts) < wholes+needed || len(parts) > wholes+needed+more {
@@ -137,8 +142,8 @@ func readTerms(args selector.Args, write string, wholes, needed, more int) (term
 	return t, nil
 }
 
-// Larger returns the toy state by state, on the space that its classes are of. It fails if the toy is on no quotient, and where that space
-// is too large.
+// Larger returns the toy state by state, on the space that its classes are of. It fails if the toy
+// is on no quotient, and where that space is too large.
 func (t *Toy) Larger() (*Toy, error) {
 	q, is := t.Space.(quotients.Listed)
 	if !is {

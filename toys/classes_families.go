@@ -9,11 +9,13 @@ import (
 	"breadboard/grid/quotients"
 )
 
-// coins returns the posterior of a clustering of coins of two kinds into two clusters: first coins fell heads in each of that many tosses, and second coins
-// tails in each. A cluster has a probability of heads for each toss, with the prior Beta(alpha, alpha), which is integrated out. A
+// coins returns the posterior of a clustering of coins of two kinds into two clusters: first coins
+// fell heads in each of that many tosses, and second coins tails in each. A cluster has a
+// probability of heads for each toss, with the prior Beta(alpha, alpha), which is integrated out. A
 // class is how many coins of each kind are in the second cluster.
 //
-// Source: the collapsed mixture of Bernoullis, as Neal 2000, Algorithm 3, without the prior of the clusters.
+// Source: the collapsed mixture of Bernoullis, as Neal 2000, Algorithm 3, without the prior of the
+// clusters.
 func coins(first, second, tosses int, alpha float64) (*Toy, error) {
 	if !(alpha > 0) || math.IsInf(alpha, 1) {
 		return nil, fmt.Errorf("alpha %v; it must be finite and above 0", alpha)
@@ -50,7 +52,8 @@ func coinsForm() toyForm {
 	}, "N1:N2:BITS:ALPHA", 3, 1, 0, func(a terms) (*Toy, error) { return coins(a.wholes[0], a.wholes[1], a.wholes[2], a.numbers[0]) })
 }
 
-// cyclesOf returns the distribution on the permutations of n items with f = theta^cycles lambda^(fixed points), by the lengths of the cycles.
+// cyclesOf returns the distribution on the permutations of n items with f = theta^cycles
+// lambda^(fixed points), by the lengths of the cycles.
 //
 // Source: Ewens 1972 for lambda = 1.
 func cyclesOf(n int, theta, lambda float64) (*Toy, error) {
@@ -87,9 +90,10 @@ func cyclesForm() toyForm {
 	}, "N:THETA:LAMBDA", 1, 2, 0, func(a terms) (*Toy, error) { return cyclesOf(a.wholes[0], a.numbers[0], a.numbers[1]) })
 }
 
-// pottsComplete returns the Potts model of n axes of q values that all act on one another: g = K/n times the number of pairs of axes with the
-// same value, plus the field times the number of axes that have the first value. Its classes are the counts of the values. For large n
-// and without a field the transition is of first order for q >= 3, at K = 2 (q-1)/(q-2) ln(q-1).
+// pottsComplete returns the Potts model of n axes of q values that all act on one another: g = K/n
+// times the number of pairs of axes with the same value, plus the field times the number of axes
+// that have the first value. Its classes are the counts of the values. For large n and without a
+// field the transition is of first order for q >= 3, at K = 2 (q-1)/(q-2) ln(q-1).
 //
 // Source: Wu 1982; Costeniuc, Ellis and Touchette 2005.
 func pottsComplete(q, n int, k, field float64) (*Toy, error) {
@@ -110,7 +114,8 @@ func pottsComplete(q, n int, k, field float64) (*Toy, error) {
 	return ofFamily(t, err, "potts-complete", q, n)
 }
 
-// pottsColours is PottsComplete without a field, by its counts whatever the names of the values are.
+// pottsColours is PottsComplete without a field, by its counts whatever the names of the values
+// are.
 func pottsColours(q, n int, k float64) (*Toy, error) {
 	k += 0
 	space, err := quotients.NewPartitions(q, n)

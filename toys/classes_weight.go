@@ -21,8 +21,9 @@ func needle(n int, a float64) (*Toy, error) {
 	}}.toy()
 }
 
-// modes returns the mixture of two distributions on strings of n bits, w times that of independent bits that are one with probability first, and 1-w times that
-// with probability second. All three are between 0 and 1, without the ends.
+// modes returns the mixture of two distributions on strings of n bits, w times that of independent
+// bits that are one with probability first, and 1-w times that with probability second. All three
+// are between 0 and 1, without the ends.
 func modes(n int, first, second, w float64) (*Toy, error) {
 	name := fmt.Sprintf("weight:%d:modes:%v:%v:%v", n, first, second, w)
 	for _, p := range []float64{first, second, w} {
@@ -36,10 +37,11 @@ func modes(n int, first, second, w float64) (*Toy, error) {
 	}}.toy()
 }
 
-// pSpin returns the model of n spins of which every p act on one another, g = n K m^p with m the mean of the spins. For p >= 3 its transition is of
-// first order.
+// pSpin returns the model of n spins of which every p act on one another, g = n K m^p with m the
+// mean of the spins. For p >= 3 its transition is of first order.
 //
-// Source: Derrida 1981 for random couplings; Jörg, Krzakala, Kurchan, Maggs and Pujos 2010 for this one.
+// Source: Derrida 1981 for random couplings; Jörg, Krzakala, Kurchan, Maggs and Pujos 2010 for this
+// one.
 func pSpin(n, p int, k float64) (*Toy, error) {
 	k += 0
 	if p < 1 || p > mostSpins {

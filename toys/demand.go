@@ -15,11 +15,13 @@ type Demand struct {
 	Passes float64 // over the states along an axis, beside one in which the toy is made
 }
 
-// unsaidStates is the number of states of a toy whose selector says nothing of them. The models that are built in have fewer.
+// unsaidStates is the number of states of a toy whose selector says nothing of them. The models
+// that are built in have fewer.
 const unsaidStates = 1000
 
-// DemandOf returns what making the toy of a selector takes. It makes no toy and reads no file: the size of a toy in a file is not known
-// before, and a selector that Parse refuses may be given any demand.
+// DemandOf returns what making the toy of a selector takes. It makes no toy and reads no file: the
+// size of a toy in a file is not known before, and a selector that Parse refuses may be given any
+// demand.
 func DemandOf(text string) Demand {
 	_, text = SplitName(text)
 	name, args, _ := strings.Cut(text, ":")
@@ -57,11 +59,12 @@ func DemandOf(text string) Demand {
 	return Demand{States: unsaidStates}
 }
 
-// deepSigma is the sigma above which a random target may span more than deep nats: a normal number is larger than eight, on either side,
-// once in 10^15 times.
+// deepSigma is the sigma above which a random target may span more than deep nats: a normal number
+// is larger than eight, on either side, once in 10^15 times.
 const deepSigma = deep / 16.0
 
-// deepCost is measured: how many times as long a pass takes where Smooth filters logarithms as well.
+// deepCost is measured: how many times as long a pass takes where Smooth filters logarithms as
+// well.
 const deepCost = 10
 
 // smoothing returns the passes over the states that that many passes of Smooth take.
@@ -72,8 +75,9 @@ func smoothing(passes float64, axes int, isDeep bool) float64 {
 	return passes * float64(axes)
 }
 
-// DemandOfInitial returns what making the initial distribution of a selector for a toy takes. It makes nothing and reads no file, and a selector that
-// ParseInitial refuses may be given any demand.
+// DemandOfInitial returns what making the initial distribution of a selector for a toy takes. It
+// makes nothing and reads no file, and a selector that ParseInitial refuses may be given any
+// demand.
 func DemandOfInitial(text string, toy *Toy) Demand {
 	d := Demand{States: float64(toy.Space.States())}
 	name, args, _ := strings.Cut(text, ":")
@@ -84,7 +88,8 @@ func DemandOfInitial(text string, toy *Toy) Demand {
 	return d
 }
 
-// demandOfMixture returns the sum over the parts of a mixture, which are all made before they are mixed.
+// demandOfMixture returns the sum over the parts of a mixture, which are all made before they are
+// mixed.
 func demandOfMixture(text string) (sum Demand) {
 	for _, name := range namesOfMixture(text) {
 		of := DemandOf(name)
@@ -111,8 +116,8 @@ func statesOfGraph(text string) float64 {
 	return n
 }
 
-// product returns the product of sides that are joined by x, and another number if the text has no sides. It is a float since it
-// may exceed an int.
+// product returns the product of sides that are joined by x, and another number if the text has no
+// sides. It is a float since it may exceed an int.
 func product(sides string, otherwise float64) float64 {
 	list, err := grid.ParseSides(sides)
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"breadboard/toys/energies"
 )
 
-// energyForms are the forms of toys whose energies stand in the files of other programs, one for each format.
+// energyForms are the forms of toys whose energies stand in the files of other programs, one for
+// each format.
 func energyForms() (forms []func() toyForm) {
 	for _, format := range energies.Formats() {
 		forms = append(forms, func() toyForm { return energyForm(format) })
@@ -21,7 +22,8 @@ func energyForms() (forms []func() toyForm) {
 	return forms
 }
 
-// energyForm is how such a toy is selected: NAME:PATH:FACTOR. The factor may be left out if the format calls it what is one by itself.
+// energyForm is how such a toy is selected: NAME:PATH:FACTOR. The factor may be left out if the
+// format calls it what is one by itself.
 func energyForm(f energies.Format) toyForm {
 	factor := ":" + f.Factor
 	if f.Name == unscaled {
@@ -43,8 +45,8 @@ func energyForm(f energies.Format) toyForm {
 // unscaled is the format whose factor may be left out: its weights are in nats.
 const unscaled = "ising-file"
 
-// splitEnergy splits PATH:FACTOR at the last colon. Where the factor may be left out, what stands behind the last colon is one only
-// where it is a number.
+// splitEnergy splits PATH:FACTOR at the last colon. Where the factor may be left out, what stands
+// behind the last colon is one only where it is a number.
 func splitEnergy(f energies.Format, text string) (file, factor string) {
 	at := strings.LastIndexByte(text, ':')
 	if at < 0 {
@@ -65,7 +67,8 @@ type Energy struct {
 	scale float64
 }
 
-// EnergyOf returns the energy in the file that a selector names; nil if it names none, or the factor is zero.
+// EnergyOf returns the energy in the file that a selector names; nil if it names none, or the
+// factor is zero.
 func EnergyOf(text string) (*Energy, error) {
 	_, text = SplitName(text)
 	for _, f := range energies.Formats() {
@@ -85,7 +88,8 @@ func (e *Energy) orNone() *Energy {
 	return e
 }
 
-// factorOf returns the format of the energy in a file that a selector names, and its factor, empty if it has none. It reports whether there is one.
+// factorOf returns the format of the energy in a file that a selector names, and its factor, empty
+// if it has none. It reports whether there is one.
 func factorOf(text string) (f energies.Format, factor string, is bool) {
 	_, text = SplitName(text)
 	for _, f := range energies.Formats() {
@@ -102,13 +106,15 @@ func factorOf(text string) (f energies.Format, factor string, is bool) {
 	return f, "", false
 }
 
-// LacksFactor reports whether a selector names the energy in a file without the factor that its format needs.
+// LacksFactor reports whether a selector names the energy in a file without the factor that its
+// format needs.
 func LacksFactor(text string) bool {
 	f, factor, is := factorOf(text)
 	return is && factor == "" && f.Name != unscaled
 }
 
-// WithFactor returns the selector of the energy in a file with a factor, if it has none yet. A name of the user's gets the factor too.
+// WithFactor returns the selector of the energy in a file with a factor, if it has none yet. A name
+// of the user's gets the factor too.
 func WithFactor(text, factor string) (string, error) {
 	name, rest := SplitName(text)
 	f, given, is := factorOf(text)
@@ -133,11 +139,13 @@ func (e *Energy) sign() float64 {
 	return 1
 }
 
-// Problem names what is looked for: the least, or the largest, energy of the file, which does not depend on the size of the factor.
+// Problem names what is looked for: the least, or the largest, energy of the file, which does not
+// depend on the size of the factor.
 func (e *Energy) Problem() string { return fmt.Sprintf("%s:%s:%v", e.Name, e.file, e.sign()) }
 
-// Quadratic returns, as a function of variables that are 0 or 1, what is least where log f is largest: the energy, or minus it, up to a constant. Fields has the
-// weight of each variable, and pairs that of each pair i > j at [i][j].
+// Quadratic returns, as a function of variables that are 0 or 1, what is least where log f is
+// largest: the energy, or minus it, up to a constant. Fields has the weight of each variable, and
+// pairs that of each pair i > j at [i][j].
 func (e *Energy) Quadratic() (fields []float64, pairs [][]float64) { return e.Binary(-e.sign()) }
 
 // Beta returns what that function is multiplied by in -log f.
@@ -173,7 +181,7 @@ func readEnergy(f energies.Format, args selector.Args, sites int) (*Energy, erro
 func (e *Energy) name() string { return fmt.Sprintf("%s:%s:%v", e.Name, e.file, e.scale) }
 
 func (e *Energy) describe() string {
-	return fmt.Sprintf("energy read from %s, %s = %v", e.file, e.Factor, e.scale)
+	return fmt.Sprintf("energy read from %s as %s, %s = %v", e.file, e.What, e.Factor, e.scale)
 }
 
 // wrap says of which file an error is; nil stays nil.
@@ -196,7 +204,8 @@ func (e *Energy) toy() (*Toy, error) {
 	return &Toy{Name: e.name(), Description: e.describe(), Space: space, G: g, Axes: e.Axes(), Energy: e.orNone()}, nil
 }
 
-// InFile returns the energy in a file that log f is in proportion to, and its variables at a state, or at the first of the class that a state is; nil if there is none.
+// InFile returns the energy in a file that log f is in proportion to, and its variables at a state,
+// or at the first of the class that a state is; nil if there is none.
 func (t *Toy) InFile(state int) (e *Energy, x []uint8) {
 	if t.states != nil {
 		state, t = t.Space.(*quotients.Classes).First(state), t.states

@@ -55,7 +55,8 @@ func TestEnergies(t *testing.T) {
 
 const networkFiles = "networks/testdata/"
 
-// TestNetworkNames: a network calls itself by its canonical selector, which parses back to the same, with the evidence in the order of the file.
+// TestNetworkNames: a network calls itself by its canonical selector, which parses back to the
+// same, with the evidence in the order of the file.
 func TestNetworkNames(t *testing.T) {
 	for text, want := range map[string]string{
 		"bif:FILES/asia.bif":                                             "bif:FILES/asia.bif",
@@ -82,7 +83,8 @@ func TestNetworkNames(t *testing.T) {
 	}
 }
 
-// TestNetworkToy: the axes are the free variables with their names and labels, a Bayesian network is a model, and a Markov network has no prior.
+// TestNetworkToy: the axes are the free variables with their names and labels, a Bayesian network
+// is a model, and a Markov network has no prior.
 func TestNetworkToy(t *testing.T) {
 	toy := longtest.Sure(toys.Parse("bif:" + networkFiles + "survey.bif:evidence=E=uni:hide=A+R"))
 	var names []string
@@ -92,7 +94,7 @@ func TestNetworkToy(t *testing.T) {
 	if got := strings.Join(names, " "); got != "S:M/F O:emp/self T:car/train/other" || toy.Space.String() != "2x2x3" {
 		t.Errorf("axes %s on %v", got, toy.Space)
 	}
-	if toy.Model == nil || toy.DefaultInitial() != "prior" || toy.Description != "a Bayesian network of 6 variables, 1 observed, 2 summed out, read from survey.bif" {
+	if toy.Model == nil || toy.DefaultInitial() != "prior" || toy.Description != "a Bayesian network of 6 variables, 1 observed, 2 summed out, read from survey.bif as BIF" {
 		t.Errorf("%+v", toy)
 	}
 	markov := longtest.Sure(toys.Parse("uai:" + networkFiles + "markov3.uai:evidence=0=1"))
@@ -154,7 +156,8 @@ func TestNetworkMistakes(t *testing.T) {
 	}
 }
 
-// TestTooManyStates: hiding or observing as many variables as the error says is enough, and one less is not.
+// TestTooManyStates: hiding or observing as many variables as the error says is enough, and one
+// less is not.
 func TestTooManyStates(t *testing.T) {
 	clinic := "bif:" + networkFiles + "clinic37.bif"
 	_, err := toys.Parse(clinic)
@@ -208,7 +211,8 @@ func TestMixtureOfNetworks(t *testing.T) {
 	}
 }
 
-// TestRepresentedNetworks: the representations of a network are the whole, and for each variable that was not observed the one without it.
+// TestRepresentedNetworks: the representations of a network are the whole, and for each variable
+// that was not observed the one without it.
 func TestRepresentedNetworks(t *testing.T) {
 	cancer := "bif:" + networkFiles + "cancer.bif:evidence=Smoker=True+Xray=positive"
 	all := []string{cancer, cancer + ":hide=Pollution", cancer + ":hide=Cancer", cancer + ":hide=Dyspnoea"}
@@ -246,7 +250,8 @@ func modelFile(tb testing.TB, file, data string) string {
 	return path
 }
 
-// TestModelInFile: it is the model that is built in, under its own name; its files are its data and itself.
+// TestModelInFile: it is the model that is built in, under its own name; its files are its data and
+// itself.
 func TestModelInFile(t *testing.T) {
 	path := modelFile(t, clu4File, clu4Data)
 	toy := longtest.Sure(toys.Parse("model:" + path))
@@ -267,8 +272,8 @@ func TestModelInFile(t *testing.T) {
 	}
 }
 
-// A model of your own is a toy: its target is the joint distribution of the latent variables and the data, so that log Z_T/Z_1 from the prior is
-// the log marginal likelihood of the data.
+// A model of your own is a toy: its target is the joint distribution of the latent variables and
+// the data, so that log Z_T/Z_1 from the prior is the log marginal likelihood of the data.
 func ExampleOfModel() {
 	toy := toys.OfModel("mine", "three points in two clusters", &models.Clustering{
 		Y: [][]float64{{2.3}, {3.1}, {-1.7}}, Clusters: estimators.Clusters{Pi: []float64{0.5, 0.5}, CentreVariance: 9, NoiseVariance: 1},

@@ -10,7 +10,8 @@ import (
 	"breadboard/toys"
 )
 
-// TestOfLevels: the levels of toys whose states can be listed are the values of their g, each with the number of states that have it.
+// TestOfLevels: the levels of toys whose states can be listed are the values of their g, each with
+// the number of states that have it.
 func TestOfLevels(t *testing.T) {
 	for _, text := range []string{"ising:4x4:0.4", "ising:3x4:-0.3:0.15", "ising:4x4:0.4:torus", "potts:3:2x3:0.7", "qubo:energies/testdata/gaps6.qubo:0.5", "rudy:energies/testdata/torus3x4.rud:0.3", "plane=ising:3x3:0.2"} {
 		listed, got := longtest.Sure(toys.Parse(text)), longtest.Sure(toys.OfLevels(t.Context(), text))
@@ -34,7 +35,8 @@ func TestOfLevels(t *testing.T) {
 	}
 }
 
-// TestOfLevelsRefuses what starts at a prior, what is summed out, and what is no product of factors.
+// TestOfLevelsRefuses what starts at a prior, what is summed out, and what is no product of
+// factors.
 func TestOfLevelsRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"bif:networks/testdata/asia.bif":          "starts at its prior",

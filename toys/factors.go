@@ -10,9 +10,10 @@ import (
 	"breadboard/toys/networks"
 )
 
-// Factored reads a toy that is a product of factors, each over few of its variables, as a network of any size, whose states are never enumerated: a model of
-// spins, an energy in a file, or a network in a file, also by the path alone. Evidence and hidden variables are written as networks.Open takes them. It also
-// returns the selector, with the evidence behind it.
+// Factored reads a toy that is a product of factors, each over few of its variables, as a network
+// of any size, whose states are never enumerated: a model of spins, an energy in a file, or a
+// network in a file, also by the path alone. Evidence and hidden variables are written as
+// networks.Open takes them. It also returns the selector, with the evidence behind it.
 func Factored(text, evidence, hide string) (q *networks.Query, selected string, err error) {
 	set := factorForms()
 	_, text = SplitName(text)
@@ -33,7 +34,7 @@ func Factored(text, evidence, hide string) (q *networks.Query, selected string, 
 		if name == "model" {
 			why = ", since its parameters are integrated out, which joins all of its data"
 		}
-		return nil, "", fmt.Errorf("%s is no product of factors over few variables each%s; those that are: %s, bif:PATH, uai:PATH", name, why, strings.Join(set.Listing.Syntaxes(), ", "))
+		return nil, "", fmt.Errorf("%s is no product of factors over few variables each%s; those that are: %s, %s", name, why, strings.Join(set.Listing.Syntaxes(), ", "), strings.Join(networkSyntaxes(), ", "))
 	}
 	return networks.Open(text, evidence, hide)
 }
@@ -65,7 +66,8 @@ func (p *factored) add(scope []int, logs []float64) error {
 	return err
 }
 
-// factorForms are the forms of toys that are products of factors over few variables, beside networks in files.
+// factorForms are the forms of toys that are products of factors over few variables, beside
+// networks in files.
 func factorForms() selector.Set[selector.Nothing, *factored] {
 	of := func(f toyForm, parse func(args selector.Args) (*factored, error)) func() selector.Form[selector.Nothing, *factored] {
 		return func() selector.Form[selector.Nothing, *factored] {
@@ -133,7 +135,8 @@ func pottsFactors(args selector.Args) (*factored, error) {
 // mostNumbers is the largest number of entries of all factors of a model of spins together.
 const mostNumbers = 1 << 24
 
-// manageable fails if sides are too short, or factors of pairs of sites with q values would be too large.
+// manageable fails if sides are too short, or factors of pairs of sites with q values would be too
+// large.
 func (s Sites) manageable(q int) error {
 	if n := 2 * float64(s.Rows) * float64(s.Cols) * float64(q) * float64(q); n > mostNumbers {
 		return fmt.Errorf("the factors of its pairs have %.3g numbers, and at most %d are taken; take shorter sides or fewer values", n, mostNumbers)
@@ -141,8 +144,8 @@ func (s Sites) manageable(q int) error {
 	return s.check()
 }
 
-// place adds sites of q values with the same logarithms of a factor for each pair of neighbours. It says that they are eliminated well line by line, along
-// the shorter side.
+// place adds sites of q values with the same logarithms of a factor for each pair of neighbours. It
+// says that they are eliminated well line by line, along the shorter side.
 func (p *factored) place(sites Sites, q int, pair []float64) error {
 	labels := make([]string, q)
 	for value := range labels {

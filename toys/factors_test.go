@@ -16,7 +16,8 @@ import (
 	"breadboard/toys/networks"
 )
 
-// TestFactoredIsTheToy: the product of the factors is f at every state, and elimination says what all states do: log Z, and of the largest f.
+// TestFactoredIsTheToy: the product of the factors is f at every state, and elimination says what
+// all states do: log Z, and of the largest f.
 func TestFactoredIsTheToy(t *testing.T) {
 	for _, name := range []string{
 		"ising:3x4:0.44", "ising:4x3:-0.44:0.3", "ising:1x1:2:-1", "ising:3x3:0.2:0.1:torus", "ising:2x3:900:-0.5", "ising:2x2:0", "potts:3:2x3:0.7", "potts:2:3x3:-800:torus", "potts:4:1x1:1",
@@ -49,7 +50,8 @@ func TestFactoredIsTheToy(t *testing.T) {
 	}
 }
 
-// TestFactoredOfAnySize: what is too large to be enumerated is taken, with evidence, and what is none or impossible is refused.
+// TestFactoredOfAnySize: what is too large to be enumerated is taken, with evidence, and what is
+// none or impossible is refused.
 func TestFactoredOfAnySize(t *testing.T) {
 	var ring strings.Builder
 	fmt.Fprintf(&ring, "100 100\n")
@@ -64,7 +66,8 @@ func TestFactoredOfAnySize(t *testing.T) {
 	q, selected, err := toys.Factored("rudy:"+path+":0.5", `x7=-1+x8="+1"`, "x9")
 	longtest.NoError(t, err)
 	found := longtest.Sure(q.Infer(context.Background(), networks.Outputs{Marginals: true}))
-	// The ring without the pair 7, 8 is a chain of 99 pairs with ends that differ, and the pair itself has exp(-0.5).
+	// The ring without the pair 7, 8 is a chain of 99 pairs with ends that differ, and the pair
+	// itself has exp(-0.5).
 	plus, minus := 99*math.Log(2*math.Cosh(0.5)), 99*math.Log(2*math.Sinh(0.5))
 	want := plus + math.Log1p(-math.Exp(minus-plus)) - math.Ln2 - 0.5
 	if math.Abs(found.LogZ-want) > 1e-12*want || selected != "rudy:"+path+`:0.5:evidence=x7=-1+x8="+1":hide=x9` || !strings.Contains(q.Describe(), "100 variables, 2 observed, 1 summed out: energy read from") {

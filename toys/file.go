@@ -15,6 +15,7 @@ import (
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 	"breadboard/grid"
+	"breadboard/toys/networks"
 )
 
 // Numbers says what the numbers in the file of a target stand for.
@@ -58,9 +59,11 @@ func Probabilities() Numbers {
 	return n
 }
 
-// Read returns the toy in a file of g = log f: .npy or .npz (any number of dimensions, real numbers; PATH.npz#KEY if there are several
-// arrays), or else CSV with one row of the grid a line; one row alone is a grid of one axis. Axes of length one are dropped, and Doubt then
-// says the shape that was read: a plane of n rows and one column is a line of n states. -inf is a zero of f; NaN and +Inf are errors.
+// Read returns the toy in a file of g = log f: .npy or .npz (any number of dimensions, real
+// numbers; PATH.npz#KEY if there are several arrays), or else CSV with one row of the grid a line;
+// one row alone is a grid of one axis. Axes of length one are dropped, and Doubt then says the
+// shape that was read: a plane of n rows and one column is a line of n states. -inf is a zero of f;
+// NaN and +Inf are errors.
 func Read(path string) (*Toy, error) { return LogF().read(path, grid.MaxStates) }
 
 // read reads a toy from a file that may have at most the given number of states.
@@ -74,8 +77,8 @@ func (n Numbers) read(path string, states int) (*Toy, error) {
 	return t, nil
 }
 
-// Squeezed says of what has a shape that some of its axes are dropped because they have length one (see grid.Lattice.Squeezed). It is empty
-// if none is.
+// Squeezed says of what has a shape that some of its axes are dropped because they have length one
+// (see grid.Lattice.Squeezed). It is empty if none is.
 func Squeezed(what string, shape *grid.Lattice) string {
 	space := shape.Squeezed()
 	if space.Dims() == shape.Dims() {
@@ -88,8 +91,8 @@ func Squeezed(what string, shape *grid.Lattice) string {
 	return fmt.Sprintf("%s has the shape %v and is taken as %s, since axes of length one are dropped", what, shape, as)
 }
 
-// doubt says why numbers that were read from a file as such numbers may mean something else, and what to write instead. It is empty if
-// nothing speaks for that.
+// doubt says why numbers that were read from a file as such numbers may mean something else, and
+// what to write instead. It is empty if nothing speaks for that.
 func (n Numbers) doubt(path string, g []float64, instead string) string {
 	if n.form != LogF().form || !LikeProbabilities(g) {
 		return ""
@@ -99,13 +102,18 @@ func (n Numbers) doubt(path string, g []float64, instead string) string {
 
 // describe says in one line what a toy is.
 func (n Numbers) describe(path string) string {
-	if n.form == LogF().form {
-		return "g read from " + path
+	as, what := "CSV", n.doc
+	if numpy.Is(path) || matrices.OfStates(path) {
+		as = selector.Ending(path)
 	}
-	return n.doc + " read from " + path
+	if n.form == LogF().form {
+		what = "g"
+	}
+	return what + " read from " + path + " as " + as
 }
 
-// LikeProbabilities reports whether values of log f look as if they were probabilities by mistake: they are from 0 to 1, and their sum is 1.
+// LikeProbabilities reports whether values of log f look as if they were probabilities by mistake:
+// they are from 0 to 1, and their sum is 1.
 func LikeProbabilities(g []float64) bool {
 	const rounding = 1e-6 // of a file that gives seven digits
 	total := 0.0
@@ -118,11 +126,15 @@ func LikeProbabilities(g []float64) bool {
 	return len(g) > 1 && math.Abs(total-1) <= rounding
 }
 
-// readGrid reads the numbers of a file on a grid, of the shape that they have in the file, and says whether the first row of a text is a header.
-// Its error begins with what stands between "file" and the reason.
+// readGrid reads the numbers of a file on a grid, of the shape that they have in the file, and says
+// whether the first row of a text is a header. Its error begins with what stands between "file" and
+// the reason.
 func (n Numbers) readGrid(path string, states int) (space *grid.Lattice, g []float64, header string, err error) {
 	if path == "" {
 		return nil, nil, "", fmt.Errorf(": no path; write %s:PATH, as in %s:target.csv", n.form, n.form)
+	}
+	if err := networks.Unread(path); err != nil {
+		return nil, nil, "", fmt.Errorf(": %w", err)
 	}
 	if matrices.OfStates(path) {
 		if !matrices.Counts(path) {
@@ -158,8 +170,10 @@ func (n Numbers) readGrid(path string, states int) (space *grid.Lattice, g []flo
 	return space, g, header, nil
 }
 
-// withoutHeader returns a text without the text of its first line if that numbers the columns, as pandas writes it: 0, 1, 2, ... above decimal
-// numbers. It says what it takes for a header, or what may be one. A plane of two rows and two columns is no table of pandas.
+// withoutHeader returns a text without the text of its first line if that numbers the columns, as
+// pandas writes it: 0, 1, 2, ... above decimal numbers. It says what it takes for a header, or what
+// may be one, as a single 0 above decimal numbers. A plane of two rows and two columns is no table
+// of pandas.
 func withoutHeader(path string, data []byte) (rest []byte, note string) {
 	end := bytes.IndexByte(data, '\n')
 	if end < 0 {
@@ -179,17 +193,18 @@ func withoutHeader(path string, data []byte) (rest []byte, note string) {
 		decimal = decimal && (strings.ContainsAny(cell, ".e") || strings.HasSuffix(cell, "inf"))
 	}
 	switch names := selector.Cut(strings.TrimSpace(string(data[:end]))); {
-	case columns < 2 || below == 0:
+	case columns == 0 || below == 0 || columns == 1 && !decimal:
 		return data, ""
-	case decimal && (columns > 2 || below > 2):
+	case columns > 1 && decimal && (columns > 2 || below > 2):
 		return data[end:], fmt.Sprintf("the first line of %s, %s, numbers the columns and is taken as a header; if it is a row, write its first number as 0.0", path, names)
-	case columns > 2:
+	case columns != 2:
 		return data, fmt.Sprintf("the first line of %s, %s, is taken as a row; if it numbers the columns, leave it out", path, names)
 	}
 	return data, ""
 }
 
-// readStates reads the numbers of at most that many states from a file of a model checker's. Its error begins as that of readGrid.
+// readStates reads the numbers of at most that many states from a file of a model checker's. Its
+// error begins as that of readGrid.
 func (n Numbers) readStates(path string, states int) ([]float64, error) {
 	g, err := matrices.ReadStates(path, states)
 	for x := range g {
@@ -206,7 +221,8 @@ func (n Numbers) readStates(path string, states int) ([]float64, error) {
 	return g, nil
 }
 
-// PathFile returns the file of a path to such numbers, which may name one of several arrays or rewards in it.
+// PathFile returns the file of a path to such numbers, which may name one of several arrays or
+// rewards in it.
 func PathFile(path string) string {
 	if matrices.OfStates(path) {
 		return matrices.FileOf(path)
@@ -214,9 +230,11 @@ func PathFile(path string) string {
 	return numpy.FileOf(path)
 }
 
-// Parse reads log f on a grid from the bytes of a file, of which only the name is known, as of one that was dropped on a page: .npy, .npz (or
-// FILE.npz#KEY) or else CSV, as Read does, but in the shape that the file has. Errors name line and column, or the index in the array, and not the file. The caller bounds the
-// number of bytes; an array of an archive is unpacked to at most grid.MaxStates numbers.
+// Parse reads log f on a grid from the bytes of a file, of which only the name is known, as of one
+// that was dropped on a page: .npy, .npz (or FILE.npz#KEY) or else CSV, as Read does, but in the
+// shape that the file has. Errors name line and column, or the index in the array, and not the
+// file. The caller bounds the number of bytes; an array of an archive is unpacked to at most
+// grid.MaxStates numbers.
 func (n Numbers) Parse(name string, data []byte) (*grid.Lattice, []float64, error) {
 	if !numpy.Is(name) {
 		return n.ofText(data)
@@ -228,10 +246,12 @@ func (n Numbers) Parse(name string, data []byte) (*grid.Lattice, []float64, erro
 	return n.ofArray(array)
 }
 
-// MaxText returns the largest number of bytes that a text of that many numbers may have: 32 characters for each.
+// MaxText returns the largest number of bytes that a text of that many numbers may have: 32
+// characters for each.
 func MaxText(numbers int) int64 { return 1<<16 + 32*int64(numbers) }
 
-// fileForm is how a target in a file is selected, and probForm how one that is given by its probabilities.
+// fileForm is how a target in a file is selected, and probForm how one that is given by its
+// probabilities.
 func fileForm() toyForm {
 	return LogF().toyForm("g = log f from CSV, one row of the grid a line, .npy, .npz#KEY or .srew; axes of length one are dropped")
 }
@@ -246,8 +266,9 @@ func (n Numbers) toyForm(doc string) toyForm {
 	}
 }
 
-// ParseCSV reads g from CSV, one row of the grid a line, in the shape that it has there; one row alone is a grid of one axis. If there is no comma in the text, blanks and tabs separate the numbers.
-// Errors name line and column.
+// ParseCSV reads g from CSV, one row of the grid a line, in the shape that it has there; one row
+// alone is a grid of one axis. If there is no comma in the text, blanks and tabs separate the
+// numbers. Errors name line and column.
 func ParseCSV(data []byte) (*grid.Lattice, []float64, error) { return LogF().ofText(data) }
 
 // ParseNPY reads g from NumPy's .npy format, in C or Fortran order and in the shape of the array.
@@ -313,8 +334,9 @@ func (n Numbers) ofText(data []byte) (*grid.Lattice, []float64, error) {
 	return space, g, n.checkMass(g)
 }
 
-// decimalCommas refuses a text in which every line is a whole number, a comma and digits that look like decimals: some begin with a zero that no whole
-// number has, or all of three lines or more have the same number of digits, of three or more.
+// decimalCommas refuses a text in which every line is a whole number, a comma and digits that look
+// like decimals: some begin with a zero that no whole number has, or all of three lines or more
+// have the same number of digits, of three or more.
 func decimalCommas(data []byte) error {
 	first, digits, lines, alike, zero := "", 0, 0, true, false
 	for line := range strings.Lines(string(data)) {
@@ -339,7 +361,8 @@ func decimalCommas(data []byte) error {
 	return fmt.Errorf("%q may be one number with a decimal comma, %s.%s, or two columns, %[2]s and %s; for decimals write points, as by tr , . <FILE >NEW, and for columns separate them by blanks", selector.Cut(first), whole, decimals)
 }
 
-// rowReader returns the cells of the next row, with a function that says in which line and column a cell stands, or io.EOF.
+// rowReader returns the cells of the next row, with a function that says in which line and column a
+// cell stands, or io.EOF.
 type rowReader func() (cells []string, place func(i int) (line, column int), err error)
 
 // byCommas reads rows whose cells are separated by commas. Its errors name line and column.
@@ -353,7 +376,8 @@ func byCommas(data []byte) rowReader {
 	}
 }
 
-// byBlanks reads rows whose cells are separated by blanks and tabs. It passes over lines without cells.
+// byBlanks reads rows whose cells are separated by blanks and tabs. It passes over lines without
+// cells.
 func byBlanks(data []byte) rowReader {
 	line := 0
 	return func() ([]string, func(i int) (int, int), error) {
@@ -376,7 +400,8 @@ func parseLogF(cell string) (float64, error) {
 	return parseCell(cell, "-inf")
 }
 
-// namedLogF reads log f where it is written as a word, and reports whether it is: -inf is a zero of f, and the others are errors.
+// namedLogF reads log f where it is written as a word, and reports whether it is: -inf is a zero of
+// f, and the others are errors.
 func namedLogF(cell string) (v float64, named bool, err error) {
 	switch strings.ToLower(cell) {
 	case "-inf", "-infinity":

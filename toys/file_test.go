@@ -139,7 +139,8 @@ func TestReadNamesTheFile(t *testing.T) {
 	}
 }
 
-// TestParseBytes: the bytes of a file are the target that Read makes of the file, and what is wrong has the same reason.
+// TestParseBytes: the bytes of a file are the target that Read makes of the file, and what is wrong
+// has the same reason.
 func TestParseBytes(t *testing.T) {
 	for name, data := range map[string][]byte{
 		"a.csv": []byte("\ufeff1, -2.5,-inf\r\n0,1e3,-Infinity\n"), "b.txt": []byte("1 2\n3\t4\n"), "noending": []byte("5\n"), "C.NPY": npy("<f8", "True", "(2, 3)", float64s(1, 2, 3, 4, 5, 6)),
@@ -197,6 +198,8 @@ func TestHeaderOfNumbers(t *testing.T) {
 		{"0 1\n.5 1e-3\n1.5 2.5\n", "2x2", "taken as a header", 0.5},
 		{"0.0,1,2\n-0.5,-1.25,-2.0\n", "2x3", "", 0},
 		{"0,1\n0.5,0.25\n", "2x2", "", 0}, // two states on each of two axes
+		{"0\n-0.5\n-1.0\n", "3", "the first line of PATH, 0, is taken as a row; if it numbers the columns, leave it out", 0},
+		{"0\n-0.5\n-1\n", "3", "line of 3", 0},
 		{"0,1,2\n3,4,5\n", "2x3", "taken as a row; if it numbers the columns, leave it out", 0},
 		{"0,1,2\n", "3", "", 0},
 		{"0\n1.5\n", "2x1", "line of 2", 0},
@@ -252,8 +255,8 @@ func checkParsed(t *testing.T, parse func([]byte) (*grid.Lattice, []float64, err
 	}
 }
 
-// TestAxesOfLengthOneAreDropped: a target in a file has no axis of length one, a note says which shape was read if it had some, and a
-// distribution to start from is compared without them.
+// TestAxesOfLengthOneAreDropped: a target in a file has no axis of length one, a note says which
+// shape was read if it had some, and a distribution to start from is compared without them.
 func TestAxesOfLengthOneAreDropped(t *testing.T) {
 	four := []float64{0, 1.5, math.Inf(-1), -2}
 	for path, want := range map[string]struct{ space, note string }{
@@ -288,8 +291,8 @@ func TestAxesOfLengthOneAreDropped(t *testing.T) {
 	longtest.Refuses(toys.Parse("weight:3:file:"+fileOf(t, "plane.csv", []byte("0,1\n2,3\n"))))(t, "plane.csv has the shape 2x2; give the g of 0 to 3 ones as a line of numbers")
 }
 
-// TestStatesOfModelCheckers: rewards and labels of a model checker's files are targets on a line of states, and distributions to start from on any space of as
-// many; what they are not is refused.
+// TestStatesOfModelCheckers: rewards and labels of a model checker's files are targets on a line of
+// states, and distributions to start from on any space of as many; what they are not is refused.
 func TestStatesOfModelCheckers(t *testing.T) {
 	dir := t.TempDir()
 	c := &matrices.Chain{
@@ -357,7 +360,8 @@ func archive(tb testing.TB) []byte {
 	return b.Bytes()
 }
 
-// TestBlanks: a text whose numbers are separated by blanks and tabs is the same target as one with commas.
+// TestBlanks: a text whose numbers are separated by blanks and tabs is the same target as one with
+// commas.
 func TestBlanks(t *testing.T) {
 	space, g, err := toys.ParseCSV([]byte("\ufeff  1\t-2.5   -inf \r\n\n0 1e3\t-Infinity\r\n"))
 	if err != nil || space.String() != "2x3" || fmt.Sprint(g) != "[1 -2.5 -Inf 0 1000 -Inf]" {
@@ -416,7 +420,8 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// TestProbabilities: log f of a file of probabilities is their logarithm, and its constant does not matter.
+// TestProbabilities: log f of a file of probabilities is their logarithm, and its constant does not
+// matter.
 func TestProbabilities(t *testing.T) {
 	toy, err := toys.Parse("prob:" + fileOf(t, "p.csv", []byte("0.5,0\n1e-300,2\n")))
 	if err != nil || fmt.Sprint(toy.G) != fmt.Sprint([]float64{math.Log(0.5), math.Inf(-1), math.Log(1e-300), math.Log(2)}) || toy.Doubt != "" {

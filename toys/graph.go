@@ -19,8 +19,9 @@ func graphSpaces() []string {
 	return []string{"hypercube:BITS", "permutations:ITEMS", "path:STATES", "cycle:STATES", "complete:STATES", "torus:DIMS"}
 }
 
-// graphForm is how a toy on a graph is selected: graph:EDGES:G, where EDGES is a file as grid.ParseEdges reads it, or
-// graph:NAME:N:G. G is random:SIGMA:SEED, or a file as ParseByLabel reads it.
+// graphForm is how a toy on a graph is selected: graph:EDGES:G, where EDGES is a file as
+// grid.ParseEdges reads it, or graph:NAME:N:G. G is random:SIGMA:SEED, or a file as ParseByLabel
+// reads it.
 func graphForm() toyForm {
 	return toyForm{
 		Syntax:  "graph:SPACE:G",
@@ -64,8 +65,8 @@ func parseGraph(args selector.Args, _ selector.Nothing) (*Toy, error) {
 	return t, nil
 }
 
-// graphSelector is the parsed text behind "graph:". It has an edge list, or the name and argument of a space; and a file of
-// g or of probabilities, or the sigma and seed of a random g.
+// graphSelector is the parsed text behind "graph:". It has an edge list, or the name and argument
+// of a space; and a file of g or of probabilities, or the sigma and seed of a random g.
 type graphSelector struct {
 	edges       string
 	name, arg   string
@@ -130,8 +131,9 @@ func spaceForm(name string) string {
 	return name
 }
 
-// splitPaths splits EDGES:G at its colon. The colon of a Windows drive, as in C:\edges.csv, belongs to the path behind it.
-// Any other colon within a path is an error, since it would not be clear if the first path ends.
+// splitPaths splits EDGES:G at its colon. The colon of a Windows drive, as in C:\edges.csv, belongs
+// to the path behind it. Any other colon within a path is an error, since it would not be clear if
+// the first path ends.
 func splitPaths(arg string) (edges, g string, err error) {
 	parts := strings.Split(arg, ":")
 	for i := 0; i+1 < len(parts); i++ {
@@ -189,7 +191,8 @@ func (s graphSelector) space() (grid.Graph, error) {
 	return orNone(grid.NewComplete(n))
 }
 
-// orNone returns a nil Graph if there is an error: a nil pointer in the interface would be a Graph that is not nil.
+// orNone returns a nil Graph if there is an error: a nil pointer in the interface would be a Graph
+// that is not nil.
 func orNone[G grid.Graph](g G, err error) (grid.Graph, error) {
 	if err != nil {
 		return nil, err
@@ -215,7 +218,8 @@ func readEdges(path string) (grid.Graph, error) {
 	return g, nil
 }
 
-// maxByLabel is the largest number of bytes of a line in a file of g by label: a label of 100 bytes in quotes, and three numbers.
+// maxByLabel is the largest number of bytes of a line in a file of g by label: a label of 100 bytes
+// in quotes, and three numbers.
 const maxByLabel = 256
 
 func (n Numbers) readByLabel(path string, space grid.Graph) (g []float64, layout []Place, err error) {
@@ -232,9 +236,10 @@ func (n Numbers) readByLabel(path string, space grid.Graph) (g []float64, layout
 	return g, layout, nil
 }
 
-// ParseByLabel reads g = log f from CSV with a line label,g for each state of a space, in any order, or label,g,x,y, where x and y say
-// where figures draw the state (the layout; nil if there are none). -inf is a zero of f; NaN and +Inf are errors. Empty lines and lines
-// that begin with # are passed over; a line of headings needs a # in front. Errors name the line.
+// ParseByLabel reads g = log f from CSV with a line label,g for each state of a space, in any
+// order, or label,g,x,y, where x and y say where figures draw the state (the layout; nil if there
+// are none). -inf is a zero of f; NaN and +Inf are errors. Empty lines and lines that begin with #
+// are passed over; a line of headings needs a # in front. Errors name the line.
 func ParseByLabel(data []byte, space grid.Graph) (g []float64, layout []Place, err error) {
 	return LogF().parseByLabel(data, space)
 }
@@ -324,7 +329,8 @@ func parsePlace(x, y string) (p Place, err error) {
 	return p, nil
 }
 
-// NamesFile reports whether a selector of a toy, an initial distribution or a path names a file. It reads none.
+// NamesFile reports whether a selector of a toy, an initial distribution or a path names a file. It
+// reads none.
 func NamesFile(text string) bool {
 	_, text = SplitName(text)
 	if arg, is := strings.CutPrefix(text, "mixture:"); is {
@@ -340,8 +346,9 @@ func NamesFile(text string) bool {
 	return FileOf(text) != ""
 }
 
-// FilesOf returns the files that a selector of a toy, an initial distribution or a path names, and with a model's the file of its data,
-// which the model's own file names; that one is read for it. Of several the one that stands for all is the last.
+// FilesOf returns the files that a selector of a toy, an initial distribution or a path names, and
+// with a model's the file of its data, which the model's own file names; that one is read for it.
+// Of several the one that stands for all is the last.
 func FilesOf(text string) []string {
 	_, text = SplitName(text)
 	if arg, is := strings.CutPrefix(text, "mixture:"); is {

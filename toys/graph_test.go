@@ -32,7 +32,8 @@ const (
 	friendsG = "# label,g\ndan,2\nbob,1.5\nann,0\ncat,-Inf\n"
 )
 
-// TestGraphProbabilities: probabilities by label are the log f of their logarithms, on graphs of edges and on those with names.
+// TestGraphProbabilities: probabilities by label are the log f of their logarithms, on graphs of
+// edges and on those with names.
 func TestGraphProbabilities(t *testing.T) {
 	dir := written(t, map[string]string{"friends.csv": friends, "g.csv": friendsG, "p.csv": "dan,2\nbob,0.5\nann,1\ncat,0\n", "line.csv": "1,0.25\n0,0.75\n"})
 	for text, want := range map[string][]float64{
@@ -47,7 +48,8 @@ func TestGraphProbabilities(t *testing.T) {
 	longtest.Refuses(toys.Parse("graph:"+dir+"/friends.csv:prob:"+dir+"/g.csv"))(t, "a probability is")
 }
 
-// TestGraphSpaces: the graphs with names take g = sigma z in the order of their states, and their names read back.
+// TestGraphSpaces: the graphs with names take g = sigma z in the order of their states, and their
+// names read back.
 func TestGraphSpaces(t *testing.T) {
 	for selector, want := range map[string]struct {
 		states int
@@ -242,7 +244,8 @@ func FuzzParseByLabel(f *testing.F) {
 	})
 }
 
-// TestLargestGraph: the largest of the graphs that are known by name is made quickly and without memory but for g.
+// TestLargestGraph: the largest of the graphs that are known by name is made quickly and without
+// memory but for g.
 func TestLargestGraph(t *testing.T) {
 	longtest.NotShort(t)
 	selector, states, label := "graph:permutations:7:random:1:0", 5040, "2134561"

@@ -47,9 +47,11 @@ type Start struct {
 	Toy     *Toy            // the target of the annealing
 }
 
-// ParseInitial returns the initial distribution of a selector, for annealing towards a toy: "uniform"; "prior", the prior of a toy
-// that is a model; "tempered:BETA", the target to the power BETA; "smoothed:PASSES", the target after that many passes of Smooth;
-// "file:PATH", log f from a file as ReadOn takes it, on the toy's space; "prob:PATH", the same of probabilities. It fails if the context ends.
+// ParseInitial returns the initial distribution of a selector, for annealing towards a toy:
+// "uniform"; "prior", the prior of a toy that is a model; "tempered:BETA", the target to the power
+// BETA; "smoothed:PASSES", the target after that many passes of Smooth; "file:PATH", log f from a
+// file as ReadOn takes it, on the toy's space; "prob:PATH", the same of probabilities. It fails if
+// the context ends.
 func ParseInitial(ctx context.Context, text string, toy *Toy) (Initial, error) {
 	return InitialForms().Parse(text, Start{ctx, toy})
 }
@@ -83,8 +85,8 @@ func priorForm() initialForm {
 	}
 }
 
-// DefaultInitial returns the selector of the distribution to anneal from if none is named: "prior" for a toy that has one, and
-// else "uniform".
+// DefaultInitial returns the selector of the distribution to anneal from if none is named: "prior"
+// for a toy that has one, and else "uniform".
 func (t *Toy) DefaultInitial() string {
 	if t.LogPrior != nil {
 		return "prior"
@@ -105,7 +107,8 @@ func temperedForm() initialForm {
 	}
 }
 
-// temperedEnds returns the ends between the target to the power beta and the target. On classes the power is taken of each member.
+// temperedEnds returns the ends between the target to the power beta and the target. On classes the
+// power is taken of each member.
 func (t *Toy) temperedEnds(beta float64) (*paths.Ends, error) {
 	if t.Members == nil {
 		return paths.NewTemperedEnds(beta, t.G)
@@ -152,7 +155,8 @@ func (n Numbers) initialForm(doc string) initialForm {
 	}
 }
 
-// named returns a function that joins ends with their name, and passes on the error if the ends could not be made.
+// named returns a function that joins ends with their name, and passes on the error if the ends
+// could not be made.
 func named(name string) func(*paths.Ends, error) (Initial, error) {
 	return func(ends *paths.Ends, err error) (Initial, error) {
 		if err != nil {
@@ -162,9 +166,10 @@ func named(name string) func(*paths.Ends, error) (Initial, error) {
 	}
 }
 
-// smoothedEnds returns the ends between the target after the given number of passes of Smooth, and the target. Without a
-// pass the two are the same, apart from the constant that Smooth takes out: this is then set exactly, because to subtract
-// it from every value would leave a rounding error between the ends.
+// smoothedEnds returns the ends between the target after the given number of passes of Smooth, and
+// the target. Without a pass the two are the same, apart from the constant that Smooth takes out:
+// this is then set exactly, because to subtract it from every value would leave a rounding error
+// between the ends.
 func smoothedEnds(ctx context.Context, toy *Toy, passes int) (*paths.Ends, error) {
 	if passes > 0 {
 		space := toy.Lattice()
@@ -184,11 +189,13 @@ func smoothedEnds(ctx context.Context, toy *Toy, passes int) (*paths.Ends, error
 	return ends.Scaled(-slices.Max(toy.G)), nil
 }
 
-// Smooth returns log f after passes of the binomial filter (1, 2, 1)/4 along every axis of f, with the largest value of the given log f
-// subtracted. Mass that the filter would move through a wall stays where it is. Smooth fails if the context ends.
+// Smooth returns log f after passes of the binomial filter (1, 2, 1)/4 along every axis of f, with
+// the largest value of the given log f subtracted. Mass that the filter would move through a wall
+// stays where it is. Smooth fails if the context ends.
 //
-// The filter is applied to r = f/max f, which keeps the digits of small values, and to r - 1, which keeps the digits of a target that is
-// nearly flat. Where f spans more than float64 holds, it is applied to log r as well, which takes ten times as long.
+// The filter is applied to r = f/max f, which keeps the digits of small values, and to r - 1, which
+// keeps the digits of a target that is nearly flat. Where f spans more than float64 holds, it is
+// applied to log r as well, which takes ten times as long.
 func Smooth(ctx context.Context, space *grid.Lattice, logf []float64, passes int) ([]float64, error) {
 	f, lack, log := make([]float64, len(logf)), make([]float64, len(logf)), make([]float64, len(logf))
 	top, far := slices.Max(logf), isDeep(logf)
@@ -232,8 +239,8 @@ func isDeep(logf []float64) bool {
 	return slices.ContainsFunc(logf, func(v float64) bool { return v-top < -deep && !math.IsInf(v, -1) })
 }
 
-// field is f in one of three forms (see Smooth), and the function that computes the filter's mean a/2 + b/4 + c/4 of three
-// values in this form.
+// field is f in one of three forms (see Smooth), and the function that computes the filter's mean
+// a/2 + b/4 + c/4 of three values in this form.
 type field struct {
 	v    []float64
 	mean func(a, b, c float64) float64
@@ -241,7 +248,8 @@ type field struct {
 
 func plainMean(a, b, c float64) float64 { return a/2 + b/4 + c/4 }
 
-// logMean returns the logarithm of the plainMean of three numbers that are given by their logarithms.
+// logMean returns the logarithm of the plainMean of three numbers that are given by their
+// logarithms.
 func logMean(a, b, c float64) float64 {
 	top := max(a, b, c)
 	if math.IsInf(top, -1) {
@@ -271,17 +279,20 @@ func filter(ctx context.Context, space *grid.Lattice, axis int, dst []float64, f
 	return nil
 }
 
-// ReadOn reads log f on the toy's space from a file of log f: as Read does, and on a graph as ParseByLabel does.
+// ReadOn reads log f on the toy's space from a file of log f: as Read does, and on a graph as
+// ParseByLabel does.
 func ReadOn(path string, toy *Toy) ([]float64, error) { return LogF().ReadOn(path, toy) }
 
-// ReadOn reads log f on the toy's space from a file of such numbers, as the function ReadOn does. Axes of length one do not count: a line also
-// serves a plane of one row. A file that numbers the states, as those of model checkers do, serves any space.
+// ReadOn reads log f on the toy's space from a file of such numbers, as the function ReadOn does.
+// Axes of length one do not count: a line also serves a plane of one row. A file that numbers the
+// states, as those of model checkers do, serves any space.
 func (n Numbers) ReadOn(path string, toy *Toy) ([]float64, error) {
 	g, _, err := n.readOn(path, toy)
 	return g, err
 }
 
-// readOn does what ReadOn does, and says where axes of the file were dropped (see Squeezed), and what is a header.
+// readOn does what ReadOn does, and says where axes of the file were dropped (see Squeezed), and
+// what is a header.
 func (n Numbers) readOn(path string, toy *Toy) (g []float64, dropped string, err error) {
 	if matrices.OfStates(path) { // which number states, whatever the space is
 		g, err := n.readStates(path, toy.Space.States())

@@ -40,7 +40,8 @@ func TestBadInitials(t *testing.T) {
 	}
 }
 
-// TestFilesThatAreTooLarge: a file that cannot be on the space of the toy is refused before it is read.
+// TestFilesThatAreTooLarge: a file that cannot be on the space of the toy is refused before it is
+// read.
 func TestFilesThatAreTooLarge(t *testing.T) {
 	for _, name := range []string{"g.csv", "g.npy"} {
 		path := filepath.Join(t.TempDir(), name)
@@ -122,8 +123,8 @@ func TestFileOf(t *testing.T) {
 	}
 }
 
-// TestSchools: the posterior means of the eight schools, in units of the test's points, which another program has computed from the
-// formulas.
+// TestSchools: the posterior means of the eight schools, in units of the test's points, which
+// another program has computed from the formulas.
 func TestSchools(t *testing.T) {
 	toy := parsed(t, "schools:31x31")
 	if toy.Name != "schools" || toy.DefaultInitial() != "prior" {
@@ -145,7 +146,8 @@ func TestSchools(t *testing.T) {
 	}
 }
 
-// TestSchoolsByHand: differences of g at the states of a small grid, from the densities as the model states them.
+// TestSchoolsByHand: differences of g at the states of a small grid, from the densities as the
+// model states them.
 func TestSchoolsByHand(t *testing.T) {
 	toy := parsed(t, "schools:2x3")
 	normal := func(v, mean, variance float64) float64 {
@@ -166,7 +168,8 @@ func TestSchoolsByHand(t *testing.T) {
 			t.Errorf("state %d: g - g_0 = %v, want %v", x, g-toy.G[0], want)
 		}
 	}
-	// The prior sums to one, so that g is the log of the joint probability of the state and density of the data.
+	// The prior sums to one, so that g is the log of the joint probability of the state and density
+	// of the data.
 	total, joint := 0.0, 0.0
 	for x, v := range toy.LogPrior {
 		total += math.Exp(v)

@@ -9,15 +9,17 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Ising returns the Ising model: a spin s of -1 or 1 at each site, and g = J times the sum of s s' over the neighbouring
-// pairs, plus the field times the sum of s. The value 0 of an axis of the space is s = -1, and 1 is s = 1. J and the field are
-// in nats, of either sign; a positive J favours equal spins. There are 2^(Rows*Cols) states, so at most 24 sites.
+// Ising returns the Ising model: a spin s of -1 or 1 at each site, and g = J times the sum of s s'
+// over the neighbouring pairs, plus the field times the sum of s. The value 0 of an axis of the
+// space is s = -1, and 1 is s = 1. J and the field are in nats, of either sign; a positive J
+// favours equal spins. There are 2^(Rows*Cols) states, so at most 24 sites.
 //
-// Both sums are whole numbers, so that states of the same energy have the same g to the last bit, and without a field a state
-// has the g of the one in which every spin is turned over.
+// Both sums are whole numbers, so that states of the same energy have the same g to the last bit,
+// and without a field a state has the g of the one in which every spin is turned over.
 //
-// Source: Ising 1925. On the plane without a field it is solved: Onsager 1944 found its free energy, and its critical point at J = ln(1 +
-// sqrt 2)/2 = 0.4406867935097715; Kaufman 1949 found log Z on every finite torus, to which the tests hold it.
+// Source: Ising 1925. On the plane without a field it is solved: Onsager 1944 found its free
+// energy, and its critical point at J = ln(1 + sqrt 2)/2 = 0.4406867935097715; Kaufman 1949 found
+// log Z on every finite torus, to which the tests hold it.
 func Ising(sites Sites, j, field float64) (*Toy, error) {
 	m := isingModel{sites, j + 0, field + 0} // this turns -0 into 0, whose name reads back
 	space, err := sites.lattice(2)
@@ -106,9 +108,10 @@ func parseIsingModel(args selector.Args) (m isingModel, err error) {
 	return m, nil
 }
 
-// Potts returns the Potts model: one of q values at each site, 2 or more, and g = J times the number of neighbouring pairs
-// that have the same value. J is in nats, of either sign. There are q^(Rows*Cols) states. With q = 2 it is the Ising model
-// with half of the J and without a field, up to a constant. States with as many equal pairs have the same g to the last bit.
+// Potts returns the Potts model: one of q values at each site, 2 or more, and g = J times the
+// number of neighbouring pairs that have the same value. J is in nats, of either sign. There are
+// q^(Rows*Cols) states. With q = 2 it is the Ising model with half of the J and without a field, up
+// to a constant. States with as many equal pairs have the same g to the last bit.
 //
 // Source: Potts 1952.
 func Potts(q int, sites Sites, j float64) (*Toy, error) {

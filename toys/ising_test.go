@@ -12,7 +12,8 @@ import (
 	"breadboard/toys"
 )
 
-// TestIsingByHand: states of the 2x2 model, whose four sites are the corners of a square. Open edges have the four pairs of its sides.
+// TestIsingByHand: states of the 2x2 model, whose four sites are the corners of a square. Open
+// edges have the four pairs of its sides.
 func TestIsingByHand(t *testing.T) {
 	toy := parsed(t, "ising:2x2:0.5:0.25")
 	if toy.Space.String() != "2x2x2x2" || len(toy.G) != 16 {
@@ -39,7 +40,8 @@ func TestIsingByHand(t *testing.T) {
 	}
 }
 
-// TestIsingByDefinition compares every state with the definition, to the last bit: the sums of s s' and of s are whole.
+// TestIsingByDefinition compares every state with the definition, to the last bit: the sums of s s'
+// and of s are whole.
 func TestIsingByDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sites := drawSites(t, 12)
@@ -102,7 +104,8 @@ func ExampleIsing() {
 	// 65536 states, log Z = 15.521915458755
 }
 
-// TestPottsByHand: states of the 2x2 model with three values, whose four sites are the corners of a square.
+// TestPottsByHand: states of the 2x2 model with three values, whose four sites are the corners of a
+// square.
 func TestPottsByHand(t *testing.T) {
 	toy := parsed(t, "potts:3:2x2:0.5")
 	space := toy.Lattice()
@@ -119,7 +122,8 @@ func TestPottsByHand(t *testing.T) {
 	}
 }
 
-// TestPottsByDefinition compares every state with the definition, to the last bit, and with all values permuted, which leaves g as it is.
+// TestPottsByDefinition compares every state with the definition, to the last bit, and with all
+// values permuted, which leaves g as it is.
 func TestPottsByDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := rapid.IntRange(2, 5).Draw(t, "Q")
@@ -152,7 +156,8 @@ func TestPottsByDefinition(t *testing.T) {
 	})
 }
 
-// ExamplePotts counts the states of a square of four sites with three values by their number of equal neighbours.
+// ExamplePotts counts the states of a square of four sites with three values by their number of
+// equal neighbours.
 func ExamplePotts() {
 	toy, err := toys.Potts(3, toys.Sites{Rows: 2, Cols: 2}, 1)
 	if err != nil {
@@ -167,7 +172,8 @@ func ExamplePotts() {
 	// Output: potts:3:2x2:1 3x3x3x3 map[0:18 1:24 2:36 4:3]
 }
 
-// neighbours returns the neighbouring pairs of sites, each once, from the definition: sites at distance one, where a torus goes around.
+// neighbours returns the neighbouring pairs of sites, each once, from the definition: sites at
+// distance one, where a torus goes around.
 func neighbours(s toys.Sites) (pairs [][2]int) {
 	distance := func(a, b, side int) int {
 		d := max(a-b, b-a)

@@ -18,9 +18,10 @@ type Component struct {
 	Toy    *Toy
 }
 
-// Mixture returns the mixture of targets on one space: p = sum_i w_i p_i, where p_i is the normalised target of part i and w_i its weight,
-// divided by the sum of all weights. So log Z of the mixture is 0. It is computed from logarithms: a target of 1e-300 beside one of
-// 1e300 keeps its digits. The mixture has no dominant mode and no prior.
+// Mixture returns the mixture of targets on one space: p = sum_i w_i p_i, where p_i is the
+// normalised target of part i and w_i its weight, divided by the sum of all weights. So log Z of
+// the mixture is 0. It is computed from logarithms: a target of 1e-300 beside one of 1e300 keeps
+// its digits. The mixture has no dominant mode and no prior.
 func Mixture(parts ...Component) (*Toy, error) {
 	if len(parts) == 0 {
 		return nil, fmt.Errorf("a mixture has one part or more")
@@ -84,7 +85,8 @@ func mixed(weights []float64, parts []Component) []float64 {
 	return out
 }
 
-// sameSpace reports whether two spaces have the same states, by their labels, and the same neighbours, in their order.
+// sameSpace reports whether two spaces have the same states, by their labels, and the same
+// neighbours, in their order.
 func sameSpace(a, b grid.Graph) bool {
 	if a.States() != b.States() || a.String() != b.String() || a.Directions() != b.Directions() {
 		return false
@@ -143,9 +145,9 @@ func parseMixture(args selector.Args, _ selector.Nothing) (*Toy, error) {
 	return toy, args.Wrap(err)
 }
 
-// splitMixture splits the parts of a mixture. A plus begins a new part where a weight and an asterisk stand behind it; any other one
-// belongs to a number or a path, as in 1e+3 and c++/g.csv. A path in which a plus, a number and an asterisk follow each other cannot
-// stand in a mixture.
+// splitMixture splits the parts of a mixture. A plus begins a new part where a weight and an
+// asterisk stand behind it; any other one belongs to a number or a path, as in 1e+3 and c++/g.csv.
+// A path in which a plus, a number and an asterisk follow each other cannot stand in a mixture.
 func splitMixture(text string) []string {
 	var parts []string
 	begin := 0
@@ -161,7 +163,8 @@ func splitMixture(text string) []string {
 	return append(parts, text[begin:])
 }
 
-// isWeight reports whether a text looks like a weight: a number that begins with a digit or a point.
+// isWeight reports whether a text looks like a weight: a number that begins with a digit or a
+// point.
 func isWeight(text string) bool {
 	_, err := selector.ParseNumber(text)
 	return err == nil && text[0] != '+' && text[0] != '-'
@@ -174,7 +177,8 @@ func filesOfMixture(text string) (files []string) {
 	return files
 }
 
-// namesOfMixture returns the selectors of the parts of a mixture, without those that are mixtures themselves, which are refused.
+// namesOfMixture returns the selectors of the parts of a mixture, without those that are mixtures
+// themselves, which are refused.
 func namesOfMixture(text string) (names []string) {
 	for _, part := range splitMixture(text) {
 		if _, name, found := strings.Cut(part, "*"); found && !strings.HasPrefix(name, "mixture:") {

@@ -42,7 +42,8 @@ func write(tb testing.TB, path, text string) {
 	longtest.NoError(tb, os.WriteFile(path, []byte(text), 0o644))
 }
 
-// TestMixtureOfGraphs: parts on graphs that have the same number of states and other labels or neighbours are refused.
+// TestMixtureOfGraphs: parts on graphs that have the same number of states and other labels or
+// neighbours are refused.
 func TestMixtureOfGraphs(t *testing.T) {
 	dir := t.TempDir()
 	line, other := filepath.Join(dir, "line.csv"), filepath.Join(dir, "other.csv")
@@ -66,8 +67,9 @@ func TestMixtureOfGraphs(t *testing.T) {
 	longtest.Refuses(toys.Parse("mixture:1*random:1:0:3+1*graph:path:3:random:1:0"))(t, "one space")
 }
 
-// TestMixtureIsAverage: the probabilities of a mixture are the weighted averages of those of its parts, whatever constants are added to
-// their log f and whatever unit the weights have, and if some are zero.
+// TestMixtureIsAverage: the probabilities of a mixture are the weighted averages of those of its
+// parts, whatever constants are added to their log f and whatever unit the weights have, and if
+// some are zero.
 func TestMixtureIsAverage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, k := rapid.IntRange(1, 6).Draw(t, "states"), rapid.IntRange(1, 4).Draw(t, "parts")
@@ -101,7 +103,8 @@ func TestMixtureIsAverage(t *testing.T) {
 	})
 }
 
-// TestSmoothByHand: three states in a row, filtered once by hand; at an end the state itself stands for the neighbour that is missing.
+// TestSmoothByHand: three states in a row, filtered once by hand; at an end the state itself stands
+// for the neighbour that is missing.
 func TestSmoothByHand(t *testing.T) {
 	z, toy := parsed(t, "random:2:5:3").G, parsed(t, "smooth:2:5:1:3")
 	a, b, c := math.Exp(z[0]), math.Exp(z[1]), math.Exp(z[2])
@@ -113,7 +116,8 @@ func TestSmoothByHand(t *testing.T) {
 	}
 }
 
-// TestSmoothIsTheInitial: the target is where an annealing from smoothed:PASSES to the random target starts.
+// TestSmoothIsTheInitial: the target is where an annealing from smoothed:PASSES to the random
+// target starts.
 func TestSmoothIsTheInitial(t *testing.T) {
 	for _, passes := range []string{"0", "1", "3"} {
 		random, smooth := parsed(t, "random:10:3:4x5"), parsed(t, "smooth:10:3:"+passes+":4x5")
@@ -135,7 +139,8 @@ func TestSmoothIsTheInitial(t *testing.T) {
 	}
 }
 
-// TestNested: a selector with too many others within it is refused as it stands, by all that look into it before it is parsed.
+// TestNested: a selector with too many others within it is refused as it stands, by all that look
+// into it before it is parsed.
 func TestNested(t *testing.T) {
 	for _, level := range []string{"quotient:neighbours:", "quotient:a+b:", "quotient:neighbours:1e+3:", "mixture:0.5*quotient:neighbours:"} {
 		text := strings.Repeat(level, 20_000) + "file:secret.csv"

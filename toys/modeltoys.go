@@ -11,8 +11,9 @@ import (
 // evidenceSource is where the models of marginal likelihoods come from.
 const evidenceSource = "Grosse, Ghahramani and Adams 2015, section 6"
 
-// OfModel returns the toy of a model: its target is the joint distribution of the latent variables and the data, and it has the
-// model's prior, so that Z_T/Z_1 of an annealing from the prior is the marginal likelihood of the data.
+// OfModel returns the toy of a model: its target is the joint distribution of the latent variables
+// and the data, and it has the model's prior, so that Z_T/Z_1 of an annealing from the prior is the
+// marginal likelihood of the data.
 func OfModel(name, description string, m models.Model) *Toy {
 	t := &Toy{Name: name, Description: description, Space: m.Space(), LogPrior: m.LogPrior(), Model: m}
 	if named, has := m.(models.Named); has {
@@ -25,7 +26,8 @@ func OfModel(name, description string, m models.Model) *Toy {
 	return t
 }
 
-// dataOf returns the file of the data of a model in a file: none if the file cannot be read, which parsing the selector then tells.
+// dataOf returns the file of the data of a model in a file: none if the file cannot be read, which
+// parsing the selector then tells.
 func dataOf(file string) []string {
 	data, err := models.DataFile(file)
 	if err != nil {
@@ -50,14 +52,16 @@ const representedSource = "Grosse, Ancha and Roy 2016, section 5.2.1"
 // representationSyntax is the part of the syntax of such a model behind its name.
 const representationSyntax = "[:REPRESENTATION]"
 
-// Represented says which representation of a model a toy is, where the model can be written in several ways.
+// Represented says which representation of a model a toy is, where the model can be written in
+// several ways.
 type Represented struct {
 	Whole string   // the selector of the toy of the whole model
 	Name  string   // the name of the representation
 	All   []string // the selectors of the toys of all representations
 }
 
-// representedForm returns the form of a model that is built in and can be written in several ways, which the argument names.
+// representedForm returns the form of a model that is built in and can be written in several ways,
+// which the argument names.
 func representedForm(name, doc, example string, model func() models.Represented) func() toyForm {
 	return func() toyForm {
 		return toyForm{
@@ -73,8 +77,9 @@ func representedForm(name, doc, example string, model func() models.Represented)
 	}
 }
 
-// representation returns the toy of the representation that the arguments name, which is the whole model if there are none, and nil
-// if there is no such representation. It also returns the names of all representations.
+// representation returns the toy of the representation that the arguments name, which is the whole
+// model if there are none, and nil if there is no such representation. It also returns the names of
+// all representations.
 func representation(name, doc string, whole models.Represented, args selector.Args) (toy *Toy, names []string) {
 	var all []string
 	for _, r := range whole.Representations() {
@@ -121,7 +126,8 @@ func modelForms() []func() toyForm {
 	}
 }
 
-// RepresentedNames returns the selectors of the models that are built in and can be written in several ways.
+// RepresentedNames returns the selectors of the models that are built in and can be written in
+// several ways.
 func RepresentedNames() []string {
 	var names []string
 	for _, form := range modelForms() {
@@ -135,8 +141,9 @@ func RepresentedNames() []string {
 // schoolsSide is the number of cells of each axis of Schools if no size is given.
 const schoolsSide = 31
 
-// schools returns the model of the eight schools on a grid: rows are mu, from -15 to 25, and columns log tau, from -3 to 4, each at the
-// centre of a cell (see models.EightSchools). The target is the posterior of (mu, log tau) at the cell centres.
+// schools returns the model of the eight schools on a grid: rows are mu, from -15 to 25, and
+// columns log tau, from -3 to 4, each at the centre of a cell (see models.EightSchools). The target
+// is the posterior of (mu, log tau) at the cell centres.
 //
 // Source: Rubin 1981; Gelman et al. 2013, section 5.5.
 func schools(space *grid.Lattice) *Toy {

@@ -13,8 +13,9 @@ import (
 // maxName is the largest number of characters of a name that a user gives to a toy.
 const maxName = 64
 
-// SplitName splits a selector with a name in front, as ring=file:mine.npy, at the first =. The name is empty if there is none: a
-// name has letters, digits, hyphens, underscores and points alone, so that an = in a path begins no selector.
+// SplitName splits a selector with a name in front, as ring=file:mine.npy, at the first =. The name
+// is empty if there is none: a name has letters, digits, hyphens, underscores and points alone, so
+// that an = in a path begins no selector.
 func SplitName(text string) (name, selector string) {
 	name, selector, given := strings.Cut(text, "=")
 	if !given || name == "" || strings.Trim(name, nameCharacters) != "" {
@@ -47,7 +48,8 @@ func parseNamed(name, selector string) (*Toy, error) {
 	return toy, nil
 }
 
-// Target returns the selector of the target in canonical form, without the name that a user has given to the toy.
+// Target returns the selector of the target in canonical form, without the name that a user has
+// given to the toy.
 func (t *Toy) Target() string {
 	if t.Named != "" {
 		return t.Named
@@ -63,11 +65,12 @@ func (t *Toy) Selector() string {
 	return t.Name
 }
 
-// Title returns the name of the toy as it stands in tables and sentences for people: Name, of which a long one is cut (see selector.Short)
-// unless it ends in the path of a file.
+// Title returns the name of the toy as it stands in tables and sentences for people: Name, of which
+// a long one is cut (see selector.Short) unless it ends in the path of a file.
 func (t *Toy) Title() string { return Title(t.Name) }
 
-// Title returns what Toy.Title returns of a toy, an initial distribution, a path or a schedule with the name.
+// Title returns what Toy.Title returns of a toy, an initial distribution, a path or a schedule with
+// the name.
 func Title(name string) string {
 	short := selector.Short(name)
 	if short == name || FileOf(name) != "" {
@@ -76,8 +79,9 @@ func Title(name string) string {
 	return short
 }
 
-// Painted returns a short name, as painted 5x5 or painted 30 of a line, of a target that is written cell by cell in a selector as long as that of a small painting is, and
-// other names as they are. Two targets may have the same.
+// Painted returns a short name, as painted 5x5 or painted 30 of a line, of a target that is written
+// cell by cell in a selector as long as that of a small painting is, and other names as they are.
+// Two targets may have the same.
 func Painted(name string) string {
 	cells, is := strings.CutPrefix(name, cellsName+":")
 	if !is || len(name) <= longestCells {
@@ -91,7 +95,8 @@ func Painted(name string) string {
 	return "painted " + size
 }
 
-// longestCells is the number of characters up to which the selector of cells is short enough for a figure.
+// longestCells is the number of characters up to which the selector of cells is short enough for a
+// figure.
 const longestCells = 20
 
 // CheckNames fails if two toys have one name and are different targets.
@@ -106,15 +111,17 @@ func CheckNames(list []*Toy) error {
 	return nil
 }
 
-// ParsePath returns the path of a selector between the ends that ParseInitial has made for a toy: "geometric",
-// "arithmetic" (the mixture), "q:Q" (power means), "via:PATH" and "via:BETA:PATH", through the distribution whose
-// log f is in a file, at beta 0.5 if that is left out, or "tempered", from the prior of a model.
+// ParsePath returns the path of a selector between the ends that ParseInitial has made for a toy:
+// "geometric", "arithmetic" (the mixture), "q:Q" (power means), "via:PATH" and "via:BETA:PATH",
+// through the distribution whose log f is in a file, at beta 0.5 if that is left out, or
+// "tempered", from the prior of a model.
 func ParsePath(text string, ends *paths.Ends, toy *Toy) (chains.Path, error) {
 	read := func(file string) ([]float64, error) { return ReadOn(file, toy) }
 	return paths.Forms().Parse(text, paths.Env{Ends: ends, Read: read})
 }
 
-// FileOf returns the file that a selector of a toy, an initial distribution or a path names, and "" where it names none.
+// FileOf returns the file that a selector of a toy, an initial distribution or a path names, and ""
+// where it names none.
 func FileOf(text string) string {
 	_, text = SplitName(text)
 	for _, file := range []string{Forms().Listing.File(text), InitialForms().Listing.File(text), paths.Forms().Listing.File(text)} {

@@ -25,7 +25,16 @@ func networkForms() (forms []func() toyForm) {
 	return forms
 }
 
-// ofNetwork returns the toy of a network with evidence: a Bayesian network is a model of the evidence, and has its prior.
+// networkSyntaxes lists the selectors of networks in files without their options.
+func networkSyntaxes() (list []string) {
+	for _, format := range networks.Formats() {
+		list = append(list, format.Name+":PATH")
+	}
+	return list
+}
+
+// ofNetwork returns the toy of a network with evidence: a Bayesian network is a model of the
+// evidence, and has its prior.
 func ofNetwork(format networks.Format, arguments string) (*Toy, error) {
 	q, err := format.Parse(arguments)
 	if err != nil {
@@ -53,8 +62,8 @@ func ofNetwork(format networks.Format, arguments string) (*Toy, error) {
 	return toy, nil
 }
 
-// representedNetwork says which of the ways to sum out one variable or none a toy is, and nil if it sums out more, or if there are
-// not several.
+// representedNetwork says which of the ways to sum out one variable or none a toy is, and nil if it
+// sums out more, or if there are not several.
 func representedNetwork(format networks.Format, q *networks.Query) *Represented {
 	all, self := q.Collapsings()
 	if self < 0 {
@@ -73,7 +82,8 @@ func OfNetwork(text string) bool {
 	return is
 }
 
-// filesOfNetwork returns the files that a selector of a network names, and false if it is none of a network.
+// filesOfNetwork returns the files that a selector of a network names, and false if it is none of a
+// network.
 func filesOfNetwork(text string) (files []string, is bool) {
 	name, arguments, _ := strings.Cut(text, ":")
 	for _, format := range networks.Formats() {

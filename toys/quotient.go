@@ -19,12 +19,14 @@ func proposals() []string {
 	return []string{quotients.Neighbour: "neighbours", quotients.Value: "values"}
 }
 
-// Quotient returns the classes of the states of a toy as a toy of their own. Members of a class have the same log f (and the same prior,
-// where the toy has one) and propose each class with the same probability, so that annealing on classes has the J, B and distribution of log weights of
+// Quotient returns the classes of the states of a toy as a toy of their own. Members of a class
+// have the same log f (and the same prior, where the toy has one) and propose each class with the
+// same probability, so that annealing on classes has the J, B and distribution of log weights of
 // annealing on the states. For proposals of values an axis is a line, on which heatbath draws too.
 //
-// Values of log f are the same where they are equal to the last bit. With a tolerance above zero also those are that differ by no
-// more than it, in nats; LeftOut then says how far members of a class differ.
+// Values of log f are the same where they are equal to the last bit. With a tolerance above zero
+// also those are that differ by no more than it, in nats; LeftOut then says how far members of a
+// class differ.
 //
 // Time is O(directions states log states). See quotients.Refined.
 func Quotient(t *Toy, p quotients.Proposal, tolerance float64) (*Toy, error) {
@@ -64,7 +66,8 @@ func Quotient(t *Toy, p quotients.Proposal, tolerance float64) (*Toy, error) {
 	return out, nil
 }
 
-// LeftOut says by how much log f differs within the classes that are the toy's states, which no number about them has; empty if it does not.
+// LeftOut says by how much log f differs within the classes that are the toy's states, which no
+// number about them has; empty if it does not.
 func (t *Toy) LeftOut() string {
 	if !(t.Spread > 0) {
 		return ""
@@ -84,7 +87,8 @@ func quotientSelector(p quotients.Proposal, tolerance float64) string {
 	return text
 }
 
-// ofFirst returns the toy of the classes of so many states, given log f of a state, of which that of the first member counts.
+// ofFirst returns the toy of the classes of so many states, given log f of a state, of which that
+// of the first member counts.
 func ofFirst(name string, q *quotients.Classes, states int, g func(state int) float64) (*Toy, error) {
 	values := make([]float64, q.States())
 	for c := range values {
@@ -101,11 +105,12 @@ func joinNotes(first, second string) string {
 	return first + "; " + second
 }
 
-// States returns the toy of which this one has the classes that were found on its states, and nil for any other toy. That is more than Whole
-// where the states are too many to be listed.
+// States returns the toy of which this one has the classes that were found on its states, and nil
+// for any other toy. That is more than Whole where the states are too many to be listed.
 func (t *Toy) States() *Toy { return t.states }
 
-// OnClasses returns the value on each class of a function of the states of States. It fails if members of a class have different values.
+// OnClasses returns the value on each class of a function of the states of States. It fails if
+// members of a class have different values.
 func (t *Toy) OnClasses(values []float64) ([]float64, error) {
 	on, err := t.Space.(*quotients.Classes).Common(values)
 	if err != nil {
@@ -114,18 +119,19 @@ func (t *Toy) OnClasses(values []float64) ([]float64, error) {
 	return on, nil
 }
 
-// OnStates returns the probability of each state of States, given those of the classes under a distribution that is the same for all members of a class.
+// OnStates returns the probability of each state of States, given those of the classes under a
+// distribution that is the same for all members of a class.
 func (t *Toy) OnStates(law []float64) []float64 { return t.Space.(*quotients.Classes).Shared(law) }
 
-// Whole returns the selector of the toy of which this one has the classes (see Quotient), and "" if it has none. Its states may be
-// too many for Parse.
+// Whole returns the selector of the toy of which this one has the classes (see Quotient), and "" if
+// it has none. Its states may be too many for Parse.
 func (t *Toy) Whole() string {
 	inner, _ := cutQuotient(t.Target())
 	return inner
 }
 
-// cutQuotient returns the toy in a selector of a quotient, and what stands in front of it. Both are empty for another selector, and for one that Parse
-// refuses because too many stand within it.
+// cutQuotient returns the toy in a selector of a quotient, and what stands in front of it. Both are
+// empty for another selector, and for one that Parse refuses because too many stand within it.
 func cutQuotient(text string) (inner, front string) {
 	args, is := strings.CutPrefix(text, quotientName)
 	if !is || Forms().Listing.CheckNesting(text) != nil {
@@ -176,7 +182,8 @@ func parseQuotient(args selector.Args, _ selector.Nothing) (*Toy, error) {
 	return toy, args.Wrap(err)
 }
 
-// largeTorus returns the model of a selector of Ising on a torus that has too many states for Quotient.
+// largeTorus returns the model of a selector of Ising on a torus that has too many states for
+// Quotient.
 func largeTorus(text string) (m isingModel, large bool) {
 	args, is := strings.CutPrefix(text, "ising:")
 	if !is {
@@ -187,9 +194,9 @@ func largeTorus(text string) (m isingModel, large bool) {
 	return m, err == nil && m.sites.Torus && min(m.sites.Rows, m.sites.Cols) >= 3 && math.Pow(2, float64(spins)) > quotients.MaxRefined
 }
 
-// isingOrbits returns the quotient of an Ising model on a torus whose states are too many to have their log f listed: classes are the
-// states that translations and reflections map to each other, the transposition where the sides are equal, and turning all spins over
-// if there is no field.
+// isingOrbits returns the quotient of an Ising model on a torus whose states are too many to have
+// their log f listed: classes are the states that translations and reflections map to each other,
+// the transposition where the sides are equal, and turning all spins over if there is no field.
 func isingOrbits(m isingModel, p quotients.Proposal) (*Toy, error) {
 	m.j, m.field = m.j+0, m.field+0
 	s, spins, pairs := m.sites, m.sites.Rows*m.sites.Cols, m.sites.pairs()
@@ -241,8 +248,8 @@ func (s Sites) symmetry(to func(i, j int) (int, int)) quotients.Symmetry {
 	return out
 }
 
-// equalOnTorus returns a function that counts the pairs of equal neighbours of a state on a torus, given its translations by one: a spin
-// and its neighbour differ where the state and its image do.
+// equalOnTorus returns a function that counts the pairs of equal neighbours of a state on a torus,
+// given its translations by one: a spin and its neighbour differ where the state and its image do.
 func equalOnTorus(spins int, translations ...quotients.Symmetry) (func(x uint32) int, error) {
 	images, err := quotients.NewImages(spins, translations...)
 	if err != nil {

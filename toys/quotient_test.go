@@ -11,8 +11,9 @@ import (
 	"breadboard/toys"
 )
 
-// Numbers of classes of targets, and the numbers of their states. That of the torus 4x4 is the number of NPN classes of Boolean functions of four
-// variables, 222 (OEIS A000370), since this torus is the 4-cube; the others were found by another program.
+// Numbers of classes of targets, and the numbers of their states. That of the torus 4x4 is the
+// number of NPN classes of Boolean functions of four variables, 222 (OEIS A000370), since this
+// torus is the 4-cube; the others were found by another program.
 func TestQuotientClasses(t *testing.T) {
 	longtest.NotShort(t)
 	for _, c := range []struct {
@@ -54,8 +55,8 @@ func TestQuotientClasses(t *testing.T) {
 	}
 }
 
-// A torus whose states are too many to be listed has orbits: 86,056 on 5x5 without a field. Their log Z is the exact one of Kaufman 1949,
-// which the tests of Ising have too.
+// A torus whose states are too many to be listed has orbits: 86,056 on 5x5 without a field. Their
+// log Z is the exact one of Kaufman 1949, which the tests of Ising have too.
 func TestQuotientOfLargeTorus(t *testing.T) {
 	longtest.Only(t)
 	toy := longtest.Must(toys.Parse("quotient:values:ising:5x5:0.4406867935097715:torus"))(t)
@@ -73,7 +74,8 @@ func TestQuotientOfLargeTorus(t *testing.T) {
 	}
 }
 
-// A file whose values are equal up to rounding has classes with a tolerance, and the note says how far their members differ.
+// A file whose values are equal up to rounding has classes with a tolerance, and the note says how
+// far their members differ.
 func TestQuotientTolerance(t *testing.T) {
 	whole := longtest.Must(toys.Parse("barrier:3x3"))(t)
 	whole.G[0] += 3e-13
@@ -89,7 +91,8 @@ func TestQuotientTolerance(t *testing.T) {
 	}
 }
 
-// A file without labels cannot say which class a number is of, and the error says that classes are why.
+// A file without labels cannot say which class a number is of, and the error says that classes are
+// why.
 func TestNumPyOnClasses(t *testing.T) {
 	toy := longtest.Must(toys.Parse("quotient:neighbours:barrier"))(t)
 	longtest.Refuses(toys.ReadOn("x.npy", toy))(t, "are classes of those of barrier")

@@ -49,8 +49,8 @@ func mustRandom(name string, sigma float64) *Toy {
 	return t
 }
 
-// Random returns g = sigma z, with z the first values of NumPy's RandomState(seed).standard_normal, in the order of the
-// states, which on a grid is row-major. Sigma is finite and not negative.
+// Random returns g = sigma z, with z the first values of NumPy's RandomState(seed).standard_normal,
+// in the order of the states, which on a grid is row-major. Sigma is finite and not negative.
 func Random(sigma float64, seed uint32, space grid.Graph) (*Toy, error) {
 	if err := checkSigma(sigma); err != nil {
 		return nil, fmt.Errorf("toy random: %w", err)
@@ -73,7 +73,8 @@ func checkSigma(sigma float64) error {
 	return nil
 }
 
-// randomG returns sigma z for n states. It fails as Random does, and leaves it to the caller to name the toy.
+// randomG returns sigma z for n states. It fails as Random does, and leaves it to the caller to
+// name the toy.
 func randomG(sigma float64, seed uint32, n int) ([]float64, error) {
 	if err := checkSigma(sigma); err != nil {
 		return nil, err
@@ -92,8 +93,9 @@ func describeRandom(sigma float64, seed uint32) string {
 	return fmt.Sprintf("g = %v z, z from NumPy's RandomState(%d).standard_normal", sigma, seed)
 }
 
-// StandardNormal returns the first n values of NumPy's legacy stream RandomState(seed).standard_normal: MT19937 seeded by init_genrand,
-// 53-bit uniforms, Marsaglia's polar method. The second value of each pair is returned first, as NumPy does.
+// StandardNormal returns the first n values of NumPy's legacy stream
+// RandomState(seed).standard_normal: MT19937 seeded by init_genrand, 53-bit uniforms, Marsaglia's
+// polar method. The second value of each pair is returned first, as NumPy does.
 //
 // Source: NumPy's legacy-distributions.c (legacy_gauss); Matsumoto and Nishimura 1998.
 func StandardNormal(seed uint32, n int) []float64 {

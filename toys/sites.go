@@ -9,9 +9,10 @@ import (
 	"breadboard/grid"
 )
 
-// Sites are the sites of a model of spins: Rows times Cols of them on a plane. Site (i, j) is axis i*Cols + j of the toy's space. Each site
-// is a neighbour of those above, below, at the left and at the right of it. On a torus the last row and the first are neighbours, and so
-// are the last column and the first; both sides are at least 3 there, so that no two sites are neighbours twice.
+// Sites are the sites of a model of spins: Rows times Cols of them on a plane. Site (i, j) is axis
+// i*Cols + j of the toy's space. Each site is a neighbour of those above, below, at the left and at
+// the right of it. On a torus the last row and the first are neighbours, and so are the last column
+// and the first; both sides are at least 3 there, so that no two sites are neighbours twice.
 type Sites struct {
 	Rows, Cols int
 	Torus      bool
@@ -36,8 +37,9 @@ func (s Sites) torus() string {
 	return ""
 }
 
-// lattice returns the space of a model with q values at each site: a lattice of one axis for each site, each of side q. It
-// fails if the sides are too short, and if the space is too large, before it takes any memory.
+// lattice returns the space of a model with q values at each site: a lattice of one axis for each
+// site, each of side q. It fails if the sides are too short, and if the space is too large, before
+// it takes any memory.
 func (s Sites) lattice(q int) (*grid.Lattice, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -90,9 +92,9 @@ func (s Sites) pairs() (n int) {
 	return n
 }
 
-// equalPairs returns, for every state of a lattice of the given number of states with q >= 2 values at each site, the number
-// of neighbouring pairs that have the same value. It adds one site after another to the states of the sites before it, and
-// takes O(states) time for a given q.
+// equalPairs returns, for every state of a lattice of the given number of states with q >= 2 values
+// at each site, the number of neighbouring pairs that have the same value. It adds one site after
+// another to the states of the sites before it, and takes O(states) time for a given q.
 func (s Sites) equalPairs(q, states int) []int32 {
 	equal := make([]int32, states)
 	n := 1 // the number of states of the sites so far
@@ -123,8 +125,8 @@ func power(q, exponent int) int {
 	return n
 }
 
-// checkCoupling returns an error if g overflows for some state, or J or the field is no finite number. At each of a
-// number of pairs g is J at most, and at each site the field.
+// checkCoupling returns an error if g overflows for some state, or J or the field is no finite
+// number. At each of a number of pairs g is J at most, and at each site the field.
 func checkCoupling(j float64, pairs int, field float64, sites int) error {
 	if math.IsNaN(j) || math.IsInf(j, 0) || math.IsNaN(field) || math.IsInf(field, 0) {
 		return fmt.Errorf("the coupling J is %v and the field %v; they must be finite", j, field)

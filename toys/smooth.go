@@ -10,13 +10,15 @@ import (
 	"breadboard/grid"
 )
 
-// maxSmoothing bounds the work of a smoothed target: the product of passes, states and axes. That much takes about half a minute.
+// maxSmoothing bounds the work of a smoothed target: the product of passes, states and axes. That
+// much takes about half a minute.
 const maxSmoothing = 1 << 31
 
-// smoothed returns the target of Random after that many passes of the binomial filter 1-2-1 along every axis, by Smooth, as the initial
-// distribution smoothed:PASSES is made of a target. The filter averages f = exp(g), and not g, so that high states raise their
-// neighbours: the larger sigma is, the more the target looks like a few hills. Without a pass it is the target of Random itself.
-// Time is O(passes states axes).
+// smoothed returns the target of Random after that many passes of the binomial filter 1-2-1 along
+// every axis, by Smooth, as the initial distribution smoothed:PASSES is made of a target. The
+// filter averages f = exp(g), and not g, so that high states raise their neighbours: the larger
+// sigma is, the more the target looks like a few hills. Without a pass it is the target of Random
+// itself. Time is O(passes states axes).
 func smoothed(ctx context.Context, sigma float64, seed uint32, passes int, space *grid.Lattice) (*Toy, error) {
 	name := fmt.Sprintf("smooth:%v:%d:%d", sigma, seed, passes)
 	if size := space.String(); size != "7x7" {

@@ -25,24 +25,25 @@ func (t *Toy) Plane() *grid.Lattice {
 	return nil
 }
 
-// ByLabel reports whether messages, tables and figures name the toy's states by their labels, as they do on a graph. On a
-// grid they are named by number and coordinates.
+// ByLabel reports whether messages, tables and figures name the toy's states by their labels, as
+// they do on a graph. On a grid they are named by number and coordinates.
 func (t *Toy) ByLabel() bool { return t.Graph || t.Lattice() == nil }
 
-// SameTarget reports whether two toys are one target under different names: log f is the same in every state of the same space. What a
-// toy names besides, as its dominant mode, has no part in it. Time is O(states), and less where a state early on tells them apart.
+// SameTarget reports whether two toys are one target under different names: log f is the same in
+// every state of the same space. What a toy names besides, as its dominant mode, has no part in it.
+// Time is O(states), and less where a state early on tells them apart.
 func (t *Toy) SameTarget(other *Toy) bool {
 	return t.ByLabel() == other.ByLabel() && slices.Equal(t.G, other.G) && sameSpace(t.Space, other.Space)
 }
 
-// Labelled reports whether the values of the toy's axes have names, as those of the variables of a network do. Messages, tables and figures
-// then name states and cells by these.
+// Labelled reports whether the values of the toy's axes have names, as those of the variables of a
+// network do. Messages, tables and figures then name states and cells by these.
 func (t *Toy) Labelled() bool {
 	return t.Lattice() != nil && slices.ContainsFunc(t.Axes, func(a models.Axis) bool { return a.Labels != nil })
 }
 
-// Variables returns the axes of the toy's grid with their names, which are x0, x1, ... if the toy gives them none. It is nil if the space
-// is no grid.
+// Variables returns the axes of the toy's grid with their names, which are x0, x1, ... if the toy
+// gives them none. It is nil if the space is no grid.
 func (t *Toy) Variables() []models.Axis {
 	space := t.Lattice()
 	if space == nil || len(t.Axes) > 0 {
@@ -55,8 +56,8 @@ func (t *Toy) Variables() []models.Axis {
 	return axes
 }
 
-// Label returns the name of a state in words: if axes have labels the value of each, as tub=no,smoke=yes, and otherwise what the space
-// calls it, which are the coordinates on a grid.
+// Label returns the name of a state in words: if axes have labels the value of each, as
+// tub=no,smoke=yes, and otherwise what the space calls it, which are the coordinates on a grid.
 func (t *Toy) Label(x int) string {
 	if !t.Labelled() {
 		return t.Space.Label(x)
@@ -68,10 +69,12 @@ func (t *Toy) Label(x int) string {
 	return strings.Join(parts, ",")
 }
 
-// InWords reports whether messages name states by their Label, rather than by their number and coordinates.
+// InWords reports whether messages name states by their Label, rather than by their number and
+// coordinates.
 func (t *Toy) InWords() bool { return t.ByLabel() || t.Labelled() }
 
-// State returns the name of a state for messages and tables: its label, or on a grid without labels its number.
+// State returns the name of a state for messages and tables: its label, or on a grid without labels
+// its number.
 func (t *Toy) State(x int) string {
 	if t.InWords() {
 		return t.Label(x)
@@ -79,8 +82,8 @@ func (t *Toy) State(x int) string {
 	return strconv.Itoa(x)
 }
 
-// FindState returns the state of a name: one that State returns, and on any grid also its number or the values of all its axes,
-// in any order, as x0=3,x1=2. If there is none it says what to write.
+// FindState returns the state of a name: one that State returns, and on any grid also its number or
+// the values of all its axes, in any order, as x0=3,x1=2. If there is none it says what to write.
 func (t *Toy) FindState(name string) (x int, err error) {
 	if t.ByLabel() {
 		if x, found := grid.Find(t.Space, name); found {
@@ -105,7 +108,8 @@ func (t *Toy) orInWords() string {
 	return ", or named as in " + t.Label(0)
 }
 
-// assigned returns the state of a list AXIS=VALUE,AXIS=VALUE, one for each axis. A value may have a comma in it.
+// assigned returns the state of a list AXIS=VALUE,AXIS=VALUE, one for each axis. A value may have a
+// comma in it.
 func (t *Toy) assigned(list string) (x int, err error) {
 	axes, space := t.Variables(), t.Lattice()
 	seen := make([]bool, len(axes))
@@ -142,7 +146,8 @@ func (t *Toy) assigned(list string) (x int, err error) {
 	return x, nil
 }
 
-// Assignment returns the axis and the coordinate on it that a text AXIS=VALUE names, as lung=yes. If there is none it says which there are.
+// Assignment returns the axis and the coordinate on it that a text AXIS=VALUE names, as lung=yes.
+// If there is none it says which there are.
 func (t *Toy) Assignment(text string) (axis, coordinate int, err error) {
 	axes, space := t.Variables(), t.Lattice()
 	if space == nil {
@@ -156,7 +161,8 @@ func (t *Toy) Assignment(text string) (axis, coordinate int, err error) {
 	return axis, coordinate, err
 }
 
-// Explain adds the labels of the states that an error is about, if the toy names its states by label.
+// Explain adds the labels of the states that an error is about, if the toy names its states by
+// label.
 func (t *Toy) Explain(err error) error {
 	if !t.InWords() {
 		return err

@@ -23,7 +23,8 @@ func labelled() *toys.Toy {
 	}
 }
 
-// TestLabelsOfStates: a state is called by the values of its variables in the order of the axes, and found by them in any order.
+// TestLabelsOfStates: a state is called by the values of its variables in the order of the axes,
+// and found by them in any order.
 func TestLabelsOfStates(t *testing.T) {
 	toy := labelled()
 	if got, want := toy.State(4), "tub=no,dose=5,0-10,p44/42=1.0"; got != want || !toy.InWords() || toy.ByLabel() {
@@ -53,8 +54,8 @@ func TestLabelsOfStates(t *testing.T) {
 	}
 }
 
-// TestStatesByCoordinates: on a grid whose axes have no labels, states are called by their numbers, and found by these and by their coordinates or
-// the values of their axes.
+// TestStatesByCoordinates: on a grid whose axes have no labels, states are called by their numbers,
+// and found by these and by their coordinates or the values of their axes.
 func TestStatesByCoordinates(t *testing.T) {
 	for text, want := range map[string]int{"9": 9, "x0=1,x1=2": 9, "x1=2,x0=1.0": 9, "1=2,0=1": 9} {
 		toy := longtest.Sure(toys.Parse("barrier"))
@@ -73,8 +74,8 @@ func TestStatesByCoordinates(t *testing.T) {
 	}
 }
 
-// TestStatesReadBack: whatever axes and values are called, the name of each state is found again, unless the names themselves cannot be told
-// apart.
+// TestStatesReadBack: whatever axes and values are called, the name of each state is found again,
+// unless the names themselves cannot be told apart.
 func TestStatesReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		word := rapid.StringMatching(`[a-z0-9<>=./+:_-]{1,6}`)
@@ -115,7 +116,8 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// TestCellsAreTheFile: cells are the target that the same rows are in a file, and both refuse the same numbers with the same reason.
+// TestCellsAreTheFile: cells are the target that the same rows are in a file, and both refuse the
+// same numbers with the same reason.
 func TestCellsAreTheFile(t *testing.T) {
 	for _, rows := range []string{"7\n", "1,2\n", "1,2\n3,4\n", "-inf,0\n0,-1e300\n1,2\n", "5\n6\n", "1,nan\n", "inf,1\n", "0\n+Infinity\n", "-inf,-inf\n", "1,\n", "x,1\n", "1e999,1\n", "-nan,1"} {
 		file, wrong := toys.Read(fileOf(t, "g.csv", []byte(rows)))
@@ -131,7 +133,8 @@ func TestCellsAreTheFile(t *testing.T) {
 	}
 }
 
-// TestCellsReadBack: the name of cells of any magnitude is parsed to the same numbers, to the last bit, and to the same name.
+// TestCellsReadBack: the name of cells of any magnitude is parsed to the same numbers, to the last
+// bit, and to the same name.
 func TestCellsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows := rapid.IntRange(1, 25).Draw(t, "rows")
@@ -155,7 +158,8 @@ func TestCellsReadBack(t *testing.T) {
 	})
 }
 
-// TestCellsOfToys: every small plane and line has a selector of the same target, and nothing else has one.
+// TestCellsOfToys: every small plane and line has a selector of the same target, and nothing else
+// has one.
 func TestCellsOfToys(t *testing.T) {
 	for _, text := range []string{"easy", "barrier:5x7", "random:1e300:3:25x25", "smooth:2:0:3:5", "schools:5x5", "mixture:1*easy+2*hard", "mine=hard", "random:1:0:625", "random:1:0:1"} {
 		toy := longtest.Sure(toys.Parse(text))

@@ -317,7 +317,8 @@ func TestInitialForms(t *testing.T) {
 	})
 }
 
-// TestPathForms: paths between the ends of a toy are those of chains, with files on the toy's space.
+// TestPathForms: paths between the ends of a toy are those of chains, with files on the toy's
+// space.
 func TestPathForms(t *testing.T) {
 	start := on(t)
 	initial := longtest.Sure(toys.ParseInitial(start.Context, "tempered:0.5", start.Toy))
@@ -337,8 +338,8 @@ func TestPathForms(t *testing.T) {
 	}
 }
 
-// FuzzParseInitial: an initial distribution that is parsed has a name that is parsed back to the same, and it has mass
-// and is no infinity anywhere.
+// FuzzParseInitial: an initial distribution that is parsed has a name that is parsed back to the
+// same, and it has mass and is no infinity anywhere.
 func FuzzParseInitial(f *testing.F) {
 	for _, text := range append(toys.InitialForms().Listing.Syntaxes(), "tempered:1e-300", "smoothed:0", "smoothed:100000", "smoothed:+3", "tempered:-0", "uniform:") {
 		f.Add(text)
@@ -366,7 +367,8 @@ func FuzzParseInitial(f *testing.F) {
 	})
 }
 
-// TestDemandOf: the demand that is read off a selector is that of the toy which is made of it, and every form that takes sides has one.
+// TestDemandOf: the demand that is read off a selector is that of the toy which is made of it, and
+// every form that takes sides has one.
 func TestDemandOf(t *testing.T) {
 	sized := []string{
 		"barrier:9x5", "random:2:0:3x4x5", "smooth:2:0:3:5x5", "ising:2x3:0.5:0.1", "potts:3:2x2:0.5", "schools:5x7", "graph:permutations:4:random:2:0",
@@ -413,8 +415,8 @@ func TestDemandOfWhatIsHuge(t *testing.T) {
 	}
 }
 
-// TestDemandOfSmoothing: passes of the filter count along each axis, and ten times where they are made of logarithms as well, as targets and as
-// where a path starts.
+// TestDemandOfSmoothing: passes of the filter count along each axis, and ten times where they are
+// made of logarithms as well, as targets and as where a path starts.
 func TestDemandOfSmoothing(t *testing.T) {
 	for selector, want := range map[string]float64{
 		"smooth:2:0:100000:9x9": 2e5, "smooth:2:0:100000": 2e5, "smooth:2:0:100000:3x3x3": 3e5, "x=smooth:2:0:7:9": 7, "smooth:1000:0:100:9x9": 2e3, "random:2:0": 0,

@@ -1,4 +1,5 @@
-// Command dist writes what breadboard is handed out as: packages for pip, and the archives of a release.
+// Command dist writes what breadboard is handed out as: packages for pip, and the archives of a
+// release.
 //
 //	go run ./.ci/dist wheel                  a wheel for this platform, to the folder dist
 //	go run ./.ci/dist wheel -all             wheels for all platforms
@@ -7,12 +8,15 @@
 //	go run ./.ci/dist release                archives for all platforms
 //	go run ./.ci/dist release -platforms linux/amd64 -out DIR
 //
-// A wheel has the program and the module in python/breadboard. The distribution is called breadboard-exact, since breadboard is another
-// project on the Python index; the module is called breadboard. An archive has the program, its manual pages and what shells need to
-// complete its commands. A release is made at the root of a clone in which all is committed. The version of all is that in
-// python/breadboard/__init__.py, and SHA256SUMS has the checksums of the packages in the folder.
+// A wheel has the program and the module in python/breadboard. The distribution is called
+// breadboard-exact, since breadboard is another project on the Python index; the module is called
+// breadboard. An archive has the program, its manual pages and what shells need to complete its
+// commands. A release is made at the root of a clone in which all is committed. The version of all
+// is that in python/breadboard/__init__.py, and SHA256SUMS has the checksums of the packages in the
+// folder.
 //
-// The same commit gives the same bytes with the same version of Go, whatever the time, the folder and the machine.
+// The same commit gives the same bytes with the same version of Go, whatever the time, the folder
+// and the machine.
 package main
 
 import (

@@ -39,10 +39,12 @@ func manual(help func(words ...string) (string, error)) ([]file, error) {
 // heading is a line of help that begins a section behind the description.
 var heading = regexp.MustCompile(`(?m)^([A-Z][^.\n]*):\n`)
 
-// listed is a line of help that begins a command, and what it says of it in further lines that are indented more.
+// listed is a line of help that begins a command, and what it says of it in further lines that are
+// indented more.
 var listed = regexp.MustCompile(`(?m)^  ([a-z]+) {2,}(\S.*(?:\n {4,}\S.*)*)$`)
 
-// sections splits help into what stands before its usage and the sections from there on, by their headings in order.
+// sections splits help into what stands before its usage and the sections from there on, by their
+// headings in order.
 func sections(text string) (description string, headings, contents []string) {
 	description, rest, found := strings.Cut("\n"+text+"\n", "\nUsage:\n")
 	if !found {
@@ -76,7 +78,8 @@ func commands(of command, text string) (below []command) {
 	return below
 }
 
-// manPage returns the page of a command, in the notation of man: its help as it is, under the headings of a manual.
+// manPage returns the page of a command, in the notation of man: its help as it is, under the
+// headings of a manual.
 func manPage(c command, text string, below []command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".TH %q 1 \"\" breadboard breadboard\n.SH NAME\n%s \\- %s\n", strings.ToUpper(c.page()), roff(c.page()), roff(c.short))
@@ -101,7 +104,8 @@ func manPage(c command, text string, below []command) string {
 	return b.String()
 }
 
-// roff returns a text as it stands in a page of man, where a backslash, and a point or a quotation mark that begins a line, mean something else.
+// roff returns a text as it stands in a page of man, where a backslash, and a point or a quotation
+// mark that begins a line, mean something else.
 func roff(text string) string {
 	lines := strings.Split(strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text), "\n")
 	for i, line := range lines {

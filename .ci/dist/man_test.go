@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestManual: every command that the help of another one lists has a page, with all of its help, and no line of it is taken for a macro.
+// TestManual: every command that the help of another one lists has a page, with all of its help,
+// and no line of it is taken for a macro.
 func TestManual(t *testing.T) {
 	helps := map[string]string{
 		"help all":       "it is exact: see\n\n  Flags: none\n\nUsage:\n  breadboard [command]\n\nStudies:\n  gap         Which stages\n              contribute?\n  sweep       All\n\nAdditional Commands:\n  help        Help\n\nFlags:\n  -h, --help   help\n\nUse \"breadboard\" for more.",

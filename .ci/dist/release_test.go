@@ -13,8 +13,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestArchives: both kinds of archives have the files in one folder, programs as programs, with the time that was given, and nothing else
-// decides their bytes.
+// TestArchives: both kinds of archives have the files in one folder, programs as programs, with the
+// time that was given, and nothing else decides their bytes.
 func TestArchives(t *testing.T) {
 	files := []file{{"breadboard", []byte("a program"), 0o755}, {"man/man1/breadboard.1", bytes.Repeat([]byte("page "), 1000), 0o644}}
 	at := time.Unix(1_800_000_000, 0).UTC()

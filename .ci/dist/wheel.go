@@ -23,8 +23,8 @@ const distribution = "breadboard_exact"
 // platform is a system for which there is a wheel.
 type platform struct{ system, processor, tag string }
 
-// platforms lists them. The program is linked to no C library, so that one wheel serves those of glibc and of musl, and Go says
-// which macOS it needs.
+// platforms lists them. The program is linked to no C library, so that one wheel serves those of
+// glibc and of musl, and Go says which macOS it needs.
 func platforms() []platform {
 	return []platform{
 		{"linux", "amd64", "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64"},
@@ -35,8 +35,9 @@ func platforms() []platform {
 	}
 }
 
-// wheels writes packages for pip to a folder: the source, or the wheels of all platforms or of this one, with the program in a file if it has
-// been built already. It must be called at the root of the project.
+// wheels writes packages for pip to a folder: the source, or the wheels of all platforms or of this
+// one, with the program in a file if it has been built already. It must be called at the root of
+// the project.
 func wheels(out string, all, source bool, program string) error {
 	version := python.Version()
 	module, err := readModule("python/breadboard")
@@ -85,7 +86,8 @@ func wheels(out string, all, source bool, program string) error {
 	return writeSums(out)
 }
 
-// writeSums writes SHA256SUMS, the checksums of all packages in a folder, as sha256sum -c reads them.
+// writeSums writes SHA256SUMS, the checksums of all packages in a folder, as sha256sum -c reads
+// them.
 func writeSums(folder string) error {
 	names, err := filepath.Glob(filepath.Join(folder, "breadboard*"))
 	if err != nil {
@@ -175,7 +177,8 @@ Description-Content-Type: text/markdown
 	return append([]byte(head), page...), err
 }
 
-// sdist returns the package of the source: every file that the wheel is made of, under version control, without tests.
+// sdist returns the package of the source: every file that the wheel is made of, under version
+// control, without tests.
 func sdist(version string) ([]byte, error) {
 	listed, err := output("git", "ls-files")
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"breadboard/python"
 )
 
-// TestWheel: a wheel has the module, the program as a program, and a record with the hash of each of its files; making it again gives
-// the same bytes.
+// TestWheel: a wheel has the module, the program as a program, and a record with the hash of each
+// of its files; making it again gives the same bytes.
 func TestWheel(t *testing.T) {
 	t.Chdir("../..")
 	version := python.Version()
@@ -52,7 +52,8 @@ func TestWheel(t *testing.T) {
 	}
 }
 
-// TestSource: the package of the source has what is built and what the program embeds, and no tests.
+// TestSource: the package of the source has what is built and what the program embeds, and no
+// tests.
 func TestSource(t *testing.T) {
 	for name, want := range map[string]bool{
 		"go.mod": true, "pyproject.toml": true, ".ci/dist/main.go": true, "cmd/breadboard/topics/python.md": true, "reports/bench/assets/bench.css": true,

@@ -1,12 +1,14 @@
-// Longtests prints which tests the check of a commit runs with -long: those that do nothing without it, those that go through a whole list with it,
-// and those that are left out if a tool is missing that a newcomer's machine does not have. It prints a pattern for -run, and after it the packages
-// that have such tests. All others have run in `go test ./...`; tests that merely try more cases with -long are not repeated: run them if you
-// change what they test.
+// Longtests prints which tests the check of a commit runs with -long: those that do nothing without
+// it, those that go through a whole list with it, and those that are left out if a tool is missing
+// that a newcomer's machine does not have. It prints a pattern for -run, and after it the packages
+// that have such tests. All others have run in `go test ./...`; tests that merely try more cases
+// with -long are not repeated: run them if you change what they test.
 //
 //	go run ./.ci/longtests
 //
-// A test belongs to these if it, or anything that it refers to in the tests and in the packages that tests share, asks package longtest for Only or
-// Everything, or skips. Names decide, not types: where two things have one name, both are followed, so that a test is rather run once more
+// A test belongs to these if it, or anything that it refers to in the tests and in the packages
+// that tests share, asks package longtest for Only or Everything, or skips. Names decide, not
+// types: where two things have one name, both are followed, so that a test is rather run once more
 // than forgotten.
 package main
 
@@ -39,7 +41,8 @@ func main() {
 // test is a test, and the folder of its package, which begins with "./".
 type test struct{ folder, name string }
 
-// declared is a function, a method or a variable of a package that imports testing or longtest, as "package.name".
+// declared is a function, a method or a variable of a package that imports testing or longtest, as
+// "package.name".
 type declared struct {
 	test
 	refers map[string]bool // to what, as "package.name"

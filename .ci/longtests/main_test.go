@@ -9,7 +9,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestFind: tests that do nothing without -long or a whole list with it, that skip, or that reach something that does are found, also across packages, and no others.
+// TestFind: tests that do nothing without -long or a whole list with it, that skip, or that reach
+// something that does are found, also across packages, and no others.
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

@@ -59,8 +59,8 @@ type bench struct {
 	duration map[testRun]time.Duration // of the tests of a package as it is
 }
 
-// testRun is one of the two runs of a package's tests: the fast lane, which notices most mutants, and the default run, which decides about
-// those that pass it.
+// testRun is one of the two runs of a package's tests: the fast lane, which notices most mutants,
+// and the default run, which decides about those that pass it.
 type testRun struct {
 	path string
 	lane string
@@ -102,7 +102,8 @@ func runs(packages []string) []testRun {
 	return list
 }
 
-// measure runs the tests of packages as they are. They must pass, or every mutant would count as noticed.
+// measure runs the tests of packages as they are. They must pass, or every mutant would count as
+// noticed.
 func (b *bench) measure(ctx context.Context, packages []string) error {
 	for _, r := range runs(packages) {
 		if _, known := b.duration[r]; known {

@@ -78,8 +78,8 @@ func (m *mutant) key() string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// survivorsAmong returns the mutants that stand for printed survivors: of those with the same key, the one whose line is
-// nearest to that of the survivor.
+// survivorsAmong returns the mutants that stand for printed survivors: of those with the same key,
+// the one whose line is nearest to that of the survivor.
 func survivorsAmong(mutants []*mutant, printed map[string][]int) (chosen []*mutant) {
 	taken := map[*mutant]bool{}
 	for key, lines := range printed {
@@ -105,7 +105,8 @@ func survivorsAmong(mutants []*mutant, printed map[string][]int) (chosen []*muta
 
 func abs(n int) int { return max(n, -n) }
 
-// readSurvivors returns the lines of the mutants that are printed as survivors in the output of a run, by their keys.
+// readSurvivors returns the lines of the mutants that are printed as survivors in the output of a
+// run, by their keys.
 func readSurvivors(file string) (map[string][]int, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -187,8 +188,9 @@ func drawMutants(o *options, p pkg) ([]*mutant, error) {
 	return all, nil
 }
 
-// setRanks draws a rank for every mutant from the seed, the name of its file, the text of its line and its change, and
-// if these are the same, from how many there were before. Other lines of the file have no part in it.
+// setRanks draws a rank for every mutant from the seed, the name of its file, the text of its line
+// and its change, and if these are the same, from how many there were before. Other lines of the
+// file have no part in it.
 func setRanks(mutants []*mutant, seed uint64) {
 	before := map[string]int{}
 	for _, m := range mutants {

@@ -61,8 +61,8 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// TestSurvivorsAreFoundAgain: what a run has printed of a survivor is enough to try it again, also if it stands
-// elsewhere by then; what was noticed is left alone.
+// TestSurvivorsAreFoundAgain: what a run has printed of a survivor is enough to try it again, also
+// if it stands elsewhere by then; what was noticed is left alone.
 func TestSurvivorsAreFoundAgain(t *testing.T) {
 	mutants := longtest.Must(changesOf("old/sample.go", []byte(sample)))(t)
 	output := ""
@@ -90,7 +90,8 @@ func TestSurvivorsAreFoundAgain(t *testing.T) {
 	}
 }
 
-// TestRanks: a change keeps its place in the draw where other lines come and go, and another seed makes another draw.
+// TestRanks: a change keeps its place in the draw where other lines come and go, and another seed
+// makes another draw.
 func TestRanks(t *testing.T) {
 	ranks := func(source string, seed uint64) map[string]uint64 {
 		mutants := longtest.Must(changesOf("sample.go", []byte(source)))(t)

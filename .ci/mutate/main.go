@@ -1,14 +1,16 @@
-// Command mutate measures how much the tests notice. It makes one small change at a time to the code of some packages,
-// a constant doubled, a comparison or a sign turned, an error not returned, and runs their tests, those of the fast lane first (-short)
-// and then those of the default run. A change that no test notices is a survivor: it is printed with its place, as a bound, a guard or
-// a number that nothing holds.
+// Command mutate measures how much the tests notice. It makes one small change at a time to the
+// code of some packages, a constant doubled, a comparison or a sign turned, an error not returned,
+// and runs their tests, those of the fast lane first (-short) and then those of the default run. A
+// change that no test notices is a survivor: it is printed with its place, as a bound, a guard or a
+// number that nothing holds.
 //
 //	go run ./.ci/mutate -n 20 ./exact/... ./experiments/... ./reports/...
 //
-// It never writes into the source tree: each mutant is built through the -overlay of the go command. A change that does
-// not compile is passed over and does not count. One whose tests run too long counts as noticed. The changes are drawn
-// by a seed, and each one's place in that draw depends only on its own file and text, so that the same sample comes out
-// after code has moved elsewhere or tests have been added. A run takes the time of one build and one test run for each
+// It never writes into the source tree: each mutant is built through the -overlay of the go
+// command. A change that does not compile is passed over and does not count. One whose tests run
+// too long counts as noticed. The changes are drawn by a seed, and each one's place in that draw
+// depends only on its own file and text, so that the same sample comes out after code has moved
+// elsewhere or tests have been added. A run takes the time of one build and one test run for each
 // mutant, some minutes for twenty of a large package.
 package main
 

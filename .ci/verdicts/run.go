@@ -11,14 +11,16 @@ import (
 	"time"
 )
 
-// The verdicts of a command. One that says neither what a check of breadboard says of right code nor what it says of a fault is broken.
+// The verdicts of a command. One that says neither what a check of breadboard says of right code
+// nor what it says of a fault is broken.
 const (
 	pass   = "pass"
 	fault  = "fault"
 	broken = "broken"
 )
 
-// outcome is what a command came to, and after how many draws, estimates or branches, as in "512 draws".
+// outcome is what a command came to, and after how many draws, estimates or branches, as in "512
+// draws".
 type outcome struct{ verdict, after string }
 
 var (
@@ -28,7 +30,8 @@ var (
 	counted = regexp.MustCompile(`\b(\d+ (?:draws|estimates|runs|branches))\b`)
 )
 
-// judge reads the verdict from what a command of breadboard, or a program in Python that calls its assertions, has printed.
+// judge reads the verdict from what a command of breadboard, or a program in Python that calls its
+// assertions, has printed.
 func judge(output string, code int) outcome {
 	o := outcome{broken, "-"}
 	switch {
@@ -51,7 +54,8 @@ type place struct {
 	limit       time.Duration
 }
 
-// run runs a line of bash in a folder, with a number in the place of SEED and an empty folder as $WORK, and ends all that it has started.
+// run runs a line of bash in a folder, with a number in the place of SEED and an empty folder as
+// $WORK, and ends all that it has started.
 func (p place) run(ctx context.Context, dir, line, seed string) (output string, code int, err error) {
 	work, err := os.MkdirTemp("", "published-")
 	if err != nil {

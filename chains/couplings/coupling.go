@@ -21,8 +21,8 @@ import (
 
 // Coupling moves two chains of one kernel together.
 type Coupling interface {
-	// Couple returns the states after one transition from the states x and y, 0 <= x, y < len(logf), with every random choice made by c. It
-	// must not change logf.
+	// Couple returns the states after one transition from the states x and y, 0 <= x, y <
+	// len(logf), with every random choice made by c. It must not change logf.
 	Couple(c chains.Chooser, logf []float64, x, y int) (x2, y2 int)
 }
 

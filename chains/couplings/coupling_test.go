@@ -30,17 +30,20 @@ func ends(t *testing.T, c couplings.Coupling, logf []float64, x, y int) map[[2]i
 	return out
 }
 
-// TestByHand: a coin with log f 0 and log 3, moved by Metropolis: from 0 every proposal that stays on the line is accepted, and from 1 one in three.
+// TestByHand: a coin with log f 0 and log 3, moved by Metropolis: from 0 every proposal that stays
+// on the line is accepted, and from 1 one in three.
 func TestByHand(t *testing.T) {
 	space := grid.MustNew(2)
 	logf := []float64{0, math.Log(3)}
 	k := longtest.Must(kernels.Parse("metropolis", space))(t)
-	// The rows are (1/2, 1/2) and (1/6, 5/6). They share 1/6 + 1/2, and what remains is 1/3 at 0 of the one and at 1 of the other.
+	// The rows are (1/2, 1/2) and (1/6, 5/6). They share 1/6 + 1/2, and what remains is 1/3 at 0 of
+	// the one and at 1 of the other.
 	maximal := map[[2]int]float64{{0, 0}: 1. / 6, {1, 1}: 1. / 2, {0, 1}: 1. / 3}
 	for name, want := range map[string]map[[2]int]float64{
 		"rows": maximal, "rows-comonotone": maximal, "quantile": maximal,
 		"independent": {{0, 0}: 1. / 12, {0, 1}: 5. / 12, {1, 0}: 1. / 12, {1, 1}: 5. / 12},
-		// Both propose the first direction, which stays at 0 and leads from 1 to 0, or both the second.
+		// Both propose the first direction, which stays at 0 and leads from 1 to 0, or both the
+		// second.
 		"common": {{0, 0}: 1. / 6, {0, 1}: 1. / 3, {1, 1}: 1. / 2},
 		// The proposals have the same distribution, a half each.
 		"proposals": {{0, 0}: 1. / 6, {0, 1}: 1. / 3, {1, 1}: 1. / 2},
@@ -58,7 +61,8 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// TestRefused: a kernel without rows has no maximal coupling, one that proposes no neighbour none of proposals, and messages name the kernel.
+// TestRefused: a kernel without rows has no maximal coupling, one that proposes no neighbour none
+// of proposals, and messages name the kernel.
 func TestRefused(t *testing.T) {
 	if _, err := couplings.New("rows", coin{}); !couplings.Refused(err) || !strings.Contains(err.Error(), "common or independent") {
 		t.Error(err)
@@ -89,11 +93,12 @@ func (coin) Move(c chains.Chooser, _ []float64, x int) int {
 	return x
 }
 
-// TestCommonNumbers: behind the choices of both moves stand the same numbers, also of different kinds, and a move that makes more choices has
-// numbers of its own for these.
+// TestCommonNumbers: behind the choices of both moves stand the same numbers, also of different
+// kinds, and a move that makes more choices has numbers of its own for these.
 func TestCommonNumbers(t *testing.T) {
 	got := ends(t, longtest.Must(couplings.New("common", coin{}))(t), make([]float64, 3), 0, 1)
-	// The number u of the first choice is in thirds for the first chain. The second goes on to a choice of its own where u < 1/2.
+	// The number u of the first choice is in thirds for the first chain. The second goes on to a
+	// choice of its own where u < 1/2.
 	for pair, want := range map[[2]int]float64{{0, 2}: 1. / 4, {0, 1}: 1. / 12, {1, 2}: 1. / 8, {1, 1}: 1./6 + 1./24, {2, 1}: 1. / 3} {
 		if math.Abs(got[pair]-want) > 1e-15 {
 			t.Errorf("%v has probability %v, for %v", pair, got[pair], want)
@@ -111,10 +116,10 @@ func rowOf(k chains.Kernel, logf []float64, x int) []float64 {
 }
 
 // TestRejection holds the distribution of the draws to values of programs independent of this one,
-// and to the enumerated program. As far as this is followed, the number of draws has the probability
-// that RejectionCost gives, one draw meets with the distribution of what the rows share, and two
-// draws have the distribution of what remains, so that the states have the distribution of the
-// coupling rows.
+// and to the enumerated program. As far as this is followed, the number of draws has the
+// probability that RejectionCost gives, one draw meets with the distribution of what the rows
+// share, and two draws have the distribution of what remains, so that the states have the
+// distribution of the coupling rows.
 func TestRejection(t *testing.T) {
 	for _, c := range []struct {
 		toy                        string
@@ -163,7 +168,8 @@ func TestRejection(t *testing.T) {
 	}
 }
 
-// TestNewRejection: it is faithful, meets as often as the rows allow, and is refused if a kernel has no rows.
+// TestNewRejection: it is faithful, meets as often as the rows allow, and is refused if a kernel
+// has no rows.
 func TestNewRejection(t *testing.T) {
 	if _, err := couplings.NewRejection(coin{}); err == nil {
 		t.Error("a kernel without rows is coupled by its rows")

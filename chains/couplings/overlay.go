@@ -21,8 +21,9 @@ type cell struct {
 // order, over one another, and returns where they overlap, from 0 to 1. So one uniform number draws
 // from both distributions. No outcome that has a probability is lost, however small it is.
 //
-// A border near 1 has no digits of its distance from 1 if it is found by adding probabilities up from 0. Therefore borders are found from both
-// ends, up to the largest overlap, which is large enough to be found from either.
+// A border near 1 has no digits of its distance from 1 if it is found by adding probabilities up
+// from 0. Therefore borders are found from both ends, up to the largest overlap, which is large
+// enough to be found from either.
 func overlay(p, q []float64) []cell {
 	up, down := overlaid(p, q, 0, 1), overlaid(p, q, 1, -1)
 	middle := 0

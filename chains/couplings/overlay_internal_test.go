@@ -68,7 +68,8 @@ func (e *entry) Choose(p []float64) int {
 func (e *entry) Flip(p float64) bool { return e.Choose([]float64{p, 1 - p}) == 0 }
 func (e *entry) Uniform(n int) int   { return e.Choose(evenly(n)) }
 
-// TestRowsKeepSmallProbabilities: each chain alone goes where its row says with all digits of the probability, and both meet as often as they can.
+// TestRowsKeepSmallProbabilities: each chain alone goes where its row says with all digits of the
+// probability, and both meet as often as they can.
 func TestRowsKeepSmallProbabilities(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, q := laws(t)

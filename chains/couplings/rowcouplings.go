@@ -63,9 +63,11 @@ func tidy(row []chains.Entry) []chains.Entry {
 	return out
 }
 
-// overlap returns what draws the two states alike with the largest probability, the sum of min(p, q), and else leaves them to residuals, which draw from
-// what remains of the two rows. Probabilities of one state that differ by rounding are equal. What remains at the state that the rows share most is
-// not found as a difference where both rows are nearly sure to go there, since that has no digits, but as what the remains elsewhere lack of each other.
+// overlap returns what draws the two states alike with the largest probability, the sum of min(p,
+// q), and else leaves them to residuals, which draw from what remains of the two rows.
+// Probabilities of one state that differ by rounding are equal. What remains at the state that the
+// rows share most is not found as a difference where both rows are nearly sure to go there, since
+// that has no digits, but as what the remains elsewhere lack of each other.
 func overlap(p, q []chains.Entry, residuals func(p, q []chains.Entry) moves) moves {
 	var shared, apart []chains.Entry // apart is p - q
 	most, moreP, moreQ := -1, 0.0, 0.0
@@ -196,7 +198,8 @@ func comonotoneResiduals(p, q []chains.Entry) moves {
 	return overlap(p, q, comonotoneRows)
 }
 
-// comonotoneRows draws both states by one uniform number through their inverse distribution functions, in the order of the states.
+// comonotoneRows draws both states by one uniform number through their inverse distribution
+// functions, in the order of the states.
 func comonotoneRows(p, q []chains.Entry) moves {
 	var draw func(c chains.Chooser) cell // found once, but only if it is asked for
 	return func(c chains.Chooser) (x2, y2 int) {

@@ -23,7 +23,8 @@ func tied(k chains.Kernel) (Coupling, error) {
 	}), nil
 }
 
-// choice is one that the first move has made: the probabilities of its outcomes, in the order of their uniform numbers, and the outcome.
+// choice is one that the first move has made: the probabilities of its outcomes, in the order of
+// their uniform numbers, and the outcome.
 type choice struct {
 	law     []float64
 	outcome int

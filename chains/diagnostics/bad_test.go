@@ -33,7 +33,8 @@ func overSD(d diagnostics.Draws, f func(diagnostics.Draws) (float64, error)) (fl
 	return got / sd, err
 }
 
-// first applies a diagnostic of one chain to each, and returns that of the first and the last error.
+// first applies a diagnostic of one chain to each, and returns that of the first and the last
+// error.
 func first(d diagnostics.Draws, f func([]float64) (float64, error)) (got float64, err error) {
 	if len(d) == 0 {
 		return f(nil)
@@ -109,8 +110,8 @@ func constants(draws int, values ...float64) diagnostics.Draws {
 	return d
 }
 
-// TestConstantDraws: all equal draws have as effective sample size their number and no R-hat; constant chains that differ have an infinite
-// R-hat.
+// TestConstantDraws: all equal draws have as effective sample size their number and no R-hat;
+// constant chains that differ have an infinite R-hat.
 func TestConstantDraws(t *testing.T) {
 	for _, v := range []float64{0, 0.1, -3e300, 5e-324} {
 		for name, f := range ofDraws() {
@@ -178,8 +179,8 @@ func TestSpreadOnly(t *testing.T) {
 	}
 }
 
-// TestNoUnitAndNoZero: no diagnostic depends on the unit of draws, however large or small it is, or on a constant of 2^30 that the draws
-// hold exactly.
+// TestNoUnitAndNoZero: no diagnostic depends on the unit of draws, however large or small it is, or
+// on a constant of 2^30 that the draws hold exactly.
 func TestNoUnitAndNoZero(t *testing.T) {
 	plain := noise(3, 97)
 	for k := range plain {
@@ -213,7 +214,8 @@ func TestNoUnitAndNoZero(t *testing.T) {
 	}
 }
 
-// TestESSDNeverSaturates: scores of chi-squared variables with two degrees of freedom, whose upper tail is exp(-ratio).
+// TestESSDNeverSaturates: scores of chi-squared variables with two degrees of freedom, whose upper
+// tail is exp(-ratio).
 func TestESSDNeverSaturates(t *testing.T) {
 	for _, ratio := range []float64{1e-290, 1e-9, 0.1, 0.69, 0.7, 3, 100, 700} {
 		z := diagnostics.ESSD(ratio, 1, 2)

@@ -16,7 +16,8 @@
 // Invalid draws give an error that names the chain and the draw: no chains, chains of different
 // lengths, fewer than four draws a chain, or values that are not finite.
 //
-// Source: Geyer 1992; Vehtari, Gelman, Simpson, Carpenter and Buerkner 2021; Turner and Neal 2017, section 5.
+// Source: Geyer 1992; Vehtari, Gelman, Simpson, Carpenter and Buerkner 2021; Turner and Neal 2017,
+// section 5.
 package diagnostics
 
 import (
@@ -66,8 +67,8 @@ func (d Draws) several() error {
 
 func (d Draws) size() int { return len(d) * len(d[0]) }
 
-// split returns the first and the last half of each chain as chains of their own. The middle draw of an odd number is left out. The memory
-// of the draws is shared.
+// split returns the first and the last half of each chain as chains of their own. The middle draw
+// of an odd number is left out. The memory of the draws is shared.
 func (d Draws) split() Draws {
 	var halves Draws
 	for _, chain := range d {
@@ -89,8 +90,8 @@ func (d Draws) Constant() bool {
 	return true
 }
 
-// scaled returns the draws times the power of two by which the largest of them lies between 1/2 and 1, so that no square overflows and
-// squares of small draws do not vanish.
+// scaled returns the draws times the power of two by which the largest of them lies between 1/2 and
+// 1, so that no square overflows and squares of small draws do not vanish.
 func (d Draws) scaled() Draws {
 	out := make(Draws, len(d))
 	for k, chain := range d {
@@ -127,7 +128,8 @@ func (d Draws) exponent() int {
 	return exponent
 }
 
-// centred returns the draws less the first of them, and scaled. So a constant beside which the draws differ little costs no digits.
+// centred returns the draws less the first of them, and scaled. So a constant beside which the
+// draws differ little costs no digits.
 func (d Draws) centred() Draws {
 	d = d.scaled()
 	zero := d[0][0]
@@ -162,8 +164,9 @@ func Median(v []float64) float64 {
 	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }
 
-// Quantile returns the quantile of a probability from 0 to 1, of numbers in ascending order, of which there is at least one: the smallest at 0,
-// the largest at 1, and in between on the straight lines from one to the next. At a half it is the median.
+// Quantile returns the quantile of a probability from 0 to 1, of numbers in ascending order, of
+// which there is at least one: the smallest at 0, the largest at 1, and in between on the straight
+// lines from one to the next. At a half it is the median.
 func Quantile(sorted []float64, p float64) float64 {
 	at := p * float64(len(sorted)-1)
 	low := int(math.Floor(at))
@@ -177,7 +180,8 @@ func Quantile(sorted []float64, p float64) float64 {
 	return a
 }
 
-// mean returns the mean of draws. It subtracts the first of them before it sums, so that a large constant costs no digits.
+// mean returns the mean of draws. It subtracts the first of them before it sums, so that a large
+// constant costs no digits.
 func mean(x []float64) float64 {
 	total := 0.0
 	for _, v := range x {

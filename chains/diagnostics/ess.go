@@ -9,8 +9,9 @@ import (
 	"breadboard/chains/number"
 )
 
-// ESS returns the effective sample size of the whole chains: the number of independent draws whose mean has the variance that the mean of
-// all draws seems to have. Time is O(K N log N) for K chains of N draws.
+// ESS returns the effective sample size of the whole chains: the number of independent draws whose
+// mean has the variance that the mean of all draws seems to have. Time is O(K N log N) for K chains
+// of N draws.
 func ESS(d Draws) (float64, error) {
 	if err := d.Check(); err != nil {
 		return 0, err
@@ -91,10 +92,11 @@ func essOf(n, chains int, between float64, autocovariance func(lag int) float64)
 	return size / max(time, 1/number.Log10(size))
 }
 
-// correlationTime returns the sum of the correlations at all lags, positive and negative, by Geyer's initial monotone sequence. Pairs of
-// the lags 2j and 2j + 1 count up to the first whose sum is not positive, and none as more than the one before it. Of that last pair the
-// correlation at the even lag counts once, for one sign of the lag, unless it and the sum are both negative. The search for that pair
-// ends before the last lags, as it does in ArviZ.
+// correlationTime returns the sum of the correlations at all lags, positive and negative, by
+// Geyer's initial monotone sequence. Pairs of the lags 2j and 2j + 1 count up to the first whose
+// sum is not positive, and none as more than the one before it. Of that last pair the correlation
+// at the even lag counts once, for one sign of the lag, unless it and the sum are both negative.
+// The search for that pair ends before the last lags, as it does in ArviZ.
 func correlationTime(n int, rho func(lag int) float64) float64 {
 	even, odd := 1.0, rho(1)
 	sum, least := 0.0, math.Inf(1) // of the pairs that count
@@ -146,9 +148,10 @@ func Region(chains int, level float64) (low, high float64) {
 	return float64(chains) / chiSquaredQuantile(chains, rest, tail), float64(chains) / chiSquaredQuantile(chains, tail, rest)
 }
 
-// chiSquaredQuantile returns the number that a chi-squared variable is at most, and is above, with the probabilities that the two
-// logarithms give. It improves gonum's quantile, which is good to some ten digits, by Newton's method on the logarithm of the smaller
-// tail, whose slope is the density over that tail.
+// chiSquaredQuantile returns the number that a chi-squared variable is at most, and is above, with
+// the probabilities that the two logarithms give. It improves gonum's quantile, which is good to
+// some ten digits, by Newton's method on the logarithm of the smaller tail, whose slope is the
+// density over that tail.
 func chiSquaredQuantile(degrees int, lower, upper float64) float64 {
 	a := float64(degrees) / 2
 	x := 2 * mathext.GammaIncRegInv(a, math.Exp(lower))
@@ -170,13 +173,15 @@ func chiSquaredQuantile(degrees int, lower, upper float64) float64 {
 	return x
 }
 
-// logGammaDensity returns the logarithm of y^a e^-y / Gamma(a), which is y times the density of the gamma distribution.
+// logGammaDensity returns the logarithm of y^a e^-y / Gamma(a), which is y times the density of the
+// gamma distribution.
 func logGammaDensity(a, y float64) float64 {
 	logGamma, _ := math.Lgamma(a)
 	return a*number.Log(y) - y - logGamma
 }
 
-// logChiSquared returns the logarithms of the probabilities that a chi-squared variable is at most x, and that it is above.
+// logChiSquared returns the logarithms of the probabilities that a chi-squared variable is at most
+// x, and that it is above.
 func logChiSquared(x float64, degrees int) (lower, upper float64) {
 	a, y := float64(degrees)/2, x/2
 	switch {
@@ -194,7 +199,8 @@ func logChiSquared(x float64, degrees int) (lower, upper float64) {
 	return number.Log(-math.Expm1(upper)), upper
 }
 
-// lowerSeries returns the lower incomplete gamma function over y^a e^-y, for y < a + 1: the sum of y^k/(a (a + 1) ... (a + k)).
+// lowerSeries returns the lower incomplete gamma function over y^a e^-y, for y < a + 1: the sum of
+// y^k/(a (a + 1) ... (a + k)).
 //
 // Source: Abramowitz and Stegun, 6.5.29.
 func lowerSeries(a, y float64) float64 {
@@ -207,8 +213,8 @@ func lowerSeries(a, y float64) float64 {
 	return total
 }
 
-// upperFraction returns the upper incomplete gamma function over y^a e^-y, for y >= a + 1, by its continued fraction from the front
-// (Lentz's method).
+// upperFraction returns the upper incomplete gamma function over y^a e^-y, for y >= a + 1, by its
+// continued fraction from the front (Lentz's method).
 //
 // Source: Abramowitz and Stegun, 6.5.31, even part.
 func upperFraction(a, y float64) float64 {
@@ -227,8 +233,9 @@ func upperFraction(a, y float64) float64 {
 	}
 }
 
-// normalAbove returns the number that a standard normal variable exceeds with a probability of at most a half, which is given by its
-// logarithm. Newton's method converges from any start: the logarithm of the tail is concave.
+// normalAbove returns the number that a standard normal variable exceeds with a probability of at
+// most a half, which is given by its logarithm. Newton's method converges from any start: the
+// logarithm of the tail is concave.
 func normalAbove(log float64) float64 {
 	if math.IsInf(log, -1) {
 		return math.Inf(1)

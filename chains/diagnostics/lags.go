@@ -32,7 +32,8 @@ const (
 	fewBlocks  = 8
 )
 
-// at returns the autocovariance at a lag, which is below the number of draws. Rounding errors are about 1e-15 of the first.
+// at returns the autocovariance at a lag, which is below the number of draws. Rounding errors are
+// about 1e-15 of the first.
 func (l *lags) at(lag int) float64 {
 	for lag >= len(l.found) {
 		n, known := len(l.x), len(l.found)
@@ -80,8 +81,9 @@ func (l *lags) inBlocks(size, count int) []float64 {
 	return out
 }
 
-// Autocovariances returns the autocovariances of one chain around its own mean at the lags 0 to N - 1, each a sum divided by N. Rounding
-// errors are about 1e-15 of the first. Values beyond 1e150 overflow in the squares. Time is O(N log N).
+// Autocovariances returns the autocovariances of one chain around its own mean at the lags 0 to N -
+// 1, each a sum divided by N. Rounding errors are about 1e-15 of the first. Values beyond 1e150
+// overflow in the squares. Time is O(N log N).
 func Autocovariances(x []float64) []float64 {
 	if len(x) == 0 {
 		return nil
@@ -92,7 +94,8 @@ func Autocovariances(x []float64) []float64 {
 	return out
 }
 
-// smooth returns the least number from n on that has no other prime factors than 2, 3 and 5, for which the transform is fast.
+// smooth returns the least number from n on that has no other prime factors than 2, 3 and 5, for
+// which the transform is fast.
 func smooth(n int) int {
 	least := math.MaxInt
 	for five := 1; five < 2*n; five *= 5 {

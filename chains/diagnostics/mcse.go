@@ -4,7 +4,8 @@ import (
 	"math"
 )
 
-// Moments returns the mean of all draws and their standard deviation (divisor one less than their number).
+// Moments returns the mean of all draws and their standard deviation (divisor one less than their
+// number).
 func Moments(d Draws) (mean, sd float64, err error) {
 	if err := d.Check(); err != nil {
 		return 0, 0, err
@@ -53,8 +54,9 @@ func MCSESD(d Draws) (float64, error) {
 	return unit * math.Sqrt((fourth-second*second)/ess/second) / 2, err
 }
 
-// moments returns the mean and the standard deviation of all draws. The first of them is subtracted before they are summed, so that a large
-// constant costs no digits, and they are scaled, so that no square overflows.
+// moments returns the mean and the standard deviation of all draws. The first of them is subtracted
+// before they are summed, so that a large constant costs no digits, and they are scaled, so that no
+// square overflows.
 func (d Draws) moments() (mean, sd float64) {
 	exponent := d.exponent()
 	d = d.scaled()
@@ -96,5 +98,6 @@ func BatchMeans(x []float64) (float64, error) {
 	return float64(len(x)) * variance(x) / (float64(size) * variance(means)), nil
 }
 
-// BatchSize returns the number of draws in a batch, floor(sqrt N), which is right for all N below 2^52.
+// BatchSize returns the number of draws in a batch, floor(sqrt N), which is right for all N below
+// 2^52.
 func BatchSize(draws int) int { return int(math.Sqrt(float64(draws))) }

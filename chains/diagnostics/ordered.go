@@ -63,7 +63,8 @@ func byOrder(d Draws, find func(*Ordered) float64) (float64, error) {
 // digit is how many bits of a number are sorted by at once.
 const digit = 11
 
-// ascending returns the draws in ascending order, by their bits, the last ones first. It takes what it is given as memory.
+// ascending returns the draws in ascending order, by their bits, the last ones first. It takes what
+// it is given as memory.
 func ascending(at []placed) []placed {
 	next := make([]placed, len(at))
 	const digits = (64 + digit - 1) / digit
@@ -99,8 +100,8 @@ func key(v float64) uint64 {
 	return bits | 1<<63
 }
 
-// ESSBulk returns the effective sample size of split chains whose draws are replaced by the normal quantiles of their ranks, so that it
-// exists without a variance.
+// ESSBulk returns the effective sample size of split chains whose draws are replaced by the normal
+// quantiles of their ranks, so that it exists without a variance.
 func (o *Ordered) ESSBulk() float64 { return o.ranked().split().ess() }
 
 // ESSTail returns the lesser of the effective sample sizes, in split chains, of two indicators:
@@ -108,7 +109,8 @@ func (o *Ordered) ESSBulk() float64 { return o.ranked().split().ess() }
 // It is NaN if the 95% quantile is the largest value, as often happens with draws of few values: no
 // draw is then above it, and that tail is unknown.
 //
-// Source: Vehtari, Gelman, Simpson, Carpenter and Buerkner 2021, section 4.3, and ess_tail of R's package posterior, which says NA there.
+// Source: Vehtari, Gelman, Simpson, Carpenter and Buerkner 2021, section 4.3, and ess_tail of R's
+// package posterior, which says NA there.
 func (o *Ordered) ESSTail() float64 {
 	high := o.below(19)
 	if high.Constant() { // as low is if all draws are equal
@@ -143,8 +145,8 @@ func (o *Ordered) RHatRank() float64 {
 	return bulk
 }
 
-// ranked returns the normal quantile of (r - 3/8)/(S + 1/4) instead of each draw, with r its rank among all S draws of split chains. Equal
-// draws have the mean of their ranks.
+// ranked returns the normal quantile of (r - 3/8)/(S + 1/4) instead of each draw, with r its rank
+// among all S draws of split chains. Equal draws have the mean of their ranks.
 //
 // Source: Blom 1958; Vehtari et al. 2021, Eq. 14.
 func (o *Ordered) ranked() Draws {
@@ -158,8 +160,8 @@ func (o *Ordered) ranked() Draws {
 	return o.bulk
 }
 
-// folded gives the distance of each draw from the median of all, in ascending order: from the middle to both sides, the nearer one first. Draws
-// are scaled, so that no difference overflows.
+// folded gives the distance of each draw from the median of all, in ascending order: from the
+// middle to both sides, the nearer one first. Draws are scaled, so that no difference overflows.
 func (o *Ordered) folded(give func(p placed)) {
 	exponent, h := o.draws.exponent(), o.halves
 	value := func(i int) float64 { return math.Ldexp(h[i].value, -exponent) }
@@ -187,7 +189,8 @@ func (o *Ordered) folded(give func(p placed)) {
 	}
 }
 
-// normal returns the normal quantiles of the ranks of draws that are given in ascending order, by their places.
+// normal returns the normal quantiles of the ranks of draws that are given in ascending order, by
+// their places.
 func (o *Ordered) normal(each func(give func(p placed))) Draws {
 	n := len(o.draws[0])
 	flat := make([]float64, len(o.all))
@@ -217,7 +220,8 @@ func (o *Ordered) normal(each func(give func(p placed))) Draws {
 	return out
 }
 
-// quantile returns the normal quantile of twice a rank. Ranks that are as far from either end have quantiles of the same size.
+// quantile returns the normal quantile of twice a rank. Ranks that are as far from either end have
+// quantiles of the same size.
 func (o *Ordered) quantile(twice int) float64 {
 	size := len(o.halves)
 	other := 2*(size+1) - twice

@@ -19,7 +19,8 @@ func digits(texts []string) diagnostics.Draws {
 	return d
 }
 
-// value returns a function that reports if a result is not what it should be, to a relative error of 1e-11.
+// value returns a function that reports if a result is not what it should be, to a relative error
+// of 1e-11.
 func value(t *testing.T, where string) func(what string, got float64, err error, want float64) {
 	return func(what string, got float64, err error, want float64) {
 		t.Helper()
@@ -29,9 +30,10 @@ func value(t *testing.T, where string) func(what string, got float64, err error,
 	}
 }
 
-// TestReferenceDraws: every diagnostic of four sets of draws (a chain that is stuck, one that moves by leaps, a single one, and fair
-// coins), as a program independent of this one computed them. R's package posterior 1.4.0 gives the same ESS, R-hat and MCSE, and like
-// this package no tail ESS if no draw is above the 95% quantile, as in all but the second.
+// TestReferenceDraws: every diagnostic of four sets of draws (a chain that is stuck, one that moves
+// by leaps, a single one, and fair coins), as a program independent of this one computed them. R's
+// package posterior 1.4.0 gives the same ESS, R-hat and MCSE, and like this package no tail ESS if
+// no draw is above the 95% quantile, as in all but the second.
 func TestReferenceDraws(t *testing.T) {
 	for _, c := range []struct {
 		draws                          []string

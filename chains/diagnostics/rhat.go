@@ -43,7 +43,8 @@ func (d Draws) rhat() float64 {
 // MinGeweke is the least number of draws for Geweke's test, whose first window is a tenth of them.
 const MinGeweke = 10 * MinDraws
 
-// Windows returns how many of the first and how many of the last draws Geweke's test compares: floor(N/10) and floor(N/2).
+// Windows returns how many of the first and how many of the last draws Geweke's test compares:
+// floor(N/10) and floor(N/2).
 func Windows(draws int) (first, last int) { return draws / 10, draws / 2 }
 
 // Geweke returns the z score of the difference between the mean of the first tenth and the mean of
@@ -52,7 +53,8 @@ func Windows(draws int) (first, last int) { return draws / 10, draws / 2 }
 // are constant and equal, and infinite if they are constant and differ. It fails for fewer than
 // MinGeweke draws. Time is O(N log N).
 //
-// Source: Geweke 1992, with the effective sample size instead of a spectral density at zero; Turner and Neal 2017, section 5.
+// Source: Geweke 1992, with the effective sample size instead of a spectral density at zero; Turner
+// and Neal 2017, section 5.
 func Geweke(x []float64) (float64, error) {
 	d := Draws{x}
 	if err := d.Check(); err != nil {

@@ -112,7 +112,8 @@ func TestAutocovariancesAreTheirSums(t *testing.T) {
 	})
 }
 
-// TestLongChains: a chain of many draws, whose lags come from blocks of several sizes, has those of one transform.
+// TestLongChains: a chain of many draws, whose lags come from blocks of several sizes, has those of
+// one transform.
 func TestLongChains(t *testing.T) {
 	longtest.NotShort(t)
 	x := walks(1, 70_001, 0.999, 3)[0]
@@ -125,8 +126,8 @@ func TestLongChains(t *testing.T) {
 	}
 }
 
-// TestESSFollowsArviZ compares the effective sample size with a copy of ArviZ's statements: chains of every length from four, that are
-// sticky, independent, antithetic, apart, and of few values.
+// TestESSFollowsArviZ compares the effective sample size with a copy of ArviZ's statements: chains
+// of every length from four, that are sticky, independent, antithetic, apart, and of few values.
 func TestESSFollowsArviZ(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		stay := rapid.SampledFrom([]float64{-0.95, -0.3, 0, 0.6, 0.99}).Draw(t, "stay")
@@ -149,7 +150,8 @@ func TestESSFollowsArviZ(t *testing.T) {
 	})
 }
 
-// TestESSFromFollowsArviZ takes correlations that no chain has, among them sums of pairs of exactly zero and sequences that never end.
+// TestESSFromFollowsArviZ takes correlations that no chain has, among them sums of pairs of exactly
+// zero and sequences that never end.
 func TestESSFromFollowsArviZ(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, chains := rapid.IntRange(2, 12).Draw(t, "draws"), rapid.IntRange(1, 3).Draw(t, "chains")
@@ -178,9 +180,9 @@ func TestESSFromFollowsArviZ(t *testing.T) {
 	}
 }
 
-// TestESSOfKnownChains: an autoregression has correlations stay^k, so that N over the effective sample size is (1 + stay)/(1 - stay), but
-// for a random error whose standard deviation is about 3% at most here, so that 15% are exceeded with a probability of about 1e-6. The
-// seed is fixed.
+// TestESSOfKnownChains: an autoregression has correlations stay^k, so that N over the effective
+// sample size is (1 + stay)/(1 - stay), but for a random error whose standard deviation is about 3%
+// at most here, so that 15% are exceeded with a probability of about 1e-6. The seed is fixed.
 func TestESSOfKnownChains(t *testing.T) {
 	longtest.NotShort(t)
 	for _, stay := range []float64{-0.5, 0, 0.5, 0.9} {
@@ -197,7 +199,8 @@ func TestESSOfKnownChains(t *testing.T) {
 	}
 }
 
-// TestESSIsBounded: of draws that repel one another the effective sample size is at most S log10(S).
+// TestESSIsBounded: of draws that repel one another the effective sample size is at most S
+// log10(S).
 func TestESSIsBounded(t *testing.T) {
 	d := Draws{{}}
 	for i := range 100 {
@@ -246,7 +249,8 @@ func TestRanksAreAveraged(t *testing.T) {
 	})
 }
 
-// TestTailSeparatesByQuantiles: the indicators are those of NumPy's quantiles, which interpolate between order statistics.
+// TestTailSeparatesByQuantiles: the indicators are those of NumPy's quantiles, which interpolate
+// between order statistics.
 func TestTailSeparatesByQuantiles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(4, 60).Draw(t, "draws")
@@ -268,7 +272,8 @@ func TestTailSeparatesByQuantiles(t *testing.T) {
 	})
 }
 
-// TestLogTails: with two degrees of freedom the tails are exponential, and with four they are known too.
+// TestLogTails: with two degrees of freedom the tails are exponential, and with four they are known
+// too.
 func TestLogTails(t *testing.T) {
 	for _, x := range []float64{1e-300, 1e-9, 0.3, 1, 2.9, 3.1, 5.9, 6.1, 40, 1e4, 1e9} {
 		lower, upper := logChiSquared(x, 2)

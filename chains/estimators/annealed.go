@@ -23,12 +23,14 @@ type Annealed[C chains.Chooser, S any] struct {
 	direction chains.Direction
 }
 
-// NewAnnealed returns annealed importance sampling over T places, the first of them the prior's and the last the posterior's.
+// NewAnnealed returns annealed importance sampling over T places, the first of them the prior's and
+// the last the posterior's.
 func NewAnnealed[C chains.Chooser, S any](model Model[C, S], places []chains.Place) (*Annealed[C, S], error) {
 	return newAnnealed(model, places, chains.Forward)
 }
 
-// NewReverseAnnealed returns annealed importance sampling in reverse, from an exact draw, over the same places.
+// NewReverseAnnealed returns annealed importance sampling in reverse, from an exact draw, over the
+// same places.
 func NewReverseAnnealed[C chains.Chooser, S any](model Model[C, S], places []chains.Place) (*Annealed[C, S], error) {
 	return newAnnealed(model, places, chains.Reverse)
 }
@@ -122,7 +124,8 @@ func (e *Annealed[C, S]) Work() Work {
 // Combination implements Estimator.
 func (e *Annealed[C, S]) Combination() Combination { return combinationOf(e.direction) }
 
-// combinationOf returns how weights are combined: forward ones are unbiased, and in reverse those to the power -1.
+// combinationOf returns how weights are combined: forward ones are unbiased, and in reverse those
+// to the power -1.
 func combinationOf(d chains.Direction) Combination {
 	if d == chains.Reverse {
 		return HarmonicMean

@@ -16,8 +16,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestAnnealedIsUnbiased: the weight forward has the mean Z, and one over that in reverse 1/Z times the prior probability of what a
-// chain in reverse may come from. The mean of log w is the sum over all paths.
+// TestAnnealedIsUnbiased: the weight forward has the mean Z, and one over that in reverse 1/Z times
+// the prior probability of what a chain in reverse may come from. The mean of log w is the sum over
+// all paths.
 func TestAnnealedIsUnbiased(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawModel(t, rapid.IntRange(2, 3).Draw(t, "T"), true)
@@ -37,8 +38,9 @@ func TestAnnealedIsUnbiased(t *testing.T) {
 	})
 }
 
-// TestAnnealedOnZeros: if the prior is zero and the posterior is not, a chain in reverse has an infinite weight, and no NaN. On a path
-// of power means f_b is positive there as soon as b is, and later steps are finite.
+// TestAnnealedOnZeros: if the prior is zero and the posterior is not, a chain in reverse has an
+// infinite weight, and no NaN. On a path of power means f_b is positive there as soon as b is, and
+// later steps are finite.
 func TestAnnealedOnZeros(t *testing.T) {
 	inf := math.Inf(1)
 	m := finite([]float64{0, -inf, 0, 0}, []float64{1, 2, 0, -inf})
@@ -92,8 +94,8 @@ func TestSampledWithoutAllocations(t *testing.T) {
 	}
 }
 
-// TestScheduledAnnealing: places that are computed on the way give the very weights of places that are kept, and a schedule that cannot
-// have that many is refused.
+// TestScheduledAnnealing: places that are computed on the way give the very weights of places that
+// are kept, and a schedule that cannot have that many is refused.
 func TestScheduledAnnealing(t *testing.T) {
 	m := finite([]float64{0, 0, 0, 0}, []float64{1, 2, 0, -3})
 	schedule, T := schedules.Sigmoid{Delta: 4}, 17
@@ -155,7 +157,8 @@ func TestFiniteLikelihood(t *testing.T) {
 	}
 }
 
-// TestFiniteWithin: moves above a floor never leave the states above it, and stay if no neighbour is above it.
+// TestFiniteWithin: moves above a floor never leave the states above it, and stay if no neighbour
+// is above it.
 func TestFiniteWithin(t *testing.T) {
 	m := finite(nil, []float64{1, 2, 0, 3})
 	c := chains.NewSampler(rand.NewPCG(1, 1))
@@ -172,7 +175,8 @@ func TestFiniteWithin(t *testing.T) {
 	}
 }
 
-// TestFiniteTransition: log T_T(y|x) adds up to one over y, and a state that cannot be reached has -Inf.
+// TestFiniteTransition: log T_T(y|x) adds up to one over y, and a state that cannot be reached has
+// -Inf.
 func TestFiniteTransition(t *testing.T) {
 	m := finite(nil, []float64{1, 2, 0, 3})
 	for x := range m.States() {

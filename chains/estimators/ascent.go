@@ -16,7 +16,8 @@ type Ascent struct {
 	Sweeps int     // how often every factor, or every parameter, was set to its best value given the others
 }
 
-// plus returns the ascent with something added to its value, in nats. The value of an ascent that has failed means nothing.
+// plus returns the ascent with something added to its value, in nats. The value of an ascent that
+// has failed means nothing.
 func (a Ascent) plus(v float64) Ascent { return Ascent{a.Value + v, a.Sweeps} }
 
 // Ascender is a method that climbs from a start that it draws to an estimate of log Z. It is for
@@ -84,7 +85,8 @@ func (h *HardStarts) ascend(ctx context.Context, c chains.Chooser) (Ascent, erro
 // Work implements Ascender.
 func (h *HardStarts) Work(sweeps float64) Work { return h.climber.Work(sweeps) }
 
-// GivenStart is the Ascender that starts a Climber from one hard start, such as the state that made the data.
+// GivenStart is the Ascender that starts a Climber from one hard start, such as the state that made
+// the data.
 type GivenStart struct {
 	climber Climber
 	start   []int
@@ -116,8 +118,8 @@ func (g *GivenStart) Work(sweeps float64) Work { return g.climber.Work(sweeps) }
 // maxSweeps bounds the sweeps of an ascent.
 const maxSweeps = 100_000
 
-// ascend makes sweeps until the value that a sweep returns, and whether it has changed anything, say that it was the last one. It returns
-// the value of that one.
+// ascend makes sweeps until the value that a sweep returns, and whether it has changed anything,
+// say that it was the last one. It returns the value of that one.
 func ascend(ctx context.Context, sweep func() (value float64, moved bool), last func(value float64, moved bool) bool) (Ascent, error) {
 	var a Ascent
 	for a.Sweeps < maxSweeps {
@@ -136,10 +138,12 @@ func ascend(ctx context.Context, sweep func() (value float64, moved bool), last 
 	return Ascent{}, fmt.Errorf("the ascent has not come to an end after %d sweeps; it is slow where two clusters or attributes begin to part, at one ratio of the variances, and if the noise of a low-rank model is small", maxSweeps)
 }
 
-// Climber is a deterministic method that climbs from a hard start to an estimate of log Z: coordinate ascent, or EM. A hard start
-// gives every discrete latent variable one value. A Climber may be used by many goroutines.
+// Climber is a deterministic method that climbs from a hard start to an estimate of log Z:
+// coordinate ascent, or EM. A hard start gives every discrete latent variable one value. A Climber
+// may be used by many goroutines.
 type Climber interface {
-	// Sides returns how many values each latent variable has. The starts are all ways to give each of them one.
+	// Sides returns how many values each latent variable has. The starts are all ways to give each
+	// of them one.
 	Sides() []int
 	// Climb climbs from a start until nothing changes any more. It fails if it does not converge,
 	// or if the context ends.
@@ -151,8 +155,8 @@ type Climber interface {
 	Operations() float64
 }
 
-// Less returns a climber whose estimates are those of another less a constant, in nats: what centring a target has taken out of the
-// log Z with which they are compared.
+// Less returns a climber whose estimates are those of another less a constant, in nats: what
+// centring a target has taken out of the log Z with which they are compared.
 func Less(climber Climber, constant float64) Climber { return less{climber, constant} }
 
 type less struct {
@@ -210,7 +214,8 @@ func (k *kept) Climb(ctx context.Context, start []int) (Ascent, error) {
 	return a, nil
 }
 
-// Restarts climbs from several starts that are drawn independently and uniformly from all hard starts, and returns the largest estimate.
+// Restarts climbs from several starts that are drawn independently and uniformly from all hard
+// starts, and returns the largest estimate.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6.2, which runs variational Bayes this way.
 type Restarts struct {
@@ -275,8 +280,8 @@ func StartsOf(climber Climber) float64 {
 	return starts
 }
 
-// StartOf writes start number x of those of variables with the given numbers of values. The last variable runs fastest, so that on
-// a lattice start x is state x.
+// StartOf writes start number x of those of variables with the given numbers of values. The last
+// variable runs fastest, so that on a lattice start x is state x.
 func StartOf(start, sides []int, x int) {
 	for i := len(sides) - 1; i >= 0; i-- {
 		start[i] = x % sides[i]
@@ -284,8 +289,8 @@ func StartOf(start, sides []int, x int) {
 	}
 }
 
-// maxOperations bounds the multiplications of one sweep from every start. An ascent takes some tens of sweeps, so that the ascents from
-// all starts then take some seconds.
+// maxOperations bounds the multiplications of one sweep from every start. An ascent takes some tens
+// of sweeps, so that the ascents from all starts then take some seconds.
 const maxOperations = 1 << 25
 
 // CheckStarts returns an error if climbing from all starts would take too long.
@@ -324,7 +329,8 @@ func (p Patience) Validate() error {
 	return nil
 }
 
-// last returns what says of the sweeps of one ascent, by their values in turn, which is the last one.
+// last returns what says of the sweeps of one ascent, by their values in turn, which is the last
+// one.
 func (p Patience) last() func(value float64, moved bool) bool {
 	if p == (Patience{}) {
 		return func(_ float64, moved bool) bool { return !moved }

@@ -41,7 +41,8 @@ func simulatedAttributes(n, d, k int, seed uint64) *attributes {
 	return m
 }
 
-// smallAttributes draws a model with at most 3 rows, columns and attributes, at scales over many orders of magnitude.
+// smallAttributes draws a model with at most 3 rows, columns and attributes, at scales over many
+// orders of magnitude.
 func smallAttributes(t *rapid.T) *attributes {
 	m := simulatedAttributes(rapid.IntRange(1, 3).Draw(t, "N"), rapid.IntRange(1, 2).Draw(t, "D"), rapid.IntRange(1, 3).Draw(t, "K"), rapid.Uint64().Draw(t, "seed"))
 	scale := math.Pow(10, float64(rapid.IntRange(-6, 6).Draw(t, "scale")))
@@ -68,8 +69,9 @@ func newAttributesBIC(m *attributes) *AttributesBIC {
 	return longtest.Sure(NewAttributesBIC(m.Y, m.Attributes, untilFlat()))
 }
 
-// TestAttributesBoundByItsDefinition: F is E[log p(y, Z, A) - log q(Z) q(A)], summed over all Z, and over the points of A that are one
-// standard deviation from the mean in every direction, which is exact for what is of degree two in each number.
+// TestAttributesBoundByItsDefinition: F is E[log p(y, Z, A) - log q(Z) q(A)], summed over all Z,
+// and over the points of A that are one standard deviation from the mean in every direction, which
+// is exact for what is of degree two in each number.
 func TestAttributesBoundByItsDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := newAttributesVB(smallAttributes(t))
@@ -128,8 +130,8 @@ func (v *AttributesVB) expected() float64 {
 	return total
 }
 
-// TestAttributesUpdatesAreMaxima: after each update, F is not below what it is where that factor is changed a little or much, and F never
-// falls.
+// TestAttributesUpdatesAreMaxima: after each update, F is not below what it is where that factor is
+// changed a little or much, and F never falls.
 func TestAttributesUpdatesAreMaxima(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := newAttributesVB(smallAttributes(t))
@@ -193,7 +195,8 @@ func (v *AttributesVB) changedBit(at int, by float64) float64 {
 	return v.bound()
 }
 
-// TestAttributesBIC: the log likelihood never falls, is that of its definition, and is flat where EM ends.
+// TestAttributesBIC: the log likelihood never falls, is that of its definition, and is flat where
+// EM ends.
 func TestAttributesBIC(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := smallAttributes(t)
@@ -227,8 +230,9 @@ func TestAttributesBIC(t *testing.T) {
 	})
 }
 
-// TestAttributesBICLeavesAPlateau: two attributes stand in the same row alone, where EM gains 1e-13 nats in a sweep and needs 300,000 sweeps to
-// part them. The ascent leaves that plateau, which is at 41.4 nats.
+// TestAttributesBICLeavesAPlateau: two attributes stand in the same row alone, where EM gains 1e-13
+// nats in a sweep and needs 300,000 sweeps to part them. The ascent leaves that plateau, which is
+// at 41.4 nats.
 func TestAttributesBICLeavesAPlateau(t *testing.T) {
 	b := newAttributesBIC(&attributes{[][]float64{{0.003280277879849269, 0}, {-0.000466932360760802, 0.00019642169851646479}, {0, 0}}, Attributes{[]float64{0.5, 0.5, 0.5}, 3e-5, 2e-8}})
 	b.start(chains.NewSampler(rand.NewPCG(2, 1)))
@@ -261,7 +265,8 @@ func (b *AttributesBIC) logLikelihood(features []float64) float64 {
 	return total
 }
 
-// TestAttributesBICByHand: an attribute that no row has stays at zero, and one that all rows have is at their mean, in units of the noise.
+// TestAttributesBICByHand: an attribute that no row has stays at zero, and one that all rows have
+// is at their mean, in units of the noise.
 func TestAttributesBICByHand(t *testing.T) {
 	b := newAttributesBIC(&attributes{[][]float64{{1, 2}, {3, 6}, {8, 1}}, Attributes{[]float64{1 - 1e-12, 1e-12}, 1, 4}})
 	b.start(chains.NewSampler(rand.NewPCG(1, 1)))
@@ -278,7 +283,8 @@ func TestAttributesBICByHand(t *testing.T) {
 	}
 }
 
-// TestBinaryEntropy holds the entropy to its definition, and to its leading term where that has lost its digits.
+// TestBinaryEntropy holds the entropy to its definition, and to its leading term where that has
+// lost its digits.
 func TestBinaryEntropy(t *testing.T) {
 	for _, logit := range []float64{-3, -0.5, 0, 0.1, 2, 9} {
 		p := 1 / (1 + math.Exp(-logit))
@@ -296,7 +302,8 @@ func TestBinaryEntropy(t *testing.T) {
 	}
 }
 
-// TestFullSizeModelsRefuse: what makes no model and no ascent is refused with one line that says what to change.
+// TestFullSizeModelsRefuse: what makes no model and no ascent is refused with one line that says
+// what to change.
 func TestFullSizeModelsRefuse(t *testing.T) {
 	m, patience, even, equal := bin4(), PaperPatience(), EvenAttributes(2), EqualFactors()
 	for want, err := range map[string]error{
@@ -323,7 +330,8 @@ func TestFullSizeModelsRefuse(t *testing.T) {
 	}
 }
 
-// TestFullSizeAscents: at full size all methods end, with log K! added if it is asked for, and a sweep allocates nothing.
+// TestFullSizeAscents: at full size all methods end, with log K! added if it is asked for, and a
+// sweep allocates nothing.
 func TestFullSizeAscents(t *testing.T) {
 	longtest.NotShort(t)
 	const k = 10

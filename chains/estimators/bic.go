@@ -53,13 +53,15 @@ func (b *BIC) Climb(ctx context.Context, start []int) (Ascent, error) {
 	return b.model.climb(ctx, b.model.hard(start), b.model.centresAtZero(), climbing{b.place, cost, b.patience})
 }
 
-// Work implements Climber: a sweep is counted as N(K - 1) evaluations, as that of variational Bayes is.
+// Work implements Climber: a sweep is counted as N(K - 1) evaluations, as that of variational Bayes
+// is.
 func (b *BIC) Work(sweeps float64) Work { return b.model.work(sweeps) }
 
 // Operations implements Climber.
 func (b *BIC) Operations() float64 { return b.model.operations() }
 
-// place sets the centres to their best values given the memberships: the weighted means. A cluster without weight stays where it is.
+// place sets the centres to their best values given the memberships: the weighted means. A cluster
+// without weight stays where it is.
 func (b *BIC) place(q memberships, c *centres) {
 	sum := make([]float64, len(b.model.Y[0]))
 	for k, mean := range c.means {
@@ -78,11 +80,12 @@ func (b *BIC) place(q memberships, c *centres) {
 // rows share, is fitted, and the variances are known. Half of the number of parameters times log N
 // is subtracted. It is no bound on log Z.
 //
-// The rows are then independently N(0, UVariance V V' + NoiseVariance I). The largest likelihood is known in closed form: the
-// fitted covariance has the eigenvectors of the data's second moments, and the K largest eigenvalues of these where they are above
-// the variance of the noise.
+// The rows are then independently N(0, UVariance V V' + NoiseVariance I). The largest likelihood is
+// known in closed form: the fitted covariance has the eigenvectors of the data's second moments,
+// and the K largest eigenvalues of these where they are above the variance of the noise.
 //
-// Source: Grosse, Ghahramani and Adams 2015, section 6.1; Schwarz 1978; Tipping and Bishop 1999, section 3.2, here with known noise.
+// Source: Grosse, Ghahramani and Adams 2015, section 6.1; Schwarz 1978; Tipping and Bishop 1999,
+// section 3.2, here with known noise.
 type FactorsBIC struct{ model *factors }
 
 // NewFactorsBIC returns the criterion for a low-rank model with K components.
@@ -94,14 +97,15 @@ func NewFactorsBIC(y [][]float64, k int, f Factors) (*FactorsBIC, error) {
 	return &FactorsBIC{model}, nil
 }
 
-// parameters returns the number of parameters that are fitted: K D for V, less the K(K-1)/2 of a rotation of its columns, which the
-// likelihood does not depend on.
+// parameters returns the number of parameters that are fitted: K D for V, less the K(K-1)/2 of a
+// rotation of its columns, which the likelihood does not depend on.
 func (b *FactorsBIC) parameters() int { return b.model.K*len(b.model.Y[0]) - b.model.K*(b.model.K-1)/2 }
 
 // penalty returns what is subtracted from the largest log likelihood, in nats.
 func (b *FactorsBIC) penalty() float64 { return penalty(b.parameters(), len(b.model.Y)) }
 
-// Ascend implements Ascender. It draws nothing and comes to the global maximum in one sweep, in O(N D min(N, D)).
+// Ascend implements Ascender. It draws nothing and comes to the global maximum in one sweep, in O(N
+// D min(N, D)).
 func (b *FactorsBIC) Ascend(ctx context.Context, _ chains.RealChooser) (Ascent, error) {
 	if ctx.Err() != nil {
 		return Ascent{}, context.Cause(ctx)
@@ -117,7 +121,8 @@ func (b *FactorsBIC) Ascend(ctx context.Context, _ chains.RealChooser) (Ascent, 
 // Work implements Ascender: it is counted as a scan.
 func (b *FactorsBIC) Work(sweeps float64) Work { return b.model.work(sweeps) }
 
-// logLikelihood returns the largest log likelihood, in nats, from the singular values of the data in units of the noise, largest first.
+// logLikelihood returns the largest log likelihood, in nats, from the singular values of the data
+// in units of the noise, largest first.
 func (b *FactorsBIC) logLikelihood(singular []float64) float64 {
 	n, d := float64(len(b.model.Y)), float64(len(b.model.Y[0]))
 	total := -n * d / 2 * number.Log(2*math.Pi*b.model.NoiseVariance)

@@ -41,10 +41,12 @@ type AttributesBIC struct {
 	cross    []float64 // E[Z]'Y, by attribute
 }
 
-// maxPatternBits bounds the number of attributes of AttributesBIC, since a sweep takes all patterns of them for each row.
+// maxPatternBits bounds the number of attributes of AttributesBIC, since a sweep takes all patterns
+// of them for each row.
 const maxPatternBits = 16
 
-// shortSweeps is the number of sweeps of an ascent that are those of EM. Most ascents end with them.
+// shortSweeps is the number of sweeps of an ascent that are those of EM. Most ascents end with
+// them.
 const shortSweeps = 1000
 
 // NewAttributesBIC returns the criterion for a model of at most 16 binary attributes.
@@ -87,8 +89,8 @@ func (b *AttributesBIC) Ascend(ctx context.Context, c chains.RealChooser) (Ascen
 	return a.plus(-b.penalty()), err
 }
 
-// Work implements Ascender: a sweep weighs all patterns of each row against one another, and is counted as N(2^K - 1) evaluations,
-// one with a longer step too.
+// Work implements Ascender: a sweep weighs all patterns of each row against one another, and is
+// counted as N(2^K - 1) evaluations, one with a longer step too.
 func (b *AttributesBIC) Work(sweeps float64) Work {
 	return Work{Evaluations: sweeps * float64(len(b.model.Y)) * float64(len(b.q)-1)}
 }
@@ -112,8 +114,9 @@ func (b *AttributesBIC) start(c chains.Chooser) {
 	b.square()
 }
 
-// sweep sets A from what is known of Z, and that from A, in O(N D 2^K), and returns the log likelihood of A. It does not say whether something
-// has moved. A sweep with a longer step takes up to three times as long.
+// sweep sets A from what is known of Z, and that from A, in O(N D 2^K), and returns the log
+// likelihood of A. It does not say whether something has moved. A sweep with a longer step takes up
+// to three times as long.
 func (b *AttributesBIC) sweep() (value float64, moved bool) {
 	copy(b.before, b.features)
 	b.place()
@@ -170,7 +173,8 @@ func (b *AttributesBIC) place() {
 	}
 }
 
-// assign sets the probabilities of the patterns of all rows, counts them, and returns the log likelihood of A, in nats.
+// assign sets the probabilities of the patterns of all rows, counts them, and returns the log
+// likelihood of A, in nats.
 func (b *AttributesBIC) assign() float64 {
 	d := len(b.model.Y[0])
 	b.standFor()
@@ -188,7 +192,8 @@ func (b *AttributesBIC) assign() float64 {
 	return logs
 }
 
-// standFor computes the data that each pattern stands for, from those of the pattern without its lowest attribute.
+// standFor computes the data that each pattern stands for, from those of the pattern without its
+// lowest attribute.
 func (b *AttributesBIC) standFor() {
 	d := len(b.model.Y[0])
 	for p := 1; p < len(b.q); p++ {

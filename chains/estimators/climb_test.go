@@ -19,9 +19,10 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// smallClusters draws a model with at most 4 data, 3 clusters and 2 columns. The ratio of the variances, the scale of the data and
-// their distance from zero are drawn over many orders of magnitude; data may be equal. The scales are such that no variance of the data is that
-// of the noise, where two clusters begin to part and ascents do not end.
+// smallClusters draws a model with at most 4 data, 3 clusters and 2 columns. The ratio of the
+// variances, the scale of the data and their distance from zero are drawn over many orders of
+// magnitude; data may be equal. The scales are such that no variance of the data is that of the
+// noise, where two clusters begin to part and ascents do not end.
 func smallClusters(t *rapid.T) *clustering {
 	n, k, d := rapid.IntRange(1, 4).Draw(t, "N"), rapid.IntRange(1, 3).Draw(t, "K"), rapid.IntRange(1, 2).Draw(t, "D")
 	noise := math.Pow(10, float64(rapid.IntRange(-6, 6).Draw(t, "log10 sn2")))
@@ -56,8 +57,8 @@ func clu8() *clustering {
 // spaceOf returns the lattice of the assignments.
 func spaceOf(m *clustering) *grid.Lattice { return grid.MustNew(m.sides()...) }
 
-// logJointOf returns log p(z, y) of each assignment by another route than bound: the data are predicted one after another, each given
-// those before it in its cluster.
+// logJointOf returns log p(z, y) of each assignment by another route than bound: the data are
+// predicted one after another, each given those before it in its cluster.
 func logJointOf(m *clustering) []float64 {
 	space := spaceOf(m)
 	joint := make([]float64, space.States())
@@ -81,7 +82,8 @@ func logJointOf(m *clustering) []float64 {
 	return joint
 }
 
-// sizeOf returns the size of the numbers of which the bounds of a model are sums: rounding is this times 2^-52.
+// sizeOf returns the size of the numbers of which the bounds of a model are sums: rounding is this
+// times 2^-52.
 func sizeOf(m *clustering) float64 {
 	size := 1.0
 	for _, row := range m.Y {
@@ -92,7 +94,8 @@ func sizeOf(m *clustering) float64 {
 	return size
 }
 
-// TestBoundOfHardAssignments: if q(z) is one at an assignment and q(theta) the best for it, F is the collapsed log joint.
+// TestBoundOfHardAssignments: if q(z) is one at an assignment and q(theta) the best for it, F is
+// the collapsed log joint.
 func TestBoundOfHardAssignments(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := smallClusters(t)
@@ -118,8 +121,8 @@ func randomMemberships(m *clustering, rng *rand.Rand) memberships {
 	return q
 }
 
-// TestEachUpdateIsAMaximum: after each of the two updates of variational Bayes, F is not below what it is where that factor is changed a
-// little or much, and F never falls.
+// TestEachUpdateIsAMaximum: after each of the two updates of variational Bayes, F is not below what
+// it is where that factor is changed a little or much, and F never falls.
 func TestEachUpdateIsAMaximum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := smallClusters(t)
@@ -170,8 +173,9 @@ func TestEachUpdateIsAMaximum(t *testing.T) {
 	})
 }
 
-// TestAscentsEnd: from every start the ascents end, at a value that no further sweep changes, and the bounds are at most log Z; the bound of
-// all namings is not below that of one where the clusters are alike, and at most log K! above the best value of q(z).
+// TestAscentsEnd: from every start the ascents end, at a value that no further sweep changes, and
+// the bounds are at most log Z; the bound of all namings is not below that of one where the
+// clusters are alike, and at most log K! above the best value of q(z).
 func TestAscentsEnd(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := smallClusters(t)
@@ -244,7 +248,8 @@ func TestEMClimbs(t *testing.T) {
 				mean[j] = was - h
 				down := logLikelihood(m, c)
 				mean[j] = was
-				// The gradient in units of the noise is a difference of two values over 2e-4; its own error is of the order of h^2.
+				// The gradient in units of the noise is a difference of two values over 2e-4; its
+				// own error is of the order of h^2.
 				if slope := (up - down) / 2e-4; math.Abs(slope) > 1e4*rounding+1e-6*(1+math.Abs(last)) {
 					t.Fatalf("cluster %d, column %d: the slope is %v in units of the noise", k, j, slope)
 				}
@@ -269,7 +274,8 @@ func logLikelihood(m *clustering, c *centres) float64 {
 	return total
 }
 
-// randomField draws log f over a lattice with sides 2, 3 and 2, with zeros where they are asked for.
+// randomField draws log f over a lattice with sides 2, 3 and 2, with zeros where they are asked
+// for.
 func randomField(t *rapid.T, zeros bool) (*grid.Lattice, []float64) {
 	space := grid.MustNew(2, 3, 2)
 	scale := rapid.SampledFrom([]float64{1e-12, 0.1, 1, 40}).Draw(t, "scale")
@@ -346,7 +352,8 @@ func TestMeanFieldIsAMaximum(t *testing.T) {
 	})
 }
 
-// TestMeanFieldPassesZeros: a factor that meets a zero at all its values waits until another one has moved away.
+// TestMeanFieldPassesZeros: a factor that meets a zero at all its values waits until another one
+// has moved away.
 func TestMeanFieldPassesZeros(t *testing.T) {
 	zero := math.Inf(-1)
 	m := longtest.Sure(NewMeanField(grid.MustNew(2, 2), []float64{0, zero, 1, zero}, OneNaming))
@@ -362,8 +369,8 @@ func TestMeanFieldPassesZeros(t *testing.T) {
 	}
 }
 
-// TestMixtureBound holds the bound of all namings to its definition, state by state and naming by naming, and to the bounds
-// that hold for every mixture.
+// TestMixtureBound holds the bound of all namings to its definition, state by state and naming by
+// naming, and to the bounds that hold for every mixture.
 func TestMixtureBound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k, n := rapid.IntRange(1, 4).Draw(t, "K"), rapid.IntRange(1, 3).Draw(t, "N")
@@ -418,8 +425,8 @@ func TestMixtureBound(t *testing.T) {
 	})
 }
 
-// TestSymmetriesOfClu8: if two clusters are alike, the bound of both namings is between that of one and log 2 above it, and log K! may be
-// above log Z.
+// TestSymmetriesOfClu8: if two clusters are alike, the bound of both namings is between that of one
+// and log 2 above it, and log K! may be above log Z.
 func TestSymmetriesOfClu8(t *testing.T) {
 	for name, model := range map[string]*clustering{"clu4": clu4(), "clu8": clu8()} {
 		joint := logJointOf(model)
@@ -440,7 +447,8 @@ func TestSymmetriesOfClu8(t *testing.T) {
 	}
 }
 
-// TestClimbersRefuse: what makes no model, no field and no number of restarts is refused with one line that says what to change.
+// TestClimbersRefuse: what makes no model, no field and no number of restarts is refused with one
+// line that says what to change.
 func TestClimbersRefuse(t *testing.T) {
 	y, one := [][]float64{{1, 2}, {3, 4}}, EqualClusters(2)
 	good := func() *clustering { return &clustering{y, one} }
@@ -473,8 +481,9 @@ func TestClimbersRefuse(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// TestSlowAscentFails: if two clusters begin to part, the ascent slows down without bound, and that is an error and no value. For two
-// data at -1 and 1 and centres that are not known before, EM parts them from sn2 = 1 downwards.
+// TestSlowAscentFails: if two clusters begin to part, the ascent slows down without bound, and that
+// is an error and no value. For two data at -1 and 1 and centres that are not known before, EM
+// parts them from sn2 = 1 downwards.
 func TestSlowAscentFails(t *testing.T) {
 	longtest.NotShort(t)
 	m := &clustering{[][]float64{{-1}, {1}}, EqualClusters(2)}
@@ -503,8 +512,8 @@ func (f fixed) Uniform(int) int {
 	return next
 }
 
-// TestRestartsTakeTheBest: the estimate is the largest of the ascents, whether they are kept or not, and the work is the mean over all
-// starts.
+// TestRestartsTakeTheBest: the estimate is the largest of the ascents, whether they are kept or
+// not, and the work is the mean over all starts.
 func TestRestartsTakeTheBest(t *testing.T) {
 	longtest.NotShort(t)
 	b := &BIC{model: clu8()}
@@ -552,7 +561,8 @@ func TestPenalty(t *testing.T) {
 	}
 }
 
-// TestClimbStartsAtOneState: the climb of a mean field is the fit from the product that is one at the start, sweep for sweep.
+// TestClimbStartsAtOneState: the climb of a mean field is the fit from the product that is one at
+// the start, sweep for sweep.
 func TestClimbStartsAtOneState(t *testing.T) {
 	m := longtest.Sure(NewMeanField(spaceOf(clu4()), logJointOf(clu4()), OneNaming))
 	a, err := m.Climb(context.Background(), []int{0, 1, 1, 0})
@@ -577,8 +587,9 @@ func TestClimbsEndWithTheContext(t *testing.T) {
 	}
 }
 
-// TestOperations: what is refused as too long is counted as documented, to a factor of 1.5: a sweep over d axes takes about 3 d
-// multiplications a state, an exponential counts as ten, and a mixture takes three a state and naming.
+// TestOperations: what is refused as too long is counted as documented, to a factor of 1.5: a sweep
+// over d axes takes about 3 d multiplications a state, an exponential counts as ten, and a mixture
+// takes three a state and naming.
 func TestOperations(t *testing.T) {
 	within := func(c Climber, want float64) {
 		t.Helper()
@@ -624,7 +635,8 @@ func (c counted) Climb(ctx context.Context, start []int) (Ascent, error) {
 	return c.Climber.Climb(ctx, start)
 }
 
-// TestKeep: there is one climb from each start, for all callers, and ascents that fail are not kept.
+// TestKeep: there is one climb from each start, for all callers, and ascents that fail are not
+// kept.
 func TestKeep(t *testing.T) {
 	longtest.NotShort(t)
 	c := counted{&BIC{model: clu4()}, &atomic.Int64{}}
@@ -679,7 +691,8 @@ func TestPatience(t *testing.T) {
 	})
 }
 
-// TestPatienceValidate: what would never end or end at once is refused, and the zero Patience waits until nothing moves.
+// TestPatienceValidate: what would never end or end at once is refused, and the zero Patience waits
+// until nothing moves.
 func TestPatienceValidate(t *testing.T) {
 	for _, p := range []Patience{{}, {0, 50}, {-1, 50}, {math.NaN(), 50}, {math.Inf(1), 50}, {0.01, 0}, {0.01, maxSweeps + 1}} {
 		err := p.Validate()
@@ -716,8 +729,8 @@ func TestPatientClimbs(t *testing.T) {
 	}
 }
 
-// TestBestIsRestarts: the best of several ascents from random hard starts is what Restarts estimates with the same choices, and counts all
-// sweeps.
+// TestBestIsRestarts: the best of several ascents from random hard starts is what Restarts
+// estimates with the same choices, and counts all sweeps.
 func TestBestIsRestarts(t *testing.T) {
 	climber := &BIC{model: clu8()}
 	restarts := longtest.Sure(NewRestarts(climber, 4))

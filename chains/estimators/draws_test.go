@@ -17,7 +17,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// drawn is a finite model on 2x2 states with its tables: the prior, the likelihood, and the rows of a move at b = 1.
+// drawn is a finite model on 2x2 states with its tables: the prior, the likelihood, and the rows of
+// a move at b = 1.
 type drawn struct {
 	*estimators.Finite
 	annealing               *chains.Annealing
@@ -28,7 +29,8 @@ type drawn struct {
 	logJoint                float64 // of star
 }
 
-// drawModel draws a model with a kernel that is reversible or not. Some likelihoods may be zero; constants are of any size.
+// drawModel draws a model with a kernel that is reversible or not. Some likelihoods may be zero;
+// constants are of any size.
 func drawModel(t *rapid.T, T int, zeros bool) *drawn {
 	l := grid.MustNew(2, 2)
 	n := l.States()
@@ -103,8 +105,8 @@ func reverseMean(forward estimators.Estimator[chains.Chooser], logZ float64) flo
 	})
 }
 
-// TestHarmonicMeansAreUnbiased: one over the estimate has the mean 1/Z, times the prior probability of the states with a likelihood,
-// from independent draws and from a chain alike.
+// TestHarmonicMeansAreUnbiased: one over the estimate has the mean 1/Z, times the prior probability
+// of the states with a likelihood, from independent draws and from a chain alike.
 func TestHarmonicMeansAreUnbiased(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawModel(t, 3, true)
@@ -123,7 +125,8 @@ func TestHarmonicMeansAreUnbiased(t *testing.T) {
 	})
 }
 
-// TestHarmonicChainIsPlain compares the chain's mean of log Z-hat with a sum over its paths, of which that of independent draws differs.
+// TestHarmonicChainIsPlain compares the chain's mean of log Z-hat with a sum over its paths, of
+// which that of independent draws differs.
 func TestHarmonicChainIsPlain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawModel(t, 3, true)
@@ -163,8 +166,9 @@ func TestChib(t *testing.T) {
 	})
 }
 
-// TestMurraySalakhutdinov: with the start placed uniformly the estimate has the mean Z, times the stationary probability of the
-// chains that have a positive T(z*|x) somewhere. With the start first it is a sum over the chain's paths.
+// TestMurraySalakhutdinov: with the start placed uniformly the estimate has the mean Z, times the
+// stationary probability of the chains that have a positive T(z*|x) somewhere. With the start first
+// it is a sum over the chain's paths.
 func TestMurraySalakhutdinov(t *testing.T) {
 	longtest.NotShort(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -295,8 +299,8 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// TestMurraySalakhutdinovOnThreeAxes: a scan of three axes is so far from its reversal that the estimate is biased with moves in place
-// of any of the reversals.
+// TestMurraySalakhutdinovOnThreeAxes: a scan of three axes is so far from its reversal that the
+// estimate is biased with moves in place of any of the reversals.
 func TestMurraySalakhutdinovOnThreeAxes(t *testing.T) {
 	path := longtest.Sure(paths.NewGeometric(nil, []float64{1, -2, 0.5, 2, -1, 3, 0, 1.5}))
 	k := longtest.Sure(kernels.Parse("heatbath-scan", grid.MustNew(2, 2, 2)))

@@ -43,8 +43,8 @@ func ExampleNewRestarts() {
 	// mixture: log Z is about -19.052479
 }
 
-// Variational Bayes on a matrix of rank one is run from five starts that are drawn, each until it has gained less than 0.01 nats over 50
-// sweeps.
+// Variational Bayes on a matrix of rank one is run from five starts that are drawn, each until it
+// has gained less than 0.01 nats over 50 sweeps.
 func ExampleBest() {
 	y := [][]float64{{1.2, -0.7}, {-0.9, 1.1}, {2.4, -1.6}}
 	vb, err := estimators.NewFactorsVB(y, 1, estimators.Factors{UVariance: 1, VVariance: 1, NoiseVariance: 0.1}, estimators.OneNaming, estimators.PaperPatience())
@@ -101,7 +101,8 @@ func Example() {
 	// log Z = 0.8917
 }
 
-// written is a model whose moves write to the state that they are given, as those of models of any size do.
+// written is a model whose moves write to the state that they are given, as those of models of any
+// size do.
 type written struct{ *estimators.Finite }
 
 func pointer(x int) *int { return &x }
@@ -130,8 +131,8 @@ func (m written) Within(c chains.Chooser, floor float64, x *int) *int {
 }
 func (m written) Level(x *int) float64 { return m.Finite.Level(*x) }
 
-// TestMovesMayWrite: with a model whose moves write to their state every estimator says what it says with states that are numbers, run after
-// run: code that needs an earlier state keeps a clone.
+// TestMovesMayWrite: with a model whose moves write to their state every estimator says what it
+// says with states that are numbers, run after run: code that needs an earlier state keeps a clone.
 func TestMovesMayWrite(t *testing.T) {
 	m := finite([]float64{0, 1, 0.5, 0, 0.2}, []float64{1, 2, 0, -3, 1.5})
 	places := []chains.Place{chains.At(0), chains.At(0.5), chains.At(1)}

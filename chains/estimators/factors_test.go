@@ -45,7 +45,8 @@ func normalRow(rng *rand.Rand, k int) []float64 {
 	return row
 }
 
-// smallFactors draws a model with at most 4 rows and columns, at scales over many orders of magnitude.
+// smallFactors draws a model with at most 4 rows and columns, at scales over many orders of
+// magnitude.
 func smallFactors(t *rapid.T) *factors {
 	m := simulatedFactors(rapid.IntRange(3, 4).Draw(t, "N"), rapid.IntRange(3, 4).Draw(t, "D"), rapid.IntRange(1, 2).Draw(t, "K"), rapid.Uint64().Draw(t, "seed"))
 	scale := math.Pow(10, float64(rapid.IntRange(-6, 6).Draw(t, "scale")))
@@ -65,8 +66,9 @@ func newFactorsVB(m *factors) *FactorsVB {
 	return longtest.Sure(NewFactorsVB(m.Y, m.K, m.Factors, OneNaming, untilFlat()))
 }
 
-// TestFactorsBoundByItsDefinition: F is E[log p(y, U, V) - log q(U) q(V)]. All but log q is of degree two in each variable, so that its mean
-// over the points that are one standard deviation from the mean in every direction is exact, as is that of log q.
+// TestFactorsBoundByItsDefinition: F is E[log p(y, U, V) - log q(U) q(V)]. All but log q is of
+// degree two in each variable, so that its mean over the points that are one standard deviation
+// from the mean in every direction is exact, as is that of log q.
 func TestFactorsBoundByItsDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := smallFactors(t)
@@ -132,8 +134,8 @@ func root(q *normals) *mat.TriDense {
 	return &l
 }
 
-// TestFactorsUpdatesAreMaxima: after each update, F is not below what it is where that factor is changed a little or much, and F never
-// falls.
+// TestFactorsUpdatesAreMaxima: after each update, F is not below what it is where that factor is
+// changed a little or much, and F never falls.
 func TestFactorsUpdatesAreMaxima(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := newFactorsVB(smallFactors(t))
@@ -182,8 +184,9 @@ func (f *FactorsVB) changed(q *normals, by float64, rng *rand.Rand) float64 {
 	return f.bound()
 }
 
-// logMarginal returns log p(Y | V) with U integrated out, by elimination in the D x D covariance with 200 bits, since a covariance of a
-// large condition number costs double precision more digits than the likelihood in closed form has lost.
+// logMarginal returns log p(Y | V) with U integrated out, by elimination in the D x D covariance
+// with 200 bits, since a covariance of a large condition number costs double precision more digits
+// than the likelihood in closed form has lost.
 func (m *factors) logMarginal(v [][]float64) float64 {
 	d := len(v)
 	rows := make([][]*big.Float, d+len(m.Y)) // the covariance, and the data below it
@@ -225,8 +228,9 @@ func (m *factors) logMarginal(v [][]float64) float64 {
 // wide returns a number with 200 bits.
 func wide(x float64) *big.Float { return new(big.Float).SetPrec(200).SetFloat64(x) }
 
-// TestFactorsGlobalMaximum: the largest of some ascents is the global maximum of F. That is known by another route: along each pair of singular
-// vectors of the data it is a problem of four numbers, which is solved by itself.
+// TestFactorsGlobalMaximum: the largest of some ascents is the global maximum of F. That is known
+// by another route: along each pair of singular vectors of the data it is a problem of four
+// numbers, which is solved by itself.
 //
 // Source: Nakajima, Sugiyama, Babacan and Tomioka 2013.
 func TestFactorsGlobalMaximum(t *testing.T) {
@@ -259,8 +263,8 @@ func (m *factors) largestBound(t *testing.T) float64 {
 	return total
 }
 
-// gain returns what one factor adds to F along the singular vectors of a singular value g: u has the length a and the variances s, and v has b
-// and w.
+// gain returns what one factor adds to F along the singular vectors of a singular value g: u has
+// the length a and the variances s, and v has b and w.
 func (m *factors) gain(g, a float64) float64 {
 	n, d, r := float64(len(m.Y)), float64(len(m.Y[0])), m.Signal()
 	s, b, w := 0.1, 0.0, 0.0
@@ -274,8 +278,9 @@ func (m *factors) gain(g, a float64) float64 {
 	return -square/2 - (n*s+a*a-n-n*math.Log(s))/2 - ((d*w+b*b)/r-d-d*math.Log(w/r))/2
 }
 
-// TestFactorsBIC: the likelihood in closed form is that of the fitted V by its definition, and no V that is near or far has a larger one. The
-// penalty is half of log N for each number of V that a rotation leaves.
+// TestFactorsBIC: the likelihood in closed form is that of the fitted V by its definition, and no V
+// that is near or far has a larger one. The penalty is half of log N for each number of V that a
+// rotation leaves.
 func TestFactorsBIC(t *testing.T) {
 	if b := longtest.Sure(NewFactorsBIC(simulatedFactors(9, 5, 3, 1).Y, 3, EqualFactors())); b.parameters() != 12 || math.Abs(b.penalty()-6*math.Log(9)) > 1e-14 {
 		t.Errorf("%d parameters, penalty %v", b.parameters(), b.penalty())

@@ -99,7 +99,8 @@ func (f *Finite) at(place chains.Place) *stage {
 // States returns the number of states.
 func (f *Finite) States() int { return len(f.prior) }
 
-// LogPosterior returns log f_T - log Z_1 at a state: the joint density of the state and the data, in nats.
+// LogPosterior returns log f_T - log Z_1 at a state: the joint density of the state and the data,
+// in nats.
 func (f *Finite) LogPosterior(x int) float64 {
 	if math.IsInf(f.logPrior[x], -1) {
 		return f.at(end()).logf[x] - f.logZ1()
@@ -118,8 +119,8 @@ func (f *Finite) logZ1() float64 {
 	return f.logPrior[likeliest] - number.Log(f.prior[likeliest])
 }
 
-// Likeliest returns the state with the largest posterior probability, and of several the first. Those within 1e-12 of the largest,
-// relatively, count as equal.
+// Likeliest returns the state with the largest posterior probability, and of several the first.
+// Those within 1e-12 of the largest, relatively, count as equal.
 func (f *Finite) Likeliest() int {
 	best := slices.Max(f.posterior)
 	return slices.IndexFunc(f.posterior, func(p float64) bool { return p >= best*(1-1e-12) })
@@ -214,7 +215,8 @@ func (f *Finite) constrain(floor float64) {
 	}
 }
 
-// Level implements Model. A state where f_1 is zero belongs to no level, and has the log likelihood +Inf.
+// Level implements Model. A state where f_1 is zero belongs to no level, and has the log likelihood
+// +Inf.
 func (f *Finite) Level(x int) float64 {
 	levels := f.Levels()
 	if j := f.levelOf[x]; j >= 0 {

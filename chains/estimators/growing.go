@@ -11,15 +11,17 @@ import (
 	"breadboard/grid"
 )
 
-// Stage is the model of the first t data: log p(z_1:t) and log p(z_1:t, y_1:t) of every state of a lattice, in nats. Its axes are those
-// of the stage before, and after them those of the latent variables of datum t.
+// Stage is the model of the first t data: log p(z_1:t) and log p(z_1:t, y_1:t) of every state of a
+// lattice, in nats. Its axes are those of the stage before, and after them those of the latent
+// variables of datum t.
 type Stage struct {
 	Space              *grid.Lattice
 	LogPrior, LogJoint []float64
 }
 
-// Growing is the Data of finite models on lattices that grow with the data. A state of the first t data is a state of lattice t, and
-// a scan draws each of its axes given the others, from the first to the last. Only one goroutine may use it.
+// Growing is the Data of finite models on lattices that grow with the data. A state of the first t
+// data is a state of lattice t, and a scan draws each of its axes given the others, from the first
+// to the last. Only one goroutine may use it.
 type Growing struct {
 	stages []growingStage
 	line   []float64 // for the probabilities along an axis
@@ -135,8 +137,8 @@ func (g *Growing) at(t int) *growingStage { return &g.stages[t-1] }
 // Data implements Data.
 func (g *Growing) Data() int { return len(g.stages) }
 
-// Centred returns the model of the first t data with the largest log joint density taken out of all of them, which makes it zero, and
-// that constant. The slices belong to the receiver.
+// Centred returns the model of the first t data with the largest log joint density taken out of all
+// of them, which makes it zero, and that constant. The slices belong to the receiver.
 func (g *Growing) Centred(t int) (s Stage, offset float64) { return g.at(t).Stage, g.at(t).offset }
 
 // Proposed returns the proposal of datum t, by state of the first t data: the probability of its
@@ -172,7 +174,8 @@ func (g *Growing) Drop(t int, q Proposal, s int) (int, float64) {
 	return s / h.block, h.proposals[q].logWeight[s] + h.step
 }
 
-// Moves implements Data: as many as the lattice of the first t data has axes, and none over the first datum alone.
+// Moves implements Data: as many as the lattice of the first t data has axes, and none over the
+// first datum alone.
 func (g *Growing) Moves(t int) int {
 	if t == 1 {
 		return 0
@@ -210,7 +213,8 @@ func (g *Growing) ScanWork(t int) float64 {
 	return float64(work)
 }
 
-// ExtendWork implements Data: the posterior asks for every value of the latent variables of datum t, and the prior for the one drawn.
+// ExtendWork implements Data: the posterior asks for every value of the latent variables of datum
+// t, and the prior for the one drawn.
 func (g *Growing) ExtendWork(t int, q Proposal) float64 {
 	if q == ProposePrior {
 		return 1

@@ -54,8 +54,9 @@ import (
 // by a chooser of type C. In Finite a state is a lattice index. A model with real numbers in its
 // state needs a chains.RealChooser.
 //
-// The distributions between the prior and the posterior stand at places of a path: f_b is the prior times the likelihood of the
-// place, which is one at b = 0 and the likelihood L itself at b = 1. Moves at a place leave f_b invariant.
+// The distributions between the prior and the posterior stand at places of a path: f_b is the prior
+// times the likelihood of the place, which is one at b = 0 and the likelihood L itself at b = 1.
+// Moves at a place leave f_b invariant.
 //
 // Move and Back may overwrite the given state and return it, as models with large states do. If you
 // need the state from before, keep a Clone of it.
@@ -85,7 +86,8 @@ type Model[C chains.Chooser, S any] interface {
 // relatives need.
 type Transitional[C chains.Chooser, S any] interface {
 	Model[C, S]
-	// LogTransition returns the logarithm of the probability, or of the density, that Move at b = 1 goes from x to y.
+	// LogTransition returns the logarithm of the probability, or of the density, that Move at b = 1
+	// goes from x to y.
 	LogTransition(x, y S) float64
 }
 
@@ -99,7 +101,8 @@ type Constrained[C chains.Chooser, S any] interface {
 	// Within makes one transition from x that leaves invariant the prior restricted to states whose
 	// level is above the floor.
 	Within(c C, floor float64, x S) S
-	// Level returns the log likelihood at b = 1 of all states whose likelihood counts as equal to that of x, the least of theirs.
+	// Level returns the log likelihood at b = 1 of all states whose likelihood counts as equal to
+	// that of x, the least of theirs.
 	Level(x S) float64
 }
 
@@ -116,12 +119,14 @@ type Levelled[C chains.Chooser, S any] interface {
 // end is the place of the posterior on every path.
 func end() chains.Place { return chains.At(1) }
 
-// Estimator is an estimator of the marginal likelihood Z of a model: the sum over all states of prior times likelihood.
+// Estimator is an estimator of the marginal likelihood Z of a model: the sum over all states of
+// prior times likelihood.
 //
-// What Estimate returns depends on the outcomes of c's choices, and on nothing else. Only one goroutine may use an Estimator,
-// since it may cache what it has computed.
+// What Estimate returns depends on the outcomes of c's choices, and on nothing else. Only one
+// goroutine may use an Estimator, since it may cache what it has computed.
 type Estimator[C chains.Chooser] interface {
-	// Estimate runs the estimator once, and returns the logarithm of its estimate, in nats. It may be infinite.
+	// Estimate runs the estimator once, and returns the logarithm of its estimate, in nats. It may
+	// be infinite.
 	Estimate(c C) float64
 	// Work returns the cost of one run, or the mean cost if it is random.
 	Work() Work
@@ -135,8 +140,8 @@ type Work struct {
 	// state of a chain is kept, so it is evaluated once. A proposal outside the space counts, since
 	// only the black box knows that it is outside. See chains.Evaluations.
 	Evaluations float64
-	// Exact is how many exact draws are made from the posterior, or from the prior above a level of the likelihood. A draw
-	// from the prior alone is free.
+	// Exact is how many exact draws are made from the posterior, or from the prior above a level of
+	// the likelihood. A draw from the prior alone is free.
 	Exact float64
 }
 
@@ -148,8 +153,8 @@ func (w Work) Plus(v Work) Work { return Work{w.Evaluations + v.Evaluations, w.E
 // Source: Grosse, Ghahramani and Adams 2015, footnote 5.
 type Combination int
 
-// Unbiased estimates of Z are averaged, and so are unbiased estimates of 1/Z; of lower bounds the largest is taken; of others
-// the logarithms are averaged.
+// Unbiased estimates of Z are averaged, and so are unbiased estimates of 1/Z; of lower bounds the
+// largest is taken; of others the logarithms are averaged.
 const (
 	ArithmeticMean Combination = iota
 	HarmonicMean
@@ -166,11 +171,13 @@ func (m Combination) String() string {
 // with latent variables of its own. A state S holds the latent variables of the first t data; the
 // zero S is the state of no data.
 //
-// A move is a part of a scan, such as one axis drawn given the others. It leaves the posterior of the first t data invariant.
+// A move is a part of a scan, such as one axis drawn given the others. It leaves the posterior of
+// the first t data invariant.
 type Data[C chains.Chooser, S comparable] interface {
 	// Data returns the number N of data.
 	Data() int
-	// Posterior draws the latent variables of the first t data, 1 <= t <= N, from their posterior given these data, exactly.
+	// Posterior draws the latent variables of the first t data, 1 <= t <= N, from their posterior
+	// given these data, exactly.
 	Posterior(c C, t int) S
 	// Extend draws the latent variables of datum t by a proposal q, given those of the data before
 	// it. It also returns the logarithm of the weight p(z_1:t, y_1:t)/(p(z_1:t-1, y_1:t-1) q(z_t)),
@@ -185,10 +192,12 @@ type Data[C chains.Chooser, S comparable] interface {
 	Move(c C, t, i int, s S) S
 	// Back makes the time reversal of move i of a scan over the first t data.
 	Back(c C, t, i int, s S) S
-	// ScanWork returns how many evaluations of the joint density of the first t data a scan takes, on average.
+	// ScanWork returns how many evaluations of the joint density of the first t data a scan takes,
+	// on average.
 	ScanWork(t int) float64
-	// ExtendWork returns how many evaluations of the joint density Extend takes for the weight of datum t, where the value at the state
-	// before is known, and DropWork how many Drop takes, where the value at the state with the datum is known.
+	// ExtendWork returns how many evaluations of the joint density Extend takes for the weight of
+	// datum t, where the value at the state before is known, and DropWork how many Drop takes,
+	// where the value at the state with the datum is known.
 	ExtendWork(t int, q Proposal) float64
 	DropWork(t int, q Proposal) float64
 }
@@ -196,8 +205,8 @@ type Data[C chains.Chooser, S comparable] interface {
 // Proposal is the distribution from which the latent variables z_t of a new datum y_t are drawn.
 type Proposal int
 
-// The proposals. Under the posterior p(z_t | y_1:t, z_1:t-1) the weight is p(y_t | y_1:t-1, z_1:t-1), and under the prior
-// p(z_t | z_1:t-1) it is p(y_t | z_1:t, y_1:t-1).
+// The proposals. Under the posterior p(z_t | y_1:t, z_1:t-1) the weight is p(y_t | y_1:t-1,
+// z_1:t-1), and under the prior p(z_t | z_1:t-1) it is p(y_t | z_1:t, y_1:t-1).
 //
 // Source: Grosse, Ghahramani and Adams 2015, Eqs. 16 to 22.
 const (

@@ -149,8 +149,9 @@ func (m *MeanField) improve(factors [][]float64, k int, others []float64) (float
 	return moved, true
 }
 
-// expected returns E[log f | coordinate] for each value of axis k, up to a constant. The product of the factors is written to others for
-// all axes but the last, whose factor is multiplied in if it is needed.
+// expected returns E[log f | coordinate] for each value of axis k, up to a constant. The product of
+// the factors is written to others for all axes but the last, whose factor is multiplied in if it
+// is needed.
 func (m *MeanField) expected(factors [][]float64, k int, others []float64) []float64 {
 	last := len(factors) - 1
 	side := len(factors[last])

@@ -174,7 +174,8 @@ func (e *Nested[C, S]) last(floor float64) bool {
 	return floor == e.levels[len(e.levels)-1].LogL
 }
 
-// kept returns the logarithm of the factor by which the volume shrinks while the particles at a level die.
+// kept returns the logarithm of the factor by which the volume shrinks while the particles at a
+// level die.
 func (e *Nested[C, S]) kept(c C, floor float64) float64 {
 	dead := e.particles.dead(floor)
 	if e.o.Ties == TiesTogether {
@@ -186,7 +187,8 @@ func (e *Nested[C, S]) kept(c C, floor float64) float64 {
 	return float64(dead) * e.o.Volume.LogKept(e.o.Particles, 1)
 }
 
-// drawDeaths draws the number of deaths at a level, given that there are some, with ties broken by a label.
+// drawDeaths draws the number of deaths at a level, given that there are some, with ties broken by
+// a label.
 func (e *Nested[C, S]) drawDeaths(c C, floor float64) int {
 	j, _ := slices.BinarySearchFunc(e.levels, floor, func(l Level, at float64) int { return cmp.Compare(l.LogL, at) })
 	if e.deaths[j].P == nil {

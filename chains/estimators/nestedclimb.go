@@ -49,8 +49,9 @@ func (o NestedClimbOptions) Validate() error {
 	return nil
 }
 
-// maxNestedSteps bounds the steps of a run of NestedClimb. With two particles a step takes about 0.4 nats off the prior volume, so that a
-// posterior would have to be 400,000 nats away from its prior to need as many.
+// maxNestedSteps bounds the steps of a run of NestedClimb. With two particles a step takes about
+// 0.4 nats off the prior volume, so that a posterior would have to be 400,000 nats away from its
+// prior to need as many.
 const maxNestedSteps = 1_000_000
 
 // NestedClimb is nested sampling as Nested with TiesTogether makes it, for models of any size: it
@@ -74,7 +75,8 @@ const maxNestedSteps = 1_000_000
 //
 // A run costs an evaluation for each particle, and MoveWork for each move.
 //
-// Source: Skilling 2006; Grosse, Ghahramani and Adams 2015, section 5.3, Eqs. 45 to 48, and section 6.2.
+// Source: Skilling 2006; Grosse, Ghahramani and Adams 2015, section 5.3, Eqs. 45 to 48, and section
+// 6.2.
 type NestedClimb[C chains.Chooser, S any] struct {
 	o         NestedClimbOptions
 	particles particles[C, S]
@@ -154,7 +156,8 @@ func (e *NestedClimb[C, S]) sums() []stoppedSum {
 	return sums
 }
 
-// close closes the sum at a likelihood for all stops that have come, and reports whether some have not.
+// close closes the sum at a likelihood for all stops that have come, and reports whether some have
+// not.
 func (s *stoppedSum) close(logL float64, tied bool, step, moves int) (open bool) {
 	for i := range s.ends {
 		if s.closed[i] {

@@ -47,8 +47,9 @@ func TestClimbIsNestedTogether(t *testing.T) {
 	})
 }
 
-// shell is a model whose state is the prior volume above its own likelihood, which is exp(-u^(2/dims)/width): a normal likelihood in so
-// many dimensions. It draws from the constrained prior exactly.
+// shell is a model whose state is the prior volume above its own likelihood, which is
+// exp(-u^(2/dims)/width): a normal likelihood in so many dimensions. It draws from the constrained
+// prior exactly.
 type shell struct {
 	dims, width float64
 	within      *int // counts the calls
@@ -65,8 +66,9 @@ func (s shell) Within(c chains.RealChooser, floor float64, _ float64) float64 {
 	return math.Pow(-floor*s.width, s.dims/2) * s.Prior(c)
 }
 
-// logZ returns the logarithm of the integral of the likelihood over the volume, which is that of (d/2) r^(d/2-1) exp(-r/width) over r from 0 to 1. The
-// midpoint rule in log r errs by less than 1e-9.
+// logZ returns the logarithm of the integral of the likelihood over the volume, which is that of
+// (d/2) r^(d/2-1) exp(-r/width) over r from 0 to 1. The midpoint rule in log r errs by less than
+// 1e-9.
 func (s shell) logZ() float64 {
 	sum := 0.0
 	const step = 1e-3
@@ -77,9 +79,10 @@ func (s shell) logZ() float64 {
 	return math.Log(sum)
 }
 
-// TestClimbIsUnbiased: with draws that are exact and VolumeUnbiased, the mean of Z-hat is Z; the seed is fixed, and 4 standard errors are
-// exceeded once in 16,000 seeds. With the paper's volumes it is above, and larger stops end sooner and give less by about
-// the stop at most, since what is left of the volume goes to the least likelihood that is left.
+// TestClimbIsUnbiased: with draws that are exact and VolumeUnbiased, the mean of Z-hat is Z; the
+// seed is fixed, and 4 standard errors are exceeded once in 16,000 seeds. With the paper's volumes
+// it is above, and larger stops end sooner and give less by about the stop at most, since what is
+// left of the volume goes to the least likelihood that is left.
 func TestClimbIsUnbiased(t *testing.T) {
 	longtest.NotShort(t)
 	within := 0
@@ -128,9 +131,10 @@ func TestClimbIsUnbiased(t *testing.T) {
 	}
 }
 
-// TestClimbFarFromThePrior: if the bulk of the posterior is 46 nats of volume away from the prior, so that 92 steps lead there, the two
-// volumes err to either side as is documented, and runs that are unbiased are above log Z + 1 and + 3 no more often than Markov's inequality
-// allows. Four standard errors of the mean are 0.9 nats.
+// TestClimbFarFromThePrior: if the bulk of the posterior is 46 nats of volume away from the prior,
+// so that 92 steps lead there, the two volumes err to either side as is documented, and runs that
+// are unbiased are above log Z + 1 and + 3 no more often than Markov's inequality allows. Four
+// standard errors of the mean are 0.9 nats.
 func TestClimbFarFromThePrior(t *testing.T) {
 	longtest.NotShort(t)
 	s := shell{dims: 40, width: 0.005, within: new(int)}
@@ -166,14 +170,15 @@ func TestClimbFarFromThePrior(t *testing.T) {
 	}
 }
 
-// TestClimbByHand: with two particles at volumes 0.9 and 0.5, the third at 0.25 and the fourth at 0.125, both sums are added up term by term.
+// TestClimbByHand: with two particles at volumes 0.9 and 0.5, the third at 0.25 and the fourth at
+// 0.125, both sums are added up term by term.
 func TestClimbByHand(t *testing.T) {
 	m := script{levels: []float64{-3, -1, 0, 0.5, 0.5}, next: new(int)}
 	climb := longtest.Sure(estimators.NewNestedClimb[chains.Chooser, float64](m, estimators.NestedClimbOptions{Particles: 2, Moves: 1, Stops: []estimators.NestedStop{0.999, 0}}))
 	ends := longtest.Sure(climb.Run(context.Background(), chains.NewScorer(make([]int, 9))))
-	// The particles are at {-3, -1}, {0, -1}, {0, 0.5} and {0.5, 0.5}. With halves, the next term at 0 is 1/4 beside a sum of
-	// exp(-3)/2 + exp(-1)/4 = 0.117, and at 0.5 it is exp(0.5)/8 = 0.206 beside 0.242, which is
-	// a ratio below 0.999. With thirds it is 0.489 beside 0.246.
+	// The particles are at {-3, -1}, {0, -1}, {0, 0.5} and {0.5, 0.5}. With halves, the next term
+	// at 0 is 1/4 beside a sum of exp(-3)/2 + exp(-1)/4 = 0.117, and at 0.5 it is exp(0.5)/8 =
+	// 0.206 beside 0.242, which is a ratio below 0.999. With thirds it is 0.489 beside 0.246.
 	half := math.Exp(-3)/2 + math.Exp(-1)/4 + 1.0/8 + math.Exp(0.5)/8
 	third := math.Exp(-3)/3 + math.Exp(-1)*2/9 + 4.0/27 + math.Exp(0.5)*8/27
 	for i, want := range []estimators.NestedEnd{
@@ -192,7 +197,8 @@ func TestClimbByHand(t *testing.T) {
 	}
 }
 
-// script is a model whose states come to stand at given levels, one after another. A copy of a state is where it is before it moves.
+// script is a model whose states come to stand at given levels, one after another. A copy of a
+// state is where it is before it moves.
 type script struct {
 	levels []float64
 	next   *int
@@ -204,7 +210,8 @@ func (s script) MoveWork() float64                                     { return 
 func (s script) Level(x float64) float64                               { return x }
 func (s script) Within(c chains.Chooser, _ float64, _ float64) float64 { return s.Prior(c) }
 
-// TestClimbEnds: what would never end is an error, and so are a likelihood that is no number, and a context that ends between two moves.
+// TestClimbEnds: what would never end is an error, and so are a likelihood that is no number, and a
+// context that ends between two moves.
 func TestClimbEnds(t *testing.T) {
 	o := estimators.NestedClimbOptions{Particles: 2, Moves: 1, Stops: []estimators.NestedStop{estimators.StopText}}
 	run := func(ctx context.Context, m estimators.Constrained[chains.Chooser, float64]) error {
@@ -227,7 +234,8 @@ func TestClimbEnds(t *testing.T) {
 	longtest.Refused(t, run(context.Background(), jumping{new(float64)}), "after 1000000 steps")
 }
 
-// jumping is a model whose likelihood rises by one nat at every move, faster than the volume shrinks.
+// jumping is a model whose likelihood rises by one nat at every move, faster than the volume
+// shrinks.
 type jumping struct{ at *float64 }
 
 func (j jumping) Prior(chains.Chooser) float64                          { *j.at++; return *j.at }
@@ -258,7 +266,8 @@ func TestClimbOptions(t *testing.T) {
 	}
 }
 
-// TestLevels: states whose likelihoods are equal to within 1e-12 are one level, and states without a prior are on none.
+// TestLevels: states whose likelihoods are equal to within 1e-12 are one level, and states without
+// a prior are on none.
 func TestLevels(t *testing.T) {
 	inf := math.Inf(1)
 	logPrior := []float64{math.Log(0.1), math.Log(0.2), -inf, math.Log(0.3), math.Log(0.05), math.Log(0.25), math.Log(0.1)}
@@ -284,7 +293,8 @@ func TestLevels(t *testing.T) {
 // near reports whether two numbers are equal but for rounding.
 func near(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-14*max(1, math.Abs(b)) }
 
-// TestLevelsFar: a level whose prior is next to nothing beside the others keeps its odds, from either side.
+// TestLevelsFar: a level whose prior is next to nothing beside the others keeps its odds, from
+// either side.
 func TestLevelsFar(t *testing.T) {
 	levels, _ := estimators.LevelsOf([]float64{-2000, 0, -2000.5, -900}, []float64{0, 1, 2, 3})
 	for j, want := range []float64{-2000, 900, -1100.5, math.Inf(1)} {
@@ -343,8 +353,9 @@ func TestDeaths(t *testing.T) {
 	})
 }
 
-// TestNestedStrictByHand: two particles at states 0 and 2, which tie, with L = 1. Both die, one a step, at volumes 1 and 2/3, and what
-// is left, 4/9, goes to the last level, L = e^2, as nothing is above state 3.
+// TestNestedStrictByHand: two particles at states 0 and 2, which tie, with L = 1. Both die, one a
+// step, at volumes 1 and 2/3, and what is left, 4/9, goes to the last level, L = e^2, as nothing is
+// above state 3.
 func TestNestedStrictByHand(t *testing.T) {
 	m := finite(nil, []float64{0, -1, 0, 2})
 	e := longtest.Sure(estimators.NewNested(m, estimators.NestedOptions{Particles: 2, Ties: estimators.TiesStrict}))
@@ -358,8 +369,9 @@ func TestNestedStrictByHand(t *testing.T) {
 	}
 }
 
-// TestNestedTogetherByHand: three particles at states 0, 2 and 3, of which the last two survive. Each is as likely to be copied; the
-// third is, and does not move. Then state 2 leaves, and what is left goes to state 3.
+// TestNestedTogetherByHand: three particles at states 0, 2 and 3, of which the last two survive.
+// Each is as likely to be copied; the third is, and does not move. Then state 2 leaves, and what is
+// left goes to state 3.
 func TestNestedTogetherByHand(t *testing.T) {
 	m := finite(nil, []float64{0, -1, 1, 2})
 	e := longtest.Sure(estimators.NewNested(m, estimators.NestedOptions{Particles: 3, Ties: estimators.TiesTogether}))
@@ -372,7 +384,8 @@ func TestNestedTogetherByHand(t *testing.T) {
 	}
 }
 
-// TestNestedOptions: what is no nested sampling is refused, and so is one by exact draws without levels.
+// TestNestedOptions: what is no nested sampling is refused, and so is one by exact draws without
+// levels.
 func TestNestedOptions(t *testing.T) {
 	m := finite(nil, []float64{0, 1, 2})
 	for _, c := range []struct {

@@ -8,21 +8,23 @@ import (
 	"breadboard/chains/number"
 )
 
-// tieWidth is how far the largest log likelihood of a level may be above its least, in nats: likelihoods within 1e-12 of one
-// another, relatively, count as equal.
+// tieWidth is how far the largest log likelihood of a level may be above its least, in nats:
+// likelihoods within 1e-12 of one another, relatively, count as equal.
 const tieWidth = 1e-12
 
 // Level is a set of states of the same likelihood.
 type Level struct {
 	LogL float64 // the log likelihood in nats, the least of its states; -Inf for the states of likelihood zero
-	// LogOdds is the logarithm of the prior probability of the level divided by that of all levels above it. It is +Inf for the
-	// highest level. The prior volume shrinks at the level by the factor 1 + exp(LogOdds).
+	// LogOdds is the logarithm of the prior probability of the level divided by that of all levels
+	// above it. It is +Inf for the highest level. The prior volume shrinks at the level by the
+	// factor 1 + exp(LogOdds).
 	LogOdds float64
 }
 
-// LevelsOf returns the levels of the states from the lowest up, and the place of each state among them: -1 for states where the
-// prior is zero, which belong to none. Both arguments have an entry for each state, in nats; a constant in logPrior does not
-// matter. A level takes in all states whose log likelihood is at most 1e-12 above that of its first one. Time is that of sorting.
+// LevelsOf returns the levels of the states from the lowest up, and the place of each state among
+// them: -1 for states where the prior is zero, which belong to none. Both arguments have an entry
+// for each state, in nats; a constant in logPrior does not matter. A level takes in all states
+// whose log likelihood is at most 1e-12 above that of its first one. Time is that of sorting.
 func LevelsOf(logPrior, logL []float64) (levels []Level, levelOf []int) {
 	order := make([]int, 0, len(logL))
 	levelOf = make([]int, len(logL))
@@ -50,7 +52,8 @@ func LevelsOf(logPrior, logL []float64) (levels []Level, levelOf []int) {
 	return levels, levelOf
 }
 
-// Shrinkage returns log(V/V'), where V is the prior probability of the level and all above it, and V' that of those above it.
+// Shrinkage returns log(V/V'), where V is the prior probability of the level and all above it, and
+// V' that of those above it.
 func (l Level) Shrinkage() float64 {
 	if l.LogOdds > 40 {
 		return l.LogOdds + math.Exp(-l.LogOdds)
@@ -76,10 +79,11 @@ const leastDeaths = 0x1p-70
 // particles that are drawn exactly. The numbers of the levels are independent. It is for TiesLabel
 // and TiesStrict.
 //
-// With ties broken by a label the particles are uniform on the prior volume, which shrinks at every death by the largest of K
-// uniform numbers: the deaths are the points of a Poisson process in log volume of rate K. With strict ties those of the K particles
-// die that have come to stand at the level, and their replacements are above it, so that the number is Binomial(K, Share).
-// Time and memory are O(square root of the mean number).
+// With ties broken by a label the particles are uniform on the prior volume, which shrinks at every
+// death by the largest of K uniform numbers: the deaths are the points of a Poisson process in log
+// volume of rate K. With strict ties those of the K particles die that have come to stand at the
+// level, and their replacements are above it, so that the number is Binomial(K, Share). Time and
+// memory are O(square root of the mean number).
 func (l Level) Deaths(k int, ties Ties) Deaths {
 	if ties == TiesStrict {
 		odds := math.Exp(l.LogOdds)

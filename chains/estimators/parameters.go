@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// Clusters are the parameters of a mixture of normals with K = len(Pi) clusters: z_i ~ Pi, theta_kj ~ N(0, CentreVariance), y_ij ~
-// N(theta_{z_i, j}, NoiseVariance). The centres theta are integrated out by all but the methods that climb, which set them, or
-// their distribution.
+// Clusters are the parameters of a mixture of normals with K = len(Pi) clusters: z_i ~ Pi, theta_kj
+// ~ N(0, CentreVariance), y_ij ~ N(theta_{z_i, j}, NoiseVariance). The centres theta are integrated
+// out by all but the methods that climb, which set them, or their distribution.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6.
 type Clusters struct {
@@ -49,8 +49,9 @@ func (c Clusters) Clone() Clusters {
 // Signal returns the ratio of the variances of centres and noise.
 func (c Clusters) Signal() float64 { return c.CentreVariance / c.NoiseVariance }
 
-// Attributes are the parameters of a model of K = len(Pi) binary attributes: z_ik ~ Bernoulli(Pi_k) for each of N rows, a_kj ~ N(0,
-// FeatureVariance) for each of D columns, and y_ij ~ N(sum over k of z_ik a_kj, NoiseVariance).
+// Attributes are the parameters of a model of K = len(Pi) binary attributes: z_ik ~ Bernoulli(Pi_k)
+// for each of N rows, a_kj ~ N(0, FeatureVariance) for each of D columns, and y_ij ~ N(sum over k
+// of z_ik a_kj, NoiseVariance).
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6.
 type Attributes struct {
@@ -95,19 +96,21 @@ func (a Attributes) Clone() Attributes {
 	return a
 }
 
-// Signal returns the variance of a feature in units of that of the noise. With the data in these units, features ~ N(0, Signal) and
-// noise of variance one, the model is the same.
+// Signal returns the variance of a feature in units of that of the noise. With the data in these
+// units, features ~ N(0, Signal) and noise of variance one, the model is the same.
 func (a Attributes) Signal() float64 { return a.FeatureVariance / a.NoiseVariance }
 
-// Factors are the parameters of a low-rank model with K components: y_ij ~ N(u_i . v_j, NoiseVariance) with vectors of K numbers, u_ik ~
-// N(0, UVariance) for each of N rows and v_jk ~ N(0, VVariance) for each of D columns.
+// Factors are the parameters of a low-rank model with K components: y_ij ~ N(u_i . v_j,
+// NoiseVariance) with vectors of K numbers, u_ik ~ N(0, UVariance) for each of N rows and v_jk ~
+// N(0, VVariance) for each of D columns.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6.
 type Factors struct{ UVariance, VVariance, NoiseVariance float64 }
 
 // EqualFactors returns variances of one.
 //
-// Source: Grosse, Ancha and Roy 2016, section 5.2.1; Grosse, Ghahramani and Adams 2015 do not print theirs.
+// Source: Grosse, Ancha and Roy 2016, section 5.2.1; Grosse, Ghahramani and Adams 2015 do not print
+// theirs.
 func EqualFactors() Factors { return Factors{1, 1, 1} }
 
 // Validate returns an error if CheckVariance refuses a variance.
@@ -123,11 +126,12 @@ func CheckRank(k int, y [][]float64) error {
 	return nil
 }
 
-// Signal returns the variance of a product u_ik v_jk in units of that of the noise. With the data in these units, u ~ N(0, 1), v ~ N(0, Signal)
-// and noise of variance one, the model is the same.
+// Signal returns the variance of a product u_ik v_jk in units of that of the noise. With the data
+// in these units, u ~ N(0, 1), v ~ N(0, Signal) and noise of variance one, the model is the same.
 func (f Factors) Signal() float64 { return f.UVariance * f.VVariance / f.NoiseVariance }
 
-// MaxDatum bounds the data of these models, the variances, and one over these. Numbers within it keep all sums far from overflow.
+// MaxDatum bounds the data of these models, the variances, and one over these. Numbers within it
+// keep all sums far from overflow.
 const MaxDatum = 1e40
 
 // CheckVariance returns an error if the variance of the named quantity is not between 1e-40 and

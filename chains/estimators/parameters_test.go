@@ -9,7 +9,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestParametersRefuse: what makes no model is refused with one line that says what to change, and what is at the limits is not.
+// TestParametersRefuse: what makes no model is refused with one line that says what to change, and
+// what is at the limits is not.
 func TestParametersRefuse(t *testing.T) {
 	clusters := func(centre, noise float64, pi ...float64) error {
 		return estimators.Clusters{Pi: pi, CentreVariance: centre, NoiseVariance: noise}.Validate()

@@ -15,12 +15,14 @@ import (
 //	reverse: an exact draw from the posterior of all data; for t = N..1: make the time reversals of the M scans, weigh,
 //	         and drop datum t. The reversal of a scan makes the reversals of its moves in the opposite order.
 //
-// It is a chains.Process whose steps are single moves, so that package exact/program propagates a scan in time that is linear in
-// states and moves.
+// It is a chains.Process whose steps are single moves, so that package exact/program propagates a
+// scan in time that is linear in states and moves.
 //
-// A model whose proposals draw z_1 from its posterior has no moves over the first datum (see Data.Moves).
+// A model whose proposals draw z_1 from its posterior has no moves over the first datum (see
+// Data.Moves).
 //
-// Source: Grosse, Ghahramani and Adams 2015, Algorithms 2 and 3 with one particle, in the order printed there.
+// Source: Grosse, Ghahramani and Adams 2015, Algorithms 2 and 3 with one particle, in the order
+// printed there.
 type Sequential[C chains.Chooser, S comparable] struct {
 	data      Data[C, S]
 	proposal  Proposal
@@ -34,7 +36,8 @@ func NewSequential[C chains.Chooser, S comparable](data Data[C, S], proposal Pro
 	return newSequential(data, proposal, sweeps, chains.Forward)
 }
 
-// NewReverseSequential returns sequential Monte Carlo back along the data, the sequential harmonic mean estimator.
+// NewReverseSequential returns sequential Monte Carlo back along the data, the sequential harmonic
+// mean estimator.
 func NewReverseSequential[C chains.Chooser, S comparable](data Data[C, S], proposal Proposal, sweeps Sweeps) (*Sequential[C, S], error) {
 	return newSequential(data, proposal, sweeps, chains.Reverse)
 }
@@ -113,7 +116,8 @@ func (e *Sequential[C, S]) move(c C, t, i int, s S) S {
 	return e.data.Move(c, t, i%e.data.Moves(t), s)
 }
 
-// back makes step i of the time reversals of the moves at datum t, the last of which is reversed first.
+// back makes step i of the time reversals of the moves at datum t, the last of which is reversed
+// first.
 func (e *Sequential[C, S]) back(c C, t, i int, s S) S {
 	if e.sweeps == Perfect {
 		return e.renew(c, t, i)

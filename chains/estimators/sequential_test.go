@@ -13,7 +13,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// growing returns a model of so many data with two values each, and joint densities that no other tells.
+// growing returns a model of so many data with two values each, and joint densities that no other
+// tells.
 func growing(n int) *estimators.Growing {
 	var stages []estimators.Stage
 	for i := range n {
@@ -33,8 +34,8 @@ func lattice(dims int) *grid.Lattice {
 	return grid.MustNew(sides...)
 }
 
-// drawStages draws the models of one to three data, whose latent variables have one or two axes. With zeros some joint densities are
-// zero, but none of a state whose continuation is not.
+// drawStages draws the models of one to three data, whose latent variables have one or two axes.
+// With zeros some joint densities are zero, but none of a state whose continuation is not.
 func drawStages(t *rapid.T, zeros bool) []estimators.Stage {
 	n := rapid.IntRange(1, 3).Draw(t, "data")
 	constant := rapid.SampledFrom([]float64{0, 1e12, -1e12}).Draw(t, "constant")
@@ -77,8 +78,9 @@ func logZOf(stages []estimators.Stage) float64 {
 	return top + math.Log(z)
 }
 
-// TestSequentialIsUnbiased: the weight has the mean Z forward, and one over it 1/Z in reverse, times the probability of the paths forward
-// with a weight. The constants are taken out before anything is compared: sums of float64 cannot hold more.
+// TestSequentialIsUnbiased: the weight has the mean Z forward, and one over it 1/Z in reverse,
+// times the probability of the paths forward with a weight. The constants are taken out before
+// anything is compared: sums of float64 cannot hold more.
 func TestSequentialIsUnbiased(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		stages := drawStages(t, true)
@@ -116,7 +118,8 @@ func (d unturned) Back(c chains.Chooser, t, i int, s int) int {
 	return d.Growing.Back(c, t, d.Moves(t)-1-i, s)
 }
 
-// hasty is data whose scans are made before the weight: each extends under the model with the datum, and moves first.
+// hasty is data whose scans are made before the weight: each extends under the model with the
+// datum, and moves first.
 type hasty struct{ *estimators.Growing }
 
 func (d hasty) Extend(c chains.Chooser, t int, q estimators.Proposal, s int) (int, float64) {
@@ -152,7 +155,8 @@ func TestSequentialFaultsShow(t *testing.T) {
 	}
 }
 
-// TestSequentialOrder: the steps are those of Algorithms 2 and 3. There are no moves after the first datum.
+// TestSequentialOrder: the steps are those of Algorithms 2 and 3. There are no moves after the
+// first datum.
 func TestSequentialOrder(t *testing.T) {
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		log := &recorder{Growing: growing(3)}

@@ -57,8 +57,9 @@ func namings(sides []int) float64 {
 // LogNamings returns log K!, the logarithm of the number of ways to name K components.
 func LogNamings(k int) float64 { return number.LogFactorial(float64(k)) }
 
-// mixtureBound returns E[log f - log q] under the mixture q of all namings of a product of distributions: the bound of log Z that it
-// gives. The product has one factor for each variable, and all have K values. It takes about K^N K! multiplications.
+// mixtureBound returns E[log f - log q] under the mixture q of all namings of a product of
+// distributions: the bound of log Z that it gives. The product has one factor for each variable,
+// and all have K values. It takes about K^N K! multiplications.
 func mixtureBound(factors [][]float64, logf []float64) float64 {
 	k := len(factors[0])
 	mixture, one := make([]float64, len(logf)), make([]float64, len(logf))
@@ -107,7 +108,8 @@ func permute(k int, visit func([]int)) {
 	from(0)
 }
 
-// extraOf returns what a symmetry adds to the bound of a model with K alike parts whose states are too many to be summed over, in nats.
+// extraOf returns what a symmetry adds to the bound of a model with K alike parts whose states are
+// too many to be summed over, in nats.
 func extraOf(s Symmetry, k int) (float64, error) {
 	switch s {
 	case OneNaming:

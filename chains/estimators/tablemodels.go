@@ -56,7 +56,8 @@ func (m *clustering) hard(start []int) memberships {
 	return q
 }
 
-// centres are independent normal distributions of the centres. All columns of a centre have the same variance.
+// centres are independent normal distributions of the centres. All columns of a centre have the
+// same variance.
 type centres struct {
 	means     [][]float64 // by cluster and column
 	variances []float64   // by cluster; zero if the centre is known
@@ -71,7 +72,8 @@ func (m *clustering) centresAtZero() *centres {
 	return c
 }
 
-// gather writes the data's sum under the memberships of a cluster, and returns the sum of the memberships.
+// gather writes the data's sum under the memberships of a cluster, and returns the sum of the
+// memberships.
 func (m *clustering) gather(q memberships, k int, sum []float64) float64 {
 	clear(sum)
 	weight := 0.0
@@ -85,8 +87,9 @@ func (m *clustering) gather(q memberships, k int, sum []float64) float64 {
 	return weight
 }
 
-// logDensity writes E[log(pi_k N(y_i; theta_k, sn2 I))] of each cluster for datum i, without -D/2 log(2 pi sn2). It returns the size of
-// the numbers that it has come from: their rounding times this size is about the error of what is written.
+// logDensity writes E[log(pi_k N(y_i; theta_k, sn2 I))] of each cluster for datum i, without -D/2
+// log(2 pi sn2). It returns the size of the numbers that it has come from: their rounding times
+// this size is about the error of what is written.
 func (m *clustering) logDensity(dst []float64, c *centres, i int) (size float64) {
 	for k, mean := range c.means {
 		square := float64(len(mean)) * c.variances[k]
@@ -102,8 +105,9 @@ func (m *clustering) logDensity(dst []float64, c *centres, i int) (size float64)
 	return size
 }
 
-// assign sets the memberships to their best values given the centres, which are proportional to exp(logDensity). It returns the
-// sum over the data of the logarithm of what they are divided by, and whether a membership has changed by more than rounding.
+// assign sets the memberships to their best values given the centres, which are proportional to
+// exp(logDensity). It returns the sum over the data of the logarithm of what they are divided by,
+// and whether a membership has changed by more than rounding.
 func (m *clustering) assign(q memberships, c *centres) (logs float64, moved bool) {
 	next := make([]float64, len(m.Pi))
 	for i := range q {

@@ -52,10 +52,12 @@ func NewVariationalBayes(y [][]float64, c Clusters, symmetry Symmetry, patience 
 // Sides implements Climber.
 func (v *VariationalBayes) Sides() []int { return v.model.sides() }
 
-// Climb implements Climber. It starts with q(z) that is one at the start, and a sweep sets q(theta) and q(z).
+// Climb implements Climber. It starts with q(z) that is one at the start, and a sweep sets q(theta)
+// and q(z).
 func (v *VariationalBayes) Climb(ctx context.Context, start []int) (Ascent, error) {
 	q, c := v.model.hard(start), v.model.centresAtZero()
-	// As q(z) is at its best given q(theta), the terms of F with z in them add up to the logarithms of what q(z) was divided by.
+	// As q(z) is at its best given q(theta), the terms of F with z in them add up to the logarithms
+	// of what q(z) was divided by.
 	a, err := v.model.climb(ctx, q, c, climbing{v.place, v.divergence, v.patience})
 	if err != nil {
 		return Ascent{}, err
@@ -123,8 +125,8 @@ func (v *VariationalBayes) bound(q memberships, c *centres) float64 {
 	return total
 }
 
-// logJoint returns log p(z, y) of each assignment, in nats. It is F of the q(z) that is one there, with the best q(theta), since that is
-// the distribution of theta given z and y.
+// logJoint returns log p(z, y) of each assignment, in nats. It is F of the q(z) that is one there,
+// with the best q(theta), since that is the distribution of theta given z and y.
 func (v *VariationalBayes) logJoint() []float64 {
 	sides := v.model.sides()
 	joint := make([]float64, int(StartsOf(v)))
@@ -151,7 +153,8 @@ func (v *VariationalBayes) logJoint() []float64 {
 // rotated by the same orthogonal matrix, and the namings are only a few of these rotations. Also,
 // the q of F may have factors that are zero, which renaming does not change.
 //
-// Source: Grosse, Ghahramani and Adams 2015, section 5.1, Eqs. 38 to 41, and section 6.1; Lim and Teh 2007 for the updates.
+// Source: Grosse, Ghahramani and Adams 2015, section 5.1, Eqs. 38 to 41, and section 6.1; Lim and
+// Teh 2007 for the updates.
 type FactorsVB struct {
 	model    *factors
 	extra    float64 // what the symmetry adds, in nats
@@ -162,7 +165,8 @@ type FactorsVB struct {
 	others   []float64 // scratch: K x K
 }
 
-// NewFactorsVB returns variational Bayes on a low-rank model with K components. It takes OneNaming or LogFactorial.
+// NewFactorsVB returns variational Bayes on a low-rank model with K components. It takes OneNaming
+// or LogFactorial.
 func NewFactorsVB(data [][]float64, k int, f Factors, symmetry Symmetry, patience Patience) (*FactorsVB, error) {
 	model, err := newFactors(data, k, f)
 	extra, extraErr := extraOf(symmetry, k)
@@ -183,7 +187,8 @@ func (f *FactorsVB) Ascend(ctx context.Context, c chains.RealChooser) (Ascent, e
 	return a.plus(f.extra), err
 }
 
-// Work implements Ascender: a sweep is counted as the N K + K D numbers that a scan by heat bath draws.
+// Work implements Ascender: a sweep is counted as the N K + K D numbers that a scan by heat bath
+// draws.
 func (f *FactorsVB) Work(sweeps float64) Work { return f.model.work(sweeps) }
 
 // start draws U from its prior, in units in which that is standard normal.
@@ -195,7 +200,8 @@ func (f *FactorsVB) start(c chains.RealChooser) {
 	}
 }
 
-// sweep sets q(V) and then q(U), in O(N D K + (N + D) K^2), and returns F. It does not say whether something has moved.
+// sweep sets q(V) and then q(U), in O(N D K + (N + D) K^2), and returns F. It does not say whether
+// something has moved.
 func (f *FactorsVB) sweep() (value float64, moved bool) {
 	f.place(f.v, f.yt, f.u, f.model.Signal())
 	f.place(f.u, f.y, f.v, 1)
@@ -211,8 +217,9 @@ func (f *FactorsVB) place(q *normals, y []float64, other *normals, prior float64
 	q.regress(y, other.means, f.squares, prior)
 }
 
-// bound returns F of any q(U) and q(V), in nats. The expected square of the data's distance from U V' is that from the means, and
-// three terms that come from the covariances, none of which is negative.
+// bound returns F of any q(U) and q(V), in nats. The expected square of the data's distance from U
+// V' is that from the means, and three terms that come from the covariances, none of which is
+// negative.
 func (f *FactorsVB) bound() float64 {
 	n, d, k := f.u.n, f.v.n, f.u.k
 	square := 0.0
@@ -313,7 +320,8 @@ func (q *normals) invert() {
 	}
 }
 
-// divergence returns the Kullback-Leibler divergence of the n distributions from N(0, prior) for each number, in nats.
+// divergence returns the Kullback-Leibler divergence of the n distributions from N(0, prior) for
+// each number, in nats.
 func (q *normals) divergence(prior float64) float64 {
 	perVector := -float64(q.k) + float64(q.k)*number.Log(prior) - q.logDet
 	for a := range q.k {

@@ -9,10 +9,11 @@ import (
 	"breadboard/chains/number"
 )
 
-// AttributesVB approximates the posterior of a model of binary attributes by q(Z) q(A), by coordinate ascent on the variational lower bound
-// F, which is at most log Z. At its best given q(Z), q(A) is a product of normal distributions of the columns of A, which share one
-// covariance. q(Z) is a product of distributions of all single z_ik, each of which is set to its best given q(A) and the
-// others, one after another. Ascents start with Z drawn from its prior.
+// AttributesVB approximates the posterior of a model of binary attributes by q(Z) q(A), by
+// coordinate ascent on the variational lower bound F, which is at most log Z. At its best given
+// q(Z), q(A) is a product of normal distributions of the columns of A, which share one covariance.
+// q(Z) is a product of distributions of all single z_ik, each of which is set to its best given
+// q(A) and the others, one after another. Ascents start with Z drawn from its prior.
 //
 // With LogFactorial, log K! is added for the K! ways to name the attributes, as Grosse, Ghahramani
 // and Adams (2015) do. The result need not be a bound.
@@ -32,7 +33,8 @@ type AttributesVB struct {
 	rest     []float64 // scratch: the residual of a row
 }
 
-// NewAttributesVB returns variational Bayes on a model of binary attributes. It takes OneNaming or LogFactorial.
+// NewAttributesVB returns variational Bayes on a model of binary attributes. It takes OneNaming or
+// LogFactorial.
 func NewAttributesVB(y [][]float64, a Attributes, symmetry Symmetry, patience Patience) (*AttributesVB, error) {
 	model, err := newAttributes(y, a)
 	k := len(a.Pi)
@@ -76,7 +78,8 @@ func (v *AttributesVB) start(c chains.Chooser) {
 	}
 }
 
-// sweep sets q(A) and then q(Z), in O(N D K + (N + D) K^2), and returns F. It does not say whether something has moved.
+// sweep sets q(A) and then q(Z), in O(N D K + (N + D) K^2), and returns F. It does not say whether
+// something has moved.
 func (v *AttributesVB) sweep() (value float64, moved bool) {
 	v.place()
 	v.assign()
@@ -146,8 +149,8 @@ func subtract(from []float64, times float64, what []float64) {
 	}
 }
 
-// bound returns F of any q(Z) and q(A), in nats. The expected square of the data's distance from Z A is that from the means, and the variances of
-// Z and the covariances of A add to it.
+// bound returns F of any q(Z) and q(A), in nats. The expected square of the data's distance from Z
+// A is that from the means, and the variances of Z and the covariances of A add to it.
 func (v *AttributesVB) bound() float64 {
 	d, k := float64(v.a.n), v.a.k
 	square := 0.0

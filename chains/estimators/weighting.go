@@ -37,8 +37,8 @@ func (e *OverStates[C, S]) Work() Work { return e.work }
 // Combination implements Estimator.
 func (e *OverStates[C, S]) Combination() Combination { return e.combination }
 
-// NewLikelihoodWeighting returns the mean likelihood of K draws from the prior, at least one. It is an unbiased estimate of Z, and its work is
-// one evaluation a draw.
+// NewLikelihoodWeighting returns the mean likelihood of K draws from the prior, at least one. It is
+// an unbiased estimate of Z, and its work is one evaluation a draw.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 3.1 and Eq. 4.
 func NewLikelihoodWeighting[C chains.Chooser, S any](model Model[C, S], k int) (*OverStates[C, S], error) {
@@ -71,8 +71,8 @@ func NewHarmonicMean[C chains.Chooser, S any](model Model[C, S], k int) (*OverSt
 	return newHarmonic(model, k, independent(model, k))
 }
 
-// NewHarmonicChain returns the harmonic mean over the K places of a chain, at least one: an exact draw, and the state after each of
-// K - 1 moves from there at b = 1. Every place counts.
+// NewHarmonicChain returns the harmonic mean over the K places of a chain, at least one: an exact
+// draw, and the state after each of K - 1 moves from there at b = 1. Every place counts.
 func NewHarmonicChain[C chains.Chooser, S any](model Model[C, S], k int) (*OverStates[C, S], error) {
 	return newHarmonic(model, k, chain(model, k, model.Posterior, 1))
 }
@@ -129,7 +129,8 @@ func transitionWork[C chains.Chooser, S any](model Model[C, S], k int) Work {
 // Start is the place of its chain at which the Chib-Murray-Salakhutdinov estimator starts.
 type Start int
 
-// The start is the first place, or one that is drawn uniformly. Only the second makes the estimate unbiased for K > 1.
+// The start is the first place, or one that is drawn uniformly. Only the second makes the estimate
+// unbiased for K > 1.
 const (
 	StartFirst Start = iota
 	StartUniform
@@ -153,8 +154,9 @@ type MurraySalakhutdinov[C chains.Chooser, S any] struct {
 	logs     []float64 // log T(z*|x) of each place
 }
 
-// NewMurraySalakhutdinov returns the estimator at z* with a chain of K places, at least one. logJoint is the logarithm of the joint
-// density of z* and the data, in nats (see Finite.Likeliest and Finite.LogPosterior).
+// NewMurraySalakhutdinov returns the estimator at z* with a chain of K places, at least one.
+// logJoint is the logarithm of the joint density of z* and the data, in nats (see Finite.Likeliest
+// and Finite.LogPosterior).
 func NewMurraySalakhutdinov[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint float64, k int, start Start) (*MurraySalakhutdinov[C, S], error) {
 	if err := CheckDraws(k); err != nil {
 		return nil, err
@@ -184,7 +186,8 @@ func (e *MurraySalakhutdinov[C, S]) Estimate(c C) float64 {
 	return e.logJoint - number.LogMean(e.logs)
 }
 
-// Work implements Estimator: K moves, the first of them from z*, and K probabilities of a transition, which count as in NewChib.
+// Work implements Estimator: K moves, the first of them from z*, and K probabilities of a
+// transition, which count as in NewChib.
 func (e *MurraySalakhutdinov[C, S]) Work() Work {
 	k := len(e.logs)
 	return Work{Evaluations: float64(k) * e.model.MoveWork()}.Plus(transitionWork(e.model, k))
@@ -193,7 +196,8 @@ func (e *MurraySalakhutdinov[C, S]) Work() Work {
 // Combination implements Estimator.
 func (*MurraySalakhutdinov[C, S]) Combination() Combination { return ArithmeticMean }
 
-// states are K states one after another: independent exact draws, or the places of a chain under the posterior.
+// states are K states one after another: independent exact draws, or the places of a chain under
+// the posterior.
 type states[C chains.Chooser, S any] struct {
 	next func(c C, i int, before S) S // the state at place i, 0 <= i < K
 	work Work                         // of all K, with log f at each

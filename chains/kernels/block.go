@@ -11,8 +11,9 @@ import (
 	"breadboard/grid"
 )
 
-// HeatBathBlock is the kernel that draws the coordinates of a block of axes afresh from their joint distribution given the others. Axes stand on a
-// plane, as the sites of a model of spins (see grid.Lattice.Plane).
+// HeatBathBlock is the kernel that draws the coordinates of a block of axes afresh from their joint
+// distribution given the others. Axes stand on a plane, as the sites of a model of spins (see
+// grid.Lattice.Plane).
 //
 // Source: Geman and Geman 1984, with blocks as in Roberts and Sahu 1997, section 2.4.
 type HeatBathBlock struct {
@@ -61,7 +62,8 @@ func (k HeatBathBlock) Move(c chains.Chooser, logf []float64, x int) int {
 	return states[c.Choose(p)]
 }
 
-// AppendRow appends an entry for every state of positive probability that differs from x in the block alone.
+// AppendRow appends an entry for every state of positive probability that differs from x in the
+// block alone.
 func (k HeatBathBlock) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 	states, p := k.weights(logf, x)
 	if p == nil {
@@ -83,7 +85,8 @@ func (k HeatBathBlock) String() string {
 	return fmt.Sprintf("block:%dx%d:%d:%d", k.Height, k.Width, k.Row, k.Column)
 }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
+// Library returns the Word of the library for this type: it leaves its distribution invariant and
+// knows its time reversal.
 func (k HeatBathBlock) Library() library.Word { return library.For(k) }
 
 // Evaluations returns the number of evaluations of log f in a move: at the other states of the

@@ -15,8 +15,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestBlockRows compares the rows of a block at every place of a plane of 2x3 sites with conditional probabilities, by a search of all states for
-// those that differ from x in the block alone, and the mixture with their mean.
+// TestBlockRows compares the rows of a block at every place of a plane of 2x3 sites with
+// conditional probabilities, by a search of all states for those that differ from x in the block
+// alone, and the mixture with their mean.
 func TestBlockRows(t *testing.T) {
 	space := grid.MustNew(2, 3, 2, 2, 2, 2).OnPlane(3)
 	rapid.Check(t, func(t *rapid.T) {

@@ -68,7 +68,8 @@ func (k Classed) States() int { return k.classes.States() }
 // String returns the selector, which is that of the kernel of the states.
 func (k Classed) String() string { return chains.NameOf(k.Kernel) }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
+// Library returns the Word of the library for this type: it leaves its distribution invariant and
+// knows its time reversal.
 func (k Classed) Library() library.Word { return library.For(k) }
 
 // Evaluations returns the number of evaluations of log f in a move of the kernel of the states.

@@ -47,7 +47,8 @@ type couplings struct {
 	k     [][]float64 // K in nats, positive if equal values are favoured; of more than two values, none is negative
 }
 
-// noise is how small a second difference of log f is, relative to log f, to be taken for rounding. A coupling that it swallows is left to acceptance.
+// noise is how small a second difference of log f is, relative to log f, to be taken for rounding.
+// A coupling that it swallows is left to acceptance.
 const noise = 0x1p-42
 
 // newCouplings reads the couplings of all pairs of sites off log f as SwendsenWang says: at the
@@ -73,7 +74,8 @@ func newCouplings(space *grid.Lattice, logf []float64) couplings {
 	return m
 }
 
-// read adds couplings, times a weight, that are read off log f at a state and at those in which the values of one and of two sites are changed by step.
+// read adds couplings, times a weight, that are read off log f at a state and at those in which the
+// values of one and of two sites are changed by step.
 func (m couplings) read(logf []float64, x, step int, weight float64) {
 	n := m.space.Dims()
 	field := make([]float64, n)
@@ -117,7 +119,8 @@ func (m couplings) enter(x int) {
 	}
 }
 
-// values returns how many values the sites of a cluster may take, given the last of them, since a ghost comes first: one for the ghost alone.
+// values returns how many values the sites of a cluster may take, given the last of them, since a
+// ghost comes first: one for the ghost alone.
 func (m couplings) values(site int) int {
 	if site == m.space.Dims() {
 		return 1
@@ -154,7 +157,8 @@ func rise(logf []float64, x, y int, explained float64) float64 {
 	return logf[y] - logf[x] - explained
 }
 
-// grow returns the sites that are bound to a site of the state, with the site itself; sites in taken are left out.
+// grow returns the sites that are bound to a site of the state, with the site itself; sites in
+// taken are left out.
 func (m couplings) grow(c chains.Chooser, site int, taken uint32) (cluster uint32) {
 	cluster = 1 << site
 	for edge := []int{site}; len(edge) > 0; {
@@ -170,7 +174,8 @@ func (m couplings) grow(c chains.Chooser, site int, taken uint32) (cluster uint3
 	return cluster
 }
 
-// bound draws whether two sites that agree are bound. It names whichever of the two probabilities is smaller, which then has its digits.
+// bound draws whether two sites that agree are bound. It names whichever of the two probabilities
+// is smaller, which then has its digits.
 func bound(c chains.Chooser, k float64) bool {
 	if k > math.Ln2 {
 		return !c.Flip(math.Exp(-k))
@@ -178,7 +183,8 @@ func bound(c chains.Chooser, k float64) bool {
 	return c.Flip(-math.Expm1(-k))
 }
 
-// turn returns a state with the values of some sites raised by a number, around the end. The ghost stays.
+// turn returns a state with the values of some sites raised by a number, around the end. The ghost
+// stays.
 func (m couplings) turn(x int, sites uint32, by int) int {
 	y := x
 	for site := range m.space.Dims() {
@@ -339,10 +345,12 @@ func (SwendsenWang) String() string { return "swendsen-wang" }
 // String returns the selector "wolff".
 func (Wolff) String() string { return "wolff" }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
+// Library returns the Word of the library for this type: it leaves its distribution invariant and
+// knows its time reversal.
 func (k SwendsenWang) Library() library.Word { return library.For(k) }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
+// Library returns the Word of the library for this type: it leaves its distribution invariant and
+// knows its time reversal.
 func (k Wolff) Library() library.Word { return library.For(k) }
 
 // Visited returns the number of states that are visited to make a row.
@@ -363,7 +371,8 @@ func (SwendsenWang) Evaluations() float64 { return 1 }
 // Evaluations returns 1: a move evaluates every coupling at most once, as log f does at one state.
 func (Wolff) Evaluations() float64 { return 1 }
 
-// mostSites is how many sites a cluster may have: it is a number of 32 bits, one of them for the ghost.
+// mostSites is how many sites a cluster may have: it is a number of 32 bits, one of them for the
+// ghost.
 const mostSites = 31
 
 // onSites is onGrid for a kernel of clusters.

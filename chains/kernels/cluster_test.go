@@ -22,7 +22,8 @@ import (
 	"breadboard/toys"
 )
 
-// spins is a model of spins with couplings between all pairs, in nats: k for each pair of equal values, and for two values the field for the value 1.
+// spins is a model of spins with couplings between all pairs, in nats: k for each pair of equal
+// values, and for two values the field for the value 1.
 type spins struct {
 	space *grid.Lattice
 	k     [][]float64
@@ -87,7 +88,8 @@ func (m spins) bonds(v []int) (list []bond) {
 	return list
 }
 
-// rows returns the rows of both cluster moves by a sum over all sets of bonds, which is their plain definition. The ghost is a site of value 0.
+// rows returns the rows of both cluster moves by a sum over all sets of bonds, which is their plain
+// definition. The ghost is a site of value 0.
 func (m spins) rows(x int) (swendsenWang, wolff map[int]float64) {
 	n, q := m.space.Dims(), m.space.Side(0)
 	v := append(m.space.Coords(x), 0)
@@ -143,7 +145,8 @@ func (m spins) rows(x int) (swendsenWang, wolff map[int]float64) {
 	return swendsenWang, wolff
 }
 
-// TestClusterRows compares rows with the sum over bonds, on models with fields and with couplings of all pairs, and of both signs.
+// TestClusterRows compares rows with the sum over bonds, on models with fields and with couplings
+// of all pairs, and of both signs.
 func TestClusterRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawSpins(t, 4)
@@ -165,8 +168,9 @@ func TestClusterRows(t *testing.T) {
 	})
 }
 
-// TestClusterRowsByHand: two spins with K = 2J, from both down, are bound with probability 1 - exp(-2J). Swendsen and Wang's move reaches each of
-// the four states with 1/4 if they are not bound, and both that agree with 1/2 where they are; Wolff's turns both, or one.
+// TestClusterRowsByHand: two spins with K = 2J, from both down, are bound with probability 1 -
+// exp(-2J). Swendsen and Wang's move reaches each of the four states with 1/4 if they are not
+// bound, and both that agree with 1/2 where they are; Wolff's turns both, or one.
 func TestClusterRowsByHand(t *testing.T) {
 	const j = 0.7
 	bound := 1 - math.Exp(-2*j)
@@ -214,7 +218,8 @@ func TestClusterJ(t *testing.T) {
 	}
 }
 
-// spinsOnPlane returns the model of Ising, whose K is 2J, with the field J/4 on request, or that of Potts, whose K is J.
+// spinsOnPlane returns the model of Ising, whose K is 2J, with the field J/4 on request, or that of
+// Potts, whose K is J.
 func spinsOnPlane(space *grid.Lattice, columns int, j float64, field bool) spins {
 	n := space.Dims()
 	m := spins{space, make([][]float64, n), make([]float64, n)}
@@ -266,7 +271,8 @@ func TestManyAxes(t *testing.T) {
 	}
 }
 
-// TestRowsOfClasses take long where those of the states do, with as many entries as there are classes at most.
+// TestRowsOfClasses take long where those of the states do, with as many entries as there are
+// classes at most.
 func TestRowsOfClasses(t *testing.T) {
 	ones := longtest.Must(quotients.Refined(grid.MustNew(2, 2, 2), quotients.Neighbour, []int32{0, 1, 1, 2, 1, 2, 2, 3}))(t)
 	for name, visited := range map[string]int{"swendsen-wang": 4, "wolff": 0} {
@@ -277,7 +283,8 @@ func TestRowsOfClasses(t *testing.T) {
 	}
 }
 
-// TestRowsOfClassesLump: if cluster moves take classes, every member moves to the classes as the first one does.
+// TestRowsOfClassesLump: if cluster moves take classes, every member moves to the classes as the
+// first one does.
 func TestRowsOfClassesLump(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		space := grid.MustNew(slices.Repeat([]int{2}, rapid.IntRange(1, 4).Draw(t, "sites"))...)

@@ -63,7 +63,8 @@ func newComponent(m couplings, x int, members []int) *component {
 	return c
 }
 
-// joined returns the probability that the bonds within a subset join all of it, given that of all smaller ones.
+// joined returns the probability that the bonds within a subset join all of it, given that of all
+// smaller ones.
 func (c *component) joined(s int, link []float64) float64 {
 	rest := s & (s - 1)
 	if rest == 0 {
@@ -99,7 +100,8 @@ func (c *component) global(s int) (sites uint32) {
 // values returns how many values the sites of the component may take.
 func (c *component) values() int { return c.couplings.values(c.members[len(c.members)-1]) }
 
-// moves returns by how much the number of the state changes, and with which probability, when each cluster takes one of all values.
+// moves returns by how much the number of the state changes, and with which probability, when each
+// cluster takes one of all values.
 func (c *component) moves() []chains.Entry {
 	size := len(c.energy)
 	alike := make([]float64, size) // of each subset, the probability that all clusters take one certain value when only bonds within it count

@@ -22,7 +22,8 @@ import (
 // Source: Tierney and Mira 1999, section 2; Green and Mira 2001, section 2.
 type DelayedRejection struct{ Space grid.Graph }
 
-// second returns the probabilities with which the second stage accepts and refuses y2, given log f of x, y1 and y2, where the first stage refused y1.
+// second returns the probabilities with which the second stage accepts and refuses y2, given log f
+// of x, y1 and y2, where the first stage refused y1.
 func second(from, over, to float64) (accept, refuse float64) {
 	switch {
 	case math.IsInf(to, -1) || to <= over:
@@ -54,7 +55,8 @@ func (k DelayedRejection) Move(c chains.Chooser, logf []float64, x int) int {
 	return x
 }
 
-// AppendRow appends at most one entry for every direction and for every pair of directions, and one for staying.
+// AppendRow appends at most one entry for every direction and for every pair of directions, and one
+// for staying.
 func (k DelayedRejection) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 	n := k.Space.Directions()
 	each, stay := 1/float64(n), 0.0
@@ -96,7 +98,8 @@ func (k DelayedRejection) States() int { return k.Space.States() }
 // String returns the selector "delayed-rejection".
 func (DelayedRejection) String() string { return "delayed-rejection" }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
+// Library returns the Word of the library for this type: it leaves its distribution invariant and
+// knows its time reversal.
 func (k DelayedRejection) Library() library.Word { return library.For(k) }
 
 // Evaluations returns the largest number of evaluations of log f in a move: at both states that it

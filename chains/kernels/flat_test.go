@@ -24,8 +24,8 @@ func expBig(d *big.Float) *big.Float {
 	return sum
 }
 
-// TestNearlyFlatRejections holds the probabilities of staying on spins whose log f are nearly alike to 300 bits. They are rejections, one minus a ratio
-// of sums near one.
+// TestNearlyFlatRejections holds the probabilities of staying on spins whose log f are nearly alike
+// to 300 bits. They are rejections, one minus a ratio of sums near one.
 func TestNearlyFlatRejections(t *testing.T) {
 	space := grid.MustNew(2, 2)
 	for _, size := range []float64{1e-12, 1e-9, 1e-5, 1e-2} {

@@ -20,7 +20,8 @@
 // If there is a usual mistake in implementing it, add a bug to experiments/checks/planted and a
 // line to experiments/checks/kernel/mistakes.go; kernel check then names it.
 //
-// Three faster forms are optional. Each is tested against the plainer one, and TestEveryFormIsTested reports a missing kernel:
+// Three faster forms are optional. Each is tested against the plainer one, and
+// TestEveryFormIsTested reports a missing kernel:
 //
 //   - RowsUnder returns AppendRow for a fixed log f, so that all rows of a stage share work. AppendRow calls it.
 //   - AppendFrame and FillFrame, in frames.go, serve kernels whose rows have their entries at the same places under all distributions.
@@ -117,7 +118,8 @@ func parseParts(args selector.Args, on Env) ([]chains.Kernel, error) {
 	return parts, args.Wrap(err)
 }
 
-// parseTerms parses two or more terms joined by +. The function kernel returns the selector of the kernel in a term.
+// parseTerms parses two or more terms joined by +. The function kernel returns the selector of the
+// kernel in a term.
 func parseTerms(text string, on Env, kernel func(term string) (string, error)) ([]chains.Kernel, error) {
 	var parts []chains.Kernel
 	for _, term := range terms(text) {
@@ -137,8 +139,8 @@ func parseTerms(text string, on Env, kernel func(term string) (string, error)) (
 	return parts, nil
 }
 
-// terms splits a text at every + that is not part of an exponent. Large weights of a mixture have an exponent, as in
-// 1e+06, when its name is written.
+// terms splits a text at every + that is not part of an exponent. Large weights of a mixture have
+// an exponent, as in 1e+06, when its name is written.
 func terms(text string) []string {
 	var list []string
 	first := 0
@@ -166,7 +168,8 @@ func axes(space *grid.Lattice, kernel func(axis int) chains.Kernel) []chains.Ker
 	return parts
 }
 
-// anyAxis returns the random scan: a mixture that draws one axis, each with equal probability, and applies its kernel.
+// anyAxis returns the random scan: a mixture that draws one axis, each with equal probability, and
+// applies its kernel.
 func anyAxis(name string, space *grid.Lattice, kernel func(axis int) chains.Kernel) chains.Kernel {
 	return evenMix(name, axes(space, kernel))
 }

@@ -27,8 +27,9 @@ func TestKernelForms(t *testing.T) {
 	})
 }
 
-// TestKernelsAreWhatTheirFormsSay: the example of every form is of the library, has rows, and its flows between the
-// states are balanced where the form says that it is reversible, and are not if it does not.
+// TestKernelsAreWhatTheirFormsSay: the example of every form is of the library, has rows, and its
+// flows between the states are balanced where the form says that it is reversible, and are not if
+// it does not.
 func TestKernelsAreWhatTheirFormsSay(t *testing.T) {
 	space, logf := grid.MustNew(3, 3), chainstest.Waves(9)
 	for x := range logf {
@@ -55,7 +56,8 @@ func TestKernelsAreWhatTheirFormsSay(t *testing.T) {
 	}
 }
 
-// TestKernelsWithoutArguments: if a kernel needs arguments and none are given, the error says which, with an example.
+// TestKernelsWithoutArguments: if a kernel needs arguments and none are given, the error says
+// which, with an example.
 func TestKernelsWithoutArguments(t *testing.T) {
 	for _, f := range kernels.Forms().Listing.All() {
 		_, err := kernels.Parse(f.Name(), grid.MustNew(3, 3))
@@ -88,8 +90,8 @@ func TestNamesOfDeepAndHeavyKernels(t *testing.T) {
 	}
 }
 
-// TestLongKernels: the work of parsing grows with the length of the selector and no faster; each of these takes
-// milliseconds, and would take hours where it was squared.
+// TestLongKernels: the work of parsing grows with the length of the selector and no faster; each of
+// these takes milliseconds, and would take hours where it was squared.
 func TestLongKernels(t *testing.T) {
 	longtest.NotShort(t)
 	space := grid.MustNew(2, 2)
@@ -162,8 +164,8 @@ func TestEvaluations(t *testing.T) {
 	}
 }
 
-// selectors has every form of the library on a plane, combinations that are reversible and others that are not, and
-// whether each is its own time reversal by construction.
+// selectors has every form of the library on a plane, combinations that are reversible and others
+// that are not, and whether each is its own time reversal by construction.
 func selectors() map[string]bool {
 	return map[string]bool{
 		"metropolis": true, "moore": true, "flip": true, "barker": true, "jump:0.05": true, "independence": true, "heatbath": true,
@@ -218,7 +220,8 @@ type stranger struct{}
 
 func (stranger) Move(_ chains.Chooser, _ []float64, x int) int { return x }
 
-// TestWords: every kernel of the library has words, and so have their parts and their time reversals.
+// TestWords: every kernel of the library has words, and so have their parts and their time
+// reversals.
 func TestWords(t *testing.T) {
 	space := grid.MustNew(3, 4)
 	for selector := range selectors() {

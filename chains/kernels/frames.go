@@ -14,7 +14,8 @@ import (
 // proposal. A proposal that is refused for every f, as a step into a wall, counts as a proposal of
 // x itself. The state x stands last in its row.
 
-// appendDirections appends the proposals of one of the directions of a space, drawn uniformly, together with the given probability.
+// appendDirections appends the proposals of one of the directions of a space, drawn uniformly,
+// together with the given probability.
 func appendDirections(dst []chains.Entry, space grid.Graph, x int, p float64) []chains.Entry {
 	directions := space.Directions()
 	each := p / float64(directions)
@@ -70,12 +71,14 @@ func fillMetropolis(f *chains.Frame, v *chains.Values) {
 	}
 }
 
-// smallFall is the fall of log f below which one minus the ratio of f is summed as a series, since the subtraction would
-// cost digits. (The probability of staying may be small, and is then the sum of such numbers.)
+// smallFall is the fall of log f below which one minus the ratio of f is summed as a series, since
+// the subtraction would cost digits. (The probability of staying may be small, and is then the sum
+// of such numbers.)
 const smallFall = -0.25
 
-// fallen returns 1 - exp(d) for smallFall < d <= 0 with an error of a few units in the last place. It is -2d/(c - d), where
-// c = d coth(d/2) is a power series in d^2 with the Bernoulli numbers: 2 B(2k)/(2k)!. The term left out is below 1e-16 of c.
+// fallen returns 1 - exp(d) for smallFall < d <= 0 with an error of a few units in the last place.
+// It is -2d/(c - d), where c = d coth(d/2) is a power series in d^2 with the Bernoulli numbers: 2
+// B(2k)/(2k)!. The term left out is below 1e-16 of c.
 //
 // Source: Abramowitz and Stegun 1964, 4.5.67.
 func fallen(d float64) float64 {
@@ -160,7 +163,8 @@ func (k Flip) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 // FillFrame fills the rows.
 func (k Flip) FillFrame(f *chains.Frame, v *chains.Values) { fillMetropolis(f, v) }
 
-// CountFrame returns the number of entries: along each axis every point has itself and its neighbours.
+// CountFrame returns the number of entries: along each axis every point has itself and its
+// neighbours.
 func (k Moore) CountFrame() float64 {
 	entries := 1.0
 	for axis, side := range k.Space.Sides() {
@@ -199,7 +203,8 @@ func (k Independence) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 	return append(dst, chains.Entry{To: x, P: k.P[x]})
 }
 
-// CountFrame returns the number of entries: every state leads to itself and to all that are proposed.
+// CountFrame returns the number of entries: every state leads to itself and to all that are
+// proposed.
 func (k Independence) CountFrame() float64 {
 	proposed := 0
 	for _, p := range k.P {
@@ -301,7 +306,8 @@ func stayOr(w []float64, at, i int) float64 {
 	return 0
 }
 
-// AppendFrame appends the states of the line, most of which cannot be reached: which ones can be depends on f.
+// AppendFrame appends the states of the line, most of which cannot be reached: which ones can be
+// depends on f.
 func (k SuwaTodoAxis) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 	return appendWholeLine(dst, k.Space, k.Axis, x)
 }

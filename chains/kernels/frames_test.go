@@ -15,7 +15,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// framedKernels are selectors of the kernels of the library that have frames, and of mixtures of them.
+// framedKernels are selectors of the kernels of the library that have frames, and of mixtures of
+// them.
 func framedKernels() []string {
 	return []string{
 		"metropolis", "moore", "flip", "barker", "jump:0.05", "jump:0", "jump:1", "independence", "heatbath", "heatbath-axis:1", "suwa-todo", "suwa-todo-axis:0", "stay",
@@ -24,7 +25,8 @@ func framedKernels() []string {
 	}
 }
 
-// framedSpaces have corners, edges and middles, sides of one, two and three states, and edges that are joined.
+// framedSpaces have corners, edges and middles, sides of one, two and three states, and edges that
+// are joined.
 func framedSpaces(t *rapid.T) *grid.Lattice {
 	torus := longtest.Sure(grid.NewWrapped([]int{3, 4}, []bool{true, true}))
 	return rapid.SampledFrom([]*grid.Lattice{grid.MustNew(3, 4), grid.MustNew(1, 5), grid.MustNew(2, 2, 2), torus, grid.MustNew(1, 1)}).Draw(t, "space")
@@ -44,8 +46,9 @@ func drawLogF(t *rapid.T, n int) []float64 {
 	return logf
 }
 
-// sameRows fails unless the frame of a kernel, filled, has the rows of AppendRow. Every entry is compared by its digits,
-// small ones too. A difference of log f is rounded by AppendRow, so that its size counts.
+// sameRows fails unless the frame of a kernel, filled, has the rows of AppendRow. Every entry is
+// compared by its digits, small ones too. A difference of log f is rounded by AppendRow, so that
+// its size counts.
 func sameRows(t *rapid.T, k chains.Kernel, frame *chains.Frame, logf []float64, values *chains.Values) {
 	t.Helper()
 	low, high := math.Inf(1), 0.0
@@ -120,7 +123,8 @@ func checkFrame(t *rapid.T, k chains.Kernel, states int) {
 	}
 }
 
-// TestFramesOfUnevenProposals: the independence kernel with a distribution of its own, with zeros, over many magnitudes.
+// TestFramesOfUnevenProposals: the independence kernel with a distribution of its own, with zeros,
+// over many magnitudes.
 func TestFramesOfUnevenProposals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := make([]float64, 6)

@@ -19,7 +19,8 @@ func heatBathForm() kernelForm {
 	}
 }
 
-// HeatBathAxis is the kernel that draws one coordinate afresh from its distribution given the others.
+// HeatBathAxis is the kernel that draws one coordinate afresh from its distribution given the
+// others.
 //
 // Source: Geman and Geman 1984 (Gibbs sampling).
 type HeatBathAxis struct {
@@ -48,7 +49,8 @@ func (k HeatBathAxis) States() int { return k.Space.States() }
 // String returns the selector "heatbath-axis:" and the axis.
 func (k HeatBathAxis) String() string { return fmt.Sprintf("heatbath-axis:%d", k.Axis) }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
+// Library returns the Word of the library for this type: it leaves its distribution invariant and
+// knows its time reversal.
 func (k HeatBathAxis) Library() library.Word { return library.For(k) }
 
 func heatBathAxisForm() kernelForm {
@@ -62,7 +64,8 @@ func heatBathAxisForm() kernelForm {
 // line.
 func (k HeatBathAxis) Evaluations() float64 { return float64(k.Space.Side(k.Axis) - 1) }
 
-// appendLine appends the states of a line that can be reached from x; x alone where f is zero on all of it.
+// appendLine appends the states of a line that can be reached from x; x alone where f is zero on
+// all of it.
 func appendLine(dst []chains.Entry, first, stride int, p []float64, x int) []chains.Entry {
 	if p == nil {
 		return append(dst, chains.Entry{To: x, P: 1})

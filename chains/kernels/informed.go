@@ -30,8 +30,9 @@ type outlook struct {
 	z    logZ
 }
 
-// logZ is the logarithm of a sum of weights, -Inf if there are none: the sum of the two numbers. If all weights are near one, coarse is the logarithm of
-// their number, so that the difference of two such logarithms keeps its digits on nearly flat targets.
+// logZ is the logarithm of a sum of weights, -Inf if there are none: the sum of the two numbers. If
+// all weights are near one, coarse is the logarithm of their number, so that the difference of two
+// such logarithms keeps its digits on nearly flat targets.
 type logZ struct{ coarse, fine float64 }
 
 // minus returns the difference of two logarithms.
@@ -87,10 +88,12 @@ func appendInformed(dst []chains.Entry, x int, here *outlook, z func(y int) logZ
 // proposed; of two directions that lead to the same state, both count. If no neighbour has positive
 // f the kernel stays.
 //
-// Locally balanced proposals have the weights g(f(y)/f(x)), where g is balanced: g(t) = t g(1/t). Then the acceptance is min(1, Z(x)/Z(y)). By
-// "sqrt" g is the square root of t, by "barker" t/(1+t), and by "min" min(1, t). From a state where f is zero all ratios are infinite, and
-// proposals are in their limit: in proportion to the square root of f(y) for sqrt, and alike for all y of positive f for the other two. They are
-// always accepted. With "sqrt" it is Gibbs with gradients by exact ratios, which Grathwohl et al. 2021 approximate.
+// Locally balanced proposals have the weights g(f(y)/f(x)), where g is balanced: g(t) = t g(1/t).
+// Then the acceptance is min(1, Z(x)/Z(y)). By "sqrt" g is the square root of t, by "barker"
+// t/(1+t), and by "min" min(1, t). From a state where f is zero all ratios are infinite, and
+// proposals are in their limit: in proportion to the square root of f(y) for sqrt, and alike for
+// all y of positive f for the other two. They are always accepted. With "sqrt" it is Gibbs with
+// gradients by exact ratios, which Grathwohl et al. 2021 approximate.
 //
 // Gibbs with gradients, "slope", has the weights exp(d/2), where d is the change of log f in the
 // step that the slope of log f at x along the axis predicts. The slope is the central difference of
@@ -100,8 +103,8 @@ func appendInformed(dst []chains.Entry, x int, here *outlook, z func(y int) logZ
 // the kernel connects the states that Metropolis connects. From a state where f is zero there is no
 // slope, and it proposes like sqrt.
 //
-// Source: Zanella 2020, J. Am. Stat. Assoc. 115, 852-865, sections 2 and 3; Grathwohl, Swersky, Hashemi, Duvenaud and Maddison 2021 ("Oops I took a
-// gradient"), algorithm 1.
+// Source: Zanella 2020, J. Am. Stat. Assoc. 115, 852-865, sections 2 and 3; Grathwohl, Swersky,
+// Hashemi, Duvenaud and Maddison 2021 ("Oops I took a gradient"), algorithm 1.
 type Informed struct {
 	Space grid.Graph // an OtherValues to propose another value of one axis, and a Lattice for slopes
 	Rule  string     // "sqrt", "barker", "min" or "slope"
@@ -198,8 +201,8 @@ func (k Informed) Move(c chains.Chooser, logf []float64, x int) int {
 	return x
 }
 
-// AppendRow appends at most one entry for every direction, and one for staying; the probability of staying is the sum of
-// the probabilities of refused proposals.
+// AppendRow appends at most one entry for every direction, and one for staying; the probability of
+// staying is the sum of the probabilities of refused proposals.
 func (k Informed) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 	return k.RowsUnder(logf)(dst, x)
 }
@@ -263,7 +266,8 @@ func (k Informed) String() string {
 	return "balanced:" + k.Rule
 }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
+// Library returns the Word of the library for this type: it leaves its distribution invariant and
+// knows its time reversal.
 func (k Informed) Library() library.Word { return library.For(k) }
 
 // Evaluations returns the number of evaluations of log f in a move that keeps the values around the

@@ -66,8 +66,9 @@ func informedSelectors() []string {
 	}
 }
 
-// TestInformedRows: on targets of every size, with ties and zeros, the rows are those of the enumerated Move; they sum to one; and the flows
-// between all pairs of states are even, in their logarithms, which are off by some roundings of 4e-13 where log f is 3000.
+// TestInformedRows: on targets of every size, with ties and zeros, the rows are those of the
+// enumerated Move; they sum to one; and the flows between all pairs of states are even, in their
+// logarithms, which are off by some roundings of 4e-13 where log f is 3000.
 func TestInformedRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		space := rapid.SampledFrom([]*grid.Lattice{
@@ -114,7 +115,8 @@ func walk(k chains.Kernel, logf []float64, x int) ([]float64, error) {
 	return p, err
 }
 
-// plain is the matrix of a kernel by its definition, in plain numbers and without any care for their range.
+// plain is the matrix of a kernel by its definition, in plain numbers and without any care for
+// their range.
 type plain [][]float64
 
 // staying returns a matrix of moves with what is left of each row on the diagonal.
@@ -139,7 +141,8 @@ func balancing() map[string]func(r float64) float64 {
 	return map[string]func(r float64) float64{"sqrt": math.Sqrt, "barker": func(r float64) float64 { return r / (1 + r) }, "min": func(r float64) float64 { return min(1, r) }}
 }
 
-// weighed is the kernel that proposes in proportion to weights and accepts as Metropolis and Hastings do, which is Zanella's definition.
+// weighed is the kernel that proposes in proportion to weights and accepts as Metropolis and
+// Hastings do, which is Zanella's definition.
 func weighed(f []float64, w func(x, y int) float64) plain {
 	q := func(x, y int) float64 {
 		z := 0.0
@@ -176,7 +179,8 @@ func delayed(f []float64, D int, ways func(x, y int) int) plain {
 	})
 }
 
-// tabu is the sampler on states and sets of axes, made with its whole matrix; state x with set A has the number x 2^d + A.
+// tabu is the sampler on states and sets of axes, made with its whole matrix; state x with set A
+// has the number x 2^d + A.
 func tabu(g func(r float64) float64, f []float64, l *grid.Lattice, steps int) plain {
 	sets := 1 << l.Dims()
 	weight := func(x, y, A int) (w float64, axis int) {
@@ -268,7 +272,8 @@ func (g doubled) Neighbour(x, d int) (int, bool) {
 	return y, inside && (d%2 == 0 || (x+y)%2 == 1)
 }
 
-// TestInformedAgainstPlain compares the kernels on spaces of four to nine states with matrices straight from the papers' formulas.
+// TestInformedAgainstPlain compares the kernels on spaces of four to nine states with matrices
+// straight from the papers' formulas.
 func TestInformedAgainstPlain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := rapid.SampledFrom([]*grid.Lattice{grid.MustNew(2, 3), grid.MustNew(2, 2, 2), grid.MustNew(3, 3), grid.MustNew(5), longtest.Sure(grid.NewWrapped([]int{4}, []bool{true}))}).Draw(t, "space")
@@ -317,7 +322,8 @@ func TestInformedAgainstPlain(t *testing.T) {
 	})
 }
 
-// TestGradientOfTwoValues: on axes of two values slopes are exact, zeros of f too, and the kernel is that of the exact ratios.
+// TestGradientOfTwoValues: on axes of two values slopes are exact, zeros of f too, and the kernel
+// is that of the exact ratios.
 func TestGradientOfTwoValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		space := grid.MustNew(2, 1, 2, 2)

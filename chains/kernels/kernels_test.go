@@ -46,9 +46,10 @@ func TestPublishedRows(t *testing.T) {
 	}
 }
 
-// TestSampledMoves draws from Move and compares frequencies with rows. By Hoeffding's inequality a frequency
-// of N draws is off by more than sqrt(log(2/d)/2N) with probability below d; d is 1e-12 for each of fewer than
-// 1000 frequencies, so the test fails by chance with probability below 1e-9. The seed is fixed.
+// TestSampledMoves draws from Move and compares frequencies with rows. By Hoeffding's inequality a
+// frequency of N draws is off by more than sqrt(log(2/d)/2N) with probability below d; d is 1e-12
+// for each of fewer than 1000 frequencies, so the test fails by chance with probability below 1e-9.
+// The seed is fixed.
 func TestSampledMoves(t *testing.T) {
 	longtest.NotShort(t)
 	const draws = 40_000
@@ -75,9 +76,9 @@ func TestSampledMoves(t *testing.T) {
 	}
 }
 
-// TestFlipRows checks rows that were worked out by hand. On 2x3 there are two axes: the other state of the column is proposed
-// with probability 1/2, and each of the two other states of the row with 1/4. On 1x3 the axis of side one has no other value,
-// so that half of all proposals are refused.
+// TestFlipRows checks rows that were worked out by hand. On 2x3 there are two axes: the other state
+// of the column is proposed with probability 1/2, and each of the two other states of the row with
+// 1/4. On 1x3 the axis of side one has no other value, so that half of all proposals are refused.
 func TestFlipRows(t *testing.T) {
 	ln := math.Log
 	for _, c := range []struct {
@@ -86,7 +87,8 @@ func TestFlipRows(t *testing.T) {
 		x     int
 		want  map[int]float64
 	}{
-		// f is 1 2 4 / 8 16 32. State 5 goes up with 1/2 * 4/32, and along its row with 1/4 * 8/32 and 1/4 * 16/32.
+		// f is 1 2 4 / 8 16 32. State 5 goes up with 1/2 * 4/32, and along its row with 1/4 * 8/32
+		// and 1/4 * 16/32.
 		{grid.MustNew(2, 3), []float64{0, ln(2), ln(4), ln(8), ln(16), ln(32)}, 5, map[int]float64{2: 1. / 16, 3: 1. / 16, 4: 1. / 8, 5: 3. / 4}},
 		{grid.MustNew(2, 3), []float64{0, ln(2), ln(4), ln(8), ln(16), ln(32)}, 0, map[int]float64{1: 1. / 4, 2: 1. / 4, 3: 1. / 2}},
 		{grid.MustNew(2, 3), []float64{0, ln(2), ln(4), math.Inf(-1), ln(16), ln(32)}, 1, map[int]float64{0: 1. / 8, 1: 1. / 8, 2: 1. / 4, 4: 1. / 2}},
@@ -113,8 +115,9 @@ func ring(t *testing.T) *grid.Lattice {
 	return l
 }
 
-// TestFlipKeepsSmallProbabilities: the probability of staying is a sum of refusals, which has all of its digits where it is
-// small: with f(y) = f(x) (1 - 1e-12) for the three proposals y from a corner it is 1e-12, to twelve digits.
+// TestFlipKeepsSmallProbabilities: the probability of staying is a sum of refusals, which has all
+// of its digits where it is small: with f(y) = f(x) (1 - 1e-12) for the three proposals y from a
+// corner it is 1e-12, to twelve digits.
 func TestFlipKeepsSmallProbabilities(t *testing.T) {
 	space := grid.MustNew(2, 2, 2)
 	logf := make([]float64, 8)
@@ -143,8 +146,9 @@ func ExampleFlip() {
 	// 0,0 to 0,0 with probability 0.865
 }
 
-// TestSuwaTodoFlows compares the flows on a line, to a few units in the last place, with the closed formula in rational numbers:
-// also those of weights that are far smaller than others which are alike.
+// TestSuwaTodoFlows compares the flows on a line, to a few units in the last place, with the closed
+// formula in rational numbers: also those of weights that are far smaller than others which are
+// alike.
 func TestSuwaTodoFlows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		weight := rapid.OneOf(rapid.SampledFrom([]float64{1, 1, 1, 0.5, 1e-9, 1e-40, 1e-300, 0}), rapid.Float64Range(0, 1))
@@ -164,8 +168,8 @@ func TestSuwaTodoFlows(t *testing.T) {
 	})
 }
 
-// suwaTodoFlow returns max(0, min(D, w_i + w_j - D, w_i, w_j)) with D = S_i - S_{j-1} + w_1, S_i = w_1 + ... + w_i and S_0 = S_n,
-// for weights of which the first is the largest.
+// suwaTodoFlow returns max(0, min(D, w_i + w_j - D, w_i, w_j)) with D = S_i - S_{j-1} + w_1, S_i =
+// w_1 + ... + w_i and S_0 = S_n, for weights of which the first is the largest.
 //
 // Source: Suwa and Todo 2010.
 func suwaTodoFlow(w []float64, i, j int) float64 {

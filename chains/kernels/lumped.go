@@ -160,7 +160,8 @@ func (k Lumped) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.En
 // member returns log f of a single member of a class.
 func (k Lumped) member(logf []float64, x int) float64 { return logf[x] - k.quotient.LogMembers()[x] }
 
-// appendLines appends the row of a heat bath: a line is chosen, and a state of it drawn in proportion to f.
+// appendLines appends the row of a heat bath: a line is chosen, and a state of it drawn in
+// proportion to f.
 func (k Lumped) appendLines(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 	stay := 0.0
 	for moves := k.Moves(x); len(moves) > 0; {
@@ -248,7 +249,8 @@ func (k Lumped) States() int { return k.quotient.States() }
 // String returns the selector, which is that of the kernel of the larger space.
 func (k Lumped) String() string { return k.rule.name }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
+// Library returns the Word of the library for this type: it leaves its distribution invariant and
+// knows its time reversal.
 func (k Lumped) Library() library.Word { return library.For(k) }
 
 // Evaluations returns the number of evaluations of log f in a move of the larger space: at the

@@ -83,7 +83,8 @@ func valueCounts(l *grid.Lattice, x int) []int {
 	return counts
 }
 
-// transpositions are permutations, joined if one is the other after any two items have been exchanged.
+// transpositions are permutations, joined if one is the other after any two items have been
+// exchanged.
 type transpositions [][]int
 
 func permutationsOf(n int) (list [][]int) {
@@ -144,8 +145,9 @@ func lumpedKernels() []string {
 	}
 }
 
-// TestLumpedIsTheLargerKernel: from any member of a class the kernel of the larger space comes to each class with the probability that the
-// row of the class says, and so does its Move; the frame has the same rows, and numbers of members are those that are counted.
+// TestLumpedIsTheLargerKernel: from any member of a class the kernel of the larger space comes to
+// each class with the probability that the row of the class says, and so does its Move; the frame
+// has the same rows, and numbers of members are those that are counted.
 func TestLumpedIsTheLargerKernel(t *testing.T) {
 	longtest.NotShort(t)
 	all := lumpings()
@@ -159,7 +161,8 @@ func TestLumpedIsTheLargerKernel(t *testing.T) {
 	})
 }
 
-// checkLumped compares a kernel on a quotient with the kernel of the same selector on the larger space, for log f of the members of each class.
+// checkLumped compares a kernel on a quotient with the kernel of the same selector on the larger
+// space, for log f of the members of each class.
 func checkLumped(t longtest.Failer, q lumping, k chains.Kernel, logf []float64) {
 	larger := longtest.Must(kernels.Parse(chains.NameOf(k), q.full))(t).(chains.Rower)
 	members, of := slices.Clone(logf), make([]float64, q.full.States())
@@ -215,7 +218,8 @@ func TestLumpedFrames(t *testing.T) {
 	})
 }
 
-// TestQuotientsRefuse: kernels that do not treat all axes alike, or that a quotient does not lump under, are refused by name, with what there is.
+// TestQuotientsRefuse: kernels that do not treat all axes alike, or that a quotient does not lump
+// under, are refused by name, with what there is.
 func TestQuotientsRefuse(t *testing.T) {
 	counts, colours, cycles := longtest.Must(quotients.NewCounts(5))(t), longtest.Must(quotients.NewPartitions(3, 5))(t), longtest.Must(quotients.NewCycles(5))(t)
 	for _, form := range kernels.Forms().Listing.All() {

@@ -16,14 +16,14 @@ import (
 // Source: Grosse, Ancha and Roy 2016, Appendix B.1.1; Metropolis et al. 1953.
 type Metropolis struct{ Space grid.Graph }
 
-// Move makes one proposal and accepts or rejects it. From a state of zero probability every proposal of
-// positive probability is accepted, and every other one rejected.
+// Move makes one proposal and accepts or rejects it. From a state of zero probability every
+// proposal of positive probability is accepted, and every other one rejected.
 func (k Metropolis) Move(c chains.Chooser, logf []float64, x int) int {
 	return moveLocal(k.Space, c, logf, x, metropolisAccept)
 }
 
-// AppendRow appends at most one entry for every direction, and one for staying; the probability of staying is the sum of
-// the probabilities of refused proposals.
+// AppendRow appends at most one entry for every direction, and one for staying; the probability of
+// staying is the sum of the probabilities of refused proposals.
 func (k Metropolis) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 	return appendLocalRow(k.Space, dst, logf, x, metropolisAccept, metropolisRefuse)
 }
@@ -34,7 +34,8 @@ func (k Metropolis) States() int { return k.Space.States() }
 // String returns the selector "metropolis".
 func (Metropolis) String() string { return "metropolis" }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
+// Library returns the Word of the library for this type: it leaves its distribution invariant and
+// knows its time reversal.
 func (k Metropolis) Library() library.Word { return library.For(k) }
 
 func metropolisForm() kernelForm {
@@ -47,8 +48,9 @@ func metropolisForm() kernelForm {
 // Evaluations returns the number of evaluations of log f in a move: one, at the proposed state.
 func (Metropolis) Evaluations() float64 { return 1 }
 
-// rule returns the probability with which a proposed move is accepted, or that with which it is refused. Its arguments are
-// log f, in nats, of the state before the move and of the proposed state.
+// rule returns the probability with which a proposed move is accepted, or that with which it is
+// refused. Its arguments are log f, in nats, of the state before the move and of the proposed
+// state.
 type rule func(from, to float64) float64
 
 func metropolisAccept(from, to float64) float64 {
@@ -99,8 +101,9 @@ func moveLocal(space grid.Graph, c chains.Chooser, logf []float64, x int, accept
 	return x
 }
 
-// appendLocalRow appends the row of state x. The probability of staying is the sum of the probabilities of refused
-// proposals: one minus the other entries would lose the digits of a small probability.
+// appendLocalRow appends the row of state x. The probability of staying is the sum of the
+// probabilities of refused proposals: one minus the other entries would lose the digits of a small
+// probability.
 func appendLocalRow(space grid.Graph, dst []chains.Entry, logf []float64, x int, accept, refuse rule) []chains.Entry {
 	directions := space.Directions()
 	each := 1 / float64(directions)
@@ -133,8 +136,8 @@ func (k Barker) Move(c chains.Chooser, logf []float64, x int) int {
 	return moveLocal(k.Space, c, logf, x, barkerAccept)
 }
 
-// AppendRow appends at most one entry for every direction, and one for staying; the probability of staying is the sum of
-// the probabilities of refused proposals.
+// AppendRow appends at most one entry for every direction, and one for staying; the probability of
+// staying is the sum of the probabilities of refused proposals.
 func (k Barker) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 	return appendLocalRow(k.Space, dst, logf, x, barkerAccept, barkerRefuse)
 }
@@ -145,7 +148,8 @@ func (k Barker) States() int { return k.Space.States() }
 // String returns the selector "barker".
 func (Barker) String() string { return "barker" }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
+// Library returns the Word of the library for this type: it leaves its distribution invariant and
+// knows its time reversal.
 func (k Barker) Library() library.Word { return library.For(k) }
 
 func barkerForm() kernelForm {
@@ -167,7 +171,8 @@ func (Barker) Evaluations() float64 { return 1 }
 // Proposals are symmetric for any sides: every value of an axis has equally many other values. The
 // order of the values, and whether an axis is a ring, do not matter.
 //
-// Source: Metropolis et al. 1953, with the proposals of single spins that are customary for the models of Ising and of Potts.
+// Source: Metropolis et al. 1953, with the proposals of single spins that are customary for the
+// models of Ising and of Potts.
 type Flip struct{ Space *grid.Lattice }
 
 // Move makes one proposal and accepts or rejects it.
@@ -183,8 +188,8 @@ func (k Flip) Move(c chains.Chooser, logf []float64, x int) int {
 	return x
 }
 
-// AppendRow appends at most one entry for every other value of an axis, and one for staying; the probability of staying is
-// the sum of the probabilities of refused proposals.
+// AppendRow appends at most one entry for every other value of an axis, and one for staying; the
+// probability of staying is the sum of the probabilities of refused proposals.
 func (k Flip) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 	perAxis := 1 / float64(k.Space.Dims())
 	from, stay := logf[x], 0.0
@@ -215,7 +220,8 @@ func (k Flip) States() int { return k.Space.States() }
 // String returns the selector "flip".
 func (Flip) String() string { return "flip" }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
+// Library returns the Word of the library for this type: it leaves its distribution invariant and
+// knows its time reversal.
 func (k Flip) Library() library.Word { return library.For(k) }
 
 func flipForm() kernelForm {

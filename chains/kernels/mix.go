@@ -94,7 +94,8 @@ func (m mixReverser) Reversal() chains.Kernel { return m.Reversed() }
 // Reversal returns the mixture of the reversals.
 func (m mixRowsReverser) Reversal() chains.Kernel { return m.Reversed() }
 
-// Mixture returns the kernel that applies part i with probability weights[i]; the weights are positive and are divided by their sum.
+// Mixture returns the kernel that applies part i with probability weights[i]; the weights are
+// positive and are divided by their sum.
 func Mixture(weights []float64, parts []chains.Kernel) (chains.Kernel, error) {
 	if len(weights) != len(parts) || len(parts) == 0 {
 		return nil, fmt.Errorf("a mixture of %d kernels with %d weights", len(parts), len(weights))

@@ -11,15 +11,17 @@ import (
 	"breadboard/grid"
 )
 
-// proposal is one proposal of a move, made with probability p: a state, or a step that would leave the space.
+// proposal is one proposal of a move, made with probability p: a state, or a step that would leave
+// the space.
 type proposal struct {
 	y      int
 	inside bool
 	p      float64
 }
 
-// block is the number of proposals whose probabilities are added up by themselves. A plain sum of hundreds of thousands of them, as Moore
-// makes on twelve axes, would be off by so much that a row no longer sums to one.
+// block is the number of proposals whose probabilities are added up by themselves. A plain sum of
+// hundreds of thousands of them, as Moore makes on twelve axes, would be off by so much that a row
+// no longer sums to one.
 const block = 1 << 10
 
 // appendProposals appends the row of proposals that are accepted or refused by a rule.
@@ -106,7 +108,8 @@ func (k Moore) States() int { return k.Space.States() }
 // String returns the selector "moore".
 func (Moore) String() string { return "moore" }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
+// Library returns the Word of the library for this type: it leaves its distribution invariant and
+// knows its time reversal.
 func (k Moore) Library() library.Word { return library.For(k) }
 
 func mooreForm() kernelForm {
@@ -119,8 +122,8 @@ func mooreForm() kernelForm {
 // Evaluations returns the number of evaluations of log f in a move: one, at the proposed state.
 func (Moore) Evaluations() float64 { return 1 }
 
-// Jump is the Metropolis kernel that proposes a state drawn uniformly from the whole space with probability Eps,
-// and a neighbour as Metropolis does otherwise.
+// Jump is the Metropolis kernel that proposes a state drawn uniformly from the whole space with
+// probability Eps, and a neighbour as Metropolis does otherwise.
 type Jump struct {
 	Space grid.Graph
 	Eps   float64
@@ -156,7 +159,8 @@ func (k Jump) States() int { return k.Space.States() }
 // String returns the selector "jump:" and Eps.
 func (k Jump) String() string { return fmt.Sprintf("jump:%v", k.Eps) }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
+// Library returns the Word of the library for this type: it leaves its distribution invariant and
+// knows its time reversal.
 func (k Jump) Library() library.Word { return library.For(k) }
 
 func jumpForm() kernelForm {
@@ -223,7 +227,8 @@ func (k Independence) States() int { return len(k.P) }
 // String returns the selector "independence".
 func (Independence) String() string { return "independence" }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
+// Library returns the Word of the library for this type: it leaves its distribution invariant and
+// knows its time reversal.
 func (k Independence) Library() library.Word { return library.For(k) }
 
 // independenceForm is the selector of Independence with a uniform P.

@@ -103,8 +103,9 @@ type sequenceRows struct{ Sequence }
 // MadeOf returns the parts of the kernel, and the Word of the library for exactly this type.
 func (s sequenceRows) MadeOf() (chains.Parts, library.Word) { return s.parts(), library.For(s) }
 
-// AppendRow multiplies the row by the matrices of the parts one after another, and computes only those rows of the parts
-// that this needs. For many rows PreparedRows is faster, since it computes each row of a part once.
+// AppendRow multiplies the row by the matrices of the parts one after another, and computes only
+// those rows of the parts that this needs. For many rows PreparedRows is faster, since it computes
+// each row of a part once.
 func (s sequenceRows) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 	var rows chains.PreparedRows
 	rows.Prepare(s, logf, nil)

@@ -19,12 +19,13 @@ func suwaTodoForm() kernelForm {
 	}
 }
 
-// SuwaTodoAxis is the kernel that moves one coordinate to another value of its line with as few rejections as
-// global balance allows: none, unless one state has more than half of the line's mass. It is not reversible.
+// SuwaTodoAxis is the kernel that moves one coordinate to another value of its line with as few
+// rejections as global balance allows: none, unless one state has more than half of the line's
+// mass. It is not reversible.
 //
-// Source: Suwa and Todo 2010. Every state of the line has a weight, p(x), and a box that holds just as much. The weights,
-// the largest first, are poured into the boxes, beginning with the second box and ending with the first; the amount that
-// goes from weight i into box j is the flow from i to j.
+// Source: Suwa and Todo 2010. Every state of the line has a weight, p(x), and a box that holds just
+// as much. The weights, the largest first, are poured into the boxes, beginning with the second box
+// and ending with the first; the amount that goes from weight i into box j is the flow from i to j.
 type SuwaTodoAxis struct {
 	Space    *grid.Lattice
 	Axis     int
@@ -125,9 +126,10 @@ func (l *split) unpoured(at, to int) float64 {
 	return 0
 }
 
-// Flows calls flow with every flow between the states of a line, which are numbered from 0 and have the weights w, up to a
-// factor; largest is the place of the largest weight. The flows from a state add up to
-// its weight apart from rounding, and so do those to it. A pair of states may be given more than once.
+// Flows calls flow with every flow between the states of a line, which are numbered from 0 and have
+// the weights w, up to a factor; largest is the place of the largest weight. The flows from a state
+// add up to its weight apart from rounding, and so do those to it. A pair of states may be given
+// more than once.
 func (k SuwaTodoAxis) Flows(w []float64, largest int, flow func(from, to int, amount float64)) {
 	k.flows(&split{high: w, low: make([]float64, len(w)), largest: largest}, flow)
 }
@@ -140,8 +142,9 @@ func (k SuwaTodoAxis) flows(l *split, flow func(from, to int, amount float64)) {
 	l.pour(flow)
 }
 
-// pour calls flow with the amount that goes from each weight into each box (see SuwaTodoAxis). The order begins with the
-// state of the largest weight and goes on along the line from there, around its end.
+// pour calls flow with the amount that goes from each weight into each box (see SuwaTodoAxis). The
+// order begins with the state of the largest weight and goes on along the line from there, around
+// its end.
 //
 // The rest of a weight, and the free part of a box, are differences of sums of weights. If large
 // weights are alike all digits cancel: of the weights 1, 1e-9 and 1 the small one goes whole into
@@ -195,7 +198,8 @@ func (l *split) at(s exactSum, i int) exactSum {
 	return append(s[:0], l.high[i]).plus(l.low[i])
 }
 
-// exactSum is a sum of float64 without rounding: numbers of increasing size that do not overlap, so that the last has the sign of the sum.
+// exactSum is a sum of float64 without rounding: numbers of increasing size that do not overlap, so
+// that the last has the sign of the sum.
 //
 // Source: Shewchuk 1997, Adaptive Precision Floating-Point Arithmetic, Grow-Expansion.
 type exactSum []float64
@@ -230,7 +234,8 @@ func (s exactSum) value() float64 {
 // Visited returns the number of states that are visited to make a row, which has few entries.
 func (k SuwaTodoAxis) Visited() int { return k.Space.Side(k.Axis) }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
+// Library returns the Word of the library for this type: it leaves its distribution invariant and
+// knows its time reversal.
 func (k SuwaTodoAxis) Library() library.Word { return library.For(k) }
 
 func suwaTodoAxisForm() kernelForm {

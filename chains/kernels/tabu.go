@@ -30,7 +30,8 @@ import (
 // same on all states, a chain may return at every move, as with two steps on one axis of two
 // values.
 //
-// Source: Power and Goldman 2019 ("Accelerated sampling on discrete spaces with non-reversible Markov processes"), the Tabu sampler.
+// Source: Power and Goldman 2019 ("Accelerated sampling on discrete spaces with non-reversible
+// Markov processes"), the Tabu sampler.
 type Tabu struct {
 	Space *grid.Lattice
 	Steps int
@@ -54,7 +55,8 @@ func (k Tabu) ways(dst []way, logf []float64, x int) []way {
 	return dst
 }
 
-// allow makes the outlook that of a state while a set of axes is allowed, axis k where bit k is one, given the ways along all axes.
+// allow makes the outlook that of a state while a set of axes is allowed, axis k where bit k is
+// one, given the ways along all axes.
 func (o *outlook) allow(all []way, axes int) {
 	o.ways = o.ways[:0]
 	for _, to := range all {
@@ -177,7 +179,8 @@ func (k Tabu) States() int { return k.Space.States() }
 // String returns the selector "tabu:", the number of steps and the rule.
 func (k Tabu) String() string { return fmt.Sprintf("tabu:%d:%s", k.Steps, k.Rule) }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
+// Library returns the Word of the library for this type: it leaves its distribution invariant and
+// knows its time reversal.
 func (k Tabu) Library() library.Word { return library.For(k) }
 
 // Evaluations returns the largest number of evaluations of log f in a move that keeps the values at

@@ -1,13 +1,13 @@
 // Package matrices reads and writes Markov chains as files of MatrixMarket and of PRISM (.tra with
-// its .lab, .srew and .sta). It reads discrete-time chains only, and refuses every other model by
-// its name.
+// its .lab, .srew and .sta), and reads sparse matrices of SciPy. It reads discrete-time chains
+// only, and refuses every other model by its name.
 //
-// It does not rescale rows or add up repeated entries. A size that a file states is compared with
-// the caller's limit and with the file before memory is taken. The caller checks whether rows sum
-// to one.
+// It does not rescale rows, or add up repeated entries where the format does not. A size that a
+// file states is compared with the caller's limit and with the file before memory is taken. The
+// caller checks whether rows sum to one.
 //
-// Sources: Boisvert, Pozo and Remington, "The Matrix Market exchange formats: initial design" (NISTIR 5935, 1996); and the
-// appendix "Explicit model files" of PRISM's manual.
+// Sources: Boisvert, Pozo and Remington, "The Matrix Market exchange formats: initial design"
+// (NISTIR 5935, 1996); and the appendix "Explicit model files" of PRISM's manual.
 package matrices
 
 import (
@@ -25,12 +25,14 @@ type Chain struct {
 	States  States
 }
 
-// Rows is a square matrix of which only the entries that are not zero are kept, row after row, and in each row by column.
+// Rows is a square matrix of which only the entries that are not zero are kept, row after row, and
+// in each row by column.
 type Rows struct {
 	Starts []int   // row x has the entries Starts[x] to Starts[x+1]
 	To     []int32 // the column of each entry, from 0 on
 	P      []float64
-	// Rounding is half a unit of the last digit that a text gives (see Rounding); zero for binary files.
+	// Rounding is half a unit of the last digit that a text gives (see Rounding); zero for binary
+	// files.
 	Rounding float64
 }
 
@@ -43,7 +45,8 @@ type Label struct {
 // Initial is PRISM's name for the label of the states in which the chain may start.
 const Initial = "init"
 
-// Reward is a number for each state with a name, which may be empty. It is what model checkers collect on leaving the state.
+// Reward is a number for each state with a name, which may be empty. It is what model checkers
+// collect on leaving the state.
 type Reward struct {
 	Name   string
 	Values []float64 // by state
@@ -64,8 +67,8 @@ func (r *Rows) Row(x int) ([]int32, []float64) {
 	return r.To[first:last], r.P[first:last]
 }
 
-// Sparse returns the rows of a matrix of which every entry is given, row after row of as many entries as there are columns. It keeps all that are not
-// zero, whatever they are.
+// Sparse returns the rows of a matrix of which every entry is given, row after row of as many
+// entries as there are columns. It keeps all that are not zero, whatever they are.
 func Sparse(p []float64, columns int) *Rows {
 	r := &Rows{Starts: []int{0}}
 	for x := 0; x < len(p); x += columns {
@@ -85,12 +88,13 @@ type entry struct {
 	p              float64
 }
 
+func byPlace(a, b entry) int {
+	return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.line, b.line))
+}
+
 // gather returns rows that have the entries, of which zeros are left out. It fails if one is given
 // twice.
 func gather(n int, entries []entry) (*Rows, error) {
-	byPlace := func(a, b entry) int {
-		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.line, b.line))
-	}
 	if !slices.IsSortedFunc(entries, byPlace) {
 		slices.SortFunc(entries, byPlace)
 	}

@@ -28,6 +28,9 @@ func ParseMatrixMarket(data []byte, most int) (*Rows, error) {
 		return nil, err
 	}
 	first, _, _ := strings.Cut(string(l.rest[:min(len(l.rest), maxLine)]), "\n") // which is a comment to those who read no further
+	if words := strings.Fields(first); len(words) == 0 || !strings.EqualFold(words[0], marketBanner) {
+		return nil, at(1, "the file does not begin with %s; %s", marketBanner, l.otherFormat())
+	}
 	kind, err := marketKind(first)
 	if err != nil {
 		return nil, at(1, "%w", err)
@@ -59,12 +62,9 @@ func ParseMatrixMarket(data []byte, most int) (*Rows, error) {
 	return r, nil
 }
 
-// marketKind reads the first line.
+// marketKind reads the first line, which begins with the banner.
 func marketKind(line string) (k market, err error) {
 	words := strings.Fields(line)
-	if len(words) == 0 || !strings.EqualFold(words[0], marketBanner) {
-		return k, fmt.Errorf("the file does not begin with %s; is it a file of MatrixMarket?", marketBanner)
-	}
 	if len(words) != 5 {
 		return k, fmt.Errorf("%q has %d words; write %s matrix, coordinate or array, real, integer or pattern, general or symmetric", strings.TrimSpace(line), len(words), marketBanner)
 	}
@@ -188,8 +188,8 @@ func (l *lines) columns(kind market, n int) (entries []entry, err error) {
 	return entries, nil
 }
 
-// MatrixMarket returns the rows as a text of MatrixMarket, in coordinates, with 17 digits for each entry, which are all that a float64 has. The
-// comment may have several lines, or none.
+// MatrixMarket returns the rows as a text of MatrixMarket, in coordinates, with 17 digits for each
+// entry, which are all that a float64 has. The comment may have several lines, or none.
 func MatrixMarket(r *Rows, comment string) []byte {
 	b := []byte(marketBanner + " matrix coordinate real general\n")
 	if comment != "" {

@@ -30,7 +30,8 @@ func dense(r *matrices.Rows) []float64 {
 	return out
 }
 
-// refusals holds a parser to what it accepts, by the entries of the matrix, and to the errors for what it refuses.
+// refusals holds a parser to what it accepts, by the entries of the matrix, and to the errors for
+// what it refuses.
 func refusals(t *testing.T, parse func(data []byte, most int) (*matrices.Rows, error), accepted map[string][]float64, refused map[string]string) {
 	t.Helper()
 	for text, want := range accepted {
@@ -62,6 +63,9 @@ func TestMatrixMarket(t *testing.T) {
 	}, map[string]string{
 		"":                                      "line 1: the file does not begin with %%MatrixMarket",
 		"1 2 3\n":                               "line 1: the file does not begin with %%MatrixMarket",
+		"c\np edge 3 1\ne 1 2\n":                "the file does not begin with %%MatrixMarket; it is a graph of DIMACS: awk '$1 == \"e\" {print $2, $3, 1}' FILE >EDGES lists its edges",
+		"800 19176\n1 2 1\n":                    "the file does not begin with %%MatrixMarket; a file that begins with two counts is PRISM's, of the name FILE.tra, or a graph of the G-set, which rudy:PATH:J reads",
+		"P = sparse(2,2);\nP(1,2)=1;\n":         "the file does not begin with %%MatrixMarket; MATLAB's code is not read; have PRISM write its own files, without -exportmatlab",
 		market + "coordinate real\n":            "line 1: \"%%MatrixMarket matrix coordinate real\" has 4 words; write %%MatrixMarket matrix, coordinate or array",
 		market + "coordinate complex general\n": "line 1: a matrix of probabilities is not complex; write real or double or integer or pattern",
 		market + "coordinate real skew-symmetric\n":                                             "line 1: a matrix of probabilities is not skew-symmetric; write general or symmetric",
@@ -103,29 +107,31 @@ func TestTransitions(t *testing.T) {
 		"# Transitions (DTMC)\n2 3\n1 0 1 go\n0 1 3/4 stay\n\n# remark\n0 0 1/4\n": two,
 		"1 1\n0 0 .1e1\n": {1},
 	}, map[string]string{
-		"":                            "the file has no transitions",
-		"# Transitions (CTMC)\n2 3\n": "line 2: the file says that it is of the kind CTMC, and only DTMC can be read",
-		"dtmc\n0 0 1\n":               `line 1: "dtmc" begins a file of Storm's`,
-		"STATES 2\n":                  `line 1: "STATES 2" begins a file of Storm's`,
-		"2 3 4\n":                     `line 1: "2 3 4" has the three sizes of a Markov decision process`,
-		"2 3 4 1\n":                   "partially observable",
-		"2\n":                         `line 1: "2" has 1 words`,
-		"2 x\n":                       `line 1: "x" is no number of transitions`,
-		"4 1\n0 0 1\n":                "line 1: there are 4 states, and at most 3",
-		"2 9999999\n0 0 1\n":          "line 1: 9999999 transitions are promised, and the file has 6 bytes",
-		"2 2\n0 0 1\n":                "line 2: the file ends after 1 transitions, and 2 are promised",
-		"2 1\n0 0 1\n1 1 1\n":         "line 3: there are more than the 1 transitions",
-		"2 1\n0 0 1 0.5\n":            `line 2: "0 0 1 0.5" has a choice beside the two states`,
-		"2 1\n0 0 1 1/2\n":            "has a choice beside the two states",
-		"2 1\n0 0 1 0.5 a\n":          "has a choice beside the two states",
-		"2 1\n0 0\n":                  `line 2: "0 0" has 2 words`,
-		"2 1\n0 0.5:1 0.5:0\n":        "has a whole row",
-		"2 1\n0 0 [0.1,0.2]\n":        "[0.1,0.2] is an interval of probabilities",
-		"2 1\n0 2 1\n":                "line 2: state 2 is none of 0 to 1",
-		"2 1\n0 1 2.5\n":              "line 2: 2.5 is no probability",
-		"2 1\n0 1 3/2\n":              "line 2: 3/2 is no probability",
-		"2 1\n0 1 0/0\n":              "line 2: 0/0 is no probability",
-		"2 2\n0 1 0.5\n0 1 0.5\n":     "line 3: the entry from state 0 to state 1 stands already in line 2",
+		"":                              "the file has no transitions",
+		"# Transitions (CTMC)\n2 3\n":   "line 2: the file says that it is of the kind CTMC, and only DTMC can be read",
+		"dtmc\n0 0 1\n":                 `line 1: "dtmc" begins a file of Storm's`,
+		"STATES 2\n":                    `line 1: "STATES 2" begins a file of Storm's`,
+		"p edge 3 1\ne 1 2\n":           `it is a graph of DIMACS: awk`,
+		"P = sparse(2,2);\nP(1,2)=1;\n": `line 1: "P = sparse(2,2);" begins a matrix of MATLAB's; MATLAB's code is not read; have PRISM write its own files, without -exportmatlab: prism MODEL -exportmodel FILE.tra`,
+		"2 3 4\n":                       `line 1: "2 3 4" has the three sizes of a Markov decision process`,
+		"2 3 4 1\n":                     "partially observable",
+		"2\n":                           `line 1: "2" has 1 words`,
+		"2 x\n":                         `line 1: "x" is no number of transitions`,
+		"4 1\n0 0 1\n":                  "line 1: there are 4 states, and at most 3",
+		"2 9999999\n0 0 1\n":            "line 1: 9999999 transitions are promised, and the file has 6 bytes",
+		"2 2\n0 0 1\n":                  "line 2: the file ends after 1 transitions, and 2 are promised",
+		"2 1\n0 0 1\n1 1 1\n":           "line 3: there are more than the 1 transitions",
+		"2 1\n0 0 1 0.5\n":              `line 2: "0 0 1 0.5" has a choice beside the two states`,
+		"2 1\n0 0 1 1/2\n":              "has a choice beside the two states",
+		"2 1\n0 0 1 0.5 a\n":            "has a choice beside the two states",
+		"2 1\n0 0\n":                    `line 2: "0 0" has 2 words`,
+		"2 1\n0 0.5:1 0.5:0\n":          "has a whole row",
+		"2 1\n0 0 [0.1,0.2]\n":          "[0.1,0.2] is an interval of probabilities",
+		"2 1\n0 2 1\n":                  "line 2: state 2 is none of 0 to 1",
+		"2 1\n0 1 2.5\n":                "line 2: 2.5 is no probability",
+		"2 1\n0 1 3/2\n":                "line 2: 3/2 is no probability",
+		"2 1\n0 1 0/0\n":                "line 2: 0/0 is no probability",
+		"2 2\n0 1 0.5\n0 1 0.5\n":       "line 3: the entry from state 0 to state 1 stands already in line 2",
 	})
 	if r, err := matrices.ParseTransitions([]byte("1 1\n0 0 1/3\n"), 1); err != nil || r.P[0] != 1.0/3 || r.Rounding != 0 {
 		t.Errorf("a third is %v, %v", r, err)
@@ -182,8 +188,8 @@ func TestStatesText(t *testing.T) {
 	}
 }
 
-// TestRoundingOfWriters: the unit is that of the writer's last digit, whether it gives all numbers as many decimals or as many significant digits, and
-// leaves out zeros or not.
+// TestRoundingOfWriters: the unit is that of the writer's last digit, whether it gives all numbers
+// as many decimals or as many significant digits, and leaves out zeros or not.
 func TestRoundingOfWriters(t *testing.T) {
 	for text, want := range map[string]float64{
 		"0.333333 0.666667":             0.5e-6,
@@ -274,7 +280,13 @@ func TestFiles(t *testing.T) {
 	}
 	umb := filepath.Join(t.TempDir(), "a.umb")
 	longtest.NoError(t, os.WriteFile(umb, nil, 0o600))
+	drn := filepath.Join(t.TempDir(), "x.drn")
+	longtest.NoError(t, os.WriteFile(drn, []byte("@type: DTMC"), 0o600))
+	longtest.Refuses(matrices.ReadRows(drn, 3))(t, "DRN, a format of Storm's, is not read; write its transitions as .tra")
 	longtest.Refuses(matrices.ReadRows(umb, 3))(t, "UMB is not read; have PRISM write its own files: prism MODEL -exportmodel FILE.tra")
+	code := filepath.Join(filepath.Dir(umb), "P.m")
+	longtest.NoError(t, os.WriteFile(code, []byte("P = zeros(2,2);\n"), 0o600))
+	longtest.Refuses(matrices.ReadRows(code, 3))(t, "MATLAB's code is not read")
 	longtest.Refuses(matrices.ReadStates(umb+"#p", 3))(t, "UMB is not read")
 }
 
@@ -318,7 +330,8 @@ func three() *matrices.Rows {
 	return matrices.Sparse([]float64{1.0 / 3, 2.0 / 3, 0, 0, 0.1, 0.9, 1e-17, 0, 1}, 3)
 }
 
-// TestSciPy: SciPy reads what is written, to the last bit, and what it writes is read, sparse and dense, with symmetry and without.
+// TestSciPy: SciPy reads what is written, to the last bit, and what it writes is read, sparse and
+// dense, with symmetry and without.
 func TestSciPy(t *testing.T) {
 	python, dir := pythonWith(t, "scipy.io"), t.TempDir()
 	longtest.NoError(t, os.WriteFile(filepath.Join(dir, "ours.mtx"), matrices.MatrixMarket(three(), "three states"), 0o644))

@@ -23,6 +23,9 @@ func ParseTransitions(data []byte, most int) (*Rows, error) {
 	}
 	size, err := l.transitionsHeader()
 	if err != nil {
+		if advice := selector.DIMACSAdvice(string(data)); advice != "" {
+			err = fmt.Errorf("%w; %s", err, advice)
+		}
 		return nil, err
 	}
 	if err := fits(size[0], uint64(most)); err != nil {
@@ -61,6 +64,9 @@ func (l *lines) transitionsHeader() ([]uint64, error) {
 		if kind, is := strings.CutPrefix(remark, "# Transitions ("); is && kind != "DTMC)" {
 			return nil, at(l.number, "the file says that it is of the kind %s, and only DTMC can be read: a Markov chain in discrete time", strings.TrimSuffix(kind, ")"))
 		}
+	}
+	if matlab.MatchString(l.text) {
+		return nil, at(l.number, "%q begins a matrix of MATLAB's; %w", l.text, errMATLAB)
 	}
 	switch strings.ToLower(l.fields[0]) {
 	case "dtmc", "ctmc", "mdp", "ma", "states":
@@ -135,7 +141,8 @@ func (l *lines) fraction(text string) (float64, error) {
 	return nearest, nil
 }
 
-// Transitions returns the rows as a file .tra of PRISM's, with 17 digits for each probability, which are all that a float64 has.
+// Transitions returns the rows as a file .tra of PRISM's, with 17 digits for each probability,
+// which are all that a float64 has.
 func Transitions(r *Rows) []byte {
 	return appendEntries(fmt.Appendf(nil, "%d %d\n", r.Len(), len(r.P)), r, 0)
 }
@@ -143,8 +150,9 @@ func Transitions(r *Rows) []byte {
 // labelName is the name of a label as PRISM declares it, with its number.
 var labelName = regexp.MustCompile(`^(\d+)="([^"]+)"$`)
 
-// ParseLabels reads the labels of a chain of n states from PRISM's explicit files (.lab): a line that numbers their names, as 0="init" 1="goal",
-// and for each state that has any a line "state: labels".
+// ParseLabels reads the labels of a chain of n states from PRISM's explicit files (.lab): a line
+// that numbers their names, as 0="init" 1="goal", and for each state that has any a line "state:
+// labels".
 func ParseLabels(data []byte, n int) ([]Label, error) {
 	l, err := newLines(data, "#")
 	if err != nil {

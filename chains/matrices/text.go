@@ -5,6 +5,7 @@ import (
 	"errors"
 	"iter"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -146,6 +147,8 @@ func formats() []format {
 		{[]string{".mtx"}, ParseMatrixMarket},
 		{[]string{".tra"}, ParseTransitions},
 		{umbEndings(), func([]byte, int) (*Rows, error) { return nil, errUMB }},
+		{[]string{".drn"}, func([]byte, int) (*Rows, error) { return nil, errDRN }},
+		{[]string{".m"}, func([]byte, int) (*Rows, error) { return nil, errMATLAB }},
 	}
 }
 
@@ -155,15 +158,44 @@ func umbEndings() []string { return []string{".umb", ".umb.xz"} }
 
 var errUMB = errors.New("UMB is not read; have PRISM write its own files: prism MODEL -exportmodel FILE.tra for transitions, and FILE.lab or FILE.srew for labels or rewards")
 
-// endsWith reports whether a path has one of the endings, in small letters or in capitals, and maybe that of gzip behind it.
+var errDRN = errors.New("DRN, a format of Storm's, is not read; write its transitions as .tra: a line with the numbers of states and of transitions, and a line FROM TO PROBABILITY for each")
+
+// endsWith reports whether a path has one of the endings, in small letters or in capitals, and
+// maybe that of gzip behind it.
 func endsWith(path string, endings ...string) bool {
 	return slices.ContainsFunc(endings, func(ending string) bool {
 		return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(path), ".gz"), ending)
 	})
 }
 
-// Is reports whether a path names a file of rows, by its ending: .mtx or .tra, or .umb, which is
-// refused with advice.
+// matlab is the first line of a matrix that PRISM writes for MATLAB.
+var matlab = regexp.MustCompile(`^\w+ *= *(sparse|zeros)\(`)
+
+var errMATLAB = errors.New("MATLAB's code is not read; have PRISM write its own files, without -exportmatlab: prism MODEL -exportmodel FILE.tra; or MATLAB a matrix P: writematrix(full(P), 'P.csv')")
+
+// otherFormat says what a text is that is no file of MatrixMarket, or asks.
+func (l *lines) otherFormat() string {
+	const unknown = "is it a file of MatrixMarket?"
+	if advice := selector.DIMACSAdvice(string(l.rest)); advice != "" {
+		return advice
+	}
+	found, err := l.next()
+	switch {
+	case err != nil || !found:
+		return unknown
+	case matlab.MatchString(l.text):
+		return errMATLAB.Error()
+	case len(l.fields) != 2 || !isNumber(l.fields[0]) || !isNumber(l.fields[1]):
+		return unknown
+	}
+	if found, err = l.next(); err == nil && found && len(l.fields) == 3 && isNumber(l.fields[0]) {
+		return "a file that begins with two counts is PRISM's, of the name FILE.tra, or a graph of the G-set, which rudy:PATH:J reads"
+	}
+	return unknown
+}
+
+// Is reports whether a path names a file of rows, by its ending: .mtx or .tra, or .umb, .drn or .m,
+// which are refused with advice.
 func Is(path string) bool {
 	return slices.ContainsFunc(formats(), func(f format) bool { return endsWith(path, f.endings...) })
 }

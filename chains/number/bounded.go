@@ -64,8 +64,9 @@ func rounded(v, e float64) Bounded {
 	return Bounded{v, e + math.Abs(v)*0x1p-53}
 }
 
-// sized returns the error of a sum or difference. The terms of a difference have been rounded at least once each, so that a result that is
-// much smaller than they are has lost digits even if both are exact.
+// sized returns the error of a sum or difference. The terms of a difference have been rounded at
+// least once each, so that a result that is much smaller than they are has lost digits even if both
+// are exact.
 func sized(b, c Bounded, v float64) float64 {
 	e := b.Error + c.Error
 	if size := max(math.Abs(b.Value), math.Abs(c.Value)); math.Abs(v) < size && !math.IsInf(size, 0) {
@@ -145,8 +146,8 @@ func (b Bounded) Float() float64 {
 	return math.NaN()
 }
 
-// Image returns f of a number, for a function that is monotonic: its error is the largest difference to f at the ends of what the number may be. It is
-// unknown if the number is.
+// Image returns f of a number, for a function that is monotonic: its error is the largest
+// difference to f at the ends of what the number may be. It is unknown if the number is.
 func Image(b Bounded, f func(float64) float64) Bounded {
 	if !b.Known() {
 		return Bounded{math.NaN(), b.Error}

@@ -8,8 +8,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestBoundedHoldsTheTruth: each operation on numbers that are off by at most their errors gives one whose error holds the true result, also if the terms
-// cancel, if they span 200 decades, and if an operand is exact.
+// TestBoundedHoldsTheTruth: each operation on numbers that are off by at most their errors gives
+// one whose error holds the true result, also if the terms cancel, if they span 200 decades, and if
+// an operand is exact.
 func TestBoundedHoldsTheTruth(t *testing.T) {
 	draw := func(t *rapid.T, name string) (b Bounded, truth *big.Float) {
 		exact := rapid.Float64Range(-10, 10).Draw(t, name) * math.Pow(10, float64(rapid.IntRange(-100, 100).Draw(t, name+" scale")))
@@ -43,7 +44,8 @@ func TestBoundedHoldsTheTruth(t *testing.T) {
 	})
 }
 
-// TestBoundedDigits: cancellation to exactly zero leaves no digit, as cancellation below the error does.
+// TestBoundedDigits: cancellation to exactly zero leaves no digit, as cancellation below the error
+// does.
 func TestBoundedDigits(t *testing.T) {
 	for _, c := range []struct {
 		b      Bounded
@@ -61,7 +63,8 @@ func TestBoundedDigits(t *testing.T) {
 	}
 }
 
-// TestBoundedWithoutANumber: nothing is made of a number that does not exist, and it has not lost digits; one whose digits are lost stays so.
+// TestBoundedWithoutANumber: nothing is made of a number that does not exist, and it has not lost
+// digits; one whose digits are lost stays so.
 func TestBoundedWithoutANumber(t *testing.T) {
 	none, lost := Exactly(math.NaN()), Bounded{1, math.Inf(1)}
 	for _, other := range []Bounded{Exactly(0), Exactly(3), Within(3, 1e-5), lost, none} {
@@ -78,7 +81,8 @@ func TestBoundedWithoutANumber(t *testing.T) {
 	}
 }
 
-// TestProbabilityStaysWithinItsError: rounding is taken back at the ends, and a mistake is not hidden.
+// TestProbabilityStaysWithinItsError: rounding is taken back at the ends, and a mistake is not
+// hidden.
 func TestProbabilityStaysWithinItsError(t *testing.T) {
 	for _, c := range []struct{ from, want Bounded }{
 		{Bounded{1 + 0x1p-52, 0x1p-51}, Bounded{1, 0x1p-51}}, {Bounded{-1e-17, 1e-16}, Bounded{0, 1e-16}}, {Bounded{0.5, 0.1}, Bounded{0.5, 0.1}}, {Exactly(1), Exactly(1)},

@@ -7,7 +7,8 @@ import "math"
 // math.Log10 and math.Pow, which use it, are wrong there too.
 const smallestNormal = 0x1p-1022
 
-// subnormalBits is the power of 2 by which subnormal numbers are multiplied, without rounding, to have all their digits.
+// subnormalBits is the power of 2 by which subnormal numbers are multiplied, without rounding, to
+// have all their digits.
 const subnormalBits = 64
 
 // Log returns the natural logarithm of x, also if x is subnormal: NaN for x < 0, -Inf for 0. The

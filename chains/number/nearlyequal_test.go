@@ -8,7 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestLevels: values a few roundings apart are one, also infinite ones, and a row of values each of which is near to the next one does not creep.
+// TestLevels: values a few roundings apart are one, also infinite ones, and a row of values each of
+// which is near to the next one does not creep.
 func TestLevels(t *testing.T) {
 	const ulp = 0x1p-52 // of numbers from 1 to 2, and half of that of 2
 	inf := math.Inf(1)
@@ -29,7 +30,8 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// TestLevelsFind: values that are off by a rounding have the levels that they had before, in any order, and what lies between two levels has neither.
+// TestLevelsFind: values that are off by a rounding have the levels that they had before, in any
+// order, and what lies between two levels has neither.
 func TestLevelsFind(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		whole := rapid.SliceOfN(rapid.IntRange(-5, 5), 1, 20).Draw(t, "values")

@@ -12,8 +12,9 @@ import (
 	_ "breadboard/grid/longtest"
 )
 
-// TestBlockSumOfManyEqualNumbers adds a million tenths. Each addition in a block is off by at most half a unit in the last place, 2^-53 of the
-// total. Plain addition of all is off by more than the bound that follows, because its roundings have the same sign for long.
+// TestBlockSumOfManyEqualNumbers adds a million tenths. Each addition in a block is off by at most
+// half a unit in the last place, 2^-53 of the total. Plain addition of all is off by more than the
+// bound that follows, because its roundings have the same sign for long.
 func TestBlockSumOfManyEqualNumbers(t *testing.T) {
 	var s BlockSum
 	n, plain := 1<<20, 0.0
@@ -30,7 +31,8 @@ func TestBlockSumOfManyEqualNumbers(t *testing.T) {
 	}
 }
 
-// TestBlockSumIsPlainForFew compares a BlockSum of up to a block of numbers with plain addition, to the last bit.
+// TestBlockSumIsPlainForFew compares a BlockSum of up to a block of numbers with plain addition, to
+// the last bit.
 func TestBlockSumIsPlainForFew(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 2))
 	for n := range blockSize + 1 {
@@ -47,7 +49,8 @@ func TestBlockSumIsPlainForFew(t *testing.T) {
 	}
 }
 
-// TestBlockSumOfInfinity checks that infinite terms make an infinite sum, in the block under way and in one that is done.
+// TestBlockSumOfInfinity checks that infinite terms make an infinite sum, in the block under way
+// and in one that is done.
 func TestBlockSumOfInfinity(t *testing.T) {
 	for _, after := range []int{0, 2 * blockSize} {
 		var s BlockSum
@@ -88,7 +91,8 @@ func TestGCD(t *testing.T) {
 	}
 }
 
-// TestExactSum holds the sum and what is left over to exact arithmetic, in which both together are the sum.
+// TestExactSum holds the sum and what is left over to exact arithmetic, in which both together are
+// the sum.
 func TestExactSum(t *testing.T) {
 	draw := rand.New(rand.NewPCG(3, 4))
 	exact := func(x, y float64) *big.Float {
@@ -104,8 +108,8 @@ func TestExactSum(t *testing.T) {
 	}
 }
 
-// TestGamma compares with the standard library on the real axis, with |Gamma(1/2 + iy)| by Abramowitz and Stegun 6.1.30,
-// and with the recurrence.
+// TestGamma compares with the standard library on the real axis, with |Gamma(1/2 + iy)| by
+// Abramowitz and Stegun 6.1.30, and with the recurrence.
 func TestGamma(t *testing.T) {
 	for x := -1.9; x < 20; x += 0.7 {
 		if got, want := Gamma(complex(x, 0)), math.Gamma(x); math.Abs(real(got)-want) > 1e-13*math.Abs(want) {
@@ -134,7 +138,8 @@ func TestLogFactorial(t *testing.T) {
 	}
 }
 
-// TestLogSums: sums and means of logarithms are those of the numbers, and a constant in the logarithms costs no digits but its own.
+// TestLogSums: sums and means of logarithms are those of the numbers, and a constant in the
+// logarithms costs no digits but its own.
 func TestLogSums(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		logs := rapid.SliceOfN(rapid.Float64Range(-20, 20), 1, 9).Draw(t, "logs")
@@ -160,7 +165,8 @@ func TestLogSums(t *testing.T) {
 	})
 }
 
-// TestLogSumOfManyEqualNumbers: the sum is made in blocks, since plain addition of a million tenths loses digits.
+// TestLogSumOfManyEqualNumbers: the sum is made in blocks, since plain addition of a million tenths
+// loses digits.
 func TestLogSumOfManyEqualNumbers(t *testing.T) {
 	logs, blocks := make([]float64, 1<<20+1), BlockSum{}
 	for i := range logs[1:] {

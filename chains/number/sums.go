@@ -220,8 +220,9 @@ func (s *LogSum) Add(v float64) {
 // Log returns the logarithm of the sum, -Inf if it is zero.
 func (s *LogSum) Log() float64 { return s.top + Log(s.sum) }
 
-// Gamma returns the Gamma function at z to a relative error of about 1e-14, for Re z > -8 where z is not a pole. It
-// takes Stirling's series at z + 16, and goes down from there by the recurrence Gamma(z + 1) = z Gamma(z).
+// Gamma returns the Gamma function at z to a relative error of about 1e-14, for Re z > -8 where z
+// is not a pole. It takes Stirling's series at z + 16, and goes down from there by the recurrence
+// Gamma(z + 1) = z Gamma(z).
 //
 // Source: Abramowitz and Stegun 1964, 6.1.15 and 6.1.40.
 func Gamma(z complex128) complex128 {

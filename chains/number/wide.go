@@ -20,7 +20,8 @@ const (
 	wideLower = 0x1p-256
 )
 
-// ln2High and ln2Low add up to the natural logarithm of 2. A product of ln2High with a whole number up to 2^20 is exact.
+// ln2High and ln2Low add up to the natural logarithm of 2. A product of ln2High with a whole number
+// up to 2^20 is exact.
 const (
 	ln2High = 6.93147180369123816490e-01
 	ln2Low  = 1.90821492927058770002e-10
@@ -114,7 +115,8 @@ func (a Wide) Float() float64 {
 	return math.Ldexp(a.M, wideBits*max(-4, min(4, a.E)))
 }
 
-// WideTotal returns the sum of n numbers, added up as by BlockSum. Numbers that are less than 2^-512 of the largest one do not count.
+// WideTotal returns the sum of n numbers, added up as by BlockSum. Numbers that are less than
+// 2^-512 of the largest one do not count.
 func WideTotal(of func(i int) Wide, n int) Wide {
 	top := math.MinInt
 	for i := range n {

@@ -115,7 +115,8 @@ func Integers(values []int, shape ...int) []byte {
 	return out
 }
 
-// Texts returns texts as an array of characters of fixed length, as long as the longest text, as Floats does.
+// Texts returns texts as an array of characters of fixed length, as long as the longest text, as
+// Floats does.
 func Texts(values []string, shape ...int) []byte {
 	long := 1 // NumPy writes empty texts with one character, too
 	for _, v := range values {

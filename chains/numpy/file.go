@@ -54,17 +54,11 @@ func Keys(path string) ([]string, error) {
 		return nil, err
 	}
 	defer f.Close()
-	files, err := filesOf(f, f.Size())
+	a, err := OpenArchive(f, f.Size())
 	if err != nil {
 		return nil, err
 	}
-	var keys []string
-	for _, f := range files {
-		if name, array := strings.CutSuffix(f.Name, npySuffix); array {
-			keys = append(keys, name)
-		}
-	}
-	return keys, nil
+	return a.Keys(), nil
 }
 
 // ReadFile reads an array of at most the given number of numbers from a path for which Is holds.
@@ -124,8 +118,8 @@ type Member struct {
 	Data []byte
 }
 
-// WriteArchive writes arrays as a file .npz, which is a ZIP of files .npy that are not compressed. It has no times, so that the same
-// arrays are always the same bytes.
+// WriteArchive writes arrays as a file .npz, which is a ZIP of files .npy that are not compressed.
+// It has no times, so that the same arrays are always the same bytes.
 func WriteArchive(w io.Writer, members []Member) error {
 	out := zip.NewWriter(w)
 	for _, m := range members {
@@ -148,56 +142,88 @@ const maxDirectory = 1 << 20
 // maxListed is the largest number of names that an error lists.
 const maxListed = 20
 
-// ReadMember returns one array of an archive, as a file .npy of at most limit bytes. If the key is
-// empty the archive must have one array only; otherwise the error lists the keys. The limit holds
-// for the sizes that the archive states and for the expanded member.
-func ReadMember(archive io.ReaderAt, size int64, key string, limit int64) ([]byte, error) {
-	files, err := filesOf(archive, size)
-	if err != nil {
-		return nil, err
-	}
-	var keys []string
-	var found *zip.File
-	for _, f := range files {
-		name, array := strings.CutSuffix(f.Name, npySuffix)
-		if !array {
-			continue
-		}
-		keys = append(keys, name)
-		if name == key || key == "" {
-			if found != nil && key != "" {
-				return nil, fmt.Errorf("the archive has two arrays of the name %q; save it again, with a name for each", key)
-			}
-			found = f
-		}
-	}
-	switch {
-	case len(keys) == 0:
-		return nil, errors.New("the archive has no arrays; write it with numpy.savez")
-	case key == "" && len(keys) > 1:
-		return nil, fmt.Errorf("the archive has %d arrays; name one of them behind #, as in FILE.npz#%s: %s", len(keys), keys[0], listed(keys))
-	case found == nil:
-		return nil, fmt.Errorf("the archive has no array %q; it has %s", key, listed(keys))
-	}
-	data, err := expand(found, limit)
-	if err != nil {
-		return nil, fmt.Errorf("array %s: %w", strings.TrimSuffix(found.Name, npySuffix), err)
-	}
-	return data, nil
-}
+// Archive is an archive whose directory has been read.
+type Archive struct{ files []*zip.File }
 
-// filesOf reads the directory of an archive.
-func filesOf(archive io.ReaderAt, size int64) ([]*zip.File, error) {
+// OpenArchive reads the directory of an archive of so many bytes.
+func OpenArchive(archive io.ReaderAt, size int64) (*Archive, error) {
 	bounded := &boundedReader{from: archive, left: maxDirectory + 1<<17} // the end of the directory is searched for in the last 64 kB
 	list, err := zip.NewReader(bounded, size)
 	switch {
 	case bounded.over:
 		return nil, fmt.Errorf("the directory of the archive takes more than %d bytes; save fewer arrays", maxDirectory)
 	case err != nil:
-		return nil, fmt.Errorf("this is not a .npz file, or it is cut off (%w)", err)
+		return nil, fmt.Errorf("this is not a ZIP archive such as .npz, or it is cut off (%w)", err)
 	}
 	bounded.left = 1 << 62
-	return list.File, nil
+	return &Archive{list.File}, nil
+}
+
+// Keys returns the names of the arrays.
+func (a *Archive) Keys() (keys []string) {
+	for _, f := range a.files {
+		if name, array := strings.CutSuffix(f.Name, npySuffix); array {
+			keys = append(keys, name)
+		}
+	}
+	return keys
+}
+
+// ReadMember returns one array of an archive of so many bytes, as Archive.Read does. If the key is
+// empty the archive must have one array only; otherwise the error lists the keys.
+func ReadMember(archive io.ReaderAt, size int64, key string, limit int64) ([]byte, error) {
+	a, err := OpenArchive(archive, size)
+	if err != nil {
+		return nil, err
+	}
+	keys := a.Keys()
+	switch {
+	case len(keys) == 0:
+		return nil, errors.New("the archive has no arrays; write it with numpy.savez")
+	case key == "" && len(keys) > 1:
+		return nil, fmt.Errorf("the archive has %d arrays; name one of them behind #, as in FILE.npz#%s: %s", len(keys), keys[0], listed(keys))
+	case key == "":
+		key = keys[0]
+	}
+	return a.Read(key, limit)
+}
+
+// Read returns the array of a key, as a file .npy of at most limit bytes. The limit holds for the
+// size that the archive states and for the expanded member.
+func (a *Archive) Read(key string, limit int64) ([]byte, error) {
+	var found *zip.File
+	for _, f := range a.files {
+		if f.Name != key+npySuffix {
+			continue
+		}
+		if found != nil {
+			return nil, fmt.Errorf("the archive has two arrays of the name %q; save it again, with a name for each", key)
+		}
+		found = f
+	}
+	if found == nil {
+		return nil, fmt.Errorf("the archive has no array %q; it has %s", key, listed(a.Keys()))
+	}
+	data, err := expand(found, limit)
+	if err != nil {
+		return nil, fmt.Errorf("array %s: %w", key, err)
+	}
+	return data, nil
+}
+
+// Only returns the content of the only file of an archive whose name ends so, of at most limit
+// bytes. The archive need not be one of arrays.
+func (a *Archive) Only(ending string, limit int64) ([]byte, error) {
+	var found []*zip.File
+	for _, f := range a.files {
+		if strings.EqualFold(filepath.Ext(f.Name), ending) {
+			found = append(found, f)
+		}
+	}
+	if len(found) != 1 {
+		return nil, fmt.Errorf("the archive has %d files that end in %s, and one is read; unpack it", len(found), ending)
+	}
+	return expand(found[0], limit)
 }
 
 // boundedReader fails after a number of bytes have been read.
@@ -217,7 +243,7 @@ func (b *boundedReader) ReadAt(p []byte, at int64) (int, error) {
 
 // expand returns the content of a file of an archive, of at most limit bytes.
 func expand(f *zip.File, limit int64) ([]byte, error) {
-	tooLarge := fmt.Errorf("it has more than %d bytes; is it the right array? if so, make it smaller", limit)
+	tooLarge := fmt.Errorf("it has more than %d bytes; is it the right file? if so, make it smaller", limit)
 	if f.UncompressedSize64 > uint64(limit) {
 		return nil, tooLarge
 	}
@@ -226,14 +252,14 @@ func expand(f *zip.File, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer in.Close()
-	data := make([]byte, f.UncompressedSize64)
-	if _, err := io.ReadFull(in, data); err != nil {
+	const first = 1 << 24 // no more memory is taken for a size that is only stated
+	var data bytes.Buffer
+	data.Grow(int(min(f.UncompressedSize64, first)))
+	// The end is where the sum of the bytes is checked, one byte behind what the archive states.
+	if _, err := data.ReadFrom(io.LimitReader(in, int64(f.UncompressedSize64)+1)); err != nil {
 		return nil, fmt.Errorf("it is cut off or damaged (%w)", err)
 	}
-	if n, err := in.Read(make([]byte, 1)); n != 0 || err != io.EOF { // the end is where the sum of the bytes is checked
-		return nil, fmt.Errorf("it is damaged (%v)", err)
-	}
-	return data, nil
+	return data.Bytes(), nil
 }
 
 // listed writes names for a message.

@@ -300,7 +300,8 @@ func half(bits uint16) float64 {
 	return v
 }
 
-// Integer returns a value as a whole number. Of uint64 those above the largest int64 become negative.
+// Integer returns a value as a whole number. Of uint64 those above the largest int64 become
+// negative.
 func (f Field) Integer(b []byte) int64 {
 	switch f.Size {
 	case 1:
@@ -340,8 +341,9 @@ func quote(text []byte) string {
 	return fmt.Sprintf("%q", text)
 }
 
-// literals reads the part of Python's notation that headers of .npy files use: dictionaries with texts as keys, tuples and
-// lists, texts, whole numbers, True and False. A tuple and a list both become []any.
+// literals reads the part of Python's notation that headers of .npy files use: dictionaries with
+// texts as keys, tuples and lists, texts, whole numbers, True and False. A tuple and a list both
+// become []any.
 type literals struct {
 	text string
 	at   int
@@ -418,7 +420,8 @@ func (p *literals) dict(depth int) (any, error) {
 	return dict, nil
 }
 
-// sequence reads a list, or a tuple, up to the byte that closes it. A value in parentheses without a comma is a tuple too.
+// sequence reads a list, or a tuple, up to the byte that closes it. A value in parentheses without
+// a comma is a tuple too.
 func (p *literals) sequence(closing byte, depth int) (any, error) {
 	list := []any{}
 	p.at++
@@ -448,8 +451,8 @@ func (p *literals) comma(closing byte) error {
 	return nil
 }
 
-// string reads a text in single or double quotation marks. Of escapes it knows those of the marks and of the backslash, and
-// of characters by their number.
+// string reads a text in single or double quotation marks. Of escapes it knows those of the marks
+// and of the backslash, and of characters by their number.
 func (p *literals) string() (string, error) {
 	mark := p.text[p.at]
 	var b strings.Builder

@@ -83,7 +83,8 @@ func (f failsAt) ReadAt(p []byte, at int64) (int, error) {
 	return bytes.NewReader(f.data).ReadAt(p, at)
 }
 
-// TestFailingReads: an error of the disk is reported, and not taken for a damaged header. An archive's list is read up to its bound.
+// TestFailingReads: an error of the disk is reported, and not taken for a damaged header. An
+// archive's list is read up to its bound.
 func TestFailingReads(t *testing.T) {
 	data := Floats([]float64{1})
 	for _, at := range []int64{0, 12} {

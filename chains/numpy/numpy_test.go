@@ -20,7 +20,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestRoundTrip: what is written reads back to the same bits in the same shape, alone and in an archive.
+// TestRoundTrip: what is written reads back to the same bits in the same shape, alone and in an
+// archive.
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		shape := rapid.SliceOfN(rapid.IntRange(1, 4), 0, 4).Draw(t, "shape")
@@ -49,7 +50,8 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// TestBytes: the header is that of NumPy's own writer, and begins the numbers at a multiple of 64 bytes.
+// TestBytes: the header is that of NumPy's own writer, and begins the numbers at a multiple of 64
+// bytes.
 func TestBytes(t *testing.T) {
 	for text, got := range map[string][]byte{
 		"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 1), }": numpy.Floats([]float64{1, 2}, 2, 1),
@@ -125,7 +127,8 @@ type zeroes struct{}
 
 func (zeroes) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// TestHostileArchives: what an archive says of its sizes is not believed, and no memory is taken for what is refused.
+// TestHostileArchives: what an archive says of its sizes is not believed, and no memory is taken
+// for what is refused.
 func TestHostileArchives(t *testing.T) {
 	longtest.NotShort(t)
 	const limit = 1 << 16
@@ -155,8 +158,8 @@ func TestHostileArchives(t *testing.T) {
 		"no array":              {hostile(t, entry{name: "readme.txt"}), "", "no arrays"},
 		"another key":           {good, "b", `no array "b"; it has a`},
 		"a wrong sum":           {damaged, "", "damaged"},
-		"no archive":            {[]byte("PK\x03\x04 not"), "a", "this is not a .npz file"},
-		"nothing":               {nil, "a", "this is not a .npz file"},
+		"no archive":            {[]byte("PK\x03\x04 not"), "a", "this is not a ZIP archive such as .npz"},
+		"nothing":               {nil, "a", "this is not a ZIP archive such as .npz"},
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -193,7 +196,8 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestReadFile: an array is read from a file alone and from an archive, and no more than is allowed.
+// TestReadFile: an array is read from a file alone and from an archive, and no more than is
+// allowed.
 func TestReadFile(t *testing.T) {
 	dir := t.TempDir()
 	big, alone := filepath.Join(dir, "big.npz"), filepath.Join(dir, "alone.npy")

@@ -27,7 +27,8 @@ import (
 // particles, so that histories with the same steps in another order come to the same beta, to the
 // last bit.
 //
-// Sources: Del Moral, Doucet and Jasra 2012; Zhou, Johansen and Aston 2016, section 3; on the bias Beskos, Jasra, Kantas and Thiery 2016.
+// Sources: Del Moral, Doucet and Jasra 2012; Zhou, Johansen and Aston 2016, section 3; on the bias
+// Beskos, Jasra, Kantas and Thiery 2016.
 type Adaptive struct {
 	kernel      chains.Kernel
 	scheme      Scheme
@@ -64,8 +65,8 @@ type Herd struct {
 // together from their joint distribution, and to sort the particles.
 const few = 64
 
-// NewAdaptive returns the process with P particles; scheme and threshold are those of NewSMC. It fails unless 0 <= rho < 1: a CESS of all
-// particles allows no step.
+// NewAdaptive returns the process with P particles; scheme and threshold are those of NewSMC. It
+// fails unless 0 <= rho < 1: a CESS of all particles allows no step.
 func NewAdaptive(path chains.Path, kernel chains.Kernel, particles int, scheme Scheme, threshold, rho float64) (*Adaptive, error) {
 	if err := CheckSMC(particles, threshold); err != nil {
 		return nil, err

@@ -66,8 +66,8 @@ func (f *Annealed) Annealing() *chains.Annealing { return f.a }
 // Start implements Flow.
 func (f *Annealed) Start(c chains.Chooser) int { return c.Choose(f.start) }
 
-// Offset returns the constant in nats that centring takes out of every log weight: log Zhat plus Offset estimates log Z_T/Z_1.
-// It is in Zhat and in p~ alike, and so not in xi.
+// Offset returns the constant in nats that centring takes out of every log weight: log Zhat plus
+// Offset estimates log Z_T/Z_1. It is in Zhat and in p~ alike, and so not in xi.
 func (f *Annealed) Offset() float64 { return f.offset }
 
 // LogWeight implements Flow. There is no last weight.

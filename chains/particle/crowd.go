@@ -207,11 +207,12 @@ func (c *crowd) system(i int, delta []float64) {
 	}
 }
 
-// least is the least sum of factors that is taken as it is. Below it too many of them may have been rounded to zero, and they
-// are computed again, relative to the largest one of the system.
+// least is the least sum of factors that is taken as it is. Below it too many of them may have been
+// rounded to zero, and they are computed again, relative to the largest one of the system.
 const least = 0x1p-900
 
-// weighAnew computes the weights of particles whose weights start at one, and multiplies Zhat by their mean.
+// weighAnew computes the weights of particles whose weights start at one, and multiplies Zhat by
+// their mean.
 func (c *crowd) weighAnew(i int, states []int32, delta []float64) {
 	total, cum, factor := 0.0, c.cum[:len(states)], c.factor
 	for j, x := range states {

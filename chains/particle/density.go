@@ -7,8 +7,8 @@ import (
 	"breadboard/chains"
 )
 
-// Density is a sampler whose density is known, such as one that draws exactly from the target, or a variational
-// approximation. It needs no trace: xi(u, x) is the density, normalised or not.
+// Density is a sampler whose density is known, such as one that draws exactly from the target, or a
+// variational approximation. It needs no trace: xi(u, x) is the density, normalised or not.
 type Density struct {
 	logXi []float64
 	p     []float64

@@ -52,7 +52,8 @@ func TestPartitions(t *testing.T) {
 	}
 }
 
-// logDensity is the log density of points in one cluster as one normal vector, with the covariance sd^2 + s0^2 in all entries.
+// logDensity is the log density of points in one cluster as one normal vector, with the covariance
+// sd^2 + s0^2 in all entries.
 func logDensity(m *particle.DPMM, y []float64) float64 {
 	v, a, n := m.SD*m.SD, m.S0*m.S0, float64(len(y))
 	sum, squares := 0.0, 0.0
@@ -64,8 +65,8 @@ func logDensity(m *particle.DPMM, y []float64) float64 {
 	return -0.5 * (n*math.Log(2*math.Pi) + logDet + (squares-a*sum*sum/(v+n*a))/v)
 }
 
-// TestMixtureTarget holds the target to the closed form: alpha^k times the factorials of the sizes less one, over the rising factorial
-// of alpha, times the densities of the clusters.
+// TestMixtureTarget holds the target to the closed form: alpha^k times the factorials of the sizes
+// less one, over the rising factorial of alpha, times the densities of the clusters.
 func TestMixtureTarget(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := &particle.DPMM{
@@ -111,7 +112,8 @@ func (c *tally) Choose(p []float64) int {
 	return i
 }
 
-// TestFilterWeights: along any path the start, the moves and the weights multiply to the target (log p~), whatever the proposal.
+// TestFilterWeights: along any path the start, the moves and the weights multiply to the target
+// (log p~), whatever the proposal.
 func TestFilterWeights(t *testing.T) {
 	h := &particle.HMM{Pi: []float64{0.3, 0.7, 0}, A: [][]float64{{0.5, 0.5, 0}, {0.1, 0.2, 0.7}, {0, 0, 1}}, E: [][]float64{{0.5, 0.5}, {0.9, 0.1}, {0, 1}}, Y: []int{0, 1, 1, 0}}
 	m := &particle.DPMM{Alpha: 0.5, S0: 2, SD: 1, Y: []float64{-1, 0.5, 2, 0}}
@@ -225,8 +227,9 @@ func ExampleNewHidden() {
 	// Output: log Z -2.5108, estimated -2.4462
 }
 
-// TestDrawn: with the same choices the algorithm over partitions that are numbered as they are met does what the one over all numbered
-// partitions does, and meta-inference too, also for an output of another algorithm.
+// TestDrawn: with the same choices the algorithm over partitions that are numbered as they are met
+// does what the one over all numbered partitions does, and meta-inference too, also for an output
+// of another algorithm.
 func TestDrawn(t *testing.T) {
 	m := &particle.DPMM{Alpha: 1, S0: 3, SD: 0.7, Y: []float64{-2.1, -1.9, 0.1, 1.8, 2.2, 0.3}}
 	outputs := particle.NewOutcomes(len(m.Y))
@@ -257,7 +260,8 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
-// TestManyPoints: forty points have a filter whose partitions are drawn, and none that counts them; there may be that many.
+// TestManyPoints: forty points have a filter whose partitions are drawn, and none that counts them;
+// there may be that many.
 func TestManyPoints(t *testing.T) {
 	m := &particle.DPMM{Alpha: 1, S0: 3, SD: 0.7, Y: make([]float64, 40)}
 	for i := range m.Y {

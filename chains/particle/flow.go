@@ -24,7 +24,8 @@ import (
 // moves by T_{t+1}. A filter is a flow too: stage t weighs by the importance weight of the proposed
 // x_t, and moves by proposing x_{t+1}.
 //
-// Source: Del Moral, Doucet and Jasra 2006; Cusumano-Towner and Mansinghka 2017, supplement, algorithm 3.
+// Source: Del Moral, Doucet and Jasra 2006; Cusumano-Towner and Mansinghka 2017, supplement,
+// algorithm 3.
 type Flow interface {
 	// Stages returns n, the number of moves; it may be zero.
 	Stages() int
@@ -38,7 +39,8 @@ type Flow interface {
 	LogWeight(t, x int) float64
 	// Move moves a particle from state x at stage t.
 	Move(c chains.Chooser, t, x int) int
-	// Back draws the state before the move of stage t from the state x after it: by the backward kernel, with which
+	// Back draws the state before the move of stage t from the state x after it: by the backward
+	// kernel, with which
 	//
 	//	p~(x_{n+1}) times the product of the backward kernels along a path
 	//
@@ -46,7 +48,8 @@ type Flow interface {
 	// distribution invariant it is the time reversal. If the state holds the whole past, it removes
 	// the last part.
 	Back(c chains.Chooser, t, x int) int
-	// LogTarget returns log p~(x) of an output, of which the sum over the outputs is the Z that Zhat estimates.
+	// LogTarget returns log p~(x) of an output, of which the sum over the outputs is the Z that
+	// Zhat estimates.
 	LogTarget(x int) float64
 }
 
@@ -68,8 +71,8 @@ func LogTargets(flow Flow) []float64 {
 //
 // with one constant Z for all traces and outputs. So the mean of xi under r(.; x) is Z q(x).
 //
-// What Run and Meta return depends on their arguments and on the outcomes of c's choices, and on nothing else. Only one
-// goroutine may use an Algorithm, since it may cache what it has computed.
+// What Run and Meta return depends on their arguments and on the outcomes of c's choices, and on
+// nothing else. Only one goroutine may use an Algorithm, since it may cache what it has computed.
 //
 // Source: Cusumano-Towner and Mansinghka 2017, definitions 3.1 and 3.2.
 type Algorithm interface {
@@ -105,8 +108,8 @@ type Filter interface {
 	States(t int) int
 	// Parent returns the state at stage t-1 >= 1 of which a state at stage t is a continuation.
 	Parent(t, x int) int
-	// Types returns the number of types of states at stage t. States of one type weigh the same at stage t, and move to states of
-	// the same types with the same probabilities.
+	// Types returns the number of types of states at stage t. States of one type weigh the same at
+	// stage t, and move to states of the same types with the same probabilities.
 	Types(t int) int
 	// Type returns the type of a state at stage t, as a number from 0.
 	Type(t, x int) int

@@ -16,7 +16,8 @@ import (
 // to the next state of the path, so that the beginning of the path changes even if no other
 // particle has survived from there.
 //
-// Source: Andrieu, Doucet and Holenstein 2010, section 2.4.3; Lindsten, Jordan and Schön 2014, Algorithm 2.
+// Source: Andrieu, Doucet and Holenstein 2010, section 2.4.3; Lindsten, Jordan and Schön 2014,
+// Algorithm 2.
 type Gibbs struct {
 	smc       *SMC
 	flow      *Hidden

@@ -54,8 +54,8 @@ func TestGibbsAncestors(t *testing.T) {
 	}
 }
 
-// TestGibbsSampled: a sampled chain visits the hidden states as the posterior does. Eight moves are worth an independent draw or more, so that the limit is
-// at least six standard deviations.
+// TestGibbsSampled: a sampled chain visits the hidden states as the posterior does. Eight moves are
+// worth an independent draw or more, so that the limit is at least six standard deviations.
 func TestGibbsSampled(t *testing.T) {
 	longtest.NotShort(t)
 	h := rainy()
@@ -136,7 +136,8 @@ func TestResamplersHaveTheLawOfTheirSchemes(t *testing.T) {
 	}
 }
 
-// TestPathsOfTinyWeightGoOn: a path whose weight float64 rounds to zero beside the others keeps a slot, in the plain and in the fast form.
+// TestPathsOfTinyWeightGoOn: a path whose weight float64 rounds to zero beside the others keeps a
+// slot, in the plain and in the fast form.
 func TestPathsOfTinyWeightGoOn(t *testing.T) {
 	for _, scheme := range []Scheme{Multinomial{}, Stratified{}, Systematic{}, Residual{}} {
 		for _, w := range [][]float64{{1, 0}, {0, 1}, {0.5, 0, 0.5}, {1.0 / 3, 2.0 / 3, 0}} {

@@ -10,7 +10,8 @@ import (
 	"breadboard/chains/number"
 )
 
-// HMM is a finite hidden Markov model with its observations. States and symbols are numbered from 0.
+// HMM is a finite hidden Markov model with its observations. States and symbols are numbered from
+// 0.
 type HMM struct {
 	Pi      []float64   // the distribution of the first hidden state
 	A       [][]float64 // the distributions of the next hidden state, by hidden state
@@ -156,11 +157,13 @@ func (h *HMM) Step(path, t int) int {
 	return path % len(h.Pi)
 }
 
-// Hidden is the particle filter of an HMM. Its states at stage t are the paths x_1..x_t, as numbers in base n with x_1 the
-// leading digit. Stage t weighs for y_t and moves by proposing x_{t+1}; the last weight, at stage len(y), is that for the last
-// observation. Zhat estimates the probability of the observations.
+// Hidden is the particle filter of an HMM. Its states at stage t are the paths x_1..x_t, as numbers
+// in base n with x_1 the leading digit. Stage t weighs for y_t and moves by proposing x_{t+1}; the
+// last weight, at stage len(y), is that for the last observation. Zhat estimates the probability of
+// the observations.
 //
-// Source: Gordon, Salmond and Smith 1993; Cusumano-Towner and Mansinghka 2017, supplement, algorithm 3.
+// Source: Gordon, Salmond and Smith 1993; Cusumano-Towner and Mansinghka 2017, supplement,
+// algorithm 3.
 type Hidden struct {
 	h        *HMM
 	proposal Proposal
@@ -306,8 +309,8 @@ func (f *Hidden) States(t int) int {
 // Parent implements Filter.
 func (f *Hidden) Parent(_, x int) int { return x / len(f.h.Pi) }
 
-// Types implements Filter. The type is the last hidden state for the prior proposal, and the last two for the optimal one,
-// which weighs by the state before.
+// Types implements Filter. The type is the last hidden state for the prior proposal, and the last
+// two for the optimal one, which weighs by the state before.
 func (f *Hidden) Types(t int) int {
 	n := len(f.h.Pi)
 	if f.proposal == Prior || t == 1 {

@@ -18,8 +18,9 @@ type Proposed struct {
 	target   []float64
 }
 
-// NewProposed returns the flow for a proposal proportional to exp(logProposal) and a target p~ = exp(logTarget)/Z_1, where
-// Z_1 is the sum of exp(logProposal). Zhat estimates the ratio of both sums.
+// NewProposed returns the flow for a proposal proportional to exp(logProposal) and a target p~ =
+// exp(logTarget)/Z_1, where Z_1 is the sum of exp(logProposal). Zhat estimates the ratio of both
+// sums.
 func NewProposed(logProposal, logTarget []float64) *Proposed {
 	f := &Proposed{proposal: append([]float64(nil), logProposal...), delta: make([]float64, len(logTarget)), target: make([]float64, len(logTarget))}
 	logZ := number.LogSumExp(logProposal)
@@ -76,8 +77,8 @@ type MCMC struct {
 	kernel, reversal chains.Kernel
 }
 
-// NewMCMC returns the flow of S moves by a kernel and its time reversal under exp(logTarget), from a state that is drawn in
-// proportion to exp(logStart).
+// NewMCMC returns the flow of S moves by a kernel and its time reversal under exp(logTarget), from
+// a state that is drawn in proportion to exp(logStart).
 func NewMCMC(logStart, logTarget []float64, kernel, reversal chains.Kernel, moves int) *MCMC {
 	return &MCMC{*NewProposed(logStart, logTarget), moves, logTarget, kernel, reversal}
 }

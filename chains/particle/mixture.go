@@ -9,8 +9,9 @@ import (
 	"breadboard/chains/number"
 )
 
-// DPMM is a Dirichlet-process mixture of normals with its points: a partition of the points into clusters has the prior of
-// the Chinese restaurant process, and the points of a cluster are N(mu, SD^2) with mu ~ N(0, S0^2), which is integrated out.
+// DPMM is a Dirichlet-process mixture of normals with its points: a partition of the points into
+// clusters has the prior of the Chinese restaurant process, and the points of a cluster are N(mu,
+// SD^2) with mu ~ N(0, S0^2), which is integrated out.
 type DPMM struct {
 	Alpha float64   // the concentration of the process, above 0
 	S0    float64   // the standard deviation of the means of clusters, at least 0
@@ -18,10 +19,12 @@ type DPMM struct {
 	Y     []float64 // the points
 }
 
-// MaxPoints is the largest number of points whose partitions can be numbered in 31 bits, which every int and the outputs of Sample hold.
+// MaxPoints is the largest number of points whose partitions can be numbered in 31 bits, which
+// every int and the outputs of Sample hold.
 const MaxPoints = 15
 
-// MaxDrawnPoints is the largest number of points of a model. The partitions of more than MaxPoints are not numbered in advance (see Drawn).
+// MaxDrawnPoints is the largest number of points of a model. The partitions of more than MaxPoints
+// are not numbered in advance (see Drawn).
 const MaxDrawnPoints = 100
 
 // MaxPoint is how far from zero a point may be. Sums of squares beyond it would overflow.
@@ -102,8 +105,9 @@ func (p *Partitions) Labels(labels []int, rank int) (clusters int) {
 	return clusters
 }
 
-// Mixture is the particle filter of a DPMM. Its states at stage t are the partitions of the first t points, as ranks. Stage t
-// weighs for point t and moves by assigning point t+1 to a cluster. Zhat estimates the density of the points.
+// Mixture is the particle filter of a DPMM. Its states at stage t are the partitions of the first t
+// points, as ranks. Stage t weighs for point t and moves by assigning point t+1 to a cluster. Zhat
+// estimates the density of the points.
 //
 // Source: Cusumano-Towner and Mansinghka 2017, supplement, sections A and E.
 type Mixture struct {
@@ -239,7 +243,8 @@ func (c *clustering) put(i, l int) {
 	c.points++
 }
 
-// take takes a point out of its cluster. A cluster that is then empty is dropped; the last one takes its number.
+// take takes a point out of its cluster. A cluster that is then empty is dropped; the last one
+// takes its number.
 func (c *clustering) take(i int) {
 	l := c.labels[i]
 	c.labels[i] = -1
@@ -265,7 +270,8 @@ func (c *clustering) take(i int) {
 	}
 }
 
-// canonical numbers the clusters by their first points, and returns the labels. Sizes and sums are lost.
+// canonical numbers the clusters by their first points, and returns the labels. Sizes and sums are
+// lost.
 func (c *clustering) canonical() []int {
 	number := c.size[:len(c.labels)]
 	clear(number)
@@ -305,7 +311,8 @@ func (c *clustering) logDensity(l int, y float64) float64 {
 	return -0.5 * (number.Log(2*math.Pi*variance) + d*d/variance)
 }
 
-// choices returns the probability that a further point y is in each cluster, the last one new, given its value, and the log density of y.
+// choices returns the probability that a further point y is in each cluster, the last one new,
+// given its value, and the log density of y.
 func (c *clustering) choices(y float64) (law []float64, logSum float64) {
 	law = c.prior()
 	for l := range law {

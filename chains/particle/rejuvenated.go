@@ -47,11 +47,13 @@ func (r *Rejuvenated) Move(c chains.Chooser, t, x int) int {
 	return x
 }
 
-// Parts returns the number of parts of the move of stage t, which are made one after the other: one for each of the t points that the scan
-// assigns anew, and one for the assignment of the next point.
+// Parts returns the number of parts of the move of stage t, which are made one after the other: one
+// for each of the t points that the scan assigns anew, and one for the assignment of the next
+// point.
 func (r *Rejuvenated) Parts(t int) int { return min(t+1, len(r.filter.m.Y)) }
 
-// MovePart makes a part of the move of stage t. The parts of the scan lead to partitions of the same points.
+// MovePart makes a part of the move of stage t. The parts of the scan lead to partitions of the
+// same points.
 func (r *Rejuvenated) MovePart(c chains.Chooser, t, part, x int) int {
 	if part < t {
 		return r.filter.gibbs(c, t, part, x)
@@ -59,8 +61,8 @@ func (r *Rejuvenated) MovePart(c chains.Chooser, t, part, x int) int {
 	return r.filter.Move(c, t, x)
 }
 
-// Back implements Flow: it drops the last point, and goes back through the scan. Each assignment of a scan is its own time
-// reversal, so that the scan in reverse order is the reversal of the scan.
+// Back implements Flow: it drops the last point, and goes back through the scan. Each assignment of
+// a scan is its own time reversal, so that the scan in reverse order is the reversal of the scan.
 func (r *Rejuvenated) Back(c chains.Chooser, t, x int) int {
 	if t < len(r.filter.m.Y) {
 		x = r.filter.Parent(t+1, x)

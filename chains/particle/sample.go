@@ -21,9 +21,10 @@ func newBatch(k int) *Batch { return &Batch{Output: make([]int32, k), LogZ: make
 // Extinct reports whether all weights of a system became zero.
 func (b *Batch) Extinct(i int) bool { return b.Output[i] < 0 }
 
-// BlockSystems returns how many systems of P particles are best run in one call of Sample: enough that the tables of a stage
-// cost little beside the moves, and so few that the particles stay in the processor's cache. Studies cut their work into
-// blocks of this size, each with a stream of its own, so that their numbers do not depend on the number of workers.
+// BlockSystems returns how many systems of P particles are best run in one call of Sample: enough
+// that the tables of a stage cost little beside the moves, and so few that the particles stay in
+// the processor's cache. Studies cut their work into blocks of this size, each with a stream of its
+// own, so that their numbers do not depend on the number of workers.
 func BlockSystems(particles int) int { return max(1, blockParticles/particles) }
 
 // blockParticles is the number of particles in a block.

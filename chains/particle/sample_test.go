@@ -42,7 +42,8 @@ func scan(space grid.Graph) chains.Kernel {
 	return kernels.Compose(kernels.Metropolis{Space: space}, kernels.Barker{Space: space})
 }
 
-// observed is what a batch says of a system, with log Zhat rounded so that two routes to it are one outcome.
+// observed is what a batch says of a system, with log Zhat rounded so that two routes to it are one
+// outcome.
 type observed struct {
 	output int
 	logZ   string
@@ -143,8 +144,9 @@ func enumerated(f func(chains.Chooser) observed) *program.Law[observed] {
 	return longtest.Sure(program.Enumerate(context.Background(), f, program.Options{}))
 }
 
-// TestSampleOfManyParticles: Zhat is unbiased in runs of 40 particles, and 1/Zhat in meta-inference from the target. Each mean is
-// within 6 standard errors, which fails by chance with probability 2e-9.
+// TestSampleOfManyParticles: Zhat is unbiased in runs of 40 particles, and 1/Zhat in meta-inference
+// from the target. Each mean is within 6 standard errors, which fails by chance with probability
+// 2e-9.
 func TestSampleOfManyParticles(t *testing.T) {
 	longtest.NotShort(t)
 	target := []float64{0, 2, -1, 1.5, -3}
@@ -200,8 +202,8 @@ func TestSampleIsAFunctionOfItsStream(t *testing.T) {
 	}
 }
 
-// TestSampleStops: the error of a watch ends the work, which tells of each stage once. Outputs that there are not are refused, and
-// a kernel that panics is an error.
+// TestSampleStops: the error of a watch ends the work, which tells of each stage once. Outputs that
+// there are not are refused, and a kernel that panics is an error.
 func TestSampleStops(t *testing.T) {
 	stop := errors.New("stop")
 	for _, kernel := range []func(grid.Graph) chains.Kernel{metropolis, byMoves} {
@@ -245,7 +247,8 @@ type panics struct{}
 func (panics) Move(chains.Chooser, []float64, int) int { panic("no") }
 func (p panics) Reversal() chains.Kernel               { return p }
 
-// TestDeadParticlesStayDead: a particle whose weight is zero may be if no run can be at the next stage. Its weight stays zero.
+// TestDeadParticlesStayDead: a particle whose weight is zero may be if no run can be at the next
+// stage. Its weight stays zero.
 func TestDeadParticlesStayDead(t *testing.T) {
 	s := longtest.Sure(particle.NewSMC(lined(nil, []float64{0, math.Inf(-1), 1}, 4, metropolis), 2, particle.Multinomial{}, 0))
 	for seed := range uint64(200) {
@@ -255,8 +258,9 @@ func TestDeadParticlesStayDead(t *testing.T) {
 	}
 }
 
-// TestSmallWeightsKeepTheirDigits: the weights of a system that are all near the smallest number beside those of other states, and
-// states that stand in the memory of chains before they start, which tables do not look at.
+// TestSmallWeightsKeepTheirDigits: the weights of a system that are all near the smallest number
+// beside those of other states, and states that stand in the memory of chains before they start,
+// which tables do not look at.
 func TestSmallWeightsKeepTheirDigits(t *testing.T) {
 	flow := lined(nil, []float64{0, -740}, 2, metropolis)
 	s := longtest.Sure(particle.NewSMC(flow, 1, particle.Multinomial{}, 1))
@@ -283,7 +287,8 @@ func tiny(T int, g ...float64) *chains.Annealing {
 	return longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(len(g))}, T))
 }
 
-// On every trace q(u, x)/r(u; x) = xi = p~(x)/Zhat, for every scheme and threshold: the constant Z of xi is one.
+// On every trace q(u, x)/r(u; x) = xi = p~(x)/Zhat, for every scheme and threshold: the constant Z
+// of xi is one.
 func TestEveryTrace(t *testing.T) {
 	longtest.NotShort(t)
 	a := tiny(3, 0, 1, -0.7)

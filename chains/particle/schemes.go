@@ -8,11 +8,12 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Scheme is a way to resample: to draw, for each of P slots, the particle whose offspring it gets, where particle j with the
-// normalised weight w[j] gets P w[j] offspring on average.
+// Scheme is a way to resample: to draw, for each of P slots, the particle whose offspring it gets,
+// where particle j with the normalised weight w[j] gets P w[j] offspring on average.
 type Scheme interface {
 	fmt.Stringer
-	// Parents draws the parent of every slot. The weights sum to one; there are as many slots as weights.
+	// Parents draws the parent of every slot. The weights sum to one; there are as many slots as
+	// weights.
 	Parents(c chains.Chooser, w []float64, parents []int)
 	// Keep draws the parents given that particle j, on a path that must survive, has offspring. It
 	// returns the slot of the offspring through which the path continues. The parents have the
@@ -60,7 +61,8 @@ func scale(p []float64) {
 	}
 }
 
-// Forms are the forms of the selectors that ParseScheme reads, in the order in which they are listed.
+// Forms are the forms of the selectors that ParseScheme reads, in the order in which they are
+// listed.
 func Forms() selector.Set[selector.Nothing, Scheme] {
 	return selector.NewSet("resampling scheme",
 		schemeOf(Multinomial{}, "each slot draws its parent independently in proportion to the weights", "Gordon, Salmond and Smith 1993"),
@@ -72,8 +74,8 @@ func Forms() selector.Set[selector.Nothing, Scheme] {
 
 type schemeForm = selector.Form[selector.Nothing, Scheme]
 
-// ParseScheme returns the resampling scheme of a selector: "multinomial", "stratified", "systematic" or "residual". The error
-// of an unknown one suggests the nearest and lists them all.
+// ParseScheme returns the resampling scheme of a selector: "multinomial", "stratified",
+// "systematic" or "residual". The error of an unknown one suggests the nearest and lists them all.
 func ParseScheme(text string) (Scheme, error) { return Forms().Parse(text, selector.Nothing{}) }
 
 // schemeOf returns the form of a scheme without arguments, which is selected by its name.
@@ -134,8 +136,9 @@ type residue struct {
 	given int       // the sum of whole
 }
 
-// wholePart returns the whole part of P w. A number that is within rounding of the next whole number counts as that number: else
-// P equal weights, each a little below 1/P in float64, would all be drawn.
+// wholePart returns the whole part of P w. A number that is within rounding of the next whole
+// number counts as that number: else P equal weights, each a little below 1/P in float64, would all
+// be drawn.
 func wholePart(mean, P float64) float64 { return math.Floor(mean * (1 + 4*P*0x1p-52)) }
 
 // newResidue divides P w[j] for all particles. If some particles have weight but no deterministic
@@ -189,8 +192,9 @@ func (r *residue) first(j int) int {
 	return slot
 }
 
-// Stratified puts the particles side by side on an interval, each as long as its weight, in the order of their slots. Slot i
-// gets the particle at a uniform point of the i-th of P equal parts of the interval.
+// Stratified puts the particles side by side on an interval, each as long as its weight, in the
+// order of their slots. Slot i gets the particle at a uniform point of the i-th of P equal parts of
+// the interval.
 //
 // Source: Kitagawa 1996.
 type Stratified struct{}

@@ -97,8 +97,8 @@ func splitNumbers(s string) (out []int) {
 	return out
 }
 
-// Every scheme gives particle j P w[j] offspring on average, and keeps a path with the probability of the outcome times
-// N_j/(P w[j]), by each of the N_j offspring alike.
+// Every scheme gives particle j P w[j] offspring on average, and keeps a path with the probability
+// of the outcome times N_j/(P w[j]), by each of the N_j offspring alike.
 func TestSchemesKeepWhatTheyDraw(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 4).Draw(t, "particles")

@@ -23,7 +23,8 @@ func SortSlots(particles []Slot) {
 	})
 }
 
-// Packer writes particles as a text, which is the state of a process, and reads them. Its memory is reused.
+// Packer writes particles as a text, which is the state of a process, and reads them. Its memory is
+// reused.
 type Packer struct {
 	Weights bool // whether the texts have the weights; else they are zero when read
 	bytes   []byte
@@ -54,8 +55,8 @@ func (p *Packer) Unpack(text string, particles []Slot) {
 	}
 }
 
-// OrderMatters reports whether it matters in which slots particles are that are resampled by a scheme if their effective sample size is below a
-// threshold times their number.
+// OrderMatters reports whether it matters in which slots particles are that are resampled by a
+// scheme if their effective sample size is below a threshold times their number.
 func OrderMatters(s Scheme, threshold float64) bool {
 	switch s.(type) {
 	case Multinomial, Residual:

@@ -16,12 +16,14 @@ import (
 //
 //	Zhat = product, over the stages at which they are resampled and the end, of the mean weight,
 //
-// and xi(u, x) = p~(x)/Zhat = q(u, x)/r(u; x), so that the constant Z of Algorithm is one. The trace has all states, all parents and the slot of the output.
+// and xi(u, x) = p~(x)/Zhat = q(u, x)/r(u; x), so that the constant Z of Algorithm is one. The
+// trace has all states, all parents and the slot of the output.
 //
-// With one particle over an annealing it is annealed importance sampling, and meta-inference is its reverse chain.
+// With one particle over an annealing it is annealed importance sampling, and meta-inference is its
+// reverse chain.
 //
-// Source: Cusumano-Towner and Mansinghka 2017, supplement, section A, Eqs. 1 to 4, for multinomial resampling at every
-// stage; Andrieu, Doucet and Holenstein 2010 for the other schemes.
+// Source: Cusumano-Towner and Mansinghka 2017, supplement, section A, Eqs. 1 to 4, for multinomial
+// resampling at every stage; Andrieu, Doucet and Holenstein 2010 for the other schemes.
 type SMC struct {
 	flow      Flow
 	particles int
@@ -210,14 +212,16 @@ func below(sum, squares, threshold float64, particles int) bool {
 	return sum*sum < (1-rounding)*threshold*float64(particles)*squares
 }
 
-// settle multiplies Zhat by the mean weight, normalises the weights, and lets them start again at one.
+// settle multiplies Zhat by the mean weight, normalises the weights, and lets them start again at
+// one.
 func (s *SMC) settle() {
 	s.logZ += number.LogMean(s.logw)
 	Normalize(s.w, s.logw)
 	clear(s.logw)
 }
 
-// Normalize writes the weights of which logw has the logarithms, divided by their sum. One weight must be positive.
+// Normalize writes the weights of which logw has the logarithms, divided by their sum. One weight
+// must be positive.
 func Normalize(w, logw []float64) {
 	top := slices.Max(logw)
 	for i, l := range logw {

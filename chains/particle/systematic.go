@@ -45,8 +45,9 @@ func (Systematic) Keep(c chains.Chooser, w []float64, j int, parents []int) int 
 // allAlike gives every way the same weight.
 func allAlike([]int) float64 { return 1 }
 
-// placements holds the ways in which the P points of systematic resampling can fall on the particles. As the points move through
-// their strata, each passes the ends of the stretches in its stratum.
+// placements holds the ways in which the P points of systematic resampling can fall on the
+// particles. As the points move through their strata, each passes the ends of the stretches in its
+// stratum.
 type placements struct {
 	strata []stratum
 	ends   [][]twofold // by stratum: where each of its stretches ends
@@ -148,8 +149,8 @@ func (b *placements) fill(way, parents []int) {
 	}
 }
 
-// twofold is a number as the sum of two, with some 32 digits, so that stretches of very different lengths that are put side
-// by side keep the digits of the short ones.
+// twofold is a number as the sum of two, with some 32 digits, so that stretches of very different
+// lengths that are put side by side keep the digits of the short ones.
 type twofold struct{ high, low float64 }
 
 func (a twofold) plus(b twofold) twofold {

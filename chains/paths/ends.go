@@ -10,8 +10,8 @@ import (
 	"breadboard/chains/number"
 )
 
-// Ends are the two ends of a path: an initial distribution f_0 and a target f_1 on the same n states, neither
-// normalised. They are validated once, when they are made, and immutable.
+// Ends are the two ends of a path: an initial distribution f_0 and a target f_1 on the same n
+// states, neither normalised. They are validated once, when they are made, and immutable.
 //
 // A constant in log f has no meaning. It is kept apart from log f, because beside a large constant
 // the digits that matter would be rounded away. The difference between the ends is kept separately
@@ -30,8 +30,8 @@ type Ends struct {
 type end struct {
 	core     []float64 // nil if f = 1 everywhere
 	constant float64
-	// given are the numbers from which the core was computed, by subtracting top. Differences between states are taken
-	// from them, because the subtraction may have rounded the core.
+	// given are the numbers from which the core was computed, by subtracting top. Differences
+	// between states are taken from them, because the subtraction may have rounded the core.
 	given []float64
 	top   float64
 	// left is the rounding error of given: the value before rounding is given + left. It is nil if
@@ -66,7 +66,8 @@ func (e *end) lostAt(x int) float64 {
 	return e.left[x]
 }
 
-// logF returns log f at a state: the value that was given, plus the constant that Scaled may have added.
+// logF returns log f at a state: the value that was given, plus the constant that Scaled may have
+// added.
 func (e *end) logF(x int) float64 {
 	if e.constant == 0 {
 		return e.at(x)
@@ -74,8 +75,9 @@ func (e *end) logF(x int) float64 {
 	return e.given[x] + (e.constant - e.top)
 }
 
-// NewEnds returns the ends between which a path runs, both log f of each state in nats. A nil initial is the uniform
-// distribution, f_0 = 1. -Inf is a state of probability zero; NaN and +Inf are errors, and so is an end without mass.
+// NewEnds returns the ends between which a path runs, both log f of each state in nats. A nil
+// initial is the uniform distribution, f_0 = 1. -Inf is a state of probability zero; NaN and +Inf
+// are errors, and so is an end without mass.
 func NewEnds(initial, target []float64) (*Ends, error) {
 	if err := validateLogF("target", target); err != nil {
 		return nil, err
@@ -134,7 +136,8 @@ func (e *Ends) WithModel(m Temperable) *Ends {
 	return &w
 }
 
-// between returns the pair of two ends, and computes the difference between them from the given numbers.
+// between returns the pair of two ends, and computes the difference between them from the given
+// numbers.
 func between(initial, target end) (*Ends, error) {
 	e := &Ends{initial: initial, target: target, rise: target.core, offset: target.constant - initial.constant, zeros: hasZeros(target.core)}
 	if initial.core == nil {
@@ -157,7 +160,8 @@ func between(initial, target end) (*Ends, error) {
 	return e, nil
 }
 
-// through returns the ends of the two parts of a path that runs through an intermediate distribution m, given as log m of each state.
+// through returns the ends of the two parts of a path that runs through an intermediate
+// distribution m, given as log m of each state.
 func (e *Ends) through(m []float64) (first, second *Ends, err error) {
 	if len(m) != e.States() {
 		return nil, nil, fmt.Errorf("the intermediate distribution has %d states and the target %d; they must be on one space", len(m), e.States())

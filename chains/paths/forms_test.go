@@ -33,7 +33,8 @@ func TestPathForms(t *testing.T) {
 	selectortest.Run(t, check)
 }
 
-// FuzzParsePath: a path that is parsed has a name that is parsed back to the same, and its ends are numbers.
+// FuzzParsePath: a path that is parsed has a name that is parsed back to the same, and its ends are
+// numbers.
 func FuzzParsePath(f *testing.F) {
 	for _, text := range append(paths.Forms().Listing.Syntaxes(), "q:1", "q:-100", "via:0.3:middle.csv", "via:1:middle.csv", "via:a:middle.csv", "q:1e-300") {
 		f.Add(text)
@@ -59,8 +60,8 @@ func FuzzParsePath(f *testing.F) {
 	})
 }
 
-// model is a likelihood that is no power of another one: log L_b = (log L_1 + 1) b - log(1 + b)/log 2 of each state, which is log L_1 at
-// b = 1.
+// model is a likelihood that is no power of another one: log L_b = (log L_1 + 1) b - log(1 + b)/log
+// 2 of each state, which is log L_1 at b = 1.
 type model []float64
 
 // bend returns the part of log L_b that all states share.
@@ -132,8 +133,8 @@ func TestTempered(t *testing.T) {
 	}
 }
 
-// TestTemperedRefuses: ends that are of no model have no likelihood that could be raised to a power, and neither have those to which a
-// constant is added at one end.
+// TestTemperedRefuses: ends that are of no model have no likelihood that could be raised to a
+// power, and neither have those to which a constant is added at one end.
 func TestTemperedRefuses(t *testing.T) {
 	ends := longtest.Sure(paths.NewEnds([]float64{0, 1}, []float64{1, 0}))
 	for _, e := range []*paths.Ends{ends, ends.WithModel(model{1, -1}).Scaled(1)} {

@@ -7,11 +7,12 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Geometric is the path of distributions f_b = f_0^(1-b) f_1^b between an initial distribution f_0 and a
-// target f_1, both on the same n states and neither normalised. It is immutable.
+// Geometric is the path of distributions f_b = f_0^(1-b) f_1^b between an initial distribution f_0
+// and a target f_1, both on the same n states and neither normalised. It is immutable.
 type Geometric struct{ ends *Ends }
 
-// NewGeometric returns the path from initial to target, which are as for NewEnds. A path on which a distribution has no mass is an error.
+// NewGeometric returns the path from initial to target, which are as for NewEnds. A path on which a
+// distribution has no mass is an error.
 func NewGeometric(initial, target []float64) (*Geometric, error) {
 	ends, err := NewEnds(initial, target)
 	if err != nil {
@@ -56,7 +57,8 @@ func (p *Geometric) Slope(dst []float64, at chains.Place) { p.LogRatio(dst, at, 
 // Kinks returns none: the derivative does not depend on b.
 func (p *Geometric) Kinks() []float64 { return nil }
 
-// LogF writes log f_b of each state to dst, which has one entry for each state. The ends are exact, but for rounding.
+// LogF writes log f_b of each state to dst, which has one entry for each state. The ends are exact,
+// but for rounding.
 func (p *Geometric) LogF(dst []float64, at chains.Place) {
 	e := p.ends
 	raised := at.Rest*e.initial.constant + at.Beta*e.target.constant
@@ -98,7 +100,8 @@ func (p *Geometric) LogRatio(dst []float64, _, _ chains.Place, step float64) {
 	}
 }
 
-// Centred returns the same path between the ends without their constants, and the constant that this takes out of log f_1 - log f_0.
+// Centred returns the same path between the ends without their constants, and the constant that
+// this takes out of log f_1 - log f_0.
 func (p *Geometric) Centred() (chains.Path, float64) {
 	return &Geometric{p.ends.centred()}, p.ends.offset
 }

@@ -36,8 +36,8 @@ func drawPath(t *rapid.T, n int, span float64) chains.Path {
 	return p
 }
 
-// TestPathsAgreeWithThemselves compares the log ratio with the difference of log f, the slope with the ratio of a
-// small step, and the centred path with the path.
+// TestPathsAgreeWithThemselves compares the log ratio with the difference of log f, the slope with
+// the ratio of a small step, and the centred path with the path.
 func TestPathsAgreeWithThemselves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 6).Draw(t, "n")
@@ -73,7 +73,8 @@ func TestPathsAgreeWithThemselves(t *testing.T) {
 			}
 		}
 		for x, v := range slope {
-			// the second derivative of a power mean between normalised ends is -k times the square of the first
+			// the second derivative of a power mean between normalised ends is -k times the square
+			// of the first
 			if d := ratio[x] / h; math.Abs(d-v) > 4*h*(1+v*v)+1e-8 {
 				t.Fatalf("%v at %v: slope %v of state %d, of a small step %v", p, beta, v, x, d)
 			}
@@ -81,7 +82,8 @@ func TestPathsAgreeWithThemselves(t *testing.T) {
 	})
 }
 
-// TestPowerMeanByDefinition compares with the formula itself, (1-b) p_0^k + b p_1^k to the power 1/k.
+// TestPowerMeanByDefinition compares with the formula itself, (1-b) p_0^k + b p_1^k to the power
+// 1/k.
 func TestPowerMeanByDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := rapid.SliceOfN(rapid.Float64Range(-5, 5), 4, 4).Draw(t, "target")
@@ -108,7 +110,8 @@ func TestPowerMeanByDefinition(t *testing.T) {
 	})
 }
 
-// TestPowerMeanNearOne: the path tends to the geometric one as q tends to 1, and keeps its digits on the way.
+// TestPowerMeanNearOne: the path tends to the geometric one as q tends to 1, and keeps its digits
+// on the way.
 func TestPowerMeanNearOne(t *testing.T) {
 	g := []float64{3, -200, 0, 1}
 	near := longtest.Sure(paths.NewPowerMean(1-1e-12, nil, g))
@@ -245,8 +248,8 @@ func TestPathsDoNotShareMemory(t *testing.T) {
 	}
 }
 
-// TestStepwise: at the distributions the path is exact, ratios add up along it, also over several kinks, and centring takes out a
-// constant alone.
+// TestStepwise: at the distributions the path is exact, ratios add up along it, also over several
+// kinks, and centring takes out a constant alone.
 func TestStepwise(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, k := rapid.IntRange(1, 4).Draw(t, "states"), rapid.IntRange(1, 7).Draw(t, "steps")

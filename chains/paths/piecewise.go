@@ -10,8 +10,9 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Piecewise is the geometric path from f_0 to an intermediate distribution m, which it reaches at b = c, and from
-// there to f_1. Its derivative jumps at c. A constant in log m has no effect on any divergence. It is immutable.
+// Piecewise is the geometric path from f_0 to an intermediate distribution m, which it reaches at b
+// = c, and from there to f_1. Its derivative jumps at c. A constant in log m has no effect on any
+// divergence. It is immutable.
 type Piecewise struct {
 	first, second *Geometric
 	whole         *Geometric // the path from f_0 to f_1 that bypasses m; across needs it
@@ -71,12 +72,14 @@ func (p *Piecewise) LogF(dst []float64, at chains.Place) {
 	}
 }
 
-// before returns the place on the first part, from 0 at f_0 to 1 at m, of a place on the whole path with b <= c.
+// before returns the place on the first part, from 0 at f_0 to 1 at m, of a place on the whole path
+// with b <= c.
 func (p *Piecewise) before(at chains.Place) chains.Place {
 	return chains.Place{Beta: at.Beta / p.at, Rest: -p.past(at) / p.at}
 }
 
-// beyond returns the place on the second part, from 0 at m to 1 at f_1, of a place on the whole path with b >= c.
+// beyond returns the place on the second part, from 0 at m to 1 at f_1, of a place on the whole
+// path with b >= c.
 func (p *Piecewise) beyond(at chains.Place) chains.Place {
 	return chains.Place{Beta: p.past(at) / (1 - p.at), Rest: at.Rest / (1 - p.at)}
 }
@@ -90,7 +93,8 @@ func (p *Piecewise) past(at chains.Place) float64 {
 	return at.Beta - p.at
 }
 
-// LogRatio writes log f_to - log f_from of each state to dst. A step that begins before c and ends after it is computed by across.
+// LogRatio writes log f_to - log f_from of each state to dst. A step that begins before c and ends
+// after it is computed by across.
 func (p *Piecewise) LogRatio(dst []float64, from, to chains.Place, step float64) {
 	switch {
 	case to.Beta <= p.at:
@@ -102,7 +106,8 @@ func (p *Piecewise) LogRatio(dst []float64, from, to chains.Place, step float64)
 	}
 }
 
-// across writes the log ratio of a step over c, from place s on the first part to place u on the second:
+// across writes the log ratio of a step over c, from place s on the first part to place u on the
+// second:
 //
 //	(1-s) (log m - log f_0) + u (log f_1 - log m) = u (log f_1 - log f_0) + (1-s-u) (log m - log f_0).
 //
@@ -122,12 +127,14 @@ func (p *Piecewise) across(dst []float64, from, to chains.Place) {
 	}
 }
 
-// along writes the log ratio of a step within one part. It depends on the length of the step only, because the part is a geometric path.
+// along writes the log ratio of a step within one part. It depends on the length of the step only,
+// because the part is a geometric path.
 func along(part *Geometric, dst []float64, step float64) {
 	part.LogRatio(dst, chains.Place{}, chains.Place{}, step)
 }
 
-// Slope writes the derivative of log f_b by b to dst. At c, where the derivative jumps, it is that of the second part.
+// Slope writes the derivative of log f_b by b to dst. At c, where the derivative jumps, it is that
+// of the second part.
 func (p *Piecewise) Slope(dst []float64, at chains.Place) {
 	if at.Beta < p.at {
 		along(p.first, dst, 1/p.at)
@@ -139,7 +146,8 @@ func (p *Piecewise) Slope(dst []float64, at chains.Place) {
 // Kinks returns c.
 func (p *Piecewise) Kinks() []float64 { return []float64{p.at} }
 
-// Centred returns the same path through f_0, m and f_1 without their constants, and the constant that this takes out of log f_1 - log f_0.
+// Centred returns the same path through f_0, m and f_1 without their constants, and the constant
+// that this takes out of log f_1 - log f_0.
 func (p *Piecewise) Centred() (chains.Path, float64) {
 	centred := func(p *Geometric) *Geometric { return &Geometric{p.ends.centred()} }
 	return &Piecewise{centred(p.first), centred(p.second), centred(p.whole), p.at, p.name}, p.whole.ends.offset

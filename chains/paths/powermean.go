@@ -9,8 +9,8 @@ import (
 	"breadboard/chains/selector"
 )
 
-// PowerMean is the path of weighted power means between the normalised initial distribution p_0 and the normalised
-// target p_1. With k = 1 - q,
+// PowerMean is the path of weighted power means between the normalised initial distribution p_0 and
+// the normalised target p_1. With k = 1 - q,
 //
 //	p_b^k is proportional to (1-b) p_0^k + b p_1^k,
 //
@@ -20,14 +20,16 @@ import (
 // ("moment averaging", where the states themselves are the statistics); q = 1 would be Geometric.
 // For q < 1 p_b is positive wherever either end is, for q > 1 if both are. It is immutable.
 //
-// Source: Masrani, Brekelmans, Bui, Nielsen, Galstyan, Ver Steeg and Wood 2021; q = 0: Grosse, Maddison and Salakhutdinov 2013.
+// Source: Masrani, Brekelmans, Bui, Nielsen, Galstyan, Ver Steeg and Wood 2021; q = 0: Grosse,
+// Maddison and Salakhutdinov 2013.
 type PowerMean struct {
 	order float64 // q
 	ends  *Ends
 	rise  []float64 // log p_1 - log p_0, with no meaning if either is zero
 	logZ  float64   // log(Z_1/Z_0) of the ends without their constants
-	// low and high are the constants that scale the path to the given ends: at every state log f_0 is low plus the core of the initial
-	// distribution, and log f_1 is high plus that core plus the rise. The offset is high - low with all its digits.
+	// low and high are the constants that scale the path to the given ends: at every state log f_0
+	// is low plus the core of the initial distribution, and log f_1 is high plus that core plus the
+	// rise. The offset is high - low with all its digits.
 	low, high, offset float64
 	name              string
 }
@@ -36,7 +38,8 @@ type PowerMean struct {
 // smaller of them at each state.
 const maxOrder = 100
 
-// NewPowerMean returns the path of order q between initial and target, which are as for NewEnds; q = 1 gives a Geometric.
+// NewPowerMean returns the path of order q between initial and target, which are as for NewEnds; q
+// = 1 gives a Geometric.
 func NewPowerMean(q float64, initial, target []float64) (chains.Path, error) {
 	ends, err := NewEnds(initial, target)
 	if err != nil {
@@ -60,7 +63,8 @@ func PowerMeanBetween(q float64, ends *Ends) (chains.Path, error) {
 	return newPowerMean(fmt.Sprintf("q:%v", q), q, ends), nil
 }
 
-// NewArithmetic returns the mixture path p_b = (1-b) p_0 + b p_1; initial and target are as for NewEnds.
+// NewArithmetic returns the mixture path p_b = (1-b) p_0 + b p_1; initial and target are as for
+// NewEnds.
 func NewArithmetic(initial, target []float64) (chains.Path, error) {
 	ends, err := NewEnds(initial, target)
 	if err != nil {
@@ -87,7 +91,8 @@ func (p *PowerMean) States() int { return p.ends.States() }
 // Zeros reports whether either end of the path is zero somewhere.
 func (p *PowerMean) Zeros() bool { return p.ends.zeros }
 
-// at returns log p_0 and log p_1 of a state, both plus the constant log Z_0, and whether p_0 and whether p_1 is zero.
+// at returns log p_0 and log p_1 of a state, both plus the constant log Z_0, and whether p_0 and
+// whether p_1 is zero.
 func (p *PowerMean) at(x int) (log0, log1 float64, zero0, zero1 bool) {
 	log0, log1 = p.ends.initial.at(x), p.ends.target.core[x]-p.logZ
 	return log0, log1, math.IsInf(log0, -1), math.IsInf(log1, -1)
@@ -198,7 +203,8 @@ func (p *PowerMean) Slope(dst []float64, at chains.Place) {
 // Kinks returns none: the path is smooth between its ends.
 func (p *PowerMean) Kinks() []float64 { return nil }
 
-// Centred returns the same path with the constants low and high set to zero, and the constant that this takes out of log f_1 - log f_0.
+// Centred returns the same path with the constants low and high set to zero, and the constant that
+// this takes out of log f_1 - log f_0.
 func (p *PowerMean) Centred() (chains.Path, float64) {
 	c := *p
 	c.low, c.high, c.offset = 0, 0, 0

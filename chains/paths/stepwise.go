@@ -8,17 +8,18 @@ import (
 	"breadboard/chains"
 )
 
-// Stepwise is the path through a sequence of distributions f_0, ..., f_k, which it reaches at the betas 0, 1/k, ..., 1, geometric
-// between one and the next. With a linear schedule of k + 1 distributions an annealing along it has exactly these, such as
-// posteriors that see one more point of the data each. It is immutable.
+// Stepwise is the path through a sequence of distributions f_0, ..., f_k, which it reaches at the
+// betas 0, 1/k, ..., 1, geometric between one and the next. With a linear schedule of k + 1
+// distributions an annealing along it has exactly these, such as posteriors that see one more point
+// of the data each. It is immutable.
 type Stepwise struct {
 	name string
 	logf [][]float64
 	rise [][]float64 // rise[i] = log f_{i+1} - log f_i
 }
 
-// NewStepwise returns the path through at least two distributions on the same states, given by their log f in nats. All of them
-// must be positive everywhere. The name is what String returns.
+// NewStepwise returns the path through at least two distributions on the same states, given by
+// their log f in nats. All of them must be positive everywhere. The name is what String returns.
 func NewStepwise(name string, logf [][]float64) (*Stepwise, error) {
 	if len(logf) < 2 {
 		return nil, fmt.Errorf("path %s: %d distributions; a path has two ends", name, len(logf))

@@ -19,7 +19,8 @@ type Tempered struct {
 	zeros      bool
 }
 
-// Likelihood is the likelihood L_b of each state as a function of the power b, with L_0 = 1. It is finite and positive, and immutable.
+// Likelihood is the likelihood L_b of each state as a function of the power b, with L_0 = 1. It is
+// finite and positive, and immutable.
 type Likelihood interface {
 	// LogL writes log L_b of each state to dst, in nats.
 	LogL(dst []float64, at chains.Place)
@@ -58,7 +59,8 @@ func (p *Tempered) LogF(dst []float64, at chains.Place) {
 	}
 }
 
-// LogRatio writes log f_to - log f_from of each state to dst, to full relative accuracy of each of its terms.
+// LogRatio writes log f_to - log f_from of each state to dst, to full relative accuracy of each of
+// its terms.
 func (p *Tempered) LogRatio(dst []float64, from, to chains.Place, step float64) {
 	p.likelihood.LogRatio(dst, from, to, step)
 }

@@ -22,8 +22,8 @@ type Curve struct {
 	name  string
 }
 
-// NewCurve returns the curve through 2 to MaxCurve points, which start at 0, end at 1 and never decrease; the error names the first that
-// does not.
+// NewCurve returns the curve through 2 to MaxCurve points, which start at 0, end at 1 and never
+// decrease; the error names the first that does not.
 func NewCurve(betas []float64) (*Curve, error) {
 	if len(betas) > MaxCurve {
 		return nil, tooManyPoints(len(betas))
@@ -58,8 +58,9 @@ func (c *Curve) Place(t, T int) (k, rest int) {
 	return int(quotient), int(remainder)
 }
 
-// between returns how far the curve rises on a part/(T-1) of the way from point k to the next one. The conversion keeps the product from being
-// fused with a sum, so that a beta has the same bits on every machine.
+// between returns how far the curve rises on a part/(T-1) of the way from point k to the next one.
+// The conversion keeps the product from being fused with a sum, so that a beta has the same bits on
+// every machine.
 func (c *Curve) between(k, part, T int) float64 {
 	if part == 0 {
 		return 0
@@ -67,7 +68,8 @@ func (c *Curve) between(k, part, T int) float64 {
 	return float64((c.betas[k+1] - c.betas[k]) * (float64(part) / float64(T-1)))
 }
 
-// Beta returns b_t. The sum of the point before and what lies between may round to more than the point after, and b_t is never above that.
+// Beta returns b_t. The sum of the point before and what lies between may round to more than the
+// point after, and b_t is never above that.
 func (c *Curve) Beta(t, T int) float64 {
 	k, rest := c.Place(t, T)
 	if rest == 0 {
@@ -86,8 +88,8 @@ func (c *Curve) Rest(t, T int) float64 {
 	return min(1-c.betas[k], c.between(k, T-1-rest, T)+(1-c.betas[k+1]))
 }
 
-// Step returns b_t - b_{t-1}. On one line that is its slope; else it is the end of one line, whole lines and the beginning of another one,
-// none of which is negative, so that no digits cancel.
+// Step returns b_t - b_{t-1}. On one line that is its slope; else it is the end of one line, whole
+// lines and the beginning of another one, none of which is negative, so that no digits cancel.
 func (c *Curve) Step(t, T int) float64 {
 	from, left := c.Place(t-1, T)
 	to, right := c.Place(t, T)

@@ -21,7 +21,8 @@ func curve(tb interface{ Fatal(...any) }, betas ...float64) *schedules.Curve {
 	return c
 }
 
-// TestCurveByHand: lines through 0, 0.25, 0.25 and 1 with seven distributions, two of them between points.
+// TestCurveByHand: lines through 0, 0.25, 0.25 and 1 with seven distributions, two of them between
+// points.
 func TestCurveByHand(t *testing.T) {
 	c := curve(t, 0, 0.25, 0.25, 1)
 	want := []float64{0, 0.125, 0.25, 0.25, 0.25, 0.625, 1}
@@ -51,7 +52,8 @@ func drawBetas(t *rapid.T) []float64 {
 	return sorted(betas)
 }
 
-// TestCurveIsItsPoints: with as many distributions as points, b_t, 1 - b_t and the steps are those of the points, to the last bit.
+// TestCurveIsItsPoints: with as many distributions as points, b_t, 1 - b_t and the steps are those
+// of the points, to the last bit.
 func TestCurveIsItsPoints(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		betas := drawBetas(t)
@@ -76,8 +78,8 @@ func pointsOf(c *schedules.Curve) (betas []float64) {
 	return betas
 }
 
-// TestCurveKeepsItsDigits compares with fractions, which are exact: b_t, 1 - b_t and steps, of which the last is some 1e-12 where T is 10^15.
-// The betas never decrease.
+// TestCurveKeepsItsDigits compares with fractions, which are exact: b_t, 1 - b_t and steps, of
+// which the last is some 1e-12 where T is 10^15. The betas never decrease.
 func TestCurveKeepsItsDigits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		betas := drawBetas(t)
@@ -115,7 +117,8 @@ func fraction(betas []float64, t, T int) *big.Rat {
 	return low.Add(low, rise.Mul(rise, part))
 }
 
-// near reports whether a number is within four roundings of a fraction, or below the smallest normal number by as much.
+// near reports whether a number is within four roundings of a fraction, or below the smallest
+// normal number by as much.
 func near(got float64, want *big.Rat) bool {
 	off := new(big.Rat).Sub(new(big.Rat).SetFloat64(got), want)
 	bound := new(big.Rat).Mul(want, new(big.Rat).SetFloat64(4*0x1p-53))
@@ -157,8 +160,8 @@ func ExampleNewCurve() {
 	// 0.00 0.05 0.10 0.25 0.40 0.70 1.00
 }
 
-// TestCurveDoesNotTurn: right behind a point and right before one, where sums round to more than the point itself, b_t does not decrease and
-// 1 - b_t does not increase.
+// TestCurveDoesNotTurn: right behind a point and right before one, where sums round to more than
+// the point itself, b_t does not decrease and 1 - b_t does not increase.
 func TestCurveDoesNotTurn(t *testing.T) {
 	const line = math.MaxInt / 16 // distributions on each of the three lines
 	for _, c := range []*schedules.Curve{

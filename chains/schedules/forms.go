@@ -24,8 +24,9 @@ func Forms() selector.Set[selector.Nothing, chains.Schedule] {
 
 type scheduleForm = selector.Form[selector.Nothing, chains.Schedule]
 
-// Parse returns the schedule of a selector: "linear", "sigmoid" (delta 4), "sigmoid:DELTA", "power:P",
-// "geometric" (from 0.01), "geometric:FIRST", "curve:B:B..." with two betas or more, or "file:PATH" with one beta a line.
+// Parse returns the schedule of a selector: "linear", "sigmoid" (delta 4), "sigmoid:DELTA",
+// "power:P", "geometric" (from 0.01), "geometric:FIRST", "curve:B:B..." with two betas or more, or
+// "file:PATH" with one beta a line.
 func Parse(text string) (chains.Schedule, error) { return Forms().Parse(text, selector.Nothing{}) }
 
 // valid returns a schedule, or an error if its parameters are invalid for every number of

@@ -152,7 +152,8 @@ func betasOf(s chains.Schedule) []float64 {
 	return out
 }
 
-// TestPointFiles: a schedule is the same from text, with blanks or line ends of any kind, from .npy and from .npz.
+// TestPointFiles: a schedule is the same from text, with blanks or line ends of any kind, from .npy
+// and from .npz.
 func TestPointFiles(t *testing.T) {
 	want := []float64{0, 0.1, 0.30000000000000004, 1}
 	var archive bytes.Buffer

@@ -10,14 +10,15 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Points is a schedule given point by point. It can have only as many distributions as there are points.
+// Points is a schedule given point by point. It can have only as many distributions as there are
+// points.
 type Points struct {
 	betas []float64
 	name  string
 }
 
-// NewPoints returns the schedule b_1..b_T. The name is what String returns. The points must start at 0, end
-// at 1 and never decrease; the error names the first that does not.
+// NewPoints returns the schedule b_1..b_T. The name is what String returns. The points must start
+// at 0, end at 1 and never decrease; the error names the first that does not.
 func NewPoints(name string, betas []float64) (*Points, error) {
 	if err := checkPoints(betas); err != nil {
 		return nil, fmt.Errorf("schedule %s %w", name, err)
@@ -118,8 +119,8 @@ func readArray(path string) ([]float64, error) {
 	return array.Floats()
 }
 
-// ParsePoints reads a schedule from text with one beta a line, or several with blanks or tabs between them. Empty lines and lines that
-// begin with # are passed over. Errors name the line.
+// ParsePoints reads a schedule from text with one beta a line, or several with blanks or tabs
+// between them. Empty lines and lines that begin with # are passed over. Errors name the line.
 func ParsePoints(name string, text []byte) (*Points, error) {
 	text, err := selector.PlainText(text)
 	if err != nil {

@@ -57,7 +57,8 @@ func TestSchedulesRiseFromZeroToOne(t *testing.T) {
 		if b := s.Beta(T, T); b != 1 {
 			t.Fatalf("%s: b_T = %v", s, b)
 		}
-		// Beta is a quotient or power that rounds a few times; of a sigmoid, the rounding of a_t, of size Delta, becomes a relative error.
+		// Beta is a quotient or power that rounds a few times; of a sigmoid, the rounding of a_t,
+		// of size Delta, becomes a relative error.
 		tolerance := 2e-15
 		if s, ok := s.(schedules.Sigmoid); ok {
 			tolerance *= 1 + s.Delta/4
@@ -82,8 +83,9 @@ func TestSchedulesRiseFromZeroToOne(t *testing.T) {
 	})
 }
 
-// TestStepKeepsItsDigits compares steps at T = 10^6, where the difference of two rounded betas has ten digits
-// left, with 200-bit arithmetic. Sigmoid: s(a) - s(b) with the exponentials as power series.
+// TestStepKeepsItsDigits compares steps at T = 10^6, where the difference of two rounded betas has
+// ten digits left, with 200-bit arithmetic. Sigmoid: s(a) - s(b) with the exponentials as power
+// series.
 func TestStepKeepsItsDigits(t *testing.T) {
 	const T = 1_000_000
 	for _, at := range []int{2, 3, 10, 777, 500_000, 999_999, T} {

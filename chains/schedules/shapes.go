@@ -48,8 +48,8 @@ func (s Power) Validate(T int) error {
 // Beta returns ((t-1)/(T-1))^P.
 func (s Power) Beta(t, T int) float64 { return math.Pow(float64(t-1)/float64(T-1), s.P) }
 
-// Rest returns 1 - b_t. It computes log b_t from (t-1)/(T-1), or near 1 from the difference (T-t)/(T-1) between that and
-// one, so that the digits of 1 - b_t are kept.
+// Rest returns 1 - b_t. It computes log b_t from (t-1)/(T-1), or near 1 from the difference
+// (T-t)/(T-1) between that and one, so that the digits of 1 - b_t are kept.
 func (s Power) Rest(t, T int) float64 {
 	if 2*(t-1) < T-1 {
 		return -math.Expm1(s.P * number.Log(float64(t-1)/float64(T-1)))
@@ -81,8 +81,9 @@ func powerForm() scheduleForm {
 	}
 }
 
-// Sigmoid puts more distributions near both ends: with s the logistic function and a_t = Delta (2t/T - 1),
-// b_t = (s(a_t) - s(a_1)) / (s(a_T) - s(a_1)), t = 1..T. Since a_1 is not -a_T, it is not quite symmetric.
+// Sigmoid puts more distributions near both ends: with s the logistic function and a_t = Delta
+// (2t/T - 1), b_t = (s(a_t) - s(a_1)) / (s(a_T) - s(a_1)), t = 1..T. Since a_1 is not -a_T, it is
+// not quite symmetric.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6.2, which uses Delta = 4.
 type Sigmoid struct{ Delta float64 }
@@ -135,7 +136,8 @@ func sigmoidForm() scheduleForm {
 	}
 }
 
-// Spaced is geometric spacing from a first point on: b_2 = First and every later b_t greater by the same factor.
+// Spaced is geometric spacing from a first point on: b_2 = First and every later b_t greater by the
+// same factor.
 //
 // Source: Neal 2001, section 5, which adds a linear stretch near 0.
 type Spaced struct{ First float64 }

@@ -204,7 +204,8 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-// TestShort: what is short enough stays, and what is longer is cut to as much and still differs from what begins alike.
+// TestShort: what is short enough stays, and what is longer is cut to as much and still differs
+// from what begins alike.
 func TestShort(t *testing.T) {
 	long := strings.Repeat("9", maxShown)
 	if Short("easy") != "easy" || Short(long) != long {

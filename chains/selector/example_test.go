@@ -7,7 +7,8 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Temperatures are selected by one of two forms; the list of choices and all errors derive from these.
+// Temperatures are selected by one of two forms; the list of choices and all errors derive from
+// these.
 func ExampleSet() {
 	type form = selector.Form[selector.Nothing, float64]
 	cold := func() form {

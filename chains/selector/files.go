@@ -1,6 +1,7 @@
 package selector
 
 import (
+	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -22,9 +23,10 @@ type File struct {
 // ErrChanged is the error for a file whose size changed while the whole of it was read.
 var ErrChanged = errors.New("its size changed while it was read; wait until the file is complete, and run again")
 
-// ReadFile reads the whole of a regular file of at most limit bytes. A file that gzip has compressed
-// is unpacked. It fails with ErrChanged if the file grows or shrinks meanwhile. This module reads every file by ReadFile or OpenFile,
-// because a user's path may name a pipe or a device, which may never end.
+// ReadFile reads the whole of a regular file of at most limit bytes. A file that gzip has
+// compressed is unpacked. It fails with ErrChanged if the file grows or shrinks meanwhile. This
+// module reads every file by ReadFile or OpenFile, because a user's path may name a pipe or a
+// device, which may never end.
 func ReadFile(path string, limit int64) ([]byte, error) {
 	f, err := OpenFile(path, limit)
 	if err != nil {
@@ -80,8 +82,9 @@ func ParquetAdvice(path string) string {
 	return fmt.Sprintf(`convert it with pandas, as in python3 -c "import pandas; pandas.read_parquet('%[1]s').to_csv('%[1]s.csv', index=False)"`, path)
 }
 
-// Beside returns the path of a file that another file names: it stands in the folder of that file or below it. The name has slashes and no file
-// need be there. A name that leads out of the folder is refused, so that a file from another user cannot have any file of the reader's read.
+// Beside returns the path of a file that another file names: it stands in the folder of that file
+// or below it. The name has slashes and no file need be there. A name that leads out of the folder
+// is refused, so that a file from another user cannot have any file of the reader's read.
 func Beside(path, name string) (string, error) {
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		return "", fmt.Errorf("%q does not stand in the folder of %s or below it; put it there, and give its path from there", name, path)
@@ -89,8 +92,8 @@ func Beside(path, name string) (string, error) {
 	return filepath.Join(filepath.Dir(path), filepath.FromSlash(name)), nil
 }
 
-// ReadBeside reads the whole of a file that another file names, as Beside and ReadFile do. A link on the way may lead to another place in
-// the folder, and not out of it.
+// ReadBeside reads the whole of a file that another file names, as Beside and ReadFile do. A link
+// on the way may lead to another place in the folder, and not out of it.
 func ReadBeside(path, name string, limit int64) ([]byte, error) {
 	whole, err := Beside(path, name)
 	if err != nil {
@@ -120,7 +123,8 @@ func ReadBeside(path, name string, limit int64) ([]byte, error) {
 	return f.ReadWhole()
 }
 
-// FormatError returns the error for a format of files that is none of those that are known. Of Parquet it says how to get it all the same.
+// FormatError returns the error for a format of files that is none of those that are known. Of
+// Parquet it says how to get it all the same.
 func FormatError(name string, known []string) error {
 	if name == "parquet" {
 		return errors.New(`parquet is not written; write csv to a file and convert it with pandas, as in python3 -c "import pandas; pandas.read_csv('FILE.csv', float_precision='round_trip').to_parquet('FILE.parquet')"`)
@@ -128,7 +132,8 @@ func FormatError(name string, known []string) error {
 	return UnknownError("format", name, known)
 }
 
-// regularSize returns the size of an open file, and fails where it is no regular one or larger than the limit.
+// regularSize returns the size of an open file, and fails where it is no regular one or larger than
+// the limit.
 func regularSize(f *os.File, path string, limit int64) (int64, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -143,7 +148,8 @@ func regularSize(f *os.File, path string, limit int64) (int64, error) {
 	return info.Size(), nil
 }
 
-// irregular returns the error for a path that names something other than a regular file, and says what it is.
+// irregular returns the error for a path that names something other than a regular file, and says
+// what it is.
 func irregular(path string, mode fs.FileMode) error {
 	kind := "something else"
 	switch {
@@ -178,8 +184,8 @@ func Bytes(n int64) string {
 	return fmt.Sprintf("%.4g MB", float64(n)/1e6)
 }
 
-// Read reads the next bytes. It returns io.EOF at the place where the file ended when it was opened, or at its present end
-// if it has been cut since.
+// Read reads the next bytes. It returns io.EOF at the place where the file ended when it was
+// opened, or at its present end if it has been cut since.
 func (f *File) Read(p []byte) (int, error) {
 	if f.left <= 0 {
 		return 0, io.EOF
@@ -192,8 +198,8 @@ func (f *File) Read(p []byte) (int, error) {
 // Size returns the number of bytes that the file had when it was opened.
 func (f *File) Size() int64 { return f.size }
 
-// ReadAt reads from a place of the file, whatever Read has read. It fills p unless the file ended before that when it was
-// opened, or ends before that by now, and returns io.EOF then.
+// ReadAt reads from a place of the file, whatever Read has read. It fills p unless the file ended
+// before that when it was opened, or ends before that by now, and returns io.EOF then.
 func (f *File) ReadAt(p []byte, at int64) (int, error) {
 	if at >= f.size {
 		return 0, io.EOF
@@ -223,28 +229,63 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	u.left -= int64(n)
 	switch {
 	case u.left < 0:
-		return 0, fmt.Errorf("%s is larger unpacked than such a file may be; is it the right file? if so, make it smaller", u.path)
+		return 0, &PackedError{u.path, "is larger unpacked than such a file may be", "is it the right file? if so, make it smaller"}
 	case err != nil && err != io.EOF:
-		err = fmt.Errorf("%s cannot be unpacked: %w; is it cut off?", u.path, err)
+		err = notUnpacked(u.path, err)
 	}
 	return n, err
 }
 
-// Text returns what reads a file that was just opened from its beginning, unpacked if gzip has compressed it.
-func (f *File) Text() (io.Reader, error) {
+// Packed reports whether gzip has compressed the file.
+func (f *File) Packed() bool {
 	var start [2]byte
-	if n, _ := f.ReadAt(start[:], 0); n < len(start) || start != [2]byte{0x1f, 0x8b} {
+	n, _ := f.ReadAt(start[:], 0)
+	return n == len(start) && start == [2]byte{0x1f, 0x8b}
+}
+
+// Text returns what reads a file that was just opened from its beginning, unpacked if gzip has
+// compressed it.
+func (f *File) Text() (io.Reader, error) {
+	if !f.Packed() {
 		return f, nil
 	}
 	from, err := gzip.NewReader(f)
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be unpacked: %w", f.file.Name(), err)
+		return nil, notUnpacked(f.file.Name(), err)
 	}
 	return &unpacked{from, f.file.Name(), f.limit}, nil
 }
 
-// ReadWhole reads a file that was just opened, from its beginning to its end, unpacked as Text has it. It fails with ErrChanged where the end is not
-// where it was.
+// PackedError is the error of a file that gzip has compressed and that cannot be unpacked: what is
+// wrong with it, and what to do.
+type PackedError struct{ Path, What, Cure string }
+
+func (e *PackedError) Error() string { return e.Path + " " + e.What + "; " + e.Cure }
+
+func notUnpacked(path string, err error) error {
+	return &PackedError{path, "cannot be unpacked: " + err.Error(), "is it cut off?"}
+}
+
+// Places is a file of which any part can be read.
+type Places interface {
+	io.ReaderAt
+	Size() int64
+}
+
+// Places returns the content of a file that was just opened for reading at any place: the file, or
+// in memory what gzip has compressed, of at most limit bytes.
+func (f *File) Places(limit int64) (Places, error) {
+	f.limit = min(f.limit, limit)
+	text, err := f.Text()
+	if err != nil || text == io.Reader(f) {
+		return f, err
+	}
+	data, err := io.ReadAll(text)
+	return bytes.NewReader(data), err
+}
+
+// ReadWhole reads a file that was just opened, from its beginning to its end, unpacked as Text has
+// it. It fails with ErrChanged where the end is not where it was.
 func (f *File) ReadWhole() ([]byte, error) {
 	text, err := f.Text()
 	if err != nil {

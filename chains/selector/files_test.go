@@ -52,7 +52,8 @@ func TestLargeFileIsNotRead(t *testing.T) {
 	}
 }
 
-// TestFilesThatChange: what grows or is cut while it is read is never taken for a whole file, and ends.
+// TestFilesThatChange: what grows or is cut while it is read is never taken for a whole file, and
+// ends.
 func TestFilesThatChange(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	for what, change := range map[string]func() error{
@@ -77,7 +78,8 @@ func TestFilesThatChange(t *testing.T) {
 	}
 }
 
-// TestReadBeside: a file that another one names is read in the folder of that one and below it, and nowhere else, links followed.
+// TestReadBeside: a file that another one names is read in the folder of that one and below it, and
+// nowhere else, links followed.
 func TestReadBeside(t *testing.T) {
 	folder := t.TempDir()
 	home := filepath.Join(folder, "home")
@@ -125,7 +127,8 @@ func TestReadBeside(t *testing.T) {
 	}
 }
 
-// TestReadAt: any part of a file, independently of what is read from its beginning, and never more than it held when it was opened.
+// TestReadAt: any part of a file, independently of what is read from its beginning, and never more
+// than it held when it was opened.
 func TestReadAt(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	longtest.NoError(t, os.WriteFile(path, []byte("0123456789"), 0o644))
@@ -160,7 +163,8 @@ func TestReadAt(t *testing.T) {
 	check(2, 4, "23", io.EOF)
 }
 
-// TestParquetIsNotRead: whatever its name, and the message has the line that converts it, where the path can stand in one.
+// TestParquetIsNotRead: whatever its name, and the message has the line that converts it, where the
+// path can stand in one.
 func TestParquetIsNotRead(t *testing.T) {
 	const line = `python3 -c "import pandas; pandas.read_parquet('%[1]s').to_csv('%[1]s.csv', index=False)"`
 	t.Chdir(t.TempDir())
@@ -173,7 +177,8 @@ func TestParquetIsNotRead(t *testing.T) {
 	}
 }
 
-// TestParseBytes: numbers of bytes have units of a thousand each, and what is no such number is refused.
+// TestParseBytes: numbers of bytes have units of a thousand each, and what is no such number is
+// refused.
 func TestParseBytes(t *testing.T) {
 	for text, want := range map[string]float64{"1GB": 1e9, "1.5 MB": 1.5e6, "20kB": 2e4, "20KB": 2e4, "2TB": 2e12, "1e6": 1e6, "7B": 7} {
 		if got, err := selector.ParseBytes(text); err != nil || got != want {

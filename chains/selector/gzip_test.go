@@ -23,7 +23,8 @@ func pack(t *testing.T, text string) []byte {
 	return b.Bytes()
 }
 
-// TestUnpacked: what gzip has compressed is read unpacked, whatever its name, and the limit is of what it is unpacked.
+// TestUnpacked: what gzip has compressed is read unpacked, whatever its name, and the limit is of
+// what it is unpacked.
 func TestUnpacked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv.gz")
 	text := strings.Repeat("1,2\n", 1000)
@@ -37,7 +38,7 @@ func TestUnpacked(t *testing.T) {
 		{packed, 4000, text, ""}, {packed, 3999, "", "a.csv.gz is larger unpacked than such a file may be"},
 		{append(bytes.Clone(packed), packed...), 8000, text + text, ""}, // as cat joins two
 		{packed[:len(packed)-9], 4000, "", "a.csv.gz cannot be unpacked: unexpected EOF; is it cut off?"},
-		{[]byte("\x1f\x8bno"), 4000, "", "a.csv.gz cannot be unpacked"}, {[]byte("\x1f"), 4000, "\x1f", ""}, {[]byte("1,2"), 4000, "1,2", ""},
+		{[]byte("\x1f\x8bno"), 4000, "", "a.csv.gz cannot be unpacked: unexpected EOF; is it cut off?"}, {[]byte("\x1f"), 4000, "\x1f", ""}, {[]byte("1,2"), 4000, "1,2", ""},
 	} {
 		longtest.NoError(t, os.WriteFile(path, c.data, 0o600))
 		data, err := selector.ReadFile(path, c.limit)
@@ -47,6 +48,20 @@ func TestUnpacked(t *testing.T) {
 			t.Errorf("%d bytes, %v, want %d", len(data), err, len(c.want))
 		}
 	}
+	for _, data := range [][]byte{packed, []byte(text)} {
+		longtest.NoError(t, os.WriteFile(path, data, 0o600))
+		f := longtest.Must(selector.OpenFile(path, 1<<20))(t)
+		places := longtest.Must(f.Places(4000))(t)
+		var part [3]byte
+		if _, err := places.ReadAt(part[:], 3998); places.Size() != 4000 || string(part[:2]) != "2\n" || err != io.EOF {
+			t.Errorf("%d bytes, %q, %v", places.Size(), part, err)
+		}
+		longtest.NoError(t, f.Close())
+	}
+	longtest.NoError(t, os.WriteFile(path, packed, 0o600))
+	f := longtest.Must(selector.OpenFile(path, 1<<20))(t)
+	longtest.Refuses(f.Places(3999))(t, "larger unpacked than such a file may be")
+	longtest.NoError(t, f.Close())
 	for path, want := range map[string]string{"a.BIF.gz": ".bif", "b.csv": ".csv", "c.gz": "", "d": "", "e/f.tra.GZ": ".tra"} {
 		if got := selector.Ending(path); got != want {
 			t.Errorf("%s: %q, want %q", path, got, want)

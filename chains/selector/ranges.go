@@ -125,8 +125,8 @@ func (r Ranges) At(i int64) string {
 	return b.String()
 }
 
-// ReadLists reads selectors with commas between them, line by line, as CSV has them: one with a comma in it is quoted. A list in braces
-// stands within one selector.
+// ReadLists reads selectors with commas between them, line by line, as CSV has them: one with a
+// comma in it is quoted. A list in braces stands within one selector.
 func ReadLists(text string) ([][]string, error) {
 	const within = "\x00"
 	text = listForm.ReplaceAllStringFunc(text, func(list string) string { return strings.ReplaceAll(list, ",", within) })

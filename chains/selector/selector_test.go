@@ -176,8 +176,8 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// FuzzParse: any text is parsed or refused without a panic, what a name may be followed by has no bearing on which form
-// it has, and a form without arguments has none.
+// FuzzParse: any text is parsed or refused without a panic, what a name may be followed by has no
+// bearing on which form it has, and a form without arguments has none.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{"a", "be", "be:2", "sea:x:y", "sea", "a:", ":", "[", "be[:2]", "\xff:"} {
 		f.Add(text)
@@ -213,7 +213,8 @@ func FuzzParseNumber(f *testing.F) {
 	})
 }
 
-// TestPlainText: the mark of UTF-8 is taken off, and what would be read as other lines than its writer meant is refused.
+// TestPlainText: the mark of UTF-8 is taken off, and what would be read as other lines than its
+// writer meant is refused.
 func TestPlainText(t *testing.T) {
 	for data, want := range map[string]string{"": "", "\ufeff1\r\n2": "1\r\n2", "1\n\n2\n": "1\n\n2\n", "1\r": "1\r"} {
 		if got, err := selector.PlainText([]byte(data)); err != nil || string(got) != want {
@@ -232,7 +233,8 @@ func TestPlainText(t *testing.T) {
 	}
 }
 
-// TestMeant: a name by which others know something, and the path of a file, are answered with what selects it.
+// TestMeant: a name by which others know something, and the path of a file, are answered with what
+// selects it.
 func TestMeant(t *testing.T) {
 	reader := func(name, example string) func() form {
 		return func() form {
@@ -267,7 +269,8 @@ func TestMeant(t *testing.T) {
 	}
 }
 
-// TestManyChoices: an error lists fifty choices at most, and suggests the nearest of all if that is near.
+// TestManyChoices: an error lists fifty choices at most, and suggests the nearest of all if that is
+// near.
 func TestManyChoices(t *testing.T) {
 	var choices []string
 	for i := range 50 {
@@ -286,7 +289,8 @@ func TestManyChoices(t *testing.T) {
 	}
 }
 
-// TestNesting: the selectors that stand within one are counted before any form is asked to parse it.
+// TestNesting: the selectors that stand within one are counted before any form is asked to parse
+// it.
 func TestNesting(t *testing.T) {
 	parsed := 0
 	nested := func(syntax string) func() selector.Form[selector.Nothing, int] {

@@ -55,7 +55,8 @@ func (s *Listing) choose(selector string) (i int, args Args, err error) {
 	return i, args, f.check(args)
 }
 
-// maxNesting is the largest number of selectors of a set within one selector, inside one another or side by side.
+// maxNesting is the largest number of selectors of a set within one selector, inside one another or
+// side by side.
 const maxNesting = 100
 
 // CheckNesting fails if a selector has too many others of the set within it. It reads only the
@@ -100,7 +101,8 @@ func (s *Listing) find(name string) (i int, f Info, known bool) {
 	return 0, f, false
 }
 
-// Named reports whether a selector has the name of one of the forms, as "sigmoid:3" has that of "sigmoid[:DELTA]".
+// Named reports whether a selector has the name of one of the forms, as "sigmoid:3" has that of
+// "sigmoid[:DELTA]".
 func (s *Listing) Named(selector string) bool {
 	name, _, _ := strings.Cut(selector, ":")
 	_, _, known := s.find(name)

@@ -122,7 +122,8 @@ func Fields(line string) []string {
 	return strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' || r == '\r' || r == '\n' })
 }
 
-// Named reports whether a selector has the name of one of the forms, as "sigmoid:3" has that of "sigmoid[:DELTA]".
+// Named reports whether a selector has the name of one of the forms, as "sigmoid:3" has that of
+// "sigmoid[:DELTA]".
 func Named(selector string, forms []string) bool {
 	name, _, _ := strings.Cut(selector, ":")
 	return slices.ContainsFunc(forms, func(form string) bool { return NameOf(form) == name })

@@ -145,7 +145,8 @@ func (p *AIS) weighZeros() {
 	}
 }
 
-// errorAt returns an error of a kernel as a Fault that names the stage, the direction and the state.
+// errorAt returns an error of a kernel as a Fault that names the stage, the direction and the
+// state.
 func (p *AIS) errorAt(x int32, err error) error {
 	err = fmt.Errorf("stage t = %d of %d, %s, state %d: kernel %v: %w", p.t, p.a.Distributions(), p.direction, x, p.kernel, err)
 	return chains.NewFault(chains.AtStates(err, int(x)))

@@ -18,7 +18,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// drawAnnealing draws an annealing on 2x3 states: any temperature, zeros at either end, and large constants.
+// drawAnnealing draws an annealing on 2x3 states: any temperature, zeros at either end, and large
+// constants.
 func drawAnnealing(t *rapid.T) *chains.Annealing {
 	l := grid.MustNew(2, 3)
 	end := func(what string) []float64 {
@@ -61,9 +62,10 @@ func slowIncrement(a *chains.Annealing, d chains.Direction, t, x int) float64 {
 	return here[x] - before[x]
 }
 
-// TestProcessFollowsItsDefinition takes every step of the process of an annealing and compares its increment with the
-// definition. Constants of 1e12 leave the definition four digits, so that the tolerance is relative to log f; that the
-// process itself loses nothing by them is seen at annealings that differ by constants only.
+// TestProcessFollowsItsDefinition takes every step of the process of an annealing and compares its
+// increment with the definition. Constants of 1e12 leave the definition four digits, so that the
+// tolerance is relative to log f; that the process itself loses nothing by them is seen at
+// annealings that differ by constants only.
 func TestProcessFollowsItsDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := drawAnnealing(t)
@@ -103,8 +105,8 @@ func TestProcessFollowsItsDefinition(t *testing.T) {
 	})
 }
 
-// TestConstantsCostTheProcessNothing: the increments but for the last are the same bit for bit with a constant of 2^40
-// in log f of the target.
+// TestConstantsCostTheProcessNothing: the increments but for the last are the same bit for bit with
+// a constant of 2^40 in log f of the target.
 func TestConstantsCostTheProcessNothing(t *testing.T) {
 	const constant = 1 << 40
 	target := []float64{0.5, -0.25, 1, 0, 2, -3}
@@ -135,7 +137,8 @@ func TestConstantsCostTheProcessNothing(t *testing.T) {
 	}
 }
 
-// TestOneChainIsOneRunOfTheProcess: one chain of simulate.Run is what chains.Run makes of the process with the same random numbers.
+// TestOneChainIsOneRunOfTheProcess: one chain of simulate.Run is what chains.Run makes of the
+// process with the same random numbers.
 func TestOneChainIsOneRunOfTheProcess(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, seed := drawAnnealing(t), rapid.Uint64().Draw(t, "seed")
@@ -153,7 +156,8 @@ func TestOneChainIsOneRunOfTheProcess(t *testing.T) {
 	})
 }
 
-// stays returns kernels that do not move, of which that of one stage does not say what its reversal is.
+// stays returns kernels that do not move, of which that of one stage does not say what its reversal
+// is.
 func stays(unknown, T int) *chains.Transitions {
 	var stages []chains.Kernel
 	for t := 2; t <= T; t++ {
@@ -166,7 +170,8 @@ func stays(unknown, T int) *chains.Transitions {
 	return chains.ByStage("stays", stages)
 }
 
-// TestProcessNeedsReversals: the first stage in reverse at which the reversal is not known is named.
+// TestProcessNeedsReversals: the first stage in reverse at which the reversal is not known is
+// named.
 func TestProcessNeedsReversals(t *testing.T) {
 	for unknown := 2; unknown <= 5; unknown++ {
 		uniform := chainstest.Small(t, func(*grid.Lattice) chains.Kernel { return kernels.Stay{} }, 5)

@@ -6,12 +6,14 @@ import (
 	"breadboard/chains"
 )
 
-// aliasTable draws from the rows of a transition matrix by alias tables (Walker 1977; Vose 1991), with one 64-bit number r a draw. The low
-// bits of r choose a column of the row, and r as a whole one of the column's two states: the first with probability limit/2^64.
-// (Given its low bits the number is still uniform, to one part in 2^64/width.) Probabilities are kept to 1e-16.
+// aliasTable draws from the rows of a transition matrix by alias tables (Walker 1977; Vose 1991),
+// with one 64-bit number r a draw. The low bits of r choose a column of the row, and r as a whole
+// one of the column's two states: the first with probability limit/2^64. (Given its low bits the
+// number is still uniform, to one part in 2^64/width.) Probabilities are kept to 1e-16.
 //
-// The words of a row follow one another: the float64 by which the log weight of a chain at its state grows, the limits of its
-// columns, and for each column its two states, the first of them in the lower half.
+// The words of a row follow one another: the float64 by which the log weight of a chain at its
+// state grows, the limits of its columns, and for each column its two states, the first of them in
+// the lower half.
 type aliasTable struct {
 	words  []uint64 // row x is words[x*stride : (x+1)*stride]
 	width  int      // the columns of a row, a power of two
@@ -72,7 +74,8 @@ type aliasMaker struct {
 	small, large []int32 // stacks of columns with a share below one, and of others
 }
 
-// fill makes a row of a table draw from the entries, and carry the increment of the log weight. State y is written as y times unit.
+// fill makes a row of a table draw from the entries, and carry the increment of the log weight.
+// State y is written as y times unit.
 func (m *aliasMaker) fill(row []uint64, entries []chains.Entry, increment float64, unit int) {
 	n := (len(row) - 1) / 2
 	row[0] = math.Float64bits(increment)

@@ -10,7 +10,8 @@ import (
 	"breadboard/chains"
 )
 
-// randomRows returns rows on that many states, with up to most entries each. Some probabilities are zero, tiny or one.
+// randomRows returns rows on that many states, with up to most entries each. Some probabilities are
+// zero, tiny or one.
 func randomRows(rng *rand.Rand, states, most int) [][]chains.Entry {
 	rows := make([][]chains.Entry, states)
 	for x := range rows {
@@ -37,9 +38,9 @@ func randomRows(rng *rand.Rand, states, most int) [][]chains.Entry {
 	return rows
 }
 
-// TestTablesHaveTheLawOfTheirRows adds up, in whole numbers, the probability with which the words of a row lead to each state. It
-// differs from that of the row by a few roundings of one, among them those by which the row does not sum to one, and nothing
-// goes where the row does not.
+// TestTablesHaveTheLawOfTheirRows adds up, in whole numbers, the probability with which the words
+// of a row lead to each state. It differs from that of the row by a few roundings of one, among
+// them those by which the row does not sum to one, and nothing goes where the row does not.
 func TestTablesHaveTheLawOfTheirRows(t *testing.T) {
 	const states = 40
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -78,9 +79,10 @@ func TestTablesHaveTheLawOfTheirRows(t *testing.T) {
 	}
 }
 
-// TestLanesDrawAsPlain: chains that go through a flight four at a time are, to the last bit, those that go one after another, for any
-// number of chains, of stages and of columns, and so are those that go through one stage at a time. The numbers that they draw are those
-// of the generator in its order.
+// TestLanesDrawAsPlain: chains that go through a flight four at a time are, to the last bit, those
+// that go one after another, for any number of chains, of stages and of columns, and so are those
+// that go through one stage at a time. The numbers that they draw are those of the generator in its
+// order.
 func TestLanesDrawAsPlain(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 60 {
@@ -125,7 +127,8 @@ func TestLanesDrawAsPlain(t *testing.T) {
 	}
 }
 
-// drawOneByOne takes chains through stages by a table for each, all chains one step before any takes the next.
+// drawOneByOne takes chains through stages by a table for each, all chains one step before any
+// takes the next.
 func drawOneByOne(rows [][][]chains.Entry, increments []float64, widths []int, gen wyrand, states []int32, logw []float64) wyrand {
 	for s, stage := range rows {
 		table := newAliasTable(len(stage), widths[s])

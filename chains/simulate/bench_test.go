@@ -27,8 +27,9 @@ func annealed(toy *toys.Toy, T int) *chains.Annealing {
 	return longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, T))
 }
 
-// BenchmarkSimulate compares the ways to run chains on one core with each other and with the plain program testdata/plain.c, which
-// runs them one by one, on the same annealing in the same run. The figures are
+// BenchmarkSimulate compares the ways to run chains on one core with each other and with the plain
+// program testdata/plain.c, which runs them one by one, on the same annealing in the same run. The
+// figures are
 //
 //	ns/step, plain-c-ns/step   the time of a step of a chain, the shortest of several rounds in which both take turns
 //	of-plain-c                 the first divided by the second; of-plain-c-to-reach is what it should not exceed
@@ -98,7 +99,8 @@ func plainC(tb testing.TB) plain {
 	return ""
 }
 
-// run runs that many chains, and returns the mean of their log weights and the nanoseconds of a step.
+// run runs that many chains, and returns the mean of their log weights and the nanoseconds of a
+// step.
 func (p plain) run(g []float64, side, T, k int) (mean, ns float64, err error) {
 	if p == "" {
 		return 0, 0, errNoPlain

@@ -94,8 +94,8 @@ func Split(rng *rand.Rand, counts []int, row []chains.Entry, k int) {
 // smallMean is the mean below which binomial uses waiting times.
 const smallMean = 10
 
-// binomial returns the number of successes in n trials of probability p. For small means it adds up the waiting
-// times between successes, because there gonum's method is an approximation.
+// binomial returns the number of successes in n trials of probability p. For small means it adds up
+// the waiting times between successes, because there gonum's method is an approximation.
 func binomial(rng *rand.Rand, n int, p float64) int {
 	switch {
 	case p <= 0:

@@ -68,8 +68,9 @@ func (f *flight) take(w *wyrand, states []int32, logw []float64) (stages int) {
 	return stages
 }
 
-// tables returns the words of the tables of the stages from first to end, without the latter, which all have as many columns. Between
-// two of them a chain is held as the place where the row of its state begins, and after the last one as its state.
+// tables returns the words of the tables of the stages from first to end, without the latter, which
+// all have as many columns. Between two of them a chain is held as the place where the row of its
+// state begins, and after the last one as its state.
 func (f *flight) tables(first, end int) []uint64 {
 	stride := rowWords(f.columns[first])
 	need := (end - first) * f.states * stride

@@ -204,7 +204,8 @@ func (s *inTurn) work() (entries, draws float64) {
 	return entries, draws
 }
 
-// oneOf is a mixture: every chain draws a part, and those that have drawn the same one move together.
+// oneOf is a mixture: every chain draws a part, and those that have drawn the same one move
+// together.
 type oneOf struct {
 	parts   []part
 	weights []float64

@@ -14,7 +14,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// hostile returns targets on that many states: flat, with ties but for rounding, steep, with zeros, and with all mass on one state.
+// hostile returns targets on that many states: flat, with ties but for rounding, steep, with zeros,
+// and with all mass on one state.
 func hostile(states int) [][]float64 {
 	var all [][]float64
 	for _, span := range []float64{0, 1e-15, 3, 37, 700} {
@@ -32,10 +33,13 @@ func hostile(states int) [][]float64 {
 	return append(all, zeros, needle)
 }
 
-// TestPartsHaveTheLawOfTheProduct compares how often chains go by parts from a state to another one with the product of the matrices of the
-// parts, and in reverse with that of the time reversal, of all states together: no chain goes if it cannot, and the divergences of the frequencies
-// of N draws from the probabilities, times N, sum to more than s with a probability of at most exp(d - s) (s/d)^d, where d sums the numbers of states that can be reached
-// less one (Agrawal 2020, Theorem I.2, of whose exponential moments sums are products). That is 1e-11 for each of some 500 sums; the seed is fixed.
+// TestPartsHaveTheLawOfTheProduct compares how often chains go by parts from a state to another one
+// with the product of the matrices of the parts, and in reverse with that of the time reversal, of
+// all states together: no chain goes if it cannot, and the divergences of the frequencies of N
+// draws from the probabilities, times N, sum to more than s with a probability of at most exp(d -
+// s) (s/d)^d, where d sums the numbers of states that can be reached less one (Agrawal 2020,
+// Theorem I.2, of whose exponential moments sums are products). That is 1e-11 for each of some 500
+// sums; the seed is fixed.
 func TestPartsHaveTheLawOfTheProduct(t *testing.T) {
 	longtest.NotShort(t)
 	const draws = 1500
@@ -123,8 +127,9 @@ func TestFalls(t *testing.T) {
 	}
 }
 
-// TestNeighboursOnAStraightPath compares chains on a path whose log f is a straight line in beta with those that take log f of all states at each stage:
-// with the same random numbers they come to the same states.
+// TestNeighboursOnAStraightPath compares chains on a path whose log f is a straight line in beta
+// with those that take log f of all states at each stage: with the same random numbers they come to
+// the same states.
 func TestNeighboursOnAStraightPath(t *testing.T) {
 	for _, from := range []float64{1, 0} { // from the uniform distribution there is a loop of its own
 		for _, span := range []float64{0, 5, 37, 700} {
@@ -166,8 +171,9 @@ func sameNeighbours(t *testing.T, from, span float64) {
 	}
 }
 
-// TestPartsWhereCheaper holds which kernels move by parts: those whose product is dense, and not those of few states that are repeated many times, nor
-// if a kernel makes one move or is not of the library.
+// TestPartsWhereCheaper holds which kernels move by parts: those whose product is dense, and not
+// those of few states that are repeated many times, nor if a kernel makes one move or is not of the
+// library.
 func TestPartsWhereCheaper(t *testing.T) {
 	big, small := grid.MustNew(slices.Repeat([]int{2}, 9)...), grid.MustNew(2, 2)
 	for _, v := range []struct {

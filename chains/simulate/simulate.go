@@ -133,7 +133,8 @@ type sweep struct {
 	err       error // the error of the watch, which has ended the simulation
 }
 
-// newSweep returns the sweep in a direction. It fails as NewAIS does, and for a kernel without rows in closed form.
+// newSweep returns the sweep in a direction. It fails as NewAIS does, and for a kernel without rows
+// in closed form.
 func newSweep(a *chains.Annealing, d chains.Direction, watch *Watch) (*sweep, error) {
 	if err := TablesError(a, d); err != nil {
 		return nil, err

@@ -75,9 +75,10 @@ func moments(t *testing.T, a *chains.Annealing, d chains.Direction) (first, last
 	return first, last, mean, size
 }
 
-// TestSimulations compares frequencies and mean log weights of the three ways to run chains with a walk over all paths. By Hoeffding's
-// inequality the mean of N draws from an interval of length c is off by more than c sqrt(log(2/d)/2N) with probability below d; d is 1e-12
-// for each of about 200 means, so the test fails by chance with probability below 1e-9. The seed is fixed.
+// TestSimulations compares frequencies and mean log weights of the three ways to run chains with a
+// walk over all paths. By Hoeffding's inequality the mean of N draws from an interval of length c
+// is off by more than c sqrt(log(2/d)/2N) with probability below d; d is 1e-12 for each of about
+// 200 means, so the test fails by chance with probability below 1e-9. The seed is fixed.
 func TestSimulations(t *testing.T) {
 	longtest.NotShort(t)
 	const draws = 60_000
@@ -130,7 +131,8 @@ func total(a *chains.Annealing) func(*simulate.Batch, error) (*simulate.Occupati
 	}
 }
 
-// TestWeightsOfZeros runs chains between distributions with zeros: forward weights vanish, none is NaN.
+// TestWeightsOfZeros runs chains between distributions with zeros: forward weights vanish, none is
+// NaN.
 func TestWeightsOfZeros(t *testing.T) {
 	inf := math.Inf(-1)
 	l := grid.MustNew(2, 2)
@@ -243,8 +245,8 @@ func TestTablesError(t *testing.T) {
 	}
 }
 
-// TestStagesAreCountedOnce: a watch hears once of each stage, in both directions and by all ways to simulate, however
-// often it is looked at.
+// TestStagesAreCountedOnce: a watch hears once of each stage, in both directions and by all ways to
+// simulate, however often it is looked at.
 func TestStagesAreCountedOnce(t *testing.T) {
 	longtest.NotShort(t)
 	space := grid.MustNew(5, 5)
@@ -277,8 +279,8 @@ func TestStagesAreCountedOnce(t *testing.T) {
 	}
 }
 
-// TestStatesAreSeen: a watch sees the states of the chains at every stage, in the order of the chains and the ends among them, and the
-// chains are hidden. The states make the log weights.
+// TestStatesAreSeen: a watch sees the states of the chains at every stage, in the order of the
+// chains and the ends among them, and the chains are hidden. The states make the log weights.
 func TestStatesAreSeen(t *testing.T) {
 	space := grid.MustNew(5, 5)
 	path := longtest.Sure(paths.NewGeometric(nil, chainstest.Waves(25)))

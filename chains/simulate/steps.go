@@ -35,7 +35,8 @@ type steps struct {
 	bits    int // the number of bits if the states are bits and Metropolis proposes to flip one; else 0
 }
 
-// falls has exp(-k/64) for the exponentials of falls of log f, which are most of the time of a chain.
+// falls has exp(-k/64) for the exponentials of falls of log f, which are most of the time of a
+// chain.
 type falls [1 << 10]float64
 
 func newFalls() *falls {

@@ -9,7 +9,8 @@ import (
 	"breadboard/chains"
 )
 
-// Generator is the fast random number generator of Rows, for simulations that draw between the moves of their chains. It is a rand.Source.
+// Generator is the fast random number generator of Rows, for simulations that draw between the
+// moves of their chains. It is a rand.Source.
 type Generator struct{ state wyrand }
 
 // NewGenerator returns a generator that is seeded from a stream.
@@ -33,9 +34,9 @@ type Tables struct {
 	table *aliasTable // of the stage; nil before the first
 }
 
-// NewTables returns the tables of an annealing in a direction: those of T_2..T_T forward, and of their time reversals from
-// T_T to T_2 in reverse. It fails for kernels without rows in closed form, and in reverse for those whose time reversal is
-// not known. Watch is as in Rows.
+// NewTables returns the tables of an annealing in a direction: those of T_2..T_T forward, and of
+// their time reversals from T_T to T_2 in reverse. It fails for kernels without rows in closed
+// form, and in reverse for those whose time reversal is not known. Watch is as in Rows.
 func NewTables(a *chains.Annealing, d chains.Direction, watch *Watch) (*Tables, error) {
 	s, err := newSweep(a, d, watch)
 	if err != nil {
@@ -52,8 +53,8 @@ func (t *Tables) Start(g *Generator, states []int32) {
 	first.moveAll(&g.state, states)
 }
 
-// Next makes the tables of the next stage, the first one at the first call. It returns false after the last stage. The
-// error is that of a kernel, or of the watch.
+// Next makes the tables of the next stage, the first one at the first call. It returns false after
+// the last stage. The error is that of a kernel, or of the watch.
 func (t *Tables) Next() (more bool, err error) {
 	if t.table != nil {
 		t.sweep.watch.stage()

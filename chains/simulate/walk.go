@@ -9,8 +9,8 @@ import (
 	"breadboard/chains"
 )
 
-// Walk runs Markov chains that always move by the same transition matrix, from alias tables of its rows. Several goroutines may use it at
-// once.
+// Walk runs Markov chains that always move by the same transition matrix, from alias tables of its
+// rows. Several goroutines may use it at once.
 type Walk struct {
 	states int
 	start  *aliasTable // of one row
@@ -20,7 +20,8 @@ type Walk struct {
 const (
 	// maxTableBytes is the memory that the tables of a walk may take.
 	maxTableBytes = 4 << 30
-	// cellBytes is the most memory that an entry of the widest row of an alias table takes: two words, for up to two columns.
+	// cellBytes is the most memory that an entry of the widest row of an alias table takes: two
+	// words, for up to two columns.
 	cellBytes = 32
 	// lawTolerance is how far the probabilities of a distribution may be from summing to one.
 	lawTolerance = 1e-9

@@ -38,8 +38,9 @@ func chiSquared(a, b []int) float64 {
 	return mathext.GammaIncRegComp(float64(cells-1)/2, statistic/2)
 }
 
-// TestWalksMoveAsTheKernelDoes compares the states of chains at three times, and pairs of successive ones, with those of chains that
-// Kernel.Move takes. Each of the four comparisons would be refused by chance with a probability of about 1e-7; the seeds are fixed.
+// TestWalksMoveAsTheKernelDoes compares the states of chains at three times, and pairs of
+// successive ones, with those of chains that Kernel.Move takes. Each of the four comparisons would
+// be refused by chance with a probability of about 1e-7; the seeds are fixed.
 func TestWalksMoveAsTheKernelDoes(t *testing.T) {
 	const runs, n = 40_000, 12
 	logf := []float64{0, 2, -1, 1, 0.5, -2}

@@ -73,7 +73,8 @@ func Moves() map[string]Move {
 	return map[string]Move{"heatbath-scan": scan, "heatbath": heatBath, "flip": flip}
 }
 
-// scan draws every variable given the others, in turn; the time reversal takes them in the opposite order.
+// scan draws every variable given the others, in turn; the time reversal takes them in the opposite
+// order.
 //
 // Source: Geman and Geman 1984.
 func scan(c *Crowd, beta float64, back bool) {

@@ -7,15 +7,17 @@ import (
 	"sort"
 )
 
-// Factor is the logarithm (nats) of a table over some variables, the last of its scope fastest; -Inf for zero.
+// Factor is the logarithm (nats) of a table over some variables, the last of its scope fastest;
+// -Inf for zero.
 type Factor struct {
 	Scope []int
 	Logs  []float64
 	Base  bool // whether the factor belongs to the initial distribution of paths, which is not raised to a power
 }
 
-// Model is a product f_0 f^beta, where f_0 is the product of the factors of the base and f that of the others, prepared for moves that change one
-// variable at any power beta. A configuration at which a factor is zero is impossible at all powers.
+// Model is a product f_0 f^beta, where f_0 is the product of the factors of the base and f that of
+// the others, prepared for moves that change one variable at any power beta. A configuration at
+// which a factor is zero is impossible at all powers.
 type Model struct {
 	cards   []int
 	factors []Factor
@@ -52,7 +54,8 @@ func (c conditional) weight(value int, beta float64) float64 {
 	return beta*c.logs[value] + c.base[value]
 }
 
-// mostEntries is the largest number of entries of the table of a site. Conditionals with more are summed from their factors at each move.
+// mostEntries is the largest number of entries of the table of a site. Conditionals with more are
+// summed from their factors at each move.
 const mostEntries = 1 << 10
 
 // MaxCard is the largest number of values of a variable.

@@ -14,8 +14,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// random returns a model of three variables of 2, 3 and 1 values and one more of 2, whose logarithms span that many nats, and the factors of its base: uneven
-// ones, which have a base and zeros, some at the first value of a variable.
+// random returns a model of three variables of 2, 3 and 1 values and one more of 2, whose
+// logarithms span that many nats, and the factors of its base: uneven ones, which have a base and
+// zeros, some at the first value of a variable.
 func random(t *testing.T, span float64, uneven bool) (m *sites.Model, base *sites.Model, cards []int) {
 	r := rand.New(rand.NewPCG(3, 0))
 	cards = []int{2, 3, 1, 2}
@@ -43,8 +44,10 @@ func generator(block int) *simulate.Generator {
 	return simulate.NewGenerator(simulate.NewStream(1, "sites test", block))
 }
 
-// TestMovesHaveTheirLaw: from every state, one move of many lanes has the exact row of the kernel of the library, by a chi-squared statistic of which a
-// value above 60 has a probability below 1e-7 with at most 11 degrees of freedom (120 rows: one false alarm in 80,000 seeds), and log f stays that of the state.
+// TestMovesHaveTheirLaw: from every state, one move of many lanes has the exact row of the kernel
+// of the library, by a chi-squared statistic of which a value above 60 has a probability below 1e-7
+// with at most 11 degrees of freedom (120 rows: one false alarm in 80,000 seeds), and log f stays
+// that of the state.
 func TestMovesHaveTheirLaw(t *testing.T) {
 	longtest.NotShort(t)
 	const lanes = 20000
@@ -120,7 +123,8 @@ func library(t *testing.T, name string, space *grid.Lattice, back bool) chains.K
 	return k
 }
 
-// TestZeros: a factor that is infinite is refused, and chains that start if one is zero have no lane, and are counted.
+// TestZeros: a factor that is infinite is refused, and chains that start if one is zero have no
+// lane, and are counted.
 func TestZeros(t *testing.T) {
 	for _, bad := range []float64{math.Inf(1), math.NaN()} {
 		if _, err := sites.New([]int{2}, []sites.Factor{{Scope: []int{0}, Logs: []float64{0, bad}}}); err == nil {

@@ -11,7 +11,8 @@
 // its replica. The even pairs are (0,1), (2,3), ..., the odd ones (1,2), (3,4), ... The stationary
 // distribution of x is the product of the distributions of the rungs.
 //
-// Sources: Swendsen and Wang 1986; Geyer 1991; Okabe et al. 2001 for DEO; Syed, Bouchard-Cote, Deligiannidis and Doucet 2022.
+// Sources: Swendsen and Wang 1986; Geyer 1991; Okabe et al. 2001 for DEO; Syed, Bouchard-Cote,
+// Deligiannidis and Doucet 2022.
 package tempering
 
 import (

@@ -15,7 +15,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// ladder returns the tempering of a kernel to a target on a row of cells, on the geometric path from the uniform distribution.
+// ladder returns the tempering of a kernel to a target on a row of cells, on the geometric path
+// from the uniform distribution.
 func ladder(t *testing.T, kernel string, logf []float64, scheme tempering.Scheme, betas ...float64) *tempering.Tempering {
 	return ladderFrom(t, nil, 1, kernel, logf, scheme, betas...)
 }
@@ -41,7 +42,8 @@ func laws(m *tempering.Tempering) (list [][]float64) {
 	return list
 }
 
-// TestInvariance: a scan of either parity leaves the product of the rungs invariant, whether or not the kernel is reversible and f has zeros.
+// TestInvariance: a scan of either parity leaves the product of the rungs invariant, whether or not
+// the kernel is reversible and f has zeros.
 func TestInvariance(t *testing.T) {
 	for kernel, logf := range map[string][]float64{"metropolis": {0.3, -1.2, math.Inf(-1)}, "suwa-todo": {0.3, -1.2, 0, 2}} {
 		for _, scheme := range []tempering.Scheme{tempering.DEO, tempering.SEO} {
@@ -56,7 +58,8 @@ func TestInvariance(t *testing.T) {
 	}
 }
 
-// defect returns the largest probability that a joint state gains or loses in a scan from the product of the rungs.
+// defect returns the largest probability that a joint state gains or loses in a scan from the
+// product of the rungs.
 func defect(t *testing.T, m *tempering.Tempering, scan int) (worst float64) {
 	p, change := laws(m), map[[3]int]float64{}
 	for x := range m.States() {
@@ -84,8 +87,8 @@ func defect(t *testing.T, m *tempering.Tempering, scan int) (worst float64) {
 	return worst
 }
 
-// TestRoundTrips: on two states the enumerated process completes as many round trips a scan in the long run as two programs independent of this
-// one have it.
+// TestRoundTrips: on two states the enumerated process completes as many round trips a scan in the
+// long run as two programs independent of this one have it.
 func TestRoundTrips(t *testing.T) {
 	longtest.NotShort(t)
 	for scheme, want := range map[tempering.Scheme]float64{tempering.DEO: 0.321763201947929, tempering.SEO: 0.191547056727242} {
@@ -100,7 +103,8 @@ func TestRoundTrips(t *testing.T) {
 	}
 }
 
-// TestAcceptance: if a zero stands at the top and the uniform distribution below, nothing swaps to the zero, and everything away from it.
+// TestAcceptance: if a zero stands at the top and the uniform distribution below, nothing swaps to
+// the zero, and everything away from it.
 func TestAcceptance(t *testing.T) {
 	m := ladder(t, "metropolis", []float64{0, 1, math.Inf(-1)}, tempering.DEO, 0, 0.25, 1)
 	for _, c := range []struct {

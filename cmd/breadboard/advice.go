@@ -11,8 +11,9 @@ import (
 	"breadboard/toys"
 )
 
-// sizeAdvice returns the sentence with which the refusal of a question ends that is too large and nothing else: the command or the flag that answers
-// something near. It is empty for other errors, and if none is known.
+// sizeAdvice returns the sentence with which the refusal of a question ends that is too large and
+// nothing else: the command or the flag that answers something near. It is empty for other errors,
+// and if none is known.
 func sizeAdvice(c *cobra.Command, err error) string {
 	large, is := errors.AsType[grid.TooLarge](err)
 	if !is {
@@ -54,7 +55,8 @@ func onlyToy(c *cobra.Command) string {
 	return ""
 }
 
-// eliminates reports whether a toy is a product of factors whose variables can be summed out one by one.
+// eliminates reports whether a toy is a product of factors whose variables can be summed out one by
+// one.
 func eliminates(toy string) bool {
 	if toy == "" {
 		return false

@@ -7,7 +7,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestSizeAdvice: what is refused for its size alone names, in one line, a command or a flag that answers something near; other errors name none.
+// TestSizeAdvice: what is refused for its size alone names, in one line, a command or a flag that
+// answers something near; other errors name none.
 func TestSizeAdvice(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()

@@ -16,7 +16,8 @@ func TestAIDEWithoutFirstTrace(t *testing.T) {
 	}
 }
 
-// TestAIDECheck: the exit code is 0 for an algorithm that is right, and 1 for a kernel that does not leave the target invariant.
+// TestAIDECheck: the exit code is 0 for an algorithm that is right, and 1 for a kernel that does
+// not leave the target invariant.
 func TestAIDECheck(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)

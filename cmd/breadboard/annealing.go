@@ -36,14 +36,16 @@ func (a *app) tightnessCommand() *cobra.Command {
 	return c
 }
 
-// weightsQuestions are the other questions that the command weights answers; at most one of them may be asked.
+// weightsQuestions are the other questions that the command weights answers; at most one of them
+// may be asked.
 type weightsQuestions struct {
 	samples   weights.SampleOptions
 	tails     []float64
 	quantiles []float64
 }
 
-// weightsCommand is the command of the distributions of log weights, from which tails and quantiles are read, and of bounds of many samples.
+// weightsCommand is the command of the distributions of log weights, from which tails and quantiles
+// are read, and of bounds of many samples.
 func (a *app) weightsCommand() *cobra.Command {
 	var q weightsQuestions
 	about, samples := a.annealings(100), weights.Samples()
@@ -96,7 +98,8 @@ func (q *weightsQuestions) report(rows []weights.Row) *reports.Report {
 	return annealing.WeightsReport(rows, inFlags)
 }
 
-// scheduleHelp returns what the help of schedule says. breadboard help schedules is the same page, with the schedules in its details.
+// scheduleHelp returns what the help of schedule says. breadboard help schedules is the same page,
+// with the schedules in its details.
 func scheduleHelp() string {
 	return "schedule lists, compares and optimises annealing schedules.\n\nThe schedules that --schedule of other commands takes:\n" +
 		formsHelp(placement.Forms().Listing)
@@ -120,7 +123,8 @@ func (a *app) scheduleCommand() *cobra.Command {
 	return c
 }
 
-// scheduleCompareCommand is the command of the comparison, which with --until looks for the T of each schedule.
+// scheduleCompareCommand is the command of the comparison, which with --until looks for the T of
+// each schedule.
 func (a *app) scheduleCompareCommand() *cobra.Command {
 	s := experiments.Selection{Schedule: "linear"}
 	c, options, how := questionCommand(a, schedule.Compare(), a.unscheduled(&s, 10, 20, 40), annealing.ComparedReport)
@@ -131,14 +135,16 @@ func (a *app) scheduleList() error {
 	return a.showFixed(annealing.SchedulesReport(placement.Forms().Listing.Descriptions()))
 }
 
-// unscheduled are annealings that flags select, apart from their schedules: theirs is that of the selection.
+// unscheduled are annealings that flags select, apart from their schedules: theirs is that of the
+// selection.
 func (a *app) unscheduled(s *experiments.Selection, T ...int) subjects {
 	about := a.selected(s, T)
 	about.flags = func(c *cobra.Command) { addProblem(c, s, T) }
 	return about
 }
 
-// optimizedReport returns the report of best schedules. It names the files of their betas, which a run that was interrupted does not write.
+// optimizedReport returns the report of best schedules. It names the files of their betas, which a
+// run that was interrupted does not write.
 func (a *app) optimizedReport(rows []schedule.OptimumRow) *reports.Report {
 	folder := a.output.dir
 	if a.ctx.Err() != nil {
@@ -147,7 +153,8 @@ func (a *app) optimizedReport(rows []schedule.OptimumRow) *reports.Report {
 	return annealing.OptimizedReport(rows, folder)
 }
 
-// represented are the annealings of all representations of the models that flags select, with a default of T.
+// represented are the annealings of all representations of the models that flags select, with a
+// default of T.
 func (a *app) represented(T ...int) subjects {
 	s, all := experiments.Selection{Toys: toys.RepresentedNames(), Schedule: "sigmoid:4", Kernel: "heatbath-scan"}, experiments.Selection{}
 	about := a.selected(&all, T)
@@ -162,7 +169,8 @@ func (a *app) represented(T ...int) subjects {
 	return about
 }
 
-// frontierCommand is the command of the study whose subjects are toys with a path to each, and whose options name the rest.
+// frontierCommand is the command of the study whose subjects are toys with a path to each, and
+// whose options name the rest.
 func (a *app) frontierCommand() *cobra.Command {
 	var s experiments.Selection
 	var options *frontier.Options
@@ -180,8 +188,8 @@ func (a *app) frontierCommand() *cobra.Command {
 // setDefault makes help show another default of a flag of addSelection than that of most studies.
 func setDefault(c *cobra.Command, name, shown string) { c.Flags().Lookup(name).DefValue = shown }
 
-// smcCommand is the command of sequential Monte Carlo, which with --adaptive has the particles place the schedule. It has that of particle
-// Gibbs, which is about hidden Markov models.
+// smcCommand is the command of sequential Monte Carlo, which with --adaptive has the particles
+// place the schedule. It has that of particle Gibbs, which is about hidden Markov models.
 func (a *app) smcCommand() *cobra.Command {
 	var s experiments.Selection
 	about, systems, adapted := a.selected(&s, []int{100}), smc.Study(), adaptive.Study()
@@ -208,7 +216,8 @@ func (a *app) smcCommand() *cobra.Command {
 	return c
 }
 
-// temperCommand is the command of parallel tempering, with those of ladders, of log Z and of the comparison with annealing.
+// temperCommand is the command of parallel tempering, with those of ladders, of log Z and of the
+// comparison with annealing.
 func (a *app) temperCommand() *cobra.Command {
 	c := studyCommand(a, temper.Study(), a.ladders(true), mcmc.TemperReport)
 	c.AddCommand(
@@ -219,7 +228,8 @@ func (a *app) temperCommand() *cobra.Command {
 	return c
 }
 
-// ladders are annealings whose distributions are the rungs of a ladder. If they are not scheduled, the schedule is no flag.
+// ladders are annealings whose distributions are the rungs of a ladder. If they are not scheduled,
+// the schedule is no flag.
 func (a *app) ladders(scheduled bool) subjects {
 	s := &experiments.Selection{Toys: []string{"random:2:7:3x3", "barrier:3x3"}, Schedule: "acceptance", Levels: true}
 	about := a.selected(s, []int{3})

@@ -8,7 +8,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestScheduleOptimize: the value is what tightness computes from the written file, to the last bit.
+// TestScheduleOptimize: the value is what tightness computes from the written file, to the last
+// bit.
 func TestScheduleOptimize(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)

@@ -16,8 +16,8 @@ import (
 // completer returns what may stand instead of a text that is being typed.
 type completer func(typed string) []selector.Completion
 
-// completeOne has a shell complete a flag that takes one value, and completeList a flag that takes several of them
-// with commas between them. Both panic if there is no such flag.
+// completeOne has a shell complete a flag that takes one value, and completeList a flag that takes
+// several of them with commas between them. Both panic if there is no such flag.
 func completeOne(c *cobra.Command, flag string, choices completer) {
 	register(c, flag, completed(choices, false))
 }
@@ -31,7 +31,8 @@ func among(choices []selector.Completion) completer {
 	return func(typed string) []selector.Completion { return selector.Beginning(choices, typed) }
 }
 
-// ofForms returns a completer of selectors: their names, the files and the selectors that they name.
+// ofForms returns a completer of selectors: their names, the files and the selectors that they
+// name.
 func ofForms[E, T any](forms selector.Set[E, T]) completer { return beyond(forms.Listing.Complete) }
 
 // beyond returns the completer that completes files and selectors within selectors too.
@@ -43,15 +44,17 @@ func beyond(known func(typed string, beyond selector.Beyond) []selector.Completi
 	return complete
 }
 
-// ofKernels returns a completer of the selectors of kernels. A kernel within a kernel is one of the library.
+// ofKernels returns a completer of the selectors of kernels. A kernel within a kernel is one of the
+// library.
 func ofKernels[E, T any](forms selector.Set[E, T]) completer {
 	return func(typed string) []selector.Completion {
 		return forms.Listing.Complete(typed, selector.Beyond{Part: ofForms(kernels.Forms()), Files: pathsLike})
 	}
 }
 
-// pathsLike returns the paths of the files and folders that begin with a text. Those of folders end in a slash, and names that begin with a point are left
-// out unless the point has been typed. If nothing can be read there are none.
+// pathsLike returns the paths of the files and folders that begin with a text. Those of folders end
+// in a slash, and names that begin with a point are left out unless the point has been typed. If
+// nothing can be read there are none.
 func pathsLike(typed string) (list []string) {
 	folder, begun := filepath.Split(typed)
 	entries, err := os.ReadDir(cmp.Or(folder, "."))
@@ -86,8 +89,9 @@ func register(c *cobra.Command, flag string, choose cobra.CompletionFunc) {
 	f.Value = offer{f.Value, choose}
 }
 
-// offerAll gives the flags of a command and of all below it their own values back, and tells cobra what completes them where a shell asks.
-// Cobra never forgets it, and with it all the commands, so it gets it only then.
+// offerAll gives the flags of a command and of all below it their own values back, and tells cobra
+// what completes them where a shell asks. Cobra never forgets it, and with it all the commands, so
+// it gets it only then.
 func offerAll(c *cobra.Command, asked bool) {
 	give := func(f *pflag.Flag) {
 		o, is := f.Value.(offer)
@@ -125,8 +129,9 @@ func completedOnce(choices completer) cobra.CompletionFunc {
 	}
 }
 
-// completed returns the function that offers the choices for the typed text, or in a list for the typed text
-// behind the last comma. The shell adds no space where all choices that it offers need arguments, or are folders.
+// completed returns the function that offers the choices for the typed text, or in a list for the
+// typed text behind the last comma. The shell adds no space where all choices that it offers need
+// arguments, or are folders.
 func completed(choices completer, list bool) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		before := ""

@@ -26,8 +26,8 @@ func completions(t *testing.T, args ...string) (offered []string, directive stri
 	return offered, lines[len(lines)-1]
 }
 
-// TestCompletions: what has been typed of a name is completed, behind a comma as well if a flag takes several, and no
-// space follows where arguments must.
+// TestCompletions: what has been typed of a name is completed, behind a comma as well if a flag
+// takes several, and no space follows where arguments must.
 func TestCompletions(t *testing.T) {
 	longtest.NotShort(t)
 	const space, noSpace = ":4", ":6" // cobra's directives: no files, and no files and no space
@@ -86,8 +86,8 @@ func TestCompletions(t *testing.T) {
 	}
 }
 
-// TestEveryFormIsShown: each form stands in the help of its flag and among its completions, and in the lists of kernels
-// and schedules; the error of an unknown name has them all.
+// TestEveryFormIsShown: each form stands in the help of its flag and among its completions, and in
+// the lists of kernels and schedules; the error of an unknown name has them all.
 func TestEveryFormIsShown(t *testing.T) {
 	longtest.NotShort(t)
 	help, _ := ok(t, "tightness", "--help")

@@ -328,7 +328,8 @@ func meantAsInput(columns []string) error {
 	return nil
 }
 
-// completeFolder has a shell complete the folder of a task as the first argument, and files after it.
+// completeFolder has a shell complete the folder of a task as the first argument, and files after
+// it.
 func completeFolder(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveDefault
@@ -411,8 +412,8 @@ func (a *app) noteSources(sources ...samples.Source) {
 	}
 }
 
-// conform tests and shows what was found. If the run is interrupted it shows what was found until then: the tests may be
-// looked at whenever one likes.
+// conform tests and shows what was found. If the run is interrupted it shows what was found until
+// then: the tests may be looked at whenever one likes.
 func (a *app) conform(ctx context.Context, t *conform.Task, in conform.Input, o conform.Options, verbose bool) error {
 	defer a.noteSources(in.Forward, in.Reverse, in.Moves, in.Estimates)
 	laws, lawsDone := a.progress("exact distributions", cmp.Or(in.LawSteps(), -1))

@@ -30,6 +30,7 @@ func (a *app) conformChainCommand() *cobra.Command {
 		Long: `chain reads the draws of Markov chains, one a row in their order, and answers two questions: is the sampler wrong, and do its draws represent the target?
 Files are those that conform draws reads (breadboard conform draws --help). Each FILE is a chain, or has a column such as chain or .chain that tells chains apart (--chain-column
 names another). An array of .npy is a chain, or has a chain in each row in the shape (chains, draws).
+An array of shape (chains, draws, D) has the D coordinates of each state, and each array of an .npz is a variable. --shape draws,chains reads emcee's (steps, walkers, D).
 
 Is the sampler wrong? This question is answered only with --kernel: a kernel of breadboard, a matrix in a file, or a program in any language. Each
 move is compared with the exact distribution of the kernel from the state before it, so it does not matter where a chain began, or whether it has

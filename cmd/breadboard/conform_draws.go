@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -26,6 +27,7 @@ type drawsFrom struct {
 	weights         string
 	chainColumn     string
 	header          string
+	shape           string
 	base            int
 	paths           []string
 	program         []string // the command of a program that prints draws; nil if they are in files
@@ -97,19 +99,24 @@ func addCodes(c *cobra.Command, from *drawsFrom) {
 	f := c.Flags()
 	f.StringVar(&from.names, "map", "", "`FILE` that explains your own names: a header name,state and a row for each, as in V1,x0 for a column or low,0 for a state")
 	f.Var(study.Whole(&from.base, "N", 0, 1), "base", "0 or 1, the number of the first state; also of the first coordinate")
-	f.Var(parsed(&from.header, "yes|no", asIs, parseTopLine), "header", "whether the first line of text names the columns (default: as its cells show)")
+	f.Var(parsed(&from.header, "yes|no", asIs, oneOf("answer", topLines())), "header", "whether the first line of text names the columns (default: as its cells show)")
 	completeOne(c, "header", among(selector.Plain(topLines())))
+	f.Var(parsed(&from.shape, strings.Join(files.Shapes(), "|"), asIs, oneOf("shape", files.Shapes())), "shape", "what the sides of NumPy's arrays of draws are: ArviZ has chains,draws, emcee draws,chains, and one joined chain draws; further sides are elements (default: chains,draws, unless there are more chains than draws)")
+	completeOne(c, "shape", among(selector.Plain(files.Shapes())))
 	f.StringVar(&from.chainColumn, "chain-column", "", "`NAME` of the column that tells chains apart; none if no column does (default .chain, chain, Chain, CHAIN, chain__, chain_id)")
 }
 
 // topLines are what --header says.
 func topLines() []string { return []string{files.Yes, "no"} }
 
-func parseTopLine(text string) (string, error) {
-	if !slices.Contains(topLines(), text) {
-		return "", selector.UnknownError("answer", text, topLines())
+// oneOf returns what reads one of some texts.
+func oneOf(what string, known []string) func(text string) (string, error) {
+	return func(text string) (string, error) {
+		if !slices.Contains(known, text) {
+			return "", selector.UnknownError(what, text, known)
+		}
+		return text, nil
 	}
-	return text, nil
 }
 
 // given takes the arguments: files, and a program behind --.
@@ -140,7 +147,7 @@ func (f *drawsFrom) ofLaw(ctx context.Context) (law *draws.Law, err error) {
 
 // coded says how states are written.
 func (f *drawsFrom) coded(ctx context.Context, c *codes.Codes) (err error) {
-	if c.Base, c.Weights, c.Chain, c.TopLine = f.base, f.weights, f.chainColumn, f.header; f.names != "" {
+	if c.Base, c.Weights, c.Chain, c.TopLine, c.Shape = f.base, f.weights, f.chainColumn, f.header, files.Shape(f.shape); f.names != "" {
 		c.Map, err = codes.ReadMap(ctx, f.names)
 	}
 	return err
@@ -190,7 +197,8 @@ func (f *drawsFrom) open(ctx context.Context, a *app, c *codes.Codes) (list []*c
 // programDraws is how many draws of a program are read by default.
 const programDraws = 1 << 17
 
-// conformDraws tests draws and shows the findings. If the run is interrupted they are about the draws read until then.
+// conformDraws tests draws and shows the findings. If the run is interrupted they are about the
+// draws read until then.
 func (a *app) conformDraws(ctx context.Context, from *drawsFrom, o draws.Options, verbose bool) error {
 	law, err := from.ofLaw(ctx)
 	if err != nil {

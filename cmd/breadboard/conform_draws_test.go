@@ -8,7 +8,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// even is a file of draws of two states that are alike, by the high bits of a linear congruence, which show no dependence.
+// even is a file of draws of two states that are alike, by the high bits of a linear congruence,
+// which show no dependence.
 func even(of [2]string) string {
 	var b strings.Builder
 	b.WriteString("state\n")
@@ -19,7 +20,8 @@ func even(of [2]string) string {
 	return b.String()
 }
 
-// TestConformDraws: draws get a verdict from files, from counts and from a program, with the exit code that goes with it.
+// TestConformDraws: draws get a verdict from files, from counts and from a program, with the exit
+// code that goes with it.
 func TestConformDraws(t *testing.T) {
 	t.Parallel()
 	law := in(t, "prob.csv", "label,probability\na,0.5\nb,0.5\n")
@@ -67,7 +69,8 @@ func TestConformDraws(t *testing.T) {
 	}
 }
 
-// TestConformDrawsOfAProgram: a program that would print for ever is read until a fault is certain, and ended.
+// TestConformDrawsOfAProgram: a program that would print for ever is read until a fault is certain,
+// and ended.
 func TestConformDrawsOfAProgram(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)

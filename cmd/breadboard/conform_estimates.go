@@ -24,12 +24,12 @@ func (a *app) conformEstimatesCommand() *cobra.Command {
 	logZ, logOfZ := math.NaN(), math.NaN()
 	c := &cobra.Command{
 		Use: "estimates FILE", Short: "Test estimates of Z by any algorithm against the exact Z of a toy, or against a number, without the folder of a task",
-		Long: `estimates reads estimates of log(Z_T/Z_1), one a row, and tests whether the claim of --claim about them is true. They stand in the column log_z, or
+		Long: `estimates reads estimates of log(Z_T/Z_1), one a row, and tests whether the claim of --claim about them is true. Estimates stand in the column log_z, or
 in a single column without a name. For a model of data Z_T/Z_1 is the marginal likelihood, and f_1 the prior. FILE is CSV, .npy or JSON Lines, or - for
 standard input. If you know Z, give it by --log-z or --z instead of a toy, with the same constant that the estimates contain. Without a toy no bound on the
 estimates is known: a mean that is too low is then detected only with --largest, and for the claim reciprocal-unbiased a mean that is too high only with --smallest.
 With --claim calibrated the estimates may be of any quantity whose exact value --log-z gives, such as means of chains with the standard errors that a
-package reports, in the column se. Leave out a chain without a standard error.
+package reports, in the column se. Leave out chains without a standard error.
 
 ` + claimsHelp() + `
 
@@ -64,8 +64,8 @@ if the claim does not hold. breadboard help validate has an example for nested s
 	return c
 }
 
-// estimated sets the toy whose Z is estimated. If Z is given as a number this is a toy of a single state, and no bound of the
-// estimates is known.
+// estimated sets the toy whose Z is estimated. If Z is given as a number this is a toy of a single
+// state, and no bound of the estimates is known.
 func estimated(changed func(flag string) bool, s *experiments.Selection, o *conform.Options, logZ, logOfZ float64) error {
 	by := "log-z"
 	switch {

@@ -36,7 +36,8 @@ func (a *app) laws(ctx context.Context, t records.Task) (*records.Laws, error) {
 	return laws, badInput(err)
 }
 
-// taskAsked fails if a command that writes the folder of a task is given none, or if the given check of its alpha has failed.
+// taskAsked fails if a command that writes the folder of a task is given none, or if the given
+// check of its alpha has failed.
 func (a *app) taskAsked(alpha error) error {
 	if a.output.dir == "" {
 		return badInput(fmt.Errorf("no folder to write the task to; give one, as in --out task"))
@@ -44,7 +45,8 @@ func (a *app) taskAsked(alpha error) error {
 	return badInput(alpha)
 }
 
-// samplerSpec returns the command that writes the folder of a task, and says how many records find each known way to get it wrong.
+// samplerSpec returns the command that writes the folder of a task, and says how many records find
+// each known way to get it wrong.
 func (a *app) samplerSpec(s *records.Sampler) *cobra.Command {
 	alpha, q := 0.0, s.Begin()
 	c := &cobra.Command{
@@ -76,7 +78,8 @@ func (a *app) samplerSpec(s *records.Sampler) *cobra.Command {
 	return c
 }
 
-// taskOf returns the task that the flags ask for, and opens the folder for it. Flags of an annealing are refused if the task is made of none.
+// taskOf returns the task that the flags ask for, and opens the folder for it. Flags of an
+// annealing are refused if the task is made of none.
 func (a *app) taskOf(c *cobra.Command, q *records.Question) (records.Task, error) {
 	if q.Instead == "" || !c.Flags().Changed(q.Instead) {
 		cases, err := a.cases(c.Context(), q.Annealing, one)
@@ -111,7 +114,8 @@ func (a *app) specify(ctx context.Context, s *records.Sampler, t records.Task, a
 	return a.show(func() *reports.Report { return checks.RecordsSpecReport(list, laws.Needs(alpha)) })
 }
 
-// recordFiles says where the records of each kind come from. The flags for files are called as --stdin names the kinds.
+// recordFiles says where the records of each kind come from. The flags for files are called as
+// --stdin names the kinds.
 type recordFiles struct {
 	names []string
 	paths [][]string // of each kind, the files that are read one after another
@@ -157,7 +161,8 @@ undecided, and no pass. The exit code is 1 if there is a fault, or if all tests 
 	return c
 }
 
-// open opens the sources of all kinds; one that is not there is nil. The caller calls close when it is done.
+// open opens the sources of all kinds; one that is not there is nil. The caller calls close when it
+// is done.
 func (f *recordFiles) open(ctx context.Context, a *app, kinds []records.Kind) (sources []*records.Source, close func(), err error) {
 	var opened []*files.Cells
 	close = func() {

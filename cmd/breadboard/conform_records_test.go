@@ -18,7 +18,8 @@ func smcExample(t *testing.T) string {
 	return string(text)
 }
 
-// mySMC returns the program that documents call my_smc.py: the example with a bug, by which the last slot repeats the first.
+// mySMC returns the program that documents call my_smc.py: the example with a bug, by which the
+// last slot repeats the first.
 func mySMC(t *testing.T) string {
 	t.Helper()
 	const right, wrong = "task.resample)(slot)\n", "task.resample)(slot)\n            parents[-1] = parents[0]\n"
@@ -32,7 +33,8 @@ func mySMC(t *testing.T) string {
 // rowsWith returns n runs in CSV that have all the same output.
 func rowsWith(n int, output string) string { return "output\n" + strings.Repeat(output+"\n", n) }
 
-// undecidedRows returns the rows of a check that can judge nothing, which has the exit code of a fault.
+// undecidedRows returns the rows of a check that can judge nothing, which has the exit code of a
+// fault.
 func undecidedRows(t *testing.T, args ...string) []map[string]any {
 	t.Helper()
 	code, stdout, stderr := command(t, append(args, "--format", "json")...)
@@ -48,8 +50,9 @@ func undecidedRows(t *testing.T, args ...string) []map[string]any {
 	return rows
 }
 
-// partlyDecided: where one test passes and the other is undecided the exit code is 0, and 1 with --strict; both are counted, the report says what would
-// have been found and what no test looks for, and JUnit has one of them as skipped.
+// partlyDecided: where one test passes and the other is undecided the exit code is 0, and 1 with
+// --strict; both are counted, the report says what would have been found and what no test looks
+// for, and JUnit has one of them as skipped.
 func partlyDecided(t *testing.T, dir string) {
 	t.Helper()
 	rows := "output\n" + strings.Repeat(strings.Repeat("0\n", 15)+"1\n", 50) // nearly as many as are expected
@@ -76,7 +79,8 @@ func partlyDecided(t *testing.T, dir string) {
 	}
 }
 
-// TestConformParticles: the folder has what it says, runs that are impossible or unlikely are a fault, and mistakes are reported.
+// TestConformParticles: the folder has what it says, runs that are impossible or unlikely are a
+// fault, and mistakes are reported.
 func TestConformParticles(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
@@ -138,7 +142,8 @@ func TestConformParticles(t *testing.T) {
 	}
 }
 
-// TestConformCounted: particles that are followed by counts have runs alone, and log Zhat may stand alone.
+// TestConformCounted: particles that are followed by counts have runs alone, and log Zhat may stand
+// alone.
 func TestConformCounted(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "filter")
@@ -166,7 +171,8 @@ func TestConformCounted(t *testing.T) {
 	says(t, exitBadInput, "log_z of run 1, -4.7105, has too few digits to distinguish it from", "conform", "particles", "check", dir, "--runs", states)
 }
 
-// TestConformParticlesPiped: a program in Python is read until its bug is certain and named, and ends without a complaint when its reader stops.
+// TestConformParticlesPiped: a program in Python is read until its bug is certain and named, and
+// ends without a complaint when its reader stops.
 func TestConformParticlesPiped(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
@@ -192,7 +198,8 @@ func TestConformParticlesPiped(t *testing.T) {
 	}
 }
 
-// myTempering returns the program that documents call my_tempering.py: the example with a bug, by which swaps go by the states before exploring.
+// myTempering returns the program that documents call my_tempering.py: the example with a bug, by
+// which swaps go by the states before exploring.
 func myTempering(t *testing.T) string {
 	t.Helper()
 	text := string(longtest.Must(os.ReadFile("../../experiments/checks/conform/examples/tempering.py"))(t))
@@ -209,7 +216,8 @@ func myTempering(t *testing.T) string {
 	return text
 }
 
-// TestConformTempering: the folder has what it says, runs that are impossible or unlikely are a fault, and mistakes are reported.
+// TestConformTempering: the folder has what it says, runs that are impossible or unlikely are a
+// fault, and mistakes are reported.
 func TestConformTempering(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()

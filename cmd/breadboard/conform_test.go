@@ -30,7 +30,8 @@ type implemented struct {
 	logZ1            float64
 }
 
-// implement writes a small task to the folder of all tests and draws chains of it, once for all tests.
+// implement writes a small task to the folder of all tests and draws chains of it, once for all
+// tests.
 var implement = sync.OnceValue(func() implemented {
 	dir := filepath.Join(sharedFolder(), "task")
 	var said strings.Builder
@@ -81,8 +82,9 @@ func in(t *testing.T, name, content string) string {
 	return path
 }
 
-// TestConformSeveralFiles: several files of one kind are read as one file with the rows of all of them, in whatever formats; the same file twice,
-// files with other columns and an empty one are refused, and so is a bad row of the second one, by its own name.
+// TestConformSeveralFiles: several files of one kind are read as one file with the rows of all of
+// them, in whatever formats; the same file twice, files with other columns and an empty one are
+// refused, and so is a bad row of the second one, by its own name.
 func TestConformSeveralFiles(t *testing.T) {
 	t.Parallel()
 	of := implement()
@@ -113,7 +115,8 @@ func TestConformSeveralFiles(t *testing.T) {
 	}
 }
 
-// TestConformCheck: right chains pass in every form, and the rows for machines name the tests that the columns allow.
+// TestConformCheck: right chains pass in every form, and the rows for machines name the tests that
+// the columns allow.
 func TestConformCheck(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -210,8 +213,8 @@ func TestConformFaults(t *testing.T) {
 	}
 }
 
-// TestConformBadInput: what is no sample of the task ends with exit code 2 and a message with the file, the line, the column,
-// what was found and what to write.
+// TestConformBadInput: what is no sample of the task ends with exit code 2 and a message with the
+// file, the line, the column, what was found and what to write.
 func TestConformBadInput(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -280,8 +283,9 @@ func TestConformBadInput(t *testing.T) {
 	}
 }
 
-// TestEstimatesOfANumber: if Z is given as a number, or as its logarithm, estimates get the verdict that they get with a toy of that Z and the
-// same largest estimate. Without one only means that are too high are found.
+// TestEstimatesOfANumber: if Z is given as a number, or as its logarithm, estimates get the verdict
+// that they get with a toy of that Z and the same largest estimate. Without one only means that are
+// too high are found.
 func TestEstimatesOfANumber(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -312,8 +316,8 @@ func TestEstimatesOfANumber(t *testing.T) {
 	}
 }
 
-// TestConformEstimates: estimates are tested without the folder of a task, from a file and from standard input, and of what passes people
-// see one line of results.
+// TestConformEstimates: estimates are tested without the folder of a task, from a file and from
+// standard input, and of what passes people see one line of results.
 func TestConformEstimates(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -356,8 +360,8 @@ func TestConformEstimates(t *testing.T) {
 	}
 }
 
-// TestConformStream: chains come from standard input as well. After Ctrl-C in the midst of an endless stream what was found
-// in the rows until then is printed.
+// TestConformStream: chains come from standard input as well. After Ctrl-C in the midst of an
+// endless stream what was found in the rows until then is printed.
 func TestConformStream(t *testing.T) {
 	longtest.NotShort(t)
 	of := implement()
@@ -387,8 +391,8 @@ func TestConformStream(t *testing.T) {
 	}
 }
 
-// TestConformRun: a program that draws the chains passes, one with a bug ends with exit code 1 and the name of the bug, and so
-// does one that prints what it should not.
+// TestConformRun: a program that draws the chains passes, one with a bug ends with exit code 1 and
+// the name of the bug, and so does one that prints what it should not.
 func TestConformRun(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("python3"); err != nil {
@@ -432,8 +436,8 @@ func TestConformRun(t *testing.T) {
 	}
 }
 
-// myAIS returns the program that the README calls my_ais.py: the example in plain Python, with or without a bug, by which
-// a proposal into a wall is drawn again.
+// myAIS returns the program that the README calls my_ais.py: the example in plain Python, with or
+// without a bug, by which a proposal into a wall is drawn again.
 func myAIS(t *testing.T, bug bool) string {
 	t.Helper()
 	text := longtest.Must(os.ReadFile("../../experiments/checks/conform/examples/ais.py"))(t)

@@ -24,11 +24,12 @@ import (
 	"breadboard/reports/views"
 )
 
-// These tests hold for every command that answers a question, and a new command is among them with its line in showing. What only one study
-// refuses is tested beside that study, in experiments.
+// These tests hold for every command that answers a question, and a new command is among them with
+// its line in showing. What only one study refuses is tested beside that study, in experiments.
 
-// answering returns the commands that compute an answer, which are those that have --workers, with words behind each that ask little of it.
-// Commands that read what others have written are left out: their own tests give them something to read.
+// answering returns the commands that compute an answer, which are those that have --workers, with
+// words behind each that ask little of it. Commands that read what others have written are left
+// out: their own tests give them something to read.
 func answering(root *cobra.Command) (list []*cobra.Command, words map[*cobra.Command][]string) {
 	words = map[*cobra.Command][]string{}
 	for _, name := range leaves(root) {
@@ -51,8 +52,10 @@ func without(words []string, flag *pflag.Flag) []string {
 	return slices.Delete(slices.Clone(words), at, at+2)
 }
 
-// TestEveryOptionRefuses: of every command, an option that names something refuses an unknown name, an option of numbers refuses NaN, and --workers refuses fewer than none, each with exit code 2 and one line that repeats the value, before a folder is made. An option
-// that names something also completes the name.
+// TestEveryOptionRefuses: of every command, an option that names something refuses an unknown name,
+// an option of numbers refuses NaN, and --workers refuses fewer than none, each with exit code 2
+// and one line that repeats the value, before a folder is made. An option that names something also
+// completes the name.
 func TestEveryOptionRefuses(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -96,8 +99,8 @@ func TestEveryOptionRefuses(t *testing.T) {
 	}
 }
 
-// TestEveryCommandEnds: a command whose context has ended shows and writes nothing, and its exit code says that it was interrupted. That work
-// under way stops is tested by TestSignalsAreAnswered.
+// TestEveryCommandEnds: a command whose context has ended shows and writes nothing, and its exit
+// code says that it was interrupted. That work under way stops is tested by TestSignalsAreAnswered.
 func TestEveryCommandEnds(t *testing.T) {
 	longtest.NotShort(t)
 	ended, cancel := context.WithCancel(t.Context())
@@ -112,8 +115,8 @@ func TestEveryCommandEnds(t *testing.T) {
 	}
 }
 
-// TestWorkersDoNotMatter: the rows of every command are the same for any number of workers, apart from seconds, of which no two runs have the
-// same.
+// TestWorkersDoNotMatter: the rows of every command are the same for any number of workers, apart
+// from seconds, of which no two runs have the same.
 func TestWorkersDoNotMatter(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -133,8 +136,8 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	}
 }
 
-// fewParams returns parameters of a case of a study that is solved in little time: each has its first default, unless it says how much is
-// computed.
+// fewParams returns parameters of a case of a study that is solved in little time: each has its
+// first default, unless it says how much is computed.
 func fewParams(s *experiments.Study) (params experiments.Params) {
 	few := map[string]string{
 		"toy": "barrier:3x3", "T": "3", "chains": "30", "K": "3", "particles": "2", "moves": "3", "meta": "2", "gold_meta": "2", "trials": "2", "work": "20", "N": "9",
@@ -150,8 +153,9 @@ func fewParams(s *experiments.Study) (params experiments.Params) {
 	return params
 }
 
-// TestCommandsAnswerAsTheCatalogue: for every study of annealings that is swept, the command, the report in Go and the route of the page have
-// the same rows, to the last bit. That a sweep stores those of the report is tested beside the catalogue.
+// TestCommandsAnswerAsTheCatalogue: for every study of annealings that is swept, the command, the
+// report in Go and the route of the page have the same rows, to the last bit. That a sweep stores
+// those of the report is tested beside the catalogue.
 func TestCommandsAnswerAsTheCatalogue(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -201,7 +205,8 @@ func TestCommandsAnswerAsTheCatalogue(t *testing.T) {
 	}
 }
 
-// plainRows returns rows without seconds, and without notes, which name options as flags where a command shows them.
+// plainRows returns rows without seconds, and without notes, which name options as flags where a
+// command shows them.
 func plainRows(rows []map[string]any) []map[string]any {
 	for _, r := range withoutSeconds(rows) {
 		delete(r, "note")

@@ -21,7 +21,8 @@ import (
 	"breadboard/toys"
 )
 
-// coupleCommand is the command of coupled chains, with those of the best coupling and of the unbiased estimator.
+// coupleCommand is the command of coupled chains, with those of the best coupling and of the
+// unbiased estimator.
 func (a *app) coupleCommand() *cobra.Command {
 	chains := func(functions ...string) samplers.Selection {
 		return samplers.Selection{Toys: []string{"random:2:7:3x3", "barrier:3x3"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: functions}

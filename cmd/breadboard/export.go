@@ -96,7 +96,8 @@ func arraysHelp() string {
 	return b.String()
 }
 
-// arrayNames is a flag that takes names of arrays with commas between them, and adds to them where it is repeated.
+// arrayNames is a flag that takes names of arrays with commas between them, and adds to them where
+// it is repeated.
 func arrayNames(to *[]string) pflag.Value {
 	show := func(names []string) string { return strings.Join(names, ",") }
 	return parsed(to, "NAME,...", show, func(text string) ([]string, error) {
@@ -108,7 +109,8 @@ func arrayNames(to *[]string) pflag.Value {
 	})
 }
 
-// stageList is a flag that takes stages with commas between them, which replace the default, and adds to them where it is repeated.
+// stageList is a flag that takes stages with commas between them, which replace the default, and
+// adds to them where it is repeated.
 func stageList(to *export.Stages) pflag.Value {
 	given := false
 	return parsed(to, "STAGE,...", export.Stages.String, func(text string) (export.Stages, error) {

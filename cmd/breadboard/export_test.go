@@ -16,7 +16,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestExportNumPy: NumPy reads what export writes, alone and in an archive, and J from q and p is that of tightness.
+// TestExportNumPy: NumPy reads what export writes, alone and in an archive, and J from q and p is
+// that of tightness.
 func TestExportNumPy(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -67,7 +68,8 @@ print(json.dumps(out))`
 	}
 }
 
-// TestExportTables: CSV is one row for each value, with its stage, state and coordinates, and JSON has the same bits.
+// TestExportTables: CSV is one row for each value, with its stage, state and coordinates, and JSON
+// has the same bits.
 func TestExportTables(t *testing.T) {
 	selection := []string{"export", "--toy", "random:1:0:2x3", "-T", "4", "--stages", "2,last", "--arrays", "q_t,J,kernel_csr"}
 	stdout, stderr := ok(t, append(selection, "--format", "csv")...)
@@ -113,7 +115,8 @@ func TestExportTables(t *testing.T) {
 	}
 }
 
-// TestExportFiles: a run writes a file for each annealing, or one to standard output, the same bytes again and again.
+// TestExportFiles: a run writes a file for each annealing, or one to standard output, the same
+// bytes again and again.
 func TestExportFiles(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
@@ -138,7 +141,8 @@ func TestExportFiles(t *testing.T) {
 	}
 }
 
-// TestExportNamesApart: annealings that differ in anything have files of their own, and two that would share one are refused.
+// TestExportNamesApart: annealings that differ in anything have files of their own, and two that
+// would share one are refused.
 func TestExportNamesApart(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
@@ -163,7 +167,8 @@ func TestExportNamesApart(t *testing.T) {
 	ok(t, append(line, "file:"+one+",other=file:"+two)...)
 }
 
-// TestExportRefused: what cannot be written is bad input, in one line with the cure, and no file is made.
+// TestExportRefused: what cannot be written is bad input, in one line with the cure, and no file is
+// made.
 func TestExportRefused(t *testing.T) {
 	longtest.NotShort(t)
 	for args, want := range map[string]string{
@@ -244,8 +249,8 @@ func TestDoubtIsSaid(t *testing.T) {
 	}
 }
 
-// TestExportFeedsItsImport: the matrices that export writes of all stages are a kernel with the same J and B, in a sweep too, which notices
-// that the file has changed.
+// TestExportFeedsItsImport: the matrices that export writes of all stages are a kernel with the
+// same J and B, in a sweep too, which notices that the file has changed.
 func TestExportFeedsItsImport(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
@@ -271,7 +276,8 @@ func TestExportFeedsItsImport(t *testing.T) {
 	}
 }
 
-// TestExportAllWithZeros: all are those that there are, and what is asked for by its name and does not exist is refused, before anything is written.
+// TestExportAllWithZeros: all are those that there are, and what is asked for by its name and does
+// not exist is refused, before anything is written.
 func TestExportAllWithZeros(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
@@ -293,8 +299,8 @@ func TestExportAllWithZeros(t *testing.T) {
 	}
 }
 
-// TestExportChains: the kernels that export writes for other programs are the same kernels when they are read, in all formats: J and B have the same
-// digits, to the last.
+// TestExportChains: the kernels that export writes for other programs are the same kernels when
+// they are read, in all formats: J and B have the same digits, to the last.
 func TestExportChains(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
@@ -371,7 +377,8 @@ func TestExportChainFiles(t *testing.T) {
 	}
 }
 
-// TestExportChainText: the files of a chain to the last character, if no probability has to be rounded.
+// TestExportChainText: the files of a chain to the last character, if no probability has to be
+// rounded.
 func TestExportChainText(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
@@ -394,7 +401,8 @@ func TestExportChainText(t *testing.T) {
 	}
 }
 
-// TestMatricesRefused: a file that is no matrix of this space is refused in one line, with its place.
+// TestMatricesRefused: a file that is no matrix of this space is refused in one line, with its
+// place.
 func TestMatricesRefused(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()

@@ -9,8 +9,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestOneBadToy: a toy of a list that a command has no answer to leaves the rows of the others as they are without it. It has a row with
-// nothing but the reason, which is on standard error too.
+// TestOneBadToy: a toy of a list that a command has no answer to leaves the rows of the others as
+// they are without it. It has a row with nothing but the reason, which is on standard error too.
 func TestOneBadToy(t *testing.T) {
 	longtest.NotShort(t)
 	const good, constant, steep = "cells:0:1/0:2", "cells:0", "cells:0:1e4/0:0"
@@ -68,7 +68,8 @@ func answers(t *testing.T, line, toys string) (rows []map[string]any, said strin
 	return rows, stderr
 }
 
-// TestCheckOfOneBadToy: a check that cannot look at one of its toys has not passed, though it says what it has found of the others.
+// TestCheckOfOneBadToy: a check that cannot look at one of its toys has not passed, though it says
+// what it has found of the others.
 func TestCheckOfOneBadToy(t *testing.T) {
 	code, stdout, stderr := command(t, strings.Fields("selfcheck simulations --chains 512 --schedule acceptance --toy cells:0:1/0:2,cells:0")...)
 	if code != 2 || !strings.Contains(stdout, "pass: move") || !strings.Contains(stderr, "toy cells:0: schedule acceptance") || !strings.Contains(stderr, "not all could be checked") {

@@ -13,8 +13,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestExitCodesOfStudies: a study ends with exit code 1 if a check failed, and with 2 where its question cannot be
-// answered.
+// TestExitCodesOfStudies: a study ends with exit code 1 if a check failed, and with 2 where its
+// question cannot be answered.
 func TestExitCodesOfStudies(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -73,7 +73,8 @@ func TestExitCodesOfStudies(t *testing.T) {
 	}
 }
 
-// TestScheduleOfAWrongProgram: a program that breaks invariance is at fault also if a schedule is placed by it.
+// TestScheduleOfAWrongProgram: a program that breaks invariance is at fault also if a schedule is
+// placed by it.
 func TestScheduleOfAWrongProgram(t *testing.T) {
 	longtest.NotShort(t)
 	if _, err := os.Stat("/bin/sh"); err != nil {
@@ -94,8 +95,8 @@ done
 	says(t, exitFault, "does not leave the distribution invariant", "tightness", "--toy", "random:2:0:2x2", "-T", "3", "--schedule", "friction", "--kernel", "exec:"+script)
 }
 
-// TestExitCodesOfHelp: help and completions that cannot be written are failures of writing, and a shell that is not known
-// is bad input.
+// TestExitCodesOfHelp: help and completions that cannot be written are failures of writing, and a
+// shell that is not known is bad input.
 func TestExitCodesOfHelp(t *testing.T) {
 	longtest.NotShort(t)
 	for _, line := range []string{"", "help", "--help", "selfcheck simulations --help", "help selfcheck simulations", "sweep", "completion", "completion bash", "completion zsh", "completion fish", "completion powershell"} {

@@ -34,7 +34,8 @@ func addSeed(flags *pflag.FlagSet, seed *uint64, usage string) {
 	flags.Var(study.Seed(seed), "seed", usage)
 }
 
-// addWorkers adds the flag of how many are at work at once, which as many as there are cores are by default.
+// addWorkers adds the flag of how many are at work at once, which as many as there are cores are by
+// default.
 func addWorkers(flags *pflag.FlagSet, workers *int, usage string) {
 	flags.IntVar(workers, "workers", 0, usage+"; 0 is one for each core")
 }
@@ -125,7 +126,8 @@ func parseLatex(text string) (string, error) {
 	return "", selector.UnknownError("way to write numbers", text, latexNumbers())
 }
 
-// checkTables fails if the flags ask for what the tables of a command cannot give. The flag --latex implies its format.
+// checkTables fails if the flags ask for what the tables of a command cannot give. The flag --latex
+// implies its format.
 func (o *output) checkTables(c *cobra.Command) error {
 	given := func(name string) bool { // also of a command with another flag of this name
 		own, common := c.Flags().Lookup(name), c.Root().PersistentFlags().Lookup(name)
@@ -198,7 +200,8 @@ func commandName(c *cobra.Command) string {
 	return words
 }
 
-// checkTable fails if a command has no table of the name that is asked for. What a run of it has is known when it is made.
+// checkTable fails if a command has no table of the name that is asked for. What a run of it has is
+// known when it is made.
 func (o *output) checkTable(command string) error {
 	known := views.TablesOf(command)
 	full := func(s views.Schema) bool { return s.Table == o.table || s.Table == views.TableOfToy }
@@ -208,8 +211,8 @@ func (o *output) checkTable(command string) error {
 	return fmt.Errorf("--table: %w", selector.UnknownError("table of "+command, o.table, known))
 }
 
-// checkPlots fails if a command has no table with the columns of a plot, or if there is no folder for the figure. Of the tables of sweeps the
-// columns are known when the results are read.
+// checkPlots fails if a command has no table with the columns of a plot, or if there is no folder
+// for the figure. Of the tables of sweeps the columns are known when the results are read.
 func (o *output) checkPlots(command string, more []columns.Column) error {
 	var tables []*table.Table
 	for _, s := range views.SchemasOf(command) {
@@ -278,8 +281,8 @@ func (l plotList) GetSlice() (texts []string) {
 	return texts
 }
 
-// tableStyle returns how tables are written. On a terminal they fit its lines, and have colours unless the environment has NO_COLOR
-// (no-color.org) or the terminal is a dumb one.
+// tableStyle returns how tables are written. On a terminal they fit its lines, and have colours
+// unless the environment has NO_COLOR (no-color.org) or the terminal is a dumb one.
 func (a *app) tableStyle() table.Style {
 	width := a.width(a.stdout)
 	if a.output.columns != nil && a.output.named() == nil {
@@ -292,7 +295,8 @@ func (a *app) tableStyle() table.Style {
 	}
 }
 
-// plainTerminal reports whether a terminal shows nothing but letters and goes back to no place: one that TERM calls dumb, or one of the C locale.
+// plainTerminal reports whether a terminal shows nothing but letters and goes back to no place: one
+// that TERM calls dumb, or one of the C locale.
 func (a *app) plainTerminal() bool {
 	locale := cmp.Or(a.getenv("LC_ALL"), a.getenv("LC_CTYPE"), a.getenv("LANG"))
 	return a.getenv("TERM") == "dumb" || locale == "C" || locale == "POSIX"
@@ -328,7 +332,8 @@ func figureWords(c *cobra.Command) (words []string) {
 	return words
 }
 
-// parseFigures reads formats of figures with commas between them, and adds them to those that are there.
+// parseFigures reads formats of figures with commas between them, and adds them to those that are
+// there.
 func parseFigures(formats []string, text string) ([]string, error) {
 	for part := range strings.SplitSeq(text, ",") {
 		format := strings.ToLower(strings.TrimSpace(part))
@@ -342,7 +347,8 @@ func parseFigures(formats []string, text string) ([]string, error) {
 	return formats, nil
 }
 
-// length is a flag that takes a length with its unit. alone is the style that has only this length, which says whether it can be.
+// length is a flag that takes a length with its unit. alone is the style that has only this length,
+// which says whether it can be.
 func length(to *vg.Length, alone func(vg.Length) figure.Style) pflag.Value {
 	show := func(l vg.Length) string {
 		if l == 0 {
@@ -362,8 +368,9 @@ func length(to *vg.Length, alone func(vg.Length) figure.Style) pflag.Value {
 // maxToys bounds the number of toys of one command. A sweep takes more.
 const maxToys = 100_000
 
-// toyList is a flag that takes selectors of toys with commas between them, and ranges in them, as random:2:{0..99} or random:2:{3,7}. The first time it
-// is given it replaces the default, and then it adds to what is there.
+// toyList is a flag that takes selectors of toys with commas between them, and ranges in them, as
+// random:2:{0..99} or random:2:{3,7}. The first time it is given it replaces the default, and then
+// it adds to what is there.
 type toyList struct {
 	toys    *[]string
 	changed bool
@@ -415,7 +422,8 @@ func (l *toyList) Replace(toys []string) error {
 
 func (l *toyList) GetSlice() []string { return *l.toys }
 
-// summed is a flag that takes parts with a plus between them, and adds to them where it is repeated.
+// summed is a flag that takes parts with a plus between them, and adds to them where it is
+// repeated.
 func summed(to *string, kind string) pflag.Value {
 	return parsed(to, kind, asIs, func(text string) (string, error) {
 		if *to == "" {
@@ -425,7 +433,8 @@ func summed(to *string, kind string) pflag.Value {
 	})
 }
 
-// conditions is a flag that takes conditions on the columns of a table, separated by commas, and adds to them where it is repeated.
+// conditions is a flag that takes conditions on the columns of a table, separated by commas, and
+// adds to them where it is repeated.
 func conditions(to *[]table.Condition) pflag.Value {
 	show := func(list []table.Condition) string {
 		parts := make([]string, len(list))
@@ -440,7 +449,8 @@ func conditions(to *[]table.Condition) pflag.Value {
 	})
 }
 
-// unheld returns an error where conditions were given to a command that shows no table, and nil elsewhere.
+// unheld returns an error where conditions were given to a command that shows no table, and nil
+// elsewhere.
 func (o *output) unheld() error {
 	if len(o.required) > 0 && !o.held {
 		return badInput(errors.New("--check-that: this command shows no table whose rows could hold conditions; leave it out"))

@@ -23,7 +23,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestColumns: the columns that are asked for, in their order, in every kind of format; and names that no table has.
+// TestColumns: the columns that are asked for, in their order, in every kind of format; and names
+// that no table has.
 func TestColumns(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -57,8 +58,8 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// TestTable: a table other than the first is printed where it is named, in formats for people and for machines, and a name that no table has lists
-// those there are.
+// TestTable: a table other than the first is printed where it is named, in formats for people and
+// for machines, and a name that no table has lists those there are.
 func TestTable(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -116,8 +117,8 @@ func onTerminal(t *testing.T, width int, environment map[string]string, args ...
 	return out.String(), errs.String()
 }
 
-// TestTerminal: on a terminal tables fit its lines, what was left out is named, and verdicts have colours, unless NO_COLOR is set. Files
-// and pipes get everything, without colours.
+// TestTerminal: on a terminal tables fit its lines, what was left out is named, and verdicts have
+// colours, unless NO_COLOR is set. Files and pipes get everything, without colours.
 func TestTerminal(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -157,8 +158,8 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
-// TestHelpFits: no line of the help of a command is wider than 80 characters, apart from examples, lines of
-// files and words that are longer.
+// TestHelpFits: no line of the help of a command is wider than 80 characters, apart from examples,
+// lines of files and words that are longer.
 func TestHelpFits(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -182,7 +183,8 @@ func TestHelpFits(t *testing.T) {
 	}
 }
 
-// TestKernelSummary: kernel check says in three lines what it has found, and with -v all of it; a program gets all of it anyway.
+// TestKernelSummary: kernel check says in three lines what it has found, and with -v all of it; a
+// program gets all of it anyway.
 func TestKernelSummary(t *testing.T) {
 	args := []string{"kernel", "check", "barker", "--toy", "easy", "--beta", "0,1", "-T", "5"}
 	stdout, stderr := ok(t, args...)
@@ -205,8 +207,8 @@ annealing: J 1.42 nats, and with the kernel metropolis 1.31
 	}
 }
 
-// TestFigureFlags: figures are written in the formats and at the width that are asked for, an SVG is small, and bad flags exit with 2
-// and write nothing.
+// TestFigureFlags: figures are written in the formats and at the width that are asked for, an SVG
+// is small, and bad flags exit with 2 and write nothing.
 func TestFigureFlags(t *testing.T) {
 	longtest.NotShort(t)
 	dir := filepath.Join(t.TempDir(), "out")
@@ -247,11 +249,11 @@ func TestFigureFlags(t *testing.T) {
 	}
 }
 
-// TestFlagGivenTwice: every flag of every command that is given twice adds up, if it is a list, and help says so; any other flag refuses the
-// second value.
+// TestFlagGivenTwice: every flag of every command that is given twice adds up, if it is a list, and
+// help says so; any other flag refuses the second value.
 func TestFlagGivenTwice(t *testing.T) {
 	t.Parallel()
-	values := []string{"1", "2", "3", "easy", "hard", "metropolis", "barker", "s1", "svg", "png", "q", "p", "J<1", "B<2", "linear", "uniform", "target", "unbiased", "exact:1", "auto", "multinomial", "all", "1s", "J=1", "csv", "8cm", "8pt", "mono", "plain", "median", "fast", "J", "standard", "gap", "x=T, y=J", "x=T, y=B", "yes", "no"}
+	values := []string{"1", "2", "3", "easy", "hard", "metropolis", "barker", "s1", "svg", "png", "q", "p", "J<1", "B<2", "linear", "uniform", "target", "unbiased", "exact:1", "auto", "multinomial", "all", "1s", "J=1", "csv", "8cm", "8pt", "mono", "plain", "median", "fast", "J", "standard", "gap", "x=T, y=J", "x=T, y=B", "yes", "no", "draws", "chains,draws"}
 	single, lists := 0, 0
 	try := func(c *cobra.Command, f *pflag.Flag) {
 		name := c.CommandPath() + " --" + f.Name
@@ -284,7 +286,8 @@ func TestFlagGivenTwice(t *testing.T) {
 	}
 }
 
-// TestHelpOfNumbers: every flag takes the number that is its default, and zero where help says what that means.
+// TestHelpOfNumbers: every flag takes the number that is its default, and zero where help says what
+// that means.
 func TestHelpOfNumbers(t *testing.T) {
 	t.Parallel()
 	said := 0
@@ -361,7 +364,8 @@ func TestNetworkOfAFlag(t *testing.T) {
 	}
 }
 
-// TestFigureWords: the flags of figures that a command was given say the same of another command, and those that it was not given stay away.
+// TestFigureWords: the flags of figures that a command was given say the same of another command,
+// and those that it was not given stay away.
 func TestFigureWords(t *testing.T) {
 	given, again := &app{}, &app{}
 	parsed := func(a *app, words ...string) *cobra.Command {
@@ -384,8 +388,8 @@ func TestFigureWords(t *testing.T) {
 	}
 }
 
-// TestCheckThat: rows that do not hold a condition are named, and the exit code is 1; a column that is not there is bad input, and
-// nothing is written.
+// TestCheckThat: rows that do not hold a condition are named, and the exit code is 1; a column that
+// is not there is bad input, and nothing is written.
 func TestCheckThat(t *testing.T) {
 	for _, c := range []struct {
 		code int
@@ -409,7 +413,8 @@ func TestCheckThat(t *testing.T) {
 	}
 }
 
-// TestToyRanges: a range of seeds on the command line is each of its toys, wherever a list of toys is taken.
+// TestToyRanges: a range of seeds on the command line is each of its toys, wherever a list of toys
+// is taken.
 func TestToyRanges(t *testing.T) {
 	longtest.NotShort(t)
 	for _, args := range [][]string{
@@ -428,7 +433,8 @@ func TestToyRanges(t *testing.T) {
 	}
 }
 
-// TestWholeNumbersFitAnInt: a number that an int of this machine cannot hold is refused, and never another number.
+// TestWholeNumbersFitAnInt: a number that an int of this machine cannot hold is refused, and never
+// another number.
 func TestWholeNumbersFitAnInt(t *testing.T) {
 	for _, c := range []struct {
 		text string

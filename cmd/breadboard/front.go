@@ -28,10 +28,12 @@ and tests samplers, kernels and estimators of your own.
   breadboard help topics       all pages
 `
 
-// itself is the name of the group of commands about breadboard itself, which only breadboard help all lists.
+// itself is the name of the group of commands about breadboard itself, which only breadboard help
+// all lists.
 const itself = "itself"
 
-// listGroups writes the commands below the headings of their groups; those about breadboard itself only if all are asked for.
+// listGroups writes the commands below the headings of their groups; those about breadboard itself
+// only if all are asked for.
 func listGroups(w io.Writer, root *cobra.Command, all bool) {
 	fmt.Fprint(w, "Usage:\n  breadboard COMMAND [flags]\n\n")
 	for _, g := range root.Groups() {
@@ -57,7 +59,8 @@ func listCommands(w io.Writer, list []*cobra.Command) {
 	}
 }
 
-// hint is what to say to words that people try, and that no command has: what they look for is there by another name.
+// hint is what to say to words that people try, and that no command has: what they look for is
+// there by another name.
 type hint struct{ words, advice string }
 
 // hints are tried if no command below has the name either.
@@ -67,7 +70,7 @@ func hints() []hint {
 		{"validate test verify check", "breadboard help validate explains how to test code of your own"},
 		{"z marginal partition normalizing normalising", "breadboard help logz compares what estimates log Z"},
 		{"marginals posterior inference factor", "breadboard network has the probabilities of all variables of a network or a lattice, exactly"},
-		{"bayes bayesian bif uai", "breadboard network reads BIF and UAI (breadboard help models), and breadboard evidence is about log p(y) of models with data"},
+		{"bayes bayesian bif uai xmlbif hugin genie xdsl dsc", "breadboard network reads BIF, UAI, XMLBIF, NET, XDSL and DSC (breadboard help models), and breadboard evidence is about log p(y) of models with data"},
 		{"hmm markov filter filtering viterbi smoothing", "hmm:FILE is a target (breadboard help models): breadboard network has its posterior, its best path and log Z, and breadboard evidence --estimator pf the error of particle filters"},
 		{"qubo maxcut ground optimum", "qubo:FILE:BETA is a target (breadboard help models), and breadboard success computes how likely annealing finds its best state"},
 		{"solve solver minimize minimise maximize maximise optimize optimise", "breadboard success finds the best state and computes how likely annealing finds it"},
@@ -86,8 +89,8 @@ func hints() []hint {
 	}
 }
 
-// meant says which command was meant by a word that is none below c: those further below with this name, and what hints say; it is empty if
-// neither is known.
+// meant says which command was meant by a word that is none below c: those further below with this
+// name, and what hints say; it is empty if neither is known.
 func meant(c *cobra.Command, word string) string {
 	var advice, paths []string
 	for _, child := range c.Commands() {

@@ -54,7 +54,8 @@ func addGewekeModels(c *cobra.Command, which *geweke.Selection) {
 	}
 }
 
-// gewekeSubjects leaves the standard toy out where models are given, and refuses flags that say nothing of what is tested.
+// gewekeSubjects leaves the standard toy out where models are given, and refuses flags that say
+// nothing of what is tested.
 func gewekeSubjects(c *cobra.Command, which *geweke.Selection) error {
 	if len(which.Models) == 0 {
 		for _, name := range []string{"data-rows", "data-columns"} {

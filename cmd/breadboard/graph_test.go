@@ -41,7 +41,8 @@ func TestGraphStudies(t *testing.T) {
 	}
 }
 
-// TestGraphExport: what export writes of a toy on a graph reads back as the same target, with its coordinates.
+// TestGraphExport: what export writes of a toy on a graph reads back as the same target, with its
+// coordinates.
 func TestGraphExport(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()

@@ -22,8 +22,9 @@ type entry struct {
 	make func() *cobra.Command
 }
 
-// groups returns all commands that are written by hand, by the question that one has. The folders of experiments and of reports/views have
-// the names of the groups but the last, and the package of a command has the name of the command.
+// groups returns all commands that are written by hand, by the question that one has. The folders
+// of experiments and of reports/views have the names of the groups but the last, and the package of
+// a command has the name of the command.
 func (a *app) groups() []group {
 	return []group{
 		{"annealing", "One annealing:", []entry{
@@ -44,7 +45,8 @@ func (a *app) groups() []group {
 	}
 }
 
-// withDerived adds to the first group, which is that of annealings, the commands that derive from the catalogue alone and stand in no group yet.
+// withDerived adds to the first group, which is that of annealings, the commands that derive from
+// the catalogue alone and stand in no group yet.
 func (a *app) withDerived(list []group) []group {
 	for _, s := range a.studies() {
 		there := slices.ContainsFunc(list, func(g group) bool {
@@ -57,8 +59,9 @@ func (a *app) withDerived(list []group) []group {
 	return list
 }
 
-// addGroups adds the commands below their headings: all of them, or the only one if the command line begins with the name of one that is
-// written by hand. Making all of them takes longer than many a question.
+// addGroups adds the commands below their headings: all of them, or the only one if the command
+// line begins with the name of one that is written by hand. Making all of them takes longer than
+// many a question.
 func (a *app) addGroups(root *cobra.Command) {
 	list := a.groups()
 	for _, g := range list {

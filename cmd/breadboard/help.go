@@ -172,6 +172,7 @@ func topicGroups() []topicGroup {
 			{"sweeps", "Many toys, schedules, kernels and seeds, also on a cluster", ""},
 		}},
 		{"Formats", []topic{
+			{"files", "Which formats are read where, and who writes them", "file"},
 			{"models", "Bayesian and Markov networks, Ising models and QUBO in files", "networks"},
 			{"arrays", "Which way up an array is, and how states are numbered", "array"},
 			{"output", "Formats, files, figures, conditions and exit codes", "formats"},

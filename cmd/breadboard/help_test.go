@@ -23,6 +23,7 @@ import (
 	module "breadboard/python"
 	"breadboard/reports/views"
 	"breadboard/toys"
+	"breadboard/toys/networks"
 
 	"github.com/spf13/cobra"
 )
@@ -91,7 +92,8 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestHelpAnswersFirst: what a command does stands in one sentence in front of its usage, flags take a line each, and what is cut stands in full below.
+// TestHelpAnswersFirst: what a command does stands in one sentence in front of its usage, flags
+// take a line each, and what is cut stands in full below.
 func TestHelpAnswersFirst(t *testing.T) {
 	var visit func(c *cobra.Command)
 	visit = func(c *cobra.Command) {
@@ -149,7 +151,8 @@ func TestBrief(t *testing.T) {
 	}
 }
 
-// TestOutputPage holds the page about output to the flags that all commands have. With -update it writes them anew.
+// TestOutputPage holds the page about output to the flags that all commands have. With -update it
+// writes them anew.
 func TestOutputPage(t *testing.T) {
 	const path, fence = "topics/output.md", "```text\n"
 	page := string(longtest.Must(os.ReadFile(path))(t))
@@ -221,8 +224,8 @@ func writeItem(b *strings.Builder, head, text string) {
 	b.WriteString(line + "\n")
 }
 
-// TestReferenceSections: every section of the page is found by its heading, names that many share find all of them, and what is no section is
-// said to be none.
+// TestReferenceSections: every section of the page is found by its heading, names that many share
+// find all of them, and what is no section is said to be none.
 func TestReferenceSections(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
@@ -307,6 +310,21 @@ func TestHelpOfNothing(t *testing.T) {
 		flag, _ := ok(t, append(strings.Fields(words), "--help")...)
 		if help != flag || help == "" {
 			t.Errorf("help %s is not what --help says", words)
+		}
+	}
+}
+
+// TestFilesPage: the page of formats has the ending and the selector of every format of networks.
+func TestFilesPage(t *testing.T) {
+	page := topic{name: "files"}.text()
+	for _, f := range networks.Formats() {
+		if !strings.Contains(page, "`"+f.Name+":") {
+			t.Errorf("no selector %s:", f.Name)
+		}
+		for _, ending := range f.Endings {
+			if !strings.Contains(page, "`"+ending+"`") {
+				t.Errorf("no ending %s", ending)
+			}
 		}
 	}
 }

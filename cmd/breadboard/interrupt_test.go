@@ -20,8 +20,8 @@ import (
 	"breadboard/reports"
 )
 
-// TestInterruption: the context ends with the first signal; the program with the second, or when the grace is over,
-// after it is tidied; neither if the command ends by itself.
+// TestInterruption: the context ends with the first signal; the program with the second, or when
+// the grace is over, after it is tidied; neither if the command ends by itself.
 func TestInterruption(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -89,8 +89,9 @@ func TestGraceLeavesTimeToEnd(t *testing.T) {
 	}
 }
 
-// slowCommands are commands of which each spends seconds or more in one stage, one product, one draw or one file.
-// OUT is a folder of its own; HEAVY a sweep whose one cell takes hours, and MANY one of a million cells.
+// slowCommands are commands of which each spends seconds or more in one stage, one product, one
+// draw or one file. OUT is a folder of its own; HEAVY a sweep whose one cell takes hours, and MANY
+// one of a million cells.
 func slowCommands() []string {
 	return []string{
 		"tightness --toy barrier -T 30000 --kernel repeat:1000:heatbath",
@@ -147,9 +148,10 @@ func numbers(from, to int) string {
 	return strings.Join(list, ",")
 }
 
-// TestSignalsAreAnswered: every slow command ends soon after a signal, with exit code 130, through its context and not by the last resort,
-// and leaves no file that is not whole. One command after the other gets the one signal and the other, and two after two get them early and
-// late. By default a third of them does.
+// TestSignalsAreAnswered: every slow command ends soon after a signal, with exit code 130, through
+// its context and not by the last resort, and leaves no file that is not whole. One command after
+// the other gets the one signal and the other, and two after two get them early and late. By
+// default a third of them does.
 func TestSignalsAreAnswered(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
@@ -173,7 +175,8 @@ func TestSignalsAreAnswered(t *testing.T) {
 		c.Stderr = &errs
 		longtest.NoError(t, c.Start())
 		code := ends(c)
-		// A second is promised; each of the processors may spend it, and ten are for machines that are slower.
+		// A second is promised; each of the processors may spend it, and ten are for machines that
+		// are slower.
 		if spent := c.ProcessState.UserTime() + c.ProcessState.SystemTime(); spent > 10*time.Second+after || code != exitInterrupted || strings.Contains(errs.String(), byForce) {
 			t.Errorf("%s: %v after %v: exit code %d after %v of a processor: %s", command, sent, after, code, spent, errs.String())
 		}
@@ -183,8 +186,9 @@ func TestSignalsAreAnswered(t *testing.T) {
 	}
 }
 
-// TestSignalWhileNobodyReads: results that are not read do not keep the program. A pipe holds far less than the two megabytes of them, so
-// that the program waits in the write whose first byte is there.
+// TestSignalWhileNobodyReads: results that are not read do not keep the program. A pipe holds far
+// less than the two megabytes of them, so that the program waits in the write whose first byte is
+// there.
 func TestSignalWhileNobodyReads(t *testing.T) {
 	longtest.NotShort(t)
 	c := child(t, "toys", "export", "random:1:1:300x300")
@@ -200,7 +204,8 @@ func TestSignalWhileNobodyReads(t *testing.T) {
 	}
 }
 
-// TestSignalWhileNobodyReadsMessages: messages that are not read do not keep the program, whether it computes or has failed already.
+// TestSignalWhileNobodyReadsMessages: messages that are not read do not keep the program, whether
+// it computes or has failed already.
 func TestSignalWhileNobodyReadsMessages(t *testing.T) {
 	longtest.NotShort(t)
 	for command, spent := range map[string]time.Duration{"tightness -T 10,1e9": 50 * time.Millisecond, "nonsense": 0} {
@@ -223,7 +228,8 @@ func TestSignalWhileNobodyReadsMessages(t *testing.T) {
 	}
 }
 
-// fillPipe writes to a pipe without a reader until it holds no more: until nothing could be written for a while, however short that was.
+// fillPipe writes to a pipe without a reader until it holds no more: until nothing could be written
+// for a while, however short that was.
 func fillPipe(t *testing.T, full *os.File) {
 	t.Helper()
 	for wrote := 1; wrote > 0; {
@@ -232,7 +238,8 @@ func fillPipe(t *testing.T, full *os.File) {
 	}
 }
 
-// TestInterruptedProgramsEnd: a program that hangs within a move ends with the command, and with it what it started.
+// TestInterruptedProgramsEnd: a program that hangs within a move ends with the command, and with it
+// what it started.
 func TestInterruptedProgramsEnd(t *testing.T) {
 	longtest.NotShort(t)
 	path, out := spec(t, "[grid]\ntoy=['easy']\nT=[2,3]"), t.TempDir()
@@ -277,8 +284,9 @@ func interruptedProgramEnds(t *testing.T, args []string) {
 	}
 }
 
-// TestInterruptedRowsAreShown: the rows that are finished when a signal comes are printed and written as partial, and the exit code says
-// that the run was interrupted. The last annealing takes hours.
+// TestInterruptedRowsAreShown: the rows that are finished when a signal comes are printed and
+// written as partial, and the exit code says that the run was interrupted. The last annealing takes
+// hours.
 func TestInterruptedRowsAreShown(t *testing.T) {
 	longtest.NotShort(t)
 	for _, c := range []struct {
@@ -330,7 +338,8 @@ func TestInterruptedRowsAreShown(t *testing.T) {
 	}
 }
 
-// TestHowMany: the rows that are finished stand beside all that were asked for, where the study says how many these are.
+// TestHowMany: the rows that are finished stand beside all that were asked for, where the study
+// says how many these are.
 func TestHowMany(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	rows, err := experiments.Rows(ctx, 27, 1, func(_ context.Context, i int) ([]int, error) {
@@ -351,7 +360,8 @@ func TestHowMany(t *testing.T) {
 	}
 }
 
-// TestOnlyInterruptionsArePartial: rows beside another error are not shown, nor is a report without rows.
+// TestOnlyInterruptionsArePartial: rows beside another error are not shown, nor is a report without
+// rows.
 func TestOnlyInterruptionsArePartial(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()

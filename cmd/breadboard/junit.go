@@ -29,34 +29,41 @@ func (a *app) addJUnit(f *pflag.FlagSet) {
 	onlyPresents(f, "junit")
 }
 
-// openJUnit makes the folder of --junit, before anything is computed, and refuses a file that must not be replaced.
+// openJUnit makes the folder of --junit, before anything is computed, and refuses a file that must
+// not be replaced.
 func (a *app) openJUnit(c *cobra.Command) error {
 	j := &a.output.junit
 	j.suite = commandName(c)
 	if j.file == "" {
 		return nil
 	}
-	if info, err := os.Stat(j.file); err == nil {
+	var err error
+	j.folder, j.name, err = a.openFile("--junit "+j.file, j.file)
+	return err
+}
+
+// openFile makes the folder of a file that a flag names, and returns it with the name of the file
+// in it, links followed. It refuses a file that must not be replaced.
+func (a *app) openFile(flag, file string) (folder *reports.Directory, name string, err error) {
+	if info, err := os.Stat(file); err == nil {
 		if !info.Mode().IsRegular() {
-			return ioFailure(fmt.Errorf("--junit %s is no regular file; give a file, as in --junit report.xml", j.file))
+			return nil, "", ioFailure(fmt.Errorf("%s is no regular file; give a file", flag))
 		}
 		for _, in := range a.output.inputs {
 			if other, err := os.Stat(in.path); err == nil && os.SameFile(info, other) {
-				return badInput(fmt.Errorf("--junit %s is one of the files that are read, and would be replaced; give another file", j.file))
+				return nil, "", badInput(fmt.Errorf("%s is one of the files that are read, and would be replaced; give another file", flag))
 			}
 		}
 	}
-	behind, err := reports.FileBehind(j.file)
-	if err != nil {
-		return ioFailure(fmt.Errorf("--junit: %w", err))
+	behind, err := reports.FileBehind(file)
+	if err == nil {
+		folder, err = reports.OpenDirectory(filepath.Dir(behind))
 	}
-	folder, err := reports.OpenDirectory(filepath.Dir(behind))
 	if err != nil {
-		return ioFailure(fmt.Errorf("--junit: %w", err))
+		return nil, "", ioFailure(fmt.Errorf("%s: %w", flag, err))
 	}
 	a.leftovers.add(folder.Abandon)
-	j.folder, j.name = folder, filepath.Base(behind)
-	return nil
+	return folder, filepath.Base(behind), nil
 }
 
 // writeJUnit writes what a report says was checked.
@@ -97,8 +104,8 @@ func (a *app) writeSuite(s check.Suite) error {
 	return nil
 }
 
-// endJUnit has the file of --junit say with which error a run has ended that has shown no results, so that no older file is taken for its
-// own. It returns the error.
+// endJUnit has the file of --junit say with which error a run has ended that has shown no results,
+// so that no older file is taken for its own. It returns the error.
 func (a *app) endJUnit(err error) error {
 	if err == nil || a.output.junit.folder == nil {
 		return err

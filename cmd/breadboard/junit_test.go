@@ -20,7 +20,8 @@ func isCheck(root *cobra.Command, name string) bool {
 	return err == nil && c.Flags().Lookup("junit") != nil
 }
 
-// TestChecksWriteJUnit: these are the commands with --junit, and TestSchemasOfCommands reads what each of them writes.
+// TestChecksWriteJUnit: these are the commands with --junit, and TestSchemasOfCommands reads what
+// each of them writes.
 func TestChecksWriteJUnit(t *testing.T) {
 	root := (&app{}).rootCommand()
 	addCompletion(root)
@@ -53,8 +54,8 @@ type junitRead struct {
 	} `xml:"testsuite"`
 }
 
-// checkJUnit reads the file of a check that has ended with an exit code, and removes it: it has cases, each with a name of its own, and one of
-// them says what the exit code says.
+// checkJUnit reads the file of a check that has ended with an exit code, and removes it: it has
+// cases, each with a name of its own, and one of them says what the exit code says.
 func checkJUnit(t *testing.T, name, path string, code int) {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -89,8 +90,8 @@ func checkJUnit(t *testing.T, name, path string, code int) {
 	}
 }
 
-// TestJUnitSaysHowARunEnds: a fault, a condition that does not hold and a mistake are in the file, an older one is replaced whole, and what is
-// no file or is an input is left alone.
+// TestJUnitSaysHowARunEnds: a fault, a condition that does not hold and a mistake are in the file,
+// an older one is replaced whole, and what is no file or is an input is left alone.
 func TestJUnitSaysHowARunEnds(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()

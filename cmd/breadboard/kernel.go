@@ -79,8 +79,8 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 // shortWait is a wait that needs no message.
 const shortWait = 2 * time.Second
 
-// examining returns the function that reports examinations of programs: the verdict on their rows, and how long it will take to ask for those of an
-// annealing too, if that is long.
+// examining returns the function that reports examinations of programs: the verdict on their rows,
+// and how long it will take to ask for those of an annealing too, if that is long.
 func (a *app) examining() func(toy string) func(wrong bool, asked, more int) {
 	return func(toy string) func(bool, int, int) {
 		start := a.now()

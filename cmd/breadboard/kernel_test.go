@@ -11,7 +11,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestFirstAnswerOfPrograms: what the rows of a program say comes before the annealing where that takes long, with how long.
+// TestFirstAnswerOfPrograms: what the rows of a program say comes before the annealing where that
+// takes long, with how long.
 func TestFirstAnswerOfPrograms(t *testing.T) {
 	for _, c := range []struct {
 		took  time.Duration
@@ -57,8 +58,9 @@ func TestGewekeCommand(t *testing.T) {
 	}
 }
 
-// TestLargeSpacesAreRefused: with a kernel that reaches every state in a move, commands that need its rows refuse 65,536 states before they
-// take memory, and say what the rows would take, what the limit is and what helps.
+// TestLargeSpacesAreRefused: with a kernel that reaches every state in a move, commands that need
+// its rows refuse 65,536 states before they take memory, and say what the rows would take, what the
+// limit is and what helps.
 func TestLargeSpacesAreRefused(t *testing.T) {
 	longtest.NotShort(t)
 	const on = " --toy ising:4x4:0.4 --kernel heatbath-scan"
@@ -82,7 +84,8 @@ func TestLargeSpacesAreRefused(t *testing.T) {
 	}
 }
 
-// TestReducible: a kernel that leaves the target invariant and does not join all states has three answers and no pass, and fails with --strict.
+// TestReducible: a kernel that leaves the target invariant and does not join all states has three
+// answers and no pass, and fails with --strict.
 func TestReducible(t *testing.T) {
 	args := []string{"kernel", "check", "matrix:testdata/kernel_classes.csv", "--toy", "file:testdata/kernel_classes_target.npy"}
 	for code, strict := range [][]string{exitDone: nil, exitFault: {"--strict"}} {

@@ -51,9 +51,10 @@ T = 5
 kernel = "heatbath-axis:1"
 `
 
-// TestSweepKilled kills sweeps with SIGKILL at random moments, again and again until they are done. No result that
-// was acknowledged (the log is written after the sync) may be lost, none may be there twice, and what is merged in
-// the end has the bytes of a run that was not killed. At least one kill comes after something was acknowledged. The long form is
+// TestSweepKilled kills sweeps with SIGKILL at random moments, again and again until they are done.
+// No result that was acknowledged (the log is written after the sync) may be lost, none may be
+// there twice, and what is merged in the end has the bytes of a run that was not killed. At least
+// one kill comes after something was acknowledged. The long form is
 //
 //	go test ./cmd/breadboard -run TestSweepKilled -v -timeout 1h -long=300
 func TestSweepKilled(t *testing.T) {
@@ -112,7 +113,8 @@ func (k *killedTrial) run(t *testing.T) {
 	dir := longtest.Must(os.MkdirTemp(t.TempDir(), "killed"))(t)
 	count := 1 + k.random.IntN(3)
 	for shard := 1; shard <= count; shard++ {
-		// Where the processor has become slower a run may never be done in the typical time: it has more from kill to kill.
+		// Where the processor has become slower a run may never be done in the typical time: it has
+		// more from kill to kill.
 		for tries := time.Duration(0); !k.attempt(t, dir, k.typical+tries*k.typical/10, "--shard", fmt.Sprintf("%d/%d", shard, count), "--workers", fmt.Sprint(1+k.random.IntN(3))); tries++ {
 		}
 	}
@@ -125,8 +127,8 @@ func (k *killedTrial) run(t *testing.T) {
 	os.RemoveAll(dir)
 }
 
-// attempt starts the sweep, which is killed once it has spent a random time of a processor, at most the latest. It reports whether it was
-// done before.
+// attempt starts the sweep, which is killed once it has spent a random time of a processor, at most
+// the latest. It reports whether it was done before.
 func (k *killedTrial) attempt(t *testing.T, dir string, latest time.Duration, args ...string) bool {
 	t.Helper()
 	spent := time.Duration(k.random.Float64() * float64(latest))
@@ -200,7 +202,8 @@ func wholeLines(t *testing.T, dir, pattern string) (lines [][]byte) {
 	return lines
 }
 
-// TestSweepSecondWriter: of two processes on one shard the second is refused, with the name of the first.
+// TestSweepSecondWriter: of two processes on one shard the second is refused, with the name of the
+// first.
 func TestSweepSecondWriter(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -230,7 +233,8 @@ func TestSweepSecondWriter(t *testing.T) {
 // tinyCompare is a comparison of all estimators that takes no time.
 const tinyCompare = "sandwich compare --model clustering:2 --data-rows 5 --data-columns 3 --datasets 2 --trials 3 --budget 3ms --seed 5"
 
-// instead returns words in which a flag has another value, or to which it is added if they do not have it.
+// instead returns words in which a flag has another value, or to which it is added if they do not
+// have it.
 func instead(words []string, flag ...string) []string {
 	words = slices.Clone(words)
 	if at := slices.Index(words, flag[0]); at >= 0 {
@@ -239,8 +243,8 @@ func instead(words []string, flag ...string) []string {
 	return append(words, flag...)
 }
 
-// TestSandwichCompareFolder: what a comparison leaves is a sweep like any other, another comparison is refused there with nothing changed,
-// and the same one finds that all is done.
+// TestSandwichCompareFolder: what a comparison leaves is a sweep like any other, another comparison
+// is refused there with nothing changed, and the same one finds that all is done.
 func TestSandwichCompareFolder(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)

@@ -15,8 +15,8 @@ import (
 // mostExamples is how many examples stand in front of the flags.
 const mostExamples = 3
 
-// answerFirst writes the help of a command: what it does in a sentence, usage, a few examples and flags, then the details, and the whole lines
-// of flags that were cut.
+// answerFirst writes the help of a command: what it does in a sentence, usage, a few examples and
+// flags, then the details, and the whole lines of flags that were cut.
 func answerFirst(w io.Writer, c *cobra.Command) {
 	question, details := firstSentence(c.Long)
 	if question == "" {
@@ -36,8 +36,8 @@ func answerFirst(w io.Writer, c *cobra.Command) {
 	}
 }
 
-// usage writes how a command is called, examples, the commands below it and the lines of its own flags. The flags of all commands are one
-// line, since they are the same everywhere.
+// usage writes how a command is called, examples, the commands below it and the lines of its own
+// flags. The flags of all commands are one line, since they are the same everywhere.
 func usage(w io.Writer, c *cobra.Command, flags []string) {
 	fmt.Fprint(w, "Usage:\n")
 	if c.Runnable() {
@@ -72,7 +72,8 @@ func examplesOf(c *cobra.Command) []string {
 	return strings.Split(strings.Trim(c.Example, "\n"), "\n")
 }
 
-// firstSentence splits a description behind its first sentence: at a full stop in front of a capital letter, or at the end of the first paragraph.
+// firstSentence splits a description behind its first sentence: at a full stop in front of a
+// capital letter, or at the end of the first paragraph.
 func firstSentence(text string) (first, rest string) {
 	text = strings.TrimSpace(text)
 	end := strings.Index(text, "\n\n")
@@ -94,7 +95,8 @@ func firstSentence(text string) (first, rest string) {
 // defaultOf matches what help says of a default at the end of a line.
 var defaultOf = regexp.MustCompile(` \(default [^)]*\)$`)
 
-// briefFlags returns a line for each flag, of at most helpWidth characters, and the whole lines of those that are cut.
+// briefFlags returns a line for each flag, of at most helpWidth characters, and the whole lines of
+// those that are cut.
 func briefFlags(flags *pflag.FlagSet) (lines, cut []string) {
 	whole := strings.Split(strings.TrimRight(flags.FlagUsages(), " \n"), "\n")
 	at := descriptions(whole)
@@ -108,7 +110,8 @@ func briefFlags(flags *pflag.FlagSet) (lines, cut []string) {
 	return lines, cut
 }
 
-// descriptions returns the place at which the descriptions of flags begin, which is the same in all lines.
+// descriptions returns the place at which the descriptions of flags begin, which is the same in all
+// lines.
 func descriptions(lines []string) (at int) {
 	for _, line := range lines {
 		name := strings.TrimLeft(line, " ")
@@ -119,8 +122,9 @@ func descriptions(lines []string) (at int) {
 	return at
 }
 
-// brief shortens the description of a flag to a width. It ends at the last semicolon, colon or bracket that fits, or at the last comma or word if much
-// would be lost. The default stays if there is space for it.
+// brief shortens the description of a flag to a width. It ends at the last semicolon, colon or
+// bracket that fits, or at the last comma or word if much would be lost. The default stays if there
+// is space for it.
 func brief(text string, width int) string {
 	standard := defaultOf.FindString(text)
 	text = strings.TrimSuffix(text, standard)

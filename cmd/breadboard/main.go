@@ -1,5 +1,5 @@
-// Command breadboard computes exactly how far annealed samplers on small discrete spaces are from their
-// targets, and how far the bound of bidirectional Monte Carlo says they are.
+// Command breadboard computes exactly how far annealed samplers on small discrete spaces are from
+// their targets, and how far the bound of bidirectional Monte Carlo says they are.
 //
 //	breadboard tightness                     the paper's J-versus-B table
 //	breadboard tightness --out figures       the same, with Figures 3 and 4
@@ -31,7 +31,8 @@ import (
 
 func main() { os.Exit(program(os.Args[1:], os.Stdout, os.Stderr, time.After, func() {})) }
 
-// program runs the command, and answers the signals to end it, by the given clock. It calls listening once it answers them.
+// program runs the command, and answers the signals to end it, by the given clock. It calls
+// listening once it answers them.
 func program(args []string, stdout, stderr io.Writer, after func(time.Duration) <-chan time.Time, listening func()) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -58,7 +59,8 @@ func program(args []string, stdout, stderr io.Writer, after func(time.Duration) 
 	return code
 }
 
-// ending returns the signals to end the program. The hang-up of a terminal is one unless it is ignored, as below nohup.
+// ending returns the signals to end the program. The hang-up of a terminal is one unless it is
+// ignored, as below nohup.
 func ending() []os.Signal {
 	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -75,12 +77,14 @@ const (
 	grace = 700 * time.Millisecond
 	// tidying is the time that is then allowed for removing what the command leaves behind.
 	tidying = 100 * time.Millisecond
-	// saying is the time that is allowed for the message on standard error, whose reader may have stopped reading.
+	// saying is the time that is allowed for the message on standard error, whose reader may have
+	// stopped reading.
 	saying = 50 * time.Millisecond
 )
 
-// interruption ends a command within a second of the first signal, and at once at the second. It ends the context of the
-// command, and if the command does not look at its context it ends the whole program.
+// interruption ends a command within a second of the first signal, and at once at the second. It
+// ends the context of the command, and if the command does not look at its context it ends the
+// whole program.
 type interruption struct {
 	signals <-chan os.Signal
 	after   func(time.Duration) <-chan time.Time // is time.After, or in tests a clock of their own
@@ -119,8 +123,8 @@ func (i interruption) within(limit time.Duration, work func()) {
 	}
 }
 
-// leftovers holds the functions that remove what a command leaves behind if the program ends before it: files that are not
-// whole. The functions must be safe to call from any goroutine.
+// leftovers holds the functions that remove what a command leaves behind if the program ends before
+// it: files that are not whole. The functions must be safe to call from any goroutine.
 type leftovers struct {
 	mu      sync.Mutex
 	removal []func()

@@ -17,9 +17,11 @@ import (
 const (
 	// asCommand makes the test binary the program itself.
 	asCommand = "BREADBOARD_TEST_AS_COMMAND"
-	// signalAt has that program send itself a signal, by its number, once it listens and has then spent some time of a processor.
+	// signalAt has that program send itself a signal, by its number, once it listens and has then
+	// spent some time of a processor.
 	signalAt = "BREADBOARD_TEST_SIGNAL_AT"
-	// patient has it wait for the command long after the signal, so that a busy machine lets the command end by itself.
+	// patient has it wait for the command long after the signal, so that a busy machine lets the
+	// command end by itself.
 	patient = "BREADBOARD_TEST_PATIENT"
 )
 
@@ -55,8 +57,9 @@ func child(t *testing.T, args ...string) *exec.Cmd {
 	return c
 }
 
-// signalled returns the program as a process that gets a signal in the midst of its work, which it says by the time of a processor that it
-// has spent since it listens: a wall clock goes on while other processes are served.
+// signalled returns the program as a process that gets a signal in the midst of its work, which it
+// says by the time of a processor that it has spent since it listens: a wall clock goes on while
+// other processes are served.
 func signalled(t *testing.T, s syscall.Signal, spent time.Duration, args ...string) *exec.Cmd {
 	t.Helper()
 	c := child(t, args...)

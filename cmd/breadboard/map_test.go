@@ -8,8 +8,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestOneMap: the groups of the help but that about breadboard itself, the folders of experiments and the rooms of reports/views are one list, and the package of a command
-// has the name of the command.
+// TestOneMap: the groups of the help but that about breadboard itself, the folders of experiments
+// and the rooms of reports/views are one list, and the package of a command has the name of the
+// command.
 func TestOneMap(t *testing.T) {
 	folders := func(path string, besides ...string) (names []string) {
 		for _, e := range longtest.Must(os.ReadDir(path))(t) {

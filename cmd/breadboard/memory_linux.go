@@ -5,10 +5,12 @@ import (
 	"unsafe"
 )
 
-// The runtime ends a program that gets no memory at once, with all goroutines on standard error and the exit code of bad input. No handler is
-// asked, since it might need memory itself, and where little is allowed, as by ulimit -v 600000, not even main is reached. What the runtime writes
-// goes through this function, so that it is here that the program ends in its own way, and if it gets no thread or no descriptor too. The linker sets it, before anything runs. Files are whole
-// or not there, as if the program is killed.
+// The runtime ends a program that gets no memory at once, with all goroutines on standard error and
+// the exit code of bad input. No handler is asked, since it might need memory itself, and where
+// little is allowed, as by ulimit -v 600000, not even main is reached. What the runtime writes goes
+// through this function, so that it is here that the program ends in its own way, and if it gets no
+// thread or no descriptor too. The linker sets it, before anything runs. Files are whole or not
+// there, as if the program is killed.
 //
 //go:linkname overrideWrite runtime.overrideWrite
 var overrideWrite func(fd uintptr, p unsafe.Pointer, n int32) int32 = writeForRuntime
@@ -19,7 +21,8 @@ const noMemory = "breadboard: there is not enough memory; ask for less at once, 
 // noFiles is the same for descriptors.
 const noFiles = "breadboard: too few files may be open at once; allow more (ulimit -n prints how many are allowed; 64 are enough)\n"
 
-// What the runtime writes before it ends the program, in several parts: fatalWord and then the reason.
+// What the runtime writes before it ends the program, in several parts: fatalWord and then the
+// reason.
 const (
 	fatalWord    = "fatal error: "
 	noBlock      = "runtime: out of memory"
@@ -33,8 +36,9 @@ const (
 	noEventfd = "runtime: eventfd failed"
 )
 
-// Where C makes the threads, it says itself that it gets none, and aborts. The runtime then writes abortWord and, as the code of the signal, abortCode in
-// parts of their own, as for no abort that comes from elsewhere; behind them stacks that begin with stackWord.
+// Where C makes the threads, it says itself that it gets none, and aborts. The runtime then writes
+// abortWord and, as the code of the signal, abortCode in parts of their own, as for no abort that
+// comes from elsewhere; behind them stacks that begin with stackWord.
 const (
 	abortWord = "SIGABRT: abort"
 	abortCode = "18446744073709551610" // -6, SI_TKILL
@@ -47,7 +51,8 @@ var aborting bool
 // fatal says that fatalWord is held back until the reason is known.
 var fatal bool
 
-// writeForRuntime writes what the runtime has to say, unless it is that there is no memory. It may not take memory, nor a larger stack.
+// writeForRuntime writes what the runtime has to say, unless it is that there is no memory. It may
+// not take memory, nor a larger stack.
 //
 //go:nosplit
 //go:norace

@@ -29,7 +29,8 @@ func skipForeignMemory(t *testing.T) {
 	}
 }
 
-// TestNotEnoughMemory: a program that is allowed too little memory, to start or for what it is asked, says so in one line and leaves no file.
+// TestNotEnoughMemory: a program that is allowed too little memory, to start or for what it is
+// asked, says so in one line and leaves no file.
 func TestNotEnoughMemory(t *testing.T) {
 	longtest.NotShort(t)
 	skipForeignMemory(t)
@@ -85,7 +86,8 @@ func TestNoDescriptors(t *testing.T) {
 	}
 }
 
-// TestNetworkMemory: an elimination that keeps some of its tables stays within --memory. It takes 125 MB where what is not needed any more is left to the runtime, and 85 else.
+// TestNetworkMemory: an elimination that keeps some of its tables stays within --memory. It takes
+// 125 MB where what is not needed any more is left to the runtime, and 85 else.
 func TestNetworkMemory(t *testing.T) {
 	longtest.NotShort(t)
 	skipForeignMemory(t)

@@ -18,8 +18,8 @@ import (
 	"breadboard/toys"
 )
 
-// explainMistakes makes a command, and all commands below it, say what to do where arguments or flags are wrong. The words are those of the
-// command line.
+// explainMistakes makes a command, and all commands below it, say what to do where arguments or
+// flags are wrong. The words are those of the command line.
 func explainMistakes(c *cobra.Command, words []string) {
 	valid := c.Args
 	c.Args = func(c *cobra.Command, args []string) error {
@@ -38,8 +38,8 @@ func explainMistakes(c *cobra.Command, words []string) {
 	}
 }
 
-// argumentMistake returns an error that says what is wrong with the arguments of a command, and what to do, if more can be
-// said than the given error does.
+// argumentMistake returns an error that says what is wrong with the arguments of a command, and
+// what to do, if more can be said than the given error does.
 func argumentMistake(c *cobra.Command, args []string, err error) error {
 	switch {
 	case len(args) == 0:
@@ -82,8 +82,9 @@ func namesNear(c *cobra.Command, word string) (names []string) {
 	return names
 }
 
-// listMistake returns the error for arguments that are further values of a list, which stand behind its flag with commas between them, and
-// nil if no list stands in front of the first one among the words of the command line.
+// listMistake returns the error for arguments that are further values of a list, which stand behind
+// its flag with commas between them, and nil if no list stands in front of the first one among the
+// words of the command line.
 func listMistake(c *cobra.Command, words, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -167,7 +168,8 @@ func byLetter(all *pflag.FlagSet, name string) pflag.NormalizedName {
 	return pflag.NormalizedName(name)
 }
 
-// exclude makes a command refuse a flag beside any of some others, and says which two were given. Completion does not offer them either.
+// exclude makes a command refuse a flag beside any of some others, and says which two were given.
+// Completion does not offer them either.
 func exclude(c *cobra.Command, flag string, others ...string) {
 	for _, other := range others {
 		c.MarkFlagsMutuallyExclusive(flag, other)
@@ -182,8 +184,8 @@ func exclude(c *cobra.Command, flag string, others ...string) {
 	})
 }
 
-// onceEach takes out of the lists that flags hold what they hold twice, and returns a note about each. A list of columns is left as it is:
-// their places count.
+// onceEach takes out of the lists that flags hold what they hold twice, and returns a note about
+// each. A list of columns is left as it is: their places count.
 func (a *app) onceEach(c *cobra.Command) (notes []string) {
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if !f.Changed || f.Name == "columns" {
@@ -240,7 +242,8 @@ func (e givenTwice) Error() string {
 	return fmt.Sprintf("%s is given twice, %s and %s; give it once", dashed(e.flag), e.first, e.second)
 }
 
-// once is a flag that takes one value, and refuses a second one, by which the first would be lost without a word.
+// once is a flag that takes one value, and refuses a second one, by which the first would be lost
+// without a word.
 type once struct {
 	pflag.Value
 	flag  *pflag.Flag
@@ -264,7 +267,8 @@ func addsUp(f *pflag.Flag) bool {
 	return list || strings.HasSuffix(f.Value.Type(), "...")
 }
 
-// giveOnce has the flags of a command, and of all commands below it, refuse to be given twice, apart from those that add up, whose help says so.
+// giveOnce has the flags of a command, and of all commands below it, refuse to be given twice,
+// apart from those that add up, whose help says so.
 func giveOnce(c *cobra.Command) {
 	c.InitDefaultHelpFlag()
 	give := func(f *pflag.Flag) {
@@ -296,8 +300,9 @@ func saysRepeatable(usage string) string {
 	return usage[:at] + repeatable + usage[at:]
 }
 
-// distinctToys leaves out toys that are other spellings of toys before them, and returns a note about each. Toys are parsed only if two have a form in
-// common and the list is not long, and what cannot be parsed is left for the study to refuse.
+// distinctToys leaves out toys that are other spellings of toys before them, and returns a note
+// about each. Toys are parsed only if two have a form in common and the list is not long, and what
+// cannot be parsed is left for the study to refuse.
 func (a *app) distinctToys(list []string) (kept, notes []string) {
 	form := func(toy string) string { name, _, _ := strings.Cut(strings.TrimSpace(toy), ":"); return name }
 	common := map[string]int{}
@@ -320,10 +325,12 @@ func (a *app) distinctToys(list []string) (kept, notes []string) {
 	return kept, notes
 }
 
-// maxSpelled bounds the length of lists of toys whose spellings are compared, which takes parsing them once more.
+// maxSpelled bounds the length of lists of toys whose spellings are compared, which takes parsing
+// them once more.
 const maxSpelled = 100
 
-// nameOfToy returns the name that a toy gives itself, in which the path of a file has its shortest form, and the selector if it cannot be parsed.
+// nameOfToy returns the name that a toy gives itself, in which the path of a file has its shortest
+// form, and the selector if it cannot be parsed.
 func (a *app) nameOfToy(toy string) string {
 	toy = strings.TrimSpace(toy)
 	if files := sweep.FilesOf(toy); len(files) > 0 {
@@ -339,8 +346,8 @@ func (a *app) nameOfToy(toy string) string {
 	return parsed.Name
 }
 
-// inFlags returns the flag, or the command, for an option of the libraries. The messages of the libraries name options, and
-// inFlags turns these into flags.
+// inFlags returns the flag, or the command, for an option of the libraries. The messages of the
+// libraries name options, and inFlags turns these into flags.
 func inFlags(option string) string {
 	switch option {
 	case "T", "N":

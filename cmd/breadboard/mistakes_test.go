@@ -30,13 +30,15 @@ func says(t *testing.T, want int, message string, args ...string) {
 	}
 }
 
-// refuses runs a command, which ends with exit code 2 and a message of one line, and prints nothing.
+// refuses runs a command, which ends with exit code 2 and a message of one line, and prints
+// nothing.
 func refuses(t *testing.T, message string, args ...string) {
 	t.Helper()
 	saysOnly(t, exitBadInput, message, args...)
 }
 
-// saysOnly runs a command, which ends with an exit code and a message of one line, and prints nothing.
+// saysOnly runs a command, which ends with an exit code and a message of one line, and prints
+// nothing.
 func saysOnly(t *testing.T, want int, message string, args ...string) {
 	t.Helper()
 	code, stdout, stderr := command(t, args...)
@@ -53,7 +55,8 @@ func refusedWith(t *testing.T, lines map[string][]string) {
 	}
 }
 
-// TestListsWithSpaces: a further value of a list that stands alone gets a hint how to write it with the list, and any other argument does not.
+// TestListsWithSpaces: a further value of a list that stands alone gets a hint how to write it with
+// the list, and any other argument does not.
 func TestListsWithSpaces(t *testing.T) {
 	refusedWith(t, map[string][]string{
 		"100 stands alone; a list has commas between its values and no spaces: write -T 10,100,1000": {"tightness", "-T", "10", "100", "1000"},
@@ -71,7 +74,8 @@ func TestListsWithSpaces(t *testing.T) {
 	})
 }
 
-// TestColumnsThatAreMeant: a column is not suggested by half of its title, and one with capital letters is suggested.
+// TestColumnsThatAreMeant: a column is not suggested by half of its title, and one with capital
+// letters is suggested.
 func TestColumnsThatAreMeant(t *testing.T) {
 	refusedWith(t, map[string][]string{
 		`unknown column "rel"; choices:`: {"tightness", "--columns", "rel"},
@@ -79,8 +83,9 @@ func TestColumnsThatAreMeant(t *testing.T) {
 	})
 }
 
-// refused runs a command with further arguments, and wants each message in one line with exit code 2, and no folder made. Where the further
-// arguments name toys, they are instead of those of the command.
+// refused runs a command with further arguments, and wants each message in one line with exit code
+// 2, and no folder made. Where the further arguments name toys, they are instead of those of the
+// command.
 func refused(t *testing.T, command []string, cases map[string][]string) {
 	t.Helper()
 	for want, args := range cases {
@@ -96,7 +101,8 @@ func refused(t *testing.T, command []string, cases map[string][]string) {
 	}
 }
 
-// TestWordsInVain: words that people try, and that no command has, lead to the command or page that they look for. It exists.
+// TestWordsInVain: words that people try, and that no command has, lead to the command or page that
+// they look for. It exists.
 func TestWordsInVain(t *testing.T) {
 	longtest.NotShort(t)
 	for line, advice := range map[string]string{
@@ -131,7 +137,8 @@ func TestListOfCommands(t *testing.T) {
 	}
 }
 
-// TestGroups: every command that the help lists stands below a heading, apart from those about the program itself.
+// TestGroups: every command that the help lists stands below a heading, apart from those about the
+// program itself.
 func TestGroups(t *testing.T) {
 	own := []string{"completion", "help"}
 	for _, c := range (&app{}).rootCommand().Commands() {
@@ -154,7 +161,8 @@ func TestNamesOfCommands(t *testing.T) {
 	}
 }
 
-// TestWordsAreFlags: whatever option a message of the libraries names is a flag of some command, or words of our own.
+// TestWordsAreFlags: whatever option a message of the libraries names is a flag of some command, or
+// words of our own.
 func TestWordsAreFlags(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -266,7 +274,8 @@ func TestQuickSettings(t *testing.T) {
 	}
 }
 
-// TestRepeatedValues: what a list has twice is done once, with a note; the rows are those of the list without it.
+// TestRepeatedValues: what a list has twice is done once, with a note; the rows are those of the
+// list without it.
 func TestRepeatedValues(t *testing.T) {
 	longtest.NotShort(t)
 	here := strings.TrimSuffix(friends, "friends_g.csv") // graph:testdata/friends.csv:testdata/

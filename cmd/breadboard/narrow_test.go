@@ -10,8 +10,9 @@ import (
 	"breadboard/reports/views"
 )
 
-// TestNarrowTerminals: on a terminal of 80 columns no line of the answer of a study is wider; other widths, and what may be left out, are tested with random
-// tables beside the layout. The golden text has the answer of every study that prints no times.
+// TestNarrowTerminals: on a terminal of 80 columns no line of the answer of a study is wider; other
+// widths, and what may be left out, are tested with random tables beside the layout. The golden
+// text has the answer of every study that prints no times.
 func TestNarrowTerminals(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)

@@ -1,19 +1,24 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"breadboard/experiments/networks/network"
 	"breadboard/reports"
 	"breadboard/reports/views/data"
+	"breadboard/toys/networks"
 )
 
 // networkCommand says what a network says of its variables.
 func (a *app) networkCommand() *cobra.Command {
-	var file, evidence, hide string
+	var file, evidence, hide, out string
 	about := subjects{
 		what: "elimination",
 		flags: func(c *cobra.Command) {
@@ -21,6 +26,7 @@ func (a *app) networkCommand() *cobra.Command {
 			c.Flags().StringVar(&file, "model", "", "the same as --toy")
 			_ = c.Flags().MarkHidden("model") // it is there
 			c.Flags().Var(summed(&evidence, "VARIABLE=VALUE+..."), "evidence", "what has been observed: VARIABLE=VALUE+VARIABLE=VALUE or a file, as in the selector of the toy")
+			c.Flags().StringVar(&out, "write", "", "write the network to `OUT`, which ends in "+networks.Writes()+", instead of computing anything")
 			c.Flags().Var(summed(&hide, "VARIABLE+..."), "hide", "variables to sum out: VARIABLE+VARIABLE")
 		},
 		build: func(context.Context, func(int)) (on any, err error) {
@@ -43,6 +49,9 @@ func (a *app) networkCommand() *cobra.Command {
 		if len(args) > 0 {
 			file = args[0]
 		}
+		if out != "" {
+			return a.writeNetwork(c, file, out)
+		}
 		for _, flag := range []string{"format", "columns", "table", "check-that", "plot"} {
 			if f := c.Flag(flag); o.Samples > 0 && a.output.dir == "" && f.Changed && f.Value.String() != "csv" {
 				return badInput(fmt.Errorf("--%s beside --samples, which prints CSV in place of the table; write --out DIR for both", flag))
@@ -51,4 +60,36 @@ func (a *app) networkCommand() *cobra.Command {
 		return a.answer(c.Context(), network.Study().Declaration, about, o, *how, reports.Untyped(data.NetworkReport))
 	}
 	return c
+}
+
+// writeNetwork writes a network to a file.
+func (a *app) writeNetwork(c *cobra.Command, from, to string) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if !slices.Contains([]string{"toy", "model", "write"}, f.Name) {
+			err = fmt.Errorf("--%s beside --write, which writes the network alone; leave one of them out", f.Name)
+		}
+	})
+	q, asked := network.Ask(from, "", "")
+	if err = cmp.Or(err, asked); err != nil {
+		return badInput(err)
+	}
+	data, err := q.Write(to)
+	if err != nil {
+		return badInput(fmt.Errorf("--write: %w", err))
+	}
+	folder, name, err := a.openFile("--write "+to, to)
+	if err != nil {
+		return err
+	}
+	if _, err := folder.Write(name, data); err != nil {
+		return ioFailure(err)
+	}
+	for _, note := range q.Notes {
+		a.note("%s", note)
+	}
+	if len(q.Seen()) > 0 {
+		a.note("what has been observed is not written; give it by --evidence")
+	}
+	a.note("wrote %s: %s", filepath.Clean(to), q.Describe())
+	return nil
 }

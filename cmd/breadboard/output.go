@@ -20,7 +20,8 @@ import (
 	"breadboard/reports/table"
 )
 
-// output says where results are written, and in which format: it holds the flags --format and --out.
+// output says where results are written, and in which format: it holds the flags --format and
+// --out.
 type output struct {
 	format table.Format
 	dir    string
@@ -53,8 +54,8 @@ func (o *output) addFlags(c *cobra.Command) {
 	o.figureFlags.addFlags(c)
 }
 
-// wanted returns which of the columns of a table, and of others, are wanted: those of --columns and --check-that. All are where files are written, since
-// figures show others as well.
+// wanted returns which of the columns of a table, and of others, are wanted: those of --columns and
+// --check-that. All are where files are written, since figures show others as well.
 func (o *output) wanted(all columns.List, others ...string) columns.Wanted {
 	if len(o.named()) == 0 || o.dir != "" {
 		return nil
@@ -74,8 +75,8 @@ func parseDirectory(text string) (string, error) {
 	return text, nil
 }
 
-// open makes the directory --out, and fails if nothing can be written to it. It is called when the input is known to be
-// good and before anything is computed.
+// open makes the directory --out, and fails if nothing can be written to it. It is called when the
+// input is known to be good and before anything is computed.
 func (o *output) open(left *leftovers) (err error) {
 	if info, err := os.Stat(o.dir); err == nil && !info.IsDir() {
 		return ioFailure(fmt.Errorf("--out %s is a file; give a directory", o.dir))
@@ -95,7 +96,8 @@ func (o *output) open(left *leftovers) (err error) {
 	return ioFailure(err)
 }
 
-// inTime does work that writes to standard output only, and abandons it if the run is interrupted. It is shown where it takes long.
+// inTime does work that writes to standard output only, and abandons it if the run is interrupted.
+// It is shown where it takes long.
 func (a *app) inTime(work func() error) error {
 	_, done := a.progress("making the output", -1)
 	defer done()
@@ -111,8 +113,8 @@ func (a *app) within(ctx context.Context, work func() error) error {
 	return err
 }
 
-// show makes a report and writes it. It returns the report's Fault with its exit code. A report that takes long to make is
-// abandoned if the run is interrupted.
+// show makes a report and writes it. It returns the report's Fault with its exit code. A report
+// that takes long to make is abandoned if the run is interrupted.
 func (a *app) show(make func() *reports.Report) error {
 	var r *reports.Report
 	if err := a.inTime(func() error { r = make(); return nil }); err != nil {
@@ -151,13 +153,14 @@ func (a *app) showFixed(r *reports.Report) error {
 // write writes a report to standard output and standard error, and to --out.
 func (a *app) write(r *reports.Report) error { return a.writeWithin(a.ctx, r, false) }
 
-// writeAnyway writes a report although the run has been interrupted. The program ends shortly afterwards, whether or not
-// there is a reader.
+// writeAnyway writes a report although the run has been interrupted. The program ends shortly
+// afterwards, whether or not there is a reader.
 func (a *app) writeAnyway(r *reports.Report) error {
 	return a.writeWithin(context.WithoutCancel(a.ctx), r, true)
 }
 
-// writeWithin writes a report and the record of the run, which is partial if the run has been interrupted.
+// writeWithin writes a report and the record of the run, which is partial if the run has been
+// interrupted.
 func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) error {
 	for _, n := range a.output.notes {
 		a.note("%s", n)
@@ -192,14 +195,16 @@ func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) 
 	return a.record(ctx, partial)
 }
 
-// addDetail adds the flags of a check that say where its findings are shown: -v, for inDetail, and --junit.
+// addDetail adds the flags of a check that say where its findings are shown: -v, for inDetail, and
+// --junit.
 func (a *app) addDetail(f *pflag.FlagSet, verbose *bool) {
 	a.addJUnit(f)
 	f.BoolVarP(verbose, "verbose", "v", false, "show all rows, and not only those that say fault, differs, open or untested")
 	onlyPresents(f, "verbose")
 }
 
-// inDetail returns a report with its whole tables if the user has asked for them, and else as it is, with what people need first.
+// inDetail returns a report with its whole tables if the user has asked for them, and else as it
+// is, with what people need first.
 func inDetail(r *reports.Report, verbose bool) *reports.Report {
 	if verbose {
 		return r.Whole()
@@ -207,11 +212,13 @@ func inDetail(r *reports.Report, verbose bool) *reports.Report {
 	return r
 }
 
-// partialTime is the time that a run which has been interrupted takes to show what is done. It is within the grace of an interruption.
+// partialTime is the time that a run which has been interrupted takes to show what is done. It is
+// within the grace of an interruption.
 const partialTime = 500 * time.Millisecond
 
-// showRows shows the report of the rows of a study, which has ended with an error or with none. Where only some subjects have failed, the report
-// says so in their places. If the run has been interrupted it shows those rows that are finished, as partial, before it returns the error.
+// showRows shows the report of the rows of a study, which has ended with an error or with none.
+// Where only some subjects have failed, the report says so in their places. If the run has been
+// interrupted it shows those rows that are finished, as partial, before it returns the error.
 func showRows[R any](a *app, rows []R, err error, report func([]R) *reports.Report) error {
 	return a.showRows(rows, err, reports.Untyped(report))
 }
@@ -226,9 +233,9 @@ func (a *app) showRows(rows any, err error, report reports.View) error {
 	return a.orPartial(err, n, func() *reports.Report { return report(rows) })
 }
 
-// orPartial returns the error of a study. If that is an interruption, and some rows are finished, it shows them first: the tables,
-// without figures, in files whose names say that they are partial. It takes no longer than partialTime, and what it has not shown by then
-// is lost.
+// orPartial returns the error of a study. If that is an interruption, and some rows are finished,
+// it shows them first: the tables, without figures, in files whose names say that they are partial.
+// It takes no longer than partialTime, and what it has not shown by then is lost.
 func (a *app) orPartial(err error, finished int, report func() *reports.Report) error {
 	if a.ctx.Err() == nil || finished == 0 {
 		return err
@@ -254,8 +261,8 @@ func (a *app) orPartial(err error, finished int, report func() *reports.Report) 
 	return err
 }
 
-// howMany says how many rows are finished, and of how many where the error of the study says so. A study may have several rows for each of
-// its jobs.
+// howMany says how many rows are finished, and of how many where the error of the study says so. A
+// study may have several rows for each of its jobs.
 func howMany(rows int, err error) string {
 	u, known := errors.AsType[experiments.Unfinished](err)
 	switch {

@@ -9,8 +9,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestPlotFlag: --plot draws columns of the table of a command and of a merged sweep, with their points beside the figure. What it cannot draw is
-// said before anything is computed.
+// TestPlotFlag: --plot draws columns of the table of a command and of a merged sweep, with their
+// points beside the figure. What it cannot draw is said before anything is computed.
 func TestPlotFlag(t *testing.T) {
 	longtest.NotShort(t)
 	out := t.TempDir()
@@ -25,7 +25,8 @@ func TestPlotFlag(t *testing.T) {
 	if text := string(longtest.Must(os.ReadFile(data[0]))(t)); strings.Count(text, "\n") != 9 || !strings.Contains(text, `,"barrier, B",`) {
 		t.Errorf("the points are\n%s", text)
 	}
-	// Lines of several toys are not joined unless a parameter distinguishes them, and a study draws what it declares.
+	// Lines of several toys are not joined unless a parameter distinguishes them, and a study draws
+	// what it declares.
 	if _, said := ok(t, append(tightness, "--out", out, "--plot", "x=T, y=J")...); !strings.Contains(said, "J_against_T.svg") {
 		t.Errorf("without by it says %s", said)
 	}

@@ -13,7 +13,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestInterruptedProgram: Ctrl-C and kill -9 end a program's child too that has a session of its own and minds no signal.
+// TestInterruptedProgram: Ctrl-C and kill -9 end a program's child too that has a session of its
+// own and minds no signal.
 func TestInterruptedProgram(t *testing.T) {
 	longtest.NotShort(t)
 	if _, err := exec.LookPath("setsid"); err != nil {

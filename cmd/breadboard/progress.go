@@ -31,11 +31,12 @@ func widthOf(w io.Writer) int {
 	return columns
 }
 
-// progress returns a function that counts steps, from any goroutine, and one to call at the end. Work that takes more
-// than a second shows a bar on a terminal that is not a plain one, and elsewhere a line each ten seconds, or after each time that the environment variable
+// progress returns a function that counts steps, from any goroutine, and one to call at the end.
+// Work that takes more than a second shows a bar on a terminal that is not a plain one, and
+// elsewhere a line each ten seconds, or after each time that the environment variable
 // BREADBOARD_PROGRESS says. Whether it is shown depends on the time that has
-// passed and not on an estimate of the work, because a kernel in another program takes a hundred thousand times as long as
-// one of the library.
+// passed and not on an estimate of the work, because a kernel in another program takes a hundred
+// thousand times as long as one of the library.
 func (a *app) progress(what string, steps int) (add func(int), done func()) {
 	if !isTerminal(a.stderr) || a.plainTerminal() {
 		return a.progressLines(a.linesEvery(), what, steps)
@@ -51,8 +52,8 @@ func (a *app) progress(what string, steps int) (add func(int), done func()) {
 	return add, func() { stop(); line.clear() }
 }
 
-// line is the line of a terminal on which progress is shown, each time over what stood there before. A failed write to the terminal is no reason to
-// stop computing.
+// line is the line of a terminal on which progress is shown, each time over what stood there
+// before. A failed write to the terminal is no reason to stop computing.
 type line struct {
 	out   io.Writer
 	shown int // how many characters stand there
@@ -84,8 +85,8 @@ func drawn(part float64) string {
 	return "[" + strings.Repeat("=", done) + strings.Repeat(" ", length-done) + "]"
 }
 
-// during runs a study that takes the given number of steps, and shows its progress. The error that it returns has the exit
-// code of a study's errors.
+// during runs a study that takes the given number of steps, and shows its progress. The error that
+// it returns has the exit code of a study's errors.
 func during[R any](a *app, what string, steps int, run func(progress func(int)) (R, error)) (R, error) {
 	add, done := a.progress(what, steps)
 	defer done()
@@ -101,15 +102,17 @@ func (a *app) linesEvery() time.Duration {
 	return 10 * time.Second
 }
 
-// progressLines counts steps, and writes a line after each interval of time. Nothing is written after done has returned.
+// progressLines counts steps, and writes a line after each interval of time. Nothing is written
+// after done has returned.
 func (a *app) progressLines(every time.Duration, what string, steps int) (add func(int), done func()) {
 	return counting(every, func(counted int, last, elapsed time.Duration) {
 		a.note("%s", stepsLine(what, counted, steps, last, elapsed))
 	})
 }
 
-// counting counts steps, and calls show with their number after each interval of time, with how long the last of them took from the start,
-// and how long it is now. Nothing is shown after done has returned.
+// counting counts steps, and calls show with their number after each interval of time, with how
+// long the last of them took from the start, and how long it is now. Nothing is shown after done
+// has returned.
 func counting(every time.Duration, show func(counted int, last, elapsed time.Duration)) (add func(int), done func()) {
 	var counted atomic.Int64
 	var last atomic.Int64 // when steps were counted last, in nanoseconds from the start
@@ -130,8 +133,8 @@ func counting(every time.Duration, show func(counted int, last, elapsed time.Dur
 	return func(n int) { last.Store(int64(time.Since(start))); counted.Add(int64(n)) }, sync.OnceFunc(func() { close(stop); <-ended })
 }
 
-// stepsLine returns the line that says how far the work is and how long it will still take. A negative number of steps stands
-// for an unknown one.
+// stepsLine returns the line that says how far the work is and how long it will still take. A
+// negative number of steps stands for an unknown one.
 func stepsLine(what string, done, steps int, last, elapsed time.Duration) string {
 	if steps < 0 {
 		return fmt.Sprintf("%s: %d in %v", what, done, elapsed.Round(time.Second))
@@ -139,8 +142,9 @@ func stepsLine(what string, done, steps int, last, elapsed time.Duration) string
 	return fmt.Sprintf("%s: %.3g%% of %d steps", what, 100*float64(done)/float64(steps), steps) + leftOf(done, steps, last, elapsed)
 }
 
-// leftOf says how long the rest of the steps will take, by how long those took that are done. While a long step goes on, that does not rise:
-// it counts down from what it was when the last step was done. If that is over, or no step is done, it says how long all has taken so far.
+// leftOf says how long the rest of the steps will take, by how long those took that are done. While
+// a long step goes on, that does not rise: it counts down from what it was when the last step was
+// done. If that is over, or no step is done, it says how long all has taken so far.
 func leftOf(done, steps int, last, elapsed time.Duration) string {
 	left := last.Seconds()*(float64(steps)/float64(done)-1) - (elapsed - last).Seconds()
 	if !(left >= 0 && left < math.MaxInt64/1e9) {

@@ -8,7 +8,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestProgressLines: long work says how far it is if there is no terminal, and nothing once it is done.
+// TestProgressLines: long work says how far it is if there is no terminal, and nothing once it is
+// done.
 func TestProgressLines(t *testing.T) {
 	longtest.NotShort(t)
 	stderr := &lines{first: make(chan string, 1)}
@@ -37,7 +38,8 @@ func TestProgressLines(t *testing.T) {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
-	// A quarter was done after a minute. While nothing else is done the time that is left falls; when it is over, the time that has passed is shown.
+	// A quarter was done after a minute. While nothing else is done the time that is left falls;
+	// when it is over, the time that has passed is shown.
 	for elapsed, want := range map[time.Duration]string{
 		time.Minute: ", 3m0s left", 2 * time.Minute: ", 2m0s left", 4 * time.Minute: ", 0s left", 5 * time.Minute: ", 5m0s so far",
 	} {

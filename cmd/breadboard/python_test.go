@@ -16,8 +16,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// pythons returns the different Pythons among those where tests look for one, of version 3.9 or later. One of them may have
-// NumPy, and another one not.
+// pythons returns the different Pythons among those where tests look for one, of version 3.9 or
+// later. One of them may have NumPy, and another one not.
 var pythons = sync.OnceValue(func() (list []string) {
 	seen := map[string]bool{}
 	for _, name := range []string{"python3", "/usr/bin/python3"} {
@@ -41,7 +41,8 @@ var pythonWithNumPy = sync.OnceValue(func() string {
 	return ""
 })
 
-// TestRepeatedInPython: the module knows all flags that take one value each time, whose lists it must not join by commas.
+// TestRepeatedInPython: the module knows all flags that take one value each time, whose lists it
+// must not join by commas.
 func TestRepeatedInPython(t *testing.T) {
 	source := string(longtest.Must(os.ReadFile("../../python/breadboard/arguments.py"))(t))
 	_, source, _ = strings.Cut(source, "\nRECORDS = ")
@@ -66,8 +67,8 @@ func TestRepeatedInPython(t *testing.T) {
 	}
 }
 
-// TestPython runs tests of the module in python/breadboard on this program, with a Python that has NumPy if there is one, and with -long all, with
-// every Python that is here.
+// TestPython runs tests of the module in python/breadboard on this program, with a Python that has
+// NumPy if there is one, and with -long all, with every Python that is here.
 func TestPython(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
@@ -121,8 +122,9 @@ func myKernel() string {
 	return regexp.MustCompile("(?s)```python\n# my_kernel.py\n(.*?)```").FindStringSubmatch(page)[1]
 }
 
-// TestWorkflow: the steps of the workflow that the page shows are run as a runner runs them, one shell a step, with programs that are right and
-// with wrong ones. With -long=2 the program is built as the workflow says.
+// TestWorkflow: the steps of the workflow that the page shows are run as a runner runs them, one
+// shell a step, with programs that are right and with wrong ones. With -long=2 the program is built
+// as the workflow says.
 func TestWorkflow(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()

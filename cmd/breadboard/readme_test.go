@@ -17,8 +17,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// lighter says what is run instead of a command of a document that takes long. If it is empty only the flags of the
-// command are read.
+// lighter says what is run instead of a command of a document that takes long. If it is empty only
+// the flags of the command are read.
 func lighter() map[string]string {
 	const program = `"exec:python3 experiments/checks/external/examples/choose.py"`
 	const examine = "kernel check " + program + " --toy barrier:3x3 --beta 1 -T 3"
@@ -56,8 +56,8 @@ func lighter() map[string]string {
 	}
 }
 
-// slow are commands of documents that take a second or so. Their flags are read, as are those of commands of which a document shows no output and
-// needs no file; -long runs them all.
+// slow are commands of documents that take a second or so. Their flags are read, as are those of
+// commands of which a document shows no output and needs no file; -long runs them all.
 func slow() []string {
 	return []string{
 		"README.md tightness -T 1000 --check --certify",
@@ -103,7 +103,8 @@ func slow() []string {
 	}
 }
 
-// faulty are commands that find the bug in my_ais.py, my_smc.py, my_tempering.py or coupled.py, and end with the exit code of a fault.
+// faulty are commands that find the bug in my_ais.py, my_smc.py, my_tempering.py or coupled.py, and
+// end with the exit code of a fault.
 func faulty() []string {
 	return []string{
 		"conform check task --forward fwd.csv --reverse rev.csv",
@@ -119,8 +120,8 @@ func faulty() []string {
 // fromPython finds a file that a program in Python of a document writes.
 var fromPython = regexp.MustCompile(`\b(right|gibbs_\d)\.csv\b`)
 
-// lastVaries are the commands whose last column is an error bound or has nine digits, which another processor may round
-// in another way. It is not compared.
+// lastVaries are the commands whose last column is an error bound or has nine digits, which another
+// processor may round in another way. It is not compared.
 func lastVaries() []string {
 	return []string{
 		"weights --toy barrier -T 100 --samples 1,10,100,1000",
@@ -128,11 +129,12 @@ func lastVaries() []string {
 	}
 }
 
-// elision stands in a document for lines that are left out. If it does the output is that of a terminal: the results and
-// then the messages.
+// elision stands in a document for lines that are left out. If it does the output is that of a
+// terminal: the results and then the messages.
 const elision = "..."
 
-// shown is a command line of a document. Where its output is shown too, that are the lines from from to before to.
+// shown is a command line of a document. Where its output is shown too, that are the lines from
+// from to before to.
 type shown struct {
 	command  string // without breadboard, or with python3 or curl
 	prefix   string // what stands before each line of the output
@@ -161,8 +163,9 @@ func callOf(line string) (args string, is bool) {
 	return "", false
 }
 
-// codeOf returns the line of a block of code that stands on a line of a document: one of Markdown that is indented or in
-// a fence of a console, or one of a comment of Go behind a tab. It is not for the lines of other fences.
+// codeOf returns the line of a block of code that stands on a line of a document: one of Markdown
+// that is indented or in a fence of a console, or one of a comment of Go behind a tab. It is not
+// for the lines of other fences.
 func codeOf(doc, line string, fence string) (code, prefix string, is bool) {
 	switch {
 	case strings.HasSuffix(doc, ".go"):
@@ -175,7 +178,8 @@ func codeOf(doc, line string, fence string) (code, prefix string, is bool) {
 	return code, "    ", is
 }
 
-// commandsOf returns the command lines of a document, and the other lines of code that are no output.
+// commandsOf returns the command lines of a document, and the other lines of code that are no
+// output.
 func commandsOf(doc string, lines []string) (commands []shown, others []string) {
 	fence := ""
 	var last *shown
@@ -213,7 +217,8 @@ func commandsOf(doc string, lines []string) (commands []shown, others []string) 
 	return commands, others
 }
 
-// documents returns the files in which command lines stand, from here: Markdown, and the comments of packages.
+// documents returns the files in which command lines stand, from here: Markdown, and the comments
+// of packages.
 func documents(t *testing.T) []string {
 	t.Helper()
 	docs := []string{"main.go"}
@@ -236,9 +241,9 @@ func documents(t *testing.T) []string {
 	return docs
 }
 
-// TestDocuments runs every command line that a document shows, in the order of the document and in a folder of its own, as
-// a reader would in a clone, and holds the outputs that are shown to what the program prints. With -update it writes them
-// anew.
+// TestDocuments runs every command line that a document shows, in the order of the document and in
+// a folder of its own, as a reader would in a clone, and holds the outputs that are shown to what
+// the program prints. With -update it writes them anew.
 func TestDocuments(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
@@ -301,7 +306,8 @@ func inClone(doc string) string {
 	return strings.TrimPrefix(filepath.ToSlash(doc), "../../")
 }
 
-// clone returns a new folder with what the commands of a document find in a clone, and the sweep that it describes, or one.
+// clone returns a new folder with what the commands of a document find in a clone, and the sweep
+// that it describes, or one.
 func clone(t *testing.T, text string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -352,8 +358,8 @@ func identity(n int) string {
 	return b.String()
 }
 
-// pythonFor returns a Python that can run the programs of a document, and "" if there is none. One without NumPy runs those that
-// do not need it.
+// pythonFor returns a Python that can run the programs of a document, and "" if there is none. One
+// without NumPy runs those that do not need it.
 func pythonFor(text string) string {
 	if strings.Contains(text, "import numpy") {
 		return pythonWithNumPy()
@@ -370,9 +376,9 @@ type reader struct {
 	bench  string // the address of a bench, for the questions of curl
 }
 
-// follow runs a command of a document, or what stands for it, and returns the lines of its output and its messages. It is
-// whole where the command was run as it stands. Slow commands, and those that need a Python that is not there, have their
-// flags read and no more.
+// follow runs a command of a document, or what stands for it, and returns the lines of its output
+// and its messages. It is whole where the command was run as it stands. Slow commands, and those
+// that need a Python that is not there, have their flags read and no more.
 func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole bool) {
 	t.Helper()
 	run, light := lighter()[c.command]
@@ -452,10 +458,12 @@ var drawing = regexp.MustCompile(`^(gap|schedule|sweep plot|temper|tightness|wei
 // printed is what a command line has printed.
 type printed struct{ lines, messages []string }
 
-// printedBefore has the outputs of command lines that name no file, which are the same in every document. The documents are read one after the other.
+// printedBefore has the outputs of command lines that name no file, which are the same in every
+// document. The documents are read one after the other.
 var printedBefore = map[string]printed{}
 
-// namesFile reports whether a word of a command line names a program, or a file or folder where the reader is.
+// namesFile reports whether a word of a command line names a program, or a file or folder where the
+// reader is.
 func (r reader) namesFile(word string) bool {
 	return strings.HasPrefix(word, "exec:") || slices.ContainsFunc(strings.FieldsFunc(word, func(c rune) bool { return strings.ContainsRune(",:=#", c) }), func(part string) bool {
 		_, err := os.Stat(filepath.Join(r.dir, part))
@@ -492,9 +500,9 @@ func linesOf(text string) []string {
 	return strings.Split(text, "\n")
 }
 
-// leftOut reports whether a document shows what a terminal does, with lines left out where an elision stands. What stands
-// between two elisions is in the output as it stands, in this order; what stands before the first one is its beginning, and
-// what stands after the last one its end.
+// leftOut reports whether a document shows what a terminal does, with lines left out where an
+// elision stands. What stands between two elisions is in the output as it stands, in this order;
+// what stands before the first one is its beginning, and what stands after the last one its end.
 func leftOut(document, got []string) bool {
 	next, begin := 0, true
 	for len(document) > 0 {
@@ -532,12 +540,14 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
-// sameOutput reports whether a document shows what a command prints, blanks at the ends of lines aside.
+// sameOutput reports whether a document shows what a command prints, blanks at the ends of lines
+// aside.
 func sameOutput(c shown, document, got []string) bool {
 	return slices.Equal(tidied(c, document), tidied(c, got))
 }
 
-// tidied returns lines of an output without what stands before and after them, and without a last column that varies.
+// tidied returns lines of an output without what stands before and after them, and without a last
+// column that varies.
 func tidied(c shown, lines []string) (out []string) {
 	for _, line := range lines {
 		line = strings.TrimPrefix(line, c.prefix)
@@ -549,8 +559,9 @@ func tidied(c shown, lines []string) (out []string) {
 	return out
 }
 
-// TestREADME holds the rest of the README to what there is: other commands are those that everybody knows, code stands in
-// an example that is run, files that it links are there, and commands in the text have the flags that it gives them.
+// TestREADME holds the rest of the README to what there is: other commands are those that everybody
+// knows, code stands in an example that is run, files that it links are there, and commands in the
+// text have the flags that it gives them.
 func TestREADME(t *testing.T) {
 	text := longtest.Must(os.ReadFile("../../README.md"))(t)
 	readme := string(text)
@@ -565,8 +576,9 @@ func TestREADME(t *testing.T) {
 	}
 }
 
-// TestPages holds the text of the README and of the pages of help to what there is: code in Go stands in an example that is run,
-// files that are linked are there, and the commands in the text exist.
+// TestPages holds the text of the README and of the pages of help to what there is: code in Go
+// stands in an example that is run, files that are linked are there, and the commands in the text
+// exist.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)

@@ -20,7 +20,8 @@ import (
 	"breadboard/toys"
 )
 
-// These are annotations of commands, which say what --out is to them if it is not a folder of results.
+// These are annotations of commands, which say what --out is to them if it is not a folder of
+// results.
 const (
 	// unrecorded commands write to a folder that is not theirs to keep a record in.
 	unrecorded = "breadboard_unrecorded"
@@ -85,8 +86,9 @@ func (a *app) checkOutput(c *cobra.Command) error {
 // studyName returns the words of a command without the program's, with underscores between them.
 func studyName(c *cobra.Command) string { return strings.ReplaceAll(commandName(c), " ", "_") }
 
-// parametersOf returns the arguments of a run, and the flags that were given and say what is computed: those of an annealing first, in the order
-// of a sweep's parameters with T behind the toy, and then the others by their names.
+// parametersOf returns the arguments of a run, and the flags that were given and say what is
+// computed: those of an annealing first, in the order of a sweep's parameters with T behind the
+// toy, and then the others by their names.
 func parametersOf(c *cobra.Command, args []string) []reports.Parameter {
 	var list []reports.Parameter
 	if len(args) > 0 {
@@ -134,7 +136,8 @@ func shortened(parameters []reports.Parameter) []reports.Parameter {
 	return list
 }
 
-// shortName returns the name of a flag for the name of a file: T for --distributions, and N for --samples.
+// shortName returns the name of a flag for the name of a file: T for --distributions, and N for
+// --samples.
 func shortName(f *pflag.Flag) string {
 	if s := f.Shorthand; s != "" && s == strings.ToUpper(s) {
 		return s
@@ -145,15 +148,16 @@ func shortName(f *pflag.Flag) string {
 // presents is the annotation of flags that change nothing of what is computed.
 const presents = "breadboard_presents"
 
-// onlyPresents marks a flag of a command as one that changes nothing of what is computed, or that the names of parts have, so that it is not in
-// the names of files.
+// onlyPresents marks a flag of a command as one that changes nothing of what is computed, or that
+// the names of parts have, so that it is not in the names of files.
 func onlyPresents(flags *pflag.FlagSet, name string) {
 	if err := flags.SetAnnotation(name, presents, []string{"true"}); err != nil {
 		panic(err)
 	}
 }
 
-// presentation reports whether a flag changes nothing of what is computed: --workers, and what every command has.
+// presentation reports whether a flag changes nothing of what is computed: --workers, and what
+// every command has.
 func presentation(c *cobra.Command, f *pflag.Flag) bool {
 	_, marked := f.Annotations[presents]
 	return marked || f.Name == "workers" || f.Name == "help" || c.Root().PersistentFlags().Lookup(f.Name) != nil
@@ -167,7 +171,8 @@ func texts(f *pflag.Flag) []string {
 	return []string{f.Value.String()}
 }
 
-// record writes to the folder what the run was and which files it has written, and says what else is in the folder.
+// record writes to the folder what the run was and which files it has written, and says what else
+// is in the folder.
 func (a *app) record(ctx context.Context, partial bool) error {
 	if a.output.files == nil || !a.output.recorded {
 		return nil
@@ -193,7 +198,8 @@ func (a *app) record(ctx context.Context, partial bool) error {
 // standardInput is the argument for standard input, if a command takes it instead of a file.
 const standardInput = "-"
 
-// pathArguments is the annotation of commands whose arguments are files and folders; those behind -- are not.
+// pathArguments is the annotation of commands whose arguments are files and folders; those behind
+// -- are not.
 const pathArguments = "breadboard_path_arguments"
 
 // input is a file or a folder that a run reads, or what is there instead of one.
@@ -202,7 +208,8 @@ type input struct {
 	note string // says what it is where it is no file
 }
 
-// inputsOf returns what the arguments and flags of a run name: files, by themselves and in selectors, and programs.
+// inputsOf returns what the arguments and flags of a run name: files, by themselves and in
+// selectors, and programs.
 func inputsOf(c *cobra.Command, args []string) []input {
 	var list []input
 	add := func(in ...input) {
@@ -262,8 +269,8 @@ func namedIn(selector string) []input {
 // maxListed is the largest number of files of a folder that are listed.
 const maxListed = 10_000
 
-// withFolders puts the files that a run reads instead of each folder of a sweep, and behind any other folder all that stand in it. Such a
-// folder itself has a note instead of a hash.
+// withFolders puts the files that a run reads instead of each folder of a sweep, and behind any
+// other folder all that stand in it. Such a folder itself has a note instead of a hash.
 func withFolders(inputs []input) (list []input) {
 	for _, in := range inputs {
 		info, err := os.Stat(in.path)
@@ -293,7 +300,8 @@ func withFolders(inputs []input) (list []input) {
 	return list
 }
 
-// filesIn returns the names of the files of a folder, apart from hidden ones and the records of runs, in their order.
+// filesIn returns the names of the files of a folder, apart from hidden ones and the records of
+// runs, in their order.
 func filesIn(dir string) (names []string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -307,7 +315,8 @@ func filesIn(dir string) (names []string) {
 	return names
 }
 
-// hashed describes inputs with the hashes of the files. If a run was interrupted it must end soon, and large files are not read again.
+// hashed describes inputs with the hashes of the files. If a run was interrupted it must end soon,
+// and large files are not read again.
 func hashed(inputs []input, began time.Time, interrupted bool) []reports.RunInput {
 	list := []reports.RunInput{}
 	for _, in := range withFolders(inputs) {
@@ -323,7 +332,8 @@ func hashed(inputs []input, began time.Time, interrupted bool) []reports.RunInpu
 	return list
 }
 
-// These are the sizes of the largest files that are hashed, of which the second takes a tenth of a second.
+// These are the sizes of the largest files that are hashed, of which the second takes a tenth of a
+// second.
 const (
 	maxHashed  = 1 << 40
 	maxHurried = 32 << 20

@@ -49,7 +49,8 @@ func TestRunJSON(t *testing.T) {
 	}
 }
 
-// TestRunsInOneFolder: files of runs that differ have different names, and a note says what the folder has of others.
+// TestRunsInOneFolder: files of runs that differ have different names, and a note says what the
+// folder has of others.
 func TestRunsInOneFolder(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -98,7 +99,8 @@ func TestRunsInOneFolder(t *testing.T) {
 	}
 }
 
-// TestInputsOfRuns: files are found in selectors and flags, and programs and streams are named without a hash.
+// TestInputsOfRuns: files are found in selectors and flags, and programs and streams are named
+// without a hash.
 func TestInputsOfRuns(t *testing.T) {
 	longtest.NotShort(t)
 	g, betas, dir := file(t, "0,1\n2,3\n"), file(t, "0\n0.5\n1\n"), t.TempDir()
@@ -126,7 +128,8 @@ func TestInputsOfRuns(t *testing.T) {
 	}
 }
 
-// TestInputsInFolders: the record of a run that reads a folder has the files of it with their hashes, and that of compare both tables.
+// TestInputsInFolders: the record of a run that reads a folder has the files of it with their
+// hashes, and that of compare both tables.
 func TestInputsInFolders(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -166,7 +169,8 @@ func TestInputsInFolders(t *testing.T) {
 	}
 }
 
-// TestBadRecordIsRefused: a folder with a run.json of something else is bad input, before anything is computed.
+// TestBadRecordIsRefused: a folder with a run.json of something else is bad input, before anything
+// is computed.
 func TestBadRecordIsRefused(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
@@ -180,7 +184,8 @@ func TestBadRecordIsRefused(t *testing.T) {
 	}
 }
 
-// TestInterruptedWhileWriting: files that were written before the interruption are recorded, as those of a partial run.
+// TestInterruptedWhileWriting: files that were written before the interruption are recorded, as
+// those of a partial run.
 func TestInterruptedWhileWriting(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -212,8 +217,8 @@ func runsIn(t *testing.T, dir string) []reports.Run {
 	return runs
 }
 
-// parts returns the names of the files in a folder without those of their runs: ".csv" is a study's own table, and "figure3.svg" is a figure of it.
-// The record itself is left out.
+// parts returns the names of the files in a folder without those of their runs: ".csv" is a study's
+// own table, and "figure3.svg" is a figure of it. The record itself is left out.
 func parts(t *testing.T, dir string) string {
 	t.Helper()
 	run := map[string]string{}

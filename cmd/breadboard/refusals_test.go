@@ -8,8 +8,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestRefusals: what only one study refuses, where TestEveryOptionRefuses has what all of them do. Each is one line that says what to do, with
-// exit code 2, and no folder is made. DIR has the files below.
+// TestRefusals: what only one study refuses, where TestEveryOptionRefuses has what all of them do.
+// Each is one line that says what to do, with exit code 2, and no folder is made. DIR has the files
+// below.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)

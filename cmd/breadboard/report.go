@@ -133,7 +133,8 @@ func checkReportFile(paths []string, out string) error {
 	return nil
 }
 
-// within reports whether a file that is there is a result, or stands in a folder of results and is no page.
+// within reports whether a file that is there is a result, or stands in a folder of results and is
+// no page.
 func within(result, file string, info os.FileInfo) bool {
 	other, err := os.Stat(result)
 	if err != nil {
@@ -146,5 +147,6 @@ func within(result, file string, info os.FileInfo) bool {
 	return err == nil && os.SameFile(folder, other) && !strings.EqualFold(filepath.Ext(file), ".html")
 }
 
-// defaultTolerance is the relative difference up to which numbers count as equal: the digits that the numbers of this program promise.
+// defaultTolerance is the relative difference up to which numbers count as equal: the digits that
+// the numbers of this program promise.
 const defaultTolerance = 1e-12

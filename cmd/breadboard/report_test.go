@@ -14,7 +14,8 @@ import (
 	"breadboard/reports/views"
 )
 
-// TestReport: a page has what runs and sweeps have written, with all digits, and how they were made.
+// TestReport: a page has what runs and sweeps have written, with all digits, and how they were
+// made.
 func TestReport(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -78,7 +79,8 @@ func TestReportOfShards(t *testing.T) {
 	}
 }
 
-// TestReportErrors: a message says what cannot be shown or written, with its exit code, and nothing is written.
+// TestReportErrors: a message says what cannot be shown or written, with its exit code, and nothing
+// is written.
 func TestReportErrors(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -117,7 +119,8 @@ func TestRecordOfNotes(t *testing.T) {
 	}
 }
 
-// TestReportReplacesPagesAlone: what is no regular file stays, since a page would stand in its place, and so does what a run has written.
+// TestReportReplacesPagesAlone: what is no regular file stays, since a page would stand in its
+// place, and so does what a run has written.
 func TestReportReplacesPagesAlone(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()

@@ -24,7 +24,8 @@ import (
 	"breadboard/reports/views/checks"
 )
 
-// reproduceCommand judges the claims of the papers, and draws their figures if there is a folder for them.
+// reproduceCommand judges the claims of the papers, and draws their figures if there is a folder
+// for them.
 func (a *app) reproduceCommand() *cobra.Command {
 	c, o, how := questionCommand(a, reproduce.Study(), alone(), checks.ReproduceReport)
 	c.RunE = func(c *cobra.Command, _ []string) error {
@@ -57,7 +58,8 @@ func withDearer(r *reports.Report, o *reproduce.Options) *reports.Report {
 	return r
 }
 
-// isFault reports whether an error has the exit code of a fault, after which there are results all the same.
+// isFault reports whether an error has the exit code of a fault, after which there are results all
+// the same.
 func isFault(err error) bool {
 	f, is := errors.AsType[failure](err)
 	return is && f.code == exitFault
@@ -174,8 +176,8 @@ func (r *claimsRun) words(command string) []string {
 	return list
 }
 
-// run runs a command line, and returns what it writes to standard output. That a check of it finds a fault is no error. about is noted in the
-// record of the run.
+// run runs a command line, and returns what it writes to standard output. That a check of it finds
+// a fault is no error. about is noted in the record of the run.
 func (r *claimsRun) run(ctx context.Context, words []string, about string) ([]byte, error) {
 	var out, messages bytes.Buffer
 	inner := newApp(ctx, words, &out, &messages, r.leftovers)
@@ -194,7 +196,8 @@ func figuresOf(o *reproduce.Options, rows []reproduce.Row) []reproduce.Figure {
 	})
 }
 
-// draw draws figures to the folder of the run, if it has one. Each is a run of its own in the record.
+// draw draws figures to the folder of the run, if it has one. Each is a run of its own in the
+// record.
 func (r *claimsRun) draw(c *cobra.Command, figures []reproduce.Figure) error {
 	if r.output.dir == "" || len(figures) == 0 {
 		return nil

@@ -22,7 +22,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestReproduce: verdicts are computed from answers, which are kept in the folder for the next run, with the files that commands name.
+// TestReproduce: verdicts are computed from answers, which are kept in the folder for the next run,
+// with the files that commands name.
 func TestReproduce(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -84,7 +85,8 @@ func (w *emptyAtWrite) Write(data []byte) (int, error) {
 	return len(data), err
 }
 
-// TestReproduceIntoClosedPipe: when the rows are written the temporary files are gone, as the program may end there: breadboard reproduce | head.
+// TestReproduceIntoClosedPipe: when the rows are written the temporary files are gone, as the
+// program may end there: breadboard reproduce | head.
 func TestReproduceIntoClosedPipe(t *testing.T) {
 	longtest.NotShort(t)
 	out := &emptyAtWrite{folder: t.TempDir()}
@@ -94,8 +96,9 @@ func TestReproduceIntoClosedPipe(t *testing.T) {
 	}
 }
 
-// TestCommandsOfClaimsAreThere: each command of a claim and of a figure is one of the program, with flags and values that it takes, and names
-// only files that stand among the inputs, all of which are named by a command or
+// TestCommandsOfClaimsAreThere: each command of a claim and of a figure is one of the program, with
+// flags and values that it takes, and names only files that stand among the inputs, all of which
+// are named by a command or
 // a model.
 func TestCommandsOfClaimsAreThere(t *testing.T) {
 	longtest.NotShort(t)
@@ -140,7 +143,8 @@ func TestCommandsOfClaimsAreThere(t *testing.T) {
 	}
 }
 
-// breakage is one thing that could be broken in the program: it changes command lines, or the numbers that they answer with.
+// breakage is one thing that could be broken in the program: it changes command lines, or the
+// numbers that they answer with.
 type breakage struct {
 	name    string
 	command func(command string) string
@@ -343,15 +347,17 @@ func verdicts(t *testing.T, claims []string, ask func(context.Context, string) (
 	return rows
 }
 
-// dear are the beginnings of commands that take a second of a processor and more, and that no breakage touches.
+// dear are the beginnings of commands that take a second of a processor and more, and that no
+// breakage touches.
 func dear(command string) bool {
 	return slices.ContainsFunc([]string{"samplers calibrate", "samplers meta", "sandwich compare", "aide study"}, func(start string) bool {
 		return strings.HasPrefix(command, start)
 	})
 }
 
-// TestBreakagesChangeTheirVerdicts: each thing that is broken changes the verdicts of those claims that depend on it, and of no others. With
-// -long these are the fast claims without a dear command, with -long=2 all fast claims, and else those on the printed numbers of J and B.
+// TestBreakagesChangeTheirVerdicts: each thing that is broken changes the verdicts of those claims
+// that depend on it, and of no others. With -long these are the fast claims without a dear command,
+// with -long=2 all fast claims, and else those on the printed numbers of J and B.
 func TestBreakagesChangeTheirVerdicts(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)

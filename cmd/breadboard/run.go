@@ -44,8 +44,8 @@ func fault(err error) error     { return withCode(exitFault, err) }
 func badInput(err error) error  { return withCode(exitBadInput, err) }
 func ioFailure(err error) error { return withCode(exitIO, err) }
 
-// studyFailure gives an error of a study its exit code: that of a fault if a check has failed, and otherwise that of bad
-// input, since the question could not be answered.
+// studyFailure gives an error of a study its exit code: that of a fault if a check has failed, and
+// otherwise that of bad input, since the question could not be answered.
 func studyFailure(err error) error {
 	if chains.IsFault(err) {
 		return fault(err)
@@ -84,12 +84,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return runWith(ctx, args, stdout, stderr, &leftovers{})
 }
 
-// runWith does what run does. It adds to left what must be removed if the program ends before runWith returns.
+// runWith does what run does. It adds to left what must be removed if the program ends before
+// runWith returns.
 func runWith(ctx context.Context, args []string, stdout, stderr io.Writer, left *leftovers) int {
 	return newApp(ctx, args, stdout, stderr, left).run()
 }
 
-// newApp returns what the commands of a run share. Its method run ends the programs that it has started.
+// newApp returns what the commands of a run share. Its method run ends the programs that it has
+// started.
 func newApp(ctx context.Context, args []string, stdout, stderr io.Writer, left *leftovers) *app {
 	a := &app{
 		stdin: os.Stdin, stdout: stdout, stderr: stderr, leftovers: left, programs: external.NewPrograms(ctx, external.DefaultDeadline),
@@ -137,13 +139,14 @@ func (a *app) run() int {
 	return exitBadInput // errors of cobra's own are about an unknown command or flag
 }
 
-// exhausted reports whether the system had too little of something, also if that was noticed while input was read.
+// exhausted reports whether the system had too little of something, also if that was noticed while
+// input was read.
 func exhausted(err error) bool {
 	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM)
 }
 
-// remembering is the writer for what cobra itself writes, help and completions. It remembers the first error, because cobra
-// ignores errors of writing or takes them for mistakes of the user.
+// remembering is the writer for what cobra itself writes, help and completions. It remembers the
+// first error, because cobra ignores errors of writing or takes them for mistakes of the user.
 type remembering struct {
 	to  io.Writer
 	err error
@@ -157,9 +160,9 @@ func (r *remembering) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// addCompletion adds cobra's command that writes completions for shells. It must be called when the root's output is set,
-// because the command keeps this output. For an unknown shell cobra's command shows its help as if nothing were wrong;
-// explainMistakes makes that an error.
+// addCompletion adds cobra's command that writes completions for shells. It must be called when the
+// root's output is set, because the command keeps this output. For an unknown shell cobra's command
+// shows its help as if nothing were wrong; explainMistakes makes that an error.
 func addCompletion(root *cobra.Command) {
 	if root.ContainsGroup(itself) {
 		root.SetCompletionCommandGroupID(itself)
@@ -209,7 +212,8 @@ func (a *app) rootCommand() *cobra.Command {
 	return root
 }
 
-// addHelp adds the topics of help, and the command help, which fails for what is neither. Cobra's own one shows the help of the whole program then, as if nothing were wrong.
+// addHelp adds the topics of help, and the command help, which fails for what is neither. Cobra's
+// own one shows the help of the whole program then, as if nothing were wrong.
 func (a *app) addHelp(root *cobra.Command) {
 	root.AddCommand(topicCommands()...)
 	root.InitDefaultHelpCmd()

@@ -83,8 +83,9 @@ func TestDefaultTable(t *testing.T) {
 	golden(t, "tightness.stderr", stderr)
 }
 
-// TestArithmetic holds the numbers of every kind of computation to one golden file, in seven digits and without helps: it is for builds for other
-// processors, which may round otherwise. Numbers that rounding alone makes are zero there; notes on numbers are left out, and how many steps an
+// TestArithmetic holds the numbers of every kind of computation to one golden file, in seven digits
+// and without helps: it is for builds for other processors, which may round otherwise. Numbers that
+// rounding alone makes are zero there; notes on numbers are left out, and how many steps an
 // optimiser took until rounding ended it.
 func TestArithmetic(t *testing.T) {
 	if *another == "" && !*update {
@@ -103,7 +104,8 @@ func TestArithmetic(t *testing.T) {
 	golden(t, "arithmetic.txt", out.String())
 }
 
-// roundedCSV returns the numbers of the first rows of a table in CSV, in seven digits, with zero for those that rounding makes.
+// roundedCSV returns the numbers of the first rows of a table in CSV, in seven digits, with zero
+// for those that rounding makes.
 func roundedCSV(t *testing.T, text string) string {
 	t.Helper()
 	records := longtest.Must(csv.NewReader(strings.NewReader(text)).ReadAll())(t)

@@ -107,7 +107,8 @@ func addSamplers(c *cobra.Command, s *samplers.Selection) {
 	completeList(c, "kernel", ofKernels(kernels))
 }
 
-// addStarts adds the flags of where chains start, and of the functions whose averages they estimate.
+// addStarts adds the flags of where chains start, and of the functions whose averages they
+// estimate.
 func addStarts(c *cobra.Command, s *samplers.Selection) {
 	addStart(c, s)
 	addFunctions(c, s)
@@ -133,7 +134,8 @@ func addFunctions(c *cobra.Command, s *samplers.Selection) {
 	completeList(c, "function", among(list))
 }
 
-// samplersDiagnoseCommand returns the command of the study of simulated chains, which diagnoses draws from files in their place.
+// samplersDiagnoseCommand returns the command of the study of simulated chains, which diagnoses
+// draws from files in their place.
 func (a *app) samplersDiagnoseCommand(about subjects) *cobra.Command {
 	c := studyCommand(a, diagnose.Study(), about, mcmc.SamplersDiagnoseReport)
 	simulates := []string{"corpus", "kernel", "start", "warmup", "samples", "chains", "seed", "workers"}
@@ -159,9 +161,9 @@ func (a *app) samplersDiagnoseCommand(about subjects) *cobra.Command {
 			from.paths = args
 			return a.diagnoseFiles(c.Context(), &from, given(c, "toy"), given(c, "function"))
 		case c.Flags().Changed("draws"):
-			return a.diagnoseDraws(c.Context(), series)
+			return a.diagnoseDraws(c.Context(), series, files.Shape(from.shape))
 		}
-		for _, flag := range written {
+		for _, flag := range append(written, "shape") {
 			if c.Flags().Changed(flag) {
 				return badInput(fmt.Errorf("--%s says how files of draws are written; give one, as in %s chains.csv", flag, c.CommandPath()))
 			}
@@ -190,7 +192,7 @@ func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, funct
 		return badInput(errors.New("--base counts the states of a target; name it, as in --toy ising:3x3:0.4, or leave --base out"))
 	}
 	written := &codes.Codes{}
-	options := files.DrawsOptions{Most: diagnose.MaxDraws, ChainColumn: from.chainColumn, TopLine: from.header, Names: written.Names}
+	options := files.DrawsOptions{Most: diagnose.MaxDraws, ChainColumn: from.chainColumn, TopLine: from.header, Shape: files.Shape(from.shape), Names: written.Names}
 	if target != nil {
 		written = target.Codes
 		options.Domain, options.Names, options.Header = target.Domain, target.Variables, written.Header
@@ -240,13 +242,13 @@ func drawsTarget(ctx context.Context, targets, functions []string) (*diagnose.Ta
 }
 
 // diagnoseDraws diagnoses the draws in files of one quantity each.
-func (a *app) diagnoseDraws(ctx context.Context, paths []string) error {
+func (a *app) diagnoseDraws(ctx context.Context, paths []string, shape files.Shape) error {
 	rows, err := during(a, "files", len(paths), func(progress func(int)) (rows []diagnose.Row, err error) {
 		for _, path := range paths {
 			if path == "" {
 				return nil, chains.NewAdvice("{draws} names no file; write its path, as in {draws} fit.npy")
 			}
-			draws, err := files.Series(ctx, path, diagnose.MaxDraws)
+			draws, err := files.Series(ctx, path, diagnose.MaxDraws, shape)
 			if err != nil {
 				return nil, err
 			}

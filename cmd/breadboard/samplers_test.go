@@ -37,8 +37,9 @@ func posterior() map[string]map[string]float64 {
 	}
 }
 
-// TestSamplersDiagnoseFiles: the numbers of CmdStan's files are those of R's package posterior, the same chains as coda's files and as one
-// table in another order have the same, and a target adds what is exact.
+// TestSamplersDiagnoseFiles: the numbers of CmdStan's files are those of R's package posterior, the
+// same chains as coda's files and as one table in another order have the same, and a target adds
+// what is exact.
 func TestSamplersDiagnoseFiles(t *testing.T) {
 	longtest.NotShort(t)
 	stdout, stderr := ok(t, append([]string{"samplers", "diagnose", "--format", "json"}, schoolsFiles()...)...)
@@ -95,7 +96,8 @@ func TestSamplersDiagnoseFiles(t *testing.T) {
 	}
 }
 
-// asCoda writes mu and tau of the chains as coda's files and as a table of R's package posterior into a folder.
+// asCoda writes mu and tau of the chains as coda's files and as a table of R's package posterior
+// into a folder.
 func asCoda(t *testing.T, dir string) {
 	t.Helper()
 	table := "\"tau\",\".chain\",\".iteration\",\".draw\",\"mu\"\n"
@@ -119,7 +121,8 @@ func asCoda(t *testing.T, dir string) {
 	writeFile(t, filepath.Join(dir, "table.csv"), table)
 }
 
-// TestNotesOfColumns: a note about a column is shown beside it alone, and codes that no file of draws has are refused.
+// TestNotesOfColumns: a note about a column is shown beside it alone, and codes that no file of
+// draws has are refused.
 func TestNotesOfColumns(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "two.csv")
 	writeFile(t, path, "a\n0\n1\n0\n1\n1\n")
@@ -138,7 +141,8 @@ func TestNotesOfColumns(t *testing.T) {
 	refuses(t, "--draws and --base are both given", "samplers", "diagnose", "--draws", path, "--base", "1")
 }
 
-// TestSamplersDiagnoseStates: draws of the states of a toy, by coordinates and by number, have the functions of it.
+// TestSamplersDiagnoseStates: draws of the states of a toy, by coordinates and by number, have the
+// functions of it.
 func TestSamplersDiagnoseStates(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
@@ -162,7 +166,8 @@ func TestSamplersDiagnoseStates(t *testing.T) {
 	}
 }
 
-// TestConformTakesDraws: estimates in CmdStan's file, without those of the warm-up, and in coda's are those of a plain file.
+// TestConformTakesDraws: estimates in CmdStan's file, without those of the warm-up, and in coda's
+// are those of a plain file.
 func TestConformTakesDraws(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
@@ -182,7 +187,8 @@ func TestConformTakesDraws(t *testing.T) {
 	}
 }
 
-// TestSamplersCorpusCommand: the corpora are listed, standard if none is named, and one of your own.
+// TestSamplersCorpusCommand: the corpora are listed, standard if none is named, and one of your
+// own.
 func TestSamplersCorpusCommand(t *testing.T) {
 	if rows := rowsOf(t, "samplers", "corpus"); len(rows) != 100 || rows[99]["states"] != 25. {
 		t.Errorf("%d rows, the last is %v", len(rows), rows[len(rows)-1])

@@ -52,7 +52,8 @@ func (a *app) sandwichCommand() *cobra.Command {
 	return c
 }
 
-// sandwichData has the options say what the flags do, and saves the data. What would be refused is refused before anything is written.
+// sandwichData has the options say what the flags do, and saves the data. What would be refused is
+// refused before anything is written.
 func (a *app) sandwichData(c *cobra.Command, f sandwichFlags, o *sandwich.Options, how study.How) error {
 	if c.Flags().Changed("exact-starts") {
 		for _, other := range []string{"chains", "datasets"} {
@@ -87,7 +88,8 @@ func (a *app) sandwichData(c *cobra.Command, f sandwichFlags, o *sandwich.Option
 	return a.saveData(c.Context(), f.save, o)
 }
 
-// givenData reads the data of --data: saved ones, with their models and seeds, or a table for the models of --model.
+// givenData reads the data of --data: saved ones, with their models and seeds, or a table for the
+// models of --model.
 func (a *app) givenData(c *cobra.Command, f sandwichFlags, o *sandwich.Options) (given []sandwich.Given, err error) {
 	named, seeded := c.Flags().Changed("model"), c.Flags().Changed("seed")
 	saved := sandwich.IsSaved(f.data)
@@ -187,8 +189,8 @@ func (a *app) sandwichCompare(ctx context.Context, plan *compare.Plan, dir strin
 	return a.show(func() *reports.Report { return marginal.SandwichCompareReport(rows) })
 }
 
-// trialsFolder opens the folder of the results, in which that of the trials is. It is refused if it holds other trials, before anything is
-// written.
+// trialsFolder opens the folder of the results, in which that of the trials is. It is refused if it
+// holds other trials, before anything is written.
 func (a *app) trialsFolder(dir string, plan *compare.Plan) error {
 	if err := sweep.Check(dir, plan.Sweep, false); err != nil {
 		if _, other := errors.AsType[sweep.Refusal](err); other {

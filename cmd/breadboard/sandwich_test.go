@@ -23,7 +23,8 @@ import (
 // tinySandwich is a sandwich that takes no time.
 const tinySandwich = "sandwich --model clustering:2,lowrank:1,binary:2 --data-rows 5 --data-columns 3 -T 3,30 --scans 0,2 --chains 3 --datasets 2 --seed 5"
 
-// timelessCSV returns a table in CSV without its columns of seconds, of which no two runs have the same, and with nine digits.
+// timelessCSV returns a table in CSV without its columns of seconds, of which no two runs have the
+// same, and with nine digits.
 func timelessCSV(t *testing.T, text string) string {
 	t.Helper()
 	records := longtest.Must(csv.NewReader(strings.NewReader(text)).ReadAll())(t)
@@ -57,7 +58,8 @@ func TestSandwichGolden(t *testing.T) {
 	golden(t, "sandwich-help.txt", help)
 }
 
-// TestSandwichExactStarts: as many data sets with one chain each, and each has an exact draw of its own.
+// TestSandwichExactStarts: as many data sets with one chain each, and each has an exact draw of its
+// own.
 func TestSandwichExactStarts(t *testing.T) {
 	args := strings.Fields("sandwich --model binary:2 --data-rows 5 --data-columns 3 -T 5 --scans 0 --exact-starts 4")
 	rows := timelessRows(t, args...)
@@ -109,8 +111,8 @@ func TestSandwichCheck(t *testing.T) {
 	}
 }
 
-// TestSandwichSavesData: what --save-data has saved gives --data the same rows, as does one of its tables without a draw in reverse; and a
-// folder is all that --data takes.
+// TestSandwichSavesData: what --save-data has saved gives --data the same rows, as does one of its
+// tables without a draw in reverse; and a folder is all that --data takes.
 func TestSandwichSavesData(t *testing.T) {
 	longtest.NotShort(t)
 	dir := filepath.Join(t.TempDir(), "new", "saved")
@@ -156,8 +158,8 @@ func TestSandwichSavesData(t *testing.T) {
 	says(t, exitIO, "--save-data: ", append(strings.Fields(tinySandwich), "--save-data", file(t, "a file"))...)
 }
 
-// TestNoFlagHidesThoseOfTables: a flag of a command does not take the name of one that says how tables look, which would then mean two
-// things.
+// TestNoFlagHidesThoseOfTables: a flag of a command does not take the name of one that says how
+// tables look, which would then mean two things.
 func TestNoFlagHidesThoseOfTables(t *testing.T) {
 	each((&app{}).rootCommand(), func(c *cobra.Command) {
 		for _, name := range []string{"columns", "digits", "latex"} {
@@ -183,11 +185,13 @@ func TestSandwichCompareGolden(t *testing.T) {
 	golden(t, "sandwich-compare-rows.csv", timelessCSV(t, string(text)))
 }
 
-// faithful is the path of the 272 eruptions of Old Faithful, their durations and the waiting times until the next one in minutes, as R has
-// them in its data set of that name (Azzalini and Bowman 1990; Härdle 1991).
+// faithful is the path of the 272 eruptions of Old Faithful, their durations and the waiting times
+// until the next one in minutes, as R has them in its data set of that name (Azzalini and Bowman
+// 1990; Härdle 1991).
 const faithful = "testdata/faithful.csv"
 
-// TestFaithful: the file has the means, standard deviations and the correlation that R prints of its own.
+// TestFaithful: the file has the means, standard deviations and the correlation that R prints of
+// its own.
 func TestFaithful(t *testing.T) {
 	text := longtest.Must(os.ReadFile(faithful))(t)
 	table, err := models.ParseNamedTable(text, compare.FittedLimits())
@@ -208,7 +212,8 @@ func TestFaithful(t *testing.T) {
 	}
 }
 
-// TestSandwichFitWarns: data that are not centred raise a doubt under low rank, in the words of the command, and the run goes on.
+// TestSandwichFitWarns: data that are not centred raise a doubt under low rank, in the words of the
+// command, and the run goes on.
 func TestSandwichFitWarns(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "off.csv")
 	writeFile(t, path, "a,b,c\n9,10,7\n10,11,7\n9.5,10,7\n10,9,7\n")
@@ -220,7 +225,8 @@ func TestSandwichFitWarns(t *testing.T) {
 	}
 }
 
-// TestSandwichFitBadInput: what is wrong is one line, and exits with 2, or with 3 if a file cannot be read.
+// TestSandwichFitBadInput: what is wrong is one line, and exits with 2, or with 3 if a file cannot
+// be read.
 func TestSandwichFitBadInput(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
@@ -252,7 +258,8 @@ func TestSandwichFitBadInput(t *testing.T) {
 	}
 }
 
-// timelessRows returns the rows of a command without the seconds, of which no two runs have the same.
+// timelessRows returns the rows of a command without the seconds, of which no two runs have the
+// same.
 func timelessRows(t *testing.T, args ...string) []map[string]any {
 	t.Helper()
 	return withoutSeconds(rowsOf(t, args...))

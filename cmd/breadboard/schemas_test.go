@@ -14,10 +14,11 @@ import (
 	"breadboard/reports/views/checks"
 )
 
-// showing returns, for each command that shows a table, words behind it with which it shows each of its tables at once. SPEC
-// stands for the specification of a sweep, SWEEP for a folder of its results, ROWS for a table in CSV, TASK for the folder of a task. Those of samplers are
-// added where they are asked, each with a folder of its own. A study whose command derives from the catalogue alone is asked about a small annealing
-// if it has no line.
+// showing returns, for each command that shows a table, words behind it with which it shows each of
+// its tables at once. SPEC stands for the specification of a sweep, SWEEP for a folder of its
+// results, ROWS for a table in CSV, TASK for the folder of a task. Those of samplers are added
+// where they are asked, each with a folder of its own. A study whose command derives from the
+// catalogue alone is asked about a small annealing if it has no line.
 func showing() map[string][]string {
 	const small = "--toy easy -T 3"
 	const few = "--toy random:2:1:3 -T 2 --frequencies 256"
@@ -107,8 +108,9 @@ while read -r line; do
 done
 `
 
-// TestSchemasOfCommands: every command either shows no table or is in the list of schemas, and what it writes has the columns,
-// the types, the units and the meanings that stand there. A new command that is written by hand has to be added to the lists above.
+// TestSchemasOfCommands: every command either shows no table or is in the list of schemas, and what
+// it writes has the columns, the types, the units and the meanings that stand there. A new command
+// that is written by hand has to be added to the lists above.
 func TestSchemasOfCommands(t *testing.T) {
 	t.Parallel()
 	examples, dir := showing(), t.TempDir()
@@ -173,7 +175,8 @@ func TestSchemasOfCommands(t *testing.T) {
 	}
 }
 
-// leaves returns the commands that can be run and have no others below them, and those that show something by themselves.
+// leaves returns the commands that can be run and have no others below them, and those that show
+// something by themselves.
 func leaves(root *cobra.Command) (paths []string) {
 	shown := map[string]bool{}
 	for _, s := range views.Schemas() {
@@ -188,7 +191,8 @@ func leaves(root *cobra.Command) (paths []string) {
 	return paths
 }
 
-// each does something with a command and all below it, but not with those under a name that they had once.
+// each does something with a command and all below it, but not with those under a name that they
+// had once.
 func each(c *cobra.Command, do func(*cobra.Command)) {
 	do(c)
 	for _, sub := range c.Commands() {
@@ -198,7 +202,8 @@ func each(c *cobra.Command, do func(*cobra.Command)) {
 	}
 }
 
-// hasColumns reports whether the heading of a table in CSV has the columns of a schema, in their order, without some of those that are optional.
+// hasColumns reports whether the heading of a table in CSV has the columns of a schema, in their
+// order, without some of those that are optional.
 func hasColumns(s views.Schema, header string) bool {
 	left := strings.Split(header, ",")
 	for _, c := range s.Columns {

@@ -18,8 +18,8 @@ import (
 // maxDistributions is the largest T.
 const maxDistributions = experiments.MaxDistributions
 
-// addSelection adds the selector flags that all studies share, with the study's own default for T. What the selection names already is the default
-// of a flag.
+// addSelection adds the selector flags that all studies share, with the study's own default for T.
+// What the selection names already is the default of a flag.
 func addSelection(c *cobra.Command, s *experiments.Selection, lengthsDefault []int) {
 	addProblem(c, s, lengthsDefault)
 	addSchedule(c, s, cmp.Or(s.Schedule, experiments.Default("schedule")))
@@ -42,7 +42,8 @@ func addLengths(c *cobra.Command, s *experiments.Selection) {
 	setDefault(c, "distributions", study.Wholes(&s.Default, "T", 2, maxDistributions).String())
 }
 
-// addCrossed adds all selector flags, of which those of schedules and kernels take lists, and that of the factors of energies in files.
+// addCrossed adds all selector flags, of which those of schedules and kernels take lists, and that
+// of the factors of energies in files.
 func addCrossed(c *cobra.Command, s *experiments.Crossed, lengthsDefault []int) {
 	s.Default = lengthsDefault
 	if len(s.Toys) == 0 {
@@ -67,8 +68,8 @@ func addSchedule(c *cobra.Command, s *experiments.Selection, standard string) {
 	completeOne(c, "schedule", ofForms(forms))
 }
 
-// addAnnealed adds the flags of the toys, the path, where it starts, and the kernel, with the defaults of the toys and of the kernel. The
-// kernel's default is empty if it depends on the toy.
+// addAnnealed adds the flags of the toys, the path, where it starts, and the kernel, with the
+// defaults of the toys and of the kernel. The kernel's default is empty if it depends on the toy.
 func addAnnealed(c *cobra.Command, s *experiments.Selection, standardToys []string, standardKernel string) {
 	addRoutes(c, s, standardToys)
 	kernels := external.Forms()
@@ -101,8 +102,9 @@ func addQuotient(c *cobra.Command, to *string) {
 	completeOne(c, "quotient", ofForms(forms))
 }
 
-// cases builds the annealings of a selection, has the study validate them, and opens the output. Errors after it are not
-// those of bad input. Where some annealings cannot be built it returns the others, with experiments.Failures.
+// cases builds the annealings of a selection, has the study validate them, and opens the output.
+// Errors after it are not those of bad input. Where some annealings cannot be built it returns the
+// others, with experiments.Failures.
 func (a *app) cases(ctx context.Context, s experiments.Selection, validate func([]experiments.Case) error) ([]experiments.Case, error) {
 	build := func(ctx context.Context, s experiments.Selection) ([]experiments.Case, error) { return s.Cases(ctx) }
 	return a.casesBy(ctx, s, build, validate)
@@ -140,6 +142,6 @@ func addChains(c *cobra.Command, chains *int, seed *uint64, workers *int, chains
 	addWorkers(flags, workers, "number of blocks of chains run at once")
 }
 
-// maxCount is the largest number for a count. A number written as 1e6 is read as a float64, which still holds this one
-// exactly.
+// maxCount is the largest number for a count. A number written as 1e6 is read as a float64, which
+// still holds this one exactly.
 const maxCount = 1_000_000_000_000_000

@@ -91,8 +91,9 @@ func (a *app) selfcheckSimulations(ctx context.Context, selection experiments.Se
 	})
 }
 
-// asking returns a function that receives the number of the rows of a program that are there, of all. It writes how long they will take, when the
-// first are there and then as often as progress is shown elsewhere.
+// asking returns a function that receives the number of the rows of a program that are there, of
+// all. It writes how long they will take, when the first are there and then as often as progress is
+// shown elsewhere.
 func (a *app) asking() func(rows, of int) {
 	start, next, every := a.now(), time.Duration(0), a.linesEvery()
 	return func(rows, of int) {
@@ -106,7 +107,8 @@ func (a *app) asking() func(rows, of int) {
 	}
 }
 
-// beside returns the cases of Selection.Beside, which are tested if no flag sets the path, and writes a note that says so.
+// beside returns the cases of Selection.Beside, which are tested if no flag sets the path, and
+// writes a note that says so.
 func (a *app) beside(ctx context.Context, selection experiments.Selection, cases []experiments.Case) ([]experiments.Case, error) {
 	selection.Programs = a.programs
 	beside, err := selection.Beside(ctx, cases)

@@ -22,10 +22,12 @@ import (
 // servePort is the port of the bench if none is given.
 const servePort = 8642
 
-// serveMemory is the memory, in bytes, at which a bench collects garbage sooner, so that several large questions at once leave the machine enough.
+// serveMemory is the memory, in bytes, at which a bench collects garbage sooner, so that several
+// large questions at once leave the machine enough.
 const serveMemory = 600 << 20
 
-// serveGarbage is how much a bench lets garbage grow below that, in percent of what is in use: a page wants its answers soon.
+// serveGarbage is how much a bench lets garbage grow below that, in percent of what is in use: a
+// page wants its answers soon.
 const serveGarbage = 400
 
 // serveFlags are the flags of the command serve.
@@ -149,8 +151,8 @@ func cannotListen(flags serveFlags, err error) error {
 // mostAddresses is the largest number of addresses that are printed.
 const mostAddresses = 4
 
-// addressesOf returns the addresses of the page: that of the host, or where this stands for all addresses of the machine those by which
-// others reach it.
+// addressesOf returns the addresses of the page: that of the host, or where this stands for all
+// addresses of the machine those by which others reach it.
 func addressesOf(host string, at net.Addr, token string) (list []string) {
 	tcp := at.(*net.TCPAddr)
 	if !tcp.IP.IsUnspecified() {

@@ -47,7 +47,8 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
-// startBench runs the command serve with further words, and returns the address that it prints, what it says, and what interrupts it and returns its exit code.
+// startBench runs the command serve with further words, and returns the address that it prints,
+// what it says, and what interrupts it and returns its exit code.
 func startBench(t *testing.T, words ...string) (address string, messages *lines, end func() int) {
 	t.Helper()
 	ctx, interrupt := context.WithCancel(context.Background())
@@ -74,7 +75,8 @@ func serveBench(t *testing.T) string {
 	return address
 }
 
-// TestServe: the command prints the address of a free port, answers there with what tightness prints, and ends when it is interrupted.
+// TestServe: the command prints the address of a free port, answers there with what tightness
+// prints, and ends when it is interrupted.
 func TestServe(t *testing.T) {
 	address, messages, end := startBench(t)
 	defer end()
@@ -98,7 +100,8 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestServeFar: if others reach the bench, the address has a token, and nothing is answered without it.
+// TestServeFar: if others reach the bench, the address has a token, and nothing is answered without
+// it.
 func TestServeFar(t *testing.T) {
 	address, _, end := startBench(t, "--host", "0.0.0.0")
 	defer end()
@@ -175,8 +178,8 @@ func living() uint64 {
 	return m.HeapAlloc + m.StackInuse
 }
 
-// TestServeUnderLoad: many requests at once and more in a row are answered or told to come again, and the memory is given back. That a page
-// goes on meanwhile is tested in a browser.
+// TestServeUnderLoad: many requests at once and more in a row are answered or told to come again,
+// and the memory is given back. That a page goes on meanwhile is tested in a browser.
 func TestServeUnderLoad(t *testing.T) {
 	longtest.NotShort(t)
 	address := serveBench(t)
@@ -219,11 +222,13 @@ func TestServeUnderLoad(t *testing.T) {
 	}
 }
 
-// curlLine is a command line of curl in a document: its options, the address in quotes, and perhaps a member of the answer behind jq.
+// curlLine is a command line of curl in a document: its options, the address in quotes, and perhaps
+// a member of the answer behind jq.
 var curlLine = regexp.MustCompile(`^curl ((?:-\S+ (?:[@\w][\w.]* )?|--data-binary @\S+ )*)'http://127\.0\.0\.1:8642/([^']*)'(?: \| jq -c \.(\w+))?$`)
 
-// curl does what a line of curl in a document asks of a bench at the usual address, which is the one at another address here, and returns
-// the lines of the output. Files are those of the folder. It needs neither curl nor jq.
+// curl does what a line of curl in a document asks of a bench at the usual address, which is the
+// one at another address here, and returns the lines of the output. Files are those of the folder.
+// It needs neither curl nor jq.
 func curl(t *testing.T, line, bench, dir string) []string {
 	t.Helper()
 	parts := curlLine.FindStringSubmatch(line)
@@ -248,7 +253,8 @@ func curl(t *testing.T, line, bench, dir string) []string {
 	return nil
 }
 
-// curlRequest returns the request of options of curl, and the name of the file for the answer, which may be empty.
+// curlRequest returns the request of options of curl, and the name of the file for the answer,
+// which may be empty.
 func curlRequest(t *testing.T, options []string, address, dir string) (request *http.Request, to string) {
 	t.Helper()
 	method, body := http.MethodGet, []byte(nil)

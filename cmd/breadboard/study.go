@@ -18,7 +18,8 @@ import (
 	"breadboard/reports/views"
 )
 
-// subjects says by which flags a command gets the subjects of a study. What they build is a slice of subjects.
+// subjects says by which flags a command gets the subjects of a study. What they build is a slice
+// of subjects.
 type subjects struct {
 	what  string // what is set up, for progress
 	flags func(c *cobra.Command)
@@ -56,7 +57,8 @@ func (a *app) crossed(s *experiments.Crossed, T []int) subjects {
 	}
 }
 
-// samplersOf are the problems of samplers that flags select, whose defaults are those of the selection.
+// samplersOf are the problems of samplers that flags select, whose defaults are those of the
+// selection.
 func (a *app) samplersOf(s samplers.Selection, flags ...func(*cobra.Command, *samplers.Selection)) subjects {
 	return chainsOf(a, "setting up problems", s, samplers.Selection.Problems, flags...)
 }
@@ -93,13 +95,15 @@ func alone() subjects {
 	}
 }
 
-// studyCommand returns the command of a study: its flags are those of its subjects and its options, and its rows are shown by a view.
+// studyCommand returns the command of a study: its flags are those of its subjects and its options,
+// and its rows are shown by a view.
 func studyCommand[On, O, R any](a *app, s *study.Study[On, O, R], about subjects, view func(rows []R) *reports.Report) *cobra.Command {
 	c, _, _ := questionCommand(a, s, about, view)
 	return c
 }
 
-// questionCommand is studyCommand for a command that answers other questions too: it also returns what the flags of the study are read into.
+// questionCommand is studyCommand for a command that answers other questions too: it also returns
+// what the flags of the study are read into.
 func questionCommand[On, O, R any](
 	a *app, s *study.Study[On, O, R], about subjects, view func(rows []R) *reports.Report,
 ) (c *cobra.Command, o *O, how *study.How) {
@@ -126,7 +130,8 @@ func (a *app) declared(s *study.Declaration, about subjects, o any, view reports
 	return c, how
 }
 
-// derived returns the command of the study of annealings of this name, of which the catalogue says all.
+// derived returns the command of the study of annealings of this name, of which the catalogue says
+// all.
 func (a *app) derived(name string) *cobra.Command {
 	s := a.studies()[slices.IndexFunc(a.studies(), func(s *views.Study) bool { return s.Name == name })]
 	selection := experiments.Selection{Toys: s.Toys, Kernel: s.Kernel, Factored: s.Factored}
@@ -161,7 +166,8 @@ func addOption(c *cobra.Command, name, letter, doc string, v pflag.Value, comple
 	}
 }
 
-// answer answers the question of a study and shows the rows, with the figures that the study declares.
+// answer answers the question of a study and shows the rows, with the figures that the study
+// declares.
 func (a *app) answer(ctx context.Context, s *study.Declaration, about subjects, o any, how study.How, view reports.View) error {
 	rows, err := a.answered(ctx, s, about, o, how)
 	return a.showRows(rows, err, reports.Plotting(views.TableName(s.Name), s.Columns, s.Plots, view))
@@ -195,8 +201,8 @@ func (a *app) answered(ctx context.Context, s *study.Declaration, about subjects
 	})
 }
 
-// quickSettings are the settings of commands that take longer than two seconds with their defaults, under which they answer within one on a
-// core: the same question, asked of less.
+// quickSettings are the settings of commands that take longer than two seconds with their defaults,
+// under which they answer within one on a core: the same question, asked of less.
 func quickSettings() map[string][]string {
 	return map[string][]string{
 		"aide study":            {"meta=1"},
@@ -211,7 +217,8 @@ func quickSettings() map[string][]string {
 	}
 }
 
-// addQuick gives those of these commands that stand below a command the flag --quick. What a flag says that is given beside it holds.
+// addQuick gives those of these commands that stand below a command the flag --quick. What a flag
+// says that is given beside it holds.
 func addQuick(c *cobra.Command) {
 	for _, below := range c.Commands() {
 		addQuick(below)
@@ -236,7 +243,8 @@ func addQuick(c *cobra.Command) {
 	})
 }
 
-// before has a command call a function before it runs, and before all that it calls already, and fail if that fails.
+// before has a command call a function before it runs, and before all that it calls already, and
+// fail if that fails.
 func before(c *cobra.Command, first func() error) {
 	next := c.PreRunE
 	c.PreRunE = func(c *cobra.Command, args []string) error {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestSuccessHelp: the help answers first: the question, usage and examples, and only then all else.
+// TestSuccessHelp: the help answers first: the question, usage and examples, and only then all
+// else.
 func TestSuccessHelp(t *testing.T) {
 	help, _ := ok(t, "success", "--help")
 	at := -1
@@ -18,7 +19,8 @@ func TestSuccessHelp(t *testing.T) {
 	}
 }
 
-// TestCuresOfTooWide: a refusal of elimination names the memory that it would take, and what finds the best state without it.
+// TestCuresOfTooWide: a refusal of elimination names the memory that it would take, and what finds
+// the best state without it.
 func TestCuresOfTooWide(t *testing.T) {
 	const dense = "qubo:../../experiments/annealing/success/testdata/q30dense.qubo:1"
 	says(t, exitBadInput, "or give --memory 18GB; breadboard success --best finds the best state alone", "network", dense, "--best")
@@ -26,8 +28,8 @@ func TestCuresOfTooWide(t *testing.T) {
 	says(t, exitBadInput, "leave --memory out", "success", "--toy", "easy", "--memory", "2GB")
 }
 
-// TestAttained: a line above the table says what the best value is and how many states have it, members of classes included. Tables of
-// several values have no such line.
+// TestAttained: a line above the table says what the best value is and how many states have it,
+// members of classes included. Tables of several values have no such line.
 func TestAttained(t *testing.T) {
 	for words, want := range map[string]string{
 		"--toy barrier": "barrier: best log f 3, attained by 9 of 49 states\n",

@@ -87,7 +87,8 @@ func (a *app) addSweepFolder(c *cobra.Command) {
 	c.Flags().StringVar(&a.output.dir, "out", "", "the folder `DIR` of the sweep, made where it is not there")
 }
 
-// readSweep reads a specification, changes it as its flags say, and finds out whether it can be run.
+// readSweep reads a specification, changes it as its flags say, and finds out whether it can be
+// run.
 func (a *app) readSweep(text sweepSpec) (s *sweep.Sweep, plan sweep.Plan, err error) {
 	err = a.inTime(func() (err error) {
 		s, plan, err = text.plan(a.sweeps())
@@ -238,8 +239,8 @@ func describe(p experiments.Parameter) string {
 	return text + " (default " + strings.Join(p.Defaults(), ", ") + ")"
 }
 
-// wrapped returns a list of names behind a heading, in lines of that many characters at most, of which those after the first
-// are indented as far as the heading is long.
+// wrapped returns a list of names behind a heading, in lines of that many characters at most, of
+// which those after the first are indented as far as the heading is long.
 func wrapped(heading string, names []string, width int) string {
 	var b strings.Builder
 	line := heading

@@ -197,8 +197,8 @@ func (p *sweepProgress) done() {
 	p.line.clear()
 }
 
-// progressLine says how far, how fast and how long still: by the estimated cost, since the cells that take longest
-// come first.
+// progressLine says how far, how fast and how long still: by the estimated cost, since the cells
+// that take longest come first.
 func progressLine(now sweep.Progress, elapsed time.Duration) string {
 	line := fmt.Sprintf("%d of %d cells", now.Done, now.Cells)
 	if now.Failed > 0 {

@@ -20,8 +20,8 @@ T = 3
 chains = 50
 `
 
-// TestSweepOfAnotherStudy: plan, run, status, merge, plot and submit work with a study that has parameters of its own, and
-// merge gives the same bytes for any shards.
+// TestSweepOfAnotherStudy: plan, run, status, merge, plot and submit work with a study that has
+// parameters of its own, and merge gives the same bytes for any shards.
 func TestSweepOfAnotherStudy(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -60,7 +60,8 @@ func TestSweepOfAnotherStudy(t *testing.T) {
 	says(t, exitBadInput, "its study was ais and is tightness", "sweep", "run", spec(t, strings.Replace(sweepText, "100000", "10", 1)), "--out", dir)
 }
 
-// TestSweepOfFactors: a sweep takes problems whose states are not listed beside others, and has the numbers of the command.
+// TestSweepOfFactors: a sweep takes problems whose states are not listed beside others, and has the
+// numbers of the command.
 func TestSweepOfFactors(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)

@@ -37,7 +37,8 @@ func spec(t *testing.T, text string) string {
 	return path
 }
 
-// withoutTimes replaces the times of a plan, which are those of the machine, and the room that they take.
+// withoutTimes replaces the times of a plan, which are those of the machine, and the room that they
+// take.
 func withoutTimes(plan string) string {
 	times := regexp.MustCompile(`\b(?:under )?(?:[0-9.]+(?:ms|h|m|s))+\b`)
 	return regexp.MustCompile(` +|[─┼]+`).ReplaceAllString(times.ReplaceAllString(plan, "TIME"), " ")
@@ -83,7 +84,8 @@ func TestSweepGolden(t *testing.T) {
 	golden(t, "sweep-run-help.txt", help)
 }
 
-// TestSweepBytes: every format has the same bytes for any shards and workers, in one folder or several.
+// TestSweepBytes: every format has the same bytes for any shards and workers, in one folder or
+// several.
 func TestSweepBytes(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -196,8 +198,8 @@ func TestSweepShardOfArray(t *testing.T) {
 	}
 }
 
-// TestSweepInterrupt: what is done is kept, and the exit code says so. Of two workers one is in the middle of a cell
-// that takes hours when the other has done the rest.
+// TestSweepInterrupt: what is done is kept, and the exit code says so. Of two workers one is in the
+// middle of a cell that takes hours when the other has done the rest.
 func TestSweepInterrupt(t *testing.T) {
 	longtest.NotShort(t)
 	const rest = 4
@@ -235,8 +237,9 @@ func eventually(happened func() bool) bool {
 	return false
 }
 
-// TestSweepFailures are rows, named by status, and exit code 1 once all is written: of a run, of one that finds them in the folder, of the
-// shard that they fall to and of no other, and of a merge.
+// TestSweepFailures are rows, named by status, and exit code 1 once all is written: of a run, of
+// one that finds them in the folder, of the shard that they fall to and of no other, and of a
+// merge.
 func TestSweepFailures(t *testing.T) {
 	longtest.NotShort(t)
 	path, dir, parts := spec(t, "[grid]\ntoy=['random:1:0:2x2','random:1:0:5']\nT=[3]\nkernel=['metropolis','heatbath-axis:1']"), t.TempDir(), t.TempDir()
@@ -317,7 +320,8 @@ func TestSweepSubmit(t *testing.T) {
 	says(t, exitIO, "sbatch", "sweep", "submit", "--slurm", path, "--shards", "6", "--out", dir, "--submit")
 }
 
-// TestSweepOfPrograms: the flag that names the files of programs is asked for, taken, and handed on to the jobs of Slurm.
+// TestSweepOfPrograms: the flag that names the files of programs is asked for, taken, and handed on
+// to the jobs of Slurm.
 func TestSweepOfPrograms(t *testing.T) {
 	longtest.NotShort(t)
 	if _, err := exec.LookPath("sh"); err != nil {
@@ -380,7 +384,8 @@ func TestSweepProgress(t *testing.T) {
 	p.done()
 }
 
-// TestSweepLosesFile: a file that goes while a sweep runs is a fault of the disk, not of the command line.
+// TestSweepLosesFile: a file that goes while a sweep runs is a fault of the disk, not of the
+// command line.
 func TestSweepLosesFile(t *testing.T) {
 	_, err := os.Open(filepath.Join(t.TempDir(), "gone"))
 	if f, ok := errors.AsType[failure](sweepFailure(fmt.Errorf("toy.csv: %w", err))); !ok || f.code != exitIO {
@@ -391,8 +396,8 @@ func TestSweepLosesFile(t *testing.T) {
 	}
 }
 
-// TestSweepExtended: a specification with more seeds is refused to the folder, and with --extend goes on with what is there; what is gone is
-// said, and the table is that of a new folder.
+// TestSweepExtended: a specification with more seeds is refused to the folder, and with --extend
+// goes on with what is there; what is gone is said, and the table is that of a new folder.
 func TestSweepExtended(t *testing.T) {
 	longtest.NotShort(t)
 	small := spec(t, "[grid]\ntoy = ['random:1:{0..2}:3x3', 'easy']\nT = [3]\n")
@@ -427,7 +432,8 @@ func TestSweepExtended(t *testing.T) {
 	says(t, exitBadInput, "holds a sweep of the study tightness", "sweep", "run", spec(t, "study='gap'\n[grid]\ntoy='easy'\nT=[3]"), "--out", dir, "--extend")
 }
 
-// TestSweepPlotPrints: numbers that --over sums up are printed without a folder, with the digits and the columns that are asked for.
+// TestSweepPlotPrints: numbers that --over sums up are printed without a folder, with the digits
+// and the columns that are asked for.
 func TestSweepPlotPrints(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()

@@ -41,8 +41,8 @@ func larger(t *testing.T, selector string) string {
 	return "graph:" + filepath.Join(dir, "edges.csv") + ":" + filepath.Join(dir, "g.csv")
 }
 
-// alikeRows fails if a number of two tables differs by more than 1e-12 of its size, or of 1e-3 if it is smaller, and by more than the rows
-// themselves allow, in columns that are not left out.
+// alikeRows fails if a number of two tables differs by more than 1e-12 of its size, or of 1e-3 if
+// it is smaller, and by more than the rows themselves allow, in columns that are not left out.
 func alikeRows(t *testing.T, got, want []map[string]any, without ...string) {
 	t.Helper()
 	if len(got) != len(want) || len(got) == 0 {
@@ -103,9 +103,10 @@ func TestClassesAreTheirStates(t *testing.T) {
 	}
 }
 
-// TestClassesAgainstReference: the numbers of testdata/symmetry.json, which two other programs have computed, with mantissas of 64 bits and with 60 digits. For
-// the largest of them there are 2^1000 states. The best schedules are ours: one of these programs had come to schedules whose B is larger, and a third
-// program, in 50 digits, finds the B of both schedules as they stand here.
+// TestClassesAgainstReference: the numbers of testdata/symmetry.json, which two other programs have
+// computed, with mantissas of 64 bits and with 60 digits. For the largest of them there are 2^1000
+// states. The best schedules are ours: one of these programs had come to schedules whose B is
+// larger, and a third program, in 50 digits, finds the B of both schedules as they stand here.
 func TestClassesAgainstReference(t *testing.T) {
 	longtest.NotShort(t)
 	var cases []struct {
@@ -137,7 +138,8 @@ func TestClassesAgainstReference(t *testing.T) {
 	}
 }
 
-// referenceCell returns the number of a name: a column of the first row, the relative efficiency at a number of samples, or a finding at the target.
+// referenceCell returns the number of a name: a column of the first row, the relative efficiency at
+// a number of samples, or a finding at the target.
 func referenceCell(rows []map[string]any, name string) float64 {
 	for _, r := range rows {
 		if v, is := r[name].(float64); is {
@@ -185,7 +187,8 @@ func TestClassesRefuse(t *testing.T) {
 	}
 }
 
-// TestQuotientsAreTheirStates: every kind of row has the same numbers on the classes that --quotient auto finds and on the states.
+// TestQuotientsAreTheirStates: every kind of row has the same numbers on the classes that
+// --quotient auto finds and on the states.
 func TestQuotientsAreTheirStates(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -232,7 +235,8 @@ func TestQuotientsAreTheirStates(t *testing.T) {
 	}
 }
 
-// quadrants writes a 7x7 target of four quadrants of the given g behind walls, in the order of their rows.
+// quadrants writes a 7x7 target of four quadrants of the given g behind walls, in the order of
+// their rows.
 func quadrants(first, second, third, fourth string) string {
 	half := func(left, right string) string {
 		return strings.Repeat(left+":", 3) + "-10:" + right + ":" + right + ":" + right
@@ -242,8 +246,9 @@ func quadrants(first, second, third, fourth string) string {
 	return "cells:" + strings.Join(rows, "/")
 }
 
-// TestQuotientReference: J and B of targets with symmetries, which two other programs have computed on orbits of theirs, one in 64-bit mantissas and
-// one in 60 digits. The digits that differ are those of float64.
+// TestQuotientReference: J and B of targets with symmetries, which two other programs have computed
+// on orbits of theirs, one in 64-bit mantissas and one in 60 digits. The digits that differ are
+// those of float64.
 func TestQuotientReference(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -276,8 +281,8 @@ func TestQuotientReference(t *testing.T) {
 	}
 }
 
-// TestQuotientCheck: --check solves the states beside their classes, and says how far the two differ. Classes that a tolerance has made are compared
-// without being judged.
+// TestQuotientCheck: --check solves the states beside their classes, and says how far the two
+// differ. Classes that a tolerance has made are compared without being judged.
 func TestQuotientCheck(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -297,7 +302,8 @@ func TestQuotientCheck(t *testing.T) {
 	}
 }
 
-// TestQuotientNotes: what classes of a tolerance leave out stands in the note of every row of every study, also of those whose rows have no note else.
+// TestQuotientNotes: what classes of a tolerance leave out stands in the note of every row of every
+// study, also of those whose rows have no note else.
 func TestQuotientNotes(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)

@@ -30,7 +30,8 @@ func TestArraysToTerminal(t *testing.T) {
 	}
 }
 
-// TestProgressEnds: a bar of unknown length, which shows a sign that turns, draws nothing on the terminal once the work is done.
+// TestProgressEnds: a bar of unknown length, which shows a sign that turns, draws nothing on the
+// terminal once the work is done.
 func TestProgressEnds(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
@@ -54,7 +55,8 @@ func TestProgressEnds(t *testing.T) {
 	}
 }
 
-// TestPlainTerminal: a terminal that is called dumb, or of the C locale, gets lines of plain characters and no bar, and another one both.
+// TestPlainTerminal: a terminal that is called dumb, or of the C locale, gets lines of plain
+// characters and no bar, and another one both.
 func TestPlainTerminal(t *testing.T) {
 	terminal, _ := openTerminal(t)
 	for _, c := range []struct {
@@ -77,7 +79,8 @@ func TestPlainTerminal(t *testing.T) {
 	}
 }
 
-// openTerminal returns a terminal, and a function that takes what has been written to it since it was last called.
+// openTerminal returns a terminal, and a function that takes what has been written to it since it
+// was last called.
 func openTerminal(t *testing.T) (terminal *os.File, shown func() string) {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NONBLOCK, 0)

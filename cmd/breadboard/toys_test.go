@@ -12,7 +12,8 @@ import (
 	"breadboard/toys/models"
 )
 
-// TestHelpNamesAllToys: the help of toys is where a user learns which targets there are, so that it names every form of them.
+// TestHelpNamesAllToys: the help of toys is where a user learns which targets there are, so that it
+// names every form of them.
 func TestHelpNamesAllToys(t *testing.T) {
 	help, _ := ok(t, "toys", "--help")
 	for _, f := range toys.Forms().Listing.All() {
@@ -39,7 +40,8 @@ func TestHelpShowsModelFile(t *testing.T) {
 	}
 }
 
-// TestLargeToysHaveNoTable: a table of millions of states is refused with its size, and beside the description it is left out.
+// TestLargeToysHaveNoTable: a table of millions of states is refused with its size, and beside the
+// description it is left out.
 func TestLargeToysHaveNoTable(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -57,8 +59,9 @@ func TestLargeToysHaveNoTable(t *testing.T) {
 	}
 }
 
-// TestCells: a toy that is written out cell by cell gives the numbers of the toy that it was made from, beside others in a list; machines see
-// all of its selector and people its beginning, and files have names that any system takes.
+// TestCells: a toy that is written out cell by cell gives the numbers of the toy that it was made
+// from, beside others in a list; machines see all of its selector and people its beginning, and
+// files have names that any system takes.
 func TestCells(t *testing.T) {
 	longtest.NotShort(t)
 	cells := toys.Easy().Cells()
@@ -102,8 +105,9 @@ const (
 	clinic = "../../toys/networks/testdata/clinic37.bif"
 )
 
-// TestNetworkOfToys: a plane that is not enumerated has log Z, pairs, a most probable state and samples, of which the same seed draws the same, and which are
-// draws of the toy to conform; what is no product of factors, too wide, or asked for in the wrong way is bad input.
+// TestNetworkOfToys: a plane that is not enumerated has log Z, pairs, a most probable state and
+// samples, of which the same seed draws the same, and which are draws of the toy to conform; what
+// is no product of factors, too wide, or asked for in the wrong way is bad input.
 func TestNetworkOfToys(t *testing.T) {
 	out, notes := ok(t, "network", "ising:10x10:0.3:0.1", "--pairs", "--best", "--table", "network_pairs", "--format", "csv")
 	if lines := strings.Split(strings.TrimSpace(out), "\n"); len(lines) != 1+4*2*10*9 || lines[0] != "a,label_a,b,label_b,probability,correlation" {
@@ -145,7 +149,8 @@ func TestNetworkOfToys(t *testing.T) {
 	}
 }
 
-// TestNetwork: the notes say how probable the evidence is and whether enumeration agrees; what cannot be answered is bad input, with the cure.
+// TestNetwork: the notes say how probable the evidence is and whether enumeration agrees; what
+// cannot be answered is bad input, with the cure.
 func TestNetwork(t *testing.T) {
 	_, notes := ok(t, "network", asia, "--evidence", "xray=yes+dysp=yes+asia=yes", "--check")
 	for _, want := range []string{

@@ -29,7 +29,8 @@ func (a *app) askedOf(s *study.Declaration, about subjects) searchSubjects {
 	}
 }
 
-// lengths are searches about the annealings of a selection, of which the size is T, on one toy each.
+// lengths are searches about the annealings of a selection, of which the size is T, on one toy
+// each.
 func (a *app) lengths(s *experiments.Selection) searchSubjects {
 	return func(ctx context.Context) (list []study.SubjectsAt, err error) {
 		if strings.HasPrefix(s.Schedule, "optimal:") {
@@ -55,13 +56,15 @@ func (a *app) lengths(s *experiments.Selection) searchSubjects {
 	}
 }
 
-// untilCommand is studyCommand for a study whose subjects have nothing to do with its size, which is looked for with --until.
+// untilCommand is studyCommand for a study whose subjects have nothing to do with its size, which
+// is looked for with --until.
 func untilCommand[On, O, R any](a *app, s *study.Study[On, O, R], about subjects, view func(rows []R) *reports.Report) *cobra.Command {
 	c, o, how := questionCommand(a, s, about, view)
 	return a.withUntil(c, s.Declaration, a.askedOf(s.Declaration, about), o, how, reports.Untyped(view))
 }
 
-// withUntil gives the command of a study the flag --until, with which it looks for the smallest size that meets a goal, and those that bound the search.
+// withUntil gives the command of a study the flag --until, with which it looks for the smallest
+// size that meets a goal, and those that bound the search.
 func (a *app) withUntil(c *cobra.Command, s *study.Declaration, about searchSubjects, o any, how *study.How, view reports.View) *cobra.Command {
 	g, name := study.Goal{Most: s.Size.Most, Within: study.DefaultWithin}, s.Size.Name()
 	show := func() string {

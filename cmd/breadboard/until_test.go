@@ -12,7 +12,8 @@ import (
 	"breadboard/reports/views"
 )
 
-// TestUntil: each command that has --until finds the size, says how, and exits with code 1 if none meets the goal; what cannot be looked for is refused.
+// TestUntil: each command that has --until finds the size, says how, and exits with code 1 if none
+// meets the goal; what cannot be looked for is refused.
 func TestUntil(t *testing.T) {
 	longtest.NotShort(t)
 	zeros := filepath.Join(t.TempDir(), "zeros.csv")
@@ -55,7 +56,8 @@ func TestUntil(t *testing.T) {
 	}
 }
 
-// TestUntilInJSON: rows say whether they meet the goal, and which sizes were computed; there are several rows for a search of ais.
+// TestUntilInJSON: rows say whether they meet the goal, and which sizes were computed; there are
+// several rows for a search of ais.
 func TestUntilInJSON(t *testing.T) {
 	longtest.NotShort(t)
 	stdout, _ := ok(t, "ais", "--toy", "easy", "-T", "10", "--until", "B_standard_error<0.5", "--format", "json")
@@ -74,8 +76,9 @@ func TestUntilInJSON(t *testing.T) {
 	}
 }
 
-// TestColumnsAreCheckedFirst: a column that the table of a run does not have is refused by what looks at flags, before anything is computed, also if
-// another table of the same command has it. Errors that come with the results do not begin with the name of the flag.
+// TestColumnsAreCheckedFirst: a column that the table of a run does not have is refused by what
+// looks at flags, before anything is computed, also if another table of the same command has it.
+// Errors that come with the results do not begin with the name of the flag.
 func TestColumnsAreCheckedFirst(t *testing.T) {
 	longtest.NotShort(t)
 	const small = "--toy random:2:1:3 -T 2 --frequencies 256"

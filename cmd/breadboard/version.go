@@ -39,8 +39,9 @@ func version() string {
 	return versionOf(module.Version(), info)
 }
 
-// versionOf returns a version, and behind it in parentheses the first characters of the revision where the build knows it, or else the version that
-// Go has made of it; and "modified" where files were changed after the revision.
+// versionOf returns a version, and behind it in parentheses the first characters of the revision
+// where the build knows it, or else the version that Go has made of it; and "modified" where files
+// were changed after the revision.
 func versionOf(release string, info *debug.BuildInfo) string {
 	const short = 8
 	var origin []string
@@ -58,7 +59,8 @@ func versionOf(release string, info *debug.BuildInfo) string {
 	return release + " (" + strings.Join(origin, ", ") + ")"
 }
 
-// commit returns the commit from which the program was built; an empty text where the build does not say it.
+// commit returns the commit from which the program was built; an empty text where the build does
+// not say it.
 func commit() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

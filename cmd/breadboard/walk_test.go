@@ -16,8 +16,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// oddTargets are targets on which something was wrong once: of one state, spans that double precision hardly holds or does not, states of
-// probability zero and below 2^-1022, values that are equal but for rounding, and one with no odd thing at all.
+// oddTargets are targets on which something was wrong once: of one state, spans that double
+// precision hardly holds or does not, states of probability zero and below 2^-1022, values that are
+// equal but for rounding, and one with no odd thing at all.
 func oddTargets(t *testing.T) []string {
 	subnormal := filepath.Join(t.TempDir(), "subnormal.csv")
 	longtest.NoError(t, os.WriteFile(subnormal, []byte("1e-320,1e-308\n1e-310,5e-324\n"), 0o666))
@@ -31,7 +32,8 @@ func oddTargets(t *testing.T) []string {
 	return all
 }
 
-// oddKernels are kernels of all kinds: reversible or not, exact draws, and those that never leave a class of states.
+// oddKernels are kernels of all kinds: reversible or not, exact draws, and those that never leave a
+// class of states.
 func oddKernels() []string {
 	return []string{
 		"metropolis", "heatbath", "heatbath-axis:0", "stay", "barker", "heatbath-scan", "suwa-todo", "jump:0.1", "independence",
@@ -42,7 +44,8 @@ func oddKernels() []string {
 // inside are words of messages that only its authors understand.
 var inside = regexp.MustCompile(`panic|goroutine|NaN|blas|lapack|mat: |Choose |%!|runtime error|do not sum|does not look for interruptions|internal`)
 
-// notNegative are the names of columns in which a number below zero is none. What can be below zero by rounding has a column that says so.
+// notNegative are the names of columns in which a number below zero is none. What can be below zero
+// by rounding has a column that says so.
 var notNegative = regexp.MustCompile(`^(J|B|kl_|tv|TV|mse|var_|variance|sd|tau|ess_|ress|rate|rejections|barrier|p_|mixing|burn|work|R_|relative_variance|E_tau|mean_tau|d$|s2|gap)`)
 
 // particular are the commands whose targets are models of a certain kind, or many.
@@ -50,8 +53,9 @@ func particular() []string {
 	return []string{"breadboard represent", "breadboard geweke", "breadboard samplers meta", "breadboard selfcheck sandwich", "breadboard network"}
 }
 
-// TestWalkOfOddTargets: every command that takes targets and kernels says something true and clear of odd ones. There is no panic, no message of
-// the inside and no impossible number, and every target has its rows, whatever the others do.
+// TestWalkOfOddTargets: every command that takes targets and kernels says something true and clear
+// of odd ones. There is no panic, no message of the inside and no impossible number, and every
+// target has its rows, whatever the others do.
 func TestWalkOfOddTargets(t *testing.T) {
 	longtest.NotShort(t)
 	targets := oddTargets(t)
@@ -125,8 +129,9 @@ func walk(t *testing.T, line, targets []string) {
 	}
 }
 
-// TestWalkOfRefusedTargets: in a list a target that is refused, first or last, has a row with the reason, and the others have the rows that they have
-// alone. Alone it is refused, or has a row with a note. No format, figure or file makes a panic of it.
+// TestWalkOfRefusedTargets: in a list a target that is refused, first or last, has a row with the
+// reason, and the others have the rows that they have alone. Alone it is refused, or has a row with
+// a note. No format, figure or file makes a panic of it.
 func TestWalkOfRefusedTargets(t *testing.T) {
 	longtest.NotShort(t)
 	commands, words := answering((&app{}).rootCommand())
@@ -191,8 +196,8 @@ func plotOf(rows []map[string]any) string {
 	return "x=" + numbers[0] + ", y=" + numbers[len(numbers)-1]
 }
 
-// rowsBeside runs a command of whose targets some are refused, and returns its rows, without empty notes. There are none in other formats than JSON, and if
-// all are refused.
+// rowsBeside runs a command of whose targets some are refused, and returns its rows, without empty
+// notes. There are none in other formats than JSON, and if all are refused.
 func rowsBeside(t *testing.T, args []string) (rows []map[string]any) {
 	t.Helper()
 	defer func() {
@@ -216,8 +221,8 @@ func rowsBeside(t *testing.T, args []string) (rows []map[string]any) {
 	return withoutSeconds(rows)
 }
 
-// impossible reports whether a cell is a number that there is not, below zero if nothing can be, or a note in words of the inside. NaN stands
-// for no number, as the meanings of columns say.
+// impossible reports whether a cell is a number that there is not, below zero if nothing can be, or
+// a note in words of the inside. NaN stands for no number, as the meanings of columns say.
 func impossible(name string, cell any) bool {
 	switch cell := cell.(type) {
 	case float64:
@@ -228,7 +233,8 @@ func impossible(name string, cell any) bool {
 	return false
 }
 
-// TestWalkOfOddTasks: what writes a folder about one target writes it without a number that is none, or says in words of the outside why not.
+// TestWalkOfOddTasks: what writes a folder about one target writes it without a number that is
+// none, or says in words of the outside why not.
 func TestWalkOfOddTasks(t *testing.T) {
 	longtest.NotShort(t)
 	kernels := oddKernels()
@@ -255,7 +261,8 @@ func TestWalkOfOddTasks(t *testing.T) {
 	}
 }
 
-// withoutNumber returns the name of a table in a folder in which a cell is NaN; empty if there is none.
+// withoutNumber returns the name of a table in a folder in which a cell is NaN; empty if there is
+// none.
 func withoutNumber(t *testing.T, dir string) string {
 	t.Helper()
 	for _, name := range longtest.Must(filepath.Glob(filepath.Join(dir, "*.csv")))(t) {

@@ -21,7 +21,8 @@ func BenchmarkSumLaw(b *testing.B) {
 	}
 }
 
-// BenchmarkSuccess is of the exact probability and its bracket; the latter alone is a limit of 0.02 away, where only it is computed.
+// BenchmarkSuccess is of the exact probability and its bracket; the latter alone is a limit of 0.02
+// away, where only it is computed.
 func BenchmarkSuccess(b *testing.B) {
 	for _, v := range []struct {
 		name string

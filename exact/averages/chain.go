@@ -47,7 +47,8 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// Chain is a Markov chain that leaves a target invariant: its transition matrix and the target. It may be used by several goroutines at once.
+// Chain is a Markov chain that leaves a target invariant: its transition matrix and the target. It
+// may be used by several goroutines at once.
 type Chain struct {
 	Target []float64    // the probability p(x) of each state, which sum to one
 	LogF   []float64    // log f of each state, as it was given
@@ -242,8 +243,9 @@ func (f *Function) levels(p []float64) {
 	}
 }
 
-// standardise computes the mean, the standard deviation and the standardised values. The likeliest level is subtracted first, which keeps
-// the digits of a function with a large constant and of one that nearly always has the same value.
+// standardise computes the mean, the standard deviation and the standardised values. The likeliest
+// level is subtracted first, which keeps the digits of a function with a large constant and of one
+// that nearly always has the same value.
 func (f *Function) standardise(p []float64) error {
 	middle := f.Levels.Values[slices.Index(f.Masses, slices.Max(f.Masses))]
 	var shift number.Sum
@@ -307,7 +309,8 @@ func (f *Function) twoValued() bool {
 	return len(f.Levels.Values) == 2 && !slices.ContainsFunc(f.Raw, func(v float64) bool { return math.IsInf(v, 0) })
 }
 
-// twoLevels takes the errors of the empirical distribution of a function that has two values from those of its mean.
+// twoLevels takes the errors of the empirical distribution of a function that has two values from
+// those of its mean.
 func twoLevels(f *Function, all [][]reading) {
 	below, above := f.split(0)
 	for _, readings := range all {
@@ -330,7 +333,8 @@ func (f *Function) split(level int) (below, above float64) {
 	return low.Value(), high.Value()
 }
 
-// indicator is the indicator I(g <= v) of a level v of a function, less its mean F(v) under the target.
+// indicator is the indicator I(g <= v) of a level v of a function, less its mean F(v) under the
+// target.
 type indicator struct {
 	mass     float64   // the probability of the level
 	variance float64   // of the indicator under the target, F (1 - F)
@@ -358,8 +362,9 @@ func (f *Function) indicators() []indicator {
 	return out
 }
 
-// levelBlock is, for each of some levels v, the system of E[S | x_1] and half of E[S^2 | x_1] for S the sum of I(g <= v) - F(v), which is
-// N times the error of the empirical distribution at v. The functions of S are the first four of its lanes, those of S^2 the others.
+// levelBlock is, for each of some levels v, the system of E[S | x_1] and half of E[S^2 | x_1] for S
+// the sum of I(g <= v) - F(v), which is N times the error of the empirical distribution at v. The
+// functions of S are the first four of its lanes, those of S^2 the others.
 type levelBlock struct {
 	lanes8
 	chain  *Chain

@@ -21,7 +21,8 @@ func line(t testing.TB, logf ...float64) *averages.Chain {
 	return longtest.Must(averages.New(context.Background(), kernels.Metropolis{Space: grid.MustNew(len(logf))}, logf))(t)
 }
 
-// TestStandardise: mean and variance of the standardised function are zero and one whatever constant and scale the function has.
+// TestStandardise: mean and variance of the standardised function are zero and one whatever
+// constant and scale the function has.
 func TestStandardise(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 8).Draw(t, "states")
@@ -142,7 +143,8 @@ func TestAfterByPowers(t *testing.T) {
 	}
 	two := line(t, 0, 0, -22, 0, 0) // it leaves a side with probability e, and its distribution tends to both sides as (1 - 2 e')^k
 	law := longtest.Must(two.After(context.Background(), []float64{0.5, 0.5, 0, 0, 0}, 2e9))(t)
-	// A side is left for the state between the sides with probability exp(-22)/4, and that goes to either side alike.
+	// A side is left for the state between the sides with probability exp(-22)/4, and that goes to
+	// either side alike.
 	rate := math.Exp(-22) / 4
 	if want := (1 + math.Exp(-rate*2e9)) / 2; math.Abs(law[0]+law[1]-want) > 1e-9 {
 		t.Errorf("after 2e9 moves the first side has %v, want %v", law[0]+law[1], want)
@@ -175,8 +177,8 @@ func TestMalformedQuestions(t *testing.T) {
 	}
 }
 
-// BenchmarkSeconds reports how many times longer a question takes than Seconds says. Estimates are meant to be right to a factor of eight
-// on machines like the one they were measured on.
+// BenchmarkSeconds reports how many times longer a question takes than Seconds says. Estimates are
+// meant to be right to a factor of eight on machines like the one they were measured on.
 func BenchmarkSeconds(b *testing.B) {
 	for _, on := range []struct {
 		toy, kernel string
@@ -198,7 +200,8 @@ func BenchmarkSeconds(b *testing.B) {
 	}
 }
 
-// TestFastest: few samples go by recursion, many by squaring, and means from the target of a reversible chain by Lanczos.
+// TestFastest: few samples go by recursion, many by squaring, and means from the target of a
+// reversible chain by Lanczos.
 func TestFastest(t *testing.T) {
 	c, y := chainOn(t, "barrier", "metropolis")
 	scan, _ := chainOn(t, "barrier", "heatbath-scan")
@@ -225,7 +228,8 @@ func TestFastest(t *testing.T) {
 	}
 }
 
-// TestRefusals: what a method cannot answer it refuses with the size, the limit and what to do, and Fastest if none can.
+// TestRefusals: what a method cannot answer it refuses with the size, the limit and what to do, and
+// Fastest if none can.
 func TestRefusals(t *testing.T) {
 	c, y := chainOn(t, "barrier", "metropolis")
 	scan, _ := chainOn(t, "barrier", "heatbath-scan")
@@ -263,8 +267,9 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestSlowVariance: a line of three states, of which the middle one is hardly ever visited. A function that is odd is an eigenfunction, and
-// its tau follows from the probability to leave an end, however small that is.
+// TestSlowVariance: a line of three states, of which the middle one is hardly ever visited. A
+// function that is odd is an eigenfunction, and its tau follows from the probability to leave an
+// end, however small that is.
 func TestSlowVariance(t *testing.T) {
 	for _, e := range []float64{0.25, 1e-3, 1e-6, 1e-12, 1e-300} {
 		log := math.Log(e) // of the state between the pairs, where the chain does not stay
@@ -272,7 +277,8 @@ func TestSlowVariance(t *testing.T) {
 		leave := c.Rows.At(0, 1) // half of those who are there go on
 		f := longtest.Must(c.Standardise([]float64{-1, 0, 1}))(t)
 		v := longtest.Must(c.Variance(context.Background(), f))(t)
-		// The function is an eigenfunction: T f = (1 - leave) f, because f is zero in the middle and odd.
+		// The function is an eigenfunction: T f = (1 - leave) f, because f is zero in the middle
+		// and odd.
 		want := (2 - leave) / leave
 		if math.Abs(v.Autocorrelation-want) > 1e-12*want || v.Error > 1e-11 {
 			t.Errorf("e = %v: tau %v, want %v; said to be off by %v", e, v.Autocorrelation, want, v.Error)
@@ -280,8 +286,9 @@ func TestSlowVariance(t *testing.T) {
 	}
 }
 
-// TestVarianceIsTheLimit holds tau to what N times the mean squared error tends to, by powers of the transition matrix: it is tau - c/N, but for
-// what the chain still knows of its start, so that tau is what doubling N extrapolates to.
+// TestVarianceIsTheLimit holds tau to what N times the mean squared error tends to, by powers of
+// the transition matrix: it is tau - c/N, but for what the chain still knows of its start, so that
+// tau is what doubling N extrapolates to.
 func TestVarianceIsTheLimit(t *testing.T) {
 	for _, name := range [][3]string{{"random:3:0:5x5", "metropolis", "x0"}, {"barrier", "metropolis", "x0"}, {"cells:0:-18:2", "metropolis", "x0"}, {"easy", "heatbath-scan", "sum"}} {
 		c, y := chainOn(t, name[0], name[1])
@@ -296,8 +303,8 @@ func TestVarianceIsTheLimit(t *testing.T) {
 	}
 }
 
-// TestVarianceAtTheEndsOfFloats: tau of lines of three cells, of which one is hardly ever visited, or hardly ever left. The numbers are those of
-// 80-digit arithmetic.
+// TestVarianceAtTheEndsOfFloats: tau of lines of three cells, of which one is hardly ever visited,
+// or hardly ever left. The numbers are those of 80-digit arithmetic.
 func TestVarianceAtTheEndsOfFloats(t *testing.T) {
 	for toy, want := range map[string]float64{"cells:0:-720:-20": 8.11385642116e304, "cells:0:-744:-100": 3.8791478504728975e280} {
 		c, y := chainOn(t, toy, "metropolis")

@@ -37,7 +37,8 @@ type steps struct {
 	span      int64 // the largest of times
 }
 
-// integers returns the values of f at the states that are reached as multiples of their greatest common step.
+// integers returns the values of f at the states that are reached as multiples of their greatest
+// common step.
 func (r *reach) integers(f *Function) (*steps, error) {
 	s := &steps{times: make([]int64, len(r.states))}
 	for i, x := range r.states {
@@ -167,8 +168,8 @@ func (c *Chain) checkLaw(start []float64, n int) error {
 	return nil
 }
 
-// centred finds where the true mean lies. The multiple of the step that is nearest to the mean is subtracted first, which keeps the digits
-// of the distance to an integer.
+// centred finds where the true mean lies. The multiple of the step that is nearest to the mean is
+// subtracted first, which keeps the digits of the distance to an integer.
 func (l *SumLaw) centred(c *Chain, s *steps) error {
 	f := l.Function
 	near := math.Round((f.Mean - float64(s.low)) / float64(s.step))
@@ -209,7 +210,8 @@ func (l *SumLaw) Mean() float64 {
 	return total.Value()
 }
 
-// Variance returns the variance of the mean of the standardised function. MSE is this and the square of Mean.
+// Variance returns the variance of the mean of the standardised function. MSE is this and the
+// square of Mean.
 func (l *SumLaw) Variance() float64 {
 	mean := l.Mean()
 	var total number.Sum
@@ -278,7 +280,8 @@ type counter interface {
 // maxSizes is the largest number of sizes that are added up to count the products of a tally.
 const maxSizes = 1 << 24
 
-// maxTally is the largest number of probabilities of a state and a number, of which two copies are kept.
+// maxTally is the largest number of probabilities of a state and a number, of which two copies are
+// kept.
 const maxTally = 1 << 26
 
 // reach is the part of a chain that a distribution of the first sample can reach, with its moves

@@ -58,7 +58,8 @@ const (
 func Methods() []Method { return []Method{Recursion, Squaring, Lanczos} }
 
 const (
-	// MaxRecursion and MaxSquaring are the largest numbers of samples of the two methods; Lanczos takes as many as Squaring.
+	// MaxRecursion and MaxSquaring are the largest numbers of samples of the two methods; Lanczos
+	// takes as many as Squaring.
 	MaxRecursion = 1_000_000_000
 	MaxSquaring  = 1_000_000_000_000
 )
@@ -126,8 +127,8 @@ func unknownErrors(n int64) Errors {
 	return Errors{N: n, Bias: nan, MSE: nan, BiasVariance: nan, MSEVariance: nan, CvM: nan, KS2Low: nan, KS2High: nan}
 }
 
-// IndependentVariance returns R of the sample variance with divisor N - 1: the mean squared error that it has for N independent draws,
-// times N. It is NaN at N = 1.
+// IndependentVariance returns R of the sample variance with divisor N - 1: the mean squared error
+// that it has for N independent draws, times N. It is NaN at N = 1.
 func (f *Function) IndependentVariance(n int64) float64 {
 	if n == 1 {
 		return math.NaN()
@@ -135,7 +136,8 @@ func (f *Function) IndependentVariance(n int64) float64 {
 	return (f.Kurtosis - 1) + 2/float64(n-1) // this is kurtosis - (n-3)/(n-1), which loses digits if the kurtosis is one
 }
 
-// IndependentCvM returns R of the Cramer-von Mises distance, the sum over levels v of P(v) F(v) (1 - F(v)), which is the same at every N.
+// IndependentCvM returns R of the Cramer-von Mises distance, the sum over levels v of P(v) F(v) (1
+// - F(v)), which is the same at every N.
 func (f *Function) IndependentCvM() float64 {
 	below, above, total := f.below(), f.above(), 0.0
 	for l, m := range f.Masses {

@@ -11,8 +11,9 @@ import (
 	"breadboard/toys"
 )
 
-// Eight chains of 100 samples on BARRIER: how often does their mean squared error give a real effective sample size of 12 or more, and how
-// often does an interval of nominally 95% hold the true mean?
+// Eight chains of 100 samples on BARRIER: how often does their mean squared error give a real
+// effective sample size of 12 or more, and how often does an interval of nominally 95% hold the
+// true mean?
 func ExampleSumLaw() {
 	ctx := context.Background()
 	toy, _ := toys.Parse("barrier")
@@ -35,7 +36,8 @@ func ExampleSumLaw() {
 	// coverage of 95% intervals: 0.9366386422
 }
 
-// Four chains on BARRIER, seen through an indicator: how often does R-hat reassure, and how often wrongly?
+// Four chains on BARRIER, seen through an indicator: how often does R-hat reassure, and how often
+// wrongly?
 func ExampleRHatLaw() {
 	ctx := context.Background()
 	toy, _ := toys.Parse("barrier")
@@ -59,7 +61,8 @@ func ExampleRHatLaw() {
 	// all chains constant and equal: 0.061790, and wrong: 0.061790
 }
 
-// The Kolmogorov-Smirnov distance of 100 draws of a fair coin and of a coin that is turned over one time in ten.
+// The Kolmogorov-Smirnov distance of 100 draws of a fair coin and of a coin that is turned over one
+// time in ten.
 func ExampleChain_KS() {
 	ctx := context.Background()
 	sticky, _ := kernels.Parse("lazy:0.8:metropolis", grid.MustNew(2)) // a coin is turned over one time in ten
@@ -71,7 +74,8 @@ func ExampleChain_KS() {
 	// Output: E KS^2 = 0.021500, and 0.002500 of independent draws: RESS = 11.628
 }
 
-// Ten thousand samples of Metropolis that begin anywhere say less about the place on the barrier toy than one draw from it.
+// Ten thousand samples of Metropolis that begin anywhere say less about the place on the barrier
+// toy than one draw from it.
 func ExampleChain_Errors() {
 	ctx := context.Background()
 	barrier, _ := toys.Parse("barrier")

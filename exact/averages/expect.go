@@ -16,17 +16,18 @@ import (
 // under the target.
 type Expectations struct {
 	N, Chains int
-	// Bias and MSE are the bias and the mean squared error of the mean of one chain, and VarianceOfMean is its variance, which is the mean
-	// of the variance between the means of independent chains.
+	// Bias and MSE are the bias and the mean squared error of the mean of one chain, and
+	// VarianceOfMean is its variance, which is the mean of the variance between the means of
+	// independent chains.
 	Bias, MSE, VarianceOfMean float64
 	MeanVariance              float64 // of the sample variance of one chain, with divisor N - 1
 	// Autocovariances are those at lags 0 to N - 1 around the chain's own mean, with divisor N.
 	Autocovariances []float64
-	// BatchMeans is the mean of the estimate of the asymptotic variance by batch means (see diagnostics.BatchMeans): the variance between
-	// the means of the batches times their size.
+	// BatchMeans is the mean of the estimate of the asymptotic variance by batch means (see
+	// diagnostics.BatchMeans): the variance between the means of the batches times their size.
 	BatchMeans float64
-	// GewekeDifference2 is the mean squared difference between the mean of the first tenth and that of the last half. It is NaN for fewer
-	// than ten samples.
+	// GewekeDifference2 is the mean squared difference between the mean of the first tenth and that
+	// of the last half. It is NaN for fewer than ten samples.
 	GewekeDifference2 float64
 
 	// The following are diagnostics computed from these means, not means of the diagnostics.
@@ -115,8 +116,8 @@ func newPairs(n int) *pairs {
 	return w
 }
 
-// pairBlock is the number of samples whose differences from all later ones are computed at once, so that u_k is read from memory once for
-// all of them.
+// pairBlock is the number of samples whose differences from all later ones are computed at once, so
+// that u_k is read from memory once for all of them.
 const pairBlock = 32
 
 // look looks at all pairs of samples.
@@ -176,8 +177,9 @@ func (w *pairs) row(i int, d []float64) {
 	}
 }
 
-// differences returns u_k(x) for k below n: half the mean squared difference between the function after k moves and at the state x where
-// they began. It grows by what one move adds to E[h^2] - 2 h(x) E[h], which for a first move is exactly its mean squared difference.
+// differences returns u_k(x) for k below n: half the mean squared difference between the function
+// after k moves and at the state x where they began. It grows by what one move adds to E[h^2] - 2
+// h(x) E[h], which for a first move is exactly its mean squared difference.
 func (c *Chain) differences(ctx context.Context, f *Function, n int) ([][]float64, error) {
 	states := c.States()
 	u := make([][]float64, n)
@@ -227,7 +229,8 @@ func (w *pairs) expectations(mean Errors, chains int) *Expectations {
 	return e
 }
 
-// autocovariances returns the sums over i of r_i + r_{i+k} - half - D(i, i+k), divided by N, with r_i the mean of D(i, j) over j.
+// autocovariances returns the sums over i of r_i + r_{i+k} - half - D(i, i+k), divided by N, with
+// r_i the mean of D(i, j) over j.
 func (w *pairs) autocovariances(half float64) []float64 {
 	n := float64(w.n)
 	out := make([]float64, w.n)

@@ -17,7 +17,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestReferenceExpectations: values of a program independent of this one, from a uniform start with four chains.
+// TestReferenceExpectations: values of a program independent of this one, from a uniform start with
+// four chains.
 func TestReferenceExpectations(t *testing.T) {
 	for _, c := range []struct {
 		toy, kernel, function                                             string
@@ -69,8 +70,8 @@ func tiny(t *rapid.T) (*averages.Chain, *averages.Function, []float64) {
 	return c, f, start
 }
 
-// TestExpectationsOverAllPaths: on tiny spaces every path is followed, and what enters the diagnostics is computed from its draws by the
-// definitions.
+// TestExpectationsOverAllPaths: on tiny spaces every path is followed, and what enters the
+// diagnostics is computed from its draws by the definitions.
 func TestExpectationsOverAllPaths(t *testing.T) {
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
@@ -156,8 +157,9 @@ func (m *pathMeans) path(draws []float64, p float64) {
 	m.GewekeDifference2 += p * difference * difference
 }
 
-// TestExpectationsOfSlowChains: a chain that leaves its state once in 1e12 moves has a tiny variance, all of whose digits are right: on two
-// states D(i, i+k) is the probability of a change in units of the variance.
+// TestExpectationsOfSlowChains: a chain that leaves its state once in 1e12 moves has a tiny
+// variance, all of whose digits are right: on two states D(i, i+k) is the probability of a change
+// in units of the variance.
 func TestExpectationsOfSlowChains(t *testing.T) {
 	const leave, n = 1e-12, 50
 	c := longtest.Must(averages.New(context.Background(), slow(leave), []float64{0, 0}))(t)
@@ -179,7 +181,8 @@ func (s slow) Move(c chains.Chooser, _ []float64, x int) int {
 	return c.Choose([]float64{0: map[int]float64{0: 1 - float64(s), 1: float64(s)}[x], 1: map[int]float64{0: float64(s), 1: 1 - float64(s)}[x]})
 }
 
-// TestExpectationsOfIndependentDraws: of a fair coin the variance and RESS are those of independent draws, and so are the diagnostics.
+// TestExpectationsOfIndependentDraws: of a fair coin the variance and RESS are those of independent
+// draws, and so are the diagnostics.
 func TestExpectationsOfIndependentDraws(t *testing.T) {
 	c, f, start := setting(t, "random:0:0:2", "metropolis", "uniform", "x0")
 	for _, n := range []int{4, 10, 100, 1000} {
@@ -227,7 +230,8 @@ func TestBadExpectations(t *testing.T) {
 	longtest.Refuses(zero.Expectations(ctx, infinite, []float64{0.5, 0, 0.5}, 10, 2, nil))(t, "-Inf at state 2")
 }
 
-// TestExpectationsEnd: the work looks at its context again and again, and ends as soon as it has seen the context's end.
+// TestExpectationsEnd: the work looks at its context again and again, and ends as soon as it has
+// seen the context's end.
 func TestExpectationsEnd(t *testing.T) {
 	longtest.NotShort(t)
 	c, f, start := setting(t, "easy", "metropolis", "uniform", "x0")

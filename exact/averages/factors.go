@@ -30,10 +30,12 @@ func (c *Chain) factored() kernel.Product {
 	return c.factors
 }
 
-// moved sets dst to the mean of a function after one move from each state. They must not be the same memory.
+// moved sets dst to the mean of a function after one move from each state. They must not be the
+// same memory.
 func (c *Chain) moved(dst, f []float64) { c.factored().Pull(dst, f, nil, (*kernel.Rows).Pull) }
 
-// lastFactor returns the matrix that a chain moves by last, which is the first to be applied to a function, and those before it.
+// lastFactor returns the matrix that a chain moves by last, which is the first to be applied to a
+// function, and those before it.
 func (c *Chain) lastFactor() (last *kernel.Rows, before kernel.Product) {
 	factors := c.factored()
 	return factors[len(factors)-1], factors[:len(factors)-1]
@@ -74,7 +76,8 @@ func (c *Chain) applyIMinusT(dst, f []float64, spare *[]float64) {
 	}
 }
 
-// through takes the functions through all matrices but the first of the product, and returns that one.
+// through takes the functions through all matrices but the first of the product, and returns that
+// one.
 func (l *lanes8) through(c *Chain) *kernel.Rows {
 	factors := c.factored()
 	for i := len(factors) - 1; i > 0; i-- {
@@ -104,7 +107,8 @@ func (c *Chain) longest() (total int) {
 	return total
 }
 
-// through takes the functions through all matrices but the first of the product, and returns that one.
+// through takes the functions through all matrices but the first of the product, and returns that
+// one.
 func (s *meanSquare) through() *kernel.Rows {
 	factors := s.chain.factored()
 	for i := len(factors) - 1; i > 0; i-- {

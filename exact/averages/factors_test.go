@@ -81,7 +81,8 @@ func TestFactors(t *testing.T) {
 	})
 }
 
-// TestFactorsWhereFewer holds that a scan is applied part by part, and a kernel that is repeated very often on a small space by its product.
+// TestFactorsWhereFewer holds that a scan is applied part by part, and a kernel that is repeated
+// very often on a small space by its product.
 func TestFactorsWhereFewer(t *testing.T) {
 	space := grid.MustNew(2, 2, 2, 2, 2, 2)
 	for name, want := range map[string]int{"heatbath-scan": 6, "repeat:1000:metropolis": 1, "metropolis": 1} {

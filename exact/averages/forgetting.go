@@ -29,7 +29,8 @@ type forgetting interface {
 	accept()
 }
 
-// transitions is a power of the transition matrix, whose value is the mutual information of the states before and after.
+// transitions is a power of the transition matrix, whose value is the mutual information of the
+// states before and after.
 type transitions struct {
 	chain    *Chain
 	limit    float64
@@ -108,7 +109,8 @@ func (c *Chain) information(m *linear.Stochastic) float64 {
 	return sum
 }
 
-// divergence returns q log(q/p) - q + p, the part of a state in KL(q || p), which is never below zero.
+// divergence returns q log(q/p) - q + p, the part of a state in KL(q || p), which is never below
+// zero.
 func divergence(q, p float64) float64 {
 	u := (q - p) / p
 	switch {

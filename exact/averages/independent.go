@@ -67,12 +67,14 @@ func (f *Function) IndependentKS(ctx context.Context, n int, progress func(part 
 	return KS{mean.Value(), square.Value()}, nil
 }
 
-// IndependentKSWork returns about how many products IndependentKS makes, of which a processor makes about 1e9 in a second.
+// IndependentKSWork returns about how many products IndependentKS makes, of which a processor makes
+// about 1e9 in a second.
 func (f *Function) IndependentKSWork(n int) float64 {
 	return 200 * math.Pow(float64(len(f.Levels.Values)-1)*float64(n), 1.5)
 }
 
-// draws are independent draws from the levels of a function. The last level has no band, as all draws are at it or below.
+// draws are independent draws from the levels of a function. The last level has no band, as all
+// draws are at it or below.
 type draws struct {
 	n      int
 	levels []drawn // all but the last
@@ -92,7 +94,8 @@ type drawn struct {
 	high     int
 }
 
-// event is when the band of a level gets a new number: how far n d is then from the whole number before it.
+// event is when the band of a level gets a new number: how far n d is then from the whole number
+// before it.
 type event struct {
 	offset float64
 	level  int
@@ -191,8 +194,8 @@ func (d *draws) offset(v int) float64 {
 	return d.events[v].offset
 }
 
-// band returns the least and the largest number in the widest of the bands of a level while n d is from k to k + 1, that of the last version,
-// without numbers that are too improbable.
+// band returns the least and the largest number in the widest of the bands of a level while n d is
+// from k to k + 1, that of the last version, without numbers that are too improbable.
 func (d *draws) band(j, k int) (low, high int) {
 	l := &d.levels[j]
 	return max(l.low, l.below-k), min(l.high, l.below+1+k)
@@ -237,7 +240,8 @@ func (d *draws) beyond(k int) []float64 {
 	return out
 }
 
-// forward takes the probabilities of the sums up to the level before j to those of the sums up to level j.
+// forward takes the probabilities of the sums up to the level before j to those of the sums up to
+// level j.
 func (d *draws) forward(begun []piece, j, k int) (out []piece) {
 	l, room := &d.levels[j], &d.room[j&1]
 	low, high := d.band(j, k)
@@ -274,8 +278,9 @@ func (d *draws) forward(begun []piece, j, k int) (out []piece) {
 	return out
 }
 
-// backward takes the probabilities to leave a band above level j, given each sum up to it, to those to leave one from level j on, given each sum
-// up to the level before. In either the last sum is n too. Those of the last level are nil, which stands for zeros.
+// backward takes the probabilities to leave a band above level j, given each sum up to it, to those
+// to leave one from level j on, given each sum up to the level before. In either the last sum is n
+// too. Those of the last level are nil, which stands for zeros.
 func (d *draws) backward(ended []piece, j, k int) (out []piece) {
 	l, room := &d.levels[j], &d.room[2+(j&1)]
 	low, high := d.band(j, k)
@@ -309,8 +314,8 @@ func (d *draws) backward(ended []piece, j, k int) (out []piece) {
 }
 
 // cut divides a piece at the versions where the band of a level gets wider, and appends the
-// results. becomes makes each part. lacksLow says that the least number of the widest band is not yet
-// in the part, and lacksHigh that the largest one is not.
+// results. becomes makes each part. lacksLow says that the least number of the widest band is not
+// yet in the part, and lacksHigh that the largest one is not.
 func (d *draws) cut(out []piece, p piece, j, k int, becomes func(p piece, lacksLow, lacksHigh bool) piece) []piece {
 	l := &d.levels[j]
 	low, high := d.band(j, k)
@@ -332,8 +337,8 @@ func (d *draws) cut(out []piece, p piece, j, k int, becomes func(p piece, lacksL
 	return out
 }
 
-// leaving returns, for each sum up to the level before j, the probability that the sum up to level j is not from low to high, and the last one
-// is n.
+// leaving returns, for each sum up to the level before j, the probability that the sum up to level
+// j is not from low to high, and the last one is n.
 func (d *draws) leaving(j, from, to, low, high int) []float64 {
 	l, out := &d.levels[j], make([]float64, to-from+1)
 	for i := range out {

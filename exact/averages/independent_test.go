@@ -11,8 +11,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// obviousIndependentKS finds what IndependentKS does from P(KS > d) between any two neighbours of the values that KS may have, by a recursion
-// over the levels for each, without leaving anything out.
+// obviousIndependentKS finds what IndependentKS does from P(KS > d) between any two neighbours of
+// the values that KS may have, by a recursion over the levels for each, without leaving anything
+// out.
 func obviousIndependentKS(f *Function, n int) KS {
 	d := f.obviousDraws(n)
 	values := d.values()
@@ -89,7 +90,8 @@ func (d *obviousDraws) band(share, distance float64) (low, high int) {
 	return int(max(0, math.Ceil(n*(share-distance)))), int(min(n, math.Floor(n*(share+distance))))
 }
 
-// staying takes the sums up to the level before j, from first on, to those up to level j from low to high.
+// staying takes the sums up to the level before j, from first on, to those up to level j from low
+// to high.
 func (d *obviousDraws) staying(j, first int, at []float64, low, high int) []float64 {
 	next := make([]float64, high-low+1)
 	for i, q := range at {
@@ -105,8 +107,9 @@ func (d *obviousDraws) staying(j, first int, at []float64, low, high int) []floa
 	return next
 }
 
-// leaving returns the probability that the sum up to level j is not from low to high, and the last one is n, where the sum up to the level
-// before is s. The terms rise and then fall as the sum moves away, so that small ones that fall are followed by smaller ones.
+// leaving returns the probability that the sum up to level j is not from low to high, and the last
+// one is n, where the sum up to the level before is s. The terms rise and then fall as the sum
+// moves away, so that small ones that fall are followed by smaller ones.
 func (d *obviousDraws) leaving(j, s, low, high int) float64 {
 	total := 0.0
 	away := func(to, step int) { // from the band, up or down
@@ -124,8 +127,9 @@ func (d *obviousDraws) leaving(j, s, low, high int) float64 {
 	return total
 }
 
-// TestIndependentKSIsTheObvious: the recursion from both ends gives the moments of the obvious one, for levels of any masses: equal ones, whose bands get
-// wider at once, one beside which the others are rounding, and single ones.
+// TestIndependentKSIsTheObvious: the recursion from both ends gives the moments of the obvious one,
+// for levels of any masses: equal ones, whose bands get wider at once, one beside which the others
+// are rounding, and single ones.
 func TestIndependentKSIsTheObvious(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		levels, n := rapid.IntRange(1, 9).Draw(t, "levels"), rapid.IntRange(1, 60).Draw(t, "n")

@@ -10,7 +10,8 @@ import (
 	"breadboard/chains/number"
 )
 
-// KS are the exact moments of the Kolmogorov-Smirnov distance of the empirical distribution of a function: the largest |Fhat - F| over its levels.
+// KS are the exact moments of the Kolmogorov-Smirnov distance of the empirical distribution of a
+// function: the largest |Fhat - F| over its levels.
 type KS struct {
 	Mean   float64 // E[KS]
 	Square float64 // E[KS^2]
@@ -20,9 +21,10 @@ type KS struct {
 // moment of the Kolmogorov distribution. On a few levels it is less (see IndependentKS).
 const KolmogorovSquare = math.Pi * math.Pi / 12
 
-// levelCounts counts how many samples are at each of some levels. The numbers stand for the counts of all levels but the last: with
-// b_j = c_0 + ... + c_j + j, number sum_j binomial(b_j, j + 1), the place of the set of the b_j among all sets of as many integers, of which
-// those of few samples come first. A sample at the last level changes no b_j, hence not the number.
+// levelCounts counts how many samples are at each of some levels. The numbers stand for the counts
+// of all levels but the last: with b_j = c_0 + ... + c_j + j, number sum_j binomial(b_j, j + 1),
+// the place of the set of the b_j among all sets of as many integers, of which those of few samples
+// come first. A sample at the last level changes no b_j, hence not the number.
 type levelCounts struct {
 	classes int
 	place   []int32 // the numbers that follow each number: classes of them
@@ -145,8 +147,9 @@ func (c *Chain) KSWork(f *Function, start []float64, n int) (float64, error) {
 	return r.check(n, &levelCounts{classes: len(levels)}, maxKSWork, "the distribution of the counts of levels", cure)
 }
 
-// levels returns the places of the levels at which the states that are reached are, ascending, and for each state the place of its level
-// among these. A state at which the function is +Inf has place len(f.Levels.Values).
+// levels returns the places of the levels at which the states that are reached are, ascending, and
+// for each state the place of its level among these. A state at which the function is +Inf has
+// place len(f.Levels.Values).
 func (r *reach) levels(f *Function) (levels []int, class []int32) {
 	for _, x := range r.states {
 		levels = append(levels, f.Level[x])
@@ -160,7 +163,8 @@ func (r *reach) levels(f *Function) (levels []int, class []int32) {
 	return levels, class
 }
 
-// distances returns the moments of the distance, from the probability of each number of counts of n samples at the given levels.
+// distances returns the moments of the distance, from the probability of each number of counts of n
+// samples at the given levels.
 func (f *Function) distances(levels []int, n int, p []float64) KS {
 	var mean, square number.Sum
 	f.eachCounts(levels, n, p, func(q, d float64, _ []int) {
@@ -170,8 +174,8 @@ func (f *Function) distances(levels []int, n int, p []float64) KS {
 	return KS{mean.Value(), square.Value()}
 }
 
-// eachCounts calls do with the probability of each number of counts, the distance that these counts have, and the counts at the levels, which
-// hold until do returns.
+// eachCounts calls do with the probability of each number of counts, the distance that these counts
+// have, and the counts at the levels, which hold until do returns.
 func (f *Function) eachCounts(levels []int, n int, p []float64, do func(q, distance float64, counts []int)) {
 	bars, below, above, counts := firstBars(len(levels)), f.below(), f.above(), make([]int, len(levels))
 	for _, q := range p {
@@ -214,7 +218,8 @@ func (f *Function) below() []float64 {
 	return out
 }
 
-// above returns 1 - F at each level: the probability of being above it, with its own digits. That of the last is zero.
+// above returns 1 - F at each level: the probability of being above it, with its own digits. That
+// of the last is zero.
 func (f *Function) above() []float64 {
 	out := make([]float64, len(f.Masses))
 	var total number.Sum

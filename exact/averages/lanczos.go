@@ -11,7 +11,8 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// targetTolerance is how far the total of the differences of a start from the target may be for it to count as the target.
+// targetTolerance is how far the total of the differences of a start from the target may be for it
+// to count as the target.
 const targetTolerance = 1e-15
 
 func (c *Chain) lanczos(ctx context.Context, q Question) ([][]Errors, error) {
@@ -135,8 +136,9 @@ const (
 // improve, and the time of all checks of the spectrum grows with the square of the steps.
 func stepsLimit(states int) int { return min(mostSteps, 1000+20*states) }
 
-// lanczosRun is a run of the method of Lanczos for I - T, whose eigenvalues are the gaps 1 - lambda. Its vectors are functions v on the
-// states of positive probability with sum p v^2 = 1 and sum p v = 0.
+// lanczosRun is a run of the method of Lanczos for I - T, whose eigenvalues are the gaps 1 -
+// lambda. Its vectors are functions v on the states of positive probability with sum p v^2 = 1 and
+// sum p v = 0.
 type lanczosRun struct {
 	chain            *Chain
 	at, before, next []float64
@@ -237,7 +239,8 @@ func (l *lanczosRun) spectrum(ctx context.Context, reducible bool) (*Spectrum, e
 // least gap of the quadrature is used for that.
 func (l *lanczosRun) remainder(s *Spectrum) float64 {
 	k := len(l.diagonal)
-	// |r| = beside[k-1] |y_k| where the tridiagonal matrix times y is the first unit vector: y_k is the product of -beside/pivot.
+	// |r| = beside[k-1] |y_k| where the tridiagonal matrix times y is the first unit vector: y_k is
+	// the product of -beside/pivot.
 	pivot := l.diagonal[0]
 	last := 1 / pivot
 	for j := 1; j < k; j++ {

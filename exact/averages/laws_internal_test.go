@@ -27,14 +27,16 @@ func TestRHatCells(t *testing.T) {
 	}
 }
 
-// TestDivergenceFromSubnormal: 0.5/5e-324 is beyond a float64, and its logarithm, 743.7469247408213, is not.
+// TestDivergenceFromSubnormal: 0.5/5e-324 is beyond a float64, and its logarithm,
+// 743.7469247408213, is not.
 func TestDivergenceFromSubnormal(t *testing.T) {
 	if got, want := divergence(0.5, 5e-324), 0.5*743.7469247408213-0.5; !(math.Abs(got/want-1) < 1e-14) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
 
-// TestRHatWrong: a pooled mean that is off by half a standard deviation is not wrong, nor is one that is so but for rounding.
+// TestRHatWrong: a pooled mean that is off by half a standard deviation is not wrong, nor is one
+// that is so but for rounding.
 func TestRHatWrong(t *testing.T) {
 	for _, v := range []struct {
 		mean  float64
@@ -71,8 +73,8 @@ func TestLatticeBracketIsAttained(t *testing.T) {
 	}
 }
 
-// TestLevelCounts: the numbers of counts are those of all ways to spread samples over classes, each once, those of fewer samples first, and
-// what follows a number is the number of one sample more.
+// TestLevelCounts: the numbers of counts are those of all ways to spread samples over classes, each
+// once, those of fewer samples first, and what follows a number is the number of one sample more.
 func TestLevelCounts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		classes, n := rapid.IntRange(1, 5).Draw(t, "classes"), rapid.IntRange(1, 7).Draw(t, "samples")
@@ -117,7 +119,8 @@ func TestLevelCounts(t *testing.T) {
 	})
 }
 
-// TestPoisson compares the probabilities of Poisson variables with the formula, and their sum with one.
+// TestPoisson compares the probabilities of Poisson variables with the formula, and their sum with
+// one.
 func TestPoisson(t *testing.T) {
 	for _, mean := range []float64{0, 1e-300, 1e-9, 0.3, 1, 17.5, 200} {
 		total := 0.0
@@ -138,8 +141,8 @@ func TestPoisson(t *testing.T) {
 	}
 }
 
-// slowMeanSquare is meanSquareAt by its closed form, [N (1+l)/(1-l) - 2 l (1-l^N)/(1-l)^2]/N^2, with so many bits that what cancels does not
-// matter.
+// slowMeanSquare is meanSquareAt by its closed form, [N (1+l)/(1-l) - 2 l (1-l^N)/(1-l)^2]/N^2,
+// with so many bits that what cancels does not matter.
 func slowMeanSquare(gap float64, n int64) float64 {
 	if gap == 0 {
 		return 1
@@ -190,8 +193,8 @@ func TestMeanSquareAt(t *testing.T) {
 	}
 }
 
-// TestGauss: the second difference matrix of k rows has the eigenvalues 2 - 2 cos(j pi/(k+1)), and the squares of the first components
-// of its eigenvectors are 2/(k+1) sin^2(j pi/(k+1)).
+// TestGauss: the second difference matrix of k rows has the eigenvalues 2 - 2 cos(j pi/(k+1)), and
+// the squares of the first components of its eigenvectors are 2/(k+1) sin^2(j pi/(k+1)).
 func TestGauss(t *testing.T) {
 	const k = 50
 	diagonal, beside := make([]float64, k), make([]float64, k-1)
@@ -232,7 +235,8 @@ func TestGauss(t *testing.T) {
 	}
 }
 
-// TestProbed: a probe that was made for few moves says how much one that decays at the same rate to the end adds up.
+// TestProbed: a probe that was made for few moves says how much one that decays at the same rate to
+// the end adds up.
 func TestProbed(t *testing.T) {
 	const made = 100
 	for _, rate := range []float64{0, 1e-12, 1e-3, 0.05} {
@@ -279,8 +283,8 @@ func newWide(rows, cols int) wideMatrix {
 	return m
 }
 
-// wideTransitions returns the transition matrix whose entries are those of m, apart from the largest of each row, which is exactly
-// what the others lack of one.
+// wideTransitions returns the transition matrix whose entries are those of m, apart from the
+// largest of each row, which is exactly what the others lack of one.
 func wideTransitions(m *linear.Stochastic) wideMatrix {
 	w := newWide(m.N, m.N)
 	for x := range m.N {
@@ -337,7 +341,8 @@ func farthest(m *linear.Stochastic, w wideMatrix) float64 {
 	return worst
 }
 
-// TestPowersKeepDigits holds the powers to arithmetic of 240 bits, on chains with a spectral gap down to 1e-10.
+// TestPowersKeepDigits holds the powers to arithmetic of 240 bits, on chains with a spectral gap
+// down to 1e-10.
 func TestPowersKeepDigits(t *testing.T) {
 	for _, test := range []struct {
 		toy, kernel string

@@ -20,7 +20,8 @@ type listed struct {
 	n     int
 }
 
-// drawListed returns a random chain, with zeros, ties and hostile constants among its functions, which have integer values of up to that many kinds.
+// drawListed returns a random chain, with zeros, ties and hostile constants among its functions,
+// which have integer values of up to that many kinds.
 func drawListed(t *rapid.T, samples, kinds int) *listed {
 	n := rapid.IntRange(2, 4).Draw(t, "states")
 	logf, g, start := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -78,7 +79,8 @@ func (c *listed) paths(do func(path []int, p float64)) {
 	walk(1)
 }
 
-// means returns the probabilities of the errors of the standardised mean, and the number of samples at the second level in each.
+// means returns the probabilities of the errors of the standardised mean, and the number of samples
+// at the second level in each.
 func (c *listed) means() (errors, ones, p []float64) {
 	at := map[int]int{} // by the sum of the multiples of the step
 	step := 0.0
@@ -162,7 +164,8 @@ func TestSumLawIsThatOfAllPaths(t *testing.T) {
 		if len(want) > 0 {
 			t.Errorf("sums %v have no place in the distribution", want)
 		}
-		// Errors of the mean of the function, 1e12 and the like, stay in the standardised values: their rounding in units of sd.
+		// Errors of the mean of the function, 1e12 and the like, stay in the standardised values:
+		// their rounding in units of sd.
 		slack := 1e-15 * (1 + math.Abs(c.f.Mean)/c.f.SD)
 		if math.Abs(l.Mean()-bias) > 1e-12+slack || math.Abs(l.MSE().Value-mse) > (1e-12+slack)*(1+mse) || math.Abs(l.Variance()-(mse-bias*bias)) > 1e-11*(1+mse) {
 			t.Errorf("bias %v, variance %v, mse %v; want %v, %v, %v", l.Mean(), l.Variance(), l.MSE().Value, bias, mse-bias*bias, mse)
@@ -306,7 +309,8 @@ func TestRHatIsThatOfAllPaths(t *testing.T) {
 	})
 }
 
-// TestKSIsThatOfAllPaths compares the moments of the Kolmogorov-Smirnov distance with sums over all paths, of the chain and of independent draws.
+// TestKSIsThatOfAllPaths compares the moments of the Kolmogorov-Smirnov distance with sums over all
+// paths, of the chain and of independent draws.
 func TestKSIsThatOfAllPaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawListed(t, 6, 4)

@@ -29,7 +29,8 @@ func coin(t *testing.T, p float64) (*averages.Chain, *averages.Function) {
 	return c, f
 }
 
-// TestFairCoin: independent draws have RESS = N, for the mean and for the Kolmogorov-Smirnov distance.
+// TestFairCoin: independent draws have RESS = N, for the mean and for the Kolmogorov-Smirnov
+// distance.
 func TestFairCoin(t *testing.T) {
 	sizes := []int{1, 10, 100, 3000}
 	if longtest.Short() {
@@ -48,8 +49,9 @@ func TestFairCoin(t *testing.T) {
 	}
 }
 
-// TestMeansThatAreMet: if the true sum is an integer or half of one, all squared errors lie on one lattice, whatever rounding the mean has:
-// brackets close, the chains may have no error at all, and limits are counted in.
+// TestMeansThatAreMet: if the true sum is an integer or half of one, all squared errors lie on one
+// lattice, whatever rounding the mean has: brackets close, the chains may have no error at all, and
+// limits are counted in.
 func TestMeansThatAreMet(t *testing.T) {
 	longtest.NotShort(t)
 	for n := 1; n <= 8; n++ {
@@ -100,7 +102,8 @@ func brackets(t *testing.T, l *averages.SumLaw, sum float64) {
 	}
 }
 
-// TestSumLawOfWideFunction: a value far from all others, which the chain hardly ever has, costs no digits.
+// TestSumLawOfWideFunction: a value far from all others, which the chain hardly ever has, costs no
+// digits.
 func TestSumLawOfWideFunction(t *testing.T) {
 	c := line(t, math.Log(1e-11), math.Log(0.3), math.Log(0.7))
 	f := longtest.Must(c.Standardise([]float64{-1e5, 0, 1}))(t)
@@ -283,8 +286,9 @@ func TestSumLawOfConstantPart(t *testing.T) {
 	longtest.Refuses(c.SumLaw(t.Context(), f, []float64{0.5, 0, 0.5, 0}, 5))(t, "+Inf at state 2", "a start where the function is infinite")
 }
 
-// TestCoverageWithoutError: a chain that goes round its states in turn has tau zero, of which rounding may leave a number below zero. Its mean
-// is never off after whole rounds, and the interval, a point, holds the truth.
+// TestCoverageWithoutError: a chain that goes round its states in turn has tau zero, of which
+// rounding may leave a number below zero. Its mean is never off after whole rounds, and the
+// interval, a point, holds the truth.
 func TestCoverageWithoutError(t *testing.T) {
 	c := longtest.Must(averages.New(t.Context(), kernels.Flip{Space: grid.MustNew(2)}, []float64{0, 0}))(t)
 	f := longtest.Must(c.Standardise([]float64{0, 3}))(t)
@@ -308,8 +312,9 @@ func TestLevelsAbove(t *testing.T) {
 	near(t, "E KS^2", ks.Square, 0.5*0.25+0.5*1)
 }
 
-// TestRareLevels: if all levels but one are rare, F is so near to one that 1 - F has no digits of it. The errors of independent draws
-// keep them: for a single draw they are sums over the levels at which it may be, which are written out here by 1 - F.
+// TestRareLevels: if all levels but one are rare, F is so near to one that 1 - F has no digits of
+// it. The errors of independent draws keep them: for a single draw they are sums over the levels at
+// which it may be, which are written out here by 1 - F.
 func TestRareLevels(t *testing.T) {
 	for _, logf := range [][]float64{{0, -36, -37}, {-36, 0, -37}, {-37, -36, 0}, {0, -300, -301.5}, {-0.5, -36, -1}} {
 		c := line(t, logf...)

@@ -9,8 +9,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestMarchIsByPowers: if a mixing time is found move by move it is that which powers of the transition matrix give, on random chains and for
-// bounds near what the information is after few moves.
+// TestMarchIsByPowers: if a mixing time is found move by move it is that which powers of the
+// transition matrix give, on random chains and for bounds near what the information is after few
+// moves.
 func TestMarchIsByPowers(t *testing.T) {
 	found := 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -7,9 +7,10 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// The sample variance with divisor N - 1 is 1 + (Q + 1 - S^2/N)/(N - 1), with S the sum of h and Q that of r = h^2 - 1. Its mean squared
-// error needs the joint moments of S and Q to fourth order, where Q counts as second order. They are coefficients of the power series
-// E[exp(s S + q Q)]: that of s^a q^b is E[S^a Q^b]/(a! b!). One more sample multiplies the series by exp(s h + q r).
+// The sample variance with divisor N - 1 is 1 + (Q + 1 - S^2/N)/(N - 1), with S the sum of h and Q
+// that of r = h^2 - 1. Its mean squared error needs the joint moments of S and Q to fourth order,
+// where Q counts as second order. They are coefficients of the power series E[exp(s S + q Q)]: that
+// of s^a q^b is E[S^a Q^b]/(a! b!). One more sample multiplies the series by exp(s h + q r).
 
 // The moments whose E[... | x_1] is kept, by their place in both methods. In a name such as rS2Q
 // the digit is the power of S.
@@ -24,7 +25,8 @@ const (
 	momentQ2
 )
 
-// moments is the system of the eight joint moments of S and Q that change, all but that of order zero, each divided by its factorials.
+// moments is the system of the eight joint moments of S and Q that change, all but that of order
+// zero, each divided by its factorials.
 type moments struct {
 	lanes8
 	chain  *Chain
@@ -104,7 +106,8 @@ func (m *moments) step() {
 	m.at, m.next = next, at
 }
 
-// rise adds to the means under the target what one more sample adds. The means of h and r are zero, and that of h^2 is one.
+// rise adds to the means under the target what one more sample adds. The means of h and r are zero,
+// and that of h^2 is one.
 func (m *moments) rise(rise [8]number.Sum, s2 float64) {
 	known := [8]float64{
 		momentS2: 0.5, momentS3: m.third / 6, momentSQ: m.third,

@@ -13,7 +13,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// stationaryErrors returns tau and the mean squared errors, by N, of the mean of log f along a stationary chain of a named kernel on a line.
+// stationaryErrors returns tau and the mean squared errors, by N, of the mean of log f along a
+// stationary chain of a named kernel on a line.
 func stationaryErrors(ctx context.Context, t rapid.TB, name string, logf []float64, numbers ...int64) (tau float64, mse map[int64]float64) {
 	t.Helper()
 	k := longtest.Must(kernels.Forms().Parse(name, kernels.Env{Space: grid.MustNew(len(logf))}))(t)
@@ -27,8 +28,9 @@ func stationaryErrors(ctx context.Context, t rapid.TB, name string, logf []float
 	return longtest.Must(c.Variance(ctx, f))(t).Autocorrelation, mse
 }
 
-// TestPeskun: Metropolis makes every move with at least the probability of Barker, and both are reversible, so that tau is smaller (Peskun 1973,
-// Theorem 2.1.1), and the error of two samples. At N = 3 the order may fail, as on a line of six, by values that another program has found.
+// TestPeskun: Metropolis makes every move with at least the probability of Barker, and both are
+// reversible, so that tau is smaller (Peskun 1973, Theorem 2.1.1), and the error of two samples. At
+// N = 3 the order may fail, as on a line of six, by values that another program has found.
 func TestPeskun(t *testing.T) {
 	for _, c := range []struct {
 		logf               []float64
@@ -47,8 +49,9 @@ func TestPeskun(t *testing.T) {
 	}
 }
 
-// TestLazyAndThinned: a chain that stays with probability p has tau' = (tau + p)/(1 - p), and the mean of all m N samples has at most the error of
-// the mean of every m-th of them (MacEachern and Berliner 1994), for kernels that are reversible and one that is not.
+// TestLazyAndThinned: a chain that stays with probability p has tau' = (tau + p)/(1 - p), and the
+// mean of all m N samples has at most the error of the mean of every m-th of them (MacEachern and
+// Berliner 1994), for kernels that are reversible and one that is not.
 func TestLazyAndThinned(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		logf := rapid.SliceOfN(rapid.Float64Range(-2, 2), 3, 7).Draw(rt, "log f")

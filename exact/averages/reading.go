@@ -101,7 +101,8 @@ func (r *reading) level(mass, variance float64, square part) {
 	}
 }
 
-// readings returns by how much each start differs from the target, and an empty reading for each start and number of samples.
+// readings returns by how much each start differs from the target, and an empty reading for each
+// start and number of samples.
 func (c *Chain) readings(q Question) (from []deviation, all [][]reading) {
 	for _, law := range q.Starts {
 		from = append(from, c.deviationOf(law))
@@ -237,7 +238,8 @@ func probed(sums, sizes []float64, n int64) float64 {
 	return sums[made] - size*math.Expm1(-rate*more)/rate
 }
 
-// opposed gives v, at states of probability zero, the sign that its mean under the target does not have.
+// opposed gives v, at states of probability zero, the sign that its mean under the target does not
+// have.
 func (c *Chain) opposed(v []float64) {
 	mean := c.meanOf(v)
 	for x, p := range c.Target {
@@ -266,7 +268,8 @@ func (c *Chain) centred(v []float64) float64 {
 	return largest
 }
 
-// scrambledSign returns -1 or 1 by a fixed scrambling of the bits of a number (the finaliser of SplitMix64, Steele, Lea and Flood 2014).
+// scrambledSign returns -1 or 1 by a fixed scrambling of the bits of a number (the finaliser of
+// SplitMix64, Steele, Lea and Flood 2014).
 func scrambledSign(x uint64) float64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

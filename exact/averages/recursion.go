@@ -8,8 +8,8 @@ import (
 	"breadboard/exact/internal/lanes"
 )
 
-// The recursion goes from N samples to N + 1 by the first of them. With S_N the sum of h over N samples, V_N(x) = E[S_N | x_1 = x] and
-// W_N(x) = E[S_N^2 | x_1 = x] follow
+// The recursion goes from N samples to N + 1 by the first of them. With S_N the sum of h over N
+// samples, V_N(x) = E[S_N | x_1 = x] and W_N(x) = E[S_N^2 | x_1 = x] follow
 //
 //	V_(N+1) = h + T V_N,    W_(N+1) = h^2 + 2 h (T V_N) + T W_N,
 //
@@ -45,7 +45,8 @@ const (
 	centring = 32
 	// stepsWork is the number of multiplications after which the recursion checks its context.
 	stepsWork = 1 << 21
-	// chunk is the number of states of which a mean under the target is added up plainly. The totals of chunks are compensated.
+	// chunk is the number of states of which a mean under the target is added up plainly. The
+	// totals of chunks are compensated.
 	chunk = 256
 )
 

@@ -37,7 +37,8 @@ func TestLanczosIsTheRecursion(t *testing.T) {
 		}
 		s := longtest.Must(c.Stationary(context.Background(), f))(t)
 		v, err := c.Variance(context.Background(), f)
-		// What rounding leaves is known to about its size only, on either side: ten times that is allowed.
+		// What rounding leaves is known to about its size only, on either side: ten times that is
+		// allowed.
 		off, stated := math.Abs(s.Tau()-v.Autocorrelation)/(1+math.Abs(v.Autocorrelation)), s.TauRounding()+v.Error
 		switch reducible := err != nil; {
 		case reducible != math.IsNaN(s.Tau()):
@@ -50,7 +51,8 @@ func TestLanczosIsTheRecursion(t *testing.T) {
 	})
 }
 
-// TestReducibleByRecursion: between two states that no move connects, a chain keeps the error of its start.
+// TestReducibleByRecursion: between two states that no move connects, a chain keeps the error of
+// its start.
 func TestReducibleByRecursion(t *testing.T) {
 	c := line(t, 0, math.Inf(-1), 0)
 	f := longtest.Must(c.Standardise([]float64{-1, 5, 1}))(t)
@@ -115,7 +117,8 @@ func TestMemoryIsFlat(t *testing.T) {
 	}
 }
 
-// TestInterruptedRecursion: no method goes on when the context has ended, and progress adds up to the number of steps.
+// TestInterruptedRecursion: no method goes on when the context has ended, and progress adds up to
+// the number of steps.
 func TestInterruptedRecursion(t *testing.T) {
 	longtest.NotShort(t)
 	c, y := chainOn(t, "barrier", "metropolis")
@@ -135,8 +138,9 @@ func TestInterruptedRecursion(t *testing.T) {
 	}
 }
 
-// TestNoDrift: over many steps of a slow chain the means of functions, which are zero, take up no rounding. What is left of it is within
-// what is said, as squaring shows, which makes few steps; without centring it would be twice the limits here.
+// TestNoDrift: over many steps of a slow chain the means of functions, which are zero, take up no
+// rounding. What is left of it is within what is said, as squaring shows, which makes few steps;
+// without centring it would be twice the limits here.
 func TestNoDrift(t *testing.T) {
 	c := line(t, 0.1, -6, 0.4, 0.2, -5, 1)
 	f := longtest.Must(c.Standardise([]float64{0, 1, 5, 2, 3, -4}))(t)
@@ -191,8 +195,8 @@ func TestLanczosReference(t *testing.T) {
 	}
 }
 
-// TestLanczosGivesUpEarlyOnSmallSpaces has chains on four states that are nearly periodic, and functions with parts that are mere rounding,
-// on which the sums may never settle.
+// TestLanczosGivesUpEarlyOnSmallSpaces has chains on four states that are nearly periodic, and
+// functions with parts that are mere rounding, on which the sums may never settle.
 func TestLanczosGivesUpEarlyOnSmallSpaces(t *testing.T) {
 	longtest.NotShort(t)
 	for _, row := range []struct{ logf, g []float64 }{

@@ -30,7 +30,8 @@ func same(t *testing.T, what string, got, want float64) {
 	}
 }
 
-// The figures of these tests were computed by programs independent of this one, each in at least two ways.
+// The figures of these tests were computed by programs independent of this one, each in at least
+// two ways.
 
 // TestSuccessReference compares distributions of means, coverage and success with independent
 // figures.
@@ -137,7 +138,8 @@ func TestKSReference(t *testing.T) {
 	}
 }
 
-// TestCountSuccess holds the success of the variance and of the distribution to all paths of two chains, one by one.
+// TestCountSuccess holds the success of the variance and of the distribution to all paths of two
+// chains, one by one.
 func TestCountSuccess(t *testing.T) {
 	longtest.NotShort(t)
 	const n, chains = 4, 2
@@ -186,7 +188,8 @@ func TestCountSuccess(t *testing.T) {
 	}
 }
 
-// errorsOfPath returns the error of the sample variance of a path, and its Kolmogorov-Smirnov distance.
+// errorsOfPath returns the error of the sample variance of a path, and its Kolmogorov-Smirnov
+// distance.
 func errorsOfPath(f *averages.Function, path []int) (variance, ks float64) {
 	n, mean := float64(len(path)), 0.0
 	for _, x := range path {
@@ -209,7 +212,8 @@ func errorsOfPath(f *averages.Function, path []int) (variance, ks float64) {
 	return variance - 1, ks
 }
 
-// TestCountSuccessOfTwo: with two values the distance is the error of the mean, and so is its success.
+// TestCountSuccessOfTwo: with two values the distance is the error of the mean, and so is its
+// success.
 func TestCountSuccessOfTwo(t *testing.T) {
 	longtest.NotShort(t)
 	c, f, start := setting(t, "random:1:0:2", "metropolis", "uniform", "x0")
@@ -225,7 +229,8 @@ func TestCountSuccessOfTwo(t *testing.T) {
 	}
 }
 
-// TestCountSuccessOfVanishingVariance: a variance of 1e-304 is divided by, and not what is left of its reciprocal.
+// TestCountSuccessOfVanishingVariance: a variance of 1e-304 is divided by, and not what is left of
+// its reciprocal.
 func TestCountSuccessOfVanishingVariance(t *testing.T) {
 	for _, toy := range []string{"cells:0:600", "cells:0:700"} {
 		c, f, start := setting(t, toy, "metropolis", "uniform", "x0")
@@ -256,8 +261,8 @@ func TestCountSuccessRefuses(t *testing.T) {
 	}
 }
 
-// The rows are from a program that is independent of this project, which computed each of them in at least two ways. An empty field is a
-// number that the row does not have.
+// The rows are from a program that is independent of this project, which computed each of them in
+// at least two ways. An empty field is a number that the row does not have.
 //
 //go:embed testdata/errors.csv
 var errorsCSV string
@@ -297,8 +302,8 @@ func chainOn(t testing.TB, toy, kernel string) (*averages.Chain, *toys.Toy) {
 	return c, y
 }
 
-// functionOn returns a function on a toy on a lattice: x0, x1, x2, sum, mode or g, and with "<=" and a limit behind that the indicator of its
-// values up to the limit.
+// functionOn returns a function on a toy on a lattice: x0, x1, x2, sum, mode or g, and with "<="
+// and a limit behind that the indicator of its values up to the limit.
 func functionOn(t testing.TB, c *averages.Chain, y *toys.Toy, name string) *averages.Function {
 	t.Helper()
 	g := make([]float64, c.States())
@@ -360,7 +365,8 @@ func errorsByName(f *averages.Function, e averages.Errors) map[string]float64 {
 		"cvm": e.CvM.Value, "R_cvm": f.IndependentCvM(), "ress_cvm": f.IndependentCvM() / e.CvM.Value,
 		"ks2_lower": e.KS2Low.Value, "ks2_upper": e.KS2High.Value,
 	}
-	// With divisor N the variance is s^2 (N-1)/N, and its error s^2 - 1 becomes (s^2 - 1)(N-1)/N - 1/N. A single sample has variance zero.
+	// With divisor N the variance is s^2 (N-1)/N, and its error s^2 - 1 becomes (s^2 - 1)(N-1)/N -
+	// 1/N. A single sample has variance zero.
 	scale := (n - 1) / n
 	got["mse_var_n"] = scale*scale*e.MSEVariance.Value - 2*scale/n*e.BiasVariance.Value + 1/n/n
 	if e.N == 1 {
@@ -442,7 +448,8 @@ func TestRecursionReference(t *testing.T) {
 	}
 }
 
-// TestSquaringReference compares every row on small spaces. Rows of the same problem are asked together.
+// TestSquaringReference compares every row on small spaces. Rows of the same problem are asked
+// together.
 func TestSquaringReference(t *testing.T) {
 	longtest.NotShort(t)
 	type problem struct{ toy, kernel, start, function string }

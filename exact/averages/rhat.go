@@ -124,7 +124,8 @@ func (l *SumLaw) rhatShape(chains int) (*shape, error) {
 	return s, s.checkRHat(l.N, chains)
 }
 
-// Indicator reports whether the values of the function are zero and one wherever the target has probability.
+// Indicator reports whether the values of the function are zero and one wherever the target has
+// probability.
 func (f *Function) Indicator() bool { return slices.Equal(f.Taken(), []float64{0, 1}) }
 
 // ones returns the distribution of the number of ones of a chain.
@@ -188,7 +189,8 @@ func (l *RHatLaw) constant(a, q int) bool { return q == l.N*a }
 // equal reports whether constant chains are all equal.
 func (l *RHatLaw) equal(a int) bool { return a == 0 || a == l.N*l.Chains }
 
-// below reports whether R-hat is a number below a limit. One that agrees with the limit to 1e-12 is not.
+// below reports whether R-hat is a number below a limit. One that agrees with the limit to 1e-12 is
+// not.
 func (l *RHatLaw) below(a, q int, limit float64) bool {
 	return limit > 0 && l.square(a, q) < limit*limit*(1-2*tie) && !l.constant(a, q)
 }
@@ -287,8 +289,8 @@ func (l *RHatLaw) Below(limit float64) float64 {
 	return l.belowWhere(limit, func(int) bool { return true })
 }
 
-// BelowAndWrong returns the probability that R-hat is a number below a limit, and the pooled mean is off by more than half a standard
-// deviation: false assurance.
+// BelowAndWrong returns the probability that R-hat is a number below a limit, and the pooled mean
+// is off by more than half a standard deviation: false assurance.
 func (l *RHatLaw) BelowAndWrong(limit float64) float64 { return l.belowWhere(limit, l.wrong) }
 
 // Wrong returns the probability that the pooled mean is off by more than half a standard deviation.
@@ -321,16 +323,18 @@ func (l *RHatLaw) constantWhere(counts func(a int) bool) float64 {
 	return 1 - where(false) - l.sum(func(a int) float64 { return l.until(a, l.N*a) })
 }
 
-// Constant returns the probability that all chains are constant and equal, so that there is no R-hat.
+// Constant returns the probability that all chains are constant and equal, so that there is no
+// R-hat.
 func (l *RHatLaw) Constant() float64 { return l.constantWhere(l.equal) }
 
-// ConstantAndWrong returns the probability that all chains are constant and equal, and the pooled mean is off by more than half a
-// standard deviation.
+// ConstantAndWrong returns the probability that all chains are constant and equal, and the pooled
+// mean is off by more than half a standard deviation.
 func (l *RHatLaw) ConstantAndWrong() float64 {
 	return l.constantWhere(func(a int) bool { return l.equal(a) && l.wrong(a) })
 }
 
-// Infinite returns the probability that all chains are constant, and not all are equal: then R-hat is infinite.
+// Infinite returns the probability that all chains are constant, and not all are equal: then R-hat
+// is infinite.
 func (l *RHatLaw) Infinite() float64 {
 	return l.constantWhere(func(a int) bool { return !l.equal(a) })
 }

@@ -22,7 +22,8 @@ type Spectrum struct {
 	remainder float64 // about the relative error of tau; zero if there is no tau
 }
 
-// MSE returns the mean squared error of the mean of N samples that start from the target, in units of the variance of the function.
+// MSE returns the mean squared error of the mean of N samples that start from the target, in units
+// of the variance of the function.
 func (s *Spectrum) MSE(n int64) float64 {
 	var sum number.Sum
 	for i, g := range s.Gaps {
@@ -95,8 +96,8 @@ func (s *Spectrum) tauNoise() float64 {
 // gapRoundings is about the number of roundings of a gap.
 const gapRoundings = 8
 
-// decades are the numbers of samples at which a spectrum has to settle: all powers of ten up to MaxSquaring. Between them the mean squared
-// error is a smooth function of N.
+// decades are the numbers of samples at which a spectrum has to settle: all powers of ten up to
+// MaxSquaring. Between them the mean squared error is a smooth function of N.
 const decades = 13
 
 // settling finds the largest relative change since earlier checks, less what rounding explains.
@@ -124,14 +125,17 @@ func (s *Spectrum) compare(value func(*Spectrum) float64, noise float64, looks [
 
 func (s *Spectrum) settled() bool { return s.excess <= settled && s.remainder <= settled }
 
-// meanSquareAt returns the mean squared error of the mean of N samples of a function whose autocorrelation at lag k is lambda^k, for lambda = 1 -
-// gap: the mean of lambda^|i-j| over all pairs i, j of samples. It has nearly all digits of float64 for every gap, from zero to two, and every N.
+// meanSquareAt returns the mean squared error of the mean of N samples of a function whose
+// autocorrelation at lag k is lambda^k, for lambda = 1 - gap: the mean of lambda^|i-j| over all
+// pairs i, j of samples. It has nearly all digits of float64 for every gap, from zero to two, and
+// every N.
 func meanSquareAt(gap float64, n int64) float64 {
 	if gap > 1 {
 		return alternating(2-gap, float64(n), n%2 == 0)
 	}
-	// Twice as many samples are two halves, and the pairs across them: with A_n the sum of lambda^i over i < n, and G_n that of
-	// lambda^|i-j|, G_2n = 2 G_n + 2 lambda A_n^2. No term is negative, so that nothing cancels.
+	// Twice as many samples are two halves, and the pairs across them: with A_n the sum of lambda^i
+	// over i < n, and G_n that of lambda^|i-j|, G_2n = 2 G_n + 2 lambda A_n^2. No term is negative,
+	// so that nothing cancels.
 	lambda, log := 1-gap, math.Log1p(-gap)
 	sum, pairs, m := 1.0, 1.0, int64(1)
 	for bit := highestBit(n) >> 1; bit > 0; bit >>= 1 {
@@ -147,7 +151,8 @@ func meanSquareAt(gap float64, n int64) float64 {
 	return pairs / float64(n) / float64(n)
 }
 
-// alternating is meanSquareAt for a negative lambda, of which it is given 1 + lambda: both terms of the sum in closed form are positive.
+// alternating is meanSquareAt for a negative lambda, of which it is given 1 + lambda: both terms of
+// the sum in closed form are positive.
 func alternating(above, n float64, even bool) float64 {
 	lambda := above - 1
 	power := math.Exp(n * math.Log1p(-above)) // |lambda|^n
@@ -168,8 +173,9 @@ func highestBit(n int64) int64 {
 	return bit
 }
 
-// gauss returns the eigenvalues of a symmetric tridiagonal matrix and the squares of the first components of its unit eigenvectors, in no
-// order, by the QL algorithm with implicit shifts. Time is O(k^2).
+// gauss returns the eigenvalues of a symmetric tridiagonal matrix and the squares of the first
+// components of its unit eigenvectors, in no order, by the QL algorithm with implicit shifts. Time
+// is O(k^2).
 //
 // Source: Golub and Welsch 1969.
 func gauss(ctx context.Context, diagonal, beside []float64) (values, weights []float64, err error) {

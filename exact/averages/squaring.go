@@ -13,12 +13,15 @@ import (
 	"breadboard/exact/internal/linear"
 )
 
-// squaring answers a question by powers of a transition matrix whose entries are truncated power series.
+// squaring answers a question by powers of a transition matrix whose entries are truncated power
+// series.
 //
-// With the sums S = sum h(x_i) and Q = sum r(x_i), r = h^2 - 1, over N samples, let u_N(x) = E[e^{s S + q Q} | x_1 = x]. Each sample
-// multiplies by e^{s h(x) + q r(x)} and the chain then moves, so that u_N = M^N 1 with M = diag(e^{s h + q r}) T (the move after the last
-// sample changes nothing, as T 1 = 1). Of the series in s and q only terms up to weight four are kept, where s weighs 1 and q weighs 2;
-// for the mean alone, up to weight two. All powers of M commute, so that M^N 1 needs the squares of M only, one for each binary digit.
+// With the sums S = sum h(x_i) and Q = sum r(x_i), r = h^2 - 1, over N samples, let u_N(x) = E[e^{s
+// S + q Q} | x_1 = x]. Each sample multiplies by e^{s h(x) + q r(x)} and the chain then moves, so
+// that u_N = M^N 1 with M = diag(e^{s h + q r}) T (the move after the last sample changes nothing,
+// as T 1 = 1). Of the series in s and q only terms up to weight four are kept, where s weighs 1 and
+// q weighs 2; for the mean alone, up to weight two. All powers of M commute, so that M^N 1 needs
+// the squares of M only, one for each binary digit.
 //
 // Functions are held as a constant, which is their mean under p, and a function of mean zero: M has
 // a first row and column for the constant. Its coefficient of order zero is then 1 and T - 1p with
@@ -71,7 +74,8 @@ func (c *Chain) squared(ctx context.Context, q Question) ([][]Errors, error) {
 	return allErrors(readings), nil
 }
 
-// meansOf returns the means from a start of functions, each of which is a constant, its mean under the target, and then a function of mean zero.
+// meansOf returns the means from a start of functions, each of which is a constant, its mean under
+// the target, and then a function of mean zero.
 func meansOf(from deviation, functions [][]float64) []part {
 	out := make([]part, len(functions))
 	for i, w := range functions {
@@ -125,10 +129,12 @@ func levelsAtOnce(states int) int {
 	return max(1, int(maxSquaringBytes/2/(8*n*n)))
 }
 
-// coefficient is one of the series: that of a product of powers of variables, each of which stands for a sum over the samples.
+// coefficient is one of the series: that of a product of powers of variables, each of which stands
+// for a sum over the samples.
 type coefficient struct {
 	weight int
-	// products are the pairs of parts of lower weight, none of weight zero, whose product is of this part's powers.
+	// products are the pairs of parts of lower weight, none of weight zero, whose product is of
+	// this part's powers.
 	products [][2]int
 	factor   []float64 // of what one sample multiplies by, at each state
 	centred  bool      // whether the mean of factor under p is exactly zero
@@ -140,7 +146,8 @@ type coefficient struct {
 	ones   []float64 // the matrix times the constant one
 }
 
-// The places of the parts of a mean and of a variance in the lists that momentsOf returns. Part zero is the one of order zero.
+// The places of the parts of a mean and of a variance in the lists that momentsOf returns. Part
+// zero is the one of order zero.
 const (
 	partS = iota + 1
 	partSS
@@ -152,8 +159,8 @@ const (
 	partQQ
 )
 
-// momentsOf returns the parts for the moments of S and Q of a standardised function: up to the second of S, or with variance up to
-// weight four of both. Parts are in the order of their weights.
+// momentsOf returns the parts for the moments of S and Q of a standardised function: up to the
+// second of S, or with variance up to weight four of both. Parts are in the order of their weights.
 func momentsOf(h []float64, variance bool) []coefficient {
 	term := func(weight int, factor func(h, r float64) float64, products ...[2]int) coefficient {
 		p := coefficient{weight: weight, products: products, factor: make([]float64, len(h)), top: weight == 4 || !variance && weight == 2}
@@ -184,7 +191,8 @@ func momentsOf(h []float64, variance bool) []coefficient {
 	return parts
 }
 
-// levelsOf returns the parts for the second moments of the sums of indicators: the first powers of all, and then the squares of all.
+// levelsOf returns the parts for the second moments of the sums of indicators: the first powers of
+// all, and then the squares of all.
 func levelsOf(levels []indicator) []coefficient {
 	parts := []coefficient{{}}
 	for _, l := range levels {
@@ -331,8 +339,8 @@ func dropTiny(matrix []float64) {
 	}
 }
 
-// apply replaces w, which is part i of a series of functions, by part i of M times that series. Its part zero is one, and the others are
-// those that partOf returns.
+// apply replaces w, which is part i of a series of functions, by part i of M times that series. Its
+// part zero is one, and the others are those that partOf returns.
 func (s *series) apply(w []float64, i int, partOf func(b int) []float64) {
 	copy(s.vector, s.parts[i].ones)
 	s.addApplied(0, w)

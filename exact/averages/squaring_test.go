@@ -46,7 +46,8 @@ func sameErrors(t *rapid.T, got, want Errors, tolerance float64) {
 	compare("ks2 high", got.KS2High.Value, want.KS2High.Value, want.KS2High.Value)
 }
 
-// plainErrors returns the errors by their definitions, as means over all paths. Time is O(states^n).
+// plainErrors returns the errors by their definitions, as means over all paths. Time is
+// O(states^n).
 func plainErrors(c *Chain, f *Function, start []float64, n int) Errors {
 	e := Errors{N: int64(n)}
 	distances := make([]float64, len(f.Levels.Values))
@@ -103,8 +104,9 @@ func plainErrors(c *Chain, f *Function, start []float64, n int) Errors {
 	return e
 }
 
-// DrawProblem draws a chain, a function and a start: constants of 1e12 and ranges of 1e-12 in log f, or 1000 nats; zeros, ties, any graph,
-// kernels that are not reversible, and reducible and periodic chains among them.
+// DrawProblem draws a chain, a function and a start: constants of 1e12 and ranges of 1e-12 in log
+// f, or 1000 nats; zeros, ties, any graph, kernels that are not reversible, and reducible and
+// periodic chains among them.
 func DrawProblem(t *rapid.T, states int) (*Chain, *Function, []float64) {
 	n := rapid.IntRange(2, states).Draw(t, "states")
 	logf := exacttest.DrawLogF(t, "target", n, true)
@@ -178,8 +180,9 @@ func TestErrorsAreMeansOverAllPaths(t *testing.T) {
 	})
 }
 
-// TestRareState: a state of any small probability that a chain leaves half of the time has one half of its variance left after a move, so
-// that the mean square of three samples is (3 + 2 + 1/2)/9. Its entries in the matrices of squaring are as small as it is rare.
+// TestRareState: a state of any small probability that a chain leaves half of the time has one half
+// of its variance left after a move, so that the mean square of three samples is (3 + 2 + 1/2)/9.
+// Its entries in the matrices of squaring are as small as it is rare.
 func TestRareState(t *testing.T) {
 	for _, logf := range []float64{500, 575, 690} {
 		k := longtest.Must(kernels.Parse("metropolis", grid.MustNew(2)))(t)
@@ -195,7 +198,8 @@ func TestRareState(t *testing.T) {
 	}
 }
 
-// TestSquaringIsTheRecursion compares the two ways to all errors, to the digits that the project promises.
+// TestSquaringIsTheRecursion compares the two ways to all errors, to the digits that the project
+// promises.
 func TestSquaringIsTheRecursion(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c, f, start := DrawProblem(t, 8)
@@ -230,8 +234,9 @@ func TestErrorsOfIndependentDraws(t *testing.T) {
 	}
 }
 
-// TestSquaringTendsToTau compares the limit of N times the mean squared error with the solution of a linear system. That product misses its
-// limit by a number over N and by what decays as fast as the chain forgets, so that two of them give the limit.
+// TestSquaringTendsToTau compares the limit of N times the mean squared error with the solution of
+// a linear system. That product misses its limit by a number over N and by what decays as fast as
+// the chain forgets, so that two of them give the limit.
 func TestSquaringTendsToTau(t *testing.T) {
 	for _, test := range []struct{ toy, kernel string }{
 		{"easy", "metropolis"}, {"barrier", "heatbath"}, {"barrier", "metropolis"}, {"random:1:3:5x5", "moore"}, {"hard", "metropolis"},
@@ -302,8 +307,9 @@ func TestInterruptedSquaring(t *testing.T) {
 	}
 }
 
-// TestErrorsTogether: what one question asks of many numbers and starts is what single questions have, to the last bit. What the recursion
-// says of rounding comes from a probe, which makes other moves.
+// TestErrorsTogether: what one question asks of many numbers and starts is what single questions
+// have, to the last bit. What the recursion says of rounding comes from a probe, which makes other
+// moves.
 func TestErrorsTogether(t *testing.T) {
 	c := libraryChain(t, "easy", "metropolis")
 	f := longtest.Must(c.Standardise(numbered(c, 7)))(t)
@@ -338,7 +344,8 @@ func numbered(c *Chain, states int) []float64 {
 	return g
 }
 
-// BenchmarkSquaring times the errors of the mean and of the variance. At N = 1e9 they may take three times what they take at 1e4.
+// BenchmarkSquaring times the errors of the mean and of the variance. At N = 1e9 they may take
+// three times what they take at 1e4.
 func BenchmarkSquaring(b *testing.B) {
 	c := libraryChain(b, "easy", "metropolis")
 	f := longtest.Must(c.Standardise(numbered(c, 7)))(b)

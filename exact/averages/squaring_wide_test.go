@@ -12,8 +12,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// wideSeries is the power of diag(e^{s h + q r}) T as it is defined, with functions on the states and nothing taken out of them, in that many
-// digits that nothing is lost by that. Its parts are by the powers of s and q. Those of the greatest weight are only what they make of one.
+// wideSeries is the power of diag(e^{s h + q r}) T as it is defined, with functions on the states
+// and nothing taken out of them, in that many digits that nothing is lost by that. Its parts are by
+// the powers of s and q. Those of the greatest weight are only what they make of one.
 type wideSeries struct {
 	greatest int
 	parts    map[[2]int]wideMatrix
@@ -104,7 +105,8 @@ func (w *wideSeries) mean(law []float64, i, j int) *big.Float {
 	return sum
 }
 
-// errors returns bias and mean squared error of the mean, and of the variance if the weight is four.
+// errors returns bias and mean squared error of the mean, and of the variance if the weight is
+// four.
 func (w *wideSeries) errors(law []float64, n int64) []float64 {
 	N := wide(float64(n))
 	over := func(v *big.Float, times int) *big.Float {
@@ -187,8 +189,8 @@ func wideStandard(T wideMatrix, g []float64) (h []*big.Float) {
 	return h
 }
 
-// TestSquaringKeepsDigits holds errors and the estimates of their rounding to arithmetic of 240 bits, up to a million million samples,
-// on chains that forget at once, in some moves, and in 1e9.
+// TestSquaringKeepsDigits holds errors and the estimates of their rounding to arithmetic of 240
+// bits, up to a million million samples, on chains that forget at once, in some moves, and in 1e9.
 func TestSquaringKeepsDigits(t *testing.T) {
 	islands := func(e int) *Chain { // two triples of states with a bridge that is rarely crossed
 		a := math.Ldexp(1, -e)
@@ -255,7 +257,8 @@ func TestSquaringKeepsDigits(t *testing.T) {
 	}
 }
 
-// wideMeanSquares returns, for N = 1, 2, 4, ... the mean squared error of the mean of a function from each start, in 240 bits.
+// wideMeanSquares returns, for N = 1, 2, 4, ... the mean squared error of the mean of a function
+// from each start, in 240 bits.
 func wideMeanSquares(c *Chain, g []float64, starts [][]float64, doublings int) (all [][]float64) {
 	T := wideTransitions(linear.NewStochastic(c.Rows.States(), c.Rows.Row))
 	w := newWideSeries(T, wideStandard(T, g), 2)
@@ -272,12 +275,14 @@ func wideMeanSquares(c *Chain, g []float64, starts [][]float64, doublings int) (
 	return all
 }
 
-// TestRounding holds what is stated of rounding to numbers of 240 bits, on slow chains: no error is larger than is stated, and on each chain
-// the largest comes within a factor of what is stated where the function sees what is slow.
+// TestRounding holds what is stated of rounding to numbers of 240 bits, on slow chains: no error is
+// larger than is stated, and on each chain the largest comes within a factor of what is stated
+// where the function sees what is slow.
 func TestRounding(t *testing.T) {
 	for name, on := range map[string]struct {
 		logf, g []float64
-		// Of what is stated, the largest error is at least one part in that many, by the recursion and by Lanczos.
+		// Of what is stated, the largest error is at least one part in that many, by the recursion
+		// and by Lanczos.
 		nearly, lanczos float64
 	}{
 		"barrier":  {[]float64{0.1, -11, 0.4}, []float64{0, 1, 2}, 20, math.Inf(1)},

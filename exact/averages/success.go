@@ -37,7 +37,8 @@ func checkChains(chains, fewest int) error {
 	return nil
 }
 
-// checkSuccess fails for a number of chains, or a size to be reached, for which no success is computed.
+// checkSuccess fails for a number of chains, or a size to be reached, for which no success is
+// computed.
 func checkSuccess(chains int, ress float64) error {
 	if !(ress > 0) || math.IsInf(ress, 1) {
 		return cmp.Or(checkChains(chains, 1), fmt.Errorf("success at an effective sample size of %v; give a positive number", ress))
@@ -296,7 +297,8 @@ func (l *RESSLaw) level(i int) *lattice {
 	return next
 }
 
-// AtLeast bounds the probability that RESS is at least r. Values that agree with r to 1e-12 count as reaching it.
+// AtLeast bounds the probability that RESS is at least r. Values that agree with r to 1e-12 count
+// as reaching it.
 func (l *RESSLaw) AtLeast(r float64) Bracket {
 	if math.IsNaN(r) {
 		return Bracket{r, r}
@@ -319,12 +321,14 @@ func (l *RESSLaw) AtLeast(r float64) Bracket {
 	return at.atMost(min(most, at.top))
 }
 
-// Quantile bounds the least r for which RESS is at most r with a probability of p, from 0 to 1, or more.
+// Quantile bounds the least r for which RESS is at most r with a probability of p, from 0 to 1, or
+// more.
 func (l *RESSLaw) Quantile(p float64) (low, high float64) {
 	return l.reaching(func(below float64) bool { return below > 1-p+tie })
 }
 
-// ESSDQuantile bounds the least d for which the ESS deviation of an estimated sample size ess is at most d with a probability of p or more.
+// ESSDQuantile bounds the least d for which the ESS deviation of an estimated sample size ess is at
+// most d with a probability of p or more.
 func (l *RESSLaw) ESSDQuantile(ess, p float64) (low, high float64) {
 	// These bound the largest r for which RESS is at least r with a probability of p or more.
 	less, more := l.reaching(func(below float64) bool { return below >= p-tie })
@@ -356,8 +360,9 @@ func (l *RESSLaw) reaching(enough func(below float64) bool) (low, high float64) 
 // Bracket bounds a number: it is proven to lie from Low to High, both included.
 type Bracket struct{ Low, High float64 }
 
-// square is a value of Q - 2 offset A of one chain, the squared distance to the true mean less the square of the offset, and its
-// probability. It is never negative, because the integer zero is nearest to the offset.
+// square is a value of Q - 2 offset A of one chain, the squared distance to the true mean less the
+// square of the offset, and its probability. It is never negative, because the integer zero is
+// nearest to the offset.
 type square struct{ e, p float64 }
 
 // lattice brackets the distribution of a sum of independent squares. Each is rounded down to a
@@ -490,8 +495,8 @@ func (l *lattice) slack() int {
 	return l.chains
 }
 
-// atMost bounds the probability that the sum of the squares is at most the given one, which is not above top. It allows for the rounding
-// of float64.
+// atMost bounds the probability that the sum of the squares is at most the given one, which is not
+// above top. It allows for the rounding of float64.
 func (l *lattice) atMost(sum float64) Bracket {
 	allowance := 2 * unit * (l.roundings + math.Sqrt(float64(len(l.less))))
 	low, high := l.rounded(l.cell(sum)-l.slack()), l.rounded(l.cell(sum*(1+2*tie)))

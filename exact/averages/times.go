@@ -23,9 +23,11 @@ type Time struct {
 }
 
 const (
-	// maxPowerStates is the largest number of states for which powers of the full transition matrix are made.
+	// maxPowerStates is the largest number of states for which powers of the full transition matrix
+	// are made.
 	maxPowerStates = 1024
-	// maxSquaresBytes is the most memory that the squares of a transition matrix take, two gigabytes.
+	// maxSquaresBytes is the most memory that the squares of a transition matrix take, two
+	// gigabytes.
 	maxSquaresBytes = 2 << 30
 	// maxDoublings is the largest number of times that a number of moves is doubled.
 	maxDoublings = 1000
@@ -381,12 +383,12 @@ func (s *search) stays(v, least, inPowers float64) Time {
 		s.what, v, math.SmallestNonzeroFloat64)}
 }
 
-// givenRounding returns about the relative error of the probabilities in the rows and the target, which are made from log f.
-// The few roundings of given count twice, in the rows and in the target.
+// givenRounding returns about the relative error of the probabilities in the rows and the target,
+// which are made from log f. The few roundings of given count twice, in the rows and in the target.
 func (c *Chain) givenRounding() float64 { return unit * (fewRoundings + c.given()) }
 
-// time returns the least number of moves, given the values at one less and at itself, the decline of the value in a move, and about
-// the relative error of the probabilities after that many moves.
+// time returns the least number of moves, given the values at one less and at itself, the decline
+// of the value in a move, and about the relative error of the probabilities after that many moves.
 func (s *search) time(moves, above, below, decline, inPowers float64) Time {
 	rounding := inPowers + s.chain.givenRounding()
 	// A common relative error of all probabilities to move changes the speed of the chain by the

@@ -26,7 +26,8 @@ func startOf(c *Chain, point int) []float64 {
 	return law
 }
 
-// timesRows are values from programs that are independent of this one, those of the toy hard with 40 digits.
+// timesRows are values from programs that are independent of this one, those of the toy hard with
+// 40 digits.
 var timesRows = []struct {
 	toy, kernel    string
 	point          int // of the start; -1 is uniform
@@ -79,8 +80,8 @@ func tabulated(t testing.TB, logf []float64, rows ...[]float64) *Chain {
 	return longtest.Must(New(t.Context(), k, logf))(t)
 }
 
-// TestTimesLoseDigits holds the estimate of what rounding does to the closed form of two states: the distance from a point is half of
-// (1 - a - b)^k for equal probabilities.
+// TestTimesLoseDigits holds the estimate of what rounding does to the closed form of two states:
+// the distance from a point is half of (1 - a - b)^k for equal probabilities.
 func TestTimesLoseDigits(t *testing.T) {
 	noted, nearest := 0, 0.0
 	for e := 10; e <= 970; e += 6 {
@@ -112,7 +113,8 @@ func TestTimesToSmallBounds(t *testing.T) {
 		if want := math.Ceil(math.Log(bound/0.5) / math.Log(0.9)); err != nil || got.Moves != want || got.Note != "" {
 			t.Errorf("burn-in to %v: %+v, %v; want %v", bound, got, err, want)
 		}
-		// With e = 0.9^k the information is ((1+e) log(1+e) + (1-e) log(1-e))/2, which is e^2/2 + e^4/12 + ...
+		// With e = 0.9^k the information is ((1+e) log(1+e) + (1-e) log(1-e))/2, which is e^2/2 +
+		// e^4/12 + ...
 		got, err = c.MixingTime(t.Context(), bound*bound/2)
 		if want := math.Ceil(math.Log(bound) / math.Log(0.9)); err != nil || math.Abs(got.Moves-want) > 0.5 {
 			t.Errorf("mixing time to %v: %+v, %v; want %v", bound*bound/2, got, err, want)
@@ -150,7 +152,8 @@ func TestTimesByDefinition(t *testing.T) {
 	})
 }
 
-// curves returns the mutual information and the distance after 0, 1, 2, ... moves, by their definitions.
+// curves returns the mutual information and the distance after 0, 1, 2, ... moves, by their
+// definitions.
 func (c *Chain) curves(start []float64, moves int) (mi, tv []float64) {
 	n := c.States()
 	laws := [][]float64{slices.Clone(start)}
@@ -229,7 +232,8 @@ func TestTimesOfChainsThatRemember(t *testing.T) {
 	}
 }
 
-// TestTimesFromOutside is about a start where the target has no probability, from which the chain comes to a class by chance, and slowly.
+// TestTimesFromOutside is about a start where the target has no probability, from which the chain
+// comes to a class by chance, and slowly.
 func TestTimesFromOutside(t *testing.T) {
 	none := math.Inf(-1)
 	slow := tabulated(t, []float64{0, 0, none}, []float64{1, 0, 0}, []float64{0, 1, 0}, []float64{0x1p-30, 0x1p-31, 1 - 0x1p-30 - 0x1p-31})
@@ -320,7 +324,8 @@ func TestTimesOfSteepTargets(t *testing.T) {
 	}
 }
 
-// TestTimesBeyondFloatingPoint: between two modes that are 800 nats above all else a chain needs some e^800 moves, which is not never.
+// TestTimesBeyondFloatingPoint: between two modes that are 800 nats above all else a chain needs
+// some e^800 moves, which is not never.
 func TestTimesBeyondFloatingPoint(t *testing.T) {
 	k := longtest.Must(kernels.Parse("heatbath", grid.MustNew(2, 2)))(t)
 	c := longtest.Must(New(t.Context(), k, []float64{0, -800, -800, 0}))(t)

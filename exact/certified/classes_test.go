@@ -24,7 +24,8 @@ func annealed(t *testing.T, toy *toys.Toy, kernel string, T int) *chains.Anneali
 	return exacttest.Build(t, toy.Members, toy.G, schedules.Linear{}, longtest.Must(kernels.Parse(kernel, toy.Space))(t), T)
 }
 
-// TestClassesAreCertified: on classes J, B and both divergences are those of the larger space with the same g, to more digits than float64 has.
+// TestClassesAreCertified: on classes J, B and both divergences are those of the larger space with
+// the same g, to more digits than float64 has.
 func TestClassesAreCertified(t *testing.T) {
 	longtest.NotShort(t)
 	cube := longtest.Must(grid.NewHypercube(6))(t)
@@ -77,7 +78,8 @@ func TestLargeClassesAreCertified(t *testing.T) {
 	}
 }
 
-// TestClassesNotCertified: lines of three states, and paths that do not start at the uniform distribution of the larger space.
+// TestClassesNotCertified: lines of three states, and paths that do not start at the uniform
+// distribution of the larger space.
 func TestClassesNotCertified(t *testing.T) {
 	potts := longtest.Must(toys.Parse("potts-complete:3:4:3"))(t)
 	if err := certified.Supported(annealed(t, potts, "heatbath", 5)); err == nil || !strings.Contains(err.Error(), "exactly known") {

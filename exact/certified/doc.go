@@ -6,14 +6,16 @@
 //
 // # The bound
 //
-// Every result carries a bound on its own error, which is derived here. Let u = 2^-bits. An operation of math/big
-// returns the exact result times 1 + d, with |d| <= u. For exp and expm1 of this package |d| <= 2u, and log has an
-// error of at most 2u (1 + |log|): these functions work with 64 more bits, lose less than 60 of them, and round once at
-// the end. Their arguments and the steps s of beta have the 64 more bits too: an error of 2^-20 u in a step changes
-// exp(-s g) by less than u/100 for any g up to 10^4, which is within the 2u.
+// Every result carries a bound on its own error, which is derived here. Let u = 2^-bits. An
+// operation of math/big returns the exact result times 1 + d, with |d| <= u. For exp and expm1 of
+// this package |d| <= 2u, and log has an error of at most 2u (1 + |log|): these functions work with
+// 64 more bits, lose less than 60 of them, and round once at the end. Their arguments and the steps
+// s of beta have the 64 more bits too: an error of 2^-20 u in a step changes exp(-s g) by less than
+// u/100 for any g up to 10^4, which is within the 2u.
 //
-// A sum of non-negative terms, each of which has gone through at most k roundings, is off by a factor between 1 - g_k
-// and 1 + g_k, with g_k = ku/(1 - ku). So it is enough to count roundings as long as nothing is subtracted:
+// A sum of non-negative terms, each of which has gone through at most k roundings, is off by a
+// factor between 1 - g_k and 1 + g_k, with g_k = ku/(1 - ku). So it is enough to count roundings as
+// long as nothing is subtracted:
 //
 //   - rho_t = f_t(y)/f_t(x) <= 1 of an edge is the product of exp(-s (g(x) - g(y))) over the steps s so far: at
 //     most 3t roundings, those of the exponential and the product of each step. The probabilities of Barker's rule,
@@ -34,12 +36,14 @@
 //
 //	2Ku (E + F).
 //
-// KL(q||p) = sum q L, L = log(q/p): the quotient q/p has at most K roundings, so L is off by 2Ku + 2u (1 + |L|), and
-// with the roundings of q, of the product and of the sum over n states the whole is off by at most
+// KL(q||p) = sum q L, L = log(q/p): the quotient q/p has at most K roundings, so L is off by 2Ku +
+// 2u (1 + |L|), and with the roundings of q, of the product and of the sum over n states the whole
+// is off by at most
 //
 //	4Ku (1 + sum q |L|),
 //
-// KL(p||q) likewise, and J by the sum of both. At T = 10^5 and 256 bits Ku is 2^-220, and no bound is above 1e-60.
+// KL(p||q) likewise, and J by the sum of both. At T = 10^5 and 256 bits Ku is 2^-220, and no bound
+// is above 1e-60.
 //
 // # Classes of states
 //

@@ -10,10 +10,12 @@ import (
 	"breadboard/chains/schedules"
 )
 
-// guard is the number of bits by which the precision inside a function is higher than that of its result.
+// guard is the number of bits by which the precision inside a function is higher than that of its
+// result.
 const guard = 64
 
-// arithmetic makes numbers of one precision, and computes functions to that precision, rounding to nearest.
+// arithmetic makes numbers of one precision, and computes functions to that precision, rounding to
+// nearest.
 type arithmetic struct {
 	bits     uint
 	ln2, one *big.Float // log 2, with more bits, and 1
@@ -47,9 +49,10 @@ func (a arithmetic) round(x *big.Float) *big.Float { return a.zero().Set(x) }
 // whole returns a whole number with the given precision.
 func whole(k int64, bits uint) *big.Float { return new(big.Float).SetPrec(bits).SetInt64(k) }
 
-// exps returns exp(x) and exp(x) - 1 for |x| up to 2^20, each with a relative error of at most 2 units of 2^-bits. With
-// k the integer nearest to x/ln 2, exp(x) = 2^k (1 + m) for m = expm1(x - k ln 2). The argument of that expm1 is halved
-// until its power series is short; m <- m (2 + m) then undoes each halving.
+// exps returns exp(x) and exp(x) - 1 for |x| up to 2^20, each with a relative error of at most 2
+// units of 2^-bits. With k the integer nearest to x/ln 2, exp(x) = 2^k (1 + m) for m = expm1(x - k
+// ln 2). The argument of that expm1 is halved until its power series is short; m <- m (2 + m) then
+// undoes each halving.
 func (a arithmetic) exps(x *big.Float) (exp, expm1 *big.Float) {
 	k, m := a.reduced(x)
 	e := new(big.Float).SetPrec(m.Prec()).Add(m, a.one)
@@ -72,7 +75,8 @@ func (a arithmetic) expm1(x *big.Float) *big.Float {
 	return m
 }
 
-// seriesBelow is the binary exponent down to which the argument of the power series of expm1 is halved.
+// seriesBelow is the binary exponent down to which the argument of the power series of expm1 is
+// halved.
 const seriesBelow = -8
 
 // reduced returns k and m with exp(x) = 2^k (1 + m), where m has guard more bits.
@@ -99,9 +103,9 @@ func (a arithmetic) reduced(x *big.Float) (k int, m *big.Float) {
 	return k, m
 }
 
-// log returns the natural logarithm of x > 0, with an error of at most 2 (1 + |log x|) units of 2^-bits. With
-// x = 2^k m and m from 1/sqrt(2) to sqrt(2) it is k ln 2 + log m. Each step y <- y + 2 (m - e^y)/(m + e^y) of Halley's
-// method triples the number of right digits of y = log m.
+// log returns the natural logarithm of x > 0, with an error of at most 2 (1 + |log x|) units of
+// 2^-bits. With x = 2^k m and m from 1/sqrt(2) to sqrt(2) it is k ln 2 + log m. Each step y <- y +
+// 2 (m - e^y)/(m + e^y) of Halley's method triples the number of right digits of y = log m.
 func (a arithmetic) log(x *big.Float) *big.Float {
 	w := a.wider()
 	m := w.zero()
@@ -158,7 +162,8 @@ func (v Value) distance(x *big.Float) float64 {
 	return f
 }
 
-// Text returns the number with as many digits as its error bound leaves, 60 at most, and "0" if the value may be zero.
+// Text returns the number with as many digits as its error bound leaves, 60 at most, and "0" if the
+// value may be zero.
 func (v Value) Text() string {
 	size, _ := new(big.Float).Abs(v.Number).Float64()
 	if size <= v.Error {
@@ -167,9 +172,10 @@ func (v Value) Text() string {
 	return v.Number.Text('g', int(min(60, max(1, math.Floor(number.Log10(size/v.Error))))))
 }
 
-// steps returns the function that gives b_t - b_{t-1} for t = 2..T with guard more bits. Its relative error is at most
-// 2^-(bits+20), so that its product with a log f of thousands of nats is right to a fraction of a unit of 2^-bits. The
-// betas are the exact values of the schedule's formula, or the given float64 numbers for schedules.Points.
+// steps returns the function that gives b_t - b_{t-1} for t = 2..T with guard more bits. Its
+// relative error is at most 2^-(bits+20), so that its product with a log f of thousands of nats is
+// right to a fraction of a unit of 2^-bits. The betas are the exact values of the schedule's
+// formula, or the given float64 numbers for schedules.Points.
 func (a arithmetic) steps(schedule chains.Schedule, T int) (func(t int) *big.Float, error) {
 	w := a.wider()
 	ratio := func(i, j int) *big.Float { return w.zero().Quo(whole(int64(i), w.bits), whole(int64(j), w.bits)) }
@@ -195,8 +201,8 @@ func (a arithmetic) steps(schedule chains.Schedule, T int) (func(t int) *big.Flo
 	return nil, fmt.Errorf("schedule %v cannot be certified; linear, sigmoid, power, curve and points from a file can", schedule)
 }
 
-// curve returns the steps of schedules.Curve: the end of a line, whole lines and the beginning of another line, none of which is negative,
-// so that nothing cancels in their sum.
+// curve returns the steps of schedules.Curve: the end of a line, whole lines and the beginning of
+// another line, none of which is negative, so that nothing cancels in their sum.
 func (a arithmetic) curve(s *schedules.Curve, T int) func(t int) *big.Float {
 	w := a.wider()
 	rise := func(from, to int) *big.Float {

@@ -53,8 +53,9 @@ func TestConstants(t *testing.T) {
 	}
 }
 
-// TestFunctionErrors compares every function with itself in 300 more bits, on arguments of every size. The errors must
-// be within what the derivation of the bound in the package documentation assumes.
+// TestFunctionErrors compares every function with itself in 300 more bits, on arguments of every
+// size. The errors must be within what the derivation of the bound in the package documentation
+// assumes.
 func TestFunctionErrors(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bits := uint(rapid.IntRange(60, 400).Draw(t, "bits"))
@@ -182,8 +183,9 @@ func (d *dense) mean(r, q, p []*big.Float) *big.Float {
 	return total
 }
 
-// TestBracketsKeepTheirDigits compares the brackets of stages.GapByStage with their definitions in many digits. By
-// these, some brackets are differences of divergences that are a hundred thousand times as large.
+// TestBracketsKeepTheirDigits compares the brackets of stages.GapByStage with their definitions in
+// many digits. By these, some brackets are differences of divergences that are a hundred thousand
+// times as large.
 func TestBracketsKeepTheirDigits(t *testing.T) {
 	longtest.NotShort(t)
 	const T = 200

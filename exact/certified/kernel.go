@@ -16,8 +16,9 @@ import (
 // rule advances an edge to the next beta, and moves the mass and the adjoint at its ends along it.
 type rule func(s *sweep, e *edge)
 
-// local returns the space and the rule of a kernel that proposes each neighbour with equal probability. It needs the
-// formula of the kernel, since the rows of the kernel in float64 have too few digits.
+// local returns the space and the rule of a kernel that proposes each neighbour with equal
+// probability. It needs the formula of the kernel, since the rows of the kernel in float64 have too
+// few digits.
 func local(k chains.Kernel) (grid.Graph, rule, error) {
 	switch k := k.(type) {
 	case kernels.Metropolis:
@@ -45,8 +46,9 @@ type edge struct {
 	fromHigh  *big.Float
 }
 
-// metropolis always accepts a move to the high end, and accepts one to the low end with probability rho. The probability to reject, 1 - rho, is the
-// sum over the steps of the amounts by which rho decreases, so that nothing is subtracted.
+// metropolis always accepts a move to the high end, and accepts one to the low end with probability
+// rho. The probability to reject, 1 - rho, is the sum over the steps of the amounts by which rho
+// decreases, so that nothing is subtracted.
 func metropolis(s *sweep, e *edge) {
 	s.both.Mul(e.rho.value, e.drop)
 	e.high.refused.add(s.times(e.fromHigh, s.both))
@@ -57,8 +59,9 @@ func metropolis(s *sweep, e *edge) {
 	s.addProduct(e.high.adjoint, e.rho.value, s.times(e.fromHigh, e.low.shareAdjoint))
 }
 
-// barker accepts a move to the high end with probability 1/(1 + rho) and one to the low end with rho/(1 + rho). These sum to one, so that after the
-// proposal a chain is at the high end with probability 1/(1 + rho), whichever end it was at.
+// barker accepts a move to the high end with probability 1/(1 + rho) and one to the low end with
+// rho/(1 + rho). These sum to one, so that after the proposal a chain is at the high end with
+// probability 1/(1 + rho), whichever end it was at.
 func barker(s *sweep, e *edge) {
 	e.rho.scale(e.factor)
 	s.product.Add(s.one, e.rho.value)
@@ -90,7 +93,8 @@ func (s *sweep) again(count, v *big.Float) *big.Float {
 	return s.scaledToo.Mul(count, v)
 }
 
-// join returns the edges of a space at beta = 0, and counts the directions that lead outside as rejected.
+// join returns the edges of a space at beta = 0, and counts the directions that lead outside as
+// rejected.
 func (s *sweep) join(space grid.Graph, g []float64) (edges []*edge) {
 	w := s.wider()
 	for x, n := range s.nodes {
@@ -164,7 +168,8 @@ func classesOf(a *chains.Annealing) (*classes, error) {
 	return c, nil
 }
 
-// join returns the edges between classes at beta = 0, and counts the proposals that stay in a class as rejected.
+// join returns the edges between classes at beta = 0, and counts the proposals that stay in a class
+// as rejected.
 func (c *classes) join(s *sweep, g []float64) (edges []*edge) {
 	w := s.wider()
 	for x := range s.nodes {

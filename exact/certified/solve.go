@@ -15,14 +15,16 @@ import (
 const (
 	// Bits is the precision of a certificate.
 	Bits = 256
-	// CheckBits is the precision of a second computation, whose results must overlap with the certificate.
+	// CheckBits is the precision of a second computation, whose results must overlap with the
+	// certificate.
 	CheckBits = 320
 )
 
 // maxLogRange is the largest range of log f, in nats, for which the bound on the error is derived.
 const maxLogRange = 10_000
 
-// Solution holds the numbers of an annealing to many digits, in nats, each with a bound on its error.
+// Solution holds the numbers of an annealing to many digits, in nats, each with a bound on its
+// error.
 type Solution struct {
 	Bits             uint  // the precision of the computation
 	J, KLQP, KLPQ, B Value // as in exact.Solution
@@ -117,7 +119,8 @@ type node struct {
 	shareQ, shareAdjoint *big.Float // q and adjoint before the move, times share
 }
 
-// sum is a running sum. spare is memory for its next value, since math/big would allocate memory for a sum in place.
+// sum is a running sum. spare is memory for its next value, since math/big would allocate memory
+// for a sum in place.
 type sum struct{ value, spare *big.Float }
 
 // sum returns a sum of zero.
@@ -256,7 +259,8 @@ func (s *sweep) addProduct(to *sum, a, b *big.Float) {
 	to.add(s.product)
 }
 
-// solution computes the divergences by their definitions, each with the bound of the package documentation.
+// solution computes the divergences by their definitions, each with the bound of the package
+// documentation.
 func (s *sweep) solution(ctx context.Context) (*Solution, error) {
 	z := s.sum()
 	var p []*big.Float

@@ -25,8 +25,9 @@ func solve(t testing.TB, a *chains.Annealing, bits uint) *Solution {
 	return longtest.Must(Solve(context.Background(), a, bits, func(int) {}))(t)
 }
 
-// TestReference compares with the 25 digits of another program. That program works in 113 bits and pushes the
-// probabilities of both chains, proposal by proposal, so that it has lost some of its digits where J is small.
+// TestReference compares with the 25 digits of another program. That program works in 113 bits and
+// pushes the probabilities of both chains, proposal by proposal, so that it has lost some of its
+// digits where J is small.
 func TestReference(t *testing.T) {
 	longtest.NotShort(t)
 	data := longtest.Must(os.ReadFile("../testdata/reference.json"))(t)
@@ -64,7 +65,8 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestAgreesWithExact compares with package exact on random lattices, with walls and rings, under any schedule.
+// TestAgreesWithExact compares with package exact on random lattices, with walls and rings, under
+// any schedule.
 func TestAgreesWithExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sides, wrap := make([]int, rapid.IntRange(1, 3).Draw(t, "dims")), []bool{}
@@ -92,8 +94,8 @@ func TestAgreesWithExact(t *testing.T) {
 	})
 }
 
-// TestBoundHolds compares computations with few bits with one with many. Errors must be within their bounds, and the
-// bounds must not be so large that they would hide a fault.
+// TestBoundHolds compares computations with few bits with one with many. Errors must be within
+// their bounds, and the bounds must not be so large that they would hide a fault.
 func TestBoundHolds(t *testing.T) {
 	longtest.NotShort(t)
 	for _, c := range []struct {
@@ -125,7 +127,8 @@ func TestBoundHolds(t *testing.T) {
 	}
 }
 
-// TestMassIsOne: the total mass of q, which is exactly one without rounding, must be one to within the bound on rounding.
+// TestMassIsOne: the total mass of q, which is exactly one without rounding, must be one to within
+// the bound on rounding.
 func TestMassIsOne(t *testing.T) {
 	longtest.NotShort(t)
 	a := exacttest.Annealing(t, "hard", "linear", "barker", 300)
@@ -209,7 +212,8 @@ func TestCancelAndProgress(t *testing.T) {
 	}
 }
 
-// TestCurve: a curve with as many distributions as points is certified to be the schedule of these points.
+// TestCurve: a curve with as many distributions as points is certified to be the schedule of these
+// points.
 func TestCurve(t *testing.T) {
 	betas := []float64{0, 1e-300, 0.1, 0.1, 0.7, 1}
 	points := longtest.Must(schedules.NewPoints("points", betas))(t)
@@ -220,7 +224,8 @@ func TestCurve(t *testing.T) {
 	}
 }
 
-// TestCancelAtTheEnd: a context that ends with the last step ends the computation before its solution.
+// TestCancelAtTheEnd: a context that ends with the last step ends the computation before its
+// solution.
 func TestCancelAtTheEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	const T = 33
@@ -235,7 +240,8 @@ func TestCancelAtTheEnd(t *testing.T) {
 	}
 }
 
-// TestCancelWithinTheSolution: an end of the context is seen within the solution as well, which takes long on a large space.
+// TestCancelWithinTheSolution: an end of the context is seen within the solution as well, which
+// takes long on a large space.
 func TestCancelWithinTheSolution(t *testing.T) {
 	s := longtest.Must(newSweep(context.Background(), exacttest.Annealing(t, "easy", "linear", "metropolis", 3), 80))(t)
 	ctx, cancel := context.WithCancel(context.Background())

@@ -123,7 +123,8 @@ type fading struct {
 	faint    bool // whether masses below faint may have
 }
 
-// rescaling reports whether a mass is to be rescaled, and whether digits may be lost. If no state is below the rank, no mass is left at any time.
+// rescaling reports whether a mass is to be rescaled, and whether digits may be lost. If no state
+// is below the rank, no mass is left at any time.
 func (f fading) rescaling(left float64, below bool) (small, lost bool) {
 	small = left > 0 && left < 1/raise
 	return small, below && (small && f.rescaled || left < faint && f.faint)

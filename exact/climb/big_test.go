@@ -37,7 +37,8 @@ func bigLog(x *big.Float) float64 {
 	return math.Log(m) + float64(e)*math.Ln2
 }
 
-// bigRow returns a row of a kernel on a square of two by two states, or on a line of three or more, from its definition.
+// bigRow returns a row of a kernel on a square of two by two states, or on a line of three or more,
+// from its definition.
 func bigRow(moves string, logf []float64, x int) []*big.Float {
 	row := make([]*big.Float, len(logf))
 	for y := range row {
@@ -100,7 +101,8 @@ func bigRow(moves string, logf []float64, x int) []*big.Float {
 	return row
 }
 
-// bigLaw returns the probabilities of a rank from 1 on: that it is seen, that it is not, and that x_T has it.
+// bigLaw returns the probabilities of a rank from 1 on: that it is seen, that it is not, and that
+// x_T has it.
 func bigLaw(a *chains.Annealing, moves string, start []float64, rank []int32, above int) (seen, unseen, end *big.Float) {
 	n := a.States()
 	all, mass := make([]*big.Float, n), make([]*big.Float, n)
@@ -155,8 +157,9 @@ func bigLaw(a *chains.Annealing, moves string, start []float64, rank []int32, ab
 	return seen, unseen, end
 }
 
-// TestAgainstBigNumbers: every number is that of 400 bits within its bound, on spans from 0 to 1e4 nats, nearly flat ones among them, with ties, from the first distribution and
-// from the target, and no probability is outside of [0, 1].
+// TestAgainstBigNumbers: every number is that of 400 bits within its bound, on spans from 0 to 1e4
+// nats, nearly flat ones among them, with ties, from the first distribution and from the target,
+// and no probability is outside of [0, 1].
 func TestAgainstBigNumbers(t *testing.T) {
 	longest, unknown := 0.0, 0
 	for _, toy := range []string{

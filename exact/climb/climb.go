@@ -64,8 +64,9 @@ func (f *found) law(rank []int32, relative float64) *Law {
 	return l
 }
 
-// sides returns the probability of an event and of its complement, given their masses. Each of the masses is a sum of positive terms, so that the smaller one has
-// all its digits; the other probability is one minus it.
+// sides returns the probability of an event and of its complement, given their masses. Each of the
+// masses is a sum of positive terms, so that the smaller one has all its digits; the other
+// probability is one minus it.
 func sides(is, not number.Wide, relative float64, lost number.Wide) (p, complement number.Bounded) {
 	bounded := func(m number.Wide) number.Bounded {
 		b := number.Within(m.Float(), relative)
@@ -81,7 +82,8 @@ func sides(is, not number.Wide, relative float64, lost number.Wide) (p, compleme
 	return number.Probability(one.Minus(complement)), complement
 }
 
-// logOf returns the logarithm of the probability not to have been at a rank: of one minus Seen if that is the smaller of the two, and else of the mass itself.
+// logOf returns the logarithm of the probability not to have been at a rank: of one minus Seen if
+// that is the smaller of the two, and else of the mass itself.
 func logOf(seen number.Bounded, left number.Wide, relative float64, lost number.Wide) number.Bounded {
 	if seen.Value < 0.5 {
 		return number.Bounded{Value: math.Log1p(0 - seen.Value), Error: seen.Error / (1 - seen.Value)}
@@ -163,7 +165,8 @@ func (l *Law) faint() bool {
 	return slices.ContainsFunc(l.Seen, small) || slices.ContainsFunc(l.End, small)
 }
 
-// rounding returns about the largest relative error of a mass: a few roundings a stage, as no mass is a difference, and those of log f.
+// rounding returns about the largest relative error of a mass: a few roundings a stage, as no mass
+// is a difference, and those of log f.
 func rounding(a *chains.Annealing) float64 {
 	logf, size := make([]float64, a.States()), 0.0
 	for _, t := range []int{1, a.Distributions()} {

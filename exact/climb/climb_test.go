@@ -17,7 +17,8 @@ import (
 	"breadboard/toys"
 )
 
-// annealing returns one to a toy by a kernel, and ranks of its states by log f: that of the likeliest is the largest.
+// annealing returns one to a toy by a kernel, and ranks of its states by log f: that of the
+// likeliest is the largest.
 func annealing(t testing.TB, toy, moves string, T int) (*chains.Annealing, []int32, int) {
 	t.Helper()
 	on := longtest.Must(toys.Parse(toy))(t)
@@ -96,8 +97,9 @@ func enumerated(t *testing.T, a *chains.Annealing, rank []int32, ranks int) (see
 	return seen, unseen, last
 }
 
-// TestDigits: probabilities far below one keep their digits on both sides. Of two states, between which a move is offered always, the better one is
-// refused until the end where the start is below a wall; a chain that has no way to stay away from it is there for all but a tiny part.
+// TestDigits: probabilities far below one keep their digits on both sides. Of two states, between
+// which a move is offered always, the better one is refused until the end where the start is below
+// a wall; a chain that has no way to stay away from it is there for all but a tiny part.
 func TestDigits(t *testing.T) {
 	g := []float64{0, -300, 2}
 	k := kernels.Metropolis{Space: longtest.Must(toys.Parse("cells:0:-300:2"))(t).Space}
@@ -115,7 +117,8 @@ func TestDigits(t *testing.T) {
 	}
 }
 
-// enumeratedFrom returns the probability that a chain of three distributions from the start of its path sees the last state, path by path.
+// enumeratedFrom returns the probability that a chain of three distributions from the start of its
+// path sees the last state, path by path.
 func enumeratedFrom(t *testing.T, a *chains.Annealing) (seen float64) {
 	t.Helper()
 	p := make([]float64, a.States())
@@ -160,8 +163,9 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestGroups: what moves eight ranks at once says what moves by rows, on spaces of several blocks, with walls, rings and several values on an axis, and ranks
-// that do not fill a group, from f or from a state.
+// TestGroups: what moves eight ranks at once says what moves by rows, on spaces of several blocks,
+// with walls, rings and several values on an axis, and ranks that do not fill a group, from f or
+// from a state.
 func TestGroups(t *testing.T) {
 	for _, c := range []struct {
 		toy, moves string
@@ -212,8 +216,9 @@ func both(t *testing.T, a *chains.Annealing, rank []int32, ranks int, o Options)
 	return fast, longtest.Must(widely(t.Context(), stage.NewProblem(a, nil), rank, ranks, o))(t)
 }
 
-// TestFarBelowFloat64: the logarithm of what has never been at a rank is right if that is below what float64 holds. By proposals that
-// are all alike it is T times a logarithm; by local kernels the three ways of moving masses agree.
+// TestFarBelowFloat64: the logarithm of what has never been at a rank is right if that is below
+// what float64 holds. By proposals that are all alike it is T times a logarithm; by local kernels
+// the three ways of moving masses agree.
 func TestFarBelowFloat64(t *testing.T) {
 	longtest.NotShort(t)
 	const T = 4000

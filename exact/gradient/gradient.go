@@ -22,15 +22,18 @@ import (
 // Options control how Differentiate works, and do not change its results by a bit. The zero value
 // is the default.
 type Options struct {
-	// Workers is the number of goroutines that share the work on a large space, the caller's among them. Zero is one.
+	// Workers is the number of goroutines that share the work on a large space, the caller's among
+	// them. Zero is one.
 	Workers int
-	// Progress is called now and then with the number of steps since the last call. All calls add up to 2 (T - 1). It may be nil.
+	// Progress is called now and then with the number of steps since the last call. All calls add
+	// up to 2 (T - 1). It may be nil.
 	Progress func(steps int)
 	// Memory is reused from one call to the next. It may be nil.
 	Memory *Memory
 }
 
-// Memory is that of the stages of a stretch, up to 64 MB and more on large spaces. Only one call at a time may use it.
+// Memory is that of the stages of a stretch, up to 64 MB and more on large spaces. Only one call at
+// a time may use it.
 type Memory struct{ stages []float64 }
 
 // numbers returns n numbers, which may have any values.
@@ -208,7 +211,8 @@ func (d *differentiation) forward(ctx context.Context) error {
 	return d.finish(s)
 }
 
-// stage returns the memory of stage t, which is shared with the stages at the same place of other stretches.
+// stage returns the memory of stage t, which is shared with the stages at the same place of other
+// stretches.
 func (d *differentiation) stage(t int) *tangent { return &d.stages[(t-2)%d.kept.Stride] }
 
 // load computes stage t, with its kernel. Within a stretch the stages are loaded one after another.
@@ -281,7 +285,8 @@ func (d *differentiation) finish(last *tangent) error {
 	return nil
 }
 
-// divergence returns the objective's value at the last stage, and sets future to its derivative with respect to q_T, up to a constant.
+// divergence returns the objective's value at the last stage, and sets future to its derivative
+// with respect to q_T, up to a constant.
 func (d *differentiation) divergence(last *tangent) float64 {
 	var sums stage.Divergences
 	for x, p := range last.p {
@@ -304,8 +309,8 @@ func (d *differentiation) divergence(last *tangent) float64 {
 	return d.objective.Of(&exact.Solution{J: j, KLQP: qp, KLPQ: pq})
 }
 
-// backward sweeps from T to t = 2, stretch by stretch. It computes the stages of a stretch again, except for those of
-// the final stretch, which are still in memory.
+// backward sweeps from T to t = 2, stretch by stretch. It computes the stages of a stretch again,
+// except for those of the final stretch, which are still in memory.
 func (d *differentiation) backward(ctx context.Context) error {
 	T := d.problem.Annealing.Distributions()
 	for stretch, now := range d.kept.Stretches() {

@@ -35,7 +35,8 @@ func drawBetas(t *rapid.T, T int) []float64 {
 	return betas
 }
 
-// drawKernel draws a kernel: one with kinks where two states change order, smooth ones, one on a graph, and one that is not reversible.
+// drawKernel draws a kernel: one with kinks where two states change order, smooth ones, one on a
+// graph, and one that is not reversible.
 func drawKernel(t *rapid.T, l *grid.Lattice) chains.Kernel {
 	if rapid.IntRange(0, 5).Draw(t, "graph") == 5 {
 		return kernels.Metropolis{Space: exacttest.DrawGraph(t, l.States())}
@@ -45,7 +46,8 @@ func drawKernel(t *rapid.T, l *grid.Lattice) chains.Kernel {
 	}).Draw(t, "kernel")
 }
 
-// TestGradient compares with central differences of Solve, by the five-point formula, for every path, objective and kind of kernel.
+// TestGradient compares with central differences of Solve, by the five-point formula, for every
+// path, objective and kind of kernel.
 func TestGradient(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := exacttest.SmallLattice(t, 8)
@@ -154,7 +156,8 @@ func TestGradientKinks(t *testing.T) {
 	}
 }
 
-// TestGradientByRows: the gradient of a kernel that is not reversible is the same by its operator and by its rows, each of which turn it round.
+// TestGradientByRows: the gradient of a kernel that is not reversible is the same by its operator
+// and by its rows, each of which turn it round.
 func TestGradientByRows(t *testing.T) {
 	l := grid.MustNew(2, 3)
 	scan := kernels.Compose(kernels.HeatBathAxis{Space: l, Axis: 1}, kernels.Barker{Space: l})
@@ -172,8 +175,8 @@ func TestGradientByRows(t *testing.T) {
 	}
 }
 
-// TestGradientNearKinks compares rows that are differentiated by the five-point formula with the closed form, at betas
-// near one at which two states change order.
+// TestGradientNearKinks compares rows that are differentiated by the five-point formula with the
+// closed form, at betas near one at which two states change order.
 func TestGradientNearKinks(t *testing.T) {
 	l := grid.MustNew(3)
 	crossing := longtest.Must(paths.NewGeometric([]float64{0, 1, 0}, []float64{1, 0, 3}))(t)
@@ -223,7 +226,8 @@ func moved(t *testing.T, space grid.Graph, k chains.Kernel, T int) *chains.Annea
 	return exacttest.Build(t, nil, g, schedules.Linear{}, k, T)
 }
 
-// TestTooMuchMemoryIsRefused: a gradient that would keep too much is refused before it takes the memory, with the size.
+// TestTooMuchMemoryIsRefused: a gradient that would keep too much is refused before it takes the
+// memory, with the size.
 func TestTooMuchMemoryIsRefused(t *testing.T) {
 	line := grid.MustNew(1 << 16)
 	_, err := gradient.Differentiate(context.Background(), moved(t, line, kernels.Metropolis{Space: line}, 1_000_000), gradient.ObjectiveB, gradient.Options{})
@@ -232,7 +236,8 @@ func TestTooMuchMemoryIsRefused(t *testing.T) {
 	}
 }
 
-// TestMemoryDoesNotMatter: a gradient is the same to the last bit in memory that another one has left, of a larger and of a smaller annealing.
+// TestMemoryDoesNotMatter: a gradient is the same to the last bit in memory that another one has
+// left, of a larger and of a smaller annealing.
 func TestMemoryDoesNotMatter(t *testing.T) {
 	var memory gradient.Memory
 	for _, states := range []int{4, 9, 3} {
@@ -250,7 +255,8 @@ func TestMemoryDoesNotMatter(t *testing.T) {
 	}
 }
 
-// TestProgressAddsUp: a gradient reports a step for each stage in either direction, with rows and without.
+// TestProgressAddsUp: a gradient reports a step for each stage in either direction, with rows and
+// without.
 func TestProgressAddsUp(t *testing.T) {
 	space := grid.MustNew(5)
 	for _, k := range []chains.Kernel{kernels.Metropolis{Space: space}, kernels.SuwaTodoAxis{Space: space}} {
@@ -296,8 +302,9 @@ func TestLumpedGradients(t *testing.T) {
 	}
 }
 
-// TestLumpedKinks: classes whose members have the same f on the way, with other slopes, make a kink, and the derivative is that of the larger space
-// from above; classes whose members are alike all the way make none, though log f of whole classes is rounded.
+// TestLumpedKinks: classes whose members have the same f on the way, with other slopes, make a
+// kink, and the derivative is that of the larger space from above; classes whose members are alike
+// all the way make none, though log f of whole classes is rounded.
 func TestLumpedKinks(t *testing.T) {
 	toy := longtest.Must(toys.Parse("weight:10:needle:1"))(t)
 	larger := longtest.Must(toy.Space.(quotients.Listed).Larger())(t)

@@ -49,8 +49,8 @@ func newStages(a *chains.Annealing, count int, m *Memory) []tangent {
 	return stages
 }
 
-// anchorEvery is the number of stages for which p_t is found from p_{t-1} and their ratio before it is computed afresh. A
-// stage adds a few roundings to it.
+// anchorEvery is the number of stages for which p_t is found from p_{t-1} and their ratio before it
+// is computed afresh. A stage adds a few roundings to it.
 const anchorEvery = 64
 
 // load computes the distributions of stage t. If before is not nil it is the stage before.
@@ -107,8 +107,9 @@ func (s *tangent) loadDensity() {
 	}
 }
 
-// compare replaces log f_t - log f_{t-1} in lambda, whose mean under p_t is given, by log(p_{t-1}/p_t). It also computes
-// the ratio p_{t-1}/p_t, and the deviations of that ratio and of its inverse from one.
+// compare replaces log f_t - log f_{t-1} in lambda, whose mean under p_t is given, by
+// log(p_{t-1}/p_t). It also computes the ratio p_{t-1}/p_t, and the deviations of that ratio and of
+// its inverse from one.
 func (s *tangent) compare(mean float64) {
 	total := 0.0
 	for x, delta := range s.lambda {
@@ -166,12 +167,13 @@ type moves struct {
 // side is T_t or T~_t at the stage that is prepared.
 type side interface {
 	operator.Averager
-	// Derived returns the sum over x of p_t(x) measure(x) (T' v)(x), for the derivative T' by beta, and whether it jumps there. It is then the
-	// derivative from above, or from below at beta = 1.
+	// Derived returns the sum over x of p_t(x) measure(x) (T' v)(x), for the derivative T' by beta,
+	// and whether it jumps there. It is then the derivative from above, or from below at beta = 1.
 	Derived(measure, v []float64, along operator.Direction) (total float64, kinked bool)
 }
 
-// loader prepares stages. There are two: appliedMoves, for kernels that are applied without their rows, and rowMoves for all others.
+// loader prepares stages. There are two: appliedMoves, for kernels that are applied without their
+// rows, and rowMoves for all others.
 type loader interface {
 	// load computes the kernel at a stage whose distributions have been computed.
 	load(ctx context.Context, s *tangent) error
@@ -235,7 +237,8 @@ func (m *appliedMoves) derive(ctx context.Context, s *tangent) error {
 	return m.load(ctx, s)
 }
 
-// along is the direction in which log f changes with beta. At the end of the path beta can only fall.
+// along is the direction in which log f changes with beta. At the end of the path beta can only
+// fall.
 func along(s *tangent) operator.Direction {
 	return operator.Direction{Slope: s.slope, Below: s.beta == 1}
 }

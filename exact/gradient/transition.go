@@ -11,8 +11,8 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// transition is a transition matrix with its derivative with respect to beta. Off the diagonal, the entries of row x are
-// those with indices from start[x] up to start[x+1].
+// transition is a transition matrix with its derivative with respect to beta. Off the diagonal, the
+// entries of row x are those with indices from start[x] up to start[x+1].
 type transition struct {
 	stay  []float64 // the diagonal
 	start []int32
@@ -67,8 +67,8 @@ func (m *transition) Derived(measure, v []float64, _ operator.Direction) (total 
 	return total, m.kinked
 }
 
-// rowMoves are the moves of a kernel whose derivative is not known. It differentiates the kernel's rows by a five-point
-// formula along the slope of log f.
+// rowMoves are the moves of a kernel whose derivative is not known. It differentiates the kernel's
+// rows by a five-point formula along the slope of log f.
 type rowMoves struct {
 	kernel  chains.Kernel
 	outside bool           // whether the kernel is not of the library
@@ -100,8 +100,8 @@ func resized(v []float64, n int) []float64 {
 	return v[:n]
 }
 
-// span is the largest change of log f, in nats, between neighbouring points of the formula. The formula itself then has
-// an error of about span^4/30 = 3e-14, and rounding adds about 1e-16/span.
+// span is the largest change of log f, in nats, between neighbouring points of the formula. The
+// formula itself then has an error of about span^4/30 = 3e-14, and rounding adds about 1e-16/span.
 const span = 1e-3
 
 // load implements loader.
@@ -194,7 +194,8 @@ func (m *rowMoves) derive(ctx context.Context, s *tangent) error {
 	return nil
 }
 
-// spread fills the rows of a kernel at the five points, and returns the distance h between neighbouring points.
+// spread fills the rows of a kernel at the five points, and returns the distance h between
+// neighbouring points.
 func (m *rowMoves) spread(ctx context.Context, k chains.Kernel, s *tangent) (h float64, err error) {
 	h = 1.0
 	if low, high := number.Bounds(s.slope); high > low {
@@ -208,7 +209,8 @@ func (m *rowMoves) spread(ctx context.Context, k chains.Kernel, s *tangent) (h f
 	return h, nil
 }
 
-// shift returns log f at point i of the five, up to a constant. The result is valid until the next call.
+// shift returns log f at point i of the five, up to a constant. The result is valid until the next
+// call.
 func (m *rowMoves) shift(s *tangent, i int, h float64) []float64 {
 	m.shifted = resized(m.shifted, len(s.p))
 	low, high := number.Bounds(s.slope)
@@ -218,8 +220,9 @@ func (m *rowMoves) shift(s *tangent, i int, h float64) []float64 {
 	return m.shifted
 }
 
-// deriveOne makes dst the matrix with the rows at the middle point, and their derivatives. It builds dst from the start,
-// since a state may be reached at one of the five points and not at the others.
+// deriveOne makes dst the matrix with the rows at the middle point, and their derivatives. It
+// builds dst from the start, since a state may be reached at one of the five points and not at the
+// others.
 func (m *rowMoves) deriveOne(dst *transition, rows *[5]kernel.Rows, h, beta float64) (kinked bool) {
 	n := rows[2].States()
 	for i := range m.values {

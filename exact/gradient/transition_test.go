@@ -8,7 +8,8 @@ import (
 	"breadboard/grid"
 )
 
-// TestRowsAtFivePoints: rows of which five matrices are too large are refused, where the kernel is not reversible with those of the time reversal.
+// TestRowsAtFivePoints: rows of which five matrices are too large are refused, where the kernel is
+// not reversible with those of the time reversal.
 func TestRowsAtFivePoints(t *testing.T) {
 	const most = 25_000_000
 	line := grid.MustNew(2)

@@ -95,8 +95,8 @@ func Diagnose(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis,
 	return d, d.spectrum(ctx, into)
 }
 
-// quickStates is the largest number of states for which DiagnoseQuickly computes all eigenvalues of a reversible kernel, which takes
-// about a millisecond there.
+// quickStates is the largest number of states for which DiagnoseQuickly computes all eigenvalues of
+// a reversible kernel, which takes about a millisecond there.
 const quickStates = 128
 
 // DiagnoseQuickly is Diagnose for the spectral gaps of many kernels: above QuickStates states the
@@ -185,7 +185,8 @@ func newDiagnosis(rows *Rows, logf []float64) *Diagnosis {
 	return d
 }
 
-// spectrum finds the second eigenvalue and the spectral gap of an irreducible kernel. The columns are those of its rows.
+// spectrum finds the second eigenvalue and the spectral gap of an irreducible kernel. The columns
+// are those of its rows.
 func (d *Diagnosis) spectrum(ctx context.Context, into *columns) error {
 	if d.Classes != 1 || len(d.on) < 2 {
 		return nil
@@ -309,7 +310,8 @@ func (d *Diagnosis) AsymptoticVariance(ctx context.Context, g []float64) (Varian
 	return out, err
 }
 
-// centred returns g less its mean for the states of positive probability, and its stationary variance.
+// centred returns g less its mean for the states of positive probability, and its stationary
+// variance.
 func (d *Diagnosis) centred(g []float64) (out Variance, centred []float64) {
 	var sum number.Sum
 	for _, x := range d.on {
@@ -336,7 +338,8 @@ func ForVariances(ctx context.Context, rows *Rows, logf []float64) (*Diagnosis, 
 	return d, d.classes(ctx, into)
 }
 
-// VarianceOf returns the variances of g under rows that leave the distribution of logf invariant, as AsymptoticVariance does.
+// VarianceOf returns the variances of g under rows that leave the distribution of logf invariant,
+// as AsymptoticVariance does.
 func VarianceOf(ctx context.Context, rows *Rows, logf, g []float64) (Variance, error) {
 	d, err := ForVariances(ctx, rows, logf)
 	if err != nil {

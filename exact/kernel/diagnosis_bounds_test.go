@@ -26,9 +26,10 @@ func sticky(leave, back float64) chains.Kernel {
 	})
 }
 
-// TestVarianceErrorIsNearlyAttained: a chain on two states that leaves both with probability e has the asymptotic variance (1-e)/e of a function that is
-// 1 and -1, to nearly all digits however small e is. What is stated as the error grows by some ulps for each operation, of which
-// few are at their worst at once: a twentieth of it is attained.
+// TestVarianceErrorIsNearlyAttained: a chain on two states that leaves both with probability e has
+// the asymptotic variance (1-e)/e of a function that is 1 and -1, to nearly all digits however
+// small e is. What is stated as the error grows by some ulps for each operation, of which few are
+// at their worst at once: a twentieth of it is attained.
 func TestVarianceErrorIsNearlyAttained(t *testing.T) {
 	for _, size := range []float64{1e-3, 1e-9, 1e-200} {
 		worst := 0.0
@@ -48,8 +49,8 @@ func TestVarianceErrorIsNearlyAttained(t *testing.T) {
 	}
 }
 
-// TestAsymptoticVarianceOfThree compares with sums of covariances over a thousand lags in 300 bits, for a kernel that is
-// not reversible and a function with a mean.
+// TestAsymptoticVarianceOfThree compares with sums of covariances over a thousand lags in 300 bits,
+// for a kernel that is not reversible and a function with a mean.
 func TestAsymptoticVarianceOfThree(t *testing.T) {
 	rows := [3][3]float64{{0.25, 0.5, 0.25}, {0.25, 0.25, 0.5}, {0.5, 0.25, 0.25}} // doubly stochastic: the flat distribution is invariant
 	k := chains.NewTabulated("round", 3, func(x int) (row []chains.Entry) {
@@ -110,7 +111,8 @@ func TestReversibleToItsDigits(t *testing.T) {
 	}
 	for e, real := range map[float64]bool{0: true, 1e-10: true, 1e-7: false, 0.1: false} {
 		d := longtest.Must(kernel.Diagnose(context.Background(), round(e), []float64{0, 0, 0}))(t)
-		// The eigenvalues are 1/4 and the conjugate pair with imaginary parts of the root of 3 times e.
+		// The eigenvalues are 1/4 and the conjugate pair with imaginary parts of the root of 3
+		// times e.
 		if got := imag(d.SecondEigen) == 0; got != real {
 			t.Errorf("e = %v: the second eigenvalue is %v", e, d.SecondEigen)
 		}
@@ -159,8 +161,8 @@ func TestLargestViolations(t *testing.T) {
 	}
 }
 
-// TestCycles compares the sets with if a chain can be after very many moves: from two states of a set that is the same, and from others
-// it is not.
+// TestCycles compares the sets with if a chain can be after very many moves: from two states of a
+// set that is the same, and from others it is not.
 func TestCycles(t *testing.T) {
 	periodic := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -223,8 +225,9 @@ func TestCycles(t *testing.T) {
 	}
 }
 
-// TestClassesOfSteepTargets: a target to a high power has the classes and the sets of the target itself, since Metropolis moves depend on
-// which of two states is the likelier one alone, though nearly all of its probabilities and of the ways back underflow.
+// TestClassesOfSteepTargets: a target to a high power has the classes and the sets of the target
+// itself, since Metropolis moves depend on which of two states is the likelier one alone, though
+// nearly all of its probabilities and of the ways back underflow.
 func TestClassesOfSteepTargets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 6).Draw(t, "states")
@@ -260,7 +263,8 @@ func indices(n int) []int {
 	return out
 }
 
-// TestVariancesAreNotNegative: the averages of a chain that goes round in a cycle have no asymptotic variance, which rounding puts on either side of zero.
+// TestVariancesAreNotNegative: the averages of a chain that goes round in a cycle have no
+// asymptotic variance, which rounding puts on either side of zero.
 func TestVariancesAreNotNegative(t *testing.T) {
 	for n := 2; n <= 12; n++ {
 		k := chains.NewTabulated("around", n, func(x int) []chains.Entry { return []chains.Entry{{To: (x + 1) % n, P: 1}} })
@@ -277,8 +281,8 @@ func TestVariancesAreNotNegative(t *testing.T) {
 	}
 }
 
-// TestEndlessLoopsAreCut: the enumeration of a loop that ends with probability 1/2 each time is cut. The probability
-// that it has left out is known, and below 1e-15.
+// TestEndlessLoopsAreCut: the enumeration of a loop that ends with probability 1/2 each time is
+// cut. The probability that it has left out is known, and below 1e-15.
 func TestEndlessLoopsAreCut(t *testing.T) {
 	k := exacttest.MoveFunc(func(c chains.Chooser, _ []float64, x int) int {
 		for c.Flip(0.5) {

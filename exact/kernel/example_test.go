@@ -10,7 +10,8 @@ import (
 	"breadboard/grid"
 )
 
-// lazy is a kernel of a user: it stays where it is with probability 1/2, and otherwise moves by another kernel.
+// lazy is a kernel of a user: it stays where it is with probability 1/2, and otherwise moves by
+// another kernel.
 type lazy struct{ kernel chains.Kernel }
 
 func (k lazy) Move(c chains.Chooser, logf []float64, x int) int {
@@ -20,7 +21,8 @@ func (k lazy) Move(c chains.Chooser, logf []float64, x int) int {
 	return k.kernel.Move(c, logf, x)
 }
 
-// A kernel that is written as one Move has exact rows, and so an exact J and B, with no further code.
+// A kernel that is written as one Move has exact rows, and so an exact J and B, with no further
+// code.
 func ExampleNewRows() {
 	line, _ := grid.New(3)
 	k := lazy{kernels.Metropolis{Space: line}}
@@ -40,8 +42,9 @@ func ExampleNewRows() {
 	// 2->1 0.2500
 }
 
-// On a large space the gap comes with bounds: some eigenvalue is within GapError of it, and none leaves a gap below GapFloor, but for a probability
-// of MissRisk over the start of the search. Metropolis on a line of n states under a flat target has the gap 1 - cos(pi/n), here 1.23e-06.
+// On a large space the gap comes with bounds: some eigenvalue is within GapError of it, and none
+// leaves a gap below GapFloor, but for a probability of MissRisk over the start of the search.
+// Metropolis on a line of n states under a flat target has the gap 1 - cos(pi/n), here 1.23e-06.
 func ExampleDiagnose() {
 	line, _ := grid.New(2000)
 	d, _ := kernel.Diagnose(context.Background(), kernels.Metropolis{Space: line}, make([]float64, 2000))

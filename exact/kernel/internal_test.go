@@ -18,16 +18,17 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// ofPath returns the diagnosis by the methods for large spaces of Metropolis on a path under a target that is not flat.
+// ofPath returns the diagnosis by the methods for large spaces of Metropolis on a path under a
+// target that is not flat.
 func ofPath(t *testing.T) *Diagnosis {
 	t.Helper()
 	logf := []float64{0, 1, -0.5, 0.3, 2, -1, 0.7}
 	return longtest.Must(DiagnoseSparsely(context.Background(), kernels.Metropolis{Space: grid.MustNew(len(logf))}, logf, true))(t)
 }
 
-// TestVarianceBoundIsAttained: what conjugate gradients lack of <c, (I - S)^-1 c> is the residual squared over the smallest
-// eigenvalue, to all digits, where c is the eigenvector of that and no step is made: value 0, and 1/m is lacking. What GMRES
-// may be off by is attained in the same way.
+// TestVarianceBoundIsAttained: what conjugate gradients lack of <c, (I - S)^-1 c> is the residual
+// squared over the smallest eigenvalue, to all digits, where c is the eigenvector of that and no
+// step is made: value 0, and 1/m is lacking. What GMRES may be off by is attained in the same way.
 func TestVarianceBoundIsAttained(t *testing.T) {
 	d := ofPath(t)
 	f := d.large
@@ -69,8 +70,8 @@ func TestVarianceBoundIsAttained(t *testing.T) {
 	}
 }
 
-// TestFloorIsAttained: the smaller eigenvalue of two rows is what the floor supposes at worst, and it is no less than that
-// of a matrix which has it.
+// TestFloorIsAttained: the smaller eigenvalue of two rows is what the floor supposes at worst, and
+// it is no less than that of a matrix which has it.
 func TestFloorIsAttained(t *testing.T) {
 	for _, c := range [][3]float64{{1, 0.5, 3}, {1, 1e-9, 1.5}, {1e-9, 1e-13, 0.1}, {2, 0.1, 1}, {1, 0.3, 1}} {
 		var e mat.EigenSym
@@ -84,7 +85,8 @@ func TestFloorIsAttained(t *testing.T) {
 	if got := smallerOf(1e-9, 1e-15, 1); math.Abs(got/1e-9-1) > 1e-15 {
 		t.Errorf("digits are lost: %v", got)
 	}
-	// The vector (1, 0) of the matrix with the rows (1, r) and (r, 3), and the rest, in which nothing is below 3.
+	// The vector (1, 0) of the matrix with the rows (1, r) and (r, 3), and the rest, in which
+	// nothing is below 3.
 	const r = 0.25
 	f := found{vectors: [][]float64{{1, 0}}, values: []float64{1}, residuals: [][]float64{{0, r}}}
 	if got, want := f.result(3).floor, 2-math.Hypot(1, r); math.Abs(got-want) > 1e-15 {
@@ -98,7 +100,8 @@ func TestFloorIsAttained(t *testing.T) {
 	}
 }
 
-// TestResidualBoundIsAttained: the gap of two states whose vector was found wrong is off by all of the residual.
+// TestResidualBoundIsAttained: the gap of two states whose vector was found wrong is off by all of
+// the residual.
 func TestResidualBoundIsAttained(t *testing.T) {
 	const r = 0.25 // the matrix (1, r), (r, 1) has the eigenvalues 1 - r and 1 + r
 	s := search{
@@ -120,8 +123,9 @@ type onwards struct{}
 
 func (onwards) Move(_ chains.Chooser, logf []float64, x int) int { return (x + 1) % len(logf) }
 
-// TestBoundWhereAutocorrelationsCancel: on a ring that is walked round, every function averages itself out, and its asymptotic
-// variance is zero. What is computed in its place is rounding, and the bound must say so, though the number itself is tiny.
+// TestBoundWhereAutocorrelationsCancel: on a ring that is walked round, every function averages
+// itself out, and its asymptotic variance is zero. What is computed in its place is rounding, and
+// the bound must say so, though the number itself is tiny.
 func TestBoundWhereAutocorrelationsCancel(t *testing.T) {
 	for _, n := range []int{2, 3, 16, 49} {
 		logf := make([]float64, n)
@@ -140,7 +144,8 @@ func TestBoundWhereAutocorrelationsCancel(t *testing.T) {
 	}
 }
 
-// TestFrameSums: rows of a frame that do not sum to one are a fault of the kernel, and others are not judged.
+// TestFrameSums: rows of a frame that do not sum to one are a fault of the kernel, and others are
+// not judged.
 func TestFrameSums(t *testing.T) {
 	k := kernels.Metropolis{Space: grid.MustNew(3)}
 	for off, wrong := range map[float64]bool{0: false, 5e-13: false, -5e-13: false, 3e-12: true, -3e-12: true} {
@@ -168,7 +173,8 @@ func TestFrameIsInterrupted(t *testing.T) {
 	}
 }
 
-// TestGrowth: a quarter of the entries that are allowed is made before the rows to come are taken to be like those before.
+// TestGrowth: a quarter of the entries that are allowed is made before the rows to come are taken
+// to be like those before.
 func TestGrowth(t *testing.T) {
 	k := kernels.Stay{}
 	for _, c := range []struct {
@@ -207,7 +213,8 @@ func TestLeast(t *testing.T) {
 	}
 }
 
-// TestReturnsAreInterrupted: in each of its three passes over the entries Returns looks at the context, and does no more work once that has ended.
+// TestReturnsAreInterrupted: in each of its three passes over the entries Returns looks at the
+// context, and does no more work once that has ended.
 func TestReturnsAreInterrupted(t *testing.T) {
 	k := kernels.Metropolis{Space: grid.MustNew(framePortion)}
 	r := longtest.Must(NewRows(context.Background(), k, make([]float64, framePortion)))(t)
@@ -224,8 +231,9 @@ func TestReturnsAreInterrupted(t *testing.T) {
 	}
 }
 
-// DiagnoseSparsely returns the diagnosis of a kernel by the methods for more than DenseStates states, for spaces of any
-// size. Iterated leaves elimination out. The variances of the result are those of SparseVariance.
+// DiagnoseSparsely returns the diagnosis of a kernel by the methods for more than DenseStates
+// states, for spaces of any size. Iterated leaves elimination out. The variances of the result are
+// those of SparseVariance.
 func DiagnoseSparsely(ctx context.Context, k chains.Kernel, logf []float64, iterated bool) (*Diagnosis, error) {
 	d, into, err := examine(ctx, k, logf)
 	if err != nil || d.Classes != 1 || len(d.on) < 2 {

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// invarianceUnits is how much of its own probability a state may gain or lose in one move, in units of the rounding of
-	// an entry (see roundingUnits).
+	// invarianceUnits is how much of its own probability a state may gain or lose in one move, in
+	// units of the rounding of an entry (see roundingUnits).
 	invarianceUnits = 16
 	// absoluteUnits is an additional absolute error of an entry, in units of 2^-52: an entry that
 	// is computed as 1 - p has such an error.
@@ -34,8 +34,8 @@ const (
 //   - but never more than 1e-9 p(y) in all, which the second part may exceed if p(y) is much
 //     smaller than p(x).
 //
-// The measure is relative to p(y), because a state that is unlikely here may be likely at another stage. Its ratio q/p
-// is then wrong by the same factor there.
+// The measure is relative to p(y), because a state that is unlikely here may be likely at another
+// stage. Its ratio q/p is then wrong by the same factor there.
 func (f *Flows) checkInvariance(k chains.Kernel) error {
 	worst := violation{state: -1}
 	for y := range f.logf {
@@ -53,7 +53,8 @@ func (f *Flows) checkInvariance(k chains.Kernel) error {
 	return f.describe(k, worst)
 }
 
-// NotInvariant is the error of a kernel that does not leave a distribution invariant to the digits of floating point.
+// NotInvariant is the error of a kernel that does not leave a distribution invariant to the digits
+// of floating point.
 type NotInvariant struct {
 	error
 	// Moved is the largest probability that a state gains or loses in one move. It may be tiny in
@@ -125,7 +126,8 @@ func (f *Flows) describe(k chains.Kernel, v violation) error {
 	return chains.NewFault(NotInvariant{err, math.Abs(v.change) * math.Exp(logp)})
 }
 
-// beyondRows reports whether a state may receive too little because the flows to it are too small for rows in float64.
+// beyondRows reports whether a state may receive too little because the flows to it are too small
+// for rows in float64.
 func (f *Flows) beyondRows(v violation) bool {
 	_, high := number.Bounds(f.logf)
 	return v.change < 0 && v.logf-high < number.Log(Tiny)
@@ -184,7 +186,8 @@ func (f *Flows) checkZeros(k chains.Kernel) error {
 	return nil
 }
 
-// ErrToZero returns the error for a kernel that goes from a state x of positive probability to a state y of zero probability.
+// ErrToZero returns the error for a kernel that goes from a state x of positive probability to a
+// state y of zero probability.
 func ErrToZero(k chains.Kernel, x, y int) error {
 	return chains.NewFault(chains.AtStates(fmt.Errorf("kernel %s goes from state %d to state %d, where f is zero; it does not leave the distribution invariant", chains.NameOf(k), x, y), x, y))
 }
@@ -220,7 +223,8 @@ type Flows struct {
 	fill  []int     // memory for Rows.Turn
 }
 
-// balanceUnits is the largest difference between two flows that count as equal, in units of the rounding of an entry.
+// balanceUnits is the largest difference between two flows that count as equal, in units of the
+// rounding of an entry.
 const balanceUnits = 2
 
 // roundingUnits returns the allowed rounding error of an entry of a kernel's row, in units in the
@@ -290,8 +294,9 @@ func (f *Flows) complete(ctx context.Context, k chains.Kernel, reversal *Rows) (
 // positive reports whether a state has a positive probability.
 func (f *Flows) positive(x int) bool { return !math.IsInf(f.logf[x], -1) }
 
-// balanced reports whether every flow that float64 can hold equals the flow back to within rounding. Both are taken
-// relative to the probability of the likelier of the two states, so that neither is more than one.
+// balanced reports whether every flow that float64 can hold equals the flow back to within
+// rounding. Both are taken relative to the probability of the likelier of the two states, so that
+// neither is more than one.
 func (f *Flows) balanced() bool {
 	if len(f.dense) != len(f.logf) {
 		f.dense = make([]float64, len(f.logf))
@@ -324,8 +329,9 @@ func (f *Flows) equal(y, x int, there, back float64) bool {
 	return f.logf[x] > f.logf[y] || larger < Tiny || math.Abs(there-back) <= min(maxViolation, balanceUnits*f.ulps*0x1p-52)*larger
 }
 
-// Turn makes r the matrix of the reversed flows of rows: p(x) T(x,y) / p(y) at column x of row y, and nothing in the
-// row of a state of zero probability. fill is memory that is reused between calls.
+// Turn makes r the matrix of the reversed flows of rows: p(x) T(x,y) / p(y) at column x of row y,
+// and nothing in the row of a state of zero probability. fill is memory that is reused between
+// calls.
 func (r *Rows) Turn(rows *Rows, logf []float64, fill *[]int) {
 	n := len(logf)
 	if cap(*fill) < n {
@@ -383,9 +389,10 @@ const (
 	Tiny = 1e-290
 	// Narrow is a range of log p, in nats. If log p spans less, no entry below Tiny matters.
 	Narrow = 500
-	// BalanceTolerance is the relative violation of detailed balance above which a kernel of the library is refused.
+	// BalanceTolerance is the relative violation of detailed balance above which a kernel of the
+	// library is refused.
 	BalanceTolerance = 1e-9
-	// BalanceChecks is about the number of stages of a solve at which a kernel of the library is checked for detailed
-	// balance. Other kernels are examined at every stage (see Flows).
+	// BalanceChecks is about the number of stages of a solve at which a kernel of the library is
+	// checked for detailed balance. Other kernels are examined at every stage (see Flows).
 	BalanceChecks = 16
 )

@@ -22,15 +22,18 @@ const (
 	// found, and lowestRounding the absolute residual from rounding.
 	lowestPrecision = 1e-9
 	lowestRounding  = 1e-14
-	// inversePrecision is the residual, relative to the eigenvalue, at which one of an inverse counts as found: a residual
-	// of the inverse is up to that many times as large for the matrix itself as the eigenvalue is small.
+	// inversePrecision is the residual, relative to the eigenvalue, at which one of an inverse
+	// counts as found: a residual of the inverse is up to that many times as large for the matrix
+	// itself as the eigenvalue is small.
 	inversePrecision = 1e-12
-	// lowestWork is about the number of entries that all products of one search may go through, some twenty seconds.
+	// lowestWork is about the number of entries that all products of one search may go through,
+	// some twenty seconds.
 	lowestWork = 1.2e10
 	// patientSteps is the number of steps that are always made to show that no eigenvalue was
 	// missed. If more would be needed, the eigenvalues that were found are deflated first.
 	patientSteps = 1500
-	// stepsPerDimension is how many steps for each dimension are made at most. Without rounding one would do.
+	// stepsPerDimension is how many steps for each dimension are made at most. Without rounding one
+	// would do.
 	stepsPerDimension = 20
 	// mostApart is the largest number of eigenvalues that are set apart.
 	mostApart = 48
@@ -39,7 +42,8 @@ const (
 // lowest is the smallest eigenvalue of a positive semidefinite matrix A on a space.
 type lowest struct {
 	value float64 // the quadratic form of a vector, an upper bound on the smallest eigenvalue
-	// residual is the length of A v - value v for that unit vector v: some eigenvalue is within that of the value.
+	// residual is the length of A v - value v for that unit vector v: some eigenvalue is within
+	// that of the value.
 	residual float64
 	floor    float64 // no eigenvalue is below this, except with probability MissRisk
 }
@@ -54,7 +58,8 @@ type search struct {
 	work    float64                         // about the number of entries that one step goes through
 	// plainWork is the same of a step without the inverse.
 	plainWork float64
-	// enough is a number above which the smallest eigenvalue need not be known: the search may end as soon as no eigenvalue is below it.
+	// enough is a number above which the smallest eigenvalue need not be known: the search may end
+	// as soon as no eigenvalue is below it.
 	enough float64
 }
 
@@ -260,8 +265,9 @@ func smallerOf(a, r, f float64) float64 {
 	return f - r*r/(-half+math.Hypot(half, r))
 }
 
-// spectralEnds returns the smallest eigenvalues of I - S and of I + S on the space orthogonal to sqrt(p), for a reversible kernel whose second
-// largest eigenvalue is one minus the first, and whose smallest one is the second minus one. A kernel of period two has the eigenvalue -1.
+// spectralEnds returns the smallest eigenvalues of I - S and of I + S on the space orthogonal to
+// sqrt(p), for a reversible kernel whose second largest eigenvalue is one minus the first, and
+// whose smallest one is the second minus one. A kernel of period two has the eigenvalue -1.
 func (f *form) spectralEnds(ctx context.Context, period int) (up, down lowest, err error) {
 	if up, err = f.up(ctx); err != nil || period == 2 {
 		return up, lowest{}, err
@@ -278,8 +284,8 @@ func (f *form) spectralEnds(ctx context.Context, period int) (up, down lowest, e
 	return up, down, err
 }
 
-// up returns the smallest eigenvalue of I - S on the space orthogonal to sqrt(p), for a reversible kernel, or else that of
-// its additive reversibilisation.
+// up returns the smallest eigenvalue of I - S on the space orthogonal to sqrt(p), for a reversible
+// kernel, or else that of its additive reversibilisation.
 func (f *form) up(ctx context.Context) (lowest, error) {
 	if !f.reversible {
 		return f.search(watched(ctx, f.belowBoth), func(v []float64) float64 {
@@ -302,5 +308,6 @@ func (f *form) search(apply linear.Operator, energy func([]float64) float64) sea
 	return search{apply: apply, energy: energy, space: f.space, work: f.work(), plainWork: f.work(), enough: math.Inf(1)}
 }
 
-// work is about the number of entries that one step of Lanczos goes through, those of its vectors among them.
+// work is about the number of entries that one step of Lanczos goes through, those of its vectors
+// among them.
 func (f *form) work() float64 { return float64(len(f.s) + 8*f.n()) }

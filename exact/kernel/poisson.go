@@ -29,7 +29,8 @@ type poisson struct {
 // errUnderflow ends an elimination if a probability of leaving a state underflows.
 var errUnderflow = errors.New("a probability of leaving a state is too small for float64")
 
-// eliminated returns the elimination of the chain on the states of positive probability. Time is O(states^3).
+// eliminated returns the elimination of the chain on the states of positive probability. Time is
+// O(states^3).
 func (d *Diagnosis) eliminated(ctx context.Context) (*poisson, error) {
 	n := len(d.on)
 	e := &poisson{order: make([]int, n), t: make([][]float64, n), leaves: make([]float64, n)}
@@ -67,8 +68,8 @@ func (d *Diagnosis) eliminated(ctx context.Context) (*poisson, error) {
 	return e, nil
 }
 
-// solve returns the solution that is zero at the likeliest state. For a c that is not of mean zero it is the mean of the sum of c until the
-// chain is there. Time is O(states^2).
+// solve returns the solution that is zero at the likeliest state. For a c that is not of mean zero
+// it is the mean of the sum of c until the chain is there. Time is O(states^2).
 func (e *poisson) solve(c []float64) []float64 {
 	n := len(c)
 	right, h, out := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -82,7 +83,8 @@ func (e *poisson) solve(c []float64) []float64 {
 	return out
 }
 
-// denseVariance adds the asymptotic variance of a function, less its mean, to its stationary one: 2 <c, h> - <c, c>.
+// denseVariance adds the asymptotic variance of a function, less its mean, to its stationary one: 2
+// <c, h> - <c, c>.
 func (d *Diagnosis) denseVariance(ctx context.Context, g, c []float64, out Variance) (Variance, error) {
 	if d.poisson == nil {
 		var err error
@@ -108,13 +110,15 @@ func (d *Diagnosis) denseVariance(ctx context.Context, g, c []float64, out Varia
 	return out, nil
 }
 
-// smallUnit returns a power of two in units of which a function is so small that the sum of it over 1e308 moves is in the range of float64.
+// smallUnit returns a power of two in units of which a function is so small that the sum of it over
+// 1e308 moves is in the range of float64.
 func smallUnit(c []float64) float64 {
 	_, exponent := math.Frexp(floats.Norm(c, math.Inf(1)))
 	return math.Ldexp(1, exponent+margin)
 }
 
-// weighed returns the product p v unit^2, in an order in which neither the rarest states nor the largest sums leave the range of float64.
+// weighed returns the product p v unit^2, in an order in which neither the rarest states nor the
+// largest sums leave the range of float64.
 func weighed(p, v, unit float64) float64 {
 	if math.Abs(v) < 1 {
 		return p * unit * (v * unit)

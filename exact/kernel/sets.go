@@ -54,7 +54,8 @@ func (s *Sets) root(x int) int32 {
 	return at
 }
 
-// Numbered returns the number of the set of each state, in the order of their first states, and -1 for states in no set.
+// Numbered returns the number of the set of each state, in the order of their first states, and -1
+// for states in no set.
 func (s *Sets) Numbered() []int32 {
 	numbers, next := make([]int32, len(s.parent)), int32(0)
 	for x := range numbers {

@@ -33,8 +33,8 @@ type form struct {
 	direct    direct
 }
 
-// newForm returns the form of rows under logf on the given states. The columns are those of the rows (see transpose). It
-// finds out whether T is reversible (see reversible).
+// newForm returns the form of rows under logf on the given states. The columns are those of the
+// rows (see transpose). It finds out whether T is reversible (see reversible).
 func newForm(ctx context.Context, rows *Rows, into *columns, logf []float64, on []int, logZ float64) (*form, error) {
 	imbalance, reversible, err := imbalanceOf(ctx, rows, into, logf, on)
 	if err != nil {
@@ -138,8 +138,8 @@ func (f *form) above(dst, v []float64) {
 	}
 }
 
-// belowBoth writes (I - (S + S')/2) v to dst, where S' is the transpose: that is the form of the additive
-// reversibilisation (T + R)/2, for R the time reversal of T.
+// belowBoth writes (I - (S + S')/2) v to dst, where S' is the transpose: that is the form of the
+// additive reversibilisation (T + R)/2, for R the time reversal of T.
 func (f *form) belowBoth(dst, v []float64) {
 	for x, a := range v {
 		dst[x] = float64(f.leave[x] * a)
@@ -229,7 +229,8 @@ func transpose(ctx context.Context, rows *Rows) (*columns, error) {
 // column returns the entries that lead to y.
 func (c *columns) column(y int) []chains.Entry { return c.entries[c.start[y]:c.start[y+1]] }
 
-// scatter writes T(x,y) for the given y to dense[x], for every x, and clear makes these numbers zero again.
+// scatter writes T(x,y) for the given y to dense[x], for every x, and clear makes these numbers
+// zero again.
 func (c *columns) scatter(dense []float64, y int) {
 	for _, e := range c.column(y) {
 		dense[e.To] = e.P
@@ -242,8 +243,9 @@ func (c *columns) clear(dense []float64, y int) {
 	}
 }
 
-// reversibleTolerance is the largest relative difference of a flow and the flow back of a kernel whose eigenvalues are
-// taken to be real. An absolute tolerance would let any kernel on a sharply peaked distribution pass as reversible.
+// reversibleTolerance is the largest relative difference of a flow and the flow back of a kernel
+// whose eigenvalues are taken to be real. An absolute tolerance would let any kernel on a sharply
+// peaked distribution pass as reversible.
 const reversibleTolerance = 1e-9
 
 // imbalanceOf returns the largest absolute difference of the logarithms of a flow and the flow back
@@ -279,8 +281,9 @@ func imbalanceOf(ctx context.Context, rows *Rows, into *columns, logf []float64,
 	return largest, true, nil
 }
 
-// Reversible reports whether rows are reversible under the distribution of logf: whether every flow p(x) T(x,y) equals the flow back to a
-// relative difference of 1e-9. Flows that float64 cannot hold count as balanced. Time is O(entries).
+// Reversible reports whether rows are reversible under the distribution of logf: whether every flow
+// p(x) T(x,y) equals the flow back to a relative difference of 1e-9. Flows that float64 cannot hold
+// count as balanced. Time is O(entries).
 func Reversible(ctx context.Context, rows *Rows, logf []float64) (bool, error) {
 	into, err := transpose(ctx, rows)
 	if err != nil {
@@ -296,7 +299,8 @@ func Reversible(ctx context.Context, rows *Rows, logf []float64) (bool, error) {
 	return reversible, err
 }
 
-// symmetric returns the rows up to the diagonal of sqrt(p(x)/p(y)) T(x,y), for a reversible T on the states of positive probability.
+// symmetric returns the rows up to the diagonal of sqrt(p(x)/p(y)) T(x,y), for a reversible T on
+// the states of positive probability.
 func symmetric(t *mat.Dense) [][]float64 {
 	n, _ := t.Dims()
 	rows, entries := make([][]float64, n), make([]float64, n*(n+1)/2)

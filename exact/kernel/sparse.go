@@ -11,8 +11,9 @@ import (
 )
 
 const (
-	// mostEntries is the largest number of entries of a matrix that is diagnosed, and diagnosedBytes the memory that one of them
-	// takes, as an entry of its row, of its column and of the form S.
+	// mostEntries is the largest number of entries of a matrix that is diagnosed, and
+	// diagnosedBytes the memory that one of them takes, as an entry of its row, of its column and
+	// of the form S.
 	mostEntries    = 1 << 26
 	diagnosedBytes = 16 + 16 + 20
 )
@@ -73,8 +74,8 @@ func (d *Diagnosis) sparseSpectrum(ctx context.Context, into *columns) (err erro
 		d.GapError, d.GapFloor = 0, 0
 		return nil
 	}
-	// The entries of the rows are rounded, and the gap of a reversible kernel changes by no larger part than they do. The
-	// residual is itself rounded in every term of a row.
+	// The entries of the rows are rounded, and the gap of a reversible kernel changes by no larger
+	// part than they do. The residual is itself rounded in every term of a row.
 	rounded := gap.value*d.large.imbalance + float64(d.large.longest()+4)*0x1p-52
 	d.GapError = gap.residual + rounded
 	d.GapFloor = max(0, min(up.floor, down.floor)-rounded)

@@ -20,7 +20,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// drawReversible draws a reversible kernel by its conductances w(x,y): T(x,y) = w(x,y) / p(x), with room left to stay.
+// drawReversible draws a reversible kernel by its conductances w(x,y): T(x,y) = w(x,y) / p(x), with
+// room left to stay.
 func drawReversible(t *rapid.T) (chains.Kernel, []float64) {
 	n := rapid.IntRange(3, 200).Draw(t, "n")
 	random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
@@ -116,8 +117,9 @@ func drawReversible(t *rapid.T) (chains.Kernel, []float64) {
 	return chains.NewTabulated("drawn "+shape, len(rows), func(x int) []chains.Entry { return rows[x] }), logf
 }
 
-// TestSparseIsDense compares the methods for large spaces with all eigenvalues and with elimination: the gap is off by no
-// more than what both state, it is not below the floor, and so are asymptotic variances.
+// TestSparseIsDense compares the methods for large spaces with all eigenvalues and with
+// elimination: the gap is off by no more than what both state, it is not below the floor, and so
+// are asymptotic variances.
 func TestSparseIsDense(t *testing.T) {
 	ctx := context.Background()
 	exacttest.CheckSome(t, 25, func(t *rapid.T) {
@@ -153,8 +155,9 @@ func TestSparseIsDense(t *testing.T) {
 		if !(v.Stationary > 1e-20) {
 			return // the function is constant to within rounding if the probability is
 		}
-		// The error of elimination is known to its size only: it also changes T(x,x) by rounding, which the other method does
-		// not look at. The mean of g is rounded, which changes both by a little where g varies by a little.
+		// The error of elimination is known to its size only: it also changes T(x,x) by rounding,
+		// which the other method does not look at. The mean of g is rounded, which changes both by
+		// a little where g varies by a little.
 		rounded := 1e-14 * (size + math.Sqrt(v.Stationary)*(1+math.Abs(v.Autocorrelation)))
 		if off := math.Abs(u.Asymptotic - v.Asymptotic); v.Error < 1 && !(off <= u.Bound+16*v.Error*size+rounded) {
 			t.Fatalf("%v: variance %v +/- %v of it, want %v +/- %v", k, u.Asymptotic, u.Error, v.Asymptotic, v.Error)
@@ -165,8 +168,8 @@ func TestSparseIsDense(t *testing.T) {
 	})
 }
 
-// TestBothRoutesAtTheThreshold compares them on as many states as have all eigenvalues computed, and variances by them on a quarter of
-// that without -long.
+// TestBothRoutesAtTheThreshold compares them on as many states as have all eigenvalues computed,
+// and variances by them on a quarter of that without -long.
 func TestBothRoutesAtTheThreshold(t *testing.T) {
 	longtest.NotShort(t)
 	if k, logf := sinesOn(grid.MustNew(32, 32)); len(logf) != kernel.DenseStates || !diagnosed(t, k, logf).Proven() {
@@ -222,8 +225,9 @@ func held(t *testing.T, what string, d *kernel.Diagnosis, want, relative float64
 	}
 }
 
-// TestLongLines: Metropolis on a path of n states under a flat target is a walk with the eigenvalues cos(pi k/n), and on a
-// ring, lazy by half, (1 + cos(2 pi k/n))/2. Gaps of 1e-8, and with -long of 1e-9, keep their digits.
+// TestLongLines: Metropolis on a path of n states under a flat target is a walk with the
+// eigenvalues cos(pi k/n), and on a ring, lazy by half, (1 + cos(2 pi k/n))/2. Gaps of 1e-8, and
+// with -long of 1e-9, keep their digits.
 func TestLongLines(t *testing.T) {
 	n := 1 << 14
 	switch {
@@ -236,7 +240,8 @@ func TestLongLines(t *testing.T) {
 	sine := func(x float64) float64 { s := math.Sin(x); return s * s }
 	path := diagnosed(t, kernels.Metropolis{Space: grid.MustNew(n)}, flat)
 	held(t, "path", path, 2*sine(math.Pi/float64(2*n)), 1e-11)
-	// The eigenfunction cos(pi (x + 1/2)/n) has the autocorrelation time (1 + l)/(1 - l) of its eigenvalue l.
+	// The eigenfunction cos(pi (x + 1/2)/n) has the autocorrelation time (1 + l)/(1 - l) of its
+	// eigenvalue l.
 	slow := make([]float64, n)
 	for x := range slow {
 		slow[x] = math.Cos(math.Pi * (float64(x) + 0.5) / float64(n))
@@ -252,8 +257,8 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
-// TestHypercubes: Metropolis on the hypercube of N dimensions under a flat target has the eigenvalues 1 - 2k/N, each many
-// times. Lazy by half it has the gap 1/N.
+// TestHypercubes: Metropolis on the hypercube of N dimensions under a flat target has the
+// eigenvalues 1 - 2k/N, each many times. Lazy by half it has the gap 1/N.
 func TestHypercubes(t *testing.T) {
 	longtest.NotShort(t)
 	dims := 13
@@ -268,8 +273,9 @@ func TestHypercubes(t *testing.T) {
 	held(t, "lazy", diagnosed(t, kernels.Lazy(0.5, kernels.Metropolis{Space: space}), flat), 1/float64(dims), 1e-13)
 }
 
-// TestIndependentSpins: single spin flips under a field h alone are N independent spins, one of which moves at a time: down with probability r =
-// exp(-2h), up with 1. The eigenvalues are 1 - (1+r) k/N for k = 0..N, and the magnetisation is an eigenfunction for k = 1.
+// TestIndependentSpins: single spin flips under a field h alone are N independent spins, one of
+// which moves at a time: down with probability r = exp(-2h), up with 1. The eigenvalues are 1 -
+// (1+r) k/N for k = 0..N, and the magnetisation is an eigenfunction for k = 1.
 func TestIndependentSpins(t *testing.T) {
 	spins, fields := 14, []float64{0.01, 0.3, 3}
 	switch {
@@ -301,8 +307,8 @@ func TestIndependentSpins(t *testing.T) {
 	}
 }
 
-// TestIrreversibleAndLarge: no spectral gap is made up for a kernel that is not reversible, and variances agree with
-// elimination to the error stated.
+// TestIrreversibleAndLarge: no spectral gap is made up for a kernel that is not reversible, and
+// variances agree with elimination to the error stated.
 func TestIrreversibleAndLarge(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
@@ -326,9 +332,10 @@ func TestIrreversibleAndLarge(t *testing.T) {
 			v := longtest.Must(want.AsymptoticVariance(ctx, g))(t)
 			u := longtest.Must(got.SparseVariance(ctx, g))(t)
 			size := v.Asymptotic + v.Stationary
-			// The error that is stated of elimination is what one rounding does, the condition number times 2^-53. An entry on the
-			// diagonal is one minus the probability of staying, to which each entry of the row adds a rounding beside one, and which
-			// then takes four to form. In elimination an entry is rounded up to once for every state.
+			// The error that is stated of elimination is what one rounding does, the condition
+			// number times 2^-53. An entry on the diagonal is one minus the probability of staying,
+			// to which each entry of the row adds a rounding beside one, and which then takes four
+			// to form. In elimination an entry is rounded up to once for every state.
 			elimination := v.Error * size * float64(2*space.States()+4)
 			if off := math.Abs(u.Asymptotic - v.Asymptotic); !(off <= u.Bound+elimination+1e-14*size) {
 				t.Fatalf("%s: variance %v +/- %v of it, want %v +/- %v", selector, u.Asymptotic, u.Error, v.Asymptotic, v.Error)
@@ -364,7 +371,8 @@ func TestVectorsRunOut(t *testing.T) {
 	}
 }
 
-// TestTooManyEntries: a matrix that is too large is refused before memory is taken for it, with its size and the limit.
+// TestTooManyEntries: a matrix that is too large is refused before memory is taken for it, with its
+// size and the limit.
 func TestTooManyEntries(t *testing.T) {
 	longtest.NotShort(t)
 	const n = 1 << 14
@@ -403,8 +411,9 @@ func TestInterruptedSearch(t *testing.T) {
 	}
 }
 
-// TestDiagnoseQuickly compares the gaps of the quick diagnosis with those from all eigenvalues, below and above QuickStates, and for a
-// kernel that is not reversible. Zeros of f may leave less states than there are.
+// TestDiagnoseQuickly compares the gaps of the quick diagnosis with those from all eigenvalues,
+// below and above QuickStates, and for a kernel that is not reversible. Zeros of f may leave less
+// states than there are.
 func TestDiagnoseQuickly(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()

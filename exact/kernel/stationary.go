@@ -76,8 +76,8 @@ func (d *Diagnosis) Stationary(ctx context.Context) ([]float64, error) {
 	return pi, nil
 }
 
-// recurrent returns the one set of states that a chain from a state of positive probability cannot leave again, the likeliest state first. It fails if
-// there are several.
+// recurrent returns the one set of states that a chain from a state of positive probability cannot
+// leave again, the likeliest state first. It fails if there are several.
 func (d *Diagnosis) recurrent(ctx context.Context) ([]int, error) {
 	into, err := transpose(ctx, d.rows)
 	if err != nil {

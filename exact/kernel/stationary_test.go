@@ -9,8 +9,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestStationary compares the invariant distribution of a kernel that has nothing to do with the target with that of a birth and death chain by detailed
-// balance, to the digits of its smallest probability, and says why there is none of a kernel with two ends.
+// TestStationary compares the invariant distribution of a kernel that has nothing to do with the
+// target with that of a birth and death chain by detailed balance, to the digits of its smallest
+// probability, and says why there is none of a kernel with two ends.
 func TestStationary(t *testing.T) {
 	const n, up, down = 30, 0.5, 1e-9
 	chain := func(ends ...int) *Diagnosis {

@@ -13,7 +13,8 @@ import (
 // RowTolerance is how far the probabilities of a row may be from summing to one.
 const RowTolerance = 1e-12
 
-// Rows is a transition matrix that keeps only its positive entries, each once. (Rows that FillFrame fills keep zeros too.)
+// Rows is a transition matrix that keeps only its positive entries, each once. (Rows that FillFrame
+// fills keep zeros too.)
 type Rows struct {
 	start   []int          // row x is Entries[start[x]:start[x+1]]
 	Entries []chains.Entry // the entries of all rows, one row after another
@@ -80,7 +81,8 @@ func (r *Rows) Push(next, law []float64) {
 	}
 }
 
-// Pull sets dst to the mean of a function after a move from each state. They must not be the same memory.
+// Pull sets dst to the mean of a function after a move from each state. They must not be the same
+// memory.
 func (r *Rows) Pull(dst, f []float64) {
 	for x := range dst {
 		mean := 0.0
@@ -205,8 +207,9 @@ func checkGrowth(k chains.Kernel, made, states, entries int) error {
 	return CheckEntries(k, states, float64(entries)/float64(made)*float64(states))
 }
 
-// cleanRow checks a row of a matrix, merges entries for the same state and drops those of probability zero. place is
-// memory, one number for each state, which is zero before and after the call.
+// cleanRow checks a row of a matrix, merges entries for the same state and drops those of
+// probability zero. place is memory, one number for each state, which is zero before and after the
+// call.
 func cleanRow(row []chains.Entry, place []int, tolerance float64) ([]chains.Entry, error) {
 	total := 0.0
 	out := row[:0]

@@ -113,8 +113,9 @@ func (t *independentTerms) atLeast(ctx context.Context, logV, slack float64) (lo
 	return max(0, 1-below-rounding), min(1, 1-above+rounding), err
 }
 
-// logAtLeast returns the logarithm of Chernoff's bound on the probability that the mean V of the terms is at least v, given log v: the
-// least of E exp(s (S - K v)) for the sum S, over some s. Its logarithm is convex in s, and so it has one minimum in log s.
+// logAtLeast returns the logarithm of Chernoff's bound on the probability that the mean V of the
+// terms is at least v, given log v: the least of E exp(s (S - K v)) for the sum S, over some s. Its
+// logarithm is convex in s, and so it has one minimum in log s.
 func (t *independentTerms) logAtLeast(logV float64) float64 {
 	const steps = 40 // each step shrinks the range of log s to 0.62 of it
 	left, right := -12.0, 24.0
@@ -141,8 +142,9 @@ func (t *independentTerms) logAtLeast(logV float64) float64 {
 	return max(least, leastNormal)
 }
 
-// logTilted returns log E exp(s (S - K v)) with s in units of 1/(largest V), given log v. It uses memory for a number for each atom and
-// one more. Probabilities that float64 cannot hold are left out, which together are less than exp(leastNormal).
+// logTilted returns log E exp(s (S - K v)) with s in units of 1/(largest V), given log v. It uses
+// memory for a number for each atom and one more. Probabilities that float64 cannot hold are left
+// out, which together are less than exp(leastNormal).
 func (t *independentTerms) logTilted(s, logV float64, memory []float64) float64 {
 	largest := t.atoms[len(t.atoms)-1].logV
 	terms := memory[:0]

@@ -118,7 +118,8 @@ func TestSumsAlongLongChains(t *testing.T) {
 					if !(b.Low-1e-12 <= p && p <= b.High+1e-12) {
 						t.Errorf("%s, K = %d on %v: P(above %v) = %v is outside of %+v", kind, k, c.f, at, p, b)
 					}
-					// Terms move by a cell each at most, that is the sum by k parts of 8192: a threshold as much higher or lower.
+					// Terms move by a cell each at most, that is the sum by k parts of 8192: a
+					// threshold as much higher or lower.
 					slack := 1.01 * float64(k) / mostChainCells
 					if low, high := law.above(target.LogZ+at+slack), law.above(target.LogZ+at-slack); !(low-1e-9 <= b.Low && b.High <= high+1e-9) {
 						t.Errorf("%s, K = %d on %v: P(above %v) in %+v, wider than %v to %v", kind, k, c.f, at, b, low, high)
@@ -129,7 +130,8 @@ func TestSumsAlongLongChains(t *testing.T) {
 	}
 }
 
-// TestLatticeOfDraws: the sums that are rounded down and up bracket the sum over all multisets, and no farther than a cell a term.
+// TestLatticeOfDraws: the sums that are rounded down and up bracket the sum over all multisets, and
+// no farther than a cell a term.
 func TestLatticeOfDraws(t *testing.T) {
 	const cells = 512
 	rapid.Check(t, func(t *rapid.T) {
@@ -202,7 +204,8 @@ func TestAboveOfManyDraws(t *testing.T) {
 	}
 }
 
-// TestChernoffOfDraws: the bound is exp(-K KL) for draws of two values, of which one is zero, and it is above the exact probability.
+// TestChernoffOfDraws: the bound is exp(-K KL) for draws of two values, of which one is zero, and
+// it is above the exact probability.
 func TestChernoffOfDraws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, k := rapid.Float64Range(0.001, 0.9).Draw(t, "p"), rapid.IntRange(1, 200).Draw(t, "K")
@@ -223,7 +226,8 @@ func TestChernoffOfDraws(t *testing.T) {
 	})
 }
 
-// TestAboveOutside: outside of the values that an estimate can have the probability is exactly one or zero.
+// TestAboveOutside: outside of the values that an estimate can have the probability is exactly one
+// or zero.
 func TestAboveOutside(t *testing.T) {
 	target, _ := sumTarget("clu4", "heatbath-scan")
 	low, high := math.Inf(1), math.Inf(-1)
@@ -241,7 +245,8 @@ func TestAboveOutside(t *testing.T) {
 	}
 }
 
-// TestAboveBounds: the bounds of Markov and Chernoff hold if no lattice is made, and the note says why it is not.
+// TestAboveBounds: the bounds of Markov and Chernoff hold if no lattice is made, and the note says
+// why it is not.
 func TestAboveBounds(t *testing.T) {
 	target, _ := sumTarget("clu8", "heatbath-scan")
 	s := mustSum(t, target, "cms-first", 44, 10)
@@ -255,7 +260,8 @@ func TestAboveBounds(t *testing.T) {
 	}
 }
 
-// TestAboveTheSupport: no estimate is above the largest one, and nothing is inverted to find that out, also at that estimate itself.
+// TestAboveTheSupport: no estimate is above the largest one, and nothing is inverted to find that
+// out, also at that estimate itself.
 func TestAboveTheSupport(t *testing.T) {
 	data := longtest.Sure(models.Growing(models.Clu4()))
 	s := longtest.Sure(NewSequential(t.Context(), data, estimators.ProposePosterior, 0, chains.Forward, 1))
@@ -266,7 +272,8 @@ func TestAboveTheSupport(t *testing.T) {
 	}
 }
 
-// TestTiltingKeepsItsScale: columns that would leave the range of float64 are divided, and their logarithm is kept.
+// TestTiltingKeepsItsScale: columns that would leave the range of float64 are divided, and their
+// logarithm is kept.
 func TestTiltingKeepsItsScale(t *testing.T) {
 	for _, l := range []float64{300, -300, 0.5} {
 		c := &tilting{power: 1, first: 0.25, step: 0.25, points: 3}
@@ -304,7 +311,8 @@ func TestOneLevel(t *testing.T) {
 	}
 }
 
-// TestGridOfManyParticles: a grid that memory cannot hold is not made, though few deaths would take few products.
+// TestGridOfManyParticles: a grid that memory cannot hold is not made, though few deaths would take
+// few products.
 func TestGridOfManyParticles(t *testing.T) {
 	target := lineTarget("metropolis", []float64{-22, 0}, []float64{-23, 0})
 	e := longtest.Sure(NewNestedExact(target, estimators.MaxDraws, estimators.TiesLabel, estimators.VolumePaper))
@@ -313,7 +321,8 @@ func TestGridOfManyParticles(t *testing.T) {
 	}
 }
 
-// TestNestedBoundsNest: bounds for which many thresholds are taken together hold the bounds for which few are, and are wider.
+// TestNestedBoundsNest: bounds for which many thresholds are taken together hold the bounds for
+// which few are, and are wider.
 func TestNestedBoundsNest(t *testing.T) {
 	longtest.NotShort(t)
 	logL := exacttest.PatternLogF(12)
@@ -354,8 +363,9 @@ func TestNestedBoundsNest(t *testing.T) {
 	}
 }
 
-// TestAboveOfFarTerms: a term that is too large for float64, beside the threshold, takes nothing from sums that have none of it. The
-// reference goes through all pairs and triples of draws, in logarithms.
+// TestAboveOfFarTerms: a term that is too large for float64, beside the threshold, takes nothing
+// from sums that have none of it. The reference goes through all pairs and triples of draws, in
+// logarithms.
 func TestAboveOfFarTerms(t *testing.T) {
 	for _, target := range [][]float64{{0, -700, 0, 1}, {0, -720, 0, 1}, {0, -1e4, 3, -740}, {0, -720, 0.5, -743}} {
 		on := lineTarget("heatbath", make([]float64, 4), target)
@@ -371,7 +381,8 @@ func TestAboveOfFarTerms(t *testing.T) {
 	}
 }
 
-// harmonicAbove returns the probability that the harmonic mean of the likelihoods of k exact draws is above a threshold.
+// harmonicAbove returns the probability that the harmonic mean of the likelihoods of k exact draws
+// is above a threshold.
 func harmonicAbove(on *Target, k int, at float64) float64 {
 	total := 0.0
 	var draw func(logs []float64, p float64)

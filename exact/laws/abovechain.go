@@ -91,7 +91,8 @@ func (t *chainTerms) atLeast(ctx context.Context, logV, slack float64) (low, hig
 	return max(0, low-rounding), min(1, high+rounding), err
 }
 
-// latticeAtLeast returns the probability that the sum is at or above exp(logSum), where each term is rounded to a lattice.
+// latticeAtLeast returns the probability that the sum is at or above exp(logSum), where each term
+// is rounded to a lattice.
 //
 // It goes back along the chain with F_k(x, i), the probability from state x at place k that the
 // terms from there on sum up to i cells at least, which is one for i <= 0: F_k(x, i) = (T
@@ -239,8 +240,8 @@ func (r *rounding) step(logLevel, logKept float64) thresholdStep {
 // after returns the threshold after the step.
 func (s thresholdStep) after(z float64) float64 { return (z*(1+s.outward) - s.lost) / s.kept }
 
-// thresholds are random thresholds with their probabilities. Those in one bucket are taken together. A bucket is given by the exponent
-// of a threshold and the first bits of its fraction.
+// thresholds are random thresholds with their probabilities. Those in one bucket are taken
+// together. A bucket is given by the exponent of a threshold and the first bits of its fraction.
 type thresholds struct {
 	used        []int
 	value, mass []float64 // by bucket; the value is zero if the bucket has none

@@ -16,7 +16,8 @@ import (
 	"breadboard/toys/models"
 )
 
-// extreme is a clustering with an extreme ratio of the variances, with all that the estimators need of it.
+// extreme is a clustering with an extreme ratio of the variances, with all that the estimators need
+// of it.
 type extreme struct {
 	*models.Clustering
 	target *laws.Target
@@ -99,9 +100,10 @@ func (e *extreme) moments(t *testing.T, name string) laws.Moments {
 	return m
 }
 
-// TestWithMuchSignal: if the noise is a thousand times narrower than the centres are apart from zero, a partition has all the posterior
-// but for some e^-290 of it, under two names. Methods that stay under one name miss log 2, or the share that the prior gives to both.
-// Those that must find the partition from the prior fail unless they are unbiased, and then they agree in E Z-hat.
+// TestWithMuchSignal: if the noise is a thousand times narrower than the centres are apart from
+// zero, a partition has all the posterior but for some e^-290 of it, under two names. Methods that
+// stay under one name miss log 2, or the share that the prior gives to both. Those that must find
+// the partition from the prior fail unless they are unbiased, and then they agree in E Z-hat.
 func TestWithMuchSignal(t *testing.T) {
 	e := signalToNoise(1e6, []float64{15.3, 14.1, -15.9, -14.4})
 	mirror := len(e.target.Posterior) - 1 - e.star
@@ -120,17 +122,20 @@ func TestWithMuchSignal(t *testing.T) {
 		low, high float64 // of the mean less log Z
 		unbiased  bool
 	}{
-		// Both names are found by adding or mixing them. The bound of one name is the posterior's but for the other name.
+		// Both names are found by adding or mixing them. The bound of one name is the posterior's
+		// but for the other name.
 		"variational Bayes of all namings": {0, 0, false},
 		"variational Bayes with log K!":    {0, 0, false},
 		"mean field of all namings":        {0, 0, false},
 		"mean field with log K!":           {0, 0, false},
 		"variational Bayes":                {-math.Ln2, -math.Ln2, false},
 		"mean field":                       {-math.Ln2, -math.Ln2, false},
-		// The chain does not leave the name of z*. That the other name is missed is made up for by runs that are too rare for the mean.
+		// The chain does not leave the name of z*. That the other name is missed is made up for by
+		// runs that are too rare for the mean.
 		"CMS, first":   {-math.Ln2, -math.Ln2, false},
 		"CMS, uniform": {-math.Ln2, -math.Ln2, true},
-		// All draws have the same likelihood, which is Z over the prior of the partition. What would make up for it has a posterior of e^-290.
+		// All draws have the same likelihood, which is Z over the prior of the partition. What
+		// would make up for it has a posterior of e^-290.
 		"harmonic mean":        {prior, prior, false},
 		"harmonic mean, chain": {prior, prior, false},
 		"reverse annealing":    {prior, prior, false},
@@ -139,19 +144,21 @@ func TestWithMuchSignal(t *testing.T) {
 		// 290 nats too large. From a prior draw, the chain is under one name throughout.
 		"Chib":        {0, 1, false},
 		"Chib, chain": {100, inf, false},
-		// The prior gives the partition one eighth. Ten draws miss it at times, ten distributions are too few to go there, and so are data
-		// that are assigned by the prior.
+		// The prior gives the partition one eighth. Ten draws miss it at times, ten distributions
+		// are too few to go there, and so are data that are assigned by the prior.
 		"likelihood weighting": {-inf, -50, true},
 		"annealing":            {-inf, -20, true},
 		"sequential, prior":    {-inf, -200, true},
 		// The data are assigned one by one, rightly but for a chance, and scanned after each.
 		"sequential":         {-1, 0, true},
 		"reverse sequential": {0, 0.01, false},
-		// The levels below the partition are passed by exact draws. What is left of the volume is known to a part.
+		// The levels below the partition are passed by exact draws. What is left of the volume is
+		// known to a part.
 		"nested, paper's volumes":  {-0.5, 0.5, false},
 		"nested, strict":           {-0.5, 0.5, false},
 		"nested, unbiased volumes": {-0.5, 0.5, true},
-		// A constant is missing that does not grow with N: the prior's density at the centres, and the curvature there.
+		// A constant is missing that does not grow with N: the prior's density at the centres, and
+		// the curvature there.
 		"BIC": {10, 15, false},
 	} {
 		m := e.moments(t, name)

@@ -85,7 +85,8 @@ func lostWeight(d chains.Direction) string {
 	return "the estimate is zero if a chain reaches a state to which the next distribution gives no mass"
 }
 
-// Moments implements Law. Those of several trials are of the logarithm of their arithmetic mean, or in reverse of their harmonic mean.
+// Moments implements Law. Those of several trials are of the logarithm of their arithmetic mean, or
+// in reverse of their harmonic mean.
 func (l *Annealed) Moments(ctx context.Context, trials int) (Moments, error) {
 	if err := checkTrials(trials, weights.MaxSamples); err != nil {
 		return Moments{}, err
@@ -104,7 +105,8 @@ func (l *Annealed) Moments(ctx context.Context, trials int) (Moments, error) {
 	return m, nil
 }
 
-// aboveFrequencies is the number of frequencies at which the characteristic function of the log weight is computed for Above.
+// aboveFrequencies is the number of frequencies at which the characteristic function of the log
+// weight is computed for Above.
 const aboveFrequencies = 1 << 10
 
 // Above implements Law. Its bounds are those of weights.LawOf.

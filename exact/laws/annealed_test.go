@@ -19,7 +19,8 @@ import (
 	"breadboard/toys"
 )
 
-// annealingOf returns the annealing of a toy from its prior on the schedule sigmoid:4 with the kernel heatbath-scan.
+// annealingOf returns the annealing of a toy from its prior on the schedule sigmoid:4 with the
+// kernel heatbath-scan.
 func annealingOf(name, pathName string, T int) *chains.Annealing {
 	toy := longtest.Sure(toys.Parse(name))
 	initial := longtest.Sure(toys.ParseInitial(context.Background(), "prior", toy))
@@ -35,8 +36,9 @@ func annealedLaw(a *chains.Annealing, d chains.Direction) (*laws.Annealed, *laws
 	return law, on
 }
 
-// TestAnnealedReference holds means and variances to 1e-11, and J to 1e-8 of itself, of figures that programs independent of this
-// project have computed. Both divergences of clu8 at T = 100 are of a computation with 40 digits.
+// TestAnnealedReference holds means and variances to 1e-11, and J to 1e-8 of itself, of figures
+// that programs independent of this project have computed. Both divergences of clu8 at T = 100 are
+// of a computation with 40 digits.
 func TestAnnealedReference(t *testing.T) {
 	longtest.NotShort(t)
 	for _, c := range []struct {

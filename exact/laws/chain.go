@@ -11,7 +11,8 @@ import (
 	"breadboard/exact/internal/operator"
 )
 
-// chainTerms are the K terms of a sum along a chain: the term of a place is a function of the state there.
+// chainTerms are the K terms of a sum along a chain: the term of a place is a function of the state
+// there.
 //
 // If tilted is set the distribution is not that of the chain itself, but that distribution times
 // S/E S for the sum S. It is the distribution of S if the state at a uniformly drawn place is drawn
@@ -29,7 +30,8 @@ type chainTerms struct {
 // errNoTerms says why an estimate has no distribution.
 var errNoTerms = errors.New("all terms of the estimate are zero with probability one, so that it is never finite")
 
-// newChainTerms returns the terms with these values, given by their logarithms, and the logarithm of their mean over the places.
+// newChainTerms returns the terms with these values, given by their logarithms, and the logarithm
+// of their mean over the places.
 func newChainTerms(ctx context.Context, k int, m *operator.Fixed, logs, initial []float64, workers int) (terms *chainTerms, logMean float64, err error) {
 	if math.IsInf(slices.Max(logs), -1) {
 		return nil, 0, errNoTerms
@@ -55,8 +57,9 @@ func newChainTerms(ctx context.Context, k int, m *operator.Fixed, logs, initial 
 	return t, logMean, nil
 }
 
-// logMeanNear returns the logarithm of the mean over the places of values that are all near one, whose logarithm is the centre, less that. It
-// propagates differences from that value, to which its error is relative.
+// logMeanNear returns the logarithm of the mean over the places of values that are all near one,
+// whose logarithm is the centre, less that. It propagates differences from that value, to which its
+// error is relative.
 func logMeanNear(ctx context.Context, k int, m *operator.Fixed, logs []float64, centre float64, initial []float64) (float64, error) {
 	total, err := sumRises(ctx, k, m, logs, centre)
 	if err != nil {
@@ -65,8 +68,8 @@ func logMeanNear(ctx context.Context, k int, m *operator.Fixed, logs []float64, 
 	return math.Log1p(number.Dot(initial, total) / number.Total(initial) / float64(k)), nil
 }
 
-// sumRises returns, by the state at the first place, the mean of the sum over the places of exp(log - centre) - 1, for values with these
-// logarithms.
+// sumRises returns, by the state at the first place, the mean of the sum over the places of exp(log
+// - centre) - 1, for values with these logarithms.
 func sumRises(ctx context.Context, k int, m *operator.Fixed, logs []float64, centre float64) ([]float64, error) {
 	total, ahead := make([]float64, len(logs)), make([]float64, len(logs))
 	for range k {
@@ -161,7 +164,8 @@ func (t *chainTerms) zero(ctx context.Context) (float64, error) {
 	return max(math.SmallestNonzeroFloat64, total*math.Exp(logScale)), nil
 }
 
-// bounds returns bounds on log V where V is not zero. The lower one is not above zero, and the upper one not below.
+// bounds returns bounds on log V where V is not zero. The lower one is not above zero, and the
+// upper one not below.
 func (t *chainTerms) bounds() (lowest, highest float64) {
 	lowest, highest = number.Bounds(t.logV)
 	lowest, highest = min(lowest, 0), max(highest, 0)
@@ -188,12 +192,13 @@ func (s *Sum) chain(ctx context.Context, terms *chainTerms, zeroMeans string) (e
 	return err
 }
 
-// nearlyFlat is the range of logarithms, in nats, up to which their mean is taken from the differences of the terms. Beyond it the terms
-// differ by so much that a sum of all of them keeps the digits of their differences.
+// nearlyFlat is the range of logarithms, in nats, up to which their mean is taken from the
+// differences of the terms. Beyond it the terms differ by so much that a sum of all of them keeps
+// the digits of their differences.
 const nearlyFlat = 0.5
 
-// centreOf returns the largest of some logarithms, and whether all of them are so near to it that differences from it keep more digits
-// than a sum of the terms would. None of them is then -Inf.
+// centreOf returns the largest of some logarithms, and whether all of them are so near to it that
+// differences from it keep more digits than a sum of the terms would. None of them is then -Inf.
 func centreOf(logs []float64) (centre float64, flat bool) {
 	low, high := slices.Min(logs), slices.Max(logs)
 	return high, high-low <= nearlyFlat

@@ -151,10 +151,11 @@ const (
 	formNear               // exp(t) H - 1, for t up to nearLimit, and beyond if t (V - 1) is small: for V near one
 )
 
-// batch propagates transforms back along the chain, at some points together. Only one goroutine may use it.
+// batch propagates transforms back along the chain, at some points together. Only one goroutine may
+// use it.
 //
-// With tau = t/K, and v_k(x) the mean of exp(-tau (V_k + ... + V_K)) from state x at place k in one of the forms, relative to the
-// reference r = 0 for formDirect and formRise and r = 1 for formNear,
+// With tau = t/K, and v_k(x) the mean of exp(-tau (V_k + ... + V_K)) from state x at place k in one
+// of the forms, relative to the reference r = 0 for formDirect and formRise and r = 1 for formNear,
 //
 //	v_k = a + b T v_{k+1},   b = exp(-tau (V - r)),   a = b - 1, or zero for formDirect,
 //
@@ -199,7 +200,8 @@ func (t *chainTerms) newBatch() *batch {
 	return b
 }
 
-// add adds the point t = e^u, whose log H and log H + t are to be written to the given places. nearOne says whether H is near one.
+// add adds the point t = e^u, whose log H and log H + t are to be written to the given places.
+// nearOne says whether H is near one.
 func (b *batch) add(u float64, nearOne bool, logH, excess *float64) {
 	n := len(b.logV)
 	p := &point{u: u, logH: logH, excess: excess, factor: make([]float64, n), added: make([]float64, n), v: make([]float64, n)}
@@ -235,7 +237,8 @@ func (b *batch) begin(p *point, f form) {
 	b.points = append(b.points, p)
 }
 
-// run goes back along the chain, and writes the results. Points at which the form keeps no digits go back once more in another one.
+// run goes back along the chain, and writes the results. Points at which the form keeps no digits
+// go back once more in another one.
 func (b *batch) run(ctx context.Context) error {
 	for len(b.points) > 0 {
 		if err := b.back(ctx); err != nil {

@@ -61,9 +61,10 @@ func NewChibChain(ctx context.Context, t *Target, star, k, workers int) (*Sum, e
 // NewCMS returns the distribution of the Chib-Murray-Salakhutdinov estimator with a chain of K
 // places.
 //
-// With the start at a uniformly drawn place, a path of states has its probability under the chain in equilibrium, times S/E S: the
-// sum over the places j of the probability that x_j was drawn from the reversal at z*, T(z*|x_j) p(x_j)/p(z*). Hence E Z-hat/Z is the
-// probability of S > 0 in equilibrium, which is one unless a chain can go on for K places without being able to move to z*.
+// With the start at a uniformly drawn place, a path of states has its probability under the chain
+// in equilibrium, times S/E S: the sum over the places j of the probability that x_j was drawn from
+// the reversal at z*, T(z*|x_j) p(x_j)/p(z*). Hence E Z-hat/Z is the probability of S > 0 in
+// equilibrium, which is one unless a chain can go on for K places without being able to move to z*.
 //
 // Source: Murray and Salakhutdinov 2009; Grosse, Ghahramani and Adams 2015, section 5.2 and Eq. 44.
 func NewCMS(ctx context.Context, t *Target, star, k int, start estimators.Start, workers int) (*Sum, error) {

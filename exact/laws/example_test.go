@@ -16,7 +16,8 @@ import (
 	"breadboard/toys/models"
 )
 
-// Annealing and its reverse hold log Z between them, and the more distributions, the nearer they are.
+// Annealing and its reverse hold log Z between them, and the more distributions, the nearer they
+// are.
 func ExampleNewAnnealing() {
 	target, ctx := clu8(), context.Background()
 	for _, T := range []int{10, 100} {
@@ -33,7 +34,8 @@ func ExampleNewAnnealing() {
 	// T = 100, reverse: bias +0.0872, sd 0.4153
 }
 
-// Nested sampling overestimates the evidence of BARRIER, and more than half of its runs by more than a quarter of a nat.
+// Nested sampling overestimates the evidence of BARRIER, and more than half of its runs by more
+// than a quarter of a nat.
 func ExampleNewNestedExact() {
 	barrier, _ := toys.Barrier(7, 7)
 	path, _ := paths.NewGeometric(nil, barrier.G)
@@ -55,8 +57,8 @@ func ExampleNewNestedExact() {
 	// exact draws              3.389
 }
 
-// The mean of log Z-hat of one particle along the data of clu6 is below log Z, and back along the data above it. Scans after each
-// datum widen the gap.
+// The mean of log Z-hat of one particle along the data of clu6 is below log Z, and back along the
+// data above it. Scans after each datum widen the gap.
 func ExampleNewSequential() {
 	ctx := context.Background()
 	data, _ := models.Growing(models.Clu6())
@@ -75,7 +77,8 @@ func ExampleNewSequential() {
 	// scans perfect  forward -0.253896  reverse +0.249364
 }
 
-// clu8 returns the target of a clustering of eight points, which has two labellings of the same probability.
+// clu8 returns the target of a clustering of eight points, which has two labellings of the same
+// probability.
 func clu8() *laws.Target { return laws.NewTarget(annealingToClu8(2)) }
 
 // annealingToClu8 returns an annealing to it from its prior, over T distributions.
@@ -103,8 +106,9 @@ func ExampleNewWeighting() {
 	// K = 10000: log Z -0.003 to log Z +0.882
 }
 
-// The Chib-Murray-Salakhutdinov estimator sees one labelling of a symmetric model and not the other: it is log 2 too low, and its small
-// spread does not show that. Z-hat is right on average all the same, by rare large values.
+// The Chib-Murray-Salakhutdinov estimator sees one labelling of a symmetric model and not the
+// other: it is log 2 too low, and its small spread does not show that. Z-hat is right on average
+// all the same, by rare large values.
 func ExampleNewCMS() {
 	target, ctx := clu8(), context.Background()
 	law, _ := laws.NewCMS(ctx, target, 44, 3, estimators.StartUniform, 1)

@@ -44,7 +44,8 @@ func tinyLog(v *big.Float) *big.Float {
 	return sum
 }
 
-// flatModel is a uniform prior and a likelihood e^d that is nearly one, with the Metropolis kernel that proposes every state alike, in many digits.
+// flatModel is a uniform prior and a likelihood e^d that is nearly one, with the Metropolis kernel
+// that proposes every state alike, in many digits.
 type flatModel struct {
 	f, posterior, prior []*big.Float
 	z                   *big.Float

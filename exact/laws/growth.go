@@ -12,8 +12,9 @@ import (
 	"breadboard/chains/number"
 )
 
-// growth takes columns of numbers through one-particle sequential Monte Carlo along the data, one row for each state: sums over the
-// paths that lead there, such as their probability. A scan goes axis by axis, so that it takes O(states axes columns) time.
+// growth takes columns of numbers through one-particle sequential Monte Carlo along the data, one
+// row for each state: sums over the paths that lead there, such as their probability. A scan goes
+// axis by axis, so that it takes O(states axes columns) time.
 type growth struct {
 	data      *estimators.Growing
 	proposal  estimators.Proposal
@@ -51,7 +52,8 @@ type carried interface {
 	// begin returns the columns of a path of probability one that has not been weighed yet. The
 	// first column is never negative, and it is zero if no path leads to the state.
 	begin() []float64
-	// weigh takes the columns of paths through a finite weight, given by its logarithm relative to Z_t/Z_{t-1}.
+	// weigh takes the columns of paths through a finite weight, given by its logarithm relative to
+	// Z_t/Z_{t-1}.
 	weigh(columns []float64, logWeight float64)
 	// weighed is called when the columns of all states have been weighed, and may change all of
 	// them in the same way.
@@ -287,7 +289,8 @@ func conditional(stage estimators.Stage, axis int) []float64 {
 	return p
 }
 
-// spreading carries the probability of paths, and the first two moments of their log weight about a constant that follows the mean.
+// spreading carries the probability of paths, and the first two moments of their log weight about a
+// constant that follows the mean.
 type spreading struct{ mean number.Sum }
 
 func (*spreading) begin() []float64 { return []float64{1, 0, 0} }

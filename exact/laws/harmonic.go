@@ -139,15 +139,18 @@ func (r *reciprocalTable) get(ctx context.Context, h *sumTable) (*sumTable, erro
 	return r.table, err
 }
 
-// reciprocal returns the transform of W = 1/V, divided by its mean, for the combination of runs whose estimates, and not the
-// reciprocals of these, are averaged. log V is from lowest to highest, and has a standard deviation.
+// reciprocal returns the transform of W = 1/V, divided by its mean, for the combination of runs
+// whose estimates, and not the reciprocals of these, are averaged. log V is from lowest to highest,
+// and has a standard deviation.
 //
-// The moments of V at complex z follow from its transform, and from them that of W follows by the integrals of package mellin:
+// The moments of V at complex z follow from its transform, and from them that of W follows by the
+// integrals of package mellin:
 //
 //	E V^z = c^z + 1/Gamma(-z) integral of exp(-z u) (H(e^u) - exp(-c e^u)) du  for Re z < 1,
 //
-// for any number c, which is about as large as V, so that the two terms do not cancel. The sum over points has an error of about
-// 1e-16, which 1/Gamma(-z) makes larger as |Im z| grows, and Gamma(z) of mellin's integral as much smaller.
+// for any number c, which is about as large as V, so that the two terms do not cancel. The sum over
+// points has an error of about 1e-16, which 1/Gamma(-z) makes larger as |Im z| grows, and Gamma(z)
+// of mellin's integral as much smaller.
 func (h *sumTable) reciprocal(lowest, highest, deviation, places float64) (*sumTable, error) {
 	logMean := h.logMeanReciprocal(1)
 	lines := &mellin.Lines{Mean: 1, Low: -highest - logMean, High: -lowest - logMean, Rounding: 64 * 0x1p-53}
@@ -188,7 +191,8 @@ func (h *sumTable) draw(l *mellin.Line, logMean, places float64) {
 	l.Set(0, moments, logMean)
 }
 
-// lineTerms are the terms of which the moments on a vertical line are sums, each turned by an angle.
+// lineTerms are the terms of which the moments on a vertical line are sums, each turned by an
+// angle.
 type lineTerms struct {
 	centre float64   // log c
 	values []float64 // step exp(-Re z u) (H(t) - exp(-c t)) at all points

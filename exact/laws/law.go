@@ -25,8 +25,8 @@ type Law interface {
 	Work() estimators.Work
 }
 
-// Moments are the moments of log Z-hat, in nats. A constant that the target's annealing has taken out of log Z (Target.Offset) is
-// left out of Mean and LogMean.
+// Moments are the moments of log Z-hat, in nats. A constant that the target's annealing has taken
+// out of log Z (Target.Offset) is left out of Mean and LogMean.
 type Moments struct {
 	Mean    float64 // E log Z-hat; -Inf if the estimate may be zero, and +Inf if it may be infinite
 	SD      float64 // the standard deviation of log Z-hat; NaN if it may be infinite
@@ -167,8 +167,8 @@ func NewTarget(a *chains.Annealing) *Target {
 	return t
 }
 
-// LogJoint returns log f_T - log Z_1 of each state, in nats and without Offset: the log of prior times likelihood, whose sum has the
-// logarithm LogZ. It is what a mean field approximates.
+// LogJoint returns log f_T - log Z_1 of each state, in nats and without Offset: the log of prior
+// times likelihood, whose sum has the logarithm LogZ. It is what a mean field approximates.
 func (t *Target) LogJoint() []float64 {
 	joint := make([]float64, len(t.LogL))
 	t.Annealing.LogF(joint, t.Annealing.Distributions())

@@ -15,12 +15,14 @@ import (
 // NestedExact is the distribution of nested sampling by exact draws, with ties broken by a label or
 // strict.
 //
-// With levels L_1 < ... < L_J, the numbers N_j of deaths at the levels are independent (see estimators.Level.Deaths), and
+// With levels L_1 < ... < L_J, the numbers N_j of deaths at the levels are independent (see
+// estimators.Level.Deaths), and
 //
 //	Z-hat = R_1, R_j = L_j (1 - r^N_j) + r^N_j R_(j+1), R_J = L_J.
 //
-// So E Z-hat has a closed form, and the transform of R_j - L_j is a mean of that of R_(j+1) - L_j at t r^n, which closes on a grid of
-// log t whose step divides log r. Everything is relative to L_J.
+// So E Z-hat has a closed form, and the transform of R_j - L_j is a mean of that of R_(j+1) - L_j
+// at t r^n, which closes on a grid of log t whose step divides log r. Everything is relative to
+// L_J.
 type NestedExact struct {
 	o       estimators.NestedOptions
 	levels  []estimators.Level
@@ -31,8 +33,9 @@ type NestedExact struct {
 	grid    *logGrid            // of Z-hat/L_J; nil if it would take too much work
 }
 
-// maxNestedWork bounds the products that the transform of nested sampling may take, some seconds of them, and maxNestedPoints the
-// points of its grid, of which it has two in memory: a gigabyte together.
+// maxNestedWork bounds the products that the transform of nested sampling may take, some seconds of
+// them, and maxNestedPoints the points of its grid, of which it has two in memory: a gigabyte
+// together.
 const (
 	maxNestedWork   = 2e9
 	maxNestedPoints = 1 << 26
@@ -82,7 +85,8 @@ func newNestedExact(t *Target, o estimators.NestedOptions) (*NestedExact, error)
 	return e, nil
 }
 
-// closedMean returns log E R_1, by E R_j = L_j (1 - E r^N) + E r^N E R_(j+1). With ties broken by a label, E r^N = (V_(j+1)/V_j)^(K(1-r)).
+// closedMean returns log E R_1, by E R_j = L_j (1 - E r^N) + E r^N E R_(j+1). With ties broken by a
+// label, E r^N = (V_(j+1)/V_j)^(K(1-r)).
 func (e *NestedExact) closedMean() float64 {
 	k, lost := float64(e.o.Particles), -math.Expm1(e.logKept)
 	mean := 0.0
@@ -127,8 +131,9 @@ func (e *NestedExact) propagate() {
 	e.grid = g
 }
 
-// mostDeaths returns a number of deaths at all levels together that is exceeded with a probability of at most exp(-45). A binomial
-// number with the share q is at most a Poisson one with the mean K log(1/(1-q)), for which Chernoff's bound holds.
+// mostDeaths returns a number of deaths at all levels together that is exceeded with a probability
+// of at most exp(-45). A binomial number with the share q is at most a Poisson one with the mean K
+// log(1/(1-q)), for which Chernoff's bound holds.
 func (e *NestedExact) mostDeaths() float64 {
 	mean := 0.0
 	for _, l := range e.levels[:len(e.deaths)] {
@@ -149,8 +154,8 @@ func logLess(x float64) float64 {
 	return math.Log1p(-math.Exp(x))
 }
 
-// Moments implements Law. The estimates of several runs are combined by the mean of their logarithms, for which log E Z-hat is
-// trials log E R^(1/trials).
+// Moments implements Law. The estimates of several runs are combined by the mean of their
+// logarithms, for which log E Z-hat is trials log E R^(1/trials).
 func (e *NestedExact) Moments(_ context.Context, trials int) (Moments, error) {
 	if err := checkTrials(trials, weights.MaxSamples); err != nil {
 		return Moments{}, err
@@ -236,13 +241,15 @@ func (u nestedUnknown) Work() estimators.Work { return u.work }
 // NestedMoves is the distribution of nested sampling with two particles, where ties die together
 // and the survivor's copy makes M moves by the kernel on the prior above the level of the dead.
 //
-// Two particles at one level L end the run with the estimate L. With x at a level L_j below that of y it is
+// Two particles at one level L end the run with the estimate L. With x at a level L_j below that of
+// y it is
 //
 //	(1-r) L_j + r R(x',y), x' ~ M moves from y above L_j,
 //
-// where R is the estimate of the pair (x',y), whose lower level is above L_j. It depends on x by its level alone. So the means, the
-// numbers of copies and the transforms of all pairs follow from the likeliest pair down, the last on a grid of log t whose step
-// divides log r. Everything is relative to the highest level.
+// where R is the estimate of the pair (x',y), whose lower level is above L_j. It depends on x by
+// its level alone. So the means, the numbers of copies and the transforms of all pairs follow from
+// the likeliest pair down, the last on a grid of log t whose step divides log r. Everything is
+// relative to the highest level.
 type NestedMoves struct {
 	moves    int
 	moveWork float64  // evaluations of log f in a move
@@ -286,7 +293,8 @@ func NewNestedMoves(ctx context.Context, t *Target, moves int, volume estimators
 	return e, nil
 }
 
-// Moments implements Law. For several runs, whose estimates are combined by the mean of their logarithms, log E Z-hat is trials log E R^(1/trials).
+// Moments implements Law. For several runs, whose estimates are combined by the mean of their
+// logarithms, log E Z-hat is trials log E R^(1/trials).
 func (e *NestedMoves) Moments(_ context.Context, trials int) (Moments, error) {
 	if err := checkTrials(trials, weights.MaxSamples); err != nil {
 		return Moments{}, err

@@ -22,7 +22,8 @@ import (
 	"breadboard/toys"
 )
 
-// nestedOnLine returns the annealing of a prior and a likelihood on a line, with Metropolis' kernel.
+// nestedOnLine returns the annealing of a prior and a likelihood on a line, with Metropolis'
+// kernel.
 func nestedOnLine(t testing.TB, logPrior, logL []float64) *chains.Annealing {
 	t.Helper()
 	logF := make([]float64, len(logL))
@@ -52,7 +53,8 @@ func enumerateNested(t testing.TB, a *chains.Annealing, o estimators.NestedOptio
 	return atoms
 }
 
-// nestedMoments are the moments of atoms by plain sums, for the mean of the logarithms of one run and of two.
+// nestedMoments are the moments of atoms by plain sums, for the mean of the logarithms of one run
+// and of two.
 func nestedMoments(atoms []nestedAtom) (mean, variance, logMean, logMeanOfTwo float64) {
 	root, total := 0.0, 0.0
 	for _, a := range atoms {

@@ -112,7 +112,8 @@ func (p *pairs) bothZero() float64 {
 	return mass * mass
 }
 
-// fill makes the rows of the kernel under the prior above a level; above level -1 that is the prior.
+// fill makes the rows of the kernel under the prior above a level; above level -1 that is the
+// prior.
 func (p *pairs) fill(ctx context.Context, level int) error {
 	within := make([]float64, len(p.levelOf))
 	for x, j := range p.levelOf {

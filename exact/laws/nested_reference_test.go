@@ -14,8 +14,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// nestedRow is what is known of nested sampling with some settings, in nats, from a program independent of this project. Means are
-// good to 1e-11, and so are variances.
+// nestedRow is what is known of nested sampling with some settings, in nats, from a program
+// independent of this project. Means are good to 1e-11, and so are variances.
 type nestedRow struct {
 	toy               string
 	o                 estimators.NestedOptions
@@ -23,7 +23,8 @@ type nestedRow struct {
 	logMean, mean, sd float64 // NaN if there is no reference
 }
 
-// nestedRows are computed for the uniform prior on the paper's toys, and for the prior of the model elsewhere.
+// nestedRows are computed for the uniform prior on the paper's toys, and for the prior of the model
+// elsewhere.
 func nestedRows() []nestedRow {
 	nan := math.NaN()
 	exactly := func(toy string, k int, ties estimators.Ties, logMean, mean, sd float64) nestedRow {
@@ -81,8 +82,9 @@ func TestNestedReference(t *testing.T) {
 		if m.Note != "" {
 			t.Errorf("%s, %+v: %s", row.toy, row.o, m.Note)
 		}
-		// The variances of the moving rows on the paper's toys are too small by 8.5e-11 to 9e-11 in the reference: on barrier moves
-		// change nothing, and two draws by likelihood weighting have the standard deviation 3.018893340061 there, not 3.01889334004618.
+		// The variances of the moving rows on the paper's toys are too small by 8.5e-11 to 9e-11 in
+		// the reference: on barrier moves change nothing, and two draws by likelihood weighting
+		// have the standard deviation 3.018893340061 there, not 3.01889334004618.
 		// TestNestedWithoutMoves holds ours to a double sum.
 		ofVariance := 1e-11
 		if row.o.Ties == estimators.TiesTogether {
@@ -120,8 +122,9 @@ func TestNestedAboveReference(t *testing.T) {
 	}
 }
 
-// togetherPlain returns the atoms of nested sampling in which ties die together, for any number of particles on a line of states with different
-// likelihoods, from the definition: all that can become of all particles, one after the other. Metropolis' rows on a line are written out.
+// togetherPlain returns the atoms of nested sampling in which ties die together, for any number of
+// particles on a line of states with different likelihoods, from the definition: all that can
+// become of all particles, one after the other. Metropolis' rows on a line are written out.
 func togetherPlain(logPrior, logL []float64, o estimators.NestedOptions) map[float64]float64 {
 	n, k := len(logL), o.Particles
 	atoms := map[float64]float64{}
@@ -206,8 +209,8 @@ func togetherPlain(logPrior, logL []float64, o estimators.NestedOptions) map[flo
 	return atoms
 }
 
-// TestNestedTogetherPlain holds the estimator with two and three particles to what can become of them: which are copied, how far the
-// copies come, and by how much the volume shrinks.
+// TestNestedTogetherPlain holds the estimator with two and three particles to what can become of
+// them: which are copied, how far the copies come, and by how much the volume shrinks.
 func TestNestedTogetherPlain(t *testing.T) {
 	logPrior, logL := []float64{0.1, -0.4, 0.6, -0.2}, []float64{0.3, -1, 0.5, 2}
 	for _, o := range []estimators.NestedOptions{
@@ -254,8 +257,9 @@ func (m counted) Within(c chains.Chooser, floor float64, x int) int {
 	return m.Levelled.Within(c, floor, x)
 }
 
-// TestNestedWork: the mean number of exact draws and of moves is what enumeration counts. With ties broken by a label the draws are
-// not all made; there the mean is K log(1/V), where V is the prior probability of the highest level.
+// TestNestedWork: the mean number of exact draws and of moves is what enumeration counts. With ties
+// broken by a label the draws are not all made; there the mean is K log(1/V), where V is the prior
+// probability of the highest level.
 func TestNestedWork(t *testing.T) {
 	logPrior, logL := []float64{0.1, -0.4, 0.6, -0.2}, []float64{0.3, -1, 0.3, 2}
 	a := nestedOnLine(t, logPrior, logL)

@@ -22,7 +22,8 @@ func newNested(on *laws.Target, o estimators.NestedOptions) laws.Law {
 	return longtest.Sure(laws.NewNestedLaw(context.Background(), on, o, 1))
 }
 
-// TestNestedStrictLimit: with strict ties more particles do not help. On barrier E Z-hat tends to 7.68151, where Z is 4.2402127.
+// TestNestedStrictLimit: with strict ties more particles do not help. On barrier E Z-hat tends to
+// 7.68151, where Z is 4.2402127.
 func TestNestedStrictLimit(t *testing.T) {
 	on := nestedTarget("barrier", "metropolis")
 	if z := math.Exp(on.LogZ + on.Offset); math.Abs(z-4.2402127) > 1e-7 {
@@ -42,8 +43,9 @@ func TestNestedStrictLimit(t *testing.T) {
 	}
 }
 
-// nestedPlain returns all atoms of nested sampling by exact draws from the definitions: levels by comparing all states, numbers of
-// deaths with their probabilities from the Gamma function, and the recursion for R_j from the highest level down.
+// nestedPlain returns all atoms of nested sampling by exact draws from the definitions: levels by
+// comparing all states, numbers of deaths with their probabilities from the Gamma function, and the
+// recursion for R_j from the highest level down.
 func nestedPlain(logPrior, logL []float64, o estimators.NestedOptions) []nestedAtom {
 	var levels []float64
 	mass := map[float64]float64{}
@@ -152,7 +154,8 @@ func TestNestedPlain(t *testing.T) {
 	})
 }
 
-// TestNestedInvariance: a constant of 1e12 in log f changes nothing but the offset, and neither does the order of the states.
+// TestNestedInvariance: a constant of 1e12 in log f changes nothing but the offset, and neither
+// does the order of the states.
 func TestNestedInvariance(t *testing.T) {
 	logPrior, logL := []float64{0, -1, 0.5, -3}, []float64{0.25, 1.5, 0.25, 4}
 	shifted, backward, priorBackward := make([]float64, 4), make([]float64, 4), make([]float64, 4)
@@ -177,7 +180,8 @@ func TestNestedInvariance(t *testing.T) {
 	}
 }
 
-// TestNestedManyTrials: the mean of more and more logarithms has less and less spread, and log E Z-hat of it falls to E log Z-hat.
+// TestNestedManyTrials: the mean of more and more logarithms has less and less spread, and log E
+// Z-hat of it falls to E log Z-hat.
 func TestNestedManyTrials(t *testing.T) {
 	on := nestedTarget("easy", "metropolis")
 	for _, o := range []estimators.NestedOptions{{Particles: 2}, {Particles: 2, Ties: estimators.TiesTogether, Moves: 1}} {
@@ -225,8 +229,8 @@ func TestNestedZero(t *testing.T) {
 	}
 }
 
-// TestNestedAboveFar: thresholds that a float64 cannot hold are not decided. Here log Z-hat is log r times the deaths, some 2 x 1000 of
-// them, and about as often above as below -1000 log(3/2) x 2.
+// TestNestedAboveFar: thresholds that a float64 cannot hold are not decided. Here log Z-hat is log
+// r times the deaths, some 2 x 1000 of them, and about as often above as below -1000 log(3/2) x 2.
 func TestNestedAboveFar(t *testing.T) {
 	zero := math.Inf(-1)
 	on, _, ok := nestedTargetOf([]float64{0, -1000}, []float64{zero, 1000})
@@ -283,7 +287,8 @@ func TestNestedTooLarge(t *testing.T) {
 	}
 }
 
-// TestNestedErrors: settings that are none are refused in words, and so is a kernel that leaves the states above a level.
+// TestNestedErrors: settings that are none are refused in words, and so is a kernel that leaves the
+// states above a level.
 func TestNestedErrors(t *testing.T) {
 	on := nestedTarget("barrier", "metropolis")
 	for _, c := range []struct {

@@ -7,15 +7,16 @@ import (
 	"breadboard/chains/number"
 )
 
-// logGrid holds 1 - E exp(-t R) of a random variable R > 0 on a grid of log t, from which the moments of log R follow. The grid
-// reaches from where the values are nearly t E[R] to where they are nearly one. Its step is at most gridStep.
+// logGrid holds 1 - E exp(-t R) of a random variable R > 0 on a grid of log t, from which the
+// moments of log R follow. The grid reaches from where the values are nearly t E[R] to where they
+// are nearly one. Its step is at most gridStep.
 //
 // With X ~ Exp(1), P(X/R > t) = E exp(-t R), so that for any constant c
 //
 //	E log R - c = integral of (exp(-e^u) - E exp(-e^(u-c) R)) du,
 //
-// and the second moment follows in the same way. The integrands are analytic where |Im u| < pi/2, so that the trapezoidal rule is
-// off by about exp(-pi^2/step).
+// and the second moment follows in the same way. The integrands are analytic where |Im u| < pi/2,
+// so that the trapezoidal rule is off by about exp(-pi^2/step).
 type logGrid struct {
 	first, step float64   // the log t of the first value, and the difference of two that follow one another
 	rise        []float64 // 1 - E exp(-t R), which keeps its digits if it is small
@@ -24,9 +25,11 @@ type logGrid struct {
 const (
 	// gridStep is the largest step of a grid: exp(-pi^2/0.22) is 3e-20.
 	gridStep = 0.22
-	// gridBelow is how far below -log(the largest R), in nats, a grid begins: t R is at most 4e-18 there.
+	// gridBelow is how far below -log(the largest R), in nats, a grid begins: t R is at most 4e-18
+	// there.
 	gridBelow = 40
-	// gridAbove is how far above -log(the least R) a grid ends: exp(-t R) is at most exp(-40) there.
+	// gridAbove is how far above -log(the least R) a grid ends: exp(-t R) is at most exp(-40)
+	// there.
 	gridAbove = 3.7
 )
 

@@ -25,7 +25,8 @@ type Sequential struct {
 	work      estimators.Work
 	steps     []float64
 
-	// These are of log(w/Z) in one run. The mean and the deviation are those of the runs whose weight is finite and not zero.
+	// These are of log(w/Z) in one run. The mean and the deviation are those of the runs whose
+	// weight is finite and not zero.
 	mean, sd, logMean float64
 	zero, infinite    float64 // the probabilities of w = 0 and of w = Inf
 	low, high         float64 // bounds on log(w/Z) of the other runs
@@ -115,7 +116,8 @@ func (s *Sequential) meanOfZ(ctx context.Context, unreached bool) (float64, erro
 	return logScales[0], nil
 }
 
-// Moments implements Law. Those of several trials are of the logarithm of their arithmetic mean, or in reverse of their harmonic mean.
+// Moments implements Law. Those of several trials are of the logarithm of their arithmetic mean, or
+// in reverse of their harmonic mean.
 func (s *Sequential) Moments(ctx context.Context, trials int) (Moments, error) {
 	if err := checkTrials(trials, weights.MaxSamples); err != nil {
 		return Moments{}, err

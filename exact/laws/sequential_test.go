@@ -29,7 +29,8 @@ func momentsOfTrials(law laws.Law, trials int) laws.Moments {
 	return longtest.Sure(law.Moments(context.Background(), trials))
 }
 
-// TestSequentialReference holds means to 1e-11, and variances to 1e-11, of figures that programs independent of this project have computed.
+// TestSequentialReference holds means to 1e-11, and variances to 1e-11, of figures that programs
+// independent of this project have computed.
 func TestSequentialReference(t *testing.T) {
 	clu6, clu8, clu4 := along(models.Clu6()), along(models.Clu8()), along(models.Clu4())
 	nan := math.NaN()
@@ -66,9 +67,10 @@ func TestSequentialReference(t *testing.T) {
 	}
 }
 
-// TestPerfectMovesAreJeffreys: with perfect moves and the posterior proposal, the weight of datum t is p(y_t | y_1:t-1) times
-// p(z_1:t-1 | y_1:t)/p(z_1:t-1 | y_1:t-1). So the difference of both means, Eq. 35, is the sum over the data of the Jeffreys
-// divergences between the two posteriors of the latent variables of the data before.
+// TestPerfectMovesAreJeffreys: with perfect moves and the posterior proposal, the weight of datum t
+// is p(y_t | y_1:t-1) times p(z_1:t-1 | y_1:t)/p(z_1:t-1 | y_1:t-1). So the difference of both
+// means, Eq. 35, is the sum over the data of the Jeffreys divergences between the two posteriors of
+// the latent variables of the data before.
 func TestPerfectMovesAreJeffreys(t *testing.T) {
 	for _, m := range []models.Sequential{models.Clu6(), models.Clu8(), models.Clu4(), models.Bin4()} {
 		g := along(m)
@@ -95,8 +97,8 @@ func TestPerfectMovesAreJeffreys(t *testing.T) {
 	}
 }
 
-// drawData draws a model of one to three data. With zeros some states have no mass, and states may have mass where those that they
-// continue have none.
+// drawData draws a model of one to three data. With zeros some states have no mass, and states may
+// have mass where those that they continue have none.
 func drawData(t *rapid.T, zeros bool) *estimators.Growing {
 	n := rapid.IntRange(1, 3).Draw(t, "data")
 	size := rapid.SampledFrom([]float64{0, 1e-12, 1, 6}).Draw(t, "size")
@@ -229,7 +231,8 @@ func TestSequentialLawByPropagation(t *testing.T) {
 	}
 }
 
-// TestSequentialFarFromZero: a constant in the joint densities of all data is in the mean and in nothing else.
+// TestSequentialFarFromZero: a constant in the joint densities of all data is in the mean and in
+// nothing else.
 func TestSequentialFarFromZero(t *testing.T) {
 	stages := func(constant float64) []estimators.Stage {
 		var out []estimators.Stage

@@ -30,7 +30,8 @@ func meanField(m models.Model, symmetry estimators.Symmetry) estimators.Climber 
 	return longtest.Sure(estimators.NewMeanField(m.Space(), toys.OfModel("m", "", m).G, symmetry))
 }
 
-// TestReferenceOfStarts holds every row of an independent program to the digits that it gives. All are nats.
+// TestReferenceOfStarts holds every row of an independent program to the digits that it gives. All
+// are nats.
 func TestReferenceOfStarts(t *testing.T) {
 	longtest.NotShort(t)
 	clu4, clu6, clu8 := models.Clu4(), models.Clu6(), models.Clu8()
@@ -96,8 +97,9 @@ func (f fixedClimber) Work(sweeps float64) estimators.Work {
 }
 func (f fixedClimber) Operations() float64 { return 1 }
 
-// TestStartsBesideEnumeration holds the moments, the probabilities and the work of the best of several starts to those that the
-// estimator has when it is run for every way that its choices can come out.
+// TestStartsBesideEnumeration holds the moments, the probabilities and the work of the best of
+// several starts to those that the estimator has when it is run for every way that its choices can
+// come out.
 func TestStartsBesideEnumeration(t *testing.T) {
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
@@ -156,7 +158,8 @@ func TestStartsBesideEnumeration(t *testing.T) {
 	})
 }
 
-// TestStartsOfManyTrials: probabilities of a millionth and less keep their digits, and those near one too.
+// TestStartsOfManyTrials: probabilities of a millionth and less keep their digits, and those near
+// one too.
 func TestStartsOfManyTrials(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
@@ -172,7 +175,8 @@ func TestStartsOfManyTrials(t *testing.T) {
 	if b := longtest.Sure(s.Above(ctx, 0.5)); math.Abs(b.Low-p) > 1e-15*p || b.Low != b.High {
 		t.Errorf("%+v, want %v", b, p)
 	}
-	// After 1/p restarts the best is missed with probability (1 - p)^(1/p) = exp(-1 - p/2 - p^2/3 - ...).
+	// After 1/p restarts the best is missed with probability (1 - p)^(1/p) = exp(-1 - p/2 - p^2/3 -
+	// ...).
 	s = longtest.Sure(laws.NewStarts(ctx, values, starts, 0))
 	m = longtest.Sure(s.Moments(ctx, 1))
 	if want := -math.Expm1(-1 - p/2 - p*p/3); math.Abs(m.Mean-want) > 1e-15 {
@@ -189,8 +193,8 @@ func TestStartsOfManyTrials(t *testing.T) {
 	}
 }
 
-// TestStartsNearAThreshold: an optimum that equals the threshold as far as its digits tell makes a bracket, and one that is clearly to one
-// side does not.
+// TestStartsNearAThreshold: an optimum that equals the threshold as far as its digits tell makes a
+// bracket, and one that is clearly to one side does not.
 func TestStartsNearAThreshold(t *testing.T) {
 	ctx := context.Background()
 	s := longtest.Sure(laws.NewStarts(ctx, fixedClimber{1, 1 - 0.9e-9, 1 - 1.1e-9, -5}, 1, 1))
@@ -213,7 +217,8 @@ func TestStartsNearAThreshold(t *testing.T) {
 	}
 }
 
-// TestStartsOnZeros: if some starts do not reach a product that avoids the zeros of the target, the mean is -Inf and a note says why.
+// TestStartsOnZeros: if some starts do not reach a product that avoids the zeros of the target, the
+// mean is -Inf and a note says why.
 func TestStartsOnZeros(t *testing.T) {
 	ctx, zero := context.Background(), math.Inf(-1)
 	field := longtest.Sure(estimators.NewMeanField(grid.MustNew(2, 2, 2), []float64{1, zero, zero, zero, zero, zero, zero, zero}, estimators.OneNaming))
@@ -232,7 +237,8 @@ func TestStartsOnZeros(t *testing.T) {
 	}
 }
 
-// TestStartsRefuse: what cannot be answered is an error: of the numbers, of what takes too long, of an ascent, of the context.
+// TestStartsRefuse: what cannot be answered is an error: of the numbers, of what takes too long, of
+// an ascent, of the context.
 func TestStartsRefuse(t *testing.T) {
 	ctx := context.Background()
 	longtest.Refuses(laws.NewStarts(ctx, fixedClimber{1}, 0, 1))(t, "0 restarts")
@@ -253,8 +259,8 @@ func TestStartsRefuse(t *testing.T) {
 	}
 }
 
-// TestMeanFieldOfTargets: on a target that is not a model of data, with zeros and a large constant too, the bound from every start is at
-// most log Z, and the constant costs no digits.
+// TestMeanFieldOfTargets: on a target that is not a model of data, with zeros and a large constant
+// too, the bound from every start is at most log Z, and the constant costs no digits.
 func TestMeanFieldOfTargets(t *testing.T) {
 	ctx := context.Background()
 	for _, c := range []struct {
@@ -292,8 +298,10 @@ func TestStartsOfWorkers(t *testing.T) {
 	}
 }
 
-// Variational Bayes on a model with two clusters that are alike finds one of the two namings, and falls short by about log 2. One start in 128 ends
-// at a much lower maximum, where one cluster has all data. With log K! added, it is no lower bound on data that say almost nothing of the clusters.
+// Variational Bayes on a model with two clusters that are alike finds one of the two namings, and
+// falls short by about log 2. One start in 128 ends at a much lower maximum, where one cluster has
+// all data. With log K! added, it is no lower bound on data that say almost nothing of the
+// clusters.
 func ExampleNewStarts() {
 	ctx := context.Background()
 	for _, m := range []*models.Clustering{models.Clu8(), models.Clu4()} {

@@ -15,8 +15,8 @@ import (
 // take far less time, except for the first call of Moments for more than one trial of the
 // Chib-Murray-Salakhutdinov estimator, which takes about as long. Many goroutines may use it.
 //
-// Means and variances of log Z-hat are right to about 1e-13 of their sizes for sums of some hundred terms. Along a chain, each place
-// adds a few roundings of 1e-16.
+// Means and variances of log Z-hat are right to about 1e-13 of their sizes for sums of some hundred
+// terms. Along a chain, each place adds a few roundings of 1e-16.
 type Sum struct {
 	shift       float64
 	sign        float64 // of log V in log Z-hat
@@ -105,8 +105,9 @@ func (s *Sum) logMeanHarmonic(trials float64) float64 {
 	return s.shift + s.table.logMeanReciprocal(s.runs*trials)
 }
 
-// The moments of log V, where V > 0 has mean one, come from its Laplace transform H(t) = E exp(-t V). With X a standard exponential variable, H(t)
-// is the probability that X/V is above t, so that log X - log V has the survival function H(e^u), and log X has exp(-e^u). This gives
+// The moments of log V, where V > 0 has mean one, come from its Laplace transform H(t) = E exp(-t
+// V). With X a standard exponential variable, H(t) is the probability that X/V is above t, so that
+// log X - log V has the survival function H(e^u), and log X has exp(-e^u). This gives
 //
 //	E log V = integral of (exp(-e^u) - H(e^u)) du,
 //	E (log V)^2 = integral of 2 u (H(e^u) - exp(-e^u)) du - 2 gamma E log V,
@@ -165,7 +166,8 @@ func (h *sumTable) at(j int, runs float64) (value, reference, difference float64
 	return value, reference, difference
 }
 
-// farMean is the E log V, in nats, from which on the variance is taken about that, and not about the logarithm of E V.
+// farMean is the E log V, in nats, from which on the variance is taken about that, and not about
+// the logarithm of E V.
 const farMean = 0.1
 
 // moments returns mean and variance of the logarithm of the mean of the given number of independent

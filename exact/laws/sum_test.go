@@ -43,8 +43,9 @@ func lineTarget(kernel string, initial, target []float64) *Target {
 	return NewTarget(a)
 }
 
-// TestSumsShift: a constant in log f changes log Z-hat and nothing else, however large it is. With one of 1e12, log f itself is rounded
-// to 1e-4, which the target takes out before anything is computed; so the tiny targets here are of whole numbers.
+// TestSumsShift: a constant in log f changes log Z-hat and nothing else, however large it is. With
+// one of 1e12, log f itself is rounded to 1e-4, which the target takes out before anything is
+// computed; so the tiny targets here are of whole numbers.
 func TestSumsShift(t *testing.T) {
 	longtest.NotShort(t)
 	for _, kind := range kinds() {
@@ -63,7 +64,8 @@ func TestSumsShift(t *testing.T) {
 	}
 }
 
-// TestSumsOfOneValue: if all terms are alike the estimate is certain, whatever rounding does; sums along a chain are known to be so to 1e-7.
+// TestSumsOfOneValue: if all terms are alike the estimate is certain, whatever rounding does; sums
+// along a chain are known to be so to 1e-7.
 func TestSumsOfOneValue(t *testing.T) {
 	flat := lineTarget("heatbath-scan", []float64{0, 1.3, -0.7}, []float64{0.1, 1.4, -0.6}) // L is exp(0.1) but for rounding, and T(z*|x) is p(z*)
 	for _, kind := range kinds() {
@@ -82,8 +84,9 @@ func TestSumsOfOneValue(t *testing.T) {
 	}
 }
 
-// TestSumsOfManyDraws: for many draws the variance of log Z-hat tends to that of a likelihood over its squared mean, divided by K, and the
-// bias to minus half of that. What is left is of the next order in 1/K. The variance at K = 10^9 is 3e-13, and keeps its digits.
+// TestSumsOfManyDraws: for many draws the variance of log Z-hat tends to that of a likelihood over
+// its squared mean, divided by K, and the bias to minus half of that. What is left is of the next
+// order in 1/K. The variance at K = 10^9 is 3e-13, and keeps its digits.
 func TestSumsOfManyDraws(t *testing.T) {
 	target, _ := sumTarget("clu4", "heatbath-scan")
 	relative := 0.0
@@ -103,7 +106,8 @@ func TestSumsOfManyDraws(t *testing.T) {
 	}
 }
 
-// TestSumsTrials holds the mean of 25 runs to all multisets of 25 outcomes of one run, for each combination.
+// TestSumsTrials holds the mean of 25 runs to all multisets of 25 outcomes of one run, for each
+// combination.
 func TestSumsTrials(t *testing.T) {
 	const trials = 25
 	target := lineTarget("metropolis", []float64{0, 0, 0}, []float64{2, -1, 0.5})
@@ -139,8 +143,8 @@ func TestSumsTrials(t *testing.T) {
 	}
 }
 
-// TestSumsFarApart: values that span thousands of nats, of which float64 cannot hold the probabilities either, keep the order of the
-// means; one draw has the mean of log L itself.
+// TestSumsFarApart: values that span thousands of nats, of which float64 cannot hold the
+// probabilities either, keep the order of the means; one draw has the mean of log L itself.
 func TestSumsFarApart(t *testing.T) {
 	initial, f := []float64{0, -900, 0, -1}, []float64{-3000, 0, 10, -2000}
 	target := lineTarget("metropolis", initial, f)
@@ -169,7 +173,8 @@ func TestSumsFarApart(t *testing.T) {
 	longtest.Refuses(NewWeighting(lineTarget("metropolis", []float64{0, 0}, []float64{0, -1e6}), 3))(t, "more than 32768", "a million nats")
 }
 
-// TestChibFarApart: if moves to z* are too rare for float64, the note does not say that there are none.
+// TestChibFarApart: if moves to z* are too rare for float64, the note does not say that there are
+// none.
 func TestChibFarApart(t *testing.T) {
 	target := lineTarget("heatbath-scan", []float64{0, 0}, []float64{-1000, 0})
 	for _, kind := range []string{"chib", "chib-chain"} {
@@ -184,8 +189,9 @@ func TestChibFarApart(t *testing.T) {
 	}
 }
 
-// TestHarmonicChainFarApart: if likelihoods span thousands of nats, and the smallest has a posterior probability that float64 can
-// just hold, the mean of the terms keeps its digits. One place has the mean of log L, and two that of pairs.
+// TestHarmonicChainFarApart: if likelihoods span thousands of nats, and the smallest has a
+// posterior probability that float64 can just hold, the mean of the terms keeps its digits. One
+// place has the mean of log L, and two that of pairs.
 func TestHarmonicChainFarApart(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 5).Draw(t, "states")
@@ -308,7 +314,8 @@ func TestSumsRefuse(t *testing.T) {
 	}
 }
 
-// leaning is a kernel that does not leave its distribution invariant: it goes up with the same probability everywhere.
+// leaning is a kernel that does not leave its distribution invariant: it goes up with the same
+// probability everywhere.
 type leaning struct{ n int }
 
 // Move implements chains.Kernel.
@@ -319,7 +326,8 @@ func (k leaning) Move(c chains.Chooser, _ []float64, x int) int {
 	return max(0, x-1)
 }
 
-// TestSumsNeedInvariance: a kernel that does not leave the posterior invariant has no reversal to start from.
+// TestSumsNeedInvariance: a kernel that does not leave the posterior invariant has no reversal to
+// start from.
 func TestSumsNeedInvariance(t *testing.T) {
 	path := longtest.Sure(paths.NewGeometric(nil, []float64{0, 1, 3}))
 	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, leaning{3}, 2))
@@ -338,8 +346,9 @@ func TestSumsWorkers(t *testing.T) {
 	}
 }
 
-// TestSubnormalTransitions: if a T(z*|x) is so small that float64 does not hold its digits, what depends on it is right, or a note says how
-// many digits are left. From state 0 two Metropolis steps lead to z* = 2 by way of state 1 alone, with probability exp(-depth)/4.
+// TestSubnormalTransitions: if a T(z*|x) is so small that float64 does not hold its digits, what
+// depends on it is right, or a note says how many digits are left. From state 0 two Metropolis
+// steps lead to z* = 2 by way of state 1 alone, with probability exp(-depth)/4.
 func TestSubnormalTransitions(t *testing.T) {
 	noted := 0
 	for _, depth := range []float64{500, 690, 715, 725, 735, 740} {

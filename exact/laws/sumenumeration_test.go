@@ -77,7 +77,8 @@ func (o outcomes) moments() (mean, sd, logMean float64) {
 	return mean, math.Sqrt(sd), top + math.Log(total)
 }
 
-// pairs returns the outcomes of the mean of two runs, whose estimates are averaged as they are or by their reciprocals.
+// pairs returns the outcomes of the mean of two runs, whose estimates are averaged as they are or
+// by their reciprocals.
 func (o outcomes) pairs(c estimators.Combination) outcomes {
 	sign := 1.0
 	if c == estimators.HarmonicMean {
@@ -108,7 +109,8 @@ func (o outcomes) above(at float64) float64 {
 	return total
 }
 
-// tinyModel draws an annealing of a few states: with zeros at either end of the path, and states that are alike.
+// tinyModel draws an annealing of a few states: with zeros at either end of the path, and states
+// that are alike.
 func tinyModel(t *rapid.T, zeros bool) *chains.Annealing {
 	space := longtest.Sure(grid.New(rapid.SampledFrom([][]int{{2}, {3}, {4}, {2, 2}}).Draw(t, "sides")...))
 	draw := func(what string) []float64 {
@@ -216,8 +218,9 @@ func sameValues(t rapid.TB, values []float64, of outcomes, offset float64) {
 // isNoLaw reports whether an estimate has no distribution because it is never finite.
 func isNoLaw(err error) bool { return fmt.Sprint(err) == fmt.Sprint(errNoTerms) }
 
-// directTransform returns log H and log H + t of a chain of one place, or of K places that are independent, by the definition, where the
-// terms are few enough to be added up without loss: each form that keeps its digits where it is small.
+// directTransform returns log H and log H + t of a chain of one place, or of K places that are
+// independent, by the definition, where the terms are few enough to be added up without loss: each
+// form that keeps its digits where it is small.
 func directTransform(terms *chainTerms, u float64) (logH, excess float64) {
 	k := float64(terms.k)
 	tau := math.Exp(u) / k
@@ -285,8 +288,8 @@ func TestTransformDigits(t *testing.T) {
 	}
 }
 
-// TestSeriesMeetsPropagation: at the largest t at which a transform is summed as a series, it has what propagation gives, up to terms of the
-// next order in t V, which is 8e-7 there.
+// TestSeriesMeetsPropagation: at the largest t at which a transform is summed as a series, it has
+// what propagation gives, up to terms of the next order in t V, which is 8e-7 there.
 func TestSeriesMeetsPropagation(t *testing.T) {
 	target := lineTarget("metropolis", nil, []float64{0, 3, 1})
 	for _, start := range []estimators.Start{estimators.StartFirst, estimators.StartUniform} {
@@ -312,8 +315,8 @@ func TestSeriesMeetsPropagation(t *testing.T) {
 	}
 }
 
-// TestMomentsOfTable: complex moments from a transform agree with the sums that they are, also on the line 1/2, on which the sum over points
-// lacks what is left of the first one.
+// TestMomentsOfTable: complex moments from a transform agree with the sums that they are, also on
+// the line 1/2, on which the sum over points lacks what is left of the first one.
 func TestMomentsOfTable(t *testing.T) {
 	target := lineTarget("metropolis", nil, []float64{0, 6, 3})
 	s := mustSum(t, target, "cms-uniform", 0, 1)
@@ -334,8 +337,9 @@ func TestMomentsOfTable(t *testing.T) {
 	}
 }
 
-// TestTrialsAreDraws: that many trials of one draw are as many draws of one trial, up to a million; both have tables of their own. Values that
-// span 80 nats make the means of few draws dominate the integral at small t.
+// TestTrialsAreDraws: that many trials of one draw are as many draws of one trial, up to a million;
+// both have tables of their own. Values that span 80 nats make the means of few draws dominate the
+// integral at small t.
 func TestTrialsAreDraws(t *testing.T) {
 	target, _ := sumTarget("hard", "heatbath-scan")
 	for _, kind := range []string{"weighting", "harmonic"} {
@@ -349,8 +353,9 @@ func TestTrialsAreDraws(t *testing.T) {
 	}
 }
 
-// TestCertainFarFromMean: if z* can be reached from itself alone, every chain stays there, S is K, and the estimate is the joint density of
-// z*: with a standard deviation of zero, though E V, in equilibrium, is exp(-20) or exp(-60) times V.
+// TestCertainFarFromMean: if z* can be reached from itself alone, every chain stays there, S is K,
+// and the estimate is the joint density of z*: with a standard deviation of zero, though E V, in
+// equilibrium, is exp(-20) or exp(-60) times V.
 func TestCertainFarFromMean(t *testing.T) {
 	none := math.Inf(-1)
 	for _, f := range []float64{-20, -60} {

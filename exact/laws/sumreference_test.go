@@ -17,7 +17,8 @@ import (
 	"breadboard/toys"
 )
 
-// sumTarget returns the target of a toy with a kernel: from its prior if it has one, and else from the uniform distribution.
+// sumTarget returns the target of a toy with a kernel: from its prior if it has one, and else from
+// the uniform distribution.
 func sumTarget(toy, kernel string) (*Target, *chains.Annealing) {
 	y := longtest.Sure(toys.Parse(toy))
 	k := longtest.Sure(kernels.Parse(kernel, y.Space))
@@ -59,8 +60,9 @@ func parsed(t *testing.T, text string) float64 {
 	return longtest.Must(strconv.ParseFloat(text, 64))(t)
 }
 
-// TestSumsReference holds all sums to values that a program independent of this one has computed in two ways: means to 1e-11,
-// standard deviations such that the variance is right to 1e-11, or 9 digits, and E Z-hat/Z to 1e-11. The states z* are the likeliest.
+// TestSumsReference holds all sums to values that a program independent of this one has computed in
+// two ways: means to 1e-11, standard deviations such that the variance is right to 1e-11, or 9
+// digits, and E Z-hat/Z to 1e-11. The states z* are the likeliest.
 func TestSumsReference(t *testing.T) {
 	longtest.NotShort(t)
 	file := longtest.Must(os.Open("testdata/sums.csv"))(t)

@@ -11,8 +11,9 @@ import (
 	"breadboard/exact/weights"
 )
 
-// tilting carries E[(w/Z)^s] at points s = power + i (first + k step) of a vertical line, k = 0, 1, ...: in one column for the power
-// alone, and in two, for the real and the imaginary part, for each point.
+// tilting carries E[(w/Z)^s] at points s = power + i (first + k step) of a vertical line, k = 0, 1,
+// ...: in one column for the power alone, and in two, for the real and the imaginary part, for each
+// point.
 type tilting struct {
 	power, first, step float64
 	points             int
@@ -65,7 +66,8 @@ func (c *tilting) weighed(rows []float64) {
 	c.log += float64(exponent) * math.Ln2
 }
 
-// values returns the logarithm of the value at the power, and the values at the points relative to that, after all data.
+// values returns the logarithm of the value at the power, and the values at the points relative to
+// that, after all data.
 func (c *tilting) values(rows []float64) (logScale float64, out []complex128) {
 	sums := make([]number.Sum, len(c.factors))
 	for i, v := range rows {
@@ -85,8 +87,8 @@ const tiltBatch = 32
 // rounding includes it.
 const tiltSlack = 8
 
-// tilted returns E[(w/Z)^s] along vertical lines: the logarithms of its values at the powers of the lines, and its values at their
-// points relative to those.
+// tilted returns E[(w/Z)^s] along vertical lines: the logarithms of its values at the powers of the
+// lines, and its values at their points relative to those.
 func (s *Sequential) tilted(ctx context.Context, lines []weights.Vertical) (logScales []float64, values [][]complex128, err error) {
 	logScales, values = make([]float64, len(lines)), make([][]complex128, len(lines))
 	type piece struct{ line, from, to int }
@@ -115,8 +117,9 @@ func (s *Sequential) tilted(ctx context.Context, lines []weights.Vertical) (logS
 	return logScales, values, err
 }
 
-// rounding bounds the relative error of a tilted sum: some units in the last place for each weight and each move, and for each state
-// that is summed over, and those of the angles of the weights, which together are at most highest times the spread of the log weight.
+// rounding bounds the relative error of a tilted sum: some units in the last place for each weight
+// and each move, and for each state that is summed over, and those of the angles of the weights,
+// which together are at most highest times the spread of the log weight.
 func (s *Sequential) rounding(highest float64) float64 {
 	operations := 64.0
 	for t := 1; t <= s.data.Data(); t++ {
@@ -133,7 +136,8 @@ func (s *Sequential) rounding(highest float64) float64 {
 	return (operations + highest*(1+s.high-s.low)) * 0x1p-53
 }
 
-// widest is how far, in nats, the tilts of the likeliest and of the unlikeliest log weight may be apart for float64 to hold both.
+// widest is how far, in nats, the tilts of the likeliest and of the unlikeliest log weight may be
+// apart for float64 to hold both.
 const widest = 600
 
 // trialStep is the step in log t of the integrals over the transform of a weight.
@@ -157,8 +161,8 @@ func (s *Sequential) trials(ctx context.Context, n int) (mellin.LogMoments, erro
 	return mellin.LogMomentsOf(f, low, trialStep, n), nil
 }
 
-// transform returns the lines from which the Laplace transform of U = w/Z, or in reverse of U = Z/w, is computed. E[U^-z] on them is
-// E[(w/Z)^s] with s = -z, or s = z.
+// transform returns the lines from which the Laplace transform of U = w/Z, or in reverse of U =
+// Z/w, is computed. E[U^-z] on them is E[(w/Z)^s] with s = -z, or s = z.
 func (s *Sequential) transform(ctx context.Context) (*mellin.Lines, error) {
 	sign := s.sign()
 	out := &mellin.Lines{Low: s.low, High: s.high}

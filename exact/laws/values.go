@@ -10,7 +10,8 @@ import (
 // Discrete is a distribution whose values can be listed.
 type Discrete interface {
 	Law
-	// Values returns all values of log Z-hat that have a positive probability, in ascending order; nil if they are too many to be listed.
+	// Values returns all values of log Z-hat that have a positive probability, in ascending order;
+	// nil if they are too many to be listed.
 	Values() []float64
 }
 

@@ -103,8 +103,8 @@ func (t *independentTerms) table() (*sumTable, error) {
 	return h, nil
 }
 
-// nearLimit is the t up to which transforms are computed relative to exp(-t), as they also are wherever t (V - 1) is small, and farValue
-// the logarithm of a value that is too large for that.
+// nearLimit is the t up to which transforms are computed relative to exp(-t), as they also are
+// wherever t (V - 1) is small, and farValue the logarithm of a value that is too large for that.
 const (
 	nearLimit = 16
 	farValue  = 300

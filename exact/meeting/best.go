@@ -131,7 +131,8 @@ func (p *Pairs) Curvature(ctx context.Context, d Distance) (float64, error) {
 	return 1 - farthest, nil
 }
 
-// Wasserstein returns W1(nu T^t, p) at a number of moves, and the bound a_L Q^t (I - Q^L)^-1 d on it (Biswas, Jacob and Vanetti 2019, Section 2.4).
+// Wasserstein returns W1(nu T^t, p) at a number of moves, and the bound a_L Q^t (I - Q^L)^-1 d on
+// it (Biswas, Jacob and Vanetti 2019, Section 2.4).
 func (m *Law) Wasserstein(ctx context.Context, t int64, d Distance) (distance, bound float64, err error) {
 	chain, pairs := m.solved.ordered.Chain, m.solved.pairs
 	law, err := chain.After(ctx, m.start, int(t))

@@ -40,7 +40,8 @@ func (p *Pairs) systems(ctx context.Context) (s systems, v []float64, off float6
 	return p.iterated(ctx, p.iterate(), iterationBudget, func() (*linear.Stochastic, error) { return p.absorbing(), nil })
 }
 
-// iterated solves by an iteration within a budget of work, where 0 never iterates and +Inf always does, or by an elimination of a matrix.
+// iterated solves by an iteration within a budget of work, where 0 never iterates and +Inf always
+// does, or by an elimination of a matrix.
 func (p *Pairs) iterated(ctx context.Context, i *iteration, iterationBudget float64, m func() (*linear.Stochastic, error)) (s systems, v []float64, off float64, err error) {
 	one := ones(len(p.states))
 	if iterationBudget > 0 {
@@ -61,7 +62,8 @@ func (p *Pairs) iterated(ctx context.Context, i *iteration, iterationBudget floa
 	return e, v, off, err
 }
 
-// profile is about the number of products of an elimination, by how far each pair goes back in the order of the pairs.
+// profile is about the number of products of an elimination, by how far each pair goes back in the
+// order of the pairs.
 func (p *Pairs) profile() (products float64) {
 	for at := range p.states {
 		first := int32(at)
@@ -87,10 +89,12 @@ func (p *Pairs) lagged(ctx context.Context, lag int, once systems) (s systems, v
 	return p.iterated(ctx, p.iterateLagged(lag, once), iterationBudget, func() (*linear.Stochastic, error) { return raised(ctx, p.absorbing(), lag) })
 }
 
-// elimination solves systems of I - A for a matrix A of probabilities and the probabilities of its exits, which together are the rows of a
-// chain. It adds, multiplies and divides numbers that are not negative, and never subtracts.
+// elimination solves systems of I - A for a matrix A of probabilities and the probabilities of its
+// exits, which together are the rows of a chain. It adds, multiplies and divides numbers that are
+// not negative, and never subtracts.
 //
-// Source: Grassmann, Taksar and Heyman 1985; O'Cinneide 1993 for the error, which is that of each entry of the input times the order.
+// Source: Grassmann, Taksar and Heyman 1985; O'Cinneide 1993 for the error, which is that of each
+// entry of the input times the order.
 type elimination struct {
 	n      int
 	from   []int     // of each row: where its entries below the diagonal begin

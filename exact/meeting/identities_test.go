@@ -12,8 +12,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestEveryEstimatorIsUnbiased: the mean of the estimator is that of the target to 1e-12 of its standard deviation, for every coupling, k, m and
-// lag, from chains that meet after seven moves to chains that meet after a hundred thousand.
+// TestEveryEstimatorIsUnbiased: the mean of the estimator is that of the target to 1e-12 of its
+// standard deviation, for every coupling, k, m and lag, from chains that meet after seven moves to
+// chains that meet after a hundred thousand.
 func TestEveryEstimatorIsUnbiased(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
@@ -46,7 +47,8 @@ func TestEveryEstimatorIsUnbiased(t *testing.T) {
 }
 
 // slowSurvival returns the probability that chains whose states are independent draws of two
-// distributions have not met after that many moves, from the rows of all pairs, one after the other.
+// distributions have not met after that many moves, from the rows of all pairs, one after the
+// other.
 func slowSurvival(p *meeting.Pairs, first, second []float64, moves int) (apart float64) {
 	n := len(first)
 	law := make([]float64, n*n)
@@ -70,7 +72,8 @@ func slowSurvival(p *meeting.Pairs, first, second []float64, moves int) (apart f
 	return apart
 }
 
-// TestEndlessLag: with a lag that goes on for ever the bound is the probability that a chain has not met one that began at a draw of the target.
+// TestEndlessLag: with a lag that goes on for ever the bound is the probability that a chain has
+// not met one that began at a draw of the target.
 func TestEndlessLag(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
@@ -88,7 +91,8 @@ func TestEndlessLag(t *testing.T) {
 	})
 }
 
-// TestRowsMeetMost: both maximal couplings of rows meet in one move with the probability that the rows share, and no coupling with a larger one.
+// TestRowsMeetMost: both maximal couplings of rows meet in one move with the probability that the
+// rows share, and no coupling with a larger one.
 func TestRowsMeetMost(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
@@ -147,8 +151,8 @@ func TestLeastSurvival(t *testing.T) {
 	})
 }
 
-// TestTimeIsTheFirst: the bound is met at its mixing time and not one move before, W1 is below its bound too, and the mixing time of the chain
-// is no longer.
+// TestTimeIsTheFirst: the bound is met at its mixing time and not one move before, W1 is below its
+// bound too, and the mixing time of the chain is no longer.
 func TestTimeIsTheFirst(t *testing.T) {
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {

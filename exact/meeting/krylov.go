@@ -34,7 +34,8 @@ type iteration struct {
 }
 
 const (
-	// iterationWork is the number of entries used after which a solution is given up: about half a minute.
+	// iterationWork is the number of entries used after which a solution is given up: about half a
+	// minute.
 	iterationWork = 2e10
 	// iterationMoves is about the number of moves of all pairs for whose time a system is solved.
 	iterationMoves = 2000
@@ -107,7 +108,8 @@ func (s *iteration) move(dst, v []float64) {
 	}
 }
 
-// apply sets dst to (I - Q^L) v. With g = (I - Q) v that is g + Q (g + Q (g + ...)), in which only differences of v are moved.
+// apply sets dst to (I - Q^L) v. With g = (I - Q) v that is g + Q (g + Q (g + ...)), in which only
+// differences of v are moved.
 func (s *iteration) apply(ctx context.Context, dst, v []float64) error {
 	s.move(dst, v)
 	if s.lag > 1 {
@@ -147,7 +149,8 @@ func (v long) add(at int, sign float64, high, low float64) {
 	v.high[at], v.low[at] = number.ExactSum(sum, v.low[at]+(rest+sign*low))
 }
 
-// moveLong sets dst to (I - Q) v, and returns the largest sum of the sizes of what is added up in an entry.
+// moveLong sets dst to (I - Q) v, and returns the largest sum of the sizes of what is added up in
+// an entry.
 func (s *iteration) moveLong(dst, v long) (size float64) {
 	p := s.pairs
 	for at, here := range v.high {
@@ -199,7 +202,8 @@ func (s *iteration) missing(ctx context.Context, c []float64, v long) (left []fl
 			left[at] = sum + (rest - image.low[at])
 		}
 	}
-	// Every operation rounds to 2^-104 of its result, or better, and what has been rounded is moved on no more often than the lag says.
+	// Every operation rounds to 2^-104 of its result, or better, and what has been rounded is moved
+	// on no more often than the lag says.
 	operations := float64(s.widest + 8)
 	return left, greatest(left)*(1+0x1p-50) + float64(s.lag)*operations*operations*size*0x1p-102, nil
 }
@@ -212,8 +216,9 @@ func greatest(v []float64) (most float64) {
 	return most
 }
 
-// precondition sets dst to about (I - Q^L)^-1 v. For lag one that is a sweep of Gauss and Seidel down the pairs, and one up. For others the slow
-// modes of Q, whose factors are near one, take a part 1/L of (I - Q)^-1, and the fast ones are left as they are.
+// precondition sets dst to about (I - Q^L)^-1 v. For lag one that is a sweep of Gauss and Seidel
+// down the pairs, and one up. For others the slow modes of Q, whose factors are near one, take a
+// part 1/L of (I - Q)^-1, and the fast ones are left as they are.
 func (s *iteration) precondition(ctx context.Context, dst, v []float64) error {
 	if s.lag > 1 {
 		solved, err := s.once(ctx, v)
@@ -301,7 +306,8 @@ func (s *iteration) about(ctx context.Context, c []float64) ([]float64, error) {
 	return s.near(ctx, c, 1e-3)
 }
 
-// left implements systems for lag one, by biconjugate gradients on rows and sweeps of Gauss and Seidel over columns.
+// left implements systems for lag one, by biconjugate gradients on rows and sweeps of Gauss and
+// Seidel over columns.
 func (s *iteration) left(ctx context.Context, a []float64) ([]float64, error) {
 	*s.spent = 0
 	p := s.pairs

@@ -27,8 +27,9 @@ func pairsOf(t *testing.T, toy, kernel, coupling string) *Pairs {
 	return p
 }
 
-// TestIterationAgrees holds the iteration to the elimination, for chains that meet soon and chains that meet after half a million moves, and its
-// bound to what a solution is off that has been spoilt.
+// TestIterationAgrees holds the iteration to the elimination, for chains that meet soon and chains
+// that meet after half a million moves, and its bound to what a solution is off that has been
+// spoilt.
 func TestIterationAgrees(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
@@ -70,7 +71,8 @@ func TestIterationAgrees(t *testing.T) {
 	}
 }
 
-// TestIterationNeverMeets: the second pair stays for ever and the third may go there. They are the same for the iteration as for the elimination.
+// TestIterationNeverMeets: the second pair stays for ever and the third may go there. They are the
+// same for the iteration as for the elimination.
 func TestIterationNeverMeets(t *testing.T) {
 	p := &Pairs{states: make([][2]int32, 4), start: []int32{0, 1, 2, 4, 5}, to: []int32{0, 1, 0, 1, 0}, p: []float64{0.5, 1, 0.5, 0.5, 1}, exit: []float64{0.5, 0, 0, 0}}
 	inf := math.Inf(1)
@@ -82,7 +84,8 @@ func TestIterationNeverMeets(t *testing.T) {
 	}
 }
 
-// TestManyPairs: with 2,415 pairs, for which Solve iterates, E tau is the sum of the probabilities of not having met.
+// TestManyPairs: with 2,415 pairs, for which Solve iterates, E tau is the sum of the probabilities
+// of not having met.
 func TestManyPairs(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
@@ -132,7 +135,8 @@ func TestManyPairs(t *testing.T) {
 	}
 }
 
-// TestTooManyEntriesAreRefused: more entries than can be held are refused with their number, before they are taken.
+// TestTooManyEntriesAreRefused: more entries than can be held are refused with their number, before
+// they are taken.
 func TestTooManyEntriesAreRefused(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()

@@ -383,12 +383,14 @@ func (m *Law) far(ctx context.Context, a []float64, t, bound float64) (averages.
 }
 
 const (
-	// maxSquaresBytes is the most memory that powers of Q take, two gigabytes, and maxSquares the most of them: the numbers of moves are below 2^1024.
+	// maxSquaresBytes is the most memory that powers of Q take, two gigabytes, and maxSquares the
+	// most of them: the numbers of moves are below 2^1024.
 	maxSquaresBytes = 2 << 30
 	maxSquares      = 1023
 )
 
-// Bounded returns a mean number of moves, or d, with the error that the residual of an iteration and the rows of the coupling leave.
+// Bounded returns a mean number of moves, or d, with the error that the residual of an iteration
+// and the rows of the coupling leave.
 func (m *Law) Bounded(v float64) number.Bounded {
 	if math.IsInf(v, 1) {
 		return number.Exactly(v)

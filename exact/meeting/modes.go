@@ -30,7 +30,8 @@ type modes struct {
 }
 
 const (
-	// movesBeforeModes and movesBeforeSlowModes are numbers of moves after which a function is written by modes; the second is for chains whose fast modes are slow.
+	// movesBeforeModes and movesBeforeSlowModes are numbers of moves after which a function is
+	// written by modes; the second is for chains whose fast modes are slow.
 	movesBeforeModes, movesBeforeSlowModes = 256, 2048
 	// mostVectors is the number of vectors among which modes are found.
 	mostVectors = 16

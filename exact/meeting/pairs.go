@@ -290,7 +290,8 @@ func newPairs(chain *averages.Chain, alike bool, row func(x, y int) ([]chains.En
 	return p, nil
 }
 
-// exchangeable reports whether every pair of unequal states moves as the exchanged pair does, up to rounding.
+// exchangeable reports whether every pair of unequal states moves as the exchanged pair does, up to
+// rounding.
 func exchangeable(p *Pairs) bool {
 	n := p.Chain.States()
 	sums := make([]float64, n*n)

@@ -90,7 +90,8 @@ func TestLaggedMoveByMove(t *testing.T) {
 	})
 }
 
-// TestSumsBackward: the moments of the estimator with every k are those that are found backward, from the end, for each k alone.
+// TestSumsBackward: the moments of the estimator with every k are those that are found backward,
+// from the end, for each k alone.
 func TestSumsBackward(t *testing.T) {
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {

@@ -107,8 +107,8 @@ func TestInequalities(t *testing.T) {
 	})
 }
 
-// TestBestIsLeast: no coupling's chains meet sooner than those of the best one, from any pair, and the least survival after one move is the
-// distance of the two rows.
+// TestBestIsLeast: no coupling's chains meet sooner than those of the best one, from any pair, and
+// the least survival after one move is the distance of the two rows.
 func TestBestIsLeast(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()

@@ -13,8 +13,9 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// hidden is the modulus below which the second eigenvalue of a kernel that is not reversible counts as hidden by rounding: the eigenvalues of a
-// matrix that is not symmetric may be off by the root of the rounding of its entries.
+// hidden is the modulus below which the second eigenvalue of a kernel that is not reversible counts
+// as hidden by rounding: the eigenvalues of a matrix that is not symmetric may be off by the root
+// of the rounding of its entries.
 const hidden = 1e-7
 
 // RateRatio returns the ratio of the times of the bound and of the distance in the far tail: the

@@ -64,7 +64,8 @@ func startOf(name string, states int) []float64 {
 	return law
 }
 
-// TestReference holds meeting times, bounds and distances to values of programs independent of this one.
+// TestReference holds meeting times, bounds and distances to values of programs independent of this
+// one.
 func TestReference(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
@@ -181,7 +182,8 @@ func near(t testing.TB, what string, got, want float64) {
 	}
 }
 
-// TestBestReference holds the best Markovian coupling to values of programs independent of this one.
+// TestBestReference holds the best Markovian coupling to values of programs independent of this
+// one.
 func TestBestReference(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
@@ -228,7 +230,8 @@ func manhattan(space *grid.Lattice) meeting.Distance {
 	}
 }
 
-// TestWassersteinReference holds distances, bounds and curvatures to values of programs independent of this one.
+// TestWassersteinReference holds distances, bounds and curvatures to values of programs independent
+// of this one.
 func TestWassersteinReference(t *testing.T) {
 	ctx := context.Background()
 	for _, c := range []struct {
@@ -317,7 +320,8 @@ func (w wrong) Couple(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
 	return x2, left(q)
 }
 
-// TestFaults: what is wrong with a coupling is found at its pairs, and what it does to the estimator is that of programs independent of this one.
+// TestFaults: what is wrong with a coupling is found at its pairs, and what it does to the
+// estimator is that of programs independent of this one.
 func TestFaults(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
@@ -350,7 +354,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestBestKReference holds the best k, and what the advised one loses, to values of programs independent of this one.
+// TestBestKReference holds the best k, and what the advised one loses, to values of programs
+// independent of this one.
 func TestBestKReference(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()

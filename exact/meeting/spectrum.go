@@ -26,7 +26,8 @@ import (
 // over t of the changes by a move is off by at most 2 |E_mk x_k|, and all of D by sqrt(n) |E| |x|,
 // for any gaps. Eigenvalues near -1 make that larger by 2/(1-|eigenvalue|).
 //
-// Source: Demmel, Gu, Eisenstat, Slapnicar, Veselic and Drmac 1999, Demmel and Koev 2004 for digits of singular values.
+// Source: Demmel, Gu, Eisenstat, Slapnicar, Veselic and Drmac 1999, Demmel and Koev 2004 for digits
+// of singular values.
 type spectrum struct {
 	on        []int     // the states of positive probability
 	root      []float64 // sqrt(p), by their places

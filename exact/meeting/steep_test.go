@@ -18,7 +18,8 @@ import (
 	"breadboard/toys"
 )
 
-// digits is the precision of the slow reference, in bits: 1 - exp(-110) keeps 240 of them, of which squaring loses one each time.
+// digits is the precision of the slow reference, in bits: 1 - exp(-110) keeps 240 of them, of which
+// squaring loses one each time.
 const digits = 400
 
 func number(v float64) *big.Float { return new(big.Float).SetPrec(digits).SetFloat64(v) }
@@ -35,7 +36,8 @@ func least(a, b *big.Float) *big.Float {
 	return b
 }
 
-// longRows returns the rows of a chain with many digits: all entries off the diagonal as they are, and on it what they lack of one.
+// longRows returns the rows of a chain with many digits: all entries off the diagonal as they are,
+// and on it what they lack of one.
 func longRows(chain *averages.Chain) [][]*big.Float {
 	n := chain.States()
 	rows := make([][]*big.Float, n)
@@ -56,7 +58,8 @@ func longRows(chain *averages.Chain) [][]*big.Float {
 	return rows
 }
 
-// longPairs returns the matrix of ordered pairs under the maximal coupling with independent residuals, or under independent moves.
+// longPairs returns the matrix of ordered pairs under the maximal coupling with independent
+// residuals, or under independent moves.
 func longPairs(rows [][]*big.Float, maximal bool) [][]*big.Float {
 	n := len(rows)
 	pairs := make([][]*big.Float, n*n)
@@ -134,7 +137,8 @@ func longMeans(pairs [][]*big.Float, n int) []*big.Float {
 	return v
 }
 
-// longTime returns the least t at which the bound with lag one is at most a limit, by squaring Q with many digits.
+// longTime returns the least t at which the bound with lag one is at most a limit, by squaring Q
+// with many digits.
 func longTime(pairs [][]*big.Float, v []*big.Float, n int, a []*big.Float, limit float64) float64 {
 	m := len(pairs)
 	apart := func(pair int) bool { return pair/n != pair%n }
@@ -201,8 +205,8 @@ func longTime(pairs [][]*big.Float, v []*big.Float, n int, a []*big.Float, limit
 	return t
 }
 
-// TestSteep holds meeting times, bounds and mixing times of steep targets to elimination and squaring with 400 bits, which know nothing of how
-// small probabilities keep their digits.
+// TestSteep holds meeting times, bounds and mixing times of steep targets to elimination and
+// squaring with 400 bits, which know nothing of how small probabilities keep their digits.
 func TestSteep(t *testing.T) {
 	ctx := context.Background()
 	for _, c := range []struct {
@@ -253,9 +257,10 @@ func TestSteep(t *testing.T) {
 	}
 }
 
-// TestEqualInLaw: on a target that is nearly sure to be in one state all couplings of the library have nearly the same meeting times, and none is lost
-// at any height. The heat bath of one axis draws from the target at once; by hand, chains meet after 1 + 4/3 moves on average from the uniform
-// start, as the first of them has moved to the target before.
+// TestEqualInLaw: on a target that is nearly sure to be in one state all couplings of the library
+// have nearly the same meeting times, and none is lost at any height. The heat bath of one axis
+// draws from the target at once; by hand, chains meet after 1 + 4/3 moves on average from the
+// uniform start, as the first of them has moved to the target before.
 func TestEqualInLaw(t *testing.T) {
 	ctx := context.Background()
 	for _, height := range []float64{5, 36, 37, 38, 45, 700, 744.5, 1e4, math.Inf(1)} {
@@ -291,7 +296,8 @@ func TestEqualInLaw(t *testing.T) {
 	}
 }
 
-// seldom leaves a state of two with the probability rare. Its rows have all digits of that, and its move, which chooses by 1 - rare, has two.
+// seldom leaves a state of two with the probability rare. Its rows have all digits of that, and its
+// move, which chooses by 1 - rare, has two.
 type seldom struct{}
 
 const rare = 1.2345678e-14
@@ -308,8 +314,9 @@ func (seldom) AppendRow(dst []chains.Entry, _ []float64, x int) []chains.Entry {
 	return append(dst, chains.Entry{To: x, P: 1 - rare}, chains.Entry{To: 1 - x, P: rare})
 }
 
-// TestLostDigits: what a coupling loses of small probabilities because its moves choose by what they lack of one is stated, and covers the error. Both
-// chains apart meet with probability 2 rare (1 - rare) in each move if they are independent, and with 2 rare by the rows.
+// TestLostDigits: what a coupling loses of small probabilities because its moves choose by what
+// they lack of one is stated, and covers the error. Both chains apart meet with probability 2 rare
+// (1 - rare) in each move if they are independent, and with 2 rare by the rows.
 func TestLostDigits(t *testing.T) {
 	ctx := context.Background()
 	chain := longtest.Must(averages.New(ctx, seldom{}, []float64{0, 0}))(t)
@@ -354,8 +361,9 @@ func TestOneState(t *testing.T) {
 	}
 }
 
-// TestNoDigitsOfD: if a chain hardly moves from its start, what one move changes is not lost in rounding, nor is the start of one that does not move at
-// all as far as floating point can tell: D is never below the distance.
+// TestNoDigitsOfD: if a chain hardly moves from its start, what one move changes is not lost in
+// rounding, nor is the start of one that does not move at all as far as floating point can tell: D
+// is never below the distance.
 func TestNoDigitsOfD(t *testing.T) {
 	ctx := context.Background()
 	k := longtest.Must(kernels.Parse("heatbath", grid.MustNew(2, 2)))(t)
@@ -376,7 +384,8 @@ func TestNoDigitsOfD(t *testing.T) {
 	}
 }
 
-// TestHiddenTailOfD: if the slowest part of what moves change is below the rounding of the rest, D is not known, and none below the distance is given.
+// TestHiddenTailOfD: if the slowest part of what moves change is below the rounding of the rest, D
+// is not known, and none below the distance is given.
 func TestHiddenTailOfD(t *testing.T) {
 	ctx := context.Background()
 	toy := longtest.Must(toys.Parse("random:40:1:3x3"))(t)
@@ -391,7 +400,8 @@ func TestHiddenTailOfD(t *testing.T) {
 	}
 }
 
-// TestDistanceFromTheLikeliest: from a state that has nearly all of the probability, the distance is that of all others together, and D is not below it.
+// TestDistanceFromTheLikeliest: from a state that has nearly all of the probability, the distance
+// is that of all others together, and D is not below it.
 func TestDistanceFromTheLikeliest(t *testing.T) {
 	ctx := context.Background()
 	k := longtest.Must(kernels.Parse("heatbath", grid.MustNew(2, 2)))(t)
@@ -409,7 +419,8 @@ func TestDistanceFromTheLikeliest(t *testing.T) {
 	}
 }
 
-// TestHardlyMovingD: if a move changes less than float64 holds, D is the distance and more, or it is left out.
+// TestHardlyMovingD: if a move changes less than float64 holds, D is the distance and more, or it
+// is left out.
 func TestHardlyMovingD(t *testing.T) {
 	ctx := context.Background()
 	k := longtest.Must(kernels.Parse("metropolis", grid.MustNew(3)))(t)
@@ -424,7 +435,8 @@ func TestHardlyMovingD(t *testing.T) {
 	}
 }
 
-// TestTimeOfATie: if d is the bound but for rounding, as 2^-t is here, a note says that the time may be off by one.
+// TestTimeOfATie: if d is the bound but for rounding, as 2^-t is here, a note says that the time
+// may be off by one.
 func TestTimeOfATie(t *testing.T) {
 	ctx := context.Background()
 	k := longtest.Must(kernels.Parse("mixture:0.5*stay+0.5*heatbath", grid.MustNew(2)))(t)
@@ -442,7 +454,8 @@ func TestTimeOfATie(t *testing.T) {
 	}
 }
 
-// TestDTakesTooLong: if the distances that D is the sum of fall too slowly it is left out, and a note says so; else there is no note.
+// TestDTakesTooLong: if the distances that D is the sum of fall too slowly it is left out, and a
+// note says so; else there is no note.
 func TestDTakesTooLong(t *testing.T) {
 	ctx := context.Background()
 	cases := map[string]string{"cells:0:-700/-300:-1": "e+18 moves, the largest number that is tried", "cells:0:-37/-37:0": "", "cells:0:-700/-700:0": "", "cells:0:-3/-3:0": ""}
@@ -461,7 +474,8 @@ func TestDTakesTooLong(t *testing.T) {
 	}
 }
 
-// TestCoarse: the mean times of the best coupling of a steep target span more digits than a transport can tell apart, and those of a gentle one do not.
+// TestCoarse: the mean times of the best coupling of a steep target span more digits than a
+// transport can tell apart, and those of a gentle one do not.
 func TestCoarse(t *testing.T) {
 	ctx := context.Background()
 	for selector, want := range map[string]bool{"random:40:1:3x3": true, "random:2:1:3x3": false} {

@@ -80,8 +80,10 @@ func inner(law, h []float64) (sum float64) {
 	return sum
 }
 
-// potential returns the sum over l of T^(lL) h, up to a constant on each set that the chain does not leave in L moves: it is zero at the likeliest state
-// of each. So states between which the chain moves often differ by numbers with digits of their own, and the systems are solved without a subtraction.
+// potential returns the sum over l of T^(lL) h, up to a constant on each set that the chain does
+// not leave in L moves: it is zero at the likeliest state of each. So states between which the
+// chain moves often differ by numbers with digits of their own, and the systems are solved without
+// a subtraction.
 func (m *Law) potential(ctx context.Context, h []float64) ([]float64, error) {
 	chain, sets := m.solved.ordered.Chain, m.solved.sets
 	n := chain.States()

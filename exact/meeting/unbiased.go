@@ -261,7 +261,8 @@ func (e *estimate) apart(t int, apart, met moments) moments {
 	return now
 }
 
-// begin returns the moments by the state of X when both chains begin to move: Y is at its start, which may be the same state.
+// begin returns the moments by the state of X when both chains begin to move: Y is at its start,
+// which may be the same state.
 func (e *estimate) begin(apart, met moments) moments {
 	n := len(met.first)
 	now := moments{make([]float64, n), make([]float64, n)}

@@ -49,8 +49,9 @@ type enumeration[V comparable] struct {
 	terms    [][]float64 // by outcome: the probabilities of its branches, or of some of them together
 }
 
-// termsKept is the number of probabilities that are kept of an outcome before they are added up. They are added up with a
-// correction for rounding, so that a million branches do not cost the sum its last digits.
+// termsKept is the number of probabilities that are kept of an outcome before they are added up.
+// They are added up with a correction for rounding, so that a million branches do not cost the sum
+// its last digits.
 const termsKept = 1 << 10
 
 func newEnumeration[V comparable]() *enumeration[V] {

@@ -109,8 +109,8 @@ func TestEnumerateIsDescent(t *testing.T) {
 	})
 }
 
-// TestProbabilitiesKeepTheirDigits: 10^5 branches of about 10^-5 each have the sum of all, where adding them one after
-// another would be off by 2e-12.
+// TestProbabilitiesKeepTheirDigits: 10^5 branches of about 10^-5 each have the sum of all, where
+// adding them one after another would be off by 2e-12.
 func TestProbabilitiesKeepTheirDigits(t *testing.T) {
 	law := longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) bool {
 		for range 5 {
@@ -135,7 +135,8 @@ func heads(c chains.Chooser) (n int) {
 	return n
 }
 
-// TestWhatIsCutIsReported: heads without end are given up where the cut says, and after more than twelve choices.
+// TestWhatIsCutIsReported: heads without end are given up where the cut says, and after more than
+// twelve choices.
 func TestWhatIsCutIsReported(t *testing.T) {
 	for _, test := range []struct {
 		cut     float64
@@ -149,7 +150,8 @@ func TestWhatIsCutIsReported(t *testing.T) {
 			}
 			total += o.P
 		}
-		// The branch of that many heads is given up; its sibling, tails after one head less, is as unlikely, and is given up too.
+		// The branch of that many heads is given up; its sibling, tails after one head less, is as
+		// unlikely, and is given up too.
 		if want := math.Ldexp(1, 1-test.deepest); law.Remainder() != want || math.Abs(total+want-1) > 1e-15 {
 			t.Errorf("cut %v: remainder %v, want %v; the others have %v", test.cut, law.Remainder(), want, total)
 		}
@@ -319,9 +321,10 @@ func attempt(f func()) (panicked any) {
 	return nil
 }
 
-// TestWhatFollowsTheEndOfARunCountsForNothing: a program that recovers from the end of its run may go on to choose, or may
-// panic in its own words. The branch is the same as if it had not recovered: no other branches grow from it, its
-// probability is that of the choice at which it ended, and the reason is the first one.
+// TestWhatFollowsTheEndOfARunCountsForNothing: a program that recovers from the end of its run may
+// go on to choose, or may panic in its own words. The branch is the same as if it had not
+// recovered: no other branches grow from it, its probability is that of the choice at which it
+// ended, and the reason is the first one.
 func TestWhatFollowsTheEndOfARunCountsForNothing(t *testing.T) {
 	o := program.Options{Cut: 1e-3}
 	want := longtest.Must(program.Enumerate(context.Background(), heads, o))(t)
@@ -361,8 +364,9 @@ func TestWhatFollowsTheEndOfARunCountsForNothing(t *testing.T) {
 	}
 }
 
-// TestChoicesThatAreAddedUntilTheCutAreSeen: a program that returns, and when it is run again along the same branch goes on
-// to choose until the branch would be given up, is not repeatable. Its branch has been counted already.
+// TestChoicesThatAreAddedUntilTheCutAreSeen: a program that returns, and when it is run again along
+// the same branch goes on to choose until the branch would be given up, is not repeatable. Its
+// branch has been counted already.
 func TestChoicesThatAreAddedUntilTheCutAreSeen(t *testing.T) {
 	runs := 0
 	_, err := program.Enumerate(context.Background(), func(c chains.Chooser) bool {

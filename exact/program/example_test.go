@@ -8,8 +8,8 @@ import (
 	"breadboard/exact/program"
 )
 
-// A die from a fair coin, by rejection: three flips make a number from 0 to 7, and 6 and 7 are thrown away. How often that
-// happens has no bound, so that a remainder is left, and reported.
+// A die from a fair coin, by rejection: three flips make a number from 0 to 7, and 6 and 7 are
+// thrown away. How often that happens has no bound, so that a remainder is left, and reported.
 func ExampleEnumerate_rejection() {
 	die := func(c chains.Chooser) int {
 		for {
@@ -33,8 +33,8 @@ func ExampleEnumerate_rejection() {
 	// given up: 4e-06, in 7162 runs
 }
 
-// The die of Knuth and Yao (1976) makes use of what a rejection leaves over: of 6 and 7 it is one fair bit. It needs 11/3
-// flips in the mean, the fewest that any die from a fair coin can do with.
+// The die of Knuth and Yao (1976) makes use of what a rejection leaves over: of 6 and 7 it is one
+// fair bit. It needs 11/3 flips in the mean, the fewest that any die from a fair coin can do with.
 func ExampleEnumerate_knuthYao() {
 	type roll struct{ face, flips int }
 	die := func(c chains.Chooser) (r roll) {
@@ -73,8 +73,8 @@ func ExampleEnumerate_knuthYao() {
 	// flips in the mean: 3.6666666666667
 }
 
-// coupled is two walks on a cycle of six states, until they meet. At each step both go up or both down, or only one of
-// them moves: each by itself is a lazy random walk.
+// coupled is two walks on a cycle of six states, until they meet. At each step both go up or both
+// down, or only one of them moves: each by itself is a lazy random walk.
 type coupled struct{ steps int }
 
 // pair is where the walks are; once they have met they go on as one.

@@ -154,7 +154,8 @@ func (f *fork) count() int { return max(f.alike, len(f.options)) }
 // best returns the probability of the branch that takes the next outcome.
 func (f *fork) best() float64 { return f.p * f.option(f.next).p }
 
-// forks is a heap, of which the first is the fork with the most probable next outcome. Of equal ones the latest is before the others, which leaves fewer waiting.
+// forks is a heap, of which the first is the fork with the most probable next outcome. Of equal
+// ones the latest is before the others, which leaves fewer waiting.
 type forks []*fork
 
 func (f forks) Len() int      { return len(f) }

@@ -75,7 +75,8 @@ func TestLikeliestOfLoops(t *testing.T) {
 	}
 }
 
-// TestLikeliestGoesFirst: a hundred runs of a tree of 2^60 branches find nearly all, where most goes one way.
+// TestLikeliestGoesFirst: a hundred runs of a tree of 2^60 branches find nearly all, where most
+// goes one way.
 func TestLikeliestGoesFirst(t *testing.T) {
 	law := longtest.Must(program.Likeliest(context.Background(), func(c chains.Chooser) int {
 		n := 0
@@ -186,7 +187,8 @@ func TestLikeliestRefuses(t *testing.T) {
 	}
 }
 
-// TestLikeliestEndsInARun: what a run has not walked when the context ends in it is left, and what the program does wrong then is its fault all the same.
+// TestLikeliestEndsInARun: what a run has not walked when the context ends in it is left, and what
+// the program does wrong then is its fault all the same.
 func TestLikeliestEndsInARun(t *testing.T) {
 	for _, of := range []struct {
 		fault error

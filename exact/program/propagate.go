@@ -309,7 +309,8 @@ func (l Points) Values() []float64 { return l.values }
 // P returns the probabilities of the values, in their order; they belong to the receiver.
 func (l Points) P() []float64 { return l.p }
 
-// Along takes the share of the branch, and moves the totals by the increment. One that is infinite stays as it is.
+// Along takes the share of the branch, and moves the totals by the increment. One that is infinite
+// stays as it is.
 func (l Points) Along(p, increment float64) Points {
 	out := Points{grain: l.grain}
 	if p == 0 {
@@ -349,8 +350,9 @@ func (l *Points) append(v, p float64) {
 	l.values, l.p = append(l.values, v), append(l.p, p)
 }
 
-// Band is E[w^s; 0 < w < Inf] of the weight w whose logarithm is the total of a process, at several complex s: with the imaginary s = i k, the
-// characteristic function of the log weight. It overflows where w to the real part of s does; see Tilted for that.
+// Band is E[w^s; 0 < w < Inf] of the weight w whose logarithm is the total of a process, at several
+// complex s: with the imaginary s = i k, the characteristic function of the log weight. It
+// overflows where w to the real part of s does; see Tilted for that.
 type Band struct {
 	at, values []complex128
 }
@@ -364,7 +366,8 @@ func NewBand(s ...complex128) Band {
 	return Band{append([]complex128(nil), s...), values}
 }
 
-// Values returns E[w^s; x] at the points, of the paths that are carried; they belong to the receiver.
+// Values returns E[w^s; x] at the points, of the paths that are carried; they belong to the
+// receiver.
 func (b Band) Values() []complex128 { return b.values }
 
 // Along multiplies by p exp(s increment), or by zero if the weight becomes zero or infinite.

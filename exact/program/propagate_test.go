@@ -66,7 +66,8 @@ type ending struct {
 	total float64
 }
 
-// endings enumerates whole runs: the slow way to what Propagate answers. A total that is infinite stays so.
+// endings enumerates whole runs: the slow way to what Propagate answers. A total that is infinite
+// stays so.
 func endings(t *rapid.T, d drawn) *program.Law[ending] {
 	law := longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) (e ending) {
 		e.last = d.Start(c)
@@ -101,7 +102,8 @@ func carry[C program.Carrier[C]](t longtest.Failer, d drawn, one C) *program.Pro
 	return longtest.Must(program.Propagate(context.Background(), d, one, program.Options{}))(t)
 }
 
-// sizes are those of the increments: the deviations of the total are as large, the means up to 1500.
+// sizes are those of the increments: the deviations of the total are as large, the means up to
+// 1500.
 func drawSize(t *rapid.T) float64 {
 	return rapid.SampledFrom([]float64{0, 1e-12, 1, 100}).Draw(t, "size")
 }
@@ -191,7 +193,8 @@ func TestTiltedIsThatOfWholeRuns(t *testing.T) {
 	})
 }
 
-// TestMomentsAreThoseOfWholeRuns, to 1e-12 of the powers of the largest deviation, and of what rounding makes of the mean.
+// TestMomentsAreThoseOfWholeRuns, to 1e-12 of the powers of the largest deviation, and of what
+// rounding makes of the mean.
 func TestMomentsAreThoseOfWholeRuns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := drawProcess(t, drawSize(t), true)
@@ -281,7 +284,8 @@ func TestBandIsThatOfWholeRuns(t *testing.T) {
 	})
 }
 
-// TestMomentsKeepTheirDigits: increments of 10^12 and one more have a variance of a fourth each, of which sums of squares would keep nothing.
+// TestMomentsKeepTheirDigits: increments of 10^12 and one more have a variance of a fourth each, of
+// which sums of squares would keep nothing.
 func TestMomentsKeepTheirDigits(t *testing.T) {
 	d := drawn{start: []float64{1, 0, 0}}
 	for range 40 {
@@ -296,8 +300,9 @@ func TestMomentsKeepTheirDigits(t *testing.T) {
 	}
 }
 
-// TestLargeIncrementsCostNoDigits: what is carried is the same where the first increment is larger by 10^12 and the last
-// one smaller by as much. The increments are whole parts of 2^-13, so that float64 can hold them beside 10^12.
+// TestLargeIncrementsCostNoDigits: what is carried is the same where the first increment is larger
+// by 10^12 and the last one smaller by as much. The increments are whole parts of 2^-13, so that
+// float64 can hold them beside 10^12.
 func TestLargeIncrementsCostNoDigits(t *testing.T) {
 	const constant = 1e12
 	rapid.Check(t, func(t *rapid.T) {
@@ -348,7 +353,8 @@ func TestStatesAreInTheOrderOfFirstAppearance(t *testing.T) {
 	}
 }
 
-// counter goes on from n to n+1, or back to zero, after heads of a coin without end; the state may be all it has been.
+// counter goes on from n to n+1, or back to zero, after heads of a coin without end; the state may
+// be all it has been.
 type counter struct {
 	increment float64
 	forget    bool
@@ -367,7 +373,8 @@ func (k counter) Step(c chains.Chooser, t, n int) (int, float64) {
 	return 2*n + c.Uniform(2), k.increment
 }
 
-// TestRemaindersOfSteps: what is given up in a step is a share of the mass at its state, and adds up over the steps.
+// TestRemaindersOfSteps: what is given up in a step is a share of the mass at its state, and adds
+// up over the steps.
 func TestRemaindersOfSteps(t *testing.T) {
 	r := longtest.Must(program.Propagate(context.Background(), counter{forget: true}, program.Mass(1), program.Options{Cut: 0x1p-20}))(t)
 	each := 0x1p-20
@@ -409,7 +416,8 @@ func TestRemainderOfTheStart(t *testing.T) {
 	}
 }
 
-// TestGrain: totals that differ by rounding are one value where the grain says so, and two if it does not.
+// TestGrain: totals that differ by rounding are one value where the grain says so, and two if it
+// does not.
 func TestGrain(t *testing.T) {
 	d := drawn{start: []float64{0.5, 0.5, 0}, rows: [][][]float64{{{1}, {1}, {1}}, {{1}, {1}, {1}}}, increments: [][][]float64{{{0.1}, {0.3}, {0}}, {{0.2}, {0}, {0}}}}
 	d.rows[0][1], d.increments[0][1] = []float64{0, 1}, []float64{0, 0.3} // 0.1 + 0.2 by one way and 0.3 by the other
@@ -422,8 +430,8 @@ func TestGrain(t *testing.T) {
 	}
 }
 
-// TestGrainsAddUp: if every step adds nothing or just less than a grain, all totals come to be one value, as far below
-// the largest total as all grains together. The comment of Points admits it.
+// TestGrainsAddUp: if every step adds nothing or just less than a grain, all totals come to be one
+// value, as far below the largest total as all grains together. The comment of Points admits it.
 func TestGrainsAddUp(t *testing.T) {
 	const steps, grain, part = 40, 1e-3, 0.9e-3
 	d := drawn{start: []float64{1, 0, 0}}

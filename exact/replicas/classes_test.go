@@ -16,7 +16,8 @@ import (
 	"breadboard/toys"
 )
 
-// TestClasses: the classes of joint states are those of the matrix of a round, and averages of functions with other means on them do not settle.
+// TestClasses: the classes of joint states are those of the matrix of a round, and averages of
+// functions with other means on them do not settle.
 func TestClasses(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		toy := longtest.Must(toys.Parse(rapid.SampledFrom([]string{"cells:0:1", "cells:0:0:-200", "cells:0:-inf:3", "cells:0:2:-inf", "cells:0:0:0", "cells:0:400:800", "cells:0:-1500:0", "cells:0:1e4"}).Draw(rt, "toy")))(t)
@@ -44,7 +45,8 @@ func TestClasses(t *testing.T) {
 	})
 }
 
-// TestAverageThatDoesNotSettle: a kernel that never moves keeps what the replicas hold, whatever a search for the best ladder tries.
+// TestAverageThatDoesNotSettle: a kernel that never moves keeps what the replicas hold, whatever a
+// search for the best ladder tries.
 func TestAverageThatDoesNotSettle(t *testing.T) {
 	toy := longtest.Must(toys.Parse("cells:0:0/0:-200"))(t)
 	initial := longtest.Must(toys.ParseInitial(t.Context(), "uniform", toy))(t)
@@ -80,7 +82,8 @@ func (t *tensors) classesByMatrix(tb testing.TB, sets *kernel.Sets) *kernel.Sets
 	return sets
 }
 
-// centredOn returns, rooted, the function that is one on the first class and zero elsewhere, minus its mean.
+// centredOn returns, rooted, the function that is one on the first class and zero elsewhere, minus
+// its mean.
 func centredOn(root []float64, classes []int32) []float64 {
 	mass, f := 0.0, make([]float64, len(root))
 	for k, r := range root {

@@ -37,6 +37,6 @@
 // as deviations from stationarity. Their component along the stationary distribution, which is
 // rounding, is removed after each scan, so that a distance of 1e-15 keeps its digits.
 //
-// Sources: Predescu, Predescu and Ciobanu 2004 (the barrier); Syed, Bouchard-Cote, Deligiannidis and Doucet 2022 (the formula); Xie et al. 2011
-// (stepping stone).
+// Sources: Predescu, Predescu and Ciobanu 2004 (the barrier); Syed, Bouchard-Cote, Deligiannidis
+// and Doucet 2022 (the formula); Xie et al. 2011 (stepping stone).
 package replicas

@@ -118,7 +118,8 @@ func rejected(p, q, d []float64) float64 {
 	return total
 }
 
-// Formula returns the round-trip rate of a ladder with these rejections if replicas explored perfectly between swaps.
+// Formula returns the round-trip rate of a ladder with these rejections if replicas explored
+// perfectly between swaps.
 //
 // Source: Syed et al. 2022, section 3.
 func Formula(scheme tempering.Scheme, rejections []float64) float64 {
@@ -181,7 +182,8 @@ func relativeVariance(p, w []float64) float64 {
 	return sum.Value()
 }
 
-// independentLogs adds, with a sign, the mean of the logarithm of the mean over independent draws of a weight.
+// independentLogs adds, with a sign, the mean of the logarithm of the mean over independent draws
+// of a weight.
 func (l *Laws) independentLogs(out []float64, sign float64, p, weights []float64, scans []int) {
 	nodesOfLogs(weights, scans[len(scans)-1], func(u, step float64) {
 		left, taken := 0.0, 0.0 // E exp(-t w), and one minus it, of which the smaller one has the digits
@@ -202,8 +204,8 @@ func (l *Laws) independentLogs(out []float64, sign float64, p, weights []float64
 	}
 }
 
-// integration returns the mean error of thermodynamic integration by the trapezoidal rule from draws of the rungs, and its variance from one of each
-// that are independent.
+// integration returns the mean error of thermodynamic integration by the trapezoidal rule from
+// draws of the rungs, and its variance from one of each that are independent.
 func (l *Laws) integration() (mean, variance float64) {
 	var sum, squares number.Sum
 	for i, value := range l.slopes() {

@@ -14,7 +14,8 @@ import (
 	"breadboard/toys"
 )
 
-// hostile are targets with ties, with ties but for rounding, zeros, and spans of 0, 37, 700 and 1e4 nats.
+// hostile are targets with ties, with ties but for rounding, zeros, and spans of 0, 37, 700 and 1e4
+// nats.
 func hostile() map[string][]float64 {
 	return map[string][]float64{
 		"flat":      {0, 0, 0, 0, 0, 0},
@@ -33,7 +34,8 @@ func pathTo(t *testing.T, g []float64) chains.Path {
 	return longtest.Must(paths.NewGeometric(nil, g))(t)
 }
 
-// TestRejectionsBySorting: sums over gaps are the plain sums over all pairs of states, by all states and by levels.
+// TestRejectionsBySorting: sums over gaps are the plain sums over all pairs of states, by all
+// states and by levels.
 func TestRejectionsBySorting(t *testing.T) {
 	for name, g := range hostile() {
 		path := pathTo(t, g)
@@ -114,7 +116,8 @@ func TestIdealIsOneScan(t *testing.T) {
 	}
 }
 
-// TestIdealOfManyScans: the mean logarithm of the mean of R independent weights by enumeration of all their values.
+// TestIdealOfManyScans: the mean logarithm of the mean of R independent weights by enumeration of
+// all their values.
 func TestIdealOfManyScans(t *testing.T) {
 	path := pathTo(t, []float64{0, -1, 2})
 	laws := longtest.Must(replicas.Ladder(path, schedules.Linear{}, 2))(t)

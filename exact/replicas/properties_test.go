@@ -14,8 +14,9 @@ import (
 	"breadboard/toys"
 )
 
-// TestEnumerated: the process of chains/tempering, enumerated with all replicas and labels, completes as many round trips and has as far a cold
-// chain, for kernels that are not reversible, targets with zeros and more rungs too.
+// TestEnumerated: the process of chains/tempering, enumerated with all replicas and labels,
+// completes as many round trips and has as far a cold chain, for kernels that are not reversible,
+// targets with zeros and more rungs too.
 func TestEnumerated(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
@@ -59,8 +60,9 @@ func TestEnumerated(t *testing.T) {
 	}
 }
 
-// TestOneRungAbove: with N = 1 a kernel that never moves makes (1-r)/2 round trips a scan, as does any other; with N = 2 it makes 69% of what the
-// formula says. Round trips do not say that it mixes.
+// TestOneRungAbove: with N = 1 a kernel that never moves makes (1-r)/2 round trips a scan, as does
+// any other; with N = 2 it makes 69% of what the formula says. Round trips do not say that it
+// mixes.
 func TestOneRungAbove(t *testing.T) {
 	toy := longtest.Must(toys.Parse("random:2:7:3x3"))(t)
 	for _, c := range []struct {
@@ -82,8 +84,9 @@ func TestOneRungAbove(t *testing.T) {
 	}
 }
 
-// TestFormulaIsNoBound: the formula is above the rate nearly everywhere. On permutations, where every proposal goes from the even ones to the odd
-// or back, exploration is better than perfect, and it is below.
+// TestFormulaIsNoBound: the formula is above the rate nearly everywhere. On permutations, where
+// every proposal goes from the even ones to the odd or back, exploration is better than perfect,
+// and it is below.
 func TestFormulaIsNoBound(t *testing.T) {
 	toy := longtest.Must(toys.Parse("graph:permutations:3:random:1:0"))(t)
 	many := longtest.Must(replicas.New(context.Background(), tempered(t, toy, "metropolis", "deo", 0, 0.4053809433049188, 1)))(t)
@@ -93,8 +96,9 @@ func TestFormulaIsNoBound(t *testing.T) {
 	}
 }
 
-// TestPerfect: replicas that draw from their rungs have the variance of independent draws, unbiased estimates of Z at any number of scans, and a
-// cold chain that has forgotten its start after a scan without a swap at the top.
+// TestPerfect: replicas that draw from their rungs have the variance of independent draws, unbiased
+// estimates of Z at any number of scans, and a cold chain that has forgotten its start after a scan
+// without a swap at the top.
 func TestPerfect(t *testing.T) {
 	ctx := context.Background()
 	toy := longtest.Must(toys.Parse("random:2:7:3x3"))(t)
@@ -147,7 +151,8 @@ func TestRejections(t *testing.T) {
 	}
 }
 
-// TestRefused: what would take too much is refused with its number before memory is taken, and what has no meaning is refused too.
+// TestRefused: what would take too much is refused with its number before memory is taken, and what
+// has no meaning is refused too.
 func TestRefused(t *testing.T) {
 	ctx := context.Background()
 	easy := longtest.Must(toys.Parse("easy"))(t)

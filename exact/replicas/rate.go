@@ -239,9 +239,10 @@ type Variance struct {
 	Error float64
 }
 
-// Variance returns the asymptotic variance of a function of the state at rung N, one value a scan. The function has mean zero and variance one
-// under the target, as averages.Function.Values have, so that independent draws have one. It fails as Rate does. Time and memory are those of Rate
-// with one unknown for each joint state.
+// Variance returns the asymptotic variance of a function of the state at rung N, one value a scan.
+// The function has mean zero and variance one under the target, as averages.Function.Values have,
+// so that independent draws have one. It fails as Rate does. Time and memory are those of Rate with
+// one unknown for each joint state.
 func (r *Replicas) Variance(ctx context.Context, h []float64) (*Variance, error) {
 	if len(h) != r.m.States() {
 		return nil, fmt.Errorf("a function of %d states, for replicas on %d", len(h), r.m.States())
@@ -260,7 +261,8 @@ func (r *Replicas) Variance(ctx context.Context, h []float64) (*Variance, error)
 	if !r.settles(ctx, root, f) {
 		return &Variance{PerScan: math.Inf(1), Error: math.Inf(1)}, nil
 	}
-	// With P0 and P1 the even and the odd scans, y0 = f + P0* (f + P1* y0), and y1 = f + P1* y0. SEO has one scan, and y = f + P* y.
+	// With P0 and P1 the even and the odd scans, y0 = f + P0* (f + P1* y0), and y1 = f + P1* y0.
+	// SEO has one scan, and y = f + P* y.
 	var fault error
 	moved := func(v []float64, first int) []float64 {
 		out := append([]float64(nil), v...)

@@ -69,7 +69,8 @@ func (draw) AppendRow(dst []chains.Entry, logf []float64, _ int) []chains.Entry 
 	return dst
 }
 
-// tempered returns the tempering of a kernel on a toy, on the geometric path from the uniform distribution.
+// tempered returns the tempering of a kernel on a toy, on the geometric path from the uniform
+// distribution.
 func tempered(t testing.TB, toy *toys.Toy, kernel string, scheme string, betas ...float64) *tempering.Tempering {
 	var k chains.Kernel = draw{}
 	if kernel != "exact" {
@@ -237,8 +238,9 @@ func TestBarriers(t *testing.T) {
 	}
 }
 
-// TestBarrierOfSteepTargets: if one of n states takes all mass within a ten-thousandth of the path, Lambda is that of the whole step, 1 - 1/n:
-// the rates of rejection of a state against n - 1 alike are those of two exchanges that add up.
+// TestBarrierOfSteepTargets: if one of n states takes all mass within a ten-thousandth of the path,
+// Lambda is that of the whole step, 1 - 1/n: the rates of rejection of a state against n - 1 alike
+// are those of two exchanges that add up.
 func TestBarrierOfSteepTargets(t *testing.T) {
 	for _, span := range []float64{40, 700, 1e4, 1e6} {
 		path := longtest.Must(paths.NewGeometric(nil, []float64{0, span, 0, 0}))(t)

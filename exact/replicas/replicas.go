@@ -13,7 +13,8 @@ import (
 	"breadboard/grid"
 )
 
-// Replicas are all replicas of a tempering: the rows of the kernel at every rung, and the distributions that they leave invariant.
+// Replicas are all replicas of a tempering: the rows of the kernel at every rung, and the
+// distributions that they leave invariant.
 type Replicas struct {
 	// Progress is called by Stones and Logs after each scan of a distribution; StoneScans says
 	// about how many there are. It may be nil.
@@ -114,8 +115,9 @@ func (c *Cold) Jeffreys() number.Bounded {
 	return number.Within(c.J, 2*c.TV.Lost())
 }
 
-// Cold returns the distance of the cold chain from the target after numbers of scans that rise, from independent starts at each rung. It fails for
-// more than MaxLaw joint states. Time is O(scans (N+1) n^N entries), memory 32 bytes for each joint state, and 40 for SEO.
+// Cold returns the distance of the cold chain from the target after numbers of scans that rise,
+// from independent starts at each rung. It fails for more than MaxLaw joint states. Time is O(scans
+// (N+1) n^N entries), memory 32 bytes for each joint state, and 40 for SEO.
 func (r *Replicas) Cold(ctx context.Context, from [][]float64, scans []int) ([]Cold, error) {
 	if err := CheckLaw(r.m.States(), r.m.Rungs()); err != nil {
 		return nil, err

@@ -189,15 +189,16 @@ func nodesOfLogs(weights []float64, most int, node func(u, step float64)) {
 	for _, w := range weights {
 		low, high = min(low, w), max(high, w)
 	}
-	// The trapezoidal rule has an error of exp(-pi^2/step) for each s, since the integrand is analytic up to pi/2 from the real line. At the ends
-	// it is below 1e-15.
+	// The trapezoidal rule has an error of exp(-pi^2/step) for each s, since the integrand is
+	// analytic up to pi/2 from the real line. At the ends it is below 1e-15.
 	const step, below, above = 0.26, 36, 3.7
 	for u := -below - number.Log(max(1, high*float64(most))); u < above+max(0, -number.Log(low)); u += step {
 		node(u, step)
 	}
 }
 
-// addMeanLogs adds, with a sign, the mean of the logarithm of the mean over scans of the weights of the state at one rung.
+// addMeanLogs adds, with a sign, the mean of the logarithm of the mean over scans of the weights of
+// the state at one rung.
 func (t *tensors) addMeanLogs(out []float64, sign float64, start, weights []float64, rung int, scans []int) (err error) {
 	s, law, tilts := t.stride(rung), make([]float64, t.size), make([]float64, t.n)
 	nodesOfLogs(weights, scans[len(scans)-1], func(u, step float64) {
@@ -248,8 +249,8 @@ func (l *Laws) slopes() [][]float64 {
 	return value
 }
 
-// thermo finds the mean and the variance of thermodynamic integration: those of the mean over scans of a function of the joint state, by the means
-// of its sum and of the square of that.
+// thermo finds the mean and the variance of thermodynamic integration: those of the mean over scans
+// of a function of the joint state, by the means of its sum and of the square of that.
 func (r *Replicas) thermo(t *tensors, start []float64, out []Stones) error {
 	value := r.slopes()
 	c := make([]float64, t.size)

@@ -18,8 +18,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// slow enumerates adaptive SMC by recursion over every branch, with plain numbers and Metropolis on a line. It has multinomial resampling, systematic
-// resampling of two particles, and thresholds.
+// slow enumerates adaptive SMC by recursion over every branch, with plain numbers and Metropolis on
+// a line. It has multinomial resampling, systematic resampling of two particles, and thresholds.
 type slow struct {
 	f              func(beta float64) []float64 // log f
 	rho, threshold float64
@@ -43,7 +43,8 @@ func (s *slow) row(logf []float64, x int) []float64 {
 	return p
 }
 
-// increments returns w of each particle on the way to a beta, and CESS/P of those that are not lost by any step, however short.
+// increments returns w of each particle on the way to a beta, and CESS/P of those that are not lost
+// by any step, however short.
 func (s *slow) increments(xs []int, W []float64, from, to float64) (w []float64, cess float64) {
 	here, near, there := s.f(from), s.f(from+1e-9), s.f(to)
 	top := math.Inf(-1)
@@ -192,7 +193,8 @@ func onLine(t testing.TB, path chains.Path) *chains.Annealing {
 	return longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: longtest.Must(grid.New(path.States()))(t)}, 2))(t)
 }
 
-// logs returns log f of n states over about the span, the first of them with ties and zeros if these are asked for.
+// logs returns log f of n states over about the span, the first of them with ties and zeros if
+// these are asked for.
 func logs(r *rand.Rand, n int, span float64, ties, zeros bool) []float64 {
 	g := make([]float64, n)
 	for x := range g {
@@ -291,12 +293,14 @@ func adapted(t testing.TB, g []float64, P int, rho float64) *smc.Adapted {
 	return longtest.Must(smc.SolveAdapted(context.Background(), a, smc.Setting{Particles: P, Scheme: particle.Multinomial{}, Threshold: 1}, rho))(t)
 }
 
-// TestAdaptedByHand: of two particles on two states with f = 1 and e^d that are not in the same state, CESS is 0.9 P where one weighs twice as
-// much as the other, so that a step has the length log 2/d.
+// TestAdaptedByHand: of two particles on two states with f = 1 and e^d that are not in the same
+// state, CESS is 0.9 P where one weighs twice as much as the other, so that a step has the length
+// log 2/d.
 func TestAdaptedByHand(t *testing.T) {
 	const d = 1.2 // above log 2, and at most 2 log 2
 	high := math.Exp(d)
-	// At the beta of the first step p is 1/3 and 2/3. What is left of the path weighs e^d/2 in the upper state.
+	// At the beta of the first step p is 1/3 and 2/3. What is left of the path weighs e^d/2 in the
+	// upper state.
 	both := 1.5 * (1./9 + 4./9*high/2 + 4./9*(1+high/2)/2)
 	got := adapted(t, []float64{0, d}, 2, 0.9)
 	near(t, "bias", got.Bias, (1./4+high/4+both/2)/((1+high)/2)-1, 1e-14)

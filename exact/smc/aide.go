@@ -16,7 +16,8 @@ import (
 //	log q_a(x)/q_b(x) + log S_a - log S_b at the output x of the target, and
 //	log q_b(y)/q_a(y) + log S_b - log S_a at the output y of the gold standard,
 //
-// and adds them up. In each half the trace of the run is the first of its own algorithm's traces; all others are from meta-inference (see Traces).
+// and adds them up. In each half the trace of the run is the first of its own algorithm's traces;
+// all others are from meta-inference (see Traces).
 //
 // Source: Cusumano-Towner and Mansinghka 2017, Eq. 8, and in the supplement Eqs. 25, 26 and 37.
 type Estimate struct {
@@ -53,7 +54,8 @@ func (e *Estimate) SD() float64 { return math.Sqrt(e.Variance) }
 // outputs and relative to the same distribution p, of which the probabilities are given. Time and
 // memory are those of the sides' moments, and O(outputs) for each estimate.
 //
-// Runs that are extinct have no output. AIDE is then infinite, and J is that of the runs that have one.
+// Runs that are extinct have no output. AIDE is then infinite, and J is that of the runs that have
+// one.
 func AIDE(ctx context.Context, target, gold Side, p []float64, metas, goldMetas []int) ([]Estimate, error) {
 	a, err := newHalf(ctx, target, p, metas)
 	if err != nil {
@@ -213,7 +215,8 @@ func (e *Estimate) divergences(p []float64, a, b *half) {
 	e.KLQP, e.KLPQ, e.J = forward.Value(), backward.Value(), both.Value()
 }
 
-// excess returns one output's share r log r/s - r + s of KL(r||s), where d = log r/s. It is not negative.
+// excess returns one output's share r log r/s - r + s of KL(r||s), where d = log r/s. It is not
+// negative.
 func excess(s, r, d float64) float64 {
 	if math.Abs(d) < 0.5 {
 		return s * shares(d)
@@ -221,7 +224,8 @@ func excess(s, r, d float64) float64 {
 	return r*d - r + s
 }
 
-// shares returns e^d d - e^d + 1, which is d^2/2 + d^3/3 + ... + d^k (k-1)/k! + ..., for a small d, to all digits.
+// shares returns e^d d - e^d + 1, which is d^2/2 + d^3/3 + ... + d^k (k-1)/k! + ..., for a small d,
+// to all digits.
 func shares(d float64) float64 {
 	sum, term := 0.0, 1.0
 	for k := 1; k < 24; k++ {
@@ -360,11 +364,12 @@ func list(outputs []int) string {
 	return word + " " + strings.Join(names, ", ")
 }
 
-// Density is the Side of an algorithm whose density is known, such as exact draws from the target, or a variational
-// approximation. It has no traces.
+// Density is the Side of an algorithm whose density is known, such as exact draws from the target,
+// or a variational approximation. It has no traces.
 type Density struct{ logRatio []float64 }
 
-// NewDensity returns the side of an algorithm of which log q(x)/p(x) is given for every output, in nats. It keeps the slice.
+// NewDensity returns the side of an algorithm of which log q(x)/p(x) is given for every output, in
+// nats. It keeps the slice.
 func NewDensity(logRatio []float64) *Density { return &Density{logRatio} }
 
 // NewExact returns the side of exact draws from a target with n outputs.

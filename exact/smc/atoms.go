@@ -10,7 +10,8 @@ import (
 	"breadboard/chains/number"
 )
 
-// Atom is one value of W = q(u | x)/r(u; x) and the probability with which meta-inference draws a trace that has it.
+// Atom is one value of W = q(u | x)/r(u; x) and the probability with which meta-inference draws a
+// trace that has it.
 type Atom struct {
 	LogW float64 // in nats; -Inf for traces that no run has
 	P    float64
@@ -189,8 +190,8 @@ type Side interface {
 // meta-inference. All are zero for an algorithm without traces, such as a density. They are NaN if
 // q(x) is zero.
 //
-// Meta is at most zero and Run at least zero: minus Meta is the Kullback-Leibler divergence of Eq. 25 of the supplement of
-// Cusumano-Towner and Mansinghka 2017, and Run that of Eq. 26.
+// Meta is at most zero and Run at least zero: minus Meta is the Kullback-Leibler divergence of Eq.
+// 25 of the supplement of Cusumano-Towner and Mansinghka 2017, and Run that of Eq. 26.
 type Traces struct {
 	M           int
 	Meta, Meta2 []float64 // E log S and E (log S)^2, all traces from meta-inference

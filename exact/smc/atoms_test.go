@@ -27,7 +27,8 @@ func atomsOf(meta, run []float64) (l smc.TraceLaw) {
 	return l
 }
 
-// slowMoments returns E log S and E (log S)^2 over all ways to draw M traces, the first from the run if that is asked for.
+// slowMoments returns E log S and E (log S)^2 over all ways to draw M traces, the first from the
+// run if that is asked for.
 func slowMoments(l smc.TraceLaw, m int, run bool) (first, second float64) {
 	var walk func(k int, p, sum float64)
 	walk = func(k int, p, sum float64) {
@@ -68,7 +69,8 @@ func traces(l smc.TraceLaw, ms ...int) []smc.Traces {
 	return longtest.Sure(a.Traces(context.Background(), ms))
 }
 
-// TestMomentsAreSums compares the moments from transforms with sums over all draws, for values of W that lie up to 50 nats apart.
+// TestMomentsAreSums compares the moments from transforms with sums over all draws, for values of W
+// that lie up to 50 nats apart.
 func TestMomentsAreSums(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 4).Draw(t, "traces")
@@ -88,7 +90,8 @@ func TestMomentsAreSums(t *testing.T) {
 			if math.Abs(got.Meta[0]-meta) > bound || math.Abs(got.Run[0]-run) > bound || math.Abs(got.Meta2[0]-meta2) > bound || math.Abs(got.Run2[0]-run2) > bound {
 				t.Fatalf("M = %d: %+v, want %v, %v and %v, %v", got.M, got, meta, meta2, run, run2)
 			}
-			// Log W is a difference of two numbers that each lie up to the spread apart. The error stated is 1e-14 of its range.
+			// Log W is a difference of two numbers that each lie up to the spread apart. The error
+			// stated is 1e-14 of its range.
 			if !(got.Meta[0] <= 1e-15 && got.Run[0] >= -1e-15) || got.Error > max(1e-12, 1e-14*(2+2*spread)) {
 				t.Fatalf("a divergence is negative: %+v", got)
 			}
@@ -96,8 +99,8 @@ func TestMomentsAreSums(t *testing.T) {
 	})
 }
 
-// TestManyTraces: for many traces E log S is -V/(2M) + ..., and V/(2M) if the first is from the run, with V the variance of W.
-// The next terms are of the order 1/M^2.
+// TestManyTraces: for many traces E log S is -V/(2M) + ..., and V/(2M) if the first is from the
+// run, with V the variance of W. The next terms are of the order 1/M^2.
 func TestManyTraces(t *testing.T) {
 	meta, run := []float64{0.5, 0.3, 0.2}, []float64{0.1, 0.6, 0.3}
 	v := -1.0
@@ -127,7 +130,8 @@ func TestTracesThatOneSideLacks(t *testing.T) {
 			t.Errorf("traces that meta-inference never draws: %+v", noMeta[i])
 		}
 	}
-	// Of three traces the first is from the run, W = 2, and each of the others is 2 or 0 with probability 1/2.
+	// Of three traces the first is from the run, W = 2, and each of the others is 2 or 0 with
+	// probability 1/2.
 	nearly(t, "E log S of a run", noRun[1].Run[0], 0.25*math.Log(2)+0.5*math.Log(4.0/3)+0.25*math.Log(2.0/3), 1e-14)
 	// Meta-inference always draws the trace of W = 1/2.
 	nearly(t, "E log S of meta-inference", noMeta[1].Meta[0], math.Log(0.5), 1e-14)
@@ -157,7 +161,8 @@ func TestLawsThatAreNone(t *testing.T) {
 	}
 }
 
-// TestAIDEOfTwoAlgorithmsWithTraces compares the mean and the variance with sums over everything that AIDE draws.
+// TestAIDEOfTwoAlgorithmsWithTraces compares the mean and the variance with sums over everything
+// that AIDE draws.
 func TestAIDEOfTwoAlgorithmsWithTraces(t *testing.T) {
 	p := []float64{0.25, 0.75}
 	laws := [2][]smc.TraceLaw{
@@ -198,7 +203,8 @@ func TestAIDEOfTwoAlgorithmsWithTraces(t *testing.T) {
 	}
 }
 
-// TestOutputsThatOneSideLacks: J is infinite, and a note says which outputs, with what mass, and which side is finite.
+// TestOutputsThatOneSideLacks: J is infinite, and a note says which outputs, with what mass, and
+// which side is finite.
 func TestOutputsThatOneSideLacks(t *testing.T) {
 	p := []float64{0.25, 0.25, 0.5}
 	half := smc.NewDensity([]float64{math.Log(2), math.Log(2), math.Inf(-1)})

@@ -23,7 +23,8 @@ type counts struct {
 	tilted  [][maxColumns]float64
 	means   [][3]float64
 	pending bool
-	// Memory of draw: by place the probability, and that of the numbers in the first and in the second state.
+	// Memory of draw: by place the probability, and that of the numbers in the first and in the
+	// second state.
 	drawn         []float64
 	first, second []float64
 }
@@ -232,15 +233,17 @@ func (s *countSpace) size() int {
 	return s.over[s.particles][s.types]
 }
 
-// each calls f with every multiset over some of the types, which are given in increasing order: its number, and the places in that list
-// of the types that it has, with their counts. f must not keep the slices.
+// each calls f with every multiset over some of the types, which are given in increasing order: its
+// number, and the places in that list of the types that it has, with their counts. f must not keep
+// the slices.
 func (s *countSpace) each(types []int, f func(number int, places, counts []int)) {
 	none := func(int, int, int) float64 { return 1 }
 	s.products(types, none, func(number int, places, counts []int, _ float64) { f(number, places, counts) })
 }
 
-// products is each with the product of a factor for each type that a multiset has: of how many particles are left for it and the types behind it, of
-// its place, and of its count. Time is O(1) for each multiset, on average.
+// products is each with the product of a factor for each type that a multiset has: of how many
+// particles are left for it and the types behind it, of its place, and of its count. Time is O(1)
+// for each multiset, on average.
 func (s *countSpace) products(types []int, factor func(left, place, n int) float64, f func(number int, places, counts []int, product float64)) {
 	places, counts := make([]int, 0, len(types)), make([]int, 0, len(types))
 	var fill func(from, left, number int, product float64)
@@ -302,7 +305,8 @@ type multinomial struct {
 	choose *binomials
 }
 
-// binomials keeps binomial coefficients by their upper number. Each row is made when it is first needed.
+// binomials keeps binomial coefficients by their upper number. Each row is made when it is first
+// needed.
 type binomials struct{ rows [][]float64 }
 
 // mostChosen is the largest upper number of which coefficients are kept: 4 MB of them.

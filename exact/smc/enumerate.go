@@ -24,7 +24,8 @@ type EnumerateOptions struct {
 	// Offset is a constant in nats that is left out of logTarget, and is added to log Z and log
 	// Zhat. Constants of 10^12 then cost the distribution and xi no digits.
 	Offset float64
-	// Progress is called after the runs, and after meta-inference for each output, with 1; it may be nil.
+	// Progress is called after the runs, and after meta-inference for each output, with 1; it may
+	// be nil.
 	Progress func(int)
 }
 
@@ -190,7 +191,8 @@ func ways(f func(chains.Chooser) particle.Result) (product float64) {
 	return c.product
 }
 
-// likeliest is a Chooser that takes the likeliest outcome of every choice, the first of them, and counts.
+// likeliest is a Chooser that takes the likeliest outcome of every choice, the first of them, and
+// counts.
 type likeliest struct {
 	product float64
 	choices int
@@ -301,7 +303,8 @@ func (j *Joint) place(x int, u particle.Trace, places map[particle.Trace]int) in
 	return i
 }
 
-// foundConstant returns log Z of xi: the sum of the means of xi over all outputs is Z times the probability of an output.
+// foundConstant returns log Z of xi: the sum of the means of xi over all outputs is Z times the
+// probability of an output.
 func (j *Joint) foundConstant() float64 {
 	var logs []float64
 	for x := range j.q {
@@ -347,7 +350,8 @@ func (j *Joint) Runs() int { return j.runs }
 // Remainder returns the largest probability that one of the enumerations has dropped.
 func (j *Joint) Remainder() float64 { return j.remainder }
 
-// Target returns p(x) of every output, and Q its probability in a run; the latter sum to one less Extinct. They belong to the receiver.
+// Target returns p(x) of every output, and Q its probability in a run; the latter sum to one less
+// Extinct. They belong to the receiver.
 func (j *Joint) Target() []float64 { return j.p }
 
 // Q returns the distribution of the output; see Target.
@@ -394,7 +398,8 @@ func (j *Joint) MeanLogZConditional() float64 {
 	return sum.Value() + j.offset
 }
 
-// RelativeVariance returns the variance of Zhat/Z of a run, to which one that is extinct contributes a zero.
+// RelativeVariance returns the variance of Zhat/Z of a run, to which one that is extinct
+// contributes a zero.
 func (j *Joint) RelativeVariance() float64 {
 	var sum number.Sum
 	sum.Add(j.extinct)

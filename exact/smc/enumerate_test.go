@@ -21,7 +21,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// line returns the annealing from uniform to exp(g) on a line of states, with Metropolis' kernel and a linear schedule.
+// line returns the annealing from uniform to exp(g) on a line of states, with Metropolis' kernel
+// and a linear schedule.
 func line(g []float64, T int) *chains.Annealing {
 	return annealing(g, T, func(space *grid.Lattice) chains.Kernel { return kernels.Metropolis{Space: space} })
 }
@@ -77,9 +78,9 @@ func nearly(t rapid.TB, what string, got, want, bound float64) {
 	}
 }
 
-// TestTinySMC compares J, E log Zhat and the mean and variance of AIDE at M = 1, 2, 3, and its mean without the first trace, with
-// values that were computed in long arithmetic by walking over all traces: by enumeration, by pairs and by the integrals of particles that are
-// never resampled.
+// TestTinySMC compares J, E log Zhat and the mean and variance of AIDE at M = 1, 2, 3, and its mean
+// without the first trace, with values that were computed in long arithmetic by walking over all
+// traces: by enumeration, by pairs and by the integrals of particles that are never resampled.
 func TestTinySMC(t *testing.T) {
 	longtest.NotShort(t)
 	three := []float64{0, 1, -0.7}
@@ -128,8 +129,8 @@ func TestTinySMC(t *testing.T) {
 	}
 }
 
-// TestIdentities: for every scheme, threshold and number of particles xi = p~/Zhat on every trace, and the identities that
-// follow. M = 1 is the gap between both means of log Zhat.
+// TestIdentities: for every scheme, threshold and number of particles xi = p~/Zhat on every trace,
+// and the identities that follow. M = 1 is the gap between both means of log Zhat.
 func TestIdentities(t *testing.T) {
 	longtest.NotShort(t)
 	cyclic := annealing([]float64{0.3, -1, 1.2}, 3, func(space *grid.Lattice) chains.Kernel { return kernels.SuwaTodoAxis{Space: space} })
@@ -168,7 +169,8 @@ func checkIdentities(t rapid.TB, j *smc.Joint) {
 // slack is the rounding that an inequality is given.
 const slack = 1e-13
 
-// checkOrder checks the inequalities between estimates with a gold standard whose density is known, for a growing number of traces.
+// checkOrder checks the inequalities between estimates with a gold standard whose density is known,
+// for a growing number of traces.
 func checkOrder(t rapid.TB, list []smc.Estimate) {
 	t.Helper()
 	for i, e := range list {
@@ -182,7 +184,8 @@ func checkOrder(t rapid.TB, list []smc.Estimate) {
 	}
 }
 
-// TestIdentitiesWithHostileMagnitudes: constants of 10^12 in log f, and ranges from 10^-12 to hundreds of nats.
+// TestIdentitiesWithHostileMagnitudes: constants of 10^12 in log f, and ranges from 10^-12 to
+// hundreds of nats.
 func TestIdentitiesWithHostileMagnitudes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.SampledFrom([]float64{1e-12, 1e-3, 1, 10}).Draw(t, "size")
@@ -205,7 +208,8 @@ func TestZerosOnTheWay(t *testing.T) {
 	a := line([]float64{0, math.Inf(-1), 1}, 3)
 	s, logTarget := newSMC(a, 2, particle.Systematic{}, 1)
 	j := longtest.Sure(smc.Enumerate(context.Background(), s, logTarget, smc.EnumerateOptions{Constant: 1}))
-	// Both particles start in the state in the middle with probability 1/9, and lose their weight at once.
+	// Both particles start in the state in the middle with probability 1/9, and lose their weight
+	// at once.
 	nearly(t, "extinct", j.Extinct(), 1.0/9, 1e-15)
 	holds(t, j, 1e-13)
 	e := against(j, j.Target(), 2)[0]
@@ -235,8 +239,9 @@ func TestEnumerationThatIsTooLarge(t *testing.T) {
 	}
 }
 
-// perfect is annealed importance sampling whose first step is as in the supplement of AIDE, Eq. 46: k_1 = p_0, and each kernel k_t and l_t draws from
-// p_{t-1}, so that the chain mixes perfectly. Its distributions p_0, ..., p_T are given by their weights.
+// perfect is annealed importance sampling whose first step is as in the supplement of AIDE, Eq. 46:
+// k_1 = p_0, and each kernel k_t and l_t draws from p_{t-1}, so that the chain mixes perfectly. Its
+// distributions p_0, ..., p_T are given by their weights.
 type perfect struct{ p [][]float64 }
 
 // Outputs implements particle.Algorithm.
@@ -275,9 +280,10 @@ func (a perfect) result(path []int) particle.Result {
 	return particle.Result{Output: path[len(path)-1], Trace: particle.Trace(trace), LogXi: logXi}
 }
 
-// TestPerfectMixing: Eq. 46 of the supplement of Cusumano-Towner and Mansinghka 2017 gives the divergence of a run's traces from
-// those of meta-inference, for kernels that mix perfectly, as the sum of KL(p_{t-1}||p_t). The printed range of the sum is t =
-// 2..T. Walking over all traces shows that it is t = 1..T-1: the first distribution p_0 counts, and the last p_T does not.
+// TestPerfectMixing: Eq. 46 of the supplement of Cusumano-Towner and Mansinghka 2017 gives the
+// divergence of a run's traces from those of meta-inference, for kernels that mix perfectly, as the
+// sum of KL(p_{t-1}||p_t). The printed range of the sum is t = 2..T. Walking over all traces shows
+// that it is t = 1..T-1: the first distribution p_0 counts, and the last p_T does not.
 func TestPerfectMixing(t *testing.T) {
 	const enumeratedKL, printed = 0.13779427682501781, 0.121962718800148277
 	alg := perfect{}

@@ -47,8 +47,8 @@ func (b biased) Meta(c chains.Chooser, x int) particle.Result {
 	return b.result(coin, x, x)
 }
 
-// An algorithm of your own, first right, then with a bug: each finding says how far an identity is from holding, and for
-// which output. The target is uniform on the two outputs, and here Z = 1.
+// An algorithm of your own, first right, then with a bug: each finding says how far an identity is
+// from holding, and for which output. The target is uniform on the two outputs, and here Z = 1.
 func ExampleEnumerate() {
 	logTarget := []float64{math.Log(0.5), math.Log(0.5)}
 	for _, wrong := range []bool{false, true} {

@@ -13,7 +13,8 @@ import (
 	"breadboard/grid"
 )
 
-// Two particles on three states in a line: the identities of their meta-inference, and AIDE with exact draws as the gold standard.
+// Two particles on three states in a line: the identities of their meta-inference, and AIDE with
+// exact draws as the gold standard.
 func ExampleEnumerateSMC() {
 	space, _ := grid.New(3)
 	path, _ := paths.NewGeometric(nil, []float64{0, 1, -0.7})

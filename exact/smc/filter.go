@@ -23,7 +23,8 @@ const (
 	maxFilterWork    = 1 << 35
 )
 
-// stageOfFilter is a stage of a filter, t = 1..n+1, for states by their types, or by the classes of these that lump makes.
+// stageOfFilter is a stage of a filter, t = 1..n+1, for states by their types, or by the classes of
+// these that lump makes.
 type stageOfFilter struct {
 	logw []float64 // what is added to the log weight, by type, less the log of the increment of Z
 	next []branch  // where a state of a type moves to, by type; nil after the last stage
@@ -65,7 +66,8 @@ func stagesOf(ctx context.Context, f particle.Filter, particles int) (stages []s
 	return stages, start, logZ, nil
 }
 
-// stageAt returns a stage with the weights of all types, and with the moves of those that have mass.
+// stageAt returns a stage with the weights of all types, and with the moves of those that have
+// mass.
 func stageAt(ctx context.Context, f particle.Filter, t int, mass []float64) (*stageOfFilter, error) {
 	first := make([]int, f.Types(t))
 	for k := range first {

@@ -94,7 +94,8 @@ func TestFilterOfHMM(t *testing.T) {
 	}
 }
 
-// TestFilterAIDEOfFewSteps holds a short sequence to enumeration, and so with another filter as the gold standard.
+// TestFilterAIDEOfFewSteps holds a short sequence to enumeration, and so with another filter as the
+// gold standard.
 func TestFilterAIDEOfFewSteps(t *testing.T) {
 	longtest.NotShort(t)
 	h := weather()
@@ -188,7 +189,8 @@ func TestFilterOfOneParticle(t *testing.T) {
 	}
 }
 
-// TestFilterTooLarge: what takes too much memory is not begun, and the error says what would be less.
+// TestFilterTooLarge: what takes too much memory is not begun, and the error says what would be
+// less.
 func TestFilterTooLarge(t *testing.T) {
 	h := &particle.HMM{Y: make([]int, 3)}
 	for range 8 {
@@ -242,7 +244,8 @@ func TestFilterOutOfRange(t *testing.T) {
 	f := hidden(h, particle.Prior)
 	for _, particles := range []int{1, 3} {
 		l := filterLaw(f, particles)
-		// The others are in state 0 too with probability 2^(1-P) at each of the five times, and else Zhat is so large that it adds nothing.
+		// The others are in state 0 too with probability 2^(1-P) at each of the five times, and
+		// else Zhat is so large that it adds nothing.
 		want := l.LogZ + 5*(200*math.Ln10+float64(1-particles)*math.Ln2)
 		sameTo(t, "log q/p", l.LogRatio()[0], want, 1e-14)
 	}
@@ -392,8 +395,9 @@ func TestMixturesByEnumeration(t *testing.T) {
 	})
 }
 
-// TestRejuvenatedByEnumeration holds filters with Gibbs scans to enumeration at one particle, and their program to its
-// identities at two, which hold only if the reversed scan is the time reversal of the scan.
+// TestRejuvenatedByEnumeration holds filters with Gibbs scans to enumeration at one particle, and
+// their program to its identities at two, which hold only if the reversed scan is the time reversal
+// of the scan.
 func TestRejuvenatedByEnumeration(t *testing.T) {
 	longtest.NotShort(t)
 	exacttest.CheckSome(t, 12, func(t *rapid.T) {
@@ -412,8 +416,8 @@ func TestRejuvenatedByEnumeration(t *testing.T) {
 	})
 }
 
-// TestFarApart: if the optimal proposal gives a partition a probability that float64 does not hold, no run returns it, and
-// meta-inference says so by a xi of zero.
+// TestFarApart: if the optimal proposal gives a partition a probability that float64 does not hold,
+// no run returns it, and meta-inference says so by a xi of zero.
 func TestFarApart(t *testing.T) {
 	f := mixture(&particle.DPMM{Alpha: 1, S0: 1, SD: 0.5, Y: []float64{20, -20}}, particle.Optimal)
 	l := filterLaw(f, 1)

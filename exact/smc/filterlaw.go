@@ -64,7 +64,8 @@ func NewFilter(ctx context.Context, f particle.Filter, particles, workers int) (
 	return l, nil
 }
 
-// propagate fills in q/p and the moments of log Zhat given each output, for more particles than one.
+// propagate fills in q/p and the moments of log Zhat given each output, for more particles than
+// one.
 func (l *FilterLaw) propagate(ctx context.Context, f particle.Filter, stages []stageOfFilter, start branch, particles int) (err error) {
 	stages, start, class := lump(stages, start)
 	l.tree, l.unit = newPathTree(f, class), lanes.Widest()
@@ -134,8 +135,8 @@ func (l *FilterLaw) bound() {
 // multisets.
 const maxSpan = 300
 
-// moments fills in q/p and the moments of log Zhat given each output: the first block has those under meta-inference, and the second is weighed
-// by Z/Zhat.
+// moments fills in q/p and the moments of log Zhat given each output: the first block has those
+// under meta-inference, and the second is weighed by Z/Zhat.
 func (l *FilterLaw) moments(ctx context.Context) error {
 	sweep := &pathSweep{FilterLaw: l, blocks: 2, one: pathBlock{1}, join: joinMoments, narrow: l.span < maxSpan}
 	sweep.weigh = func(t, k int, to, v []pathBlock) {
@@ -156,7 +157,8 @@ func (l *FilterLaw) moments(ctx context.Context) error {
 	return sweep.run(ctx)
 }
 
-// joinMoments returns the mass, and on it the means of a sum of two logarithms and of its square, from those of each.
+// joinMoments returns the mass, and on it the means of a sum of two logarithms and of its square,
+// from those of each.
 func joinMoments(a, b []pathBlock) (sum pathBlock) {
 	for c := range a {
 		u, v := &a[c], &b[c]
@@ -194,7 +196,8 @@ func (l *FilterLaw) average() {
 // P returns the posterior probability of each output.
 func (l *FilterLaw) P() []float64 { return l.p }
 
-// Traces implements Side. The moments for M = 1 are exact without an integral, as those of one particle are; for others see Transformed.
+// Traces implements Side. The moments for M = 1 are exact without an integral, as those of one
+// particle are; for others see Transformed.
 func (l *FilterLaw) Traces(ctx context.Context, ms []int) ([]Traces, error) {
 	return l.traces(ms, func(m int) bool { return m == 1 || l.sure }, func(more []int) ([]Traces, error) {
 		if n := len(l.p); n > maxTransformed {
@@ -242,8 +245,8 @@ func CountFilter(ctx context.Context, f particle.Filter, particles int) (*Filter
 	return countFilter(ctx, stages, start, logZ, particles)
 }
 
-// tilted is what is propagated for a multiset of types: its mass, and on it E of log(Zhat/Z) and its square, of Zhat/Z, of their product, and of
-// (Zhat/Z)^2.
+// tilted is what is propagated for a multiset of types: its mass, and on it E of log(Zhat/Z) and
+// its square, of Zhat/Z, of their product, and of (Zhat/Z)^2.
 type tilted struct{ mass, log, log2, z, zlogz, z2 float64 }
 
 func (c *tilted) add(p float64, v tilted) {
@@ -310,7 +313,8 @@ func countFilter(ctx context.Context, stages []stageOfFilter, start branch, logZ
 	return m, ctx.Err()
 }
 
-// countSteps bounds the number of ways in which the multiset of the types of the particles goes from one stage to the next.
+// countSteps bounds the number of ways in which the multiset of the types of the particles goes
+// from one stage to the next.
 func countSteps(stages []stageOfFilter, particles int) (steps float64) {
 	for t := range stages {
 		here := Multisets(particles, len(stages[t].logw))

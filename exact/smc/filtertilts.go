@@ -11,10 +11,12 @@ import (
 	"breadboard/exact/weights"
 )
 
-// filterBatch is the number of points of a transform that are propagated together. With the power of the line they fill four blocks.
+// filterBatch is the number of points of a transform that are propagated together. With the power
+// of the line they fill four blocks.
 const filterBatch = 15
 
-// piece are the points from..to-1 of a line, which are propagated together with the power of the line alone, to which they are relative.
+// piece are the points from..to-1 of a line, which are propagated together with the power of the
+// line alone, to which they are relative.
 type piece struct{ line, from, to int }
 
 // piecesOf divides lines into pieces.
@@ -65,7 +67,8 @@ func (l *FilterLaw) tilts(ctx context.Context, lines []weights.Vertical) ([]line
 	return out, err
 }
 
-// complexes is the number of complex numbers in a block: first are their real parts, then their imaginary parts.
+// complexes is the number of complex numbers in a block: first are their real parts, then their
+// imaginary parts.
 const complexes = lanes.Width / 2
 
 // tilt computes a piece of a line.
@@ -90,7 +93,8 @@ func (l *FilterLaw) tilt(ctx context.Context, line weights.Vertical, q piece, ou
 	return sweep.run(ctx)
 }
 
-// fillBlocks writes the values of a piece at an output, from sums that have been divided by exp(logScale).
+// fillBlocks writes the values of a piece at an output, from sums that have been divided by
+// exp(logScale).
 func (v *lineValues) fillBlocks(x int, q piece, sums []pathBlock, scale []int, logScale float64) {
 	if q.from == 0 {
 		v.LogScale[x] = number.Log(sums[0][0]) + logScale + float64(scale[0])*math.Ln2

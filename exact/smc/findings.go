@@ -69,7 +69,8 @@ func (j *Joint) each(f func(x int) float64) []float64 {
 // meanXi returns |log E[xi] - log Z q(x)|.
 func (j *Joint) meanXi(x int) float64 { return apart(j.logMeanXi(x), j.logC+number.Log(j.q[x])) }
 
-// xiOfTraces returns the largest |log q(u, x)/r(u; x) - log xi/Z| over the traces that both runs and meta-inference have.
+// xiOfTraces returns the largest |log q(u, x)/r(u; x) - log xi/Z| over the traces that both runs
+// and meta-inference have.
 func (j *Joint) xiOfTraces(x int) float64 {
 	most := 0.0
 	for _, t := range j.traces[x] {
@@ -95,7 +96,8 @@ func (j *Joint) runOnly(x int) float64 {
 	return mass / j.q[x]
 }
 
-// metaOnly returns the probability that meta-inference draws a trace of positive xi that no run has.
+// metaOnly returns the probability that meta-inference draws a trace of positive xi that no run
+// has.
 func (j *Joint) metaOnly(x int) float64 {
 	mass := 0.0
 	for _, t := range j.traces[x] {

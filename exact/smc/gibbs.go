@@ -115,9 +115,11 @@ func binomial(n float64, k int) float64 {
 type lineages interface {
 	// start returns the vector at time 1, with the first states of x and y.
 	start(x, y int) []float64
-	// step takes a vector from time t, where the last states are x and y, to the next time, where they are nextX and nextY.
+	// step takes a vector from time t, where the last states are x and y, to the next time, where
+	// they are nextX and nextY.
 	step(t int, v []float64, x, y, nextX, nextY int) []float64
-	// end returns the probability that the output has the past y, at the last time, where x and y have these last states.
+	// end returns the probability that the output has the past y, at the last time, where x and y
+	// have these last states.
 	end(v []float64, x, y int) float64
 }
 
@@ -348,7 +350,8 @@ func newPlaced(ctx context.Context, h *particle.HMM, particles int, scheme parti
 
 func (l *placed) places() int { return l.ways * l.P * l.P }
 
-// place is the number of a place, and at its inverse: the states of the slots, the slot of the path and that of the particle.
+// place is the number of a place, and at its inverse: the states of the slots, the slot of the path
+// and that of the particle.
 func (l *placed) place(way, j, k int) int { return (way*l.P+j)*l.P + k }
 func (l *placed) at(place int) (states []int, j, k int) {
 	way := place / (l.P * l.P)

@@ -113,7 +113,8 @@ func pathKey(path []int) string {
 	return string(key)
 }
 
-// gibbsModels are the weather of some days, and a model of three states in which moves and symbols are impossible.
+// gibbsModels are the weather of some days, and a model of three states in which moves and symbols
+// are impossible.
 func gibbsModels(days int) []*particle.HMM {
 	weather := models.Weather()
 	weather.Y = weather.Y[:days]
@@ -131,7 +132,8 @@ func rowsOf(t testing.TB, h *particle.HMM, P int, scheme particle.Scheme, ancest
 	return longtest.Must(GibbsRows(context.Background(), h, P, scheme, ancestors))(t)
 }
 
-// TestGibbsPlain holds the rows of multinomial resampling to nested loops, with ancestor sampling to backward simulation.
+// TestGibbsPlain holds the rows of multinomial resampling to nested loops, with ancestor sampling
+// to backward simulation.
 func TestGibbsPlain(t *testing.T) {
 	for _, h := range gibbsModels(3) {
 		for _, P := range []int{2, 3} {
@@ -157,13 +159,15 @@ func TestGibbsPlain(t *testing.T) {
 	}
 }
 
-// TestGibbsOfSubnormalModels: the kernel is found where all probabilities but one are below 2^-1022, whose logarithms and quotients math.Log of Go on
-// amd64 had wrong, and leaves the posterior invariant.
+// TestGibbsOfSubnormalModels: the kernel is found where all probabilities but one are below
+// 2^-1022, whose logarithms and quotients math.Log of Go on amd64 had wrong, and leaves the
+// posterior invariant.
 func TestGibbsOfSubnormalModels(t *testing.T) {
 	h := &particle.HMM{Pi: []float64{1, 5e-324}, A: [][]float64{{0.5, 0.5}, {0.5, 0.5}}, E: [][]float64{{1e-320, 1}, {1e-310, 1}}, Y: []int{0, 0}}
 	for _, ancestors := range []bool{false, true} {
 		rows, p := rowsOf(t, h, 2, particle.Multinomial{}, ancestors), posterior(h)
-		// From (1, 0) to (0, 0) the other particle, in state 0, is the parent and is drawn, and goes to state 0.
+		// From (1, 0) to (0, 0) the other particle, in state 0, is the parent and is drawn, and
+		// goes to state 0.
 		if want := 0.25 / (1 + h.E[1][0]/h.E[0][0]); !ancestors && math.Abs(rows[2][0]-want) > 1e-12*want {
 			t.Errorf("from (1, 0) to (0, 0): %v, want %v", rows[2][0], want)
 		}
@@ -193,7 +197,8 @@ func allPaths(h *particle.HMM) (list [][]int) {
 	return list
 }
 
-// TestGibbsEnumerated holds the rows of all schemes to the enumerated choices of the kernel that is sampled.
+// TestGibbsEnumerated holds the rows of all schemes to the enumerated choices of the kernel that is
+// sampled.
 func TestGibbsEnumerated(t *testing.T) {
 	longtest.NotShort(t)
 	for _, h := range gibbsModels(3) {

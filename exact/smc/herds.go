@@ -16,10 +16,12 @@ const (
 	mostSteps = 1 << 23
 )
 
-// errTooMany is the error of an enumeration with too many joint states of the particles, or too many steps.
+// errTooMany is the error of an enumeration with too many joint states of the particles, or too
+// many steps.
 var errTooMany = errors.New("there are too many ways to enumerate")
 
-// enumerateParticles propagates a process of particles whose increments are those of log Zhat. Its error is errTooMany if that takes too much.
+// enumerateParticles propagates a process of particles whose increments are those of log Zhat. Its
+// error is errTooMany if that takes too much.
 func enumerateParticles[S comparable](ctx context.Context, p chains.Ender[S]) (*program.Propagated[S, tally], error) {
 	ends, err := program.Propagate(ctx, &bounded[S]{Ender: p}, tally{program.NewMoments(), program.NewTilted(1), program.NewTilted(2)},
 		program.Options{Cut: math.SmallestNonzeroFloat64, Branches: mostHerds})

@@ -28,8 +28,9 @@ func FilterHMM(ctx context.Context, h *particle.HMM, proposal particle.Proposal,
 	return solveSlots(ctx, stages, start, logZ, s)
 }
 
-// stagesOfHMM returns the stages of a filter, the distribution of the types at the start, and log Z, as stagesOf does. The type number
-// from n + x is the hidden state x that came from another; of the prior proposal, and at the first stage, from is always 0.
+// stagesOfHMM returns the stages of a filter, the distribution of the types at the start, and log
+// Z, as stagesOf does. The type number from n + x is the hidden state x that came from another; of
+// the prior proposal, and at the first stage, from is always 0.
 func stagesOfHMM(h *particle.HMM, proposal particle.Proposal) (stages []stageOfFilter, start branch, logZ float64, err error) {
 	n, last := len(h.Pi), len(h.Y)-1
 	types := n // after the first stage

@@ -13,8 +13,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestFilterHMM holds the moments of a filter by counts to all ways in which a run can come out, and to the same counts read off its program: with
-// zeros in all matrices, with likelihoods far apart, and for one state.
+// TestFilterHMM holds the moments of a filter by counts to all ways in which a run can come out,
+// and to the same counts read off its program: with zeros in all matrices, with likelihoods far
+// apart, and for one state.
 func TestFilterHMM(t *testing.T) {
 	for name, h := range filtered() {
 		for _, proposal := range []particle.Proposal{particle.Prior, particle.Optimal} {
@@ -52,7 +53,8 @@ func everyStage(particles int) smc.Setting {
 	return smc.Setting{Particles: particles, Scheme: particle.Multinomial{}, Threshold: 1}
 }
 
-// TestFilterHMMBySlots holds every resampling scheme and several thresholds to all ways in which a run can come out.
+// TestFilterHMMBySlots holds every resampling scheme and several thresholds to all ways in which a
+// run can come out.
 func TestFilterHMMBySlots(t *testing.T) {
 	for name, h := range filtered() {
 		for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}} {
@@ -81,7 +83,8 @@ func TestFilterHMMBySlots(t *testing.T) {
 	}
 }
 
-// enumeratedLogZ returns the mean and the variance of log Zhat over all runs, and the probability of those without an output.
+// enumeratedLogZ returns the mean and the variance of log Zhat over all runs, and the probability
+// of those without an output.
 func enumeratedLogZ(t *testing.T, f *particle.Hidden, s smc.Setting) (mean, variance, dead float64) {
 	t.Helper()
 	run := longtest.Must(particle.NewSMC(f, s.Particles, s.Scheme, s.Threshold))(t)

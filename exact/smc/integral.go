@@ -118,8 +118,9 @@ func (l *atomLaws) given(x int, logt float64) mellin.Transform {
 	return mellin.Transform{Rise: -math.Expm1(-y), Phi: math.Exp(-y), Err: exponentError(u, 0)}
 }
 
-// exponentError bounds the error of exp(-e^u) and of 1 - exp(-e^u), where u has been rounded, as they are multiplied by e^p: some units in the
-// last place for each function, and as many as the logarithms have themselves.
+// exponentError bounds the error of exp(-e^u) and of 1 - exp(-e^u), where u has been rounded, as
+// they are multiplied by e^p: some units in the last place for each function, and as many as the
+// logarithms have themselves.
 func exponentError(u, p float64) float64 {
 	y := math.Exp(u)
 	if y == 0 || math.IsInf(p, -1) {
@@ -212,9 +213,10 @@ func addLine(to *mellin.Lines, c, step, scale float64, values []complex128, roun
 	to.Rounding = max(to.Rounding, rounding+mellin.Rounding)
 }
 
-// momentStep is the step in tau = log t of the integrals over t. Those for E[S^z] have the factor exp(-z tau), which grows like
-// exp(pi/2 |Im z|) towards the ends of the strip in which they are analytic. With |Im z| up to 26 the trapezoidal rule is off
-// by exp(-pi^2/momentStep + 26 pi) = 1e-7 of the range at a step of 0.1 times 1e-18 of 1/|Gamma(-z)| Gamma(z), far below rounding.
+// momentStep is the step in tau = log t of the integrals over t. Those for E[S^z] have the factor
+// exp(-z tau), which grows like exp(pi/2 |Im z|) towards the ends of the strip in which they are
+// analytic. With |Im z| up to 26 the trapezoidal rule is off by exp(-pi^2/momentStep + 26 pi) =
+// 1e-7 of the range at a step of 0.1 times 1e-18 of 1/|Gamma(-z)| Gamma(z), far below rounding.
 const momentStep = 0.1
 
 // sumLaws holds the transforms at t = exp(low + j momentStep).
@@ -360,8 +362,8 @@ func (t *sumLaws) outputs(o *outputs) (err float64) {
 	return err
 }
 
-// means computes E log Zhat under runs and under meta-inference from the target, and their error. E log S is the integral over tau
-// of exp(-t) - E exp(-t S) (see logStep).
+// means computes E log Zhat under runs and under meta-inference from the target, and their error. E
+// log S is the integral over tau of exp(-t) - E exp(-t S) (see logStep).
 func (s *Independent) means(t *sumLaws, o outputs) {
 	var forward, conditional, forwardErr, conditionalErr number.Sum
 	infinite := false
@@ -398,8 +400,8 @@ func (s *Independent) means(t *sumLaws, o outputs) {
 //
 //	E[S^z] = k^z + 1/Gamma(-z) integral of t^(-z-1) (E exp(-t S) - exp(-t k)) dt,
 //
-// which gives E_meta[(Zhat/Z)^z | x]. E_run[(Zhat/Z)^s; x] is p(x) times that for z = s - 1. So that the two terms do not cancel, k is
-// about as large as S given x.
+// which gives E_meta[(Zhat/Z)^z | x]. E_run[(Zhat/Z)^s; x] is p(x) times that for z = s - 1. So
+// that the two terms do not cancel, k is about as large as S given x.
 func (t *sumLaws) tilts(o outputs, workers int) tilts {
 	return func(ctx context.Context, lines []weights.Vertical) ([]lineValues, error) {
 		n := len(o.logP)

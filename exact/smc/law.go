@@ -32,8 +32,8 @@ type Setting struct {
 // Validate returns an error if a field is out of range.
 func (s Setting) Validate() error { return particle.CheckSMC(s.Particles, s.Threshold) }
 
-// Never reports whether the particles are never resampled. The effective sample size is at least one, so that a threshold of at most
-// 1/P is never reached.
+// Never reports whether the particles are never resampled. The effective sample size is at least
+// one, so that a threshold of at most 1/P is never reached.
 func (s Setting) Never() bool { return s.Threshold < 1 && s.Threshold*float64(s.Particles) <= 1 }
 
 // EveryStage reports whether the particles are resampled by the multinomial scheme at every stage,
@@ -44,7 +44,8 @@ func (s Setting) EveryStage() bool { return s.Scheme == particle.Multinomial{} &
 // Options control how distributions are computed, and do not change the results. The zero value is
 // the default.
 type Options struct {
-	// Workers is the number of goroutines that may share one computation; zero is one. The answer is the same to the last bit.
+	// Workers is the number of goroutines that may share one computation; zero is one. The answer
+	// is the same to the last bit.
 	Workers int
 	// Progress is called now and then with the number of stages since the last call; it may be nil.
 	Progress func(stages int)
@@ -170,7 +171,8 @@ func solveOne(ctx context.Context, a *chains.Annealing, o Options) (*Law, error)
 	return l, nil
 }
 
-// diverge sets the divergences from log q/p and q/p - 1, of which q sums to 1 - Extinct, and the logarithm of p. They are those of q over its sum.
+// diverge sets the divergences from log q/p and q/p - 1, of which q sums to 1 - Extinct, and the
+// logarithm of p. They are those of q over its sum.
 func (l *Law) diverge(logRatio, deviation, logP []float64) {
 	survives := 1 - l.Extinct
 	shift := -math.Log1p(-l.Extinct)
@@ -283,8 +285,8 @@ func tooWide(a *chains.Annealing) string {
 	return ""
 }
 
-// WidestEnumerated is the largest range of log f of the target, in nats, for which runs are enumerated: the least probability is
-// then a normal float64.
+// WidestEnumerated is the largest range of log f of the target, in nats, for which runs are
+// enumerated: the least probability is then a normal float64.
 const WidestEnumerated = 650
 
 // Span returns the range of log f_t in nats, its zeros apart.

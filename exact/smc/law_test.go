@@ -45,7 +45,8 @@ func closeTo(t testing.TB, what string, got, want, tolerance float64) {
 	}
 }
 
-// TestPublished compares with values that were computed in more than 64 bits by a program that shares nothing with this one.
+// TestPublished compares with values that were computed in more than 64 bits by a program that
+// shares nothing with this one.
 func TestPublished(t *testing.T) {
 	longtest.NotShort(t)
 	for _, c := range []struct {
@@ -125,8 +126,8 @@ func TestWorseWithMore(t *testing.T) {
 	closeTo(t, "limit of P^2 J", limits.P2J, 36.8536937993748231, 1e-13)
 }
 
-// TestAgainstEnumeration: on small spaces every route agrees with the enumeration of all runs, for every scheme, with kernels
-// that are not reversible and with sequences, and with zeros.
+// TestAgainstEnumeration: on small spaces every route agrees with the enumeration of all runs, for
+// every scheme, with kernels that are not reversible and with sequences, and with zeros.
 func TestAgainstEnumeration(t *testing.T) {
 	longtest.NotShort(t)
 	inf := math.Inf(-1)
@@ -300,7 +301,8 @@ func TestDraws(t *testing.T) {
 	closeTo(t, "relative variance by pairs", draws.RelativeVariance, pairs.RelativeVariance, 1e-14)
 }
 
-// TestNeverResampled compares with published values, and with enumeration. A threshold of at most 1/P is never reached.
+// TestNeverResampled compares with published values, and with enumeration. A threshold of at most
+// 1/P is never reached.
 func TestNeverResampled(t *testing.T) {
 	never := Setting{2, particle.Multinomial{}, 0}
 	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
@@ -360,7 +362,8 @@ func TestFarApart(t *testing.T) {
 	}
 }
 
-// TestRelativeVariances holds them to values from a program of its own, in 113 bits, with 15 digits or more.
+// TestRelativeVariances holds them to values from a program of its own, in 113 bits, with 15 digits
+// or more.
 func TestRelativeVariances(t *testing.T) {
 	particles := []int{1, 2, 10, 100, 1000}
 	for _, c := range []struct {

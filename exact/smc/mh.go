@@ -27,8 +27,8 @@ type MH struct {
 // takes their square in memory.
 const maxMHStates = 4096
 
-// NewMH returns the side of a chain that starts from p_1 and makes S moves by the kernel of the last stage. It takes
-// O(S states entries) time and O(states^2) memory.
+// NewMH returns the side of a chain that starts from p_1 and makes S moves by the kernel of the
+// last stage. It takes O(S states entries) time and O(states^2) memory.
 func NewMH(ctx context.Context, a *chains.Annealing, moves int) (*MH, error) {
 	n := a.States()
 	if moves < 0 {
@@ -147,10 +147,12 @@ func FitMeanField(ctx context.Context, space *grid.Lattice, logf []float64) (*Me
 	return &MeanField{LogQ: p.LogQ, Factors: p.Factors, ELBO: p.ELBO, Sweeps: p.Sweeps}, nil
 }
 
-// NewChain returns the Side of annealed importance sampling, which is sequential Monte Carlo with one particle: Zhat is the
-// weight of the chain. It takes one sweep of O(T entries) time; Traces take another for each point of the transform. Memory
-// depends neither on T nor on the numbers of traces. Zero workers stand for one for each processor. Progress is called while traces
-// are computed, from several goroutines, with the number of steps since the last call, weights.LawProgress in all; it may be nil.
+// NewChain returns the Side of annealed importance sampling, which is sequential Monte Carlo with
+// one particle: Zhat is the weight of the chain. It takes one sweep of O(T entries) time; Traces
+// take another for each point of the transform. Memory depends neither on T nor on the numbers of
+// traces. Zero workers stand for one for each processor. Progress is called while traces are
+// computed, from several goroutines, with the number of steps since the last call,
+// weights.LawProgress in all; it may be nil.
 func NewChain(ctx context.Context, a *chains.Annealing, workers int, progress func(steps int)) (*Transformed, error) {
 	single := make(chainMoments, a.States())
 	o, err := outputsOfChain(ctx, a, single)
@@ -219,8 +221,9 @@ func outputsOfChain(ctx context.Context, a *chains.Annealing, single chainMoment
 	return o, nil
 }
 
-// chainMoments are the probability of a run that ends in each state and, on it, the means of log(Zhat/Z) and of its square, and the same weighed by
-// Zhat/Z, which is meta-inference. They are in plain numbers.
+// chainMoments are the probability of a run that ends in each state and, on it, the means of
+// log(Zhat/Z) and of its square, and the same weighed by Zhat/Z, which is meta-inference. They are
+// in plain numbers.
 type chainMoments [][6]float64
 
 // step takes the moments through a stage.

@@ -24,7 +24,8 @@ type multisets struct {
 	row         [][]float64    // by column
 }
 
-// multisetTable lists the multisets of one size in the order of their sorted states, the last of which changes fastest.
+// multisetTable lists the multisets of one size in the order of their sorted states, the last of
+// which changes fastest.
 type multisetTable struct {
 	states []int32 // size states for each
 	first  []int32 // by multiset: the place of the first one that has one more state, not less than its last
@@ -64,8 +65,9 @@ func multisetWork(n, size int) (c multisetCost) {
 	return c
 }
 
-// mostResidual and mostResidualWork bound the particles and the operations of a stage where residual resampling is followed
-// by multisets on few states. Beyond 150 the number of orders of a multiset leaves float64.
+// mostResidual and mostResidualWork bound the particles and the operations of a stage where
+// residual resampling is followed by multisets on few states. Beyond 150 the number of orders of a
+// multiset leaves float64.
 const (
 	mostResidual     = 150
 	mostResidualWork = 1e9
@@ -282,8 +284,8 @@ func (e *multisets) move(t *transition, share func(int, func(int))) {
 	})
 }
 
-// moveOne moves one more particle, after k of them. Each multiset of states after the move is made once: the new state is not
-// less than the last of those that have moved.
+// moveOne moves one more particle, after k of them. Each multiset of states after the move is made
+// once: the new state is not less than the last of those that have moved.
 func (e *multisets) moveOne(t *transition, k int, in, out, row []float64) {
 	stay := e.tables[e.size-k-1]
 	moved := e.tables[k]

@@ -100,8 +100,8 @@ func (e *pairs) resamplePair(x, y int, w *weighing, c *account) {
 	}
 }
 
-// offspringOfTwo returns the probabilities that two particles with the given weights have both offspring from the first, one
-// from each in a given order, and both from the second.
+// offspringOfTwo returns the probabilities that two particles with the given weights have both
+// offspring from the first, one from each in a given order, and both from the second.
 func offspringOfTwo(u, v float64, multinomial bool) (first, each, second float64) {
 	total := u + v
 	if total == 0 {
@@ -145,7 +145,8 @@ func NewPairs(ctx context.Context, a *chains.Annealing, scheme particle.Scheme, 
 	transform := func(ctx context.Context, powers []complex128) ([][]complex128, error) {
 		return pairTransform(ctx, a, scheme, powers, workers)
 	}
-	// A stage multiplies by the weights, and by the rows of the kernel from both sides. No term is larger than at the real power.
+	// A stage multiplies by the weights, and by the rows of the kernel from both sides. No term is
+	// larger than at the real power.
 	rounding := float64(64+4*powersBlock+2*a.States()) * float64(a.Distributions()) * 0x1p-53
 	return newPowers(ctx, a, transform, rounding, workers)
 }
@@ -176,7 +177,8 @@ type pairPowers struct {
 	scratch []float64
 	logs    []float64 // of the mean weights of each pair of states x <= y, one row after another
 	sizes   []float64 // the factors at the real part of the power, which neighbours share
-	// turns are the quotients of the factors of neighbours that are a step apart in their imaginary part.
+	// turns are the quotients of the factors of neighbours that are a step apart in their imaginary
+	// part.
 	step          float64
 	phases, turns []complex128
 	shares        [][3]float64
@@ -308,7 +310,8 @@ func (m complexMatrix) multiply(at int, f complex128) {
 	}
 }
 
-// offspring gives the entry of a pair in either order, of which the place of the second is mirrored, to its offspring.
+// offspring gives the entry of a pair in either order, of which the place of the second is
+// mirrored, to its offspring.
 func (m complexMatrix) offspring(at, mirrored, first, second int, share *[3]float64) {
 	give := func(v []float64) {
 		both := 2 * v[at]

@@ -11,8 +11,9 @@ import (
 // together.
 type pathBlock = [lanes.Width]float64
 
-// pathColumns are numbers of a path for each multiset of the types of the particles beside it. They are in blocks, one after another, of which
-// each has the eight numbers of all multisets and is to be multiplied by a power of two of its own, 2^scale.
+// pathColumns are numbers of a path for each multiset of the types of the particles beside it. They
+// are in blocks, one after another, of which each has the eight numbers of all multisets and is to
+// be multiplied by a power of two of its own, 2^scale.
 type pathColumns struct {
 	v     []pathBlock
 	scale []int
@@ -99,8 +100,8 @@ type pathSweep struct {
 	memory [][3][]pathBlock // of forth, by stage
 }
 
-// run goes along all paths that a run may take. Time is O(states entries/types) of the stages before the middle, and so that of the paths on
-// from each type at those behind it.
+// run goes along all paths that a run may take. Time is O(states entries/types) of the stages
+// before the middle, and so that of the paths on from each type at those behind it.
 func (s *pathSweep) run(ctx context.Context) error {
 	ends := s.back(ctx)
 	n := len(s.tables.begin)
@@ -210,7 +211,8 @@ func (s *pathSweep) ones(multisets int) pathColumns {
 	return p
 }
 
-// extend takes the end of a path back through a stage, at which the path's particle is of type k, and through the move to it.
+// extend takes the end of a path back through a stage, at which the path's particle is of type k,
+// and through the move to it.
 func (s *pathSweep) extend(end pathColumns, t, k int) pathColumns {
 	level := &s.tables.levels[t]
 	if math.IsInf(level.logOwn[k], 0) || end.v == nil {
@@ -227,7 +229,8 @@ func (s *pathSweep) extend(end pathColumns, t, k int) pathColumns {
 	return end
 }
 
-// middle is the stage, from 0, at which the way from the beginning of the paths meets the way back from their ends.
+// middle is the stage, from 0, at which the way from the beginning of the paths meets the way back
+// from their ends.
 type middle struct {
 	stage      int
 	childTypes [][][]int // by stage and type, from the middle on
@@ -237,7 +240,8 @@ type middle struct {
 // maxEnds is the number of numbers that the ends of paths may take at a stage, for each worker.
 const maxEnds = 1 << 24
 
-// newMiddle chooses the middle with the fewest products, and transposes the tables before it, which take columns forwards.
+// newMiddle chooses the middle with the fewest products, and transposes the tables before it, which
+// take columns forwards.
 func (l *FilterLaw) newMiddle() *middle {
 	levels := l.tables.levels
 	last := len(levels) - 1

@@ -125,7 +125,8 @@ func (e *plain) output(law []float64) []float64 {
 	return out
 }
 
-// TestPlain compares pairs, multisets and counts with full tensors on larger spaces than can be enumerated, with any number of workers.
+// TestPlain compares pairs, multisets and counts with full tensors on larger spaces than can be
+// enumerated, with any number of workers.
 func TestPlain(t *testing.T) {
 	for _, c := range []struct{ side, particles, T int }{{7, 2, 6}, {3, 3, 5}, {2, 4, 5}} {
 		a := exacttest.Pattern(t, c.side, c.T, exacttest.Metropolis)
@@ -161,7 +162,8 @@ func BenchmarkPairTransform(b *testing.B) {
 	}
 }
 
-// BenchmarkLargeSpread measures the relative variance on 50x50 at T = 100, for one number of particles and the limits.
+// BenchmarkLargeSpread measures the relative variance on 50x50 at T = 100, for one number of
+// particles and the limits.
 func BenchmarkLargeSpread(b *testing.B) {
 	a := exacttest.Pattern(b, 50, 100, exacttest.Metropolis)
 	for b.Loop() {
@@ -251,7 +253,8 @@ func bigExp(v *big.Float) *big.Float {
 	return sum
 }
 
-// TestAtomErrors: the transforms of weights of importance resampling are off by less than they say, and nearly by as much somewhere.
+// TestAtomErrors: the transforms of weights of importance resampling are off by less than they say,
+// and nearly by as much somewhere.
 func TestAtomErrors(t *testing.T) {
 	longtest.NotShort(t)
 	number := func(v float64) *big.Float { return new(big.Float).SetPrec(320).SetFloat64(v) }

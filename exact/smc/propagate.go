@@ -21,7 +21,8 @@ import (
 // are to be more than the least of them.
 const widest = 300
 
-// leastOutput is the probability of an output below which terms may be missing that were too small for a plain number.
+// leastOutput is the probability of an output below which terms may be missing that were too small
+// for a plain number.
 const leastOutput = 1e-250
 
 // propagation holds the data of a distribution that is propagated through the stages.
@@ -219,7 +220,8 @@ func (g *propagation) infinities(l *Law) {
 	}
 }
 
-// transition is a transition matrix by destination: which states lead to each state, and how likely.
+// transition is a transition matrix by destination: which states lead to each state, and how
+// likely.
 type transition struct {
 	ctx   context.Context // if it ends, moves stop; nil never ends
 	start []int32
@@ -288,8 +290,9 @@ func (c *transition) at(y int, law []float64) (total float64) {
 	return total
 }
 
-// rows moves the first index of a matrix that has a row of some width for each state: row y of dst is the sum of the rows x
-// of m, times the probability to go from x to y. Of row y only what stands from place skip(y) on is computed.
+// rows moves the first index of a matrix that has a row of some width for each state: row y of dst
+// is the sum of the rows x of m, times the probability to go from x to y. Of row y only what stands
+// from place skip(y) on is computed.
 func (c *transition) rows(dst, m []float64, width int, skip func(y int) int) {
 	for y := range c.states() {
 		if c.ended() {
@@ -311,8 +314,9 @@ func skipNothing(int) int { return 0 }
 // skipBelow leaves out what stands before the diagonal.
 func skipBelow(y int) int { return y }
 
-// both moves both indices of a symmetric matrix. It takes two operations for each entry of the transition matrix and each
-// state, less a quarter for the symmetry. scratch is memory of the same length.
+// both moves both indices of a symmetric matrix. It takes two operations for each entry of the
+// transition matrix and each state, less a quarter for the symmetry. scratch is memory of the same
+// length.
 func (c *transition) both(m, scratch []float64) {
 	n := c.states()
 	if c.rows(scratch, m, n, skipNothing); c.ended() {

@@ -78,8 +78,9 @@ func newPartitionChain(ctx context.Context, f *particle.Rejuvenated, logZ float6
 	return chain, nil
 }
 
-// propagate takes columns of numbers, which begin as the given ones, along the chain. They are weighed by weigh, and come out by state and
-// divided by exp(logScale), which is one number for each group of columns of the given width.
+// propagate takes columns of numbers, which begin as the given ones, along the chain. They are
+// weighed by weigh, and come out by state and divided by exp(logScale), which is one number for
+// each group of columns of the given width.
 func (chain *partitionChain) propagate(ctx context.Context, begin []float64, width int, weigh func(log float64, v []float64)) (v, logScale []float64, err error) {
 	columns := len(begin)
 	logScale = make([]float64, columns/width)
@@ -101,7 +102,8 @@ func (chain *partitionChain) propagate(ctx context.Context, begin []float64, wid
 	return v, logScale, nil
 }
 
-// shrink divides a group of columns by the greatest number in its first column, and returns the logarithm of that.
+// shrink divides a group of columns by the greatest number in its first column, and returns the
+// logarithm of that.
 func shrink(v []float64, first, width, columns int) float64 {
 	most := 0.0
 	for at := first; at < len(v); at += columns {
@@ -195,7 +197,8 @@ func ones(points int) []float64 {
 	return v
 }
 
-// weighColumns multiplies the columns of a piece by factors: the first is that of the power alone, which is real.
+// weighColumns multiplies the columns of a piece by factors: the first is that of the power alone,
+// which is real.
 func weighColumns(v []float64, factors []complex128) {
 	v[0] *= real(factors[0])
 	for i := 1; i < len(v); i += 2 {
@@ -204,7 +207,8 @@ func weighColumns(v []float64, factors []complex128) {
 	}
 }
 
-// fill writes the values of a piece at an output, from columns that have been divided by exp(logScale).
+// fill writes the values of a piece at an output, from columns that have been divided by
+// exp(logScale).
 func (v *lineValues) fill(x int, q piece, columns []float64, logScale float64) {
 	if q.from == 0 {
 		v.LogScale[x] = number.Log(columns[0]) + logScale

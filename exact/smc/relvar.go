@@ -35,9 +35,10 @@ type spreading struct {
 	total      number.Sum // P times the relative variance
 }
 
-// RelativeVariances returns the relative variance of Zhat, which is its variance over the square of its mean, for each of the
-// numbers of particles, resampled by the multinomial scheme at every stage; and the limits for many of them. Zhat does not
-// depend on anything else there, so that this is exact for any number.
+// RelativeVariances returns the relative variance of Zhat, which is its variance over the square of
+// its mean, for each of the numbers of particles, resampled by the multinomial scheme at every
+// stage; and the limits for many of them. Zhat does not depend on anything else there, so that this
+// is exact for any number.
 //
 // All numbers share one sweep. A stage takes 2 n operations for each entry of the transition matrix
 // and each number of particles, n the number of states; memory is 16 n^2 bytes for each. If that
@@ -64,7 +65,8 @@ func RelativeVariances(ctx context.Context, a *chains.Annealing, particles []int
 	return out[:limiting], limits, nil
 }
 
-// relativeVariance returns the relative variance of Zhat for one number of particles, without the limits, which take as long.
+// relativeVariance returns the relative variance of Zhat for one number of particles, without the
+// limits, which take as long.
 func relativeVariance(ctx context.Context, a *chains.Annealing, P int, o Options) (float64, error) {
 	out, _, err := variances(ctx, a, []*spreading{{over: 1 / float64(P)}}, o)
 	if err != nil {

@@ -44,7 +44,8 @@ func sameOrNear(t *testing.T, what string, got, want, tolerance float64) {
 	}
 }
 
-// TestResampledOnTwo are numbers of three particles on two states, found by walking over all runs in many digits.
+// TestResampledOnTwo are numbers of three particles on two states, found by walking over all runs
+// in many digits.
 func TestResampledOnTwo(t *testing.T) {
 	kernel := longtest.Must(kernels.Parse("suwa-todo", grid.MustNew(1, 2)))(t) // half of the moves are along the axis of length 1
 	a := exacttest.Build(t, nil, []float64{0, 1.5}, schedules.Linear{}, kernel, 3)
@@ -229,7 +230,8 @@ func TestSIR(t *testing.T) {
 	}
 }
 
-// TestNeverByPaths compares two particles with sums over all pairs of paths, zeros of both ends included.
+// TestNeverByPaths compares two particles with sums over all pairs of paths, zeros of both ends
+// included.
 func TestNeverByPaths(t *testing.T) {
 	longtest.NotShort(t)
 	exacttest.CheckSome(t, 12, func(t *rapid.T) {

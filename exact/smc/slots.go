@@ -85,7 +85,8 @@ func (p *slots) Steps() int { return len(p.stages)*(p.Particles+1) - p.Particles
 // Ended implements chains.Ender.
 func (*slots) Ended(s string) bool { return s == "" }
 
-// Start implements chains.Process. The particles start one after another in the order of their types if their order does not matter.
+// Start implements chains.Process. The particles start one after another in the order of their
+// types if their order does not matter.
 func (p *slots) Start(c chains.Chooser) string {
 	for i := range p.now {
 		p.now[i] = particle.Slot{State: p.start.types[c.Choose(p.start.p)]}
@@ -107,7 +108,8 @@ func (p *slots) Step(c chains.Chooser, t int, s string) (string, float64) {
 	return p.pack(slot), 0
 }
 
-// weigh multiplies the weights by those of a stage, and resamples the particles if that is due. The last stage ends the run.
+// weigh multiplies the weights by those of a stage, and resamples the particles if that is due. The
+// last stage ends the run.
 func (p *slots) weigh(c chains.Chooser, stage int) (string, float64) {
 	for i := range p.now {
 		v := &p.now[i]

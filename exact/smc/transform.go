@@ -35,7 +35,8 @@ type tilts func(ctx context.Context, lines []weights.Vertical) ([]lineValues, er
 // lineValues are the values along a line.
 type lineValues struct {
 	weights.EndTransform
-	// spoilt is nil, or a bound on a further error, by output: at s the values are off by up to spoilt over |Gamma(1 - s)|.
+	// spoilt is nil, or a bound on a further error, by output: at s the values are off by up to
+	// spoilt over |Gamma(1 - s)|.
 	spoilt []float64
 }
 
@@ -45,8 +46,8 @@ type lineValues struct {
 //
 //	E_meta[W^-z | x] = (q/p)^z E_run[(Zhat/Z)^(1+z); x]/p(x)   and   E_run[W^-z | x] = (q/p)^z E_run[(Zhat/Z)^z; x]/q(x).
 //
-// Both give Laplace transforms through the integrals of package mellin, on the same lines of s, which are shared by all
-// numbers of traces and outputs.
+// Both give Laplace transforms through the integrals of package mellin, on the same lines of s,
+// which are shared by all numbers of traces and outputs.
 type Transformed struct {
 	outputs
 	tilts   tilts
@@ -75,8 +76,8 @@ func (t *Transformed) Traces(ctx context.Context, ms []int) ([]Traces, error) {
 	})
 }
 
-// traces returns the moments for some numbers of traces: those for which the moments for one trace are also right come from these, and the others from
-// more, all at once.
+// traces returns the moments for some numbers of traces: those for which the moments for one trace
+// are also right come from these, and the others from more, all at once.
 func (o *outputs) traces(ms []int, alike func(m int) bool, more func(ms []int) ([]Traces, error)) (out []Traces, err error) {
 	var others []int
 	for _, m := range ms {
@@ -103,7 +104,8 @@ func (o *outputs) traces(ms []int, alike func(m int) bool, more func(ms []int) (
 	return out, nil
 }
 
-// single returns the moments for one trace, log S = -log(Zhat/Z) - log(q/p), or for m traces that are all alike.
+// single returns the moments for one trace, log S = -log(Zhat/Z) - log(q/p), or for m traces that
+// are all alike.
 func (o *outputs) single(m int) Traces {
 	t := Traces{M: m}
 	for x, r := range o.logRatio {
@@ -197,8 +199,9 @@ func (t *Transformed) lines(ctx context.Context) ([]weights.Vertical, error) {
 	return append(lines, weights.Vertical{Power: 1, Points: 1}), nil
 }
 
-// spread returns the larger of the standard deviations of log Zhat under runs and under meta-inference, by the second
-// differences of log E[Zhat^s] at s = 0 and 1. It is no more than a guide to good lines.
+// spread returns the larger of the standard deviations of log Zhat under runs and under
+// meta-inference, by the second differences of log E[Zhat^s] at s = 0 and 1. It is no more than a
+// guide to good lines.
 func (t *Transformed) spread(ctx context.Context) (float64, error) {
 	const h = 0.05
 	var probes []weights.Vertical
@@ -334,9 +337,11 @@ func logarithm(f mellin.Transform) float64 {
 // powersOf returns E_run[(Zhat/Z)^s; x] for each power s, and for each output x.
 type powersOf func(ctx context.Context, powers []complex128) ([][]complex128, error)
 
-// newPowers returns the Side of an algorithm on an annealing whose transform is given by plain powers, such as sequential Monte Carlo with two
-// particles. Zhat must lie between the least and the greatest weight of a chain, and meta-inference must lead one path back from the output by the
-// reversed kernels, as conditional SMC does. rounding bounds the error of a transform, relative to that at the real part of the power.
+// newPowers returns the Side of an algorithm on an annealing whose transform is given by plain
+// powers, such as sequential Monte Carlo with two particles. Zhat must lie between the least and
+// the greatest weight of a chain, and meta-inference must lead one path back from the output by the
+// reversed kernels, as conditional SMC does. rounding bounds the error of a transform, relative to
+// that at the real part of the power.
 func newPowers(ctx context.Context, a *chains.Annealing, transform powersOf, rounding float64, workers int) (*Transformed, error) {
 	o, err := outputsOfChain(ctx, a, nil)
 	if err != nil {
@@ -361,8 +366,8 @@ func newPowers(ctx context.Context, a *chains.Annealing, transform powersOf, rou
 	return &Transformed{outputs: *o, workers: workers, tilts: transform.tilts(rounding)}, nil
 }
 
-// powersBlock is the number of powers that share the rows of the kernel and what else is the same for all of them. With two particles each
-// takes 32 bytes for each pair of states.
+// powersBlock is the number of powers that share the rows of the kernel and what else is the same
+// for all of them. With two particles each takes 32 bytes for each pair of states.
 const powersBlock = 16
 
 // inBlocks is powersOf that shares the powers out among the given number of workers, in blocks;
@@ -416,8 +421,9 @@ func alongLine(values [][]complex128, rounding float64) lineValues {
 	return f
 }
 
-// mostTilted bounds the work of NewResampled: about how many multiplications one power of Zhat may take over all stages. There are some
-// hundred to some thousand powers, and a million multiplications for each of them took 3 to 8 seconds of one processor.
+// mostTilted bounds the work of NewResampled: about how many multiplications one power of Zhat may
+// take over all stages. There are some hundred to some thousand powers, and a million
+// multiplications for each of them took 3 to 8 seconds of one processor.
 const mostTilted = 4e6
 
 // NewResampled returns the Side of sequential Monte Carlo with particles that are resampled at
@@ -519,8 +525,9 @@ func inTurn(parts int, do func(int)) {
 	}
 }
 
-// tiltPower multiplies the columns meta and derivative, which stand for the real and the imaginary part of E[(Zhat/Z)^s; particles], by
-// the power s of a mean weight, which is given by its logarithm.
+// tiltPower multiplies the columns meta and derivative, which stand for the real and the imaginary
+// part of E[(Zhat/Z)^s; particles], by the power s of a mean weight, which is given by its
+// logarithm.
 func tiltPower(v *[maxColumns]float64, s complex128, log float64) {
 	size := math.Exp(real(s) * log)
 	sin, cos := math.Sincos(imag(s) * log)

@@ -42,7 +42,8 @@ func near(t testing.TB, what string, got, want, tolerance float64) {
 	}
 }
 
-// TestChain are numbers for AIDE of annealed importance sampling against exact draws, computed in many digits.
+// TestChain are numbers for AIDE of annealed importance sampling against exact draws, computed in
+// many digits.
 func TestChain(t *testing.T) {
 	longtest.NotShort(t)
 	type values struct{ mean, variance, lower, upper, pq float64 }
@@ -80,7 +81,8 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// TestChainByPaths compares the moments of the traces with sums over every path, zeros of both ends included.
+// TestChainByPaths compares the moments of the traces with sums over every path, zeros of both ends
+// included.
 func TestChainByPaths(t *testing.T) {
 	longtest.NotShort(t)
 	exacttest.CheckSome(t, 25, func(t *rapid.T) {
@@ -97,8 +99,9 @@ func TestChainByPaths(t *testing.T) {
 	})
 }
 
-// holdTracesToPaths holds log q/p and the moments of the traces of a side to those by walking over all paths. It reports whether the side does
-// not know some of these moments, since the weights spread too far.
+// holdTracesToPaths holds log q/p and the moments of the traces of a side to those by walking over
+// all paths. It reports whether the side does not know some of these moments, since the weights
+// spread too far.
 func holdTracesToPaths(t *rapid.T, s smc.Side, p, ratio []float64, laws []smc.TraceLaw) (unknown bool) {
 	t.Helper()
 	ms := []int{1, 2, 3}
@@ -165,7 +168,8 @@ func pathsByEnd(t *rapid.T, a *chains.Annealing, p []float64) ([]smc.TraceLaw, [
 	return laws, ratio
 }
 
-// BenchmarkPairsOnBarrier times AIDE of two particles on 7 by 7 states at T = 100, and compares it with numbers that were computed in many digits.
+// BenchmarkPairsOnBarrier times AIDE of two particles on 7 by 7 states at T = 100, and compares it
+// with numbers that were computed in many digits.
 func BenchmarkPairsOnBarrier(b *testing.B) {
 	a := exacttest.Annealing(b, "barrier", "linear", "metropolis", 100)
 	for b.Loop() {
@@ -181,7 +185,8 @@ func BenchmarkPairsOnBarrier(b *testing.B) {
 	}
 }
 
-// BenchmarkChainOnBarrier times AIDE of annealed importance sampling for five numbers of traces, which share the transforms.
+// BenchmarkChainOnBarrier times AIDE of annealed importance sampling for five numbers of traces,
+// which share the transforms.
 func BenchmarkChainOnBarrier(b *testing.B) {
 	a := exacttest.Annealing(b, "barrier", "linear", "metropolis", 100)
 	for b.Loop() {
@@ -190,8 +195,8 @@ func BenchmarkChainOnBarrier(b *testing.B) {
 	}
 }
 
-// TestMHOnEasy are numbers of a Markov chain on EASY from uniform, computed in many digits. With one trace AIDE is the same
-// however many moves the chain makes.
+// TestMHOnEasy are numbers of a Markov chain on EASY from uniform, computed in many digits. With
+// one trace AIDE is the same however many moves the chain makes.
 func TestMHOnEasy(t *testing.T) {
 	longtest.NotShort(t)
 	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 2)
@@ -212,16 +217,17 @@ func TestMHOnEasy(t *testing.T) {
 				t.Errorf("%sJ %.15g, want %.15g", what, e.J, c.j)
 			}
 			near(t, what+"mean", e.Mean, c.mean[i], 1e-12)
-			// The numbers for many moves have rounding of their own: with one trace they differ by 1e-13 from that for one move,
-			// which they must be equal to, and this grows with the number of traces.
+			// The numbers for many moves have rounding of their own: with one trace they differ by
+			// 1e-13 from that for one move, which they must be equal to, and this grows with the
+			// number of traces.
 			near(t, what+"variance", e.Variance, c.variance[i], 1e-15*float64(c.moves*e.Meta)+1e-12)
 		}
 	}
 }
 
-// regression is Bayesian linear regression on a grid of 7 by 7: an intercept b and a slope m, a normal prior, and five points
-// with noise of standard deviation one, whose constant is left out. It returns log f of the prior, and of the posteriors given the first, the first
-// two and so on.
+// regression is Bayesian linear regression on a grid of 7 by 7: an intercept b and a slope m, a
+// normal prior, and five points with noise of standard deviation one, whose constant is left out.
+// It returns log f of the prior, and of the posteriors given the first, the first two and so on.
 func regression() (*grid.Lattice, [][]float64) {
 	values := []float64{-1.5, -1, -0.5, 0, 0.5, 1, 1.5}
 	xs, ys := []float64{-1, 0, 1, 2, 3}, []float64{-0.9, 0.3, 0.2, 1.4, 1.3}
@@ -354,8 +360,8 @@ func TestMHOnSteepTargets(t *testing.T) {
 	}
 }
 
-// TestMeanFieldOnRegression are numbers of the variational approximation, computed in many digits. AIDE is J with any number of
-// traces, as there are none.
+// TestMeanFieldOnRegression are numbers of the variational approximation, computed in many digits.
+// AIDE is J with any number of traces, as there are none.
 func TestMeanFieldOnRegression(t *testing.T) {
 	space, stages := regression()
 	m := longtest.Sure(smc.FitMeanField(context.Background(), space, stages[5]))
@@ -389,7 +395,8 @@ func (s stages) LogRatio(dst []float64, from, to chains.Place, _ float64) {
 	}
 }
 
-// TestChainOnRegression are numbers of annealing that takes one point of the data more at each stage, computed in many digits.
+// TestChainOnRegression are numbers of annealing that takes one point of the data more at each
+// stage, computed in many digits.
 func TestChainOnRegression(t *testing.T) {
 	longtest.NotShort(t)
 	space, points := regression()

@@ -69,7 +69,8 @@ func (e *triples) resampleTriple(at [3]int, w *weighing, c *account) {
 	}
 }
 
-// systematicOfThree calls add with each outcome of systematic resampling, given 3 times the sums of the weights.
+// systematicOfThree calls add with each outcome of systematic resampling, given 3 times the sums of
+// the weights.
 func systematicOfThree(ends [3]float64, add func(parents [3]int, p float64)) {
 	a, b := ends[0]-math.Floor(ends[0]), ends[1]-math.Floor(ends[1])
 	if a > b {

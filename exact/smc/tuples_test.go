@@ -16,8 +16,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// plainTilt returns E_meta[(Zhat/Z)^s | x] by the states of all particles, one after another: beside the path, the others are in every combination of
-// states, with the probability that resampling and the moves of each give it. States are told apart by their types alone.
+// plainTilt returns E_meta[(Zhat/Z)^s | x] by the states of all particles, one after another:
+// beside the path, the others are in every combination of states, with the probability that
+// resampling and the moves of each give it. States are told apart by their types alone.
 func plainTilt(f particle.Filter, stages []stageOfFilter, start branch, others, x int, s complex128) complex128 {
 	path := make([]int, len(stages)) // types
 	for t, y := len(stages), x; t >= 1; t-- {
@@ -64,8 +65,9 @@ func plainTilt(f particle.Filter, stages []stageOfFilter, start branch, others, 
 	panic("no last stage")
 }
 
-// TestTiltsByTuples holds the transform of filters, and the means that need none, to particles one by one: with types that are one and parents that are
-// drawn before they move, for hidden Markov models and mixtures, on weights as far apart as 40 nats.
+// TestTiltsByTuples holds the transform of filters, and the means that need none, to particles one
+// by one: with types that are one and parents that are drawn before they move, for hidden Markov
+// models and mixtures, on weights as far apart as 40 nats.
 func TestTiltsByTuples(t *testing.T) {
 	far := &particle.HMM{Pi: []float64{0.3, 0.7}, A: [][]float64{{0.9, 0.1}, {1e-9, 1 - 1e-9}}, E: [][]float64{{1e-17, 1 - 1e-17}, {0.5, 0.5}}, Y: []int{0, 1, 0, 0}}
 	near := &particle.HMM{Pi: []float64{0.5, 0.5}, A: [][]float64{{0.9, 0.1}, {0.2, 0.8}}, E: [][]float64{{0.6, 0.3, 0.1}, {0.1, 0.3, 0.6}}, Y: []int{0, 2, 1, 0}}
@@ -104,8 +106,8 @@ func TestTiltsByTuples(t *testing.T) {
 	}
 }
 
-// TestTypesAreLumped: after the last stage the 52 partitions of five points differ by the weight of the last point alone, which depends on those in
-// its cluster: one of the 16 subsets of the others.
+// TestTypesAreLumped: after the last stage the 52 partitions of five points differ by the weight of
+// the last point alone, which depends on those in its cluster: one of the 16 subsets of the others.
 func TestTypesAreLumped(t *testing.T) {
 	f := longtest.Must(particle.NewMixture(&particle.DPMM{Alpha: 1, S0: 3, SD: 0.7, Y: []float64{-2.1, -1.9, 0.1, 1.8, 2.2}}, particle.Prior))(t)
 	stages, start, _, err := stagesOf(context.Background(), f, 3)
@@ -116,7 +118,8 @@ func TestTypesAreLumped(t *testing.T) {
 	}
 }
 
-// TestOneTraceOfChain: the moments for one trace that a sweep finds are those of the integrals, on every output.
+// TestOneTraceOfChain: the moments for one trace that a sweep finds are those of the integrals, on
+// every output.
 func TestOneTraceOfChain(t *testing.T) {
 	for _, g := range [][]float64{{0, 3.2, -1, 1}, {0, 40, -3, 12, 25}, {0, 0, 0}} {
 		a := exacttest.Build(t, nil, g, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(len(g))}, 12)

@@ -77,15 +77,17 @@ type engine interface {
 	begin(p []float64, columns int)
 	// resample weighs the particles and resamples them.
 	resample(w *weighing, c *account)
-	// move moves all particles. The function share calls do for each number from 0 to one less than parts, in any order.
+	// move moves all particles. The function share calls do for each number from 0 to one less than
+	// parts, in any order.
 	move(t *transition, share func(parts int, do func(int)))
 	// outputs writes the distribution of a particle that is chosen evenly, for each column.
 	outputs() [][]float64
 }
 
-// The moments of log S, S the mean of M values of W, come from the Laplace transforms Phi(t) = E exp(-t W) and Phi1(t) =
-// E[W exp(-t W)], both under meta-inference. With E a standard exponential variable, H(t) = E exp(-t S) is the
-// probability that E/S is above t. So log E - log S has the survival function H(e^u), and log E has H0(e^u) = exp(-e^u), which gives
+// The moments of log S, S the mean of M values of W, come from the Laplace transforms Phi(t) = E
+// exp(-t W) and Phi1(t) = E[W exp(-t W)], both under meta-inference. With E a standard exponential
+// variable, H(t) = E exp(-t S) is the probability that E/S is above t. So log E - log S has the
+// survival function H(e^u), and log E has H0(e^u) = exp(-e^u), which gives
 //
 //	E log S = integral of (H0 - H) du,   E (log S)^2 = integral of 2 u (H - H0) du - 2 gamma E log S.
 //
@@ -94,14 +96,15 @@ type engine interface {
 // with a step of 0.2 is off by about exp(-pi^2/0.2), which is 4e-22.
 const logStep = 0.2
 
-// transforms are Phi and Phi1 at one t, by their logarithms, and what these logarithms differ from those for W = 1, with all
-// digits of the difference where t is small.
+// transforms are Phi and Phi1 at one t, by their logarithms, and what these logarithms differ from
+// those for W = 1, with all digits of the difference where t is small.
 type transforms struct {
 	logPhi, logPhi1 float64
 	dev, dev1       float64 // log Phi + t and log Phi1 + t
 }
 
-// transformed writes the moments of log S at output x for the traces at these places. RunOnly is one less the mean of W.
+// transformed writes the moments of log S at output x for the traces at these places. RunOnly is
+// one less the mean of W.
 func (d *discrete) transformed(out []Traces, places []int, x int, runOnly float64) {
 	if len(d.logw) == 0 {
 		return

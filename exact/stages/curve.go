@@ -10,8 +10,8 @@ import (
 	"breadboard/exact/internal/crew"
 )
 
-// Curve is a function on [0, 1] together with its integral. The interval is divided into pieces, and on each piece the
-// function is a polynomial in Chebyshev form.
+// Curve is a function on [0, 1] together with its integral. The interval is divided into pieces,
+// and on each piece the function is a polynomial in Chebyshev form.
 type Curve struct {
 	pieces []piece
 	total  float64 // the integral from 0 to 1
@@ -20,14 +20,16 @@ type Curve struct {
 // piece is the part of a Curve from low to high.
 type piece struct {
 	low, high float64
-	// value and integral are the Chebyshev coefficients of the function and of its integral from low.
+	// value and integral are the Chebyshev coefficients of the function and of its integral from
+	// low.
 	value, integral []float64
 	before          float64 // the integral from 0 to low
 	contents        float64 // the integral from low to high
 }
 
 const (
-	// curveDegree is the degree of a piece. Friction on a 7x7 toy needs it on a piece where it changes little.
+	// curveDegree is the degree of a piece. Friction on a 7x7 toy needs it on a piece where it
+	// changes little.
 	curveDegree = 16
 	// curveTolerance bounds the last two coefficients of a piece, relative to the largest one.
 	curveTolerance = 1e-10
@@ -35,10 +37,12 @@ const (
 	// function that rises between an end and the point next to it is off by many times the
 	// coefficient; a root, which is nowhere smooth at zero, by some hundredths.
 	curveEnds = 0.1
-	// curveNegligible bounds what the last two coefficients and the ends may add to the integral, relative to the whole integral. It
-	// applies if the function is not smooth, so that no piece meets curveTolerance.
+	// curveNegligible bounds what the last two coefficients and the ends may add to the integral,
+	// relative to the whole integral. It applies if the function is not smooth, so that no piece
+	// meets curveTolerance.
 	curveNegligible = 1e-13
-	// maxHalvings is how often a piece is halved, at most, in the search for pieces on which the function is smooth.
+	// maxHalvings is how often a piece is halved, at most, in the search for pieces on which the
+	// function is smooth.
 	maxHalvings = 200
 	// maxPieces is how many pieces there may be: a jump takes as many as it takes halvings, and if
 	// rounding is as large as the function, all pieces would be halved for ever.
@@ -96,7 +100,8 @@ func NewCurve(f func(beta float64) (float64, error), breaks []float64, workers i
 	return c, nil
 }
 
-// draft is a part of [0, 1] that becomes a piece if the function is smooth there, and is halved otherwise.
+// draft is a part of [0, 1] that becomes a piece if the function is smooth there, and is halved
+// otherwise.
 type draft struct {
 	low, high float64
 	value     []float64 // the Chebyshev coefficients, once they are known
@@ -112,7 +117,8 @@ func (d *draft) interpolate(f values) (err error) {
 	return err
 }
 
-// judge finds out whether the polynomial will do, given about the integral of the absolute value over [0, 1].
+// judge finds out whether the polynomial will do, given about the integral of the absolute value
+// over [0, 1].
 func (d *draft) judge(f values, scale float64) error {
 	v, negligible := d.value, curveNegligible*scale/(d.high-d.low)
 	if tail := math.Abs(v[curveDegree]) + math.Abs(v[curveDegree-1]); d.smooth || !(tail <= max(curveTolerance*largest(v), negligible)) {
@@ -160,7 +166,8 @@ type values struct {
 	workers int
 }
 
-// chebyshev returns the Chebyshev coefficients of the polynomial that interpolates the function at the Chebyshev points of [low, high].
+// chebyshev returns the Chebyshev coefficients of the polynomial that interpolates the function at
+// the Chebyshev points of [low, high].
 func (f values) chebyshev(low, high float64) ([]float64, error) {
 	const n = curveDegree + 1
 	var values [n]float64
@@ -185,8 +192,8 @@ func (f values) chebyshev(low, high float64) ([]float64, error) {
 	return out, nil
 }
 
-// integrate returns the Chebyshev coefficients of the integral from the left end of a piece, given those of the function
-// and half the width of the piece.
+// integrate returns the Chebyshev coefficients of the integral from the left end of a piece, given
+// those of the function and half the width of the piece.
 func integrate(v []float64, half float64) []float64 {
 	out := make([]float64, len(v)+1)
 	at := func(k int) float64 {
@@ -253,8 +260,9 @@ func (c *Curve) Breaks() []float64 {
 // Total returns the integral from 0 to 1.
 func (c *Curve) Total() float64 { return c.total }
 
-// Inverse returns the beta for which the integral from 0 to beta is the given part, 0 to 1, of the total. The function
-// must be positive. The result is right to the last digit or two; it is found by Newton's method within a bracket.
+// Inverse returns the beta for which the integral from 0 to beta is the given part, 0 to 1, of the
+// total. The function must be positive. The result is right to the last digit or two; it is found
+// by Newton's method within a bracket.
 func (c *Curve) Inverse(part float64) float64 {
 	want := part * c.total
 	i := 0

@@ -7,9 +7,10 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestCurveIsAsGoodAsItSays: pieces are halved until the last two coefficients are 1e-10 of the largest, or do not matter
-// to the integral. What that leaves of a smooth function is a few times as much, and of the root of beta, which is
-// nowhere smooth at zero, 1e-13 of its integral for each of the last pieces.
+// TestCurveIsAsGoodAsItSays: pieces are halved until the last two coefficients are 1e-10 of the
+// largest, or do not matter to the integral. What that leaves of a smooth function is a few times
+// as much, and of the root of beta, which is nowhere smooth at zero, 1e-13 of its integral for each
+// of the last pieces.
 func TestCurveIsAsGoodAsItSays(t *testing.T) {
 	for _, c := range []struct {
 		name            string

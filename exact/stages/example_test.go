@@ -48,7 +48,8 @@ func ExampleFollow() {
 	// t = 20 [0.838 0.121 0.004 0.013 0.025]
 }
 
-// What a step along a path costs where mixing is perfect (Fisher information), and with a kernel that mixes slowly (friction).
+// What a step along a path costs where mixing is perfect (Fisher information), and with a kernel
+// that mixes slowly (friction).
 func ExampleFriction() {
 	path, _ := paths.NewGeometric(nil, []float64{2, 0, -3, 0, 1})
 	line, _ := grid.New(5)

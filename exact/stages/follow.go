@@ -257,7 +257,8 @@ func Marginals(ctx context.Context, a *chains.Annealing, stages []int) ([]Margin
 	return out, nil
 }
 
-// Distribution returns the distribution p_b on the path at b = beta, 0 <= beta <= 1, one probability for each state.
+// Distribution returns the distribution p_b on the path at b = beta, 0 <= beta <= 1, one
+// probability for each state.
 func Distribution(path chains.Path, beta float64) []float64 {
 	p := logDistribution(path, beta)
 	for x, v := range p {

@@ -139,8 +139,9 @@ func TestFollowBruteForce(plain *testing.T) {
 	})
 }
 
-// TestFollowFromAZeroOfTheTarget: a chain that starts where the target is zero may still be there, and is followed from there. Of the two
-// proposals of the first of four cells in a row one leads out of the grid, and the other is always accepted.
+// TestFollowFromAZeroOfTheTarget: a chain that starts where the target is zero may still be there,
+// and is followed from there. Of the two proposals of the first of four cells in a row one leads
+// out of the grid, and the other is always accepted.
 func TestFollowFromAZeroOfTheTarget(t *testing.T) {
 	a := exacttest.Annealing(t, "cells:-inf:0:1:2", "linear", "metropolis", 6)
 	got := longtest.Must(stages.Follow(context.Background(), a, chains.Forward, 3, 0, []int{1, 3, 4, 6}))(t)
@@ -182,7 +183,8 @@ func TestFollowMixes(t *testing.T) {
 			}
 			return m.Forward
 		}
-		// A logarithm of up to 6 scale nats is rounded by 6 scale 2^-53, and each number has gone through some of these.
+		// A logarithm of up to 6 scale nats is rounded by 6 scale 2^-53, and each number has gone
+		// through some of these.
 		rounding := 1e-14 * (1 + scale)
 		mixed := make([]float64, a.States())
 		for x, mass := range law(m[0]) {
@@ -215,13 +217,15 @@ func TestFollowMixes(t *testing.T) {
 	})
 }
 
-// TestFollowFromTheUnlikely follows a chain that is where float64 holds no probability: behind a hill of 1000 nats for each step up.
+// TestFollowFromTheUnlikely follows a chain that is where float64 holds no probability: behind a
+// hill of 1000 nats for each step up.
 func TestFollowFromTheUnlikely(t *testing.T) {
 	line := grid.MustNew(4)
 	a := exacttest.Build(t, []float64{0, -2000, -3000, -4000}, []float64{0, -2000, -3000, -4000}, schedules.Linear{}, kernels.Metropolis{Space: line}, 10)
 	f := longtest.Must(stages.Follow(context.Background(), a, chains.Forward, 6, 3, []int{1, 5, 7}))(t)
-	// The chain is stationary and reversible, so that it comes as it goes. Half of all proposals lead down, and those away from the line
-	// leave it where it is, as it must have been where it is still there.
+	// The chain is stationary and reversible, so that it comes as it goes. Half of all proposals
+	// lead down, and those away from the line leave it where it is, as it must have been where it
+	// is still there.
 	if stayed := f[0].Law[3]; math.Abs(stayed-1.0/32) > 1e-9 {
 		t.Errorf("it has been there all the time with probability %v, want 1/32", stayed)
 	}
@@ -276,7 +280,8 @@ func TestFollowKeepsItsDigits(t *testing.T) {
 	}
 }
 
-// TestMarginalsBruteForce compares the marginals of both chains at every stage with plain matrix products.
+// TestMarginalsBruteForce compares the marginals of both chains at every stage with plain matrix
+// products.
 func TestMarginalsBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 12, 8)
@@ -330,7 +335,8 @@ func TestMarginalsErrors(t *testing.T) {
 	}
 }
 
-// TestSpread: stages begin with 1, end with T, grow, and are nowhere more than half a stage from even spacing.
+// TestSpread: stages begin with 1, end with T, grow, and are nowhere more than half a stage from
+// even spacing.
 func TestSpread(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		T, count := rapid.IntRange(2, 1_000_000).Draw(t, "T"), rapid.IntRange(2, 300).Draw(t, "count")
@@ -391,8 +397,8 @@ func TestContributionsSumToB(t *testing.T) {
 	})
 }
 
-// TestContributionsOfClasses: what each stage adds to B on 2^100 states. The terms of both directions come from a program of its own, with
-// mantissas of 64 bits.
+// TestContributionsOfClasses: what each stage adds to B on 2^100 states. The terms of both
+// directions come from a program of its own, with mantissas of 64 bits.
 func TestContributionsOfClasses(t *testing.T) {
 	toy := longtest.Must(toys.Parse("curie-weiss:100:1.5"))(t)
 	a := exacttest.Build(t, toy.Members, toy.G, schedules.Linear{}, longtest.Must(kernels.Parse("flip", toy.Space))(t), 11)

@@ -37,7 +37,8 @@ import (
 // divergence of the forward chain from p_t by T_t. The second is E_{r_t} log(q_t/p_t) - E_{r_{t-1}}
 // log(q_{t-1}/p_t).
 //
-// Source: Eqs. 21-23 of Grosse, Ancha and Roy 2016, which these refine; Cover and Thomas 2006, section 4.4.
+// Source: Eqs. 21-23 of Grosse, Ancha and Roy 2016, which these refine; Cover and Thomas 2006,
+// section 4.4.
 type Gap struct {
 	Stages     []StageGap // t = 2..T
 	KLQP, KLPQ float64    // KL(q_T || p_T) and KL(p_T || q_T), whose sum is J
@@ -217,8 +218,8 @@ func (g *gapSweep) addBrackets(f, b *number.Sum, m *stage.Move, old, r *stage.Ra
 	}
 }
 
-// addTerms adds the terms of the pair x_t = y, x_{t-1} = x to the brackets, forward to f and reverse to b. massQ and massR
-// are q_t(y) and r_t(y), and p is T~_t(y,x).
+// addTerms adds the terms of the pair x_t = y, x_{t-1} = x to the brackets, forward to f and
+// reverse to b. massQ and massR are q_t(y) and r_t(y), and p is T~_t(y,x).
 func (g *gapSweep) addTerms(f, b *number.Sum, old *stage.Ratios, massQ, massR number.Wide, y, x int, p number.Wide) {
 	q := g.q
 	forward, reverse := massQ.Mul(p), massR.Mul(p)
@@ -303,8 +304,8 @@ func (g *Gap) Sums() (forward, reverse float64) {
 	return f.Value(), r.Value()
 }
 
-// Check compares the sums over the stages with a solution of the same annealing, which exact.Solve has found in another
-// way. It also checks that no bracket is negative.
+// Check compares the sums over the stages with a solution of the same annealing, which exact.Solve
+// has found in another way. It also checks that no bracket is negative.
 func (g *Gap) Check(sol *exact.Solution) []exact.Identity {
 	var out []exact.Identity
 	// lost is the error that the solution states for a number, twice for each of the two methods.
@@ -317,8 +318,9 @@ func (g *Gap) Check(sol *exact.Solution) []exact.Identity {
 	equal("brackets + KL(q||p) = log(Z_T/Z_1) - E_fwd[log w]", forward, sol.LogZRatio-sol.MeanLogWForward, scale, sol.ErrorLogW)
 	equal("brackets + KL(p||q) = E_rev[log w] - log(Z_T/Z_1)", reverse, sol.MeanLogWReverse-sol.LogZRatio, scale, sol.ErrorLogW)
 	equal("brackets + J = B", forward+reverse, sol.B, number.Finite(sol.B), sol.ErrorB)
-	// J is of second order in the deviations q_T/p_T - 1, whose rounding is relative to the changes that the steps make. B
-	// is of second order in these changes. So the error of J grows with the root of J B.
+	// J is of second order in the deviations q_T/p_T - 1, whose rounding is relative to the changes
+	// that the steps make. B is of second order in these changes. So the error of J grows with the
+	// root of J B.
 	divergence := func(name string, got, want float64) {
 		size := max(number.Finite(got), number.Finite(want))
 		equal(name, got, want, size+0.01*math.Sqrt(size*number.Finite(sol.B)), 0)

@@ -37,8 +37,9 @@ func checkGap(t testing.TB, name any, g *stages.Gap, s *exact.Solution) {
 	}
 }
 
-// TestGapBruteForce compares every bracket with its definition in plain probabilities, and both sums with a walk over
-// every path: any lattice, zeros in either end, a kernel that is not reversible.
+// TestGapBruteForce compares every bracket with its definition in plain probabilities, and both
+// sums with a walk over every path: any lattice, zeros in either end, a kernel that is not
+// reversible.
 func TestGapBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 6, 4)
@@ -118,8 +119,9 @@ func plainGap(t *rapid.T, a *chains.Annealing) []stages.StageGap {
 	return out
 }
 
-// TestGapAddsUp compares the sums over the stages with the solver's numbers: where brackets are many and small, where
-// ratios or entries of rows are out of the range of float64, and for kernels that are not reversible.
+// TestGapAddsUp compares the sums over the stages with the solver's numbers: where brackets are
+// many and small, where ratios or entries of rows are out of the range of float64, and for kernels
+// that are not reversible.
 func TestGapAddsUp(t *testing.T) {
 	longtest.NotShort(t)
 	for _, c := range []struct {
@@ -187,8 +189,8 @@ func TestCompare(t *testing.T) {
 	})
 }
 
-// TestCompareFarApart: distributions thousands of nats apart, of which the likeliest state of one has no probability in float64 under the other,
-// compared by definition in logarithms.
+// TestCompareFarApart: distributions thousands of nats apart, of which the likeliest state of one
+// has no probability in float64 under the other, compared by definition in logarithms.
 func TestCompareFarApart(t *testing.T) {
 	for _, ends := range [][2][]float64{
 		{nil, {0, 1e4, 0, 0}}, {nil, {0, -1e4, 0, 0}}, {nil, {0, 745, 3}}, {nil, {0, 37, 37}}, {{0, -5000, -10}, {-8000, 0, 0}}, {{0, -1000}, {-9000, 0}}, {nil, {0}},
@@ -223,8 +225,9 @@ func TestCompareFarApart(t *testing.T) {
 	}
 }
 
-// TestLengthOfASuddenTurn: on the path between two states that are opposite at its ends, the length by Fisher information is pi and that by rates of
-// rejection is one, however suddenly the path turns from one state to the other.
+// TestLengthOfASuddenTurn: on the path between two states that are opposite at its ends, the length
+// by Fisher information is pi and that by rates of rejection is one, however suddenly the path
+// turns from one state to the other.
 func TestLengthOfASuddenTurn(t *testing.T) {
 	for _, ends := range [][2][]float64{{{0, -40}, {-50, 0}}, {{0, -1000}, {-1600, 0}}, {{0, -1000}, {-9000, 0}}, {{0, -9000}, {-1000, 0}}, {{0, -1e4}, {-1, 1e4}}} {
 		path := longtest.Must(paths.NewGeometric(ends[0], ends[1]))(t)
@@ -252,7 +255,8 @@ func TestLengthOfASuddenTurn(t *testing.T) {
 	}
 }
 
-// TestMetricsAreLimitsOfSteps: for a small step, the numbers of Compare must be what Fisher information and the rejection rate say.
+// TestMetricsAreLimitsOfSteps: for a small step, the numbers of Compare must be what Fisher
+// information and the rejection rate say.
 func TestMetricsAreLimitsOfSteps(t *testing.T) {
 	path := longtest.Must(paths.NewGeometric([]float64{0, 0.5, 1, 0}, []float64{2, 0, -1, 1}))(t)
 	const h = 1e-6
@@ -267,7 +271,8 @@ func TestMetricsAreLimitsOfSteps(t *testing.T) {
 	}
 }
 
-// TestFrictionByCovariances compares friction with its definition, the sum of covariances over the lags.
+// TestFrictionByCovariances compares friction with its definition, the sum of covariances over the
+// lags.
 func TestFrictionByCovariances(t *testing.T) {
 	l := grid.MustNew(3, 2)
 	path := longtest.Must(paths.NewArithmetic(nil, []float64{2, 0, -1, 1, 0.3, 0}))(t)
@@ -360,9 +365,10 @@ func TestCurve(t *testing.T) {
 	}
 }
 
-// TestFrictionOfManySpins: N independent spins with g = h times their sum, of which flip moves one at a time, have the sum as
-// an eigenfunction with the eigenvalue 1 - (1+r)/N, for r = exp(-2 h b). Its variance is N (1 - m^2) h^2, with m = tanh(h b).
-// The closed form holds on both sides of the number of states at which the method changes.
+// TestFrictionOfManySpins: N independent spins with g = h times their sum, of which flip moves one
+// at a time, have the sum as an eigenfunction with the eigenvalue 1 - (1+r)/N, for r = exp(-2 h b).
+// Its variance is N (1 - m^2) h^2, with m = tanh(h b). The closed form holds on both sides of the
+// number of states at which the method changes.
 func TestFrictionOfManySpins(t *testing.T) {
 	longtest.NotShort(t)
 	const h, beta = 0.4, 0.6

@@ -17,8 +17,8 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// FisherInformation returns the variance of d log f_b/db under p_b at b = beta, in nats squared. For small d,
-// KL(p_b || p_{b+d}) is half of it times d^2. Time is O(n).
+// FisherInformation returns the variance of d log f_b/db under p_b at b = beta, in nats squared.
+// For small d, KL(p_b || p_{b+d}) is half of it times d^2. Time is O(n).
 func FisherInformation(path chains.Path, beta float64) float64 {
 	p, score := scores(path, beta)
 	total := 0.0
@@ -28,8 +28,9 @@ func FisherInformation(path chains.Path, beta float64) float64 {
 	return total
 }
 
-// RejectionRate returns half the mean of |s(x) - s(y)| for independent x and y from p_b, with s = d log f_b/db at b = beta. For small d, parallel
-// tempering rejects d times this rate of the exchanges between b and b + d. Time is O(n log n).
+// RejectionRate returns half the mean of |s(x) - s(y)| for independent x and y from p_b, with s = d
+// log f_b/db at b = beta. For small d, parallel tempering rejects d times this rate of the
+// exchanges between b and b + d. Time is O(n log n).
 //
 // Source: Predescu, Predescu and Ciobanu 2004; Syed, Bouchard-Cote, Deligiannidis and Doucet 2022.
 func RejectionRate(path chains.Path, beta float64) float64 {
@@ -42,8 +43,8 @@ func RejectionRate(path chains.Path, beta float64) float64 {
 }
 
 const (
-	// frictionError is the relative error above which a friction is refused, unless it is known to cancelledError of the variance: the autocorrelations of a
-	// chain that alternates can cancel.
+	// frictionError is the relative error above which a friction is refused, unless it is known to
+	// cancelledError of the variance: the autocorrelations of a chain that alternates can cancel.
 	frictionError  = 1e-9
 	cancelledError = 1e-12
 )
@@ -137,8 +138,9 @@ type Step struct {
 	// one minus the mean of min(1, p_from(y) p_to(x) / (p_from(x) p_to(y))) for x drawn from p_from
 	// and y from p_to.
 	Rejection float64
-	// LostESS is one minus the conditional effective sample size for each particle, 0 to 1, of weights p_to/p_from for
-	// particles drawn from p_from, in the limit of infinitely many particles. Source: Zhou, Johansen and Aston 2016.
+	// LostESS is one minus the conditional effective sample size for each particle, 0 to 1, of
+	// weights p_to/p_from for particles drawn from p_from, in the limit of infinitely many
+	// particles. Source: Zhou, Johansen and Aston 2016.
 	LostESS float64
 }
 

@@ -13,8 +13,9 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// tilted holds E[w^s; x] for the points s of a band, and in the first column for the power alone, which is a
-// positive number that bounds the others. That column is kept at a total of one, and the scale apart.
+// tilted holds E[w^s; x] for the points s of a band, and in the first column for the power alone,
+// which is a positive number that bounds the others. That column is kept at a total of one, and the
+// scale apart.
 type tilted struct {
 	band
 	width     int       // columns: the power alone, and then the real and the imaginary part of each point
@@ -61,7 +62,8 @@ func (f *tilted) start(first *stage.Density) {
 	}
 }
 
-// enter implements carrier: it computes the factors of the stage, unless they are those of the stage before.
+// enter implements carrier: it computes the factors of the stage, unless they are those of the
+// stage before.
 func (f *tilted) enter(s *stage.Stage) {
 	changed := false
 	for x, d := range s.Delta {
@@ -132,8 +134,8 @@ func (f *tilted) over(step int) bool {
 	return f.dead
 }
 
-// fade leaves out the points at the end of the band that have died out, which are those of the highest frequencies: their values
-// count as zero from here on.
+// fade leaves out the points at the end of the band that have died out, which are those of the
+// highest frequencies: their values count as zero from here on.
 func (f *tilted) fade() {
 	for f.alive > 0 && f.modulus(f.alive-1) < diedOut {
 		f.alive--
@@ -185,8 +187,9 @@ func (f *tilted) spread(ctx context.Context, moves stage.Matrix, total float64) 
 	return nil
 }
 
-// findLines reports whether the states fall into lines within which the move draws a state anew, whichever of them it comes from, as a
-// heat bath does: whether the states to which a row leads are those that have this row. It finds the first state of each line.
+// findLines reports whether the states fall into lines within which the move draws a state anew,
+// whichever of them it comes from, as a heat bath does: whether the states to which a row leads are
+// those that have this row. It finds the first state of each line.
 func (f *tilted) findLines(moves stage.Matrix) bool {
 	for x := range f.delta {
 		row := moves.Row(x)
@@ -247,7 +250,8 @@ func (f *tilted) redraw(ctx context.Context, moves stage.Matrix, total float64) 
 	return nil
 }
 
-// modulus returns a bound on the modulus of a value: the sum of those over the states, as far as that is below diedOut.
+// modulus returns a bound on the modulus of a value: the sum of those over the states, as far as
+// that is below diedOut.
 func (f *tilted) modulus(j int) (total float64) {
 	for at := 1 + 2*j; at < len(f.cur) && total < diedOut; at += f.width {
 		total += math.Abs(f.cur[at]) + math.Abs(f.cur[at+1])
@@ -276,14 +280,16 @@ func (f *tilted) result() *transformed {
 	return out
 }
 
-// bandSize is the number of frequencies that are propagated together: enough to share the rows of a stage, few enough to stay in the cache.
+// bandSize is the number of frequencies that are propagated together: enough to share the rows of a
+// stage, few enough to stay in the cache.
 const bandSize = 128
 
 // factorAnchor is the number of rotations after which a factor is computed afresh.
 const factorAnchor = 8
 
-// transformRounding bounds the rounding of a transform, relative to its value at the power alone: in units in the last place a move, 3 factorAnchor
-// of the factor, a few of the product, and one for each state that a state is reached from.
+// transformRounding bounds the rounding of a transform, relative to its value at the power alone:
+// in units in the last place a move, 3 factorAnchor of the factor, a few of the product, and one
+// for each state that a state is reached from.
 func transformRounding(states, moves int) float64 {
 	return float64(32+states) * float64(moves+1) * 0x1p-53
 }
@@ -292,7 +298,8 @@ func transformRounding(states, moves int) float64 {
 // error bound.
 const diedOut = 1e-18
 
-// band is a number of equally spaced points on a vertical line of the complex plane: power + i (first + j spacing), j = 0..size-1.
+// band is a number of equally spaced points on a vertical line of the complex plane: power + i
+// (first + j spacing), j = 0..size-1.
 type band struct {
 	power, first, spacing float64
 	size                  int

@@ -139,9 +139,10 @@ type carrier interface {
 	over(step int) bool
 }
 
-// propagate takes a carrier through all stages in one direction. The increment of stage t belongs to x_{t-1}: forward that
-// is the state before the move, in reverse the one after it. Before every stage it calls each, which may end it by an
-// error. It takes one sweep of O(T entries) time, times what is carried.
+// propagate takes a carrier through all stages in one direction. The increment of stage t belongs
+// to x_{t-1}: forward that is the state before the move, in reverse the one after it. Before every
+// stage it calls each, which may end it by an error. It takes one sweep of O(T entries) time, times
+// what is carried.
 func (p *problem) propagate(ctx context.Context, d chains.Direction, c carrier, each func(context.Context) error) error {
 	s := stage.NewStage(p.Annealing)
 	T := p.Annealing.Distributions()
@@ -181,7 +182,8 @@ func contextError(ctx context.Context) error { return ctx.Err() }
 // ten microseconds.
 const lookEvery = 1 << 14
 
-// tiltedMasses are E[w^l; x] over the states x for several l. Transitions that float64 cannot hold are not left out.
+// tiltedMasses are E[w^l; x] over the states x for several l. Transitions that float64 cannot hold
+// are not left out.
 type tiltedMasses struct {
 	powers     []float64
 	finiteOnly bool // whether it is over the chains of finite and positive weight only
@@ -300,7 +302,8 @@ func (l *ladder) enter(s *stage.Stage) {
 	}
 }
 
-// tilt implements carrier. Nothing is left to do: shares move up by the increments while they move to other states.
+// tilt implements carrier. Nothing is left to do: shares move up by the increments while they move
+// to other states.
 func (l *ladder) tilt(*stage.Stage) {}
 
 // over implements carrier: every stage counts.

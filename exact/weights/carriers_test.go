@@ -21,8 +21,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// The carriers that take whole stages are compared with those of package program, which take single branches of the process
-// that chains simulates: other increments, other rows (enumerated, not in closed form), and another order of all sums.
+// The carriers that take whole stages are compared with those of package program, which take single
+// branches of the process that chains simulates: other increments, other rows (enumerated, not in
+// closed form), and another order of all sums.
 
 // drawnCase is an annealing with the largest range of its log weights, and the constant in them.
 type drawnCase struct {
@@ -30,7 +31,8 @@ type drawnCase struct {
 	width, constant float64
 }
 
-// drawCase draws an annealing on six states, with zeros, ties and one of the constants. Values are multiples of a part of the size.
+// drawCase draws an annealing on six states, with zeros, ties and one of the constants. Values are
+// multiples of a part of the size.
 func drawCase(t *rapid.T, parts int, constants []float64, sizes ...float64) drawnCase {
 	space := rapid.SampledFrom([]*grid.Lattice{grid.MustNew(2, 3), grid.MustNew(6)}).Draw(t, "space")
 	size := rapid.SampledFrom(sizes).Draw(t, "size")
@@ -70,7 +72,8 @@ func drawCase(t *rapid.T, parts int, constants []float64, sizes ...float64) draw
 
 func largeConstants() []float64 { return []float64{0, 0, 1e12, -1e12} }
 
-// rounding is what the rounding of a log weight may be, some units in the last place of its range and of its constant.
+// rounding is what the rounding of a log weight may be, some units in the last place of its range
+// and of its constant.
 func (c drawnCase) rounding() float64 { return 1e-14*c.width + 4e-16*math.Abs(c.constant) }
 
 // byBranches propagates the process of an annealing.
@@ -79,7 +82,8 @@ func byBranches[C program.Carrier[C]](t *rapid.T, a *chains.Annealing, d chains.
 	return longtest.Must(program.Propagate(context.Background(), p, one, program.Options{}))(t)
 }
 
-// TestTiltedMassesByBranches: E[w^l] at each last state, and over all chains with those of zero and infinite weight.
+// TestTiltedMassesByBranches: E[w^l] at each last state, and over all chains with those of zero and
+// infinite weight.
 func TestTiltedMassesByBranches(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCase(t, 20, largeConstants(), 0, 1e-12, 1, 30)
@@ -95,7 +99,8 @@ func TestTiltedMassesByBranches(t *testing.T) {
 				r := byBranches(t, c.a, d, program.Finite[program.Tilted]{Of: program.NewTilted(l)})
 				top := slices.Max(ends[i])
 				for x, want := range ends[i] {
-					// A Move that refuses with probability 1 - p gives p, so that the smaller one has an error of 1e-16.
+					// A Move that refuses with probability 1 - p gives p, so that the smaller one
+					// has an error of 1e-16.
 					refusals := 1e-14 * math.Exp(top-want)
 					if got := r.At(x).Of.Log(); got != want && !(math.Abs(got-want) <= tolerance+refusals) {
 						t.Fatalf("%v: log E[w^%v; %d] = %v by branches, %v by stages", d, l, x, got, want)
@@ -106,8 +111,9 @@ func TestTiltedMassesByBranches(t *testing.T) {
 	})
 }
 
-// TestMomentsByBranches: the probability of a finite and positive weight, and the cumulants of its logarithm. The promise of
-// the cumulants is 1e-10 of the powers of the deviation, beside what the rounding of a log weight does.
+// TestMomentsByBranches: the probability of a finite and positive weight, and the cumulants of its
+// logarithm. The promise of the cumulants is 1e-10 of the powers of the deviation, beside what the
+// rounding of a log weight does.
 func TestMomentsByBranches(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCase(t, 20, largeConstants(), 0, 1e-12, 1, 30)
@@ -191,7 +197,8 @@ func within(values, p []float64, v, far float64) (total float64) {
 	return total
 }
 
-// TestBandByBranches: E[w^s] along a vertical line, without the constant in log w, beside which angles have no digits.
+// TestBandByBranches: E[w^s] along a vertical line, without the constant in log w, beside which
+// angles have no digits.
 func TestBandByBranches(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCase(t, 20, largeConstants(), 0, 1e-12, 1, 30)
@@ -231,8 +238,9 @@ func bandAt(t testing.TB, k chains.Kernel, g []float64, stageAt int) (*tilted, s
 	return f, s.Moves[0].Forward
 }
 
-// TestRedrawnLines: a heat bath along an axis falls into its lines, and adding these up is the same as taking each state through its row,
-// but for the order of the sums; the work that is counted is the same. Kernels whose rows differ have no lines.
+// TestRedrawnLines: a heat bath along an axis falls into its lines, and adding these up is the same
+// as taking each state through its row, but for the order of the sums; the work that is counted is
+// the same. Kernels whose rows differ have no lines.
 func TestRedrawnLines(t *testing.T) {
 	space := grid.MustNew(3, 4)
 	g := make([]float64, space.States())
@@ -270,7 +278,8 @@ func TestRedrawnLines(t *testing.T) {
 	}
 }
 
-// TestFadedPoints: points that have died out are left out from the end of the band alone, and count as zero.
+// TestFadedPoints: points that have died out are left out from the end of the band alone, and count
+// as zero.
 func TestFadedPoints(t *testing.T) {
 	space := grid.MustNew(3, 4)
 	f, _ := bandAt(t, kernels.Metropolis{Space: space}, make([]float64, space.States()), 2)
@@ -291,7 +300,8 @@ func TestFadedPoints(t *testing.T) {
 	}
 }
 
-// BenchmarkBand times a move of a band by a heat bath along one axis of a product of three states each, as clusterings have.
+// BenchmarkBand times a move of a band by a heat bath along one axis of a product of three states
+// each, as clusterings have.
 func BenchmarkBand(b *testing.B) {
 	space := grid.MustNew(3, 3, 3, 3, 3, 3, 3)
 	f, moves := bandAt(b, kernels.HeatBathAxis{Space: space, Axis: 3}, make([]float64, space.States()), 3)

@@ -15,13 +15,14 @@ import (
 // positive probability.
 //
 // Forward, K(1) = log(Z_T/Z_1), and E[w^2]/E[w]^2 - 1 is the relative variance of w; in reverse,
-// K(-1) = -log(Z_T/Z_1). It takes one sweep of O(T entries len(l)) time, and O(entries + states len(l)) memory.
+// K(-1) = -log(Z_T/Z_1). It takes one sweep of O(T entries len(l)) time, and O(entries + states
+// len(l)) memory.
 func CGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64) ([]float64, error) {
 	return cgf(ctx, a, d, l, false)
 }
 
-// FiniteCGF returns log E[w^l; 0 < w < Inf], the same over the chains with a finite and positive weight only. At
-// l = 0 it is the log probability of such a weight.
+// FiniteCGF returns log E[w^l; 0 < w < Inf], the same over the chains with a finite and positive
+// weight only. At l = 0 it is the log probability of such a weight.
 func FiniteCGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64) ([]float64, error) {
 	return cgf(ctx, a, d, l, true)
 }
@@ -117,7 +118,8 @@ func CumulantsOf(ctx context.Context, a *chains.Annealing, d chains.Direction) (
 	return j.ofAll(d, p.Offset), nil
 }
 
-// ofAll returns the cumulants of all chains in a direction, given what centring has taken from log w.
+// ofAll returns the cumulants of all chains in a direction, given what centring has taken from log
+// w.
 func (j *joint) ofAll(d chains.Direction, offset float64) Cumulants {
 	if j.lost {
 		return Cumulants{math.Inf(2*int(d) - 1), math.NaN(), math.NaN(), math.NaN()}
@@ -165,7 +167,8 @@ func (c together) move(ctx context.Context, moves stage.Matrix) error {
 	return c.masses.move(ctx, moves)
 }
 
-// propagateMoments takes the moments of the chains of finite and positive weight through all stages.
+// propagateMoments takes the moments of the chains of finite and positive weight through all
+// stages.
 func (p *problem) propagateMoments(ctx context.Context, d chains.Direction) (*joint, error) {
 	j := &joint{}
 	return j, p.propagate(ctx, d, j, p.Step)

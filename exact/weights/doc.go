@@ -40,8 +40,8 @@
 // for which the distribution of w itself need not be known. Gamma(z) falls off like exp(-pi |Im
 // z|/2). The trapezoidal rule with step h gives a sum over copies of the function that are shifted
 // by multiples of 2 pi/h in log x, each times a known factor. The error of the rule is the sum of
-// all copies but one, which is bounded. On a line with -1 < Re z < 0 the integral gives exp(-x) - 1,
-// and with -2 < Re z < -1 it gives exp(-x) - 1 + x. These keep the digits of 1 - Phi if it is small.
-// At each t the line with the smallest error bound is taken. MultiSample.Error is the integral of
-// these bounds over log t, each multiplied by its effect on the power K of Phi.
+// all copies but one, which is bounded. On a line with -1 < Re z < 0 the integral gives exp(-x) -
+// 1, and with -2 < Re z < -1 it gives exp(-x) - 1 + x. These keep the digits of 1 - Phi if it is
+// small. At each t the line with the smallest error bound is taken. MultiSample.Error is the
+// integral of these bounds over log t, each multiplied by its effect on the power K of Phi.
 package weights

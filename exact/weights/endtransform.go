@@ -15,14 +15,15 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// Vertical is a number of points on a vertical line of the complex plane: Power + i k Step, k = 0..Points-1.
+// Vertical is a number of points on a vertical line of the complex plane: Power + i k Step, k =
+// 0..Points-1.
 type Vertical struct {
 	Power, Step float64
 	Points      int
 }
 
-// EndTransform holds E[(w Z_1/Z_T)^s; 0 < w < Inf, x_T = x] of forward chains at the points s of a vertical line: exp(LogScale[x])
-// times Values[x][k] for the state x and the k-th point.
+// EndTransform holds E[(w Z_1/Z_T)^s; 0 < w < Inf, x_T = x] of forward chains at the points s of a
+// vertical line: exp(LogScale[x]) times Values[x][k] for the state x and the k-th point.
 type EndTransform struct {
 	// LogScale is the logarithm of the transform at Power, by state. It is -Inf if no chain of
 	// finite and positive weight ends, and +Inf if it is not known, because transitions that
@@ -104,8 +105,8 @@ func checkTransforms(points, states int) error {
 	return kernel.CheckBytes(what, value*float64(points)*float64(states), "take a smaller space, or a target of a smaller range")
 }
 
-// byEnd writes the values of a band by state, from a place on, relative to the power alone. They are turned as dividing the
-// weight by exp(logR) does.
+// byEnd writes the values of a band by state, from a place on, relative to the power alone. They
+// are turned as dividing the weight by exp(logR) does.
 func (f *tilted) byEnd(values [][]complex128, at int, logR float64) {
 	for x := range f.delta {
 		row := f.row(f.cur, x)
@@ -133,9 +134,11 @@ type stayer struct {
 	p     [2]float64 // the probability of these chains, by direction
 }
 
-// stayers returns the likeliest stayers with a log weight from low to high, at most mostStayers, ordered by the larger of the probabilities of both
-// directions. The forward chain is at x_1 = x with probability p_1(x). The reverse chain is at x_{T-1} = x with probability p_T(x), because its
-// first move leaves p_T invariant. A kernel and its time reversal stay at x with the same probability. It takes one sweep over t.
+// stayers returns the likeliest stayers with a log weight from low to high, at most mostStayers,
+// ordered by the larger of the probabilities of both directions. The forward chain is at x_1 = x
+// with probability p_1(x). The reverse chain is at x_{T-1} = x with probability p_T(x), because its
+// first move leaves p_T invariant. A kernel and its time reversal stay at x with the same
+// probability. It takes one sweep over t.
 func (p *problem) stayers(ctx context.Context, low, high float64) ([]stayer, error) {
 	s := stage.NewStage(p.Annealing)
 	T := p.Annealing.Distributions()

@@ -18,7 +18,8 @@ import (
 	"breadboard/toys"
 )
 
-// TestEndTransformsByPaths compares the joint transform of the weight and of the last state with sums over every path.
+// TestEndTransformsByPaths compares the joint transform of the weight and of the last state with
+// sums over every path.
 func TestEndTransformsByPaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 4, 3)
@@ -66,7 +67,8 @@ func TestEndTransformsByPaths(t *testing.T) {
 	})
 }
 
-// modelAnnealing returns the annealing of a model from its prior on a path, with the schedule sigmoid:4 and scans of Gibbs moves.
+// modelAnnealing returns the annealing of a model from its prior on a path, with the schedule
+// sigmoid:4 and scans of Gibbs moves.
 func modelAnnealing(t testing.TB, toy, path string, T int) *chains.Annealing {
 	t.Helper()
 	y := longtest.Must(toys.Parse(toy))(t)
@@ -77,8 +79,9 @@ func modelAnnealing(t testing.TB, toy, path string, T int) *chains.Annealing {
 	return longtest.Must(chains.NewAnnealing(p, s, k, T))(t)
 }
 
-// TestTwoPathsOfAModel: on the tempered path the likelihood is raised to a power before the parameters are integrated out, and on the
-// geometric one afterwards. The figures are those of programs that are independent of this project.
+// TestTwoPathsOfAModel: on the tempered path the likelihood is raised to a power before the
+// parameters are integrated out, and on the geometric one afterwards. The figures are those of
+// programs that are independent of this project.
 func TestTwoPathsOfAModel(t *testing.T) {
 	for _, c := range []struct {
 		toy, path string

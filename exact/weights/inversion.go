@@ -13,7 +13,8 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// MaxFrequencies is the largest number of frequencies at which a characteristic function is computed.
+// MaxFrequencies is the largest number of frequencies at which a characteristic function is
+// computed.
 const MaxFrequencies = 1 << 22
 
 const (
@@ -72,8 +73,8 @@ func (s *fourier) setAtoms(atoms []weighted) {
 // resolved reports whether the characteristic function has died out by half of the frequencies.
 func (s *fourier) resolved() bool { return 2*len(s.phi) <= s.n }
 
-// weigh computes the weights of the Fourier coefficients: of the Fourier series of psi, of Vaaler's polynomial, and of
-// the density smoothed by Fejér's kernel (see sawtooth).
+// weigh computes the weights of the Fourier coefficients: of the Fourier series of psi, of Vaaler's
+// polynomial, and of the density smoothed by Fejér's kernel (see sawtooth).
 func (s *fourier) weigh() {
 	for k := range s.phi {
 		plain := 1 / (math.Pi * float64(k+1))
@@ -170,7 +171,8 @@ func (w *Laws) byInversion(ctx context.Context, p *problem, v *survey) error {
 	if err != nil {
 		return err
 	}
-	// The period is more than twice the range, so that differences of two log weights fit on the circle as well.
+	// The period is more than twice the range, so that differences of two log weights fit on the
+	// circle as well.
 	circle := fourier{low: low, high: high, period: 2 * (high - low) * (1 + 0x1p-20)}
 	phi, err := p.characteristic(ctx, 2*math.Pi/circle.period, bothDirections())
 	if err != nil {
@@ -216,7 +218,8 @@ func (p *problem) characteristic(ctx context.Context, spacing float64, direction
 	return phi, nil
 }
 
-// limits returns the largest number of frequencies, and the work after which there are no more of them.
+// limits returns the largest number of frequencies, and the work after which there are no more of
+// them.
 func (p *problem) limits() (most int, budget float64) {
 	if p.Frequencies > 0 {
 		return min(p.Frequencies, MaxFrequencies), math.Inf(1)
@@ -249,9 +252,10 @@ func (p *problem) expect(ctx context.Context, directions int) error {
 	return nil
 }
 
-// gauge adds up work from any goroutine and reports progress in LawProgress steps. A share of it is for sweeps over the stages, which come first. The
-// rest is the part of the budget of work or the part of the frequencies that has been done, whichever is larger. Work is counted in whole numbers, so
-// that the sum does not depend on the order in which goroutines finish.
+// gauge adds up work from any goroutine and reports progress in LawProgress steps. A share of it is
+// for sweeps over the stages, which come first. The rest is the part of the budget of work or the
+// part of the frequencies that has been done, whichever is larger. Work is counted in whole
+// numbers, so that the sum does not depend on the order in which goroutines finish.
 type gauge struct {
 	mu                sync.Mutex
 	progress          func(steps int)
@@ -379,7 +383,8 @@ func (v *survey) turns(period float64) float64 {
 	return 1
 }
 
-// differences returns the transform of a reverse minus an independent forward log weight, from the transforms of both.
+// differences returns the transform of a reverse minus an independent forward log weight, from the
+// transforms of both.
 func differences(phi [][]complex128) []complex128 {
 	out := make([]complex128, len(phi[0]))
 	for k := range out {
@@ -388,7 +393,8 @@ func differences(phi [][]complex128) []complex128 {
 	return out
 }
 
-// coefficientFloor is the modulus below which the last coefficients count as died out and are left out.
+// coefficientFloor is the modulus below which the last coefficients count as died out and are left
+// out.
 const coefficientFloor = 1e-16
 
 // setRest sets the coefficients of the rest of the distribution, which are those of the whole
@@ -405,9 +411,11 @@ func (s *fourier) setRest(whole, atoms []complex128, rounding, turns float64) {
 		s.phi = append(s.phi, (whole[k]-atoms[k])*cmplx.Rect(1, turn*float64(k+1)))
 	}
 	s.weigh()
-	// The k-th coefficient has the weight 1/(pi k), which makes the factor logs. Its angle is k times an angle that is off
-	// by some units in the last place. So is the mean, in periods: it and the values of the atoms, which are taken from it, are sums of increments,
-	// each of which is rounded eight times on the way. The bound also covers the coefficients that are left out, and the tails (see bulk).
+	// The k-th coefficient has the weight 1/(pi k), which makes the factor logs. Its angle is k
+	// times an angle that is off by some units in the last place. So is the mean, in periods: it
+	// and the values of the atoms, which are taken from it, are sums of increments, each of which
+	// is rounded eight times on the way. The bound also covers the coefficients that are left out,
+	// and the tails (see bulk).
 	logs := 1 + number.Log(float64(s.n+1))
 	s.rounding = (rounding+3*anchorTurn*0x1p-53+coefficientFloor)*logs + (64*float64(last)+8)*turns*0x1p-53 + 4*math.Exp(-bulkTail)
 }

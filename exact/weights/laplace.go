@@ -10,7 +10,8 @@ import (
 	"breadboard/exact/internal/mellin"
 )
 
-// variable is one of the random variables whose Laplace transforms the bounds of many samples are made from.
+// variable is one of the random variables whose Laplace transforms the bounds of many samples are
+// made from.
 type variable struct {
 	direction chains.Direction
 	sign      float64 // 1 for the weight itself, -1 for its inverse
@@ -46,8 +47,9 @@ func (p *problem) laplaceOnLattice(ctx context.Context, v *survey, logZRatio flo
 	return out, err
 }
 
-// laplace returns the transform of w^sign at exp(tau). The probability that is not on the lattice counts as w^sign = 0: it is that of w = 0 for a
-// forward chain, and of 1/w = 0 for a reverse chain. The transform of v is not used where v may be infinite.
+// laplace returns the transform of w^sign at exp(tau). The probability that is not on the lattice
+// counts as w^sign = 0: it is that of w = 0 for a forward chain, and of 1/w = 0 for a reverse
+// chain. The transform of v is not used where v may be infinite.
 func (l *atoms) laplace(tau, sign float64) mellin.Transform {
 	var rise, phi number.Sum
 	phi.Add(l.infinite)
@@ -63,7 +65,8 @@ func (l *atoms) laplace(tau, sign float64) mellin.Transform {
 	return f
 }
 
-// laplaceByMellin computes the transforms as integrals of Gamma(z) E[W^-z] along vertical lines (see mellin.Line).
+// laplaceByMellin computes the transforms as integrals of Gamma(z) E[W^-z] along vertical lines
+// (see mellin.Line).
 func (p *problem) laplaceByMellin(ctx context.Context, v *survey, logZRatio float64) (*laplace, error) {
 	out, n := newLaplace(v, logZRatio)
 	low, high := v.low-logZRatio, v.high-logZRatio
@@ -94,7 +97,8 @@ func (p *problem) laplaceByMellin(ctx context.Context, v *survey, logZRatio floa
 	return out, nil
 }
 
-// linesOf returns the lines for a variable, without their values, from the moments of the log weight in its direction and from bounds on log(w/R).
+// linesOf returns the lines for a variable, without their values, from the moments of the log
+// weight in its direction and from bounds on log(w/R).
 func (p *problem) linesOf(j *joint, u variable, low, high float64) mellin.Lines {
 	mass, m := j.cumulants()
 	s := mellin.Lines{Zero: 1 - mass, Low: low, High: high, Rounding: transformRounding(p.Annealing.States(), j.moves) + mellin.Rounding + j.defect}
@@ -105,8 +109,9 @@ func (p *problem) linesOf(j *joint, u variable, low, high float64) mellin.Lines 
 	return s
 }
 
-// fillContours computes the values of all lines, those of each set for its variable. It checks the scale E[W^-c] of each by tilted propagation in
-// numbers with a wide exponent, which leaves out no transition however small.
+// fillContours computes the values of all lines, those of each set for its variable. It checks the
+// scale E[W^-c] of each by tilted propagation in numbers with a wide exponent, which leaves out no
+// transition however small.
 func (p *problem) fillContours(ctx context.Context, sets []mellin.Lines, all []variable, logZRatio float64) error {
 	type piece struct {
 		line     *mellin.Line

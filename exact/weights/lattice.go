@@ -13,10 +13,12 @@ import (
 )
 
 const (
-	// latticeTolerance is how far an increment may be from the lattice, relative to the widest range of a stage's
-	// increments: some units in the last place. So every log weight is on it within that share of the whole range.
+	// latticeTolerance is how far an increment may be from the lattice, relative to the widest
+	// range of a stage's increments: some units in the last place. So every log weight is on it
+	// within that share of the whole range.
 	latticeTolerance = 1e-14
-	// latticeFinest is the least lattice step that is looked for, relative to the range of a stage's increments.
+	// latticeFinest is the least lattice step that is looked for, relative to the range of a
+	// stage's increments.
 	latticeFinest = 1e-6
 	// latticeWork is the number of multiplications above which the distribution is found by
 	// inversion instead.
@@ -106,8 +108,9 @@ func (v *survey) lattice() (*survey, bool) {
 	return v, v.step > 0 && v.work <= latticeWork && float64(v.span+1)*float64(v.states) <= latticeCells
 }
 
-// eachIncrement calls f for every stage with the increments where both distributions are positive, until f returns
-// false. A stage where they never are makes every weight zero or infinite, and is left out.
+// eachIncrement calls f for every stage with the increments where both distributions are positive,
+// until f returns false. A stage where they never are makes every weight zero or infinite, and is
+// left out.
 func (p *problem) eachIncrement(ctx context.Context, f func(increments []float64) bool) error {
 	s := stage.NewStage(p.Annealing)
 	var increments []float64
@@ -129,8 +132,8 @@ func (p *problem) eachIncrement(ctx context.Context, f func(increments []float64
 	return nil
 }
 
-// commonStep returns the greatest number that divides a and b, both >= 0, by Euclid's algorithm; remainders within
-// tolerance of nothing or of the divisor are rounding.
+// commonStep returns the greatest number that divides a and b, both >= 0, by Euclid's algorithm;
+// remainders within tolerance of nothing or of the divisor are rounding.
 func commonStep(a, b, tolerance float64) float64 {
 	for b > tolerance {
 		r := math.Mod(a, b)
@@ -152,7 +155,8 @@ type atoms struct {
 	rounding        float64   // bound on the error of any probability
 }
 
-// at returns the k-th point, from both ends: the sum of many steps would have the rounding of one many times.
+// at returns the k-th point, from both ends: the sum of many steps would have the rounding of one
+// many times.
 func (l *atoms) at(k int) float64 {
 	last := len(l.p) - 1
 	if last == 0 {
@@ -207,7 +211,8 @@ func (l *atoms) finish() {
 	}
 }
 
-// differenceBelow returns the probability that a draw from reverse exceeds one from forward by less than b.
+// differenceBelow returns the probability that a draw from reverse exceeds one from forward by less
+// than b.
 func differenceBelow(forward, reverse *atoms, b float64) float64 {
 	n := len(forward.p)
 	most := 0 // the largest number of steps that is less than b
@@ -257,7 +262,8 @@ func (w *Laws) onLattice(ctx context.Context, p *problem, v *survey) error {
 	return nil
 }
 
-// crooksOnLattice returns the largest relative violation of Crooks' relation, where both sides are large enough to be known to all digits.
+// crooksOnLattice returns the largest relative violation of Crooks' relation, where both sides are
+// large enough to be known to all digits.
 func crooksOnLattice(forward, reverse *atoms, logZRatio float64) float64 {
 	worst := 0.0
 	for k, f := range forward.p {

@@ -10,8 +10,8 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// Bracket is a number with a lower and an upper bound. The bounds are proven for the rows of the kernel as they are
-// given. They allow for rounding, and for rows whose sums are not exactly one.
+// Bracket is a number with a lower and an upper bound. The bounds are proven for the rows of the
+// kernel as they are given. They allow for rounding, and for rows whose sums are not exactly one.
 type Bracket struct{ Low, Value, High float64 }
 
 // Error returns the largest distance that the bounds allow between Value and the true number.
@@ -25,7 +25,8 @@ func (b Bracket) plus(c float64) Bracket { return Bracket{b.Low + c, b.Value + c
 type distribution interface {
 	// below returns the probability of a value less than x, or, with orEqual, of a value at most x.
 	below(x float64, orEqual bool) Bracket
-	// above returns the probability of a value greater than x, or, with orEqual, of a value at least x.
+	// above returns the probability of a value greater than x, or, with orEqual, of a value at
+	// least x.
 	above(x float64, orEqual bool) Bracket
 	// support returns bounds on the values.
 	support() (low, high float64)
@@ -44,7 +45,8 @@ type Law struct {
 	finite distribution
 }
 
-// Support returns bounds that hold for all finite values of log w except for a probability below 1e-17.
+// Support returns bounds that hold for all finite values of log w except for a probability below
+// 1e-17.
 func (l *Law) Support() (low, high float64) { return l.finite.support() }
 
 // Below returns P(log w < x).
@@ -53,7 +55,8 @@ func (l *Law) Below(x float64) Bracket { return l.finite.below(x, false).plus(l.
 // AtMost returns P(log w <= x).
 func (l *Law) AtMost(x float64) Bracket { return l.finite.below(x, true).plus(l.Zero) }
 
-// Above returns P(log w > x). On a lattice its bounds are relative to the probability, so that small tails keep their digits.
+// Above returns P(log w > x). On a lattice its bounds are relative to the probability, so that
+// small tails keep their digits.
 func (l *Law) Above(x float64) Bracket { return l.finite.above(x, false).plus(l.Infinite) }
 
 // Points returns the values of log w and their probabilities if they lie on a lattice, else nil.
@@ -75,7 +78,8 @@ func (l *Law) Quantile(q float64) Bracket {
 	if q <= l.Zero {
 		return Bracket{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
 	}
-	// The upper bound on P(log w <= x) comes to q first, which gives the lower bound on the quantile, and the lower bound comes to q last.
+	// The upper bound on P(log w <= x) comes to q first, which gives the lower bound on the
+	// quantile, and the lower bound comes to q last.
 	known := map[float64]Bracket{} // the three go the same way nearly to the end
 	atMost := func(x float64) Bracket {
 		b, is := known[x]
@@ -129,19 +133,22 @@ type Laws struct {
 	Forward, Reverse *Law
 	Method           LawMethod
 	LogZRatio        float64 // log Z_T - log Z_1
-	// Frequencies is the number of frequencies at which the characteristic functions have been computed, 0 on a lattice.
+	// Frequencies is the number of frequencies at which the characteristic functions have been
+	// computed, 0 on a lattice.
 	Frequencies int
 	// Resolved says that the characteristic functions have died out by half of these frequencies.
 	Resolved bool
-	// Crooks is the largest violation of p_rev(l) = p_fwd(l) exp(l - log(Z_T/Z_1)). On a lattice it is the largest relative
-	// difference between the two sides, and by inversion the largest difference between their transforms.
+	// Crooks is the largest violation of p_rev(l) = p_fwd(l) exp(l - log(Z_T/Z_1)). On a lattice it
+	// is the largest relative difference between the two sides, and by inversion the largest
+	// difference between their transforms.
 	Crooks float64
 
 	difference func(b float64) Bracket
 }
 
-// DifferenceBelow returns P(log w_rev - log w_fwd < b) for one reverse chain and one independent forward chain. It is the probability that the
-// estimate of the bound B from one pair of chains falls below b. An infinite difference is never below b.
+// DifferenceBelow returns P(log w_rev - log w_fwd < b) for one reverse chain and one independent
+// forward chain. It is the probability that the estimate of the bound B from one pair of chains
+// falls below b. An infinite difference is never below b.
 func (w *Laws) DifferenceBelow(b float64) Bracket { return w.difference(b) }
 
 // LawProgress is the number of steps to which the calls of Options.Progress add up.
@@ -197,8 +204,8 @@ func (p *problem) logZRatio() float64 {
 	return s.Before.LogZ - first
 }
 
-// portions returns a function to call from any goroutine with the number of pieces of work that have been done. It
-// reports all pieces together as LawProgress steps.
+// portions returns a function to call from any goroutine with the number of pieces of work that
+// have been done. It reports all pieces together as LawProgress steps.
 func (p *problem) portions(pieces int) func(int) {
 	var done atomic.Int64
 	return func(n int) {
@@ -287,19 +294,21 @@ func (p *problem) lawOf(ctx context.Context, v *survey, d chains.Direction) (*La
 // Options control how LawsOf works. Workers do not change the results; Inversion, Frequencies and
 // Work affect the width of the brackets. The zero value is the default.
 type Options struct {
-	// Progress is called now and then, from several goroutines, with the number of steps since the last call. All calls
-	// add up to LawProgress. It may be nil.
+	// Progress is called now and then, from several goroutines, with the number of steps since the
+	// last call. All calls add up to LawProgress. It may be nil.
 	Progress func(steps int)
 	// Inversion makes LawsOf invert characteristic functions even if the log weights lie on a
 	// lattice, so that the two methods can be compared.
 	Inversion bool
-	// Frequencies is the number of frequencies at which characteristic functions are computed, at most MaxFrequencies.
-	// More frequencies take more time and give narrower brackets. Zero stands for as many as Work allows.
+	// Frequencies is the number of frequencies at which characteristic functions are computed, at
+	// most MaxFrequencies. More frequencies take more time and give narrower brackets. Zero stands
+	// for as many as Work allows.
 	Frequencies int
 	// Work is the number of multiplications after which no more frequencies are computed if
 	// Frequencies is zero; zero stands for 8e9, which take some seconds.
 	Work float64
-	// Workers is the number of goroutines that compute at the same time; zero stands for the number of processors.
+	// Workers is the number of goroutines that compute at the same time; zero stands for the number
+	// of processors.
 	Workers int
 }
 

@@ -31,8 +31,9 @@ func oneAtom(at float64, n int) *fourier {
 	return s
 }
 
-// TestVaalerBoundIsAttained: at an atom the bracket must hold what is below it, 0, and what is at most it, 1, and holds
-// no more: there Vaaler's polynomial is off by exactly what bounds it. Away from the atom it closes in like 1/n.
+// TestVaalerBoundIsAttained: at an atom the bracket must hold what is below it, 0, and what is at
+// most it, 1, and holds no more: there Vaaler's polynomial is off by exactly what bounds it. Away
+// from the atom it closes in like 1/n.
 func TestVaalerBoundIsAttained(t *testing.T) {
 	for _, n := range []int{1, 7, 100, 1000} {
 		for _, at := range []float64{0.1, 0.25, 0.3712345} {
@@ -54,8 +55,8 @@ func TestVaalerBoundIsAttained(t *testing.T) {
 	}
 }
 
-// TestVaalerBoundIsNoWider: of two atoms the bracket at the first holds its probability and little more: what the other
-// leaves there of Fejér's kernel falls like the square of the frequencies.
+// TestVaalerBoundIsNoWider: of two atoms the bracket at the first holds its probability and little
+// more: what the other leaves there of Fejér's kernel falls like the square of the frequencies.
 func TestVaalerBoundIsNoWider(t *testing.T) {
 	one, two := oneAtom(0.1, 1000), oneAtom(0.4, 1000)
 	both := &fourier{low: 0, high: 0.5, period: 1, mass: 1, mean: 0.3*0.1 + 0.7*0.4, n: 1000}
@@ -70,8 +71,9 @@ func TestVaalerBoundIsNoWider(t *testing.T) {
 	}
 }
 
-// TestBulkTailIsAttained: the lower end of the range that is inverted is where Chernoff's bound on what lies below comes
-// down to exp(-42) = 6e-19 in the wider of the two directions, at the best of the powers that are tried.
+// TestBulkTailIsAttained: the lower end of the range that is inverted is where Chernoff's bound on
+// what lies below comes down to exp(-42) = 6e-19 in the wider of the two directions, at the best of
+// the powers that are tried.
 func TestBulkTailIsAttained(t *testing.T) {
 	g := make([]float64, 9)
 	for x := range g {
@@ -99,14 +101,16 @@ func TestBulkTailIsAttained(t *testing.T) {
 		}
 		above, below = max(above, bestAbove), max(below, bestBelow)
 	}
-	// Above, where the likeliest states are, no value is as unlikely as that, and the range is whole.
+	// Above, where the likeliest states are, no value is as unlikely as that, and the range is
+	// whole.
 	if !(math.Abs(below+42) < 1e-9) || high != v.high || !(above > -42) {
 		t.Errorf("beyond the ends are at most exp(%v) and exp(%v)", below, above)
 	}
 }
 
-// TestFourierRounding: the stated loss by rounding is at least what was left out on purpose, the coefficients
-// that count as nothing with the weights 1/k and the tails of both ends, and what was known to be wrong before.
+// TestFourierRounding: the stated loss by rounding is at least what was left out on purpose, the
+// coefficients that count as nothing with the weights 1/k and the tails of both ends, and what was
+// known to be wrong before.
 func TestFourierRounding(t *testing.T) {
 	const n, given = 1000, 1e-9
 	s := &fourier{low: 0, high: 0.5, period: 1, mass: 1, mean: 0.25}
@@ -125,7 +129,8 @@ func TestFourierRounding(t *testing.T) {
 	if least := (given + coefficientFloor) * harmonic; !(s.rounding >= least && s.rounding <= 1.3*least) {
 		t.Errorf("the rounding is %v; what is given and left out comes to %v", s.rounding, least)
 	}
-	// Without anything given, what is left is the rounding of the rotations and the tails: four of exp(-42).
+	// Without anything given, what is left is the rounding of the rotations and the tails: four of
+	// exp(-42).
 	clean := &fourier{low: 0, high: 0.5, period: 1, mass: 1, mean: 0.25}
 	clean.setRest(nil, nil, 0, 1)
 	if tails := 4 * 5.749522264293556e-19; !(clean.rounding > tails && clean.rounding < 1e-13) {
@@ -140,9 +145,10 @@ func TestFourierRounding(t *testing.T) {
 	}
 }
 
-// TestLatticeRounding: each stage rounds a probability by half a unit in the last place for its product, for each term
-// that is added to it, of which there may be one for each state, and for the entries of the row, which took a few
-// operations themselves: n + 8 in all. The bracket is as wide as T of these, and what the rows' sums lack.
+// TestLatticeRounding: each stage rounds a probability by half a unit in the last place for its
+// product, for each term that is added to it, of which there may be one for each state, and for the
+// entries of the row, which took a few operations themselves: n + 8 in all. The bracket is as wide
+// as T of these, and what the rows' sums lack.
 func TestLatticeRounding(t *testing.T) {
 	longtest.NotShort(t)
 	for _, T := range []int{10, 100, 1000} {
@@ -175,7 +181,8 @@ func latticeOf(t *testing.T, g []float64, space *grid.Lattice, T int) (w *Laws, 
 	return w, defect
 }
 
-// TestTrimCounts: what is taken off both ends is the stated loss, and no probability from 1e-305 on is.
+// TestTrimCounts: what is taken off both ends is the stated loss, and no probability from 1e-305 on
+// is.
 func TestTrimCounts(t *testing.T) {
 	r := rung{p: []float64{0, 3e-306, 9.9e-306, 1e-305, 0, 0.5, 1e-305, 9e-306, 0}, from: 1, to: 8}
 	if dropped := r.trim(); math.Abs(dropped/(3e-306+9.9e-306+9e-306)-1) > 1e-12 || r.from != 3 || r.to != 7 {
@@ -186,8 +193,9 @@ func TestTrimCounts(t *testing.T) {
 	}
 }
 
-// TestLatticeTolerance: increments that are off the lattice by just less than 1e-14 of the widest range are on it, and
-// by just more they are not, so that no log weight is further from its point than that share of the whole range.
+// TestLatticeTolerance: increments that are off the lattice by just less than 1e-14 of the widest
+// range are on it, and by just more they are not, so that no log weight is further from its point
+// than that share of the whole range.
 func TestLatticeTolerance(t *testing.T) {
 	for _, c := range []struct {
 		off float64
@@ -201,7 +209,8 @@ func TestLatticeTolerance(t *testing.T) {
 	}
 }
 
-// TestOneSampleByBothRoutes: for one sample the transforms must give the means of log w by Solve, within the sum of both errors.
+// TestOneSampleByBothRoutes: for one sample the transforms must give the means of log w by Solve,
+// within the sum of both errors.
 func TestOneSampleByBothRoutes(t *testing.T) {
 	longtest.NotShort(t)
 	longest := 8
@@ -231,8 +240,9 @@ func TestOneSampleByBothRoutes(t *testing.T) {
 	}
 }
 
-// TestWideLogWeights: for one sample the bounds are exact however far the log weights spread. A K for which the
-// transforms do not give the bounds gets NaN and a note, and other K in the same call get their bounds.
+// TestWideLogWeights: for one sample the bounds are exact however far the log weights spread. A K
+// for which the transforms do not give the bounds gets NaN and a note, and other K in the same call
+// get their bounds.
 func TestWideLogWeights(t *testing.T) {
 	longtest.NotShort(t)
 	toy := "random:1000:1:2" // on which all bounds are known
@@ -259,8 +269,8 @@ func hills(tb testing.TB, T int) *chains.Annealing {
 	return exacttest.Build(tb, nil, []float64{0, 1.3, -2, 0.4, math.Pi, -0.7}, schedules.Linear{}, kernels.Metropolis{Space: plane}, T)
 }
 
-// TestTransformIsCGF compares the transform at real points with tilted propagation, and its derivatives at zero, by
-// Cauchy's integral over a circle, with the cumulants from the moments.
+// TestTransformIsCGF compares the transform at real points with tilted propagation, and its
+// derivatives at zero, by Cauchy's integral over a circle, with the cumulants from the moments.
 func TestTransformIsCGF(t *testing.T) {
 	p := newProblem(hills(t, 40), Options{})
 	ctx := context.Background()
@@ -289,7 +299,8 @@ func TestTransformIsCGF(t *testing.T) {
 	}
 }
 
-// TestDiedOut: if the propagation stops early because a transform has died out, the transform is indeed below diedOut.
+// TestDiedOut: if the propagation stops early because a transform has died out, the transform is
+// indeed below diedOut.
 func TestDiedOut(t *testing.T) {
 	stopped := 0
 	for _, T := range []int{10, 20, 40, 80, 160, 320} {
@@ -376,7 +387,8 @@ func TestFindLattice(t *testing.T) {
 	}
 }
 
-// TestManyTransformsAreRefused: transforms whose values would take too much memory are refused with the size, before any is computed.
+// TestManyTransformsAreRefused: transforms whose values would take too much memory are refused with
+// the size, before any is computed.
 func TestManyTransformsAreRefused(t *testing.T) {
 	a := annealingOf(t, []float64{0, 1, 2}, kernels.Metropolis{Space: grid.MustNew(3)}, 3)
 	_, err := EndTransforms(context.Background(), a, []Vertical{{Points: 1e8}, {Points: 1}}, 1, nil)
@@ -398,8 +410,8 @@ func annealingOf(t longtest.Failer, g []float64, kernel chains.Kernel, T int) *c
 	return exacttest.Build(t, nil, g, schedules.Linear{}, kernel, T)
 }
 
-// TestCrooksByInversion: the transforms of both sides of Crooks' relation agree to all digits, and do not where the
-// normalising constants are not those of the two ends.
+// TestCrooksByInversion: the transforms of both sides of Crooks' relation agree to all digits, and
+// do not where the normalising constants are not those of the two ends.
 func TestCrooksByInversion(t *testing.T) {
 	g := []float64{0, 1, math.Sqrt2, 0.3, -0.7, 2}
 	a := annealingOf(t, g, kernels.Metropolis{Space: grid.MustNew(2, 3)}, 20)
@@ -418,7 +430,8 @@ func TestCrooksByInversion(t *testing.T) {
 	}
 }
 
-// TestTransformRounding is what it says: in units in the last place, T times 32 and one for each state.
+// TestTransformRounding is what it says: in units in the last place, T times 32 and one for each
+// state.
 func TestTransformRounding(t *testing.T) {
 	a := annealingOf(t, make([]float64, 6), kernels.Metropolis{Space: grid.MustNew(2, 3)}, 50)
 	if got, want := transformRounding(a.States(), a.Distributions()-1), 50*(32+6)*0x1p-53; got != want {
@@ -426,8 +439,8 @@ func TestTransformRounding(t *testing.T) {
 	}
 }
 
-// TestSamplesAreKnownOrNot: bounds of samples are given up to an error of 1e-6 and not beyond, where a note says what the
-// error might be and what they lie between.
+// TestSamplesAreKnownOrNot: bounds of samples are given up to an error of 1e-6 and not beyond,
+// where a note says what the error might be and what they lie between.
 func TestSamplesAreKnownOrNot(t *testing.T) {
 	for off, known := range map[float64]bool{0.9e-6: true, 1.1e-6: false, math.Inf(1): false, math.NaN(): false} {
 		b := (&manySamples{transforms: &laplace{shift: off}, logZRatio: 3, low: -7, high: 5}).bounds(10)

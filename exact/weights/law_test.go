@@ -120,8 +120,8 @@ func TestLawFarFromZero(t *testing.T) {
 	}
 }
 
-// TestLawOfNearValues: if the log weights are all near 0.5, within 1e-6 of each other, the rounding of their mean is large beside
-// their range. The bounds allow for it.
+// TestLawOfNearValues: if the log weights are all near 0.5, within 1e-6 of each other, the rounding
+// of their mean is large beside their range. The bounds allow for it.
 func TestLawOfNearValues(t *testing.T) {
 	for i := range 50 {
 		target := []float64{1 + 1e-6*math.Sin(float64(i+1)), math.Inf(-1), 1 + 1e-6*math.Sin(float64(7*i+3))}
@@ -232,7 +232,8 @@ func momentsOf(l *weights.Law) (mean, variance float64) {
 	return mean, variance
 }
 
-// TestKnownLaw compares with numbers for BARRIER at T = 100 from exact/testdata/known.py, and the two methods with one another.
+// TestKnownLaw compares with numbers for BARRIER at T = 100 from exact/testdata/known.py, and the
+// two methods with one another.
 func TestKnownLaw(t *testing.T) {
 	longtest.NotShort(t)
 	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
@@ -270,7 +271,8 @@ func TestKnownLaw(t *testing.T) {
 	}
 }
 
-// TestTailBounds compares the exact tails with the bounds of Grosse, Ancha and Roy 2016, section 2.2.
+// TestTailBounds compares the exact tails with the bounds of Grosse, Ancha and Roy 2016, section
+// 2.2.
 func TestTailBounds(t *testing.T) {
 	longtest.NotShort(t)
 	for _, toy := range []string{"easy", "hard", "barrier"} {
@@ -287,7 +289,8 @@ func TestTailBounds(t *testing.T) {
 	}
 }
 
-// TestResolvedLaw: for EASY at T = 400 the characteristic function dies out, and more frequencies no longer change the values.
+// TestResolvedLaw: for EASY at T = 400 the characteristic function dies out, and more frequencies
+// no longer change the values.
 func TestResolvedLaw(t *testing.T) {
 	longtest.NotShort(t)
 	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 400)
@@ -525,7 +528,8 @@ func TestOneLawIsNarrower(t *testing.T) {
 	}
 }
 
-// TestWeightsBruteForce compares the moments of log w and the powers of w with sums over every path.
+// TestWeightsBruteForce compares the moments of log w and the powers of w with sums over every
+// path.
 func TestWeightsBruteForce(t *testing.T) {
 	powers := []float64{-2, -1, -0.5, 0, 0.5, 1, 2}
 	rapid.Check(t, func(t *rapid.T) {
@@ -588,7 +592,8 @@ func TestWeightsBruteForce(t *testing.T) {
 	})
 }
 
-// TestKnownMoments are numbers for BARRIER at T = 100, the first of them from exact/testdata/known.py.
+// TestKnownMoments are numbers for BARRIER at T = 100, the first of them from
+// exact/testdata/known.py.
 func TestKnownMoments(t *testing.T) {
 	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
 	m := longtest.Must(weights.CumulantsOf(context.Background(), a, chains.Forward))(t)
@@ -607,8 +612,9 @@ func TestKnownMoments(t *testing.T) {
 	}
 }
 
-// TestEndCGFBruteForce compares the joint moments of the weight and of either end with sums over every path: those
-// with the last state directly, those with the first by way of the other direction.
+// TestEndCGFBruteForce compares the joint moments of the weight and of either end with sums over
+// every path: those with the last state directly, those with the first by way of the other
+// direction.
 func TestEndCGFBruteForce(t *testing.T) {
 	powers := []float64{-2, -0.5, 0, 1}
 	rapid.Check(t, func(t *rapid.T) {

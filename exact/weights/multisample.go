@@ -12,8 +12,8 @@ import (
 	"breadboard/exact/internal/mellin"
 )
 
-// MultiSample holds the expectations of three bounds on log(Z_T/Z_1) that are made from K weights, in nats: w_i are the
-// weights of forward chains, v_i those of reverse chains, all independent.
+// MultiSample holds the expectations of three bounds on log(Z_T/Z_1) that are made from K weights,
+// in nats: w_i are the weights of forward chains, v_i those of reverse chains, all independent.
 type MultiSample struct {
 	K       int     // the number of weights
 	Forward float64 // E log(1/K sum w_i), a lower bound
@@ -43,8 +43,8 @@ const maxSampleError = 1e-6
 // (see the documentation of the package); no distribution is smoothed. It fails if exact.Solve
 // does, and for a K out of range.
 //
-// Source: Burda, Grosse and Salakhutdinov 2016 for the lower bound; Grosse, Ghahramani and Adams 2015 for the
-// reverse one; Brekelmans et al. 2022, section 3, for the mixed one.
+// Source: Burda, Grosse and Salakhutdinov 2016 for the lower bound; Grosse, Ghahramani and Adams
+// 2015 for the reverse one; Brekelmans et al. 2022, section 3, for the mixed one.
 func MultiSampleBounds(ctx context.Context, a *chains.Annealing, ks []int, o SampleOptions) ([]MultiSample, error) {
 	for _, k := range ks {
 		if k < 1 || k > MaxSamples {
@@ -132,23 +132,27 @@ func (m *manySamples) bounds(k int) MultiSample {
 	return out
 }
 
-// laplace holds the Laplace transforms of w/R, of R/v and of v/R, with R = Z_T/Z_1, at t = exp(tau) for tau = low + i laplaceStep.
+// laplace holds the Laplace transforms of w/R, of R/v and of v/R, with R = Z_T/Z_1, at t = exp(tau)
+// for tau = low + i laplaceStep.
 type laplace struct {
 	low            float64
 	w, inverseV, v []mellin.Transform
-	// lostForward says that a forward weight may be zero, and lostReverse that a reverse weight may be infinite.
+	// lostForward says that a forward weight may be zero, and lostReverse that a reverse weight may
+	// be infinite.
 	lostForward, lostReverse bool
 	// shift bounds the error of the logarithms of the weights.
 	shift float64
 }
 
-// laplaceStep is the step in tau = log t of the integral over t. The integrand is analytic for |Im tau| < pi/2, where
-// its modulus is at most two, so that the error of the trapezoidal rule is exp(-pi^2/laplaceStep) = 1e-21 of the range.
+// laplaceStep is the step in tau = log t of the integral over t. The integrand is analytic for |Im
+// tau| < pi/2, where its modulus is at most two, so that the error of the trapezoidal rule is
+// exp(-pi^2/laplaceStep) = 1e-21 of the range.
 const laplaceStep = 0.2
 
-// newLaplace returns an empty laplace with the lower end of the integral, and the number of its points. Left of that
-// end the integrand is negligible: it is at most K t E[S] for S = w/R and S = R/v, whose means are at most one, and t
-// v/R is as small. Right of the last point exp(-t S) is negligible even for the least possible S.
+// newLaplace returns an empty laplace with the lower end of the integral, and the number of its
+// points. Left of that end the integrand is negligible: it is at most K t E[S] for S = w/R and S =
+// R/v, whose means are at most one, and t v/R is as small. Right of the last point exp(-t S) is
+// negligible even for the least possible S.
 func newLaplace(v *survey, logZRatio float64) (l *laplace, n int) {
 	low, high := v.low-logZRatio, v.high-logZRatio
 	l = &laplace{low: -40 - number.Log(MaxSamples) - max(0, high)}
@@ -233,7 +237,8 @@ func TrialsOf(ctx context.Context, a *chains.Annealing, d chains.Direction, ks [
 	return out, nil
 }
 
-// single holds the transform of one variable: of U = w/R forward, and of U = R/v in reverse, with R = Z_T/Z_1.
+// single holds the transform of one variable: of U = w/R forward, and of U = R/v in reverse, with R
+// = Z_T/Z_1.
 type single struct {
 	variable
 	logZRatio  float64
@@ -261,7 +266,8 @@ func (p *problem) newSingle(ctx context.Context, d chains.Direction, most int) (
 	}
 	s := &single{variable: variables()[d], logZRatio: p.logZRatio(), zero: 1 - mass[d], mean: mass[1-d]}
 	s.low, s.high = v.low-s.logZRatio, v.high-s.logZRatio
-	// The integrand is negligible left and right of these points for the reasons that newLaplace gives.
+	// The integrand is negligible left and right of these points for the reasons that newLaplace
+	// gives.
 	s.from = -40 - number.Log(float64(most)) - max(0, s.high, -s.low)
 	points := 1 + int((5+max(0, -s.low, s.high)-s.from)/laplaceStep)
 	if l, ok := v.lattice(); ok && !p.Inversion {
@@ -304,7 +310,8 @@ func (s *single) byMellin(ctx context.Context, p *problem, j *joint, points int)
 	return nil
 }
 
-// manyLines is minus the logarithm of the least t from which on a line left of the second pole is worth its time.
+// manyLines is minus the logarithm of the least t from which on a line left of the second pole is
+// worth its time.
 const manyLines = 60
 
 // tau returns log t of the i-th point of the transform.

@@ -13,7 +13,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestMultiSampleBruteForce compares the bounds of one and of two samples with sums over every path, and over every pair of them.
+// TestMultiSampleBruteForce compares the bounds of one and of two samples with sums over every
+// path, and over every pair of them.
 func TestMultiSampleBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 4, 3)
@@ -85,8 +86,9 @@ func TestBoundsByBothMethods(t *testing.T) {
 	})
 }
 
-// TestBoundsClose: the bounds close in on log(Z_T/Z_1) as K grows. With one sample they are the means of log w by
-// Solve, and with many the distance of the lower bound from log(Z_T/Z_1) is the relative variance of w over 2K.
+// TestBoundsClose: the bounds close in on log(Z_T/Z_1) as K grows. With one sample they are the
+// means of log w by Solve, and with many the distance of the lower bound from log(Z_T/Z_1) is the
+// relative variance of w over 2K.
 func TestBoundsClose(t *testing.T) {
 	longtest.NotShort(t)
 	for _, toy := range []string{"easy", "hard", "barrier"} {
@@ -180,7 +182,8 @@ func TestTrialsBruteForce(t *testing.T) {
 	})
 }
 
-// TestTrialsByBothMethods compares sums over a lattice with integrals of transforms, and the means with those of MultiSampleBounds.
+// TestTrialsByBothMethods compares sums over a lattice with integrals of transforms, and the means
+// with those of MultiSampleBounds.
 func TestTrialsByBothMethods(t *testing.T) {
 	longtest.NotShort(t)
 	ks := []int{2, 25, 1_000_000}

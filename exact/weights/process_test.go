@@ -76,9 +76,9 @@ func TestCutsPassThroughSimulate(t *testing.T) {
 	}
 }
 
-// TestPropagatedProcessIsTheSolution compares Solve with the plainest way to the same numbers: the process of the annealing
-// with its mass and the moments of its log weight. Subtracting such masses keeps a J near one to twelve digits, but not one
-// near zero, which is why Solve goes another way.
+// TestPropagatedProcessIsTheSolution compares Solve with the plainest way to the same numbers: the
+// process of the annealing with its mass and the moments of its log weight. Subtracting such masses
+// keeps a J near one to twelve digits, but not one near zero, which is why Solve goes another way.
 func TestPropagatedProcessIsTheSolution(t *testing.T) {
 	const tolerance = 1e-12
 	T := 100
@@ -107,7 +107,8 @@ func TestPropagatedProcessIsTheSolution(t *testing.T) {
 				t.Errorf("%s: %s = %v by propagation, %v in the solution", toy, name, pair[0], pair[1])
 			}
 		}
-		// Reweighted, both directions give the ratio of normalisers: E_fwd[w] = Z_T/Z_1 and E_rev[1/w] = Z_1/Z_T.
+		// Reweighted, both directions give the ratio of normalisers: E_fwd[w] = Z_T/Z_1 and
+		// E_rev[1/w] = Z_1/Z_T.
 		up := propagated(t, a, chains.Forward, program.NewTilted(1)).Total().Log()
 		down := propagated(t, a, chains.Reverse, program.NewTilted(-1)).Total().Log()
 		if math.Abs(up-want.LogZRatio) > tolerance || math.Abs(down+want.LogZRatio) > tolerance {

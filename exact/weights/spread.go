@@ -10,7 +10,8 @@ import (
 	"breadboard/exact/internal/operator"
 )
 
-// Spread says how far estimates from one chain are off: that of the mean of log w, and that of Z_T/Z_1 by w forward, of Z_1/Z_T by 1/w in reverse.
+// Spread says how far estimates from one chain are off: that of the mean of log w, and that of
+// Z_T/Z_1 by w forward, of Z_1/Z_T by 1/w in reverse.
 type Spread struct {
 	Variance float64 // of log w, in nats squared; NaN if a weight is zero or infinite with positive probability
 	LogMean  float64 // the log of the mean of w forward, of 1/w in reverse
@@ -36,8 +37,9 @@ func SpreadOf(ctx context.Context, a *chains.Annealing, d chains.Direction) (Spr
 	return Spread{c.Variance, k[0], math.Expm1(k[1] - 2*k[0])}, nil
 }
 
-// mostTilted is the largest range of 2 log w over all paths, in nats, for which masses are plain numbers: what has become too small for one cannot grow
-// by more than this later on, and is nothing beside the others then either.
+// mostTilted is the largest range of 2 log w over all paths, in nats, for which masses are plain
+// numbers: what has become too small for one cannot grow by more than this later on, and is nothing
+// beside the others then either.
 const mostTilted = 500
 
 // spreading is what is carried through the stages, each relative to f of the distribution at hand.
@@ -110,7 +112,8 @@ func appliedSpread(ctx context.Context, a *chains.Annealing, d chains.Direction)
 	return out, true, nil
 }
 
-// anchorEvery is the number of stages after which f is computed afresh. In between each stage multiplies it, which rounds it once more.
+// anchorEvery is the number of stages after which f is computed afresh. In between each stage
+// multiplies it, which rounds it once more.
 const anchorEvery = 64
 
 // rise is the factor of f from one distribution to the next, up to a constant, which is the same at

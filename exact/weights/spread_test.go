@@ -12,8 +12,10 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestSpread compares the spread by operators with that by rows, for kernels of all kinds, schedules with equal steps and with others, more stages than f
-// is followed for, and targets that are flat, nearly so, steep, and those with zeros or of too wide a range, which are left to the rows.
+// TestSpread compares the spread by operators with that by rows, for kernels of all kinds,
+// schedules with equal steps and with others, more stages than f is followed for, and targets that
+// are flat, nearly so, steep, and those with zeros or of too wide a range, which are left to the
+// rows.
 func TestSpread(t *testing.T) {
 	longtest.NotShort(t)
 	space := grid.MustNew(3, 2, 2)

@@ -11,10 +11,12 @@ import (
 	"breadboard/chains/number"
 )
 
-// mostLost is the relative error up to which a number has the promised digits, so that a row says nothing of them.
+// mostLost is the relative error up to which a number has the promised digits, so that a row says
+// nothing of them.
 const mostLost = 1e-12
 
-// bound makes the cells of a column of numbers with bounds on their errors. No other place does so: tables, conditions, sweeps and figures read the cell.
+// bound makes the cells of a column of numbers with bounds on their errors. No other place does so:
+// tables, conditions, sweeps and figures read the cell.
 func (f Field) bound() Field {
 	of := f.Of
 	f.bounded = func(row any) number.Bounded { return of(row).(number.Bounded) }
@@ -22,8 +24,8 @@ func (f Field) bound() Field {
 	return f
 }
 
-// boundedCell returns the cell of a number: empty if the number does not exist or has no right digit. If it has fewer digits than are promised, people
-// see these alone.
+// boundedCell returns the cell of a number: empty if the number does not exist or has no right
+// digit. If it has fewer digits than are promised, people see these alone.
 func boundedCell(b number.Bounded) any {
 	switch {
 	case !b.Known():
@@ -35,7 +37,8 @@ func boundedCell(b number.Bounded) any {
 	return Both{Machine: b.Value, People: short}
 }
 
-// Digits says in words how many digits a number has if these are fewer than is promised, and is empty otherwise.
+// Digits says in words how many digits a number has if these are fewer than is promised, and is
+// empty otherwise.
 func Digits(b number.Bounded) string {
 	switch d := b.Digits(); {
 	case math.IsNaN(b.Value) && b.Error == 0 || b.Lost() <= mostLost:
@@ -52,8 +55,8 @@ func Digits(b number.Bounded) string {
 	}
 }
 
-// LostNote says of which numbers of a row rounding leaves fewer digits than are promised, as "of J rounding leaves about 5 digits". It is empty if there are
-// none.
+// LostNote says of which numbers of a row rounding leaves fewer digits than are promised, as "of J
+// rounding leaves about 5 digits". It is empty if there are none.
 func LostNote(fields List, row any) string {
 	var texts []string
 	names := map[string][]string{}
@@ -77,7 +80,8 @@ func LostNote(fields List, row any) string {
 // label returns the name of the column, or its title if it has none.
 func (f Field) label() string { return cmp.Or(f.Name, f.Title) }
 
-// Number returns the number of a row with the bound on its error, and reports whether the column has such numbers.
+// Number returns the number of a row with the bound on its error, and reports whether the column
+// has such numbers.
 func (f Field) Number(row any) (b number.Bounded, is bool) {
 	if f.bounded == nil {
 		return b, false

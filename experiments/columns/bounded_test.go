@@ -7,8 +7,8 @@ import (
 	"breadboard/chains/number"
 )
 
-// TestCellsOfBoundedNumbers: a number with the promised digits is its cell; one with fewer shows people these alone; one without any is empty, meets no
-// condition, and the row's note says so.
+// TestCellsOfBoundedNumbers: a number with the promised digits is its cell; one with fewer shows
+// people these alone; one without any is empty, meets no condition, and the row's note says so.
 func TestCellsOfBoundedNumbers(t *testing.T) {
 	type row struct{ a, b number.Bounded }
 	type outer struct{ inner *row }

@@ -10,16 +10,20 @@
 //
 //	columns.Of("states", "states", "the number of states of the space", func(r *Row) int { return r.Toy.Space.States() })
 //
-// The name is for CSV and JSON, the title for people, with its unit, like "J (nats)". If you leave one out, its readers do not see the column. The
-// meaning appears in breadboard help reference and in schemas. Methods of Field say what else there is to say: Answer marks a column for which people read
-// the table, and every table of a study has one; OrEmpty, Positive and Natural leave cells empty. Use Any for cells that are nil for
-// another reason or a Both, ForPeople for a column without a name, Note for notes. With Within a sweep stores the number and checks its
-// range when it reads it back. A column that only a view can make, such as a percentage, stands in the view.
+// The name is for CSV and JSON, the title for people, with its unit, like "J (nats)". If you leave
+// one out, its readers do not see the column. The meaning appears in breadboard help reference and
+// in schemas. Methods of Field say what else there is to say: Answer marks a column for which
+// people read the table, and every table of a study has one; OrEmpty, Positive and Natural leave
+// cells empty. Use Any for cells that are nil for another reason or a Both, ForPeople for a column
+// without a name, Note for notes. With Within a sweep stores the number and checks its range when
+// it reads it back. A column that only a view can make, such as a percentage, stands in the view.
 //
-// A slow column is computed only if a reader asks for it: How.Columns.Any("tau", "note"), of package study, says so. All other columns must
-// stay the same to the last bit, which casetest.SameAlone tests. In sweeps, Shown decides what people see. A stored column is part
-// of the format of sweep files: put its name at the end of Stored if the study lists it, and use Derived with the study's Restore if it follows from others.
-// Rewrite the golden files, and mend the Examples that show the table.
+// A slow column is computed only if a reader asks for it: How.Columns.Any("tau", "note"), of
+// package study, says so. All other columns must stay the same to the last bit, which
+// casetest.SameAlone tests. In sweeps, Shown decides what people see. A stored column is part of
+// the format of sweep files: put its name at the end of Stored if the study lists it, and use
+// Derived with the study's Restore if it follows from others. Rewrite the golden files, and mend
+// the Examples that show the table.
 package columns
 
 import (
@@ -32,7 +36,8 @@ import (
 	"breadboard/chains/number"
 )
 
-// Type is what the cells of a column are for machines. A cell of any type may be empty, that is nil.
+// Type is what the cells of a column are for machines. A cell of any type may be empty, that is
+// nil.
 type Type string
 
 // The types of columns.
@@ -63,10 +68,11 @@ type Column struct {
 	Label   string `json:"-"`                 // what figures call the column; if it is empty its title, or else its name
 	Bare    bool   `json:"-"`                 // people see the title without the unit, which stands in the cells or in the title itself
 	Digits  int    `json:"-"`                 // the significant digits of a float64 for people; 0 is 6
-	// DropOrder ranks columns for omission if a table is too wide: the largest goes first, among equals the rightmost; an Answer is never omitted.
+	// DropOrder ranks columns for omission if a table is too wide: the largest goes first, among
+	// equals the rightmost; an Answer is never omitted.
 	DropOrder int `json:"-"`
-	// Labels names a column of numbers that the cells of this column label, as in a table of (name, value). A condition such as mean<1 then
-	// applies to value in the rows labelled mean.
+	// Labels names a column of numbers that the cells of this column label, as in a table of (name,
+	// value). A condition such as mean<1 then applies to value in the rows labelled mean.
 	Labels string `json:"-"`
 	Last   bool   `json:"-"` // people see the column behind all others
 	Prose  bool   `json:"-"` // the cells are sentences, which may be broken into several lines between words
@@ -77,7 +83,8 @@ type Column struct {
 	With string `json:"-"`
 }
 
-// Answer as DropOrder marks a column for which people read the table: no width leaves it out. What stands left of the first answer says what a row is about.
+// Answer as DropOrder marks a column for which people read the table: no width leaves it out. What
+// stands left of the first answer says what a row is about.
 const Answer = -1
 
 // Heading returns the heading of the column for people: its title, with the unit if there is one
@@ -89,22 +96,26 @@ func (c Column) Heading() string {
 	return c.Title + " (" + c.Unit + ")"
 }
 
-// Both is a cell in which people see something other than machines: a number that is written in words, for example.
+// Both is a cell in which people see something other than machines: a number that is written in
+// words, for example.
 type Both struct {
 	Machine any // the cell in the formats for machines
 	People  any // the cell in the formats for people
 }
 
-// Field is a column together with the function Of, which returns the cell of a row in this column. A list of fields is all
-// that a table needs to know about rows, and each column is one line of this list. A field has no type parameter, so that what works on
-// fields is compiled once; Of and Lift have the types of pointers to rows, for all of which Go compiles one version, and a table refuses columns that
-// are about other rows than its own. Copies of a
-// field share what it says of the column, so that code with many of them stays small: nobody writes to it, and the methods change a copy.
+// Field is a column together with the function Of, which returns the cell of a row in this column.
+// A list of fields is all that a table needs to know about rows, and each column is one line of
+// this list. A field has no type parameter, so that what works on fields is compiled once; Of and
+// Lift have the types of pointers to rows, for all of which Go compiles one version, and a table
+// refuses columns that are about other rows than its own. Copies of a
+// field share what it says of the column, so that code with many of them stays small: nobody writes
+// to it, and the methods change a copy.
 type Field struct {
 	*Column
 	Of   func(row any) any // of a pointer to a row
 	Kept *Kept             // how a sweep keeps the number; nil if it does not
-	// bounded returns the number of a row with the bound on its error; nil for a column whose numbers have all their digits.
+	// bounded returns the number of a row with the bound on its error; nil for a column whose
+	// numbers have all their digits.
 	bounded func(row any) number.Bounded
 	row     any // a nil pointer to a row
 }
@@ -115,7 +126,8 @@ type List = []Field
 // Wanted are the names of the columns that will be shown. If it is nil all are wanted.
 type Wanted []string
 
-// Any reports whether one of these columns is wanted, so that what they alone need is to be computed.
+// Any reports whether one of these columns is wanted, so that what they alone need is to be
+// computed.
 func (w Wanted) Any(names ...string) bool {
 	return w == nil || slices.ContainsFunc(names, func(name string) bool { return slices.Contains(w, name) })
 }
@@ -132,8 +144,8 @@ func (w Wanted) Within(names []string) bool {
 	return w != nil && !slices.ContainsFunc(w, func(name string) bool { return !slices.Contains(names, name) })
 }
 
-// WantedOf returns these names as what is wanted of a list, and of other columns. If one is not the name of any of these, as a title for people
-// is not, all are wanted.
+// WantedOf returns these names as what is wanted of a list, and of other columns. If one is not the
+// name of any of these, as a title for people is not, all are wanted.
 func WantedOf(list List, names []string, others ...string) Wanted {
 	for _, name := range names {
 		if !slices.Contains(others, name) && !slices.ContainsFunc(list, func(f Field) bool { return f.Name == name && name != "" }) {
@@ -147,15 +159,18 @@ func WantedOf(list List, names []string, others ...string) Wanted {
 type Kept struct {
 	Low, High float64
 	Missing   bool // there may be no such number: the cell is then empty, and what is kept is NaN
-	// Clock marks elapsed time, which differs from run to run and is ignored when two results of a case are compared.
+	// Clock marks elapsed time, which differs from run to run and is ignored when two results of a
+	// case are compared.
 	Clock   bool
 	Shown   bool // the tables of sweeps for people have it too
 	Derived bool // it follows from the numbers of other columns, and is not stored itself
 }
 
-// Of returns the field of a column whose cells are never empty, but for a number.Bounded that has lost its digits (see bounded.go). The title is the heading for people, with the unit behind it, as in
-// "J (nats)"; a unit alone, as in "(nats)", is that of a column which only machines read. The methods of a Field say what else there is to say.
-// Row is, here and in the functions below, a pointer to a row.
+// Of returns the field of a column whose cells are never empty, but for a number.Bounded that has
+// lost its digits (see bounded.go). The title is the heading for people, with the unit behind it,
+// as in "J (nats)"; a unit alone, as in "(nats)", is that of a column which only machines read. The
+// methods of a Field say what else there is to say. Row is, here and in the functions below, a
+// pointer to a row.
 func Of[Row any, V float64 | int | uint64 | string | bool | number.Bounded](name, title, meaning string, of func(Row) V) Field {
 	f := field(name, title, TypeOf(*new(V)), meaning, *new(Row), func(row any) any { return of(row.(Row)) })
 	if _, is := any(*new(V)).(number.Bounded); is {
@@ -238,7 +253,8 @@ func (f Field) DropOrder(rank int) Field { return f.with(func(c *Column) { c.Dro
 // Answer says that people read the table for this column, which tables of any width show.
 func (f Field) Answer() Field { return f.DropOrder(Answer) }
 
-// Answers marks those of the fields as answers whose names, or titles if they have no names, are listed.
+// Answers marks those of the fields as answers whose names, or titles if they have no names, are
+// listed.
 func Answers(fields List, names ...string) List {
 	for i, f := range fields {
 		if slices.Contains(names, f.label()) {
@@ -304,8 +320,9 @@ func (f Field) Missing() Field { k := *f.Kept; k.Missing = true; return f.Keep(k
 // Shown has the tables of sweeps for people have a number that sweeps keep.
 func (f Field) Shown() Field { k := *f.Kept; k.Shown = true; return f.Keep(k) }
 
-// LeftOut returns what no number of a row has, since the states of its toy are classes whose members differ (see toys.Toy.LeftOut): it is empty if
-// there is nothing to say. A row says so by a method of that name, which those have that contain a case or a problem.
+// LeftOut returns what no number of a row has, since the states of its toy are classes whose
+// members differ (see toys.Toy.LeftOut): it is empty if there is nothing to say. A row says so by a
+// method of that name, which those have that contain a case or a problem.
 func LeftOut(row any) string {
 	if s, says := row.(interface{ LeftOut() string }); says {
 		return s.LeftOut()
@@ -313,9 +330,10 @@ func LeftOut(row any) string {
 	return ""
 }
 
-// Noted returns the fields of a table, where the column note also says what LostNote and LeftOut do. Rows that can have lost digits or something left
-// out, and no such column, get one that is there on demand. It is the one place where a table learns of that, so that no study can forget it. It panics for fields
-// of different rows.
+// Noted returns the fields of a table, where the column note also says what LostNote and LeftOut
+// do. Rows that can have lost digits or something left out, and no such column, get one that is
+// there on demand. It is the one place where a table learns of that, so that no study can forget
+// it. It panics for fields of different rows.
 func Noted(fields List) List {
 	if len(fields) == 0 {
 		return nil
@@ -357,8 +375,8 @@ func Noted(fields List) List {
 	return fields
 }
 
-// Rows returns how many rows a slice of any type has, and a function that returns a pointer to each. It has no type parameter, so that it is compiled
-// once.
+// Rows returns how many rows a slice of any type has, and a function that returns a pointer to
+// each. It has no type parameter, so that it is compiled once.
 func Rows(slice any) (n int, row func(i int) any) {
 	if slice == nil {
 		return 0, nil
@@ -367,8 +385,8 @@ func Rows(slice any) (n int, row func(i int) any) {
 	return v.Len(), func(i int) any { return v.Index(i).Addr().Interface() }
 }
 
-// Lift turns fields of a part into fields of rows that contain such a part. The cells are nil if part returns nil, since
-// the row then has no such part.
+// Lift turns fields of a part into fields of rows that contain such a part. The cells are nil if
+// part returns nil, since the row then has no such part.
 func Lift[Row any, Part comparable](fields List, part func(Row) Part) List {
 	return LiftAny(fields, *new(Row), func(row any) any {
 		if p := part(row.(Row)); p != *new(Part) {

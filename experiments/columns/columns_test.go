@@ -9,7 +9,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestTitles: what stands in parentheses behind a title is the unit, and a unit alone makes no title.
+// TestTitles: what stands in parentheses behind a title is the unit, and a unit alone makes no
+// title.
 func TestTitles(t *testing.T) {
 	longtest.NotShort(t)
 	of := func(*int) float64 { return 0 }
@@ -72,7 +73,8 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// TestKept: settings of what sweeps keep add up, and leave the field that they are made from as it is.
+// TestKept: settings of what sweeps keep add up, and leave the field that they are made from as it
+// is.
 func TestKept(t *testing.T) {
 	plain := columns.Of("", "", "", func(*int) float64 { return 0 }).Within(-1, 2)
 	if got, want := *plain.Missing().Shown().Kept, (columns.Kept{Low: -1, High: 2, Missing: true, Shown: true}); got != want {

@@ -20,7 +20,8 @@ type Condition struct {
 // signs are those of conditions.
 var signs = [...]string{"<", "<=", ">", ">=", "=="}
 
-// ParseConditions reads conditions that are separated by commas, as in "J<0.1,B<=2". Numbers are finite decimals.
+// ParseConditions reads conditions that are separated by commas, as in "J<0.1,B<=2". Numbers are
+// finite decimals.
 func ParseConditions(text string) ([]Condition, error) {
 	var out []Condition
 	for part := range strings.SplitSeq(text, ",") {
@@ -61,7 +62,8 @@ func (c Condition) String() string {
 	return c.Column + c.Sign + strconv.FormatFloat(c.Number, 'g', -1, 64)
 }
 
-// Holds reports whether the condition holds for a cell. It never does for an empty cell, one that is not a number, and NaN.
+// Holds reports whether the condition holds for a cell. It never does for an empty cell, one that
+// is not a number, and NaN.
 func (c Condition) Holds(cell any) bool {
 	v, is := NumberIn(cell)
 	if !is {

@@ -2,13 +2,15 @@ package columns
 
 import "strings"
 
-// Plot declares a figure of lines and points by the names of columns of a table. Several names have + between them, and parts of a figure that
-// have panels of their own have | between them, as in "J+B|seconds".
+// Plot declares a figure of lines and points by the names of columns of a table. Several names have
+// + between them, and parts of a figure that have panels of their own have | between them, as in
+// "J+B|seconds".
 type Plot struct {
 	Name  string // the name of the figure's file; empty for one that is made of the columns
 	Title string // what the figure shows, for pages; empty for the columns along the axes
 	Of    string // what the figure is of, which stands before what the panels are of; of several figures by Each, what tells them apart
-	// X and Y are the columns along the axes. Each of several columns of Y has its lines, of which the first have full marks and the others open ones.
+	// X and Y are the columns along the axes. Each of several columns of Y has its lines, of which
+	// the first have full marks and the others open ones.
 	X, Y   string
 	By     string // the columns that are told apart by colours and named in the legend; of several those that are the same in all rows are left out
 	Panels string // the columns with a panel for each of their values, likewise
@@ -18,15 +20,17 @@ type Plot struct {
 	Spread string // the column of what lies on either side of the numbers of Y: an area of its own
 	Errors string // the same, drawn as bars, with | between parts
 	Thin   string // columns that are drawn as thin lines behind those of Y, with | between parts
-	// Level has columns that are drawn as lines across a panel, by which others are read, with | between parts: the first is dashed, and those with one
-	// title have one style and one key.
+	// Level has columns that are drawn as lines across a panel, by which others are read, with |
+	// between parts: the first is dashed, and those with one title have one style and one key.
 	Level  string
 	Beyond string // columns of Level that axes need not reach
-	// Until is the column along x where the interval of a row ends that begins at X, with | between parts. Columns of Y that Bars names are drawn as bars
-	// over it, or as stems if it has no width; the others stand in its middle.
+	// Until is the column along x where the interval of a row ends that begins at X, with | between
+	// parts. Columns of Y that Bars names are drawn as bars over it, or as stems if it has no
+	// width; the others stand in its middle.
 	Until, Bars string
 	Upright     string // columns of places along x at which a line stands
-	// Members is a column that tells apart the thin lines behind those of rows if it is empty, such as the data sets of a mean.
+	// Members is a column that tells apart the thin lines behind those of rows if it is empty, such
+	// as the data sets of a mean.
 	Members string
 	// Log has the logarithmic axes: x, y, xy or none, with | between parts; if it is empty an axis
 	// is so if its numbers are positive and span a factor of ten. With Signed, other vertical axes
@@ -35,7 +39,8 @@ type Plot struct {
 	Signed, SignedX float64
 	Across          []float64 // the heights of grey lines, and what the legend says of them
 	AcrossIs        string
-	// XLabel and YLabel replace the labels that follow from the headings of the columns, with | between parts.
+	// XLabel and YLabel replace the labels that follow from the headings of the columns, with |
+	// between parts.
 	XLabel, YLabel string
 	Kinds          string // what the legend says of the columns of Y, with | between them; if it is empty, their titles
 	Joined         bool   // lines of fewer than two points are left out
@@ -48,7 +53,8 @@ type Plot struct {
 	Why            error  // what is said if there is nothing to draw
 }
 
-// Columns returns the names of all columns that the plot needs, each once for each place where it needs it.
+// Columns returns the names of all columns that the plot needs, each once for each place where it
+// needs it.
 func (p Plot) Columns() (names []string) {
 	for _, list := range []string{p.X, p.Y, p.By, p.Panels, p.Band, p.Spread, p.Errors, p.Thin, p.Level, p.Until, p.Upright, p.Members, p.Each} {
 		for part := range strings.SplitSeq(list, "|") {

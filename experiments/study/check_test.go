@@ -22,7 +22,8 @@ type about struct {
 	check.Finding
 }
 
-// TestVerdicts: a value is held to its tolerance, and an e-value to its threshold, which it may not reach; what is no number is never a pass.
+// TestVerdicts: a value is held to its tolerance, and an e-value to its threshold, which it may not
+// reach; what is no number is never a pass.
 func TestVerdicts(t *testing.T) {
 	wrong := func() string { return "wrong" }
 	for _, c := range []struct {
@@ -44,7 +45,8 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestCounts: what is open has not passed, nor has a check without a finding, and notes say nothing of either.
+// TestCounts: what is open has not passed, nor has a check without a finding, and notes say nothing
+// of either.
 func TestCounts(t *testing.T) {
 	of := func(verdicts string) (list []about) {
 		for _, v := range strings.Fields(verdicts) {
@@ -67,7 +69,8 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestRunMutants: a bug is judged by its worst fault, what is harmless must pass, and an error names the mutant.
+// TestRunMutants: a bug is judged by its worst fault, what is harmless must pass, and an error
+// names the mutant.
 func TestRunMutants(t *testing.T) {
 	finds := func(list ...check.Finding) func(context.Context) ([]about, error) {
 		return func(context.Context) (out []about, _ error) {
@@ -121,7 +124,8 @@ func TestAlpha(t *testing.T) {
 	}
 }
 
-// TestWriteJUnit: each verdict becomes what readers of JUnit XML know, numbers are counted, and what XML cannot hold is escaped or replaced.
+// TestWriteJUnit: each verdict becomes what readers of JUnit XML know, numbers are counted, and
+// what XML cannot hold is escaped or replaced.
 func TestWriteJUnit(t *testing.T) {
 	nan := math.NaN()
 	list := []about{
@@ -197,7 +201,8 @@ func TestWriteJUnit(t *testing.T) {
 	}
 }
 
-// TestMutantsAreFindings: a mutant that is judged as it should be has passed, and any other is a fault.
+// TestMutantsAreFindings: a mutant that is judged as it should be has passed, and any other is a
+// fault.
 func TestMutantsAreFindings(t *testing.T) {
 	for _, c := range []struct {
 		harmless, caught bool

@@ -29,8 +29,8 @@ func (d *Declaration) Run(ctx context.Context, on, o any, h How) (rows any, err 
 	return plan.Run(ctx, h)
 }
 
-// Accept returns the plan of all subjects that Plan does not refuse by themselves, whose Run then fails with experiments.Failures about the
-// others. It fails if none is left.
+// Accept returns the plan of all subjects that Plan does not refuse by themselves, whose Run then
+// fails with experiments.Failures about the others. It fails if none is left.
 func (d *Declaration) Accept(ctx context.Context, on, o any) (plan Accepted, err error) {
 	n, subject := columns.Rows(on)
 	failed, err := accept(ctx, n, func(indices []int) (err error) {
@@ -54,8 +54,9 @@ func (d *Declaration) Accept(ctx context.Context, on, o any) (plan Accepted, err
 	return plan, err
 }
 
-// accept calls plan with the indices of all subjects, and if that is refused with those of the subjects that are not refused by themselves.
-// It returns why the others are. The last call of plan is about those that are left, unless accept fails.
+// accept calls plan with the indices of all subjects, and if that is refused with those of the
+// subjects that are not refused by themselves. It returns why the others are. The last call of plan
+// is about those that are left, unless accept fails.
 func accept(ctx context.Context, subjects int, plan func(indices []int) error, subject func(i int) any) (experiments.Failures, error) {
 	all := make([]int, subjects)
 	for i := range all {
@@ -82,7 +83,8 @@ func accept(ctx context.Context, subjects int, plan func(indices []int) error, s
 	return failed, plan(kept)
 }
 
-// Rows answers the question about one case that parameters of a sweep describe. The options that are not among the parameters are the standard ones.
+// Rows answers the question about one case that parameters of a sweep describe. The options that
+// are not among the parameters are the standard ones.
 func (d *Declaration) Rows(ctx context.Context, c *experiments.Case, params experiments.Params, h How) (rows any, err error) {
 	o := d.NewOptions()
 	if d.Swept.InCell != nil {
@@ -100,7 +102,8 @@ func (d *Declaration) Rows(ctx context.Context, c *experiments.Case, params expe
 	return d.Run(ctx, on, o, h)
 }
 
-// Notes returns what the numbers of rows cannot say, as the Note of Swept does: an error for the last row that is no result.
+// Notes returns what the numbers of rows cannot say, as the Note of Swept does: an error for the
+// last row that is no result.
 func (d *Declaration) Notes(rows any) (notes []string, bad error) {
 	n, row := columns.Rows(rows)
 	for i := range n {

@@ -1,5 +1,6 @@
-// Package study answers: what is a study? A Study is one declaration from which all else derives: its command with flags and help, the
-// parameters and numbers of its sweeps, its tables and their schemas, its route on the page, and a run from Go.
+// Package study answers: what is a study? A Study is one declaration from which all else derives:
+// its command with flags and help, the parameters and numbers of its sweeps, its tables and their
+// schemas, its route on the page, and a run from Go.
 //
 // It never prints, draws or reads flags, and knows no study by name.
 //
@@ -14,13 +15,15 @@
 //     go test ./cmd/breadboard -update the rest.
 //  4. Test the rows against another route, and add an Example.
 //
-// A figure is one line of Plots: {X: "T", Y: "J+B", By: "toy"}. Notes, further tables and figures that no columns describe are a view in
-// reports/views, with small results in figureSamples of everyfigure_test.go, which measures every figure.
+// A figure is one line of Plots: {X: "T", Y: "J+B", By: "toy"}. Notes, further tables and figures
+// that no columns describe are a view in reports/views, with small results in figureSamples of
+// everyfigure_test.go, which measures every figure.
 //
 // # Add an option
 //
-// Add one Option to the declaration: its name, its help, and the field of the options that it reads and writes. The flag, its
-// default (from the standard options), its completion and, with Swept, the parameter of sweeps follow. Then:
+// Add one Option to the declaration: its name, its help, and the field of the options that it reads
+// and writes. The flag, its default (from the standard options), its completion and, with Swept,
+// the parameter of sweeps follow. Then:
 //
 //  1. Add the field to the options, and its value to those that are standard.
 //  2. Plan refuses values that make no sense.
@@ -40,19 +43,22 @@ import (
 	"breadboard/experiments/columns"
 )
 
-// Study is a question about subjects, such as cases of annealing or problems of samplers: a declaration with what has the types of the question.
-// On is the type of a subject, O that of the options, and R that of a row of the answer. New makes one.
+// Study is a question about subjects, such as cases of annealing or problems of samplers: a
+// declaration with what has the types of the question. On is the type of a subject, O that of the
+// options, and R that of a row of the answer. New makes one.
 type Study[On, O, R any] struct {
-	// Declaration is no embedded field: its methods would be compiled for every study in every package that names one.
+	// Declaration is no embedded field: its methods would be compiled for every study in every
+	// package that names one.
 	Declaration *Declaration
 	Standard    O // the options if nothing else is asked for
 	// Plan refuses a question, or says how it is answered. It computes nothing that takes long.
 	Plan func(ctx context.Context, on []On, o *O) (Plan[R], error)
 }
 
-// Declaration is what a study says of itself. It has no type parameter, so that what works on every study is compiled once, and not for every
-// study in every package that asks one; New has the types. A value of type any is, here and in the methods, a []On where it is on, an *O where it is o,
-// a []R where it is rows and an *R where it is row.
+// Declaration is what a study says of itself. It has no type parameter, so that what works on every
+// study is compiled once, and not for every study in every package that asks one; New has the
+// types. A value of type any is, here and in the methods, a []On where it is on, an *O where it is
+// o, a []R where it is rows and an *R where it is row.
 type Declaration struct {
 	Name     string // the words of its command, as in "samplers errors": sweeps, routes and files have it too
 	Asks     string // the question, in one line
@@ -68,9 +74,11 @@ type Declaration struct {
 	// Swept says how the study is swept; nil if it cannot be, for which Unswept gives the reason.
 	Swept   *Swept
 	Unswept string
-	// Factored says that subjects may be cases on factors too, whose states are too many to be listed (see experiments.Selection).
+	// Factored says that subjects may be cases on factors too, whose states are too many to be
+	// listed (see experiments.Selection).
 	Factored bool
-	// Crossed says that the command takes lists of schedules and kernels, and of factors of energies in files (see experiments.Crossed).
+	// Crossed says that the command takes lists of schedules and kernels, and of factors of
+	// energies in files (see experiments.Crossed).
 	Crossed bool
 
 	typed typed
@@ -123,12 +131,13 @@ func New[On, O, R any](standard O, plan func(ctx context.Context, on []On, o *O)
 	return s
 }
 
-// How has the settings of a run, such as the number of workers. No number of a table depends on them.
+// How has the settings of a run, such as the number of workers. No number of a table depends on
+// them.
 type How struct {
 	Workers int  // how much is done at once; 0 is one for each processor
 	Figures bool // whether to find also what only figures show
-	// Columns are those that are wanted. A study may leave out what others alone need, of which the cells are then empty or NaN; those that are
-	// wanted are the same to the last bit.
+	// Columns are those that are wanted. A study may leave out what others alone need, of which the
+	// cells are then empty or NaN; those that are wanted are the same to the last bit.
 	Columns  columns.Wanted
 	Progress func(steps int) // called from several goroutines at once; the calls add up to Steps; may be nil
 }
@@ -140,8 +149,9 @@ func (h How) Add(steps int) {
 	}
 }
 
-// Share returns a function that takes the steps of a part of the work, of which there are about that many, from any goroutine, and one to call when the part
-// is done. What both report adds up to the given number of steps, however many there were.
+// Share returns a function that takes the steps of a part of the work, of which there are about
+// that many, from any goroutine, and one to call when the part is done. What both report adds up to
+// the given number of steps, however many there were.
 func (h How) Share(steps, expected int) (add func(int), done func()) {
 	var mu sync.Mutex
 	made, told := 0, 0
@@ -172,19 +182,20 @@ func (h How) Validate() error {
 	return nil
 }
 
-// Run answers the question: the rows are in the order of the subjects. If the context ends first it returns the rows that are done, with
-// an error that is experiments.Unfinished. Where some subjects have no answer it returns the rows of the others, with the error
-// experiments.Failures.
+// Run answers the question: the rows are in the order of the subjects. If the context ends first it
+// returns the rows that are done, with an error that is experiments.Unfinished. Where some subjects
+// have no answer it returns the rows of the others, with the error experiments.Failures.
 //
-// It is short: functions with types are compiled for every study in every package that names one. What else there is to do with a study are methods
-// of Declaration.
+// It is short: functions with types are compiled for every study in every package that names one.
+// What else there is to do with a study are methods of Declaration.
 func Run[On, O, R any](ctx context.Context, s *Study[On, O, R], on []On, o O, h How) ([]R, error) {
 	rows, err := s.Declaration.Run(ctx, on, &o, h)
 	list, _ := rows.([]R)
 	return list, err
 }
 
-// failureOf returns the error of a subject, which says of which one it is where the subject can tell.
+// failureOf returns the error of a subject, which says of which one it is where the subject can
+// tell.
 func failureOf(subject any, err error) error {
 	if s, tells := subject.(interface{ Parts() experiments.Params }); tells {
 		return experiments.NewFailure(s.Parts(), err)
@@ -213,7 +224,8 @@ func Each[On, R any](on []On, steps func(*On) int, row func(ctx context.Context,
 // Job is an independent part of the work of a plan.
 type Job[R any] struct {
 	Steps int // what Rows reports as progress, in all
-	// Rows computes its rows. Its h.Workers is 1 where jobs are at least as many as workers; otherwise the jobs share the workers.
+	// Rows computes its rows. Its h.Workers is 1 where jobs are at least as many as workers;
+	// otherwise the jobs share the workers.
 	Rows func(ctx context.Context, h How) ([]R, error)
 }
 
@@ -233,17 +245,19 @@ func Jobs[R any](jobs []Job[R]) Plan[R] {
 	return p
 }
 
-// Option is something that a study lets its user choose, declared once: it is a flag of the command and, where Swept is set, a parameter of
-// its sweeps.
+// Option is something that a study lets its user choose, declared once: it is a flag of the command
+// and, where Swept is set, a parameter of its sweeps.
 type Option struct {
 	Name, Letter string // of the flag, which has a letter where it is common
 	Doc          string // what it is, in a few words, for help
 	// Complete returns what may stand instead of a text that is being typed, as the forms of
 	// selectors do; nil if nothing is known.
 	Complete func(typed string, beyond selector.Beyond) []selector.Completion
-	// Value returns the value of the option in the options o, which reads and writes it as text; see ValueOf.
+	// Value returns the value of the option in the options o, which reads and writes it as text;
+	// see ValueOf.
 	Value func(o any) Value
-	// Swept is the parameter of sweeps: one value of the option. It is nil for what sweeps leave as it is.
+	// Swept is the parameter of sweeps: one value of the option. It is nil for what sweeps leave as
+	// it is.
 	Swept *experiments.Parameter
 }
 
@@ -252,15 +266,16 @@ func ValueOf[O any](of func(o *O) Value) func(o any) Value {
 	return func(o any) Value { return of(o.(*O)) }
 }
 
-// Value is a value of an option. It is what the standard package flag calls one, with the name of its type for help.
+// Value is a value of an option. It is what the standard package flag calls one, with the name of
+// its type for help.
 type Value interface {
 	String() string
 	Set(text string) error
 	Type() string
 }
 
-// setOption gives an option, of which value returns the value, what its parameter has. An option without a parameter, and one whose parameter is
-// not there, stays as it is.
+// setOption gives an option, of which value returns the value, what its parameter has. An option
+// without a parameter, and one whose parameter is not there, stays as it is.
 func setOption(swept *experiments.Parameter, params experiments.Params, value func() Value) error {
 	if swept == nil || !slices.ContainsFunc(params, func(have experiments.Param) bool { return have.Name == swept.Name }) {
 		return nil
@@ -285,8 +300,8 @@ func SeedOption[O any](doc string, of func(o *O) *uint64, swept *experiments.Par
 	return Option{Name: "seed", Doc: doc, Swept: swept, Value: ValueOf(func(o *O) Value { return Seed(of(o)) })}
 }
 
-// CountOption returns the option of a count, such as a number of chains. The plan refuses what is too small or too large for the study, and
-// says why.
+// CountOption returns the option of a count, such as a number of chains. The plan refuses what is
+// too small or too large for the study, and says why.
 func CountOption[O any](name, doc string, of func(o *O) *int, swept *experiments.Parameter) Option {
 	return Option{Name: name, Doc: doc, Swept: swept, Value: ValueOf(func(o *O) Value { return Whole(of(o), "N", 0, experiments.MaxNumber) })}
 }

@@ -18,7 +18,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestSweep: what a sweep knows of a study is what the study declares, and a row of the sweep is a row of the study.
+// TestSweep: what a sweep knows of a study is what the study declares, and a row of the sweep is a
+// row of the study.
 func TestSweep(t *testing.T) {
 	ctx, swept := context.Background(), scaledStudy().Declaration.Sweep()
 	if swept.Name != "scaled" || swept.Answers != "How large is J in a unit?" || !slices.Equal(swept.ValueNames(), []string{"J_scaled"}) {
@@ -39,8 +40,8 @@ func TestSweep(t *testing.T) {
 	longtest.Refuses(swept.Row(ctx, params.With("unit", "none")))(t, "unit", "a unit that is no number")
 }
 
-// TestSweepKeeps: what is derived is computed from the numbers of a file and not stored, what is true or not is 1 or 0, a comma divides no
-// parameter, and the order of files is their own.
+// TestSweepKeeps: what is derived is computed from the numbers of a file and not stored, what is
+// true or not is 1 or 0, a comma divides no parameter, and the order of files is their own.
 func TestSweepKeeps(t *testing.T) {
 	type options struct{ Texts []string }
 	type row struct {
@@ -85,7 +86,8 @@ func TestSweepKeeps(t *testing.T) {
 	}
 }
 
-// TestRun: rows are in the order of the subjects for any number of workers, progress adds up, and refusals come before any row.
+// TestRun: rows are in the order of the subjects for any number of workers, progress adds up, and
+// refusals come before any row.
 func TestRun(t *testing.T) {
 	ctx := context.Background()
 	cases := casetest.MustCases(t, casetest.Selection([]int{2, 30, 5}, "easy", "barrier"))
@@ -120,7 +122,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestValues: a list takes the place of the default, numbers may be written as 1e4, and what stands twice is told.
+// TestValues: a list takes the place of the default, numbers may be written as 1e4, and what stands
+// twice is told.
 func TestValues(t *testing.T) {
 	numbers, list, text := []int{7}, []float64{0.5}, []string{"a"}
 	v := study.Wholes(&numbers, "N", 1, 1e6)
@@ -169,7 +172,8 @@ func TestDistinct(t *testing.T) {
 	}
 }
 
-// TestDeclaredOptions: a seed and a count are read and written as text, and only a whole number is one.
+// TestDeclaredOptions: a seed and a count are read and written as text, and only a whole number is
+// one.
 func TestDeclaredOptions(t *testing.T) {
 	type options struct {
 		Seed   uint64
@@ -200,7 +204,8 @@ type scaled struct {
 // scaledOptions are its options.
 type scaledOptions struct{ Unit float64 }
 
-// scaledStudy asks how large J is in a unit. It is all that a study has to say: a row, options, columns, and how a row is computed.
+// scaledStudy asks how large J is in a unit. It is all that a study has to say: a row, options,
+// columns, and how a row is computed.
 func scaledStudy() *study.Study[experiments.Case, scaledOptions, scaled] {
 	unit := experiments.Parameter{Name: "unit", Doc: "a unit in nats", Defaults: experiments.Just("1"), Number: &experiments.Range{Low: 1e-3, High: 1e3, Real: true}}
 	return study.New(scaledOptions{Unit: 1}, func(_ context.Context, cases []experiments.Case, o *scaledOptions) (study.Plan[scaled], error) {
@@ -247,7 +252,8 @@ func ExampleStudy() {
 	// <nil>
 }
 
-// TestOneSubjectFails: a subject that the plan refuses, or whose row fails, costs no other row; what all are refused for is an error.
+// TestOneSubjectFails: a subject that the plan refuses, or whose row fails, costs no other row;
+// what all are refused for is an error.
 func TestOneSubjectFails(t *testing.T) {
 	ctx := context.Background()
 	cases := casetest.MustCases(t, casetest.Selection([]int{2, 3, 4, 5}, "easy"))
@@ -283,7 +289,8 @@ func TestOneSubjectFails(t *testing.T) {
 	}
 }
 
-// TestShare: a part of the work tells of as many steps as were announced, whether it makes fewer or more than was expected.
+// TestShare: a part of the work tells of as many steps as were announced, whether it makes fewer or
+// more than was expected.
 func TestShare(t *testing.T) {
 	for _, makes := range []int{0, 7, 20, 90} {
 		told := 0

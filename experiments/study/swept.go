@@ -24,14 +24,17 @@ type Swept struct {
 	Build func(ctx context.Context, params experiments.Params) ([]experiments.Case, error)
 	// Subject makes the subject of a case, a slice of this one.
 	Subject func(ctx context.Context, c *experiments.Case, params experiments.Params) (on any, err error)
-	// InCell tells options that they are those of one cell of many; nil if that makes no difference.
+	// InCell tells options that they are those of one cell of many; nil if that makes no
+	// difference.
 	InCell func(o any)
 	// Note says what the numbers of a row cannot, empty if there is nothing to say. Its error says
 	// why a row is no result. See NoteOf.
 	Note func(row any) (string, error)
-	// Restore rebuilds from the stored numbers a row from which derived columns are computed; nil if the study has no derived column.
+	// Restore rebuilds from the stored numbers a row from which derived columns are computed; nil
+	// if the study has no derived column.
 	Restore func(k StoredRow) (row any)
-	// Check returns an error if numbers that are each in range contradict each other; nil checks nothing more.
+	// Check returns an error if numbers that are each in range contradict each other; nil checks
+	// nothing more.
 	Check func(r StoredRow) error
 	// Cost estimates what a row takes on one core; nil for what an exact solution takes.
 	Cost func(experiments.Size) experiments.Cost
@@ -42,7 +45,8 @@ func NoteOf[R any](of func(r *R) (string, error)) func(row any) (string, error) 
 	return func(row any) (string, error) { return of(row.(*R)) }
 }
 
-// StoredRow is a stored result of a sweep, as it is read back. (columns.StoredRow is another thing: how a column is stored.)
+// StoredRow is a stored result of a sweep, as it is read back. (columns.StoredRow is another thing:
+// how a column is stored.)
 type StoredRow struct {
 	Params experiments.Params
 	Note   string
@@ -110,7 +114,8 @@ func (d *Declaration) Sweep() *experiments.Study {
 	return out
 }
 
-// sweep gives a study the values of its fields, and what solves and checks a cell. The functions restore and solve return a pointer to a row.
+// sweep gives a study the values of its fields, and what solves and checks a cell. The functions
+// restore and solve return a pointer to a row.
 func sweep(out *experiments.Study, fields columns.List, check func(StoredRow) error, restore func(StoredRow) any,
 	solve func(ctx context.Context, c *experiments.Case, params experiments.Params) (row any, note string, err error)) {
 	var stored columns.List
@@ -139,7 +144,8 @@ func sweep(out *experiments.Study, fields columns.List, check func(StoredRow) er
 	}
 	if check != nil {
 		out.Check = func(params experiments.Params, o experiments.Outcome) error {
-			// What classes leave out explains no contradiction: the numbers are exact ones of the classes.
+			// What classes leave out explains no contradiction: the numbers are exact ones of the
+			// classes.
 			return check(StoredRow{params, experiments.WithoutLeftOut(o.Note), names, o.Numbers})
 		}
 	}

@@ -16,13 +16,14 @@ import (
 	"breadboard/experiments/columns"
 )
 
-// Size declares which parameter of a study says how large a computation is, so that Until can look for its smallest value that does.
+// Size declares which parameter of a study says how large a computation is, so that Until can look
+// for its smallest value that does.
 type Size struct {
 	Option string // the name of the option; empty if it is T, the number of distributions of the cases of annealing
 	Least  int64  // the smallest value
 	Most   int64  // the largest that is tried if nothing else is said
-	// Apart is an option that is a list, of which each part is searched for by itself, so that what needs little work is not done at the sizes of what
-	// needs much; empty if there is none.
+	// Apart is an option that is a list, of which each part is searched for by itself, so that what
+	// needs little work is not done at the sizes of what needs much; empty if there is none.
 	Apart string
 }
 
@@ -73,7 +74,8 @@ func (g *Goal) Parse(text string) error {
 // Below reports whether the goal asks for small values.
 func (g *Goal) Below() bool { return g.Sign[0] == '<' }
 
-// check finds the column of a goal, which it may name by its title, and refuses what no size can meet or no search can look for.
+// check finds the column of a goal, which it may name by its title, and refuses what no size can
+// meet or no search can look for.
 func (d *Declaration) check(g *Goal) (columns.Field, error) {
 	var known []string
 	at := -1
@@ -123,7 +125,8 @@ type SearchResult struct {
 const (
 	// scanned is the size up to which a scan computes every one.
 	scanned = 16
-	// patience is the number of sizes one after another at which a column is no finite number, after which it is given up.
+	// patience is the number of sizes one after another at which a column is no finite number,
+	// after which it is given up.
 	patience = 27
 )
 
@@ -191,10 +194,12 @@ func (s *search) end() SearchResult {
 	return s.SearchResult
 }
 
-// SubjectsAt is what one search is about: the subjects of a study, which may depend on the size if that is T.
+// SubjectsAt is what one search is about: the subjects of a study, which may depend on the size if
+// that is T.
 type SubjectsAt func(ctx context.Context, size int64) (on any, err error)
 
-// AskedOf returns what searches are about where the subjects on have nothing to do with the size: one of them each.
+// AskedOf returns what searches are about where the subjects on have nothing to do with the size:
+// one of them each.
 func (d *Declaration) AskedOf(on any) (asked []SubjectsAt) {
 	n, _ := columns.Rows(on)
 	for i := range n {
@@ -203,7 +208,8 @@ func (d *Declaration) AskedOf(on any) (asked []SubjectsAt) {
 	return asked
 }
 
-// CheckUntil returns an error where Until refuses a goal, or the study the smallest size. It sets what the goal leaves open.
+// CheckUntil returns an error where Until refuses a goal, or the study the smallest size. It sets
+// what the goal leaves open.
 func (d *Declaration) CheckUntil(ctx context.Context, g *Goal, asked []SubjectsAt, o any) error {
 	if _, err := d.check(g); err != nil {
 		return err
@@ -216,10 +222,11 @@ func (d *Declaration) CheckUntil(ctx context.Context, g *Goal, asked []SubjectsA
 	return nil
 }
 
-// Until looks for the smallest size at which a column meets a goal, in every row by itself. It returns the rows at these sizes, as a []R in the order
-// of the study, and a SearchResult for each.
+// Until looks for the smallest size at which a column meets a goal, in every row by itself. It
+// returns the rows at these sizes, as a []R in the order of the study, and a SearchResult for each.
 //
-// No column need fall as the size grows, so that beyond 16 a size between those of SearchResult.Tried may meet the goal too.
+// No column need fall as the size grows, so that beyond 16 a size between those of
+// SearchResult.Tried may meet the goal too.
 func (d *Declaration) Until(ctx context.Context, g Goal, asked []SubjectsAt, o any, h How) (rows any, found []SearchResult, err error) {
 	f, err := d.check(&g)
 	if err != nil {
@@ -251,7 +258,8 @@ type refused struct{ error }
 
 func (r refused) Unwrap() error { return r.error }
 
-// accepted returns the plan of a search at a size, where the option that is looked at one by one has this text, unless it is empty.
+// accepted returns the plan of a search at a size, where the option that is looked at one by one
+// has this text, unless it is empty.
 func (d *Declaration) accepted(ctx context.Context, of SubjectsAt, o any, part string, size int64) (plan Accepted, err error) {
 	on, err := of(ctx, size)
 	if err != nil {
@@ -273,8 +281,9 @@ func (d *Declaration) accepted(ctx context.Context, of SubjectsAt, o any, part s
 	return plan, err
 }
 
-// searches looks for the sizes of the rows that at returns for a size. These rows are always as many, in the same order. It computes no size twice for
-// the same row, and rows that want the same size at the same time are computed together.
+// searches looks for the sizes of the rows that at returns for a size. These rows are always as
+// many, in the same order. It computes no size twice for the same row, and rows that want the same
+// size at the same time are computed together.
 func (d *Declaration) searches(ctx context.Context, g *Goal, f columns.Field, at func(size int64) (any, error)) (started []*search, err error) {
 	begin := time.Now()
 	for wanted := []int64{d.Size.Least}; len(wanted) > 0; {

@@ -28,7 +28,8 @@ type (
 	}
 )
 
-// curves is a study with a row for each subject, whose value is that of a curve at the size times a factor. Subjects beyond 100 have no row at size 3.
+// curves is a study with a row for each subject, whose value is that of a curve at the size times a
+// factor. Subjects beyond 100 have no row at size 3.
 func curves(list []curve) *study.Declaration {
 	return study.New(curveOf{N: []int64{7}, Factors: []float64{1}}, func(_ context.Context, on []int, o *curveOf) (study.Plan[point], error) {
 		if o.N[0] > 4000 {
@@ -71,8 +72,9 @@ func find(t *testing.T, goal string, most int64, u *study.Declaration, on []int)
 	return rows.([]point), found
 }
 
-// TestUntilOfAny: on any curve no size that is computed below the one that is found meets the goal, the size before it does not, and up to 16 all are
-// computed, so that the search through all finds the same there. Every size that is computed counts, and none is twice.
+// TestUntilOfAny: on any curve no size that is computed below the one that is found meets the goal,
+// the size before it does not, and up to 16 all are computed, so that the search through all finds
+// the same there. Every size that is computed counts, and none is twice.
 func TestUntilOfAny(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
@@ -117,8 +119,9 @@ func TestUntilOfAny(t *testing.T) {
 	}
 }
 
-// TestUntilWhereBisectionIsWrong: the value is within the limit at 5, at 20 to 22 and from 40 on. Bisection finds 40. Every size up to 16 is computed;
-// beyond, sizes between those that are computed are missed, and it is not said that the size is the smallest.
+// TestUntilWhereBisectionIsWrong: the value is within the limit at 5, at 20 to 22 and from 40 on.
+// Bisection finds 40. Every size up to 16 is computed; beyond, sizes between those that are
+// computed are missed, and it is not said that the size is the smallest.
 func TestUntilWhereBisectionIsWrong(t *testing.T) {
 	dips := func(from ...int64) curve {
 		return func(n int64) float64 {
@@ -144,7 +147,8 @@ func TestUntilWhereBisectionIsWrong(t *testing.T) {
 	}
 }
 
-// TestUntilRows: every row and every part of the option that is looked at one by one has its own size, and a column may rise to a limit.
+// TestUntilRows: every row and every part of the option that is looked at one by one has its own
+// size, and a column may rise to a limit.
 func TestUntilRows(t *testing.T) {
 	falls := func(n int64) float64 { return 100 / float64(n) }
 	u := curves([]curve{falls, func(n int64) float64 { return falls(n) * 3 }})

@@ -63,8 +63,8 @@ func (v *list[T]) Repeated() (again []string) {
 	return again
 }
 
-// Distinct returns the elements without repetitions, in the order of first occurrence, and those that occur more than once, each once. Elements
-// with the same key count as equal.
+// Distinct returns the elements without repetitions, in the order of first occurrence, and those
+// that occur more than once, each once. Elements with the same key count as equal.
 func Distinct[E any, K comparable](list []E, key func(E) K) (kept, repeated []E) {
 	seen := map[K]int{}
 	for _, e := range list {
@@ -80,7 +80,8 @@ func Distinct[E any, K comparable](list []E, key func(E) K) (kept, repeated []E)
 	return kept, repeated
 }
 
-// Wholes is a list of whole numbers from low to high, such as 1,10,1e4. Help shows the unit as the placeholder of the value.
+// Wholes is a list of whole numbers from low to high, such as 1,10,1e4. Help shows the unit as the
+// placeholder of the value.
 func Wholes[I int | int64](to *[]I, unit string, low, high float64) Value {
 	return &list[I]{
 		to: to, kind: unit + ",...",
@@ -121,7 +122,8 @@ func (v *single[T]) Set(text string) error {
 	return err
 }
 
-// Whole is a whole number from low to high, which may be written as 1e6. Help shows the unit as the placeholder of the value.
+// Whole is a whole number from low to high, which may be written as 1e6. Help shows the unit as the
+// placeholder of the value.
 func Whole[I int | int64](to *I, unit string, low, high float64) Value {
 	return &single[I]{
 		to: to, kind: unit,
@@ -157,7 +159,8 @@ func Text(to *string) Value {
 	return &single[string]{to: to, kind: "string", parse: func(text string) (string, error) { return text, nil }, write: func(text string) string { return text }}
 }
 
-// Named is a value of type T that parse reads from text, such as the name of a choice. Help shows the kind as the placeholder of the value.
+// Named is a value of type T that parse reads from text, such as the name of a choice. Help shows
+// the kind as the placeholder of the value.
 func Named[T ~string](to *T, kind string, parse func(text string) (T, error)) Value {
 	return &single[T]{to: to, kind: kind, parse: parse, write: func(name T) string { return string(name) }}
 }
@@ -195,7 +198,8 @@ func (v *selectorValue) String() string {
 	return *v.to
 }
 
-// Set refuses a list of selectors by an error of its own, since the error for a single selector would not say what to do.
+// Set refuses a list of selectors by an error of its own, since the error for a single selector
+// would not say what to do.
 func (v *selectorValue) Set(s string) error {
 	if strings.TrimSpace(s) == "" {
 		return errors.New("it is empty; leave the flag out for its default")
@@ -212,8 +216,9 @@ func (v *selectorValue) Set(s string) error {
 // Texts is a list of texts. A text with a comma is put in double quotes.
 func Texts(to *[]string) Value { return &texts{to: to} }
 
-// Selectors is a list of selectors, as Texts is, in which a part that begins no selector belongs to the arguments before its comma: uniform,point:x0=3,x1=2 are
-// two selectors. The argument named reports whether a text begins one.
+// Selectors is a list of selectors, as Texts is, in which a part that begins no selector belongs to
+// the arguments before its comma: uniform,point:x0=3,x1=2 are two selectors. The argument named
+// reports whether a text begins one.
 func Selectors(to *[]string, named func(text string) bool) Value { return &texts{to: to, named: named} }
 
 type texts struct {

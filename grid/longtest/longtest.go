@@ -73,8 +73,9 @@ var long scale
 
 func init() {
 	flag.Var(&long, "long", "also run what takes minutes; `N` in -long=N multiplies the number of cases")
-	// This package imports less than rapid does, and its path comes first in the order of letters, so Go initialises it first. Therefore rapid
-	// reads its settings here, and a binary without property tests need not link it.
+	// This package imports less than rapid does, and its path comes first in the order of letters,
+	// so Go initialises it first. Therefore rapid reads its settings here, and a binary without
+	// property tests need not link it.
 	for name, value := range map[string]string{"RAPID_SEED": seed, "RAPID_CHECKS": checks} {
 		if _, chosen := os.LookupEnv(name); !chosen {
 			if err := os.Setenv(name, value); err != nil {
@@ -92,8 +93,8 @@ func init() {
 // Enabled reports whether the run has -long.
 func Enabled() bool { return long > 0 }
 
-// Everything is Enabled, for a test that goes through a list from end to end with -long: the check of a commit does that too. It does not repeat
-// tests that merely try more with -long.
+// Everything is Enabled, for a test that goes through a list from end to end with -long: the check
+// of a commit does that too. It does not repeat tests that merely try more with -long.
 func Everything() bool { return Enabled() }
 
 // Only skips a test in all runs without -long. A smaller test in the default run must cover the
@@ -125,7 +126,8 @@ func NotShort(t testing.TB) {
 // Short reports whether the run has -short and not -long.
 func Short() bool { return testing.Short() && !Enabled() }
 
-// Times returns how many cases a test tries: usual of them by default, and long times N with -long=N.
+// Times returns how many cases a test tries: usual of them by default, and long times N with
+// -long=N.
 func Times(usual, withLong int) int {
 	if Enabled() {
 		return withLong * int(long)
@@ -140,7 +142,8 @@ type Failer interface {
 	Fatal(args ...any)
 }
 
-// Must takes the result of a function that may fail, and returns what hands the result on, or fails the test with the error:
+// Must takes the result of a function that may fail, and returns what hands the result on, or fails
+// the test with the error:
 //
 //	k := longtest.Must(kernels.Parse("metropolis", space))(t)
 func Must[V any](v V, err error) func(t Failer) V {
@@ -181,7 +184,8 @@ func Refuses[V any](_ V, err error) func(t Failer, text string, about ...any) {
 	}
 }
 
-// Refused fails the test, and goes on, unless there is an error that has a text in it; any error has the empty one.
+// Refused fails the test, and goes on, unless there is an error that has a text in it; any error
+// has the empty one.
 func Refused(t Failer, err error, text string, about ...any) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), text) {

@@ -20,7 +20,8 @@ func TestFlag(t *testing.T) {
 	}
 }
 
-// TestTimes: without -long the usual number of cases is tried, and -long=N multiplies the other one.
+// TestTimes: without -long the usual number of cases is tried, and -long=N multiplies the other
+// one.
 func TestTimes(t *testing.T) {
 	before := long
 	defer func() { long = before }()

@@ -10,8 +10,8 @@ import (
 	_ "pgregory.net/rapid"
 )
 
-// TestSettings: property tests begin at a seed that is not random, and try as many cases as they should, unless a user has chosen otherwise. So
-// rapid was initialised after this package.
+// TestSettings: property tests begin at a seed that is not random, and try as many cases as they
+// should, unless a user has chosen otherwise. So rapid was initialised after this package.
 func TestSettings(t *testing.T) {
 	chosen := map[string]bool{}
 	flag.Visit(func(f *flag.Flag) { chosen[f.Name] = true })

@@ -107,7 +107,8 @@ func (q *Compositions) Members(x int) *big.Int { return multinomial(q.Of(x)...) 
 // Proposes returns nil: these counts lump under all proposals.
 func (q *Compositions) Proposes(Proposal) error { return nil }
 
-// AppendMoves implements Quotient. An axis of value a is chosen with the share of that value, and gets another value.
+// AppendMoves implements Quotient. An axis of value a is chosen with the share of that value, and
+// gets another value.
 func (q *Compositions) AppendMoves(dst []Move, x int, p Proposal) []Move {
 	counts := q.Of(x)
 	line, nowhere := 0, 0.0
@@ -166,7 +167,8 @@ type Counts struct {
 	members []float64 // see LogMembers
 }
 
-// NewCounts returns the classes of axes of the given kinds, one number for each, at least one axis of each.
+// NewCounts returns the classes of axes of the given kinds, one number for each, at least one axis
+// of each.
 func NewCounts(kinds ...int) (*Counts, error) {
 	classes, axes := 1.0, 0
 	for _, n := range kinds {

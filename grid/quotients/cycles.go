@@ -7,8 +7,9 @@ import (
 	"slices"
 )
 
-// Cycles are the permutations of N items by the lengths of their cycles, where a neighbour differs by any transposition. There are as
-// many classes as partitions of N; that with c_L cycles of each length L has N!/(product over L of L^c_L c_L!) members.
+// Cycles are the permutations of N items by the lengths of their cycles, where a neighbour differs
+// by any transposition. There are as many classes as partitions of N; that with c_L cycles of each
+// length L has N!/(product over L of L^c_L c_L!) members.
 type Cycles struct {
 	noEdges
 	items   int
@@ -37,7 +38,8 @@ func NewCycles(items int) (*Cycles, error) {
 	return q, nil
 }
 
-// Of returns the lengths of the cycles of class x in decreasing order, fixed points as cycles of length 1.
+// Of returns the lengths of the cycles of class x in decreasing order, fixed points as cycles of
+// length 1.
 func (q *Cycles) Of(x int) []int { return slices.Clone(q.classes[x]) }
 
 // States returns the number of classes.
@@ -72,7 +74,8 @@ func (q *Cycles) Proposes(p Proposal) error {
 	return nil
 }
 
-// AppendMoves implements Quotient. A transposition of two items of one cycle divides it, and one of items of two cycles joins them.
+// AppendMoves implements Quotient. A transposition of two items of one cycle divides it, and one of
+// items of two cycles joins them.
 func (q *Cycles) AppendMoves(dst []Move, x int, _ Proposal) []Move {
 	lengths := q.classes[x]
 	each := 2 / (float64(q.items) * float64(q.items-1))

@@ -50,7 +50,8 @@ func (q *Partitions) Larger() (Larger, error) {
 	})
 }
 
-// listed returns a lattice of axes of the same side, and the class of each state by its coordinates.
+// listed returns a lattice of axes of the same side, and the class of each state by its
+// coordinates.
 func listed(side, axes int, class func(values []int) int) (Larger, error) {
 	if err := grid.FitsPower(float64(side), float64(axes)); err != nil {
 		return Larger{}, err

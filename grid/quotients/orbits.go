@@ -159,8 +159,9 @@ func (g Symmetry) validate(axes int) error {
 	return nil
 }
 
-// Images has the images of states under symmetries, from a table for each half of the bits. Those of one state stand next to each other, so that a
-// state has all of its images from two places in memory.
+// Images has the images of states under symmetries, from a table for each half of the bits. Those
+// of one state stand next to each other, so that a state has all of its images from two places in
+// memory.
 type Images struct {
 	low, high []uint32
 	half      int
@@ -210,7 +211,8 @@ func (m *Images) fill(table []uint32, below int, symmetries []Symmetry) {
 	}
 }
 
-// Of returns the images of a state in two parts, one of each for every symmetry: the image is low[i] ^ high[i].
+// Of returns the images of a state in two parts, one of each for every symmetry: the image is
+// low[i] ^ high[i].
 func (m *Images) Of(x uint32) (low, high []uint32) {
 	l, h := int(x&(1<<m.half-1))*m.each, int(x>>m.half)*m.each
 	return m.low[l : l+m.each], m.high[h : h+m.each]

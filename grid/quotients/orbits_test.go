@@ -21,8 +21,9 @@ func rotation(n int) Symmetry {
 	return s
 }
 
-// Orbits of a ring of 8 under rotations, reflection and turning over: 18 bracelets of two colours that may be swapped (OEIS
-// A000011). Sizes, labels and moves are those of the states gone through one by one.
+// Orbits of a ring of 8 under rotations, reflection and turning over: 18 bracelets of two colours
+// that may be swapped (OEIS A000011). Sizes, labels and moves are those of the states gone through
+// one by one.
 func TestOrbits(t *testing.T) {
 	const n = 8
 	mirror, turned := Symmetry{To: make([]int, n)}, rotation(n)
@@ -81,7 +82,8 @@ func TestOrbits(t *testing.T) {
 	}
 }
 
-// Planted: a symmetry that changes the target, one that is none, and a class whose members have been miscounted.
+// Planted: a symmetry that changes the target, one that is none, and a class whose members have
+// been miscounted.
 func TestOrbitsRefuse(t *testing.T) {
 	level := func(x uint32) int { return int(x & 1) }
 	if _, err := Orbits(3, []Symmetry{rotation(3)}, level); err == nil || err.Error() != "quotients: a symmetry maps 0,0,1 to 1,0,0, which have different values of the target" {
@@ -117,8 +119,9 @@ func examples(t *testing.T) []Quotient {
 	}
 }
 
-// Proposals are in balance: as many members of class x propose class y as members of y propose x, and the shares of a class
-// sum to one. Numbers of members are exact integers and sum to the number of states; their logarithms are right to 1e-15.
+// Proposals are in balance: as many members of class x propose class y as members of y propose x,
+// and the shares of a class sum to one. Numbers of members are exact integers and sum to the number
+// of states; their logarithms are right to 1e-15.
 func TestQuotientsBalance(t *testing.T) {
 	for _, q := range examples(t) {
 		for x, v := range q.LogMembers() {

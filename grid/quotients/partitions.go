@@ -134,7 +134,8 @@ func (q *Partitions) Proposes(p Proposal) error {
 	return nil
 }
 
-// AppendMoves implements Quotient. One of the axes of a value that n axes have gets the value that m axes have.
+// AppendMoves implements Quotient. One of the axes of a value that n axes have gets the value that
+// m axes have.
 func (q *Partitions) AppendMoves(dst []Move, x int, p Proposal) []Move {
 	counts, sizes := q.classes[x], repeats(q.classes[x], q.values)
 	distinct := []int{0}
@@ -168,7 +169,8 @@ func (q *Partitions) AppendMoves(dst []Move, x int, p Proposal) []Move {
 	return dst
 }
 
-// moved returns counts in decreasing order, without zeros, after one of n has become one less and one of m one more.
+// moved returns counts in decreasing order, without zeros, after one of n has become one less and
+// one of m one more.
 func moved(counts []int, n, m int) []int {
 	next := append([]int(nil), counts...)
 	last, first := 0, len(counts) // the last one of n, and the first one of m

@@ -20,8 +20,8 @@ import (
 // maxClasses is the largest number of classes of a quotient.
 const maxClasses = 1_000_000
 
-// Quotient is a space whose states are classes of the states of a larger space, such that every state of a class proposes
-// each class with the same probability.
+// Quotient is a space whose states are classes of the states of a larger space, such that every
+// state of a class proposes each class with the same probability.
 //
 // As a Graph it is a set of classes without edges: its one direction leads nowhere. A kernel that
 // proposes a neighbour and compares the values of the target would not move as the larger space
@@ -32,7 +32,8 @@ const maxClasses = 1_000_000
 // A Quotient is immutable, and its methods may be called from several goroutines at once.
 type Quotient interface {
 	grid.Graph
-	// LogMembers returns the logarithm of the number of members of each class, which must not be changed.
+	// LogMembers returns the logarithm of the number of members of each class, which must not be
+	// changed.
 	LogMembers() []float64
 	// Members returns the number of members of class x. It may take long if the number has millions
 	// of digits.
@@ -69,11 +70,12 @@ const (
 // Move is a proposal of a member x of a class.
 type Move struct {
 	To int // the class of the proposed states; it may be the class of x itself
-	// Line numbers the lines of x, from 0. All moves of a line, and x itself, are the states of one line through x, or of several
-	// such lines that have the same classes. It is 0 for neighbours.
+	// Line numbers the lines of x, from 0. All moves of a line, and x itself, are the states of one
+	// line through x, or of several such lines that have the same classes. It is 0 for neighbours.
 	Line int
-	// Count is the number of states of class To on one such line, x itself left out, so that heat bath draws class To with probability
-	// Count f(To) / (f(x) + sum of Count f over the line). It is 0 for neighbours, and for proposals that lead nowhere.
+	// Count is the number of states of class To on one such line, x itself left out, so that heat
+	// bath draws class To with probability Count f(To) / (f(x) + sum of Count f over the line). It
+	// is 0 for neighbours, and for proposals that lead nowhere.
 	Count int
 	// Share is the probability that this line, and a state of class To on it, is proposed.
 	// Proposals that lead nowhere are a move to the class of x.
@@ -98,8 +100,9 @@ func fits(what string, classes float64) error {
 	return nil
 }
 
-// factorials are the logarithms of 0!, 1!, ..., n!, each as an unevaluated sum of two numbers. A ratio of factorials is of the
-// order of n while their logarithms are of the order of n log n, so that one number would lose digits.
+// factorials are the logarithms of 0!, 1!, ..., n!, each as an unevaluated sum of two numbers. A
+// ratio of factorials is of the order of n while their logarithms are of the order of n log n, so
+// that one number would lose digits.
 type factorials struct{ high, low []float64 }
 
 func newFactorials(n int) factorials {

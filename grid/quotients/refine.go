@@ -47,7 +47,8 @@ func refine(classes []int32, adjacent func(dst []int32, x int32) []int32) []int3
 	return p.class
 }
 
-// partition is a partition of nodes into classes, with a queue of the classes by which others are still to be split.
+// partition is a partition of nodes into classes, with a queue of the classes by which others are
+// still to be split.
 type partition struct {
 	class  []int32 // of each node
 	nodes  []int32 // class by class
@@ -57,7 +58,8 @@ type partition struct {
 	queued []bool // of each class
 }
 
-// span is where the nodes of a class stand. The first of them, as many as marked, are those that a splitter has an edge to.
+// span is where the nodes of a class stand. The first of them, as many as marked, are those that a
+// splitter has an edge to.
 type span struct{ first, end, marked int32 }
 
 func newPartition(classes []int32) *partition {

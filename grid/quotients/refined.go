@@ -271,10 +271,12 @@ func (s *surroundings) lines() int {
 	return s.before[len(s.before)-1] - s.lattice.States()
 }
 
-// binary reports whether the space is a lattice whose axes have two values at most, and the proposals are other values.
+// binary reports whether the space is a lattice whose axes have two values at most, and the
+// proposals are other values.
 func (s *surroundings) binary() bool { return s.lattice != nil && s.lines() == 0 }
 
-// proposals returns how many proposals a state makes, all with the same probability. Those of short axes are counted several times.
+// proposals returns how many proposals a state makes, all with the same probability. Those of short
+// axes are counted several times.
 func (s *surroundings) proposals() int {
 	if s.proposal == Neighbour {
 		return s.space.Directions()
@@ -431,7 +433,8 @@ func (s *surroundings) values(class []int32, x int) []stored {
 	return moves
 }
 
-// appendLine appends the moves of lines that have the same classes. They are drawn with the given probability.
+// appendLine appends the moves of lines that have the same classes. They are drawn with the given
+// probability.
 func appendLine(moves []stored, others []int32, number int32, drawn float64, own int32) []stored {
 	if len(others) == 0 {
 		return append(moves, stored{to: own, line: number, share: drawn})

@@ -13,8 +13,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// refinedPlainly is the slow obvious refinement: states whose colour and proposals differ get different classes, again and again,
-// until nothing changes.
+// refinedPlainly is the slow obvious refinement: states whose colour and proposals differ get
+// different classes, again and again, until nothing changes.
 func refinedPlainly(space grid.Graph, p Proposal, colours []int32) []int32 {
 	class := slices.Clone(colours)
 	inOrder(class)
@@ -34,7 +34,8 @@ func refinedPlainly(space grid.Graph, p Proposal, colours []int32) []int32 {
 	}
 }
 
-// proposedBy returns the classes of the neighbours of a state in order, or for values those of every line, and the lines in order.
+// proposedBy returns the classes of the neighbours of a state in order, or for values those of
+// every line, and the lines in order.
 func proposedBy(space grid.Graph, p Proposal, class []int32, x int) (out []string) {
 	if p == Neighbour {
 		for y := range grid.Neighbours(space, x) {
@@ -75,7 +76,8 @@ func classesOf(t testing.TB, space grid.Graph, p Proposal, colours []int32) []in
 	return class
 }
 
-// The fast refinement finds what the slow one does, on random spaces with few colours, and every row is right.
+// The fast refinement finds what the slow one does, on random spaces with few colours, and every
+// row is right.
 func TestRefined(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sides, wrap := []int{}, []bool{}
@@ -169,8 +171,9 @@ func TestRefinedCounts(t *testing.T) {
 	}
 }
 
-// Equal numbers of proposals into each class are not enough for heat bath, which also asks which states share a line. In this
-// colouring of 3x3x3 every state proposes two ones. Some zeros have both on one line, and others on two.
+// Equal numbers of proposals into each class are not enough for heat bath, which also asks which
+// states share a line. In this colouring of 3x3x3 every state proposes two ones. Some zeros have
+// both on one line, and others on two.
 func TestRefinedByLinesAndNotByNumbers(t *testing.T) {
 	space := grid.MustNew(3, 3, 3)
 	colours := make([]int32, 27)

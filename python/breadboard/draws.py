@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from .arguments import Given
 from .commands import rows
@@ -27,17 +27,19 @@ def diagnose(draws: Any, target: Any = None, function: Union[None, str, Sequence
     of the standard error estimated from the draws.
     """
     with Given() as given:
-        files = _files(draws, name, given.folder)
+        files, written = _files(draws, name, given.folder)
+        if written:
+            options.setdefault("shape", "chains,draws")
         found = rows("samplers", "diagnose", *files, toy=target, function=function, given=given, **options)
     return Rows(found, found.messages, meanings=partial(meanings, "samplers", "diagnose"))
 
 
-def _files(draws: Any, name: str, folder: str) -> List[str]:
-    """The files that draws are in, which are written where there are none."""
+def _files(draws: Any, name: str, folder: str) -> Tuple[List[str], bool]:
+    """The files that draws are in, and whether they were written here because there were none."""
     if isinstance(draws, (str, os.PathLike)):
-        return [text_file(draws, folder)]
+        return [text_file(draws, folder)], False
     if isinstance(draws, (list, tuple)) and draws and all(isinstance(one, (str, os.PathLike)) for one in draws):
-        return [text_file(one, folder) for one in draws]
+        return [text_file(one, folder) for one in draws], False
     if numpy is None:
         raise TypeError("draws= needs NumPy for arrays, which is not there; give the files")
     files = []
@@ -47,7 +49,7 @@ def _files(draws: Any, name: str, folder: str) -> List[str]:
         path = os.path.join(folder, variable + ".npy")
         numpy.save(path, array)
         files.append(path)
-    return files
+    return files, True
 
 
 def variables(draws: Any, name: str) -> Dict[str, Any]:

@@ -20,7 +20,8 @@ import (
 	"breadboard/reports/table"
 )
 
-// failure is an error with the status of HTTP that it stands for, and the parameter that it is about, if it is about one.
+// failure is an error with the status of HTTP that it stands for, and the parameter that it is
+// about, if it is about one.
 type failure struct {
 	status    int
 	parameter string
@@ -48,16 +49,19 @@ func bad(parameter string, err error) error {
 // again is the number of seconds after which a client that is refused for others may ask again.
 const again = 1
 
-// longest is the most bytes of a message. Messages quote what was asked, which may be as long as an address or a file.
+// longest is the most bytes of a message. Messages quote what was asked, which may be as long as an
+// address or a file.
 const longest = 2000
 
-// A selector in a message that is longer than a line is cut to its beginning and its end, which has the punctuation behind it.
+// A selector in a message that is longer than a line is cut to its beginning and its end, which has
+// the punctuation behind it.
 const (
 	lineLength = 100
 	wordEnd    = 15
 )
 
-// cutWords cuts each word of a text that is longer than a line, as the selector of a painted grid is, and says once what the text then says again.
+// cutWords cuts each word of a text that is longer than a line, as the selector of a painted grid
+// is, and says once what the text then says again.
 func cutWords(text string) string {
 	words := strings.Split(text, " ")
 	for i, word := range words {
@@ -132,7 +136,8 @@ func (o object) line() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// writeTo writes the object. What is JSON already is not read again, as encoding/json would: rows and figures are long.
+// writeTo writes the object. What is JSON already is not read again, as encoding/json would: rows
+// and figures are long.
 func (o object) writeTo(b *bytes.Buffer) error {
 	b.WriteByte('{')
 	for i, m := range o {
@@ -183,7 +188,8 @@ func writeValue(b *bytes.Buffer, value any) error {
 	return err
 }
 
-// numbers are written as the cells of tables are: with as few digits as tell them from all others, and as texts if they are not finite.
+// numbers are written as the cells of tables are: with as few digits as tell them from all others,
+// and as texts if they are not finite.
 type numbers []float64
 
 // MarshalJSON writes the numbers.
@@ -219,8 +225,9 @@ func known(b number.Bounded) scalar {
 	return scalar(b.Value)
 }
 
-// budget counts the bytes that the bench holds for clients: answers that are not read yet, or files that have not come whole. Clients that read or send
-// slowly hold them for as long as they are waited for, so that many of them would take all memory.
+// budget counts the bytes that the bench holds for clients: answers that are not read yet, or files
+// that have not come whole. Clients that read or send slowly hold them for as long as they are
+// waited for, so that many of them would take all memory.
 type budget struct {
 	what string // answers or files
 	mu   sync.Mutex
@@ -228,7 +235,8 @@ type budget struct {
 	most int64
 }
 
-// take adds bytes, and returns the function that gives them back. It fails if there would be too many; a single answer may have any size.
+// take adds bytes, and returns the function that gives them back. It fails if there would be too
+// many; a single answer may have any size.
 func (b *budget) take(n int) (giveBack func(), err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -243,7 +251,8 @@ func (b *budget) take(n int) (giveBack func(), err error) {
 	}, nil
 }
 
-// smallAnswer is the most bytes of an answer that is small: that many leave the program even for a client that does not read.
+// smallAnswer is the most bytes of an answer that is small: that many leave the program even for a
+// client that does not read.
 const smallAnswer = 64 << 10
 
 // write answers with bytes of a type.

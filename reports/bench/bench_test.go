@@ -101,7 +101,8 @@ func compact(t *testing.T, r *reports.Report) string {
 	return line.String()
 }
 
-// TestRowsAreThoseOfTheCommands: every study answers with the very rows that the library gives, and with a command for them.
+// TestRowsAreThoseOfTheCommands: every study answers with the very rows that the library gives, and
+// with a command for them.
 func TestRowsAreThoseOfTheCommands(t *testing.T) {
 	longtest.NotShort(t)
 	at := start(t, bench.Options{})
@@ -165,7 +166,8 @@ func must[R any](t *testing.T, report func([]R) *reports.Report) func([]R, error
 	}
 }
 
-// TestCanonicalQuestion: what was left out is in the answer's question, and what was written in another way is written in one.
+// TestCanonicalQuestion: what was left out is in the answer's question, and what was written in
+// another way is written in one.
 func TestCanonicalQuestion(t *testing.T) {
 	at := start(t, bench.Options{})
 	a := ask(t, at+"/api/solve?T=1e2&kernel=lazy:.5&schedule=power:2.0")
@@ -340,7 +342,8 @@ func (e event) read(t *testing.T, to any) {
 	longtest.NoError(t, json.Unmarshal([]byte(e.data), to))
 }
 
-// TestOptimizeStreams: the events come in their order, and the schedule at the end is what it is said to be.
+// TestOptimizeStreams: the events come in their order, and the schedule at the end is what it is
+// said to be.
 func TestOptimizeStreams(t *testing.T) {
 	at := start(t, bench.Options{})
 	_, body := get(t, at+"/api/optimize?toy=barrier:3x3&T=5&objective=J")
@@ -362,7 +365,8 @@ func TestOptimizeStreams(t *testing.T) {
 	}
 }
 
-// TestChainsStream: the estimates at the end are those of the command ais with the same seed, and so are the ways of the first chains.
+// TestChainsStream: the estimates at the end are those of the command ais with the same seed, and
+// so are the ways of the first chains.
 func TestChainsStream(t *testing.T) {
 	at := start(t, bench.Options{})
 	_, body := get(t, at+"/api/chains?toy=easy&T=10&chains=500&seed=7&show=3&stages=1,10")
@@ -434,7 +438,8 @@ func TestChainsStream(t *testing.T) {
 	}
 }
 
-// TestChainsOnManyStates: how many stages are shown depends on the chains that are, and not on the states between which they move.
+// TestChainsOnManyStates: how many stages are shown depends on the chains that are, and not on the
+// states between which they move.
 func TestChainsOnManyStates(t *testing.T) {
 	limits := bench.DefaultLimits()
 	limits.Numbers = 500 // ten for each of 49 states
@@ -467,7 +472,8 @@ func TestSchedule(t *testing.T) {
 			t.Errorf("%+v, want %v", r, want)
 		}
 	}
-	// With T = 11 the second of nine points stands a quarter of the way from the second stage to the third, at betas of 0.01 and 0.04.
+	// With T = 11 the second of nine points stands a quarter of the way from the second stage to
+	// the third, at betas of 0.01 and 0.04.
 	if _, body := get(t, at+"/api/schedule?T=11&schedule=power:2"); json.Unmarshal(body, &got) != nil || !strings.HasPrefix(got.Curve, "curve:0:0.0175") {
 		t.Errorf("the curve is %s", got.Curve)
 	}
@@ -544,7 +550,8 @@ func TestRefusals(t *testing.T) {
 	refused(t, at+"solve?samples=1", http.StatusBadRequest, "samples", "unknown parameter")
 }
 
-// TestNoFileIsRead: whatever a selector is made of, a file in it is refused before its presence is tested.
+// TestNoFileIsRead: whatever a selector is made of, a file in it is refused before its presence is
+// tested.
 func TestNoFileIsRead(t *testing.T) {
 	at := start(t, bench.Options{}) + "/api/solve?"
 	const file = "/nowhere/canary.csv"

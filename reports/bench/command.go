@@ -11,8 +11,8 @@ import (
 	"breadboard/experiments"
 )
 
-// line returns the command line that makes the same rows, with flags as words calls them. It is empty if no command makes them, and
-// if no names of flags are given.
+// line returns the command line that makes the same rows, with flags as words calls them. It is
+// empty if no command makes them, and if no names of flags are given.
 func (a *task) line(q *question, words chains.Words) string {
 	if a.command == "" || words == nil {
 		return ""

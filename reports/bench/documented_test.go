@@ -39,8 +39,8 @@ func fields(list []string, value any) []string {
 	return list
 }
 
-// TestRoutesAreDocumented: the page about the bench names every route with its parameters, every field of its answers, where the
-// reference does not, and every event.
+// TestRoutesAreDocumented: the page about the bench names every route with its parameters, every
+// field of its answers, where the reference does not, and every event.
 func TestRoutesAreDocumented(t *testing.T) {
 	longtest.NotShort(t)
 	page := longtest.Must(os.ReadFile("../../cmd/breadboard/topics/page.md"))(t)
@@ -147,8 +147,9 @@ func modules(t *testing.T) []string {
 	return names
 }
 
-// TestPageIsSelfContained holds that nothing on the page needs what its own Content-Security-Policy forbids: scripts and styles inside of
-// the page, markup made of texts, and anything of another server.
+// TestPageIsSelfContained holds that nothing on the page needs what its own Content-Security-Policy
+// forbids: scripts and styles inside of the page, markup made of texts, and anything of another
+// server.
 func TestPageIsSelfContained(t *testing.T) {
 	forbidden := map[string]*regexp.Regexp{
 		"an address of another server": regexp.MustCompile(`(?i)(https?:)?//[a-z0-9-]+\.[a-z]|@import`),
@@ -168,8 +169,8 @@ func TestPageIsSelfContained(t *testing.T) {
 	}
 }
 
-// TestModulesFindWhatTheyName holds that every module which is imported is there, and every element of the page that a module asks for by
-// its name.
+// TestModulesFindWhatTheyName holds that every module which is imported is there, and every element
+// of the page that a module asks for by its name.
 func TestModulesFindWhatTheyName(t *testing.T) {
 	page := textOf(t, indexName)
 	imported := regexp.MustCompile(`from "\./([^"]+)"`)

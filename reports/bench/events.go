@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// events is an answer that comes in parts, as server-sent events. The first one begins the answer. Several goroutines may send.
+// events is an answer that comes in parts, as server-sent events. The first one begins the answer.
+// Several goroutines may send.
 type events struct {
 	mu    sync.Mutex
 	w     http.ResponseWriter
@@ -52,8 +53,9 @@ func (e *events) end() bool {
 	return e.begun
 }
 
-// stream answers with the events that work sends, and with an event called done behind them. An error that comes before the first event
-// is answered as any error is, and a later one with an event called failed.
+// stream answers with the events that work sends, and with an event called done behind them. An
+// error that comes before the first event is answered as any error is, and a later one with an
+// event called failed.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, work func(context.Context, *events) error) error {
 	e := &events{w: w, to: http.NewResponseController(w)}
 	err := s.streams.inside(r.Context(), s.options.Limits.Stream, func(ctx context.Context) error { return work(ctx, e) })
@@ -79,8 +81,8 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, work func(contex
 // pulseEvery is the time between two reports of how far work is.
 const pulseEvery = 100 * time.Millisecond
 
-// pulse sums the steps of a search that are reported from several goroutines, and says now and then how many there are, with the best
-// value so far.
+// pulse sums the steps of a search that are reported from several goroutines, and says now and then
+// how many there are, with the best value so far.
 type pulse struct {
 	mu    sync.Mutex
 	steps int

@@ -22,8 +22,9 @@ import (
 	"breadboard/toys"
 )
 
-// file answers with the selector of the grid whose log f stands in the body of the request. Where the numbers look like probabilities it says so, and has the
-// selector of the grid of which they are the probabilities.
+// file answers with the selector of the grid whose log f stands in the body of the request. Where
+// the numbers look like probabilities it says so, and has the selector of the grid of which they
+// are the probabilities.
 func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 	values, err := query(r, []string{"name"})
 	if err != nil {
@@ -80,8 +81,8 @@ func sizeOf(r *http.Request, limit int64) int {
 	return int(min(r.ContentLength, limit))
 }
 
-// parseFile reads log f by the ending of the file's name, in the shape that it has there. An archive is refused, because it may hold much more
-// than its size.
+// parseFile reads log f by the ending of the file's name, in the shape that it has there. An
+// archive is refused, because it may hold much more than its size.
 func parseFile(name string, data []byte) (*grid.Lattice, []float64, error) {
 	switch ending := strings.ToLower(path.Ext(name)); ending {
 	case ".csv", ".txt", ".npy":
@@ -91,7 +92,8 @@ func parseFile(name string, data []byte) (*grid.Lattice, []float64, error) {
 	}
 }
 
-// download returns the route at the path of a study with an ending, which answers with a figure or with the table as a file.
+// download returns the route at the path of a study with an ending, which answers with a figure or
+// with the table as a file.
 func (s *Server) download(at string) (route, bool) {
 	ending := path.Ext(at)
 	found, known := s.routes[strings.TrimSuffix(at, ending)]
@@ -127,7 +129,8 @@ func (s *Server) tableFile(w http.ResponseWriter, r *http.Request, study *studyR
 	return s.attach(w, q.fileName(study, "")+format.Extension(), kind, b.Bytes())
 }
 
-// figureFile answers with a figure of a study, as the command writes it: the one that is named, or else the first.
+// figureFile answers with a figure of a study, as the command writes it: the one that is named, or
+// else the first.
 func (s *Server) figureFile(w http.ResponseWriter, r *http.Request, study *studyRoute, format string) error {
 	style, err := styleOf(r, s.options.Limits.Width)
 	if err != nil {
@@ -149,8 +152,8 @@ func (s *Server) figureFile(w http.ResponseWriter, r *http.Request, study *study
 	return s.attach(w, q.fileName(study, drawn.Name)+"."+format, kind, content)
 }
 
-// fileName returns the name of a downloaded file, without its ending: the study, with what is asked, and the part of its report. So the
-// files of two questions have two names.
+// fileName returns the name of a downloaded file, without its ending: the study, with what is
+// asked, and the part of its report. So the files of two questions have two names.
 func (q *question) fileName(study *studyRoute, part string) string {
 	var list []reports.Parameter
 	for _, p := range q.params() {
@@ -164,10 +167,12 @@ func (q *question) fileName(study *studyRoute, part string) string {
 	return reports.FileNames{Study: "breadboard_" + study.name, Parameters: reports.Slug(list)}.Of(part)
 }
 
-// widthName is the parameter that says how wide figures are, so that their panels stand above one another if there is no room beside each other.
+// widthName is the parameter that says how wide figures are, so that their panels stand above one
+// another if there is no room beside each other.
 const widthName = "width"
 
-// styleOf returns the style that a request asks figures to have, which are at most so many inches wide: the points of a PNG grow with the square of that.
+// styleOf returns the style that a request asks figures to have, which are at most so many inches
+// wide: the points of a PNG grow with the square of that.
 func styleOf(r *http.Request, widest float64) (style figure.Style, err error) {
 	width := r.URL.Query().Get(widthName)
 	if width == "" {
@@ -185,7 +190,8 @@ func styleOf(r *http.Request, widest float64) (style figure.Style, err error) {
 	return style, nil
 }
 
-// figureNamed returns the figure of a report that has a name, or the first that can be drawn if the name is empty.
+// figureNamed returns the figure of a report that has a name, or the first that can be drawn if the
+// name is empty.
 func figureNamed(r *reports.Report, name string) (*figure.Figure, error) {
 	var names []string
 	var why error

@@ -16,8 +16,9 @@ const (
 	usualPort   = 80                   // of addresses that name no port
 )
 
-// guard says whose requests are answered. If there is no token, the page of another site that a browser on this machine shows could ask
-// as well: its requests are told by their Origin or Sec-Fetch-Site, and by their Host where the other site's name leads to this machine.
+// guard says whose requests are answered. If there is no token, the page of another site that a
+// browser on this machine shows could ask as well: its requests are told by their Origin or
+// Sec-Fetch-Site, and by their Host where the other site's name leads to this machine.
 type guard struct {
 	token string
 	hosts map[string]bool // as they stand in Host; nil if a token is asked for instead
@@ -47,7 +48,8 @@ func newGuard(at net.Addr, token string) guard {
 	return g
 }
 
-// admit fails if a request must not be answered. Where the token stands in the address of the page, it sets a cookie that has it.
+// admit fails if a request must not be answered. Where the token stands in the address of the page,
+// it sets a cookie that has it.
 func (g guard) admit(w http.ResponseWriter, r *http.Request) error {
 	if g.hosts != nil && !g.hosts[r.Host] {
 		return failf(http.StatusForbidden, "", "the host %q is not this bench; open the address that breadboard serve has printed", short(r.Host))
@@ -65,7 +67,8 @@ func (g guard) admit(w http.ResponseWriter, r *http.Request) error {
 	return g.checkToken(w, r)
 }
 
-// followed reports whether a request is made because a user follows a link to the page, or sees it in a frame that is allowed.
+// followed reports whether a request is made because a user follows a link to the page, or sees it
+// in a frame that is allowed.
 func (g guard) followed(r *http.Request) bool {
 	to := r.Header.Get("Sec-Fetch-Dest")
 	return r.Method == http.MethodGet && r.URL.Path == "/" && r.Header.Get("Sec-Fetch-Mode") == "navigate" && (to == "document" || to == "iframe" && g.framed)

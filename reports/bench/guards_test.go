@@ -21,14 +21,16 @@ import (
 	"breadboard/reports"
 )
 
-// siege is a bench at 127.0.0.1, port 80, with a client that sends it anything. Time on it passes while all wait.
+// siege is a bench at 127.0.0.1, port 80, with a client that sends it anything. Time on it passes
+// while all wait.
 type siege struct {
 	*testing.T
 	server *Server
 	wire   *wire
 }
 
-// try is a request, and what is to come of it. Lines of its header beside that of the host are given as they stand in it.
+// try is a request, and what is to come of it. Lines of its header beside that of the host are
+// given as they stand in it.
 type try struct {
 	request string // the method and the path
 	header  []string
@@ -36,7 +38,8 @@ type try struct {
 	says    string // a part of the answer
 }
 
-// send sends the beginning of a request over a connection of its own, and does not wait for the answer.
+// send sends the beginning of a request over a connection of its own, and does not wait for the
+// answer.
 func (s *siege) send(request string, header ...string) net.Conn {
 	lines := []string{request + " HTTP/1.1"}
 	if !strings.Contains(strings.Join(header, "\n"), "Host: ") {
@@ -252,8 +255,8 @@ func longBody(s *siege) {
 	}
 }
 
-// flood: there is an answer for as many as there are places, and for those that may wait; the next one must come again, and the page is
-// there meanwhile.
+// flood: there is an answer for as many as there are places, and for those that may wait; the next
+// one must come again, and the page is there meanwhile.
 func flood(s *siege) {
 	within, open := s.server.options.Workers+s.server.options.Limits.Queue, make(chan struct{})
 	instead(s.server, "/api/gap", func(own computation) computation {
@@ -284,7 +287,8 @@ func flood(s *siege) {
 	s.gets(try{"GET /api/gap?" + small, nil, 200, ""})
 }
 
-// slowHeader: a client that sends a header letter by letter is given up, and no other client waits for that.
+// slowHeader: a client that sends a header letter by letter is given up, and no other client waits
+// for that.
 func slowHeader(s *siege) {
 	begun := time.Now()
 	var slow []net.Conn
@@ -324,7 +328,8 @@ func slowBody(s *siege) {
 	}
 }
 
-// slowReader: a client that does not read an answer is given up when it could have been computed and read.
+// slowReader: a client that does not read an answer is given up when it could have been computed
+// and read.
 func slowReader(s *siege) {
 	conn := s.send("GET /")
 	time.Sleep(s.server.options.Limits.Time + writeTime + time.Second)
@@ -333,7 +338,8 @@ func slowReader(s *siege) {
 	}
 }
 
-// slowReaderOfEvents: a client that does not read an event is given up, also if those before it have been read.
+// slowReaderOfEvents: a client that does not read an event is given up, also if those before it
+// have been read.
 func slowReaderOfEvents(s *siege) {
 	failed := make(chan time.Duration, 1)
 	s.server.routes["/api/stream"] = route{method: http.MethodGet, handle: func(w http.ResponseWriter, r *http.Request) error {
@@ -367,8 +373,9 @@ func slowReaderOfEvents(s *siege) {
 	}
 }
 
-// slowReaders: where answers wait to be read that fill the memory for them, the next one is told to come again; a short message is always
-// there, and so is an answer once they have gone. Large answers keep no small one waiting, nor small ones a large one.
+// slowReaders: where answers wait to be read that fill the memory for them, the next one is told to
+// come again; a short message is always there, and so is an answer once they have gone. Large
+// answers keep no small one waiting, nor small ones a large one.
 func slowReaders(s *siege) {
 	s.server.routes["/api/large"] = route{method: http.MethodGet, handle: func(w http.ResponseWriter, _ *http.Request) error {
 		return s.server.write(w, "text/plain", make([]byte, smallAnswer+1))
@@ -387,7 +394,8 @@ func slowReaders(s *siege) {
 	s.holdsNothing()
 }
 
-// slowSenders: a file that does not come whole takes the memory that it says, up to that of the largest file, and no answer waits for it.
+// slowSenders: a file that does not come whole takes the memory that it says, up to that of the
+// largest file, and no answer waits for it.
 func slowSenders(s *siege) {
 	file := "POST /api/file?name=a.csv"
 	whole := try{file, []string{"Content-Length: 0"}, 400, "empty"}
@@ -436,7 +444,8 @@ func TestBytesUnderWay(t *testing.T) {
 	}
 }
 
-// wire is a network inside of the test, so that time on it is that of synctest: it passes while everybody waits, and at once.
+// wire is a network inside of the test, so that time on it is that of synctest: it passes while
+// everybody waits, and at once.
 type wire struct {
 	calls chan net.Conn
 	down  context.Context
@@ -486,7 +495,8 @@ func (w *wire) whole(path string) string {
 	return fmt.Sprint(r.Status, " ", string(body), err)
 }
 
-// TestTooLong: an answer that takes longer than the limit is given up, and says so, also if the computation goes on.
+// TestTooLong: an answer that takes longer than the limit is given up, and says so, also if the
+// computation goes on.
 func TestTooLong(t *testing.T) {
 	for _, hears := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
@@ -514,8 +524,8 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
-// TestShutdown: the bench ends within a second, with a stream open, a computation under way, and a client that reads nothing, and says so
-// to those who wait.
+// TestShutdown: the bench ends within a second, with a stream open, a computation under way, and a
+// client that reads nothing, and says so to those who wait.
 func TestShutdown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, w, over := New(Options{}), newWire(), make(chan struct{})
@@ -561,7 +571,8 @@ func TestShutdown(t *testing.T) {
 	})
 }
 
-// TestClientGoesAway: a computation ends when no client waits for it any more, so that its place is free. Each of these takes many minutes.
+// TestClientGoesAway: a computation ends when no client waits for it any more, so that its place is
+// free. Each of these takes many minutes.
 func TestClientGoesAway(t *testing.T) {
 	longtest.NotShort(t)
 	limits := DefaultLimits()

@@ -45,8 +45,9 @@ func (l *lane) enter(ctx context.Context) error {
 
 func (l *lane) leave() { <-l.places }
 
-// inside does work on a place of the lane, within a time. If the context ends first, inside returns, and the work keeps its place until
-// it has seen that and ended. Where the work panics, so does inside.
+// inside does work on a place of the lane, within a time. If the context ends first, inside
+// returns, and the work keeps its place until it has seen that and ended. Where the work panics, so
+// does inside.
 func (l *lane) inside(ctx context.Context, limit time.Duration, work func(context.Context) error) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, tooLong{limit})
 	if err := l.enter(ctx); err != nil {
@@ -81,7 +82,8 @@ func (l *lane) inside(ctx context.Context, limit time.Duration, work func(contex
 	return orEnded(ctx, err)
 }
 
-// orEnded returns the failure for a context that has ended instead of an error that says just that, and other errors as they are.
+// orEnded returns the failure for a context that has ended instead of an error that says just that,
+// and other errors as they are.
 func orEnded(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))) {
 		return ended(ctx)

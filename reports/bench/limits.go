@@ -14,7 +14,8 @@ import (
 	"breadboard/toys"
 )
 
-// Limits are what a request may take. What is beyond them is refused before anything is made or computed.
+// Limits are what a request may take. What is beyond them is refused before anything is made or
+// computed.
 type Limits struct {
 	T        int           // the largest number of distributions
 	Stages   int           // the largest T of an answer that has a row for each stage
@@ -43,8 +44,8 @@ func DefaultLimits() Limits {
 	}
 }
 
-// toyWork is about the most that making a toy, or the distribution where paths start, may take: passes along an axis times states. Of the filter
-// of smoothed targets they take three seconds.
+// toyWork is about the most that making a toy, or the distribution where paths start, may take:
+// passes along an axis times states. Of the filter of smoothed targets they take three seconds.
 const toyWork = 2e8
 
 // toy fails if making the toy of a selector would take too much.
@@ -89,8 +90,8 @@ type size struct {
 	T      int
 }
 
-// cost returns what a study with parameters of its own takes for an annealing, and what it takes by the general method of package exact, which holds
-// more memory.
+// cost returns what a study with parameters of its own takes for an annealing, and what it takes by
+// the general method of package exact, which holds more memory.
 func (s size) cost(study *experiments.Study, own experiments.Params) (usual, general experiments.Cost) {
 	costOf := func(w exact.Work) experiments.Cost {
 		return experiments.Cost{Seconds: w.Start + w.Seconds*float64(s.T-1), Bytes: w.Bytes}
@@ -107,7 +108,8 @@ func (s size) cost(study *experiments.Study, own experiments.Params) (usual, gen
 	return study.Cost(at), general
 }
 
-// check fails if a study of an annealing, with parameters of its own, takes too much memory or more than some time, by the estimates that sweeps are planned with.
+// check fails if a study of an annealing, with parameters of its own, takes too much memory or more
+// than some time, by the estimates that sweeps are planned with.
 func (l Limits) check(s size, study *experiments.Study, own experiments.Params, within time.Duration) error {
 	usual, general := s.cost(study, own)
 	if bytes := max(usual.Bytes, general.Bytes); bytes > l.Bytes {
@@ -116,7 +118,8 @@ func (l Limits) check(s size, study *experiments.Study, own experiments.Params, 
 	return afford("T", "a smaller T or a smaller space", usual.Seconds, within)
 }
 
-// afford fails if work would take longer than some time, as it is estimated, because of a parameter, and says what to take instead.
+// afford fails if work would take longer than some time, as it is estimated, because of a
+// parameter, and says what to take instead.
 func afford(parameter, instead string, seconds float64, within time.Duration) error {
 	if seconds > within.Seconds() {
 		return failf(http.StatusBadRequest, parameter, "this would take about %.3g seconds, and at most %.3g are taken here; take %s, or run the command in a terminal", seconds, within.Seconds(), instead)

@@ -31,8 +31,9 @@ import (
 	"breadboard/reports/views/checks"
 )
 
-// TestPrograms: the programs in Go of all answers are the functions below with their imports, so that they compile, and they print the
-// numbers of the answers. Two of them stand there whole; the others begin as solveProgram does, with another selection.
+// TestPrograms: the programs in Go of all answers are the functions below with their imports, so
+// that they compile, and they print the numbers of the answers. Two of them stand there whole; the
+// others begin as solveProgram does, with another selection.
 func TestPrograms(t *testing.T) {
 	longtest.NotShort(t)
 	compiled, bodies := parsed(t, longtest.Must(os.ReadFile("programs_test.go"))(t))
@@ -114,8 +115,8 @@ func printed(t *testing.T, program func()) []byte {
 	return <-all
 }
 
-// samePrinted compares the rows of an answer with what its program prints: that of solve a sentence, and the others rows with at least
-// these columns.
+// samePrinted compares the rows of an answer with what its program prints: that of solve a
+// sentence, and the others rows with at least these columns.
 func samePrinted(t *testing.T, query string, rows json.RawMessage, text []byte) {
 	t.Helper()
 	var want, got []map[string]any

@@ -26,7 +26,8 @@ const (
 	standardT   = 1000
 )
 
-// question is what the query of a request asks about: an annealing, and what a route wants to know beside it.
+// question is what the query of a request asks about: an annealing, and what a route wants to know
+// beside it.
 type question struct {
 	selection experiments.Selection
 	ownLength bool       // whether the schedule says itself what T is
@@ -42,10 +43,12 @@ type question struct {
 	within  time.Duration // what the computation may take
 }
 
-// parameters are the names of the parameters that describe an annealing, those of the flags of the commands.
+// parameters are the names of the parameters that describe an annealing, those of the flags of the
+// commands.
 func parameters() []string { return experiments.Names(experiments.Parameters()) }
 
-// query reads a query in which each parameter stands once and has one of the names. The token may stand there as well.
+// query reads a query in which each parameter stands once and has one of the names. The token may
+// stand there as well.
 func query(r *http.Request, names []string) (url.Values, error) {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
@@ -63,7 +66,8 @@ func query(r *http.Request, names []string) (url.Values, error) {
 	return values, nil
 }
 
-// ask reads the question of a request to a route that has further parameters. It makes nothing large.
+// ask reads the question of a request to a route that has further parameters. It makes nothing
+// large.
 func (s *Server) ask(r *http.Request, more ...string) (*question, error) {
 	values, err := query(r, append(parameters(), more...))
 	if err != nil {
@@ -100,12 +104,14 @@ func (s *Server) ask(r *http.Request, more ...string) (*question, error) {
 	return q, nil
 }
 
-// outside reports whether a selector of any parameter names a file. Programs are refused since none may be started.
+// outside reports whether a selector of any parameter names a file. Programs are refused since none
+// may be started.
 func outside(text string) bool {
 	return toys.NamesFile(text) || placement.Forms().Listing.File(text) != "" || external.Forms().Listing.File(text) != ""
 }
 
-// build makes the annealing, after it has made sure that a study of it takes neither too long nor too much memory.
+// build makes the annealing, after it has made sure that a study of it takes neither too long nor
+// too much memory.
 func (q *question) build(ctx context.Context, study *experiments.Study) error {
 	if err := q.prepare(ctx, study); err != nil {
 		return err
@@ -136,7 +142,8 @@ func (q *question) prepare(ctx context.Context, study *experiments.Study) (err e
 	return q.affordable(ctx, study)
 }
 
-// affordable fails if the annealing would take too much. A schedule that says itself what T is counts once it is made.
+// affordable fails if the annealing would take too much. A schedule that says itself what T is
+// counts once it is made.
 func (q *question) affordable(ctx context.Context, study *experiments.Study) error {
 	k, err := experiments.ParseKernel(ctx, q.selection.Kernel, q.toy.Space, nil)
 	if err != nil {
@@ -170,7 +177,8 @@ func (q *question) size() size {
 // initial returns the selector of where the path starts.
 func (q *question) initial() string { return cmp.Or(q.selection.Initial, q.toy.DefaultInitial()) }
 
-// largest returns the parameters that a study has of its own, each with the last of its defaults, which is the largest where they are numbers.
+// largest returns the parameters that a study has of its own, each with the last of its defaults,
+// which is the largest where they are numbers.
 func largest(study *experiments.Study) (list experiments.Params) {
 	for _, p := range study.Own() {
 		if values := p.Defaults(); len(values) > 0 {
@@ -180,7 +188,8 @@ func largest(study *experiments.Study) (list experiments.Params) {
 	return list
 }
 
-// filled returns all parameters that a study has of its own: those that are given, and for the others what largest says.
+// filled returns all parameters that a study has of its own: those that are given, and for the
+// others what largest says.
 func filled(study *experiments.Study, given experiments.Params) experiments.Params {
 	list := largest(study)
 	for _, p := range given {
@@ -220,7 +229,8 @@ func (q *question) params() experiments.Params {
 	return append(experiments.Params{{Name: "toy", Value: q.toy.Selector()}}, q.subject.Params...)
 }
 
-// canonical returns the question in canonical form, with the values that stand for what was left out.
+// canonical returns the question in canonical form, with the values that stand for what was left
+// out.
 func (q *question) canonical() object {
 	o := object{}
 	for _, p := range q.params() {
@@ -238,7 +248,8 @@ func (q *question) canonical() object {
 	return o
 }
 
-// whole returns a parameter of the route that is a whole number, and another number where it is left out.
+// whole returns a parameter of the route that is a whole number, and another number where it is
+// left out.
 func (q *question) whole(name string, low, high, otherwise int) (int, error) {
 	text := q.more.Get(name)
 	if text == "" {
@@ -251,7 +262,8 @@ func (q *question) whole(name string, low, high, otherwise int) (int, error) {
 	return v, nil
 }
 
-// wholes returns a parameter of the route that is a list of whole numbers, separated by commas, and nothing if it is left out.
+// wholes returns a parameter of the route that is a list of whole numbers, separated by commas, and
+// nothing if it is left out.
 func (q *question) wholes(name string, low, high, most int) (list []int, err error) {
 	text := q.more.Get(name)
 	if text == "" {

@@ -1,11 +1,12 @@
-// Package bench answers: what does an annealing do that a user describes in a browser? It serves a page, and behind it an HTTP API whose
-// answers are the rows of the commands, computed anew for each request. It keeps no state between requests, reads no files, starts no
-// programs, and never computes anything itself.
+// Package bench answers: what does an annealing do that a user describes in a browser? It serves a
+// page, and behind it an HTTP API whose answers are the rows of the commands, computed anew for
+// each request. It keeps no state between requests, reads no files, starts no programs, and never
+// computes anything itself.
 //
 // # Add a route
 //
-// A study of the catalogue that is about an annealing has its route (derivedRoutes in studies.go). Another route answers with rows of its own
-// form, or with something else that the page shows.
+// A study of the catalogue that is about an annealing has its route (derivedRoutes in studies.go).
+// Another route answers with rows of its own form, or with something else that the page shows.
 //
 //  1. In studies.go write a studyRoute: its parameters, the study whose estimates limit its size, slow if it may take seconds, and plan, which refuses
 //     a question before it says how many rows there are, what computes them, and which command and program make the same rows. Add it to
@@ -18,8 +19,9 @@
 //
 // # Add a section to the page
 //
-// The page is in assets: index.html is a template, scripts are modules without a build step, and nothing computes there. Styles stand in bench.css
-// alone, because the Content-Security-Policy forbids them in elements.
+// The page is in assets: index.html is a template, scripts are modules without a build step, and
+// nothing computes there. Styles stand in bench.css alone, because the Content-Security-Policy
+// forbids them in elements.
 //
 //  1. For a study: a section with data-section="NAME" that ends with the template "study", and a line in STUDIES of main.js.
 //  2. Anything else: a module with a class, like time.js, with work and done in #order of main.js. Its memory is the URL (PLACES of state.js).
@@ -112,7 +114,8 @@ const closing = 300 * time.Millisecond
 // errClosing is the cause with which requests end when the server does.
 var errClosing = errors.New("the server is shutting down")
 
-// Serve answers requests until the context ends, which is no error. It then ends what is under way, and returns within a second.
+// Serve answers requests until the context ends, which is no error. It then ends what is under way,
+// and returns within a second.
 func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 	s.guard = newGuard(on.Addr(), s.options.Token)
 	s.guard.framed = s.options.Framed
@@ -206,7 +209,8 @@ type route struct {
 	study  *studyRoute // what is computed there, if that is a study of an annealing
 }
 
-// takes reports whether the route answers a method. A request for the header alone gets that of the answer.
+// takes reports whether the route answers a method. A request for the header alone gets that of the
+// answer.
 func (r route) takes(method string) bool {
 	return method == r.method || method == http.MethodHead && r.method == http.MethodGet
 }
@@ -235,7 +239,8 @@ func (s *Server) allRoutes() map[string]route {
 // indexName is the file that is the page itself.
 const indexName = "index.html"
 
-// page answers with the page. The parameters in its address describe an annealing, and are for its script alone.
+// page answers with the page. The parameters in its address describe an annealing, and are for its
+// script alone.
 func (s *Server) page(w http.ResponseWriter, _ *http.Request) error {
 	t, err := template.ParseFS(assets(), indexName)
 	if err != nil {
@@ -266,7 +271,8 @@ func (s *Server) asset(at string) (route, bool) {
 	}}, true
 }
 
-// typeOf returns the type of a file by its ending. The types that the page needs are the same on every system.
+// typeOf returns the type of a file by its ending. The types that the page needs are the same on
+// every system.
 func typeOf(name string) string {
 	switch ending := path.Ext(name); ending {
 	case ".js":

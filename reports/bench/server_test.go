@@ -22,7 +22,8 @@ import (
 	"breadboard/reports/table"
 )
 
-// TestWorkThatEndsIsAnswered holds that work which has ended is never taken for work that was given up, though its context ends behind it.
+// TestWorkThatEndsIsAnswered holds that work which has ended is never taken for work that was given
+// up, though its context ends behind it.
 func TestWorkThatEndsIsAnswered(t *testing.T) {
 	longtest.NotShort(t)
 	const clients, questions = 8, 5000
@@ -41,7 +42,8 @@ func TestWorkThatEndsIsAnswered(t *testing.T) {
 	all.Wait()
 }
 
-// TestNumbersWaitForNothing: J and B and the target are answered while all places of other answers are taken.
+// TestNumbersWaitForNothing: J and B and the target are answered while all places of other answers
+// are taken.
 func TestNumbersWaitForNothing(t *testing.T) {
 	s := New(Options{Workers: 1})
 	done := make(chan struct{})
@@ -62,7 +64,8 @@ func TestNumbersWaitForNothing(t *testing.T) {
 	all.Wait()
 }
 
-// TestGivenUpEitherWay: work that ends with its context is refused as given up, whether it returns the context's error or its cause.
+// TestGivenUpEitherWay: work that ends with its context is refused as given up, whether it returns
+// the context's error or its cause.
 func TestGivenUpEitherWay(t *testing.T) {
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 0, tooLong{time.Second})
 	defer cancel()
@@ -85,7 +88,8 @@ func answerOf(tb testing.TB, s *Server, path string) *httptest.ResponseRecorder 
 	return w
 }
 
-// TestPanics: what panics, on a lane or before it, is answered with a sentence and logged, and the next request is answered.
+// TestPanics: what panics, on a lane or before it, is answered with a sentence and logged, and the
+// next request is answered.
 func TestPanics(t *testing.T) {
 	var log bytes.Buffer
 	s := New(Options{Log: &log, Workers: 1})
@@ -143,8 +147,8 @@ func (s logLines) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// TestLongWordsAreCut: of a selector that is longer than a line a message has the beginning and the end, other words stay, and parts that are alike
-// once they are cut stand there once.
+// TestLongWordsAreCut: of a selector that is longer than a line a message has the beginning and the
+// end, other words stay, and parts that are alike once they are cut stand there once.
 func TestLongWordsAreCut(t *testing.T) {
 	long := "cells:" + strings.Repeat("0.5:", 200) + "x"
 	want := `toy "cells:` + strings.Repeat("0.5:", 19) + `0....0.5:0.5:0.5:x": row 1`
@@ -156,8 +160,8 @@ func TestLongWordsAreCut(t *testing.T) {
 	}
 }
 
-// TestNothingIsSentBehindTheAnswer: work that goes on when its request has ended sends nothing more, since the connection may by then have
-// another answer.
+// TestNothingIsSentBehindTheAnswer: work that goes on when its request has ended sends nothing
+// more, since the connection may by then have another answer.
 func TestNothingIsSentBehindTheAnswer(t *testing.T) {
 	s := New(Options{Workers: 1})
 	ctx, leave := context.WithCancel(t.Context())
@@ -182,7 +186,8 @@ func TestNothingIsSentBehindTheAnswer(t *testing.T) {
 	}
 }
 
-// TestFiguresAreDrawnInTheLane: figures are drawn on the place of their computation and within its time, and none for those who have gone.
+// TestFiguresAreDrawnInTheLane: figures are drawn on the place of their computation and within its
+// time, and none for those who have gone.
 func TestFiguresAreDrawnInTheLane(t *testing.T) {
 	s := New(Options{Workers: 1})
 	gap := gapStudy()
@@ -248,8 +253,9 @@ func instead(s *Server, path string, other func(own computation) computation) {
 	}
 }
 
-// TestLawTakesSeconds: the longer a stage takes and the more there are, the fewer frequencies a distribution is computed at, down to some that are computed
-// whatever they take. If there are many, their number is left to the study.
+// TestLawTakesSeconds: the longer a stage takes and the more there are, the fewer frequencies a
+// distribution is computed at, down to some that are computed whatever they take. If there are
+// many, their number is left to the study.
 func TestLawTakesSeconds(t *testing.T) {
 	s := New(Options{})
 	for text, want := range map[string]int{
@@ -269,7 +275,8 @@ func TestLawTakesSeconds(t *testing.T) {
 	}
 }
 
-// TestLawSaysItsFrequencies: the command of an answer has the frequencies with which its bounds are proven, and none if the study chooses.
+// TestLawSaysItsFrequencies: the command of an answer has the frequencies with which its bounds are
+// proven, and none if the study chooses.
 func TestLawSaysItsFrequencies(t *testing.T) {
 	s := New(Options{Words: func(option string) string { return "--" + option }})
 	for text, want := range map[string]string{
@@ -308,8 +315,8 @@ func TestRowsAreKnown(t *testing.T) {
 	}
 }
 
-// TestLongAnswersAreNotComputed: rows that would repeat the question too often are refused before they are computed, in whatever file they
-// are to stand, and no others are.
+// TestLongAnswersAreNotComputed: rows that would repeat the question too often are refused before
+// they are computed, in whatever file they are to stand, and no others are.
 func TestLongAnswersAreNotComputed(t *testing.T) {
 	limits := DefaultLimits()
 	limits.Repeated = int64(len("barrier:3x3")) - 1
@@ -335,8 +342,8 @@ func TestLongAnswersAreNotComputed(t *testing.T) {
 	}
 }
 
-// TestLargeQuestionsAreNotComputed: what a limit forbids is refused before anything is computed, which would take many minutes here: nothing
-// else than these limits is in the way.
+// TestLargeQuestionsAreNotComputed: what a limit forbids is refused before anything is computed,
+// which would take many minutes here: nothing else than these limits is in the way.
 func TestLargeQuestionsAreNotComputed(t *testing.T) {
 	longtest.NotShort(t)
 	limits := DefaultLimits()
@@ -360,7 +367,8 @@ func TestLargeQuestionsAreNotComputed(t *testing.T) {
 	}
 }
 
-// FuzzQuery: whatever stands in a query is answered, in JSON, and nothing of it is a mistake of the program itself. No file is read for it.
+// FuzzQuery: whatever stands in a query is answered, in JSON, and nothing of it is a mistake of the
+// program itself. No file is read for it.
 func FuzzQuery(f *testing.F) {
 	for _, query := range []string{
 		"T=10&toy=easy", "toy=cells:0:1/2:-inf&schedule=curve:0:0.5:1", "toy=mixture:1*easy%2B1*hard&kernel=lazy:0.5&path=q:0.5", "toy=graph:path:5:random:1:1&initial=tempered:0.1",

@@ -17,7 +17,8 @@ func (s *Server) target(w http.ResponseWriter, r *http.Request) error {
 	return s.built(w, r, s.first, nil, func(_ context.Context, q *question) (object, error) { return q.described(), nil })
 }
 
-// built answers with what is computed of an annealing, on a place of a lane, for a question that may have more parameters.
+// built answers with what is computed of an annealing, on a place of a lane, for a question that
+// may have more parameters.
 func (s *Server) built(w http.ResponseWriter, r *http.Request, on *lane, more []string, compute func(context.Context, *question) (object, error)) error {
 	q, err := s.ask(r, more...)
 	if err != nil {
@@ -37,7 +38,8 @@ func (s *Server) built(w http.ResponseWriter, r *http.Request, on *lane, more []
 	return s.writeJSON(w, out)
 }
 
-// described returns what there is to say about the toy: its states, log f, and both ends of the path.
+// described returns what there is to say about the toy: its states, log f, and both ends of the
+// path.
 func (q *question) described() object {
 	toy, n := q.toy, q.toy.Space.States()
 	rows, columns := drawn(toy)
@@ -60,7 +62,8 @@ func (q *question) described() object {
 	}
 }
 
-// drawn returns the rows and columns of cells in which the page draws a toy: those of a plane, and a single row for any other space.
+// drawn returns the rows and columns of cells in which the page draws a toy: those of a plane, and
+// a single row for any other space.
 func drawn(toy *toys.Toy) (rows, columns int) {
 	if plane := toy.Plane(); plane != nil {
 		return plane.Side(0), plane.Side(1)
@@ -68,10 +71,12 @@ func drawn(toy *toys.Toy) (rows, columns int) {
 	return 1, toy.Space.States()
 }
 
-// standardFrames is the number of stages that are shown where neither stages nor their number is given.
+// standardFrames is the number of stages that are shown where neither stages nor their number is
+// given.
 const standardFrames = 41
 
-// frames answers with the distributions at some stages: that which a stage stands for, and those of both chains there.
+// frames answers with the distributions at some stages: that which a stage stands for, and those of
+// both chains there.
 func (s *Server) frames(w http.ResponseWriter, r *http.Request) error {
 	return s.built(w, r, s.quick, []string{"stages", "count"}, func(ctx context.Context, q *question) (object, error) {
 		at, err := q.stages(3 * q.toy.Space.States())
@@ -87,8 +92,8 @@ func (s *Server) frames(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// stages returns the stages that are asked for, or a number of them from 1 to T, as evenly as whole numbers are. That many numbers are
-// answered for each of them.
+// stages returns the stages that are asked for, or a number of them from 1 to T, as evenly as whole
+// numbers are. That many numbers are answered for each of them.
 func (q *question) stages(each int) ([]int, error) {
 	T := q.subject.Distributions()
 	most := q.limits.Numbers / each
@@ -109,7 +114,8 @@ func (q *question) stages(each int) ([]int, error) {
 	return stages.Spread(T, count)
 }
 
-// follow answers with the distributions of the states of a forward chain at some stages, given the state at which it is at another stage.
+// follow answers with the distributions of the states of a forward chain at some stages, given the
+// state at which it is at another stage.
 func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
 	return s.built(w, r, s.quick, []string{"stage", "state", "stages", "count"}, func(ctx context.Context, q *question) (object, error) {
 		stage, err := q.needed("stage", 1, q.subject.Distributions())

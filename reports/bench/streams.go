@@ -27,7 +27,8 @@ const (
 	standardSeed   = 1
 )
 
-// chains answers with chains that are drawn: the ways of the first ones, and the estimates of all so far beside the exact values.
+// chains answers with chains that are drawn: the ways of the first ones, and the estimates of all
+// so far beside the exact values.
 func (s *Server) chains(w http.ResponseWriter, r *http.Request) error {
 	q, err := s.ask(r, "chains", "seed", "show", "stages", "count", widthName)
 	if err != nil {
@@ -114,7 +115,8 @@ func sendRunning(known []ais.Row, style figure.Style, e *events) error {
 	return e.send("figure", object{{"name", encoded.Name}, {"svg", encoded.SVG}})
 }
 
-// estimates returns estimates beside their exact values, those of a mean of log weights with the e-value of the test of that mean.
+// estimates returns estimates beside their exact values, those of a mean of log weights with the
+// e-value of the test of that mean.
 func estimates(list []ais.Quantity, tests []selfcheck.Result) (rows []object) {
 	for _, q := range list {
 		row := object{{"name", q.Name}, {"estimate", scalar(q.Estimate)}, {"error", scalar(q.StandardError)}, {"exact", scalar(q.Exact)}, {"z", scalar(q.Z())}, {"note", q.Note}}
@@ -140,7 +142,8 @@ func judged(list []selfcheck.Result) (rows []object) {
 	return rows
 }
 
-// optimize answers with the best schedule for a number of distributions, and meanwhile with how far the search is.
+// optimize answers with the best schedule for a number of distributions, and meanwhile with how far
+// the search is.
 func (s *Server) optimize(w http.ResponseWriter, r *http.Request) error {
 	q, err := s.ask(r, "objective")
 	if err != nil {
@@ -181,7 +184,8 @@ func (q *question) search(ctx context.Context, workers int, objective gradient.O
 	}...))
 }
 
-// on returns the schedule of given points as a selector, with the row of the command tightness for it.
+// on returns the schedule of given points as a selector, with the row of the command tightness for
+// it.
 func (q *question) on(ctx context.Context, points *schedules.Points) (object, error) {
 	betas := make([]float64, points.Len())
 	for i := range betas {

@@ -70,8 +70,8 @@ func curveStudy() studyRoute {
 // curveTime is about the time that the curve takes that is drawn if no values of T are given.
 const curveTime = 3.0
 
-// curve returns the values of T that are asked for. If none are, it is 1, 2 and 5 times powers of ten from 10 to ten times T, as far as
-// time allows, and T itself.
+// curve returns the values of T that are asked for. If none are, it is 1, 2 and 5 times powers of
+// ten from 10 to ten times T, as far as time allows, and T itself.
 func (q *question) curve() ([]int, error) {
 	given, err := q.wholes("Ts", 2, q.limits.T, q.limits.Curve)
 	if err != nil || given != nil {
@@ -128,7 +128,8 @@ func gapStudy() studyRoute {
 // frequenciesName is the parameter that bounds the frequencies of a distribution.
 const frequenciesName = "frequencies"
 
-// lawStudy is the distribution of the log weight in both directions: the row of the command weights.
+// lawStudy is the distribution of the log weight in both directions: the row of the command
+// weights.
 func lawStudy() studyRoute {
 	return studyRoute{name: "law", more: []string{frequenciesName}, slow: true, weighed: logweights.Laws().Declaration.Sweep, plan: func(q *question) (*task, error) {
 		n, err := q.whole(frequenciesName, 0, weights.MaxFrequencies, frequenciesOf(q))
@@ -153,18 +154,22 @@ func lawStudy() studyRoute {
 }
 
 const (
-	// lawSeconds is about the time of a processor that a distribution takes if no frequencies are asked for, so that those who look at the page
-	// wait a few seconds at most. The command weights takes up to six times as long, and its bounds are narrower.
+	// lawSeconds is about the time of a processor that a distribution takes if no frequencies are
+	// asked for, so that those who look at the page wait a few seconds at most. The command weights
+	// takes up to six times as long, and its bounds are narrower.
 	lawSeconds = 2
-	// frequenciesOfStep is about how many frequencies are carried through a stage in the time of a step of the general method. It is measured:
-	// between 11 and 22 on grids of 49 and 625 states, with metropolis and heatbath.
+	// frequenciesOfStep is about how many frequencies are carried through a stage in the time of a
+	// step of the general method. It is measured: between 11 and 22 on grids of 49 and 625 states,
+	// with metropolis and heatbath.
 	frequenciesOfStep = 14
-	// fewestFrequencies are computed whatever they take, and from mostFrequencies on the study itself says how many.
+	// fewestFrequencies are computed whatever they take, and from mostFrequencies on the study
+	// itself says how many.
 	fewestFrequencies, mostFrequencies = 1 << 10, 1 << 18
 )
 
-// frequenciesOf returns the largest power of two of frequencies that lawSeconds allow for the distribution of a question, and 0, which leaves the number to
-// the study, if that is many. It is the same on every machine.
+// frequenciesOf returns the largest power of two of frequencies that lawSeconds allow for the
+// distribution of a question, and 0, which leaves the number to the study, if that is many. It is
+// the same on every machine.
 func frequenciesOf(q *question) int {
 	n := lawSeconds * frequenciesOfStep / (q.generalStep() * float64(q.subject.Distributions()))
 	if n >= mostFrequencies {
@@ -237,7 +242,8 @@ const (
 	curvePoints    = 9
 )
 
-// scheduleStudy is the betas of the stages, with a curve of few points that comes near to them, to be dragged.
+// scheduleStudy is the betas of the stages, with a curve of few points that comes near to them, to
+// be dragged.
 func scheduleStudy() studyRoute {
 	return studyRoute{name: "schedule", columns: []string{"t", "beta"}, plan: func(q *question) (*task, error) {
 		compute := reported(annealing.ScheduleReport, func(context.Context) ([]schedule.Shape, error) {
@@ -254,8 +260,9 @@ func scheduleStudy() studyRoute {
 	}}
 }
 
-// curveThrough returns the selector of the curve that goes through the schedule of an annealing at few points, each at an equal distance
-// of t from the next one, with straight lines between the stages.
+// curveThrough returns the selector of the curve that goes through the schedule of an annealing at
+// few points, each at an equal distance of t from the next one, with straight lines between the
+// stages.
 func curveThrough(a *chains.Annealing) (string, error) {
 	T := a.Distributions()
 	betas := make([]float64, curvePoints)
@@ -273,8 +280,9 @@ func curveThrough(a *chains.Annealing) (string, error) {
 	return curve.String(), nil
 }
 
-// derivedRoutes returns a route for each study of the catalogue that is about one annealing, as sweeps ask it. The parameters of the route are
-// those of its sweeps, and its answer is that of its command.
+// derivedRoutes returns a route for each study of the catalogue that is about one annealing, as
+// sweeps ask it. The parameters of the route are those of its sweeps, and its answer is that of its
+// command.
 func derivedRoutes() (list []studyRoute) {
 	for _, s := range views.Catalogue() {
 		if unrouted(s) == "" {

@@ -29,7 +29,8 @@ type studyRoute struct {
 	plan      func(*question) (*task, error)              // refuses what the study does not answer, and computes nothing
 }
 
-// task is what a study is to compute, its report once it is computed, and how to make it outside the bench.
+// task is what a study is to compute, its report once it is computed, and how to make it outside
+// the bench.
 type task struct {
 	rows    int                                            // how many its table has
 	compute func(context.Context) (*reports.Report, error) // called once what is too long or not answered is refused
@@ -62,8 +63,9 @@ func (s *Server) laneOf(study *studyRoute) *lane {
 	}
 }
 
-// compute asks a study the question of a request, and then does what is to be done with the result, on the same place: a figure may take
-// longer than its rows, and must neither be drawn for those who have gone nor beside many others.
+// compute asks a study the question of a request, and then does what is to be done with the result,
+// on the same place: a figure may take longer than its rows, and must neither be drawn for those
+// who have gone nor beside many others.
 func (s *Server) compute(r *http.Request, study *studyRoute, then func(context.Context, *task) error, also ...string) (*question, *task, error) {
 	q, err := s.ask(r, append(append(also, columnsName), study.more...)...)
 	if err != nil {
@@ -74,7 +76,8 @@ func (s *Server) compute(r *http.Request, study *studyRoute, then func(context.C
 		columns = strings.Split(named, ",")
 	}
 	var done *task
-	// Work that has been given up goes on for a moment, and still reads q, which is therefore no result that a return sets to nil.
+	// Work that has been given up goes on for a moment, and still reads q, which is therefore no
+	// result that a return sets to nil.
 	err = s.laneOf(study).inside(r.Context(), q.limits.Time, func(ctx context.Context) (err error) {
 		var weighed *experiments.Study
 		if study.weighed != nil {
@@ -157,8 +160,8 @@ func reported[R any](report func([]R) *reports.Report, rows func(context.Context
 	}
 }
 
-// fits fails if rows with these columns, or with all if there are none, would repeat the selectors of the question so often that the
-// answer is huge.
+// fits fails if rows with these columns, or with all if there are none, would repeat the selectors
+// of the question so often that the answer is huge.
 func (a *task) fits(q *question, columns []string) error {
 	each, longest := 0, experiments.Param{}
 	for _, p := range q.params() {
@@ -232,7 +235,8 @@ type drawing struct {
 	SVG  string `json:"svg"`
 }
 
-// drawings returns the figures of a report that can be drawn, in a style. It fails if the context has ended before one of them.
+// drawings returns the figures of a report that can be drawn, in a style. It fails if the context
+// has ended before one of them.
 func drawings(ctx context.Context, r *reports.Report, style figure.Style) ([]drawing, error) {
 	list := []drawing{}
 	for _, f := range r.Figures() {

@@ -11,8 +11,8 @@ import (
 	"breadboard/reports/table"
 )
 
-// Axis turns the cells of columns into places on an axis: numbers, or selectors with one name and a number behind it, as in power:2, by the
-// number; and other texts one beside the other.
+// Axis turns the cells of columns into places on an axis: numbers, or selectors with one name and a
+// number behind it, as in power:2, by the number; and other texts one beside the other.
 type Axis struct {
 	label     string
 	log       bool
@@ -24,8 +24,8 @@ type Axis struct {
 	low, high float64  // of the places that are drawn
 }
 
-// newAxis returns the axis of some cells. How says whether it is "log" or "linear"; if it is empty it is logarithmic if the numbers are positive
-// and span a factor of ten or more.
+// newAxis returns the axis of some cells. How says whether it is "log" or "linear"; if it is empty
+// it is logarithmic if the numbers are positive and span a factor of ten or more.
 func newAxis(label string, cells []any, how string) Axis {
 	a := Axis{label: label, low: math.Inf(1), high: math.Inf(-1)}
 	if a.texts(cells) {
@@ -178,7 +178,8 @@ func machineText(cell any) (text string, is bool) {
 	return text, is
 }
 
-// cellText returns a cell as a figure names it: as people see it where it is a text, and else with all digits.
+// cellText returns a cell as a figure names it: as people see it where it is a text, and else with
+// all digits.
 func cellText(cell any) string {
 	if both, is := cell.(table.Both); is && !math.IsNaN(number64(both)) {
 		cell = both.Machine

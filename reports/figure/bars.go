@@ -13,8 +13,8 @@ import (
 // Bar is a bar of a chart, from one place of its axis to another.
 type Bar struct{ From, To, Height float64 }
 
-// Bars draws bars that stand on the lower end of the vertical axis. Bars that touch one another are one shape, so that no viewer shows
-// seams between them.
+// Bars draws bars that stand on the lower end of the vertical axis. Bars that touch one another are
+// one shape, so that no viewer shows seams between them.
 type Bars struct {
 	Bars []Bar
 	Fill color.Color
@@ -102,8 +102,8 @@ func (s *Stems) DataRange() (xmin, xmax, ymin, ymax float64) { return plotter.XY
 // Thumbnail implements plot.Thumbnailer.
 func (s *Stems) Thumbnail(c *draw.Canvas) { s.Mark.Thumbnail(c) }
 
-// Histogram returns the bars that show the shares of a sample in bins of equal width from low to high. Numbers that are not finite are
-// in no bin, but count as part of the sample.
+// Histogram returns the bars that show the shares of a sample in bins of equal width from low to
+// high. Numbers that are not finite are in no bin, but count as part of the sample.
 func Histogram(sample []float64, low, high float64, bins int) []Bar {
 	width := (high - low) / float64(bins)
 	bars := make([]Bar, bins)

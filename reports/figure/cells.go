@@ -12,8 +12,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// FillCells fills a box with cells of equal size, rows from the top, in colours that a function gives. Neighbours of one colour are one
-// shape, and each shape reaches a little under those that are drawn after it at its right and below, so that no viewer shows seams.
+// FillCells fills a box with cells of equal size, rows from the top, in colours that a function
+// gives. Neighbours of one colour are one shape, and each shape reaches a little under those that
+// are drawn after it at its right and below, so that no viewer shows seams.
 func FillCells(c draw.Canvas, box vg.Rectangle, rows, columns int, shade func(row, column int) color.Color) {
 	if k := inkOf(c); k != nil {
 		k.mapped = true
@@ -47,8 +48,9 @@ func Corners(r vg.Rectangle) []vg.Point {
 	return []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}}
 }
 
-// ColourBar draws a scale of colours from low to high upwards in a box, with labels at round numbers at its right. The function at says
-// where a number stands, from 0 to 1, and the function back which number stands at a place.
+// ColourBar draws a scale of colours from low to high upwards in a box, with labels at round
+// numbers at its right. The function at says where a number stands, from 0 to 1, and the function
+// back which number stands at a place.
 func ColourBar(c draw.Canvas, s Style, box vg.Rectangle, low, high float64, ticks plot.Ticker, at, back func(float64) float64, shade func(float64) color.Color) {
 	const steps = 64
 	FillCells(c, box, steps, 1, func(row, _ int) color.Color { return shade(back((steps - 0.5 - float64(row)) / steps)) })
@@ -69,8 +71,8 @@ func ColourBar(c draw.Canvas, s Style, box vg.Rectangle, low, high float64, tick
 // Lattice is a set of places at equal distances.
 type Lattice struct{ Origin, Step float64 }
 
-// Edges returns the lower end and the width of bins that have about as many as asked for from low to high, each with the same number of
-// places of the lattice in its middle.
+// Edges returns the lower end and the width of bins that have about as many as asked for from low
+// to high, each with the same number of places of the lattice in its middle.
 func (l Lattice) Edges(low, high float64, bins int) (from, width float64, n int) {
 	width = l.Step * max(1, math.Ceil((high-low)/float64(bins)/l.Step-1e-9))
 	from = l.Origin + l.Step*(math.Round((low-l.Origin)/l.Step)-0.5)
@@ -82,14 +84,16 @@ const (
 	fineCells = 4096
 	// finestComb is the largest number of places of a lattice that is looked for.
 	finestComb = 300
-	// combContrast is how near to the places the masses must be: the size of the mean of exp(2 pi i x / step), which is one where all
-	// masses are on the lattice and zero if they are spread evenly.
+	// combContrast is how near to the places the masses must be: the size of the mean of exp(2 pi i
+	// x / step), which is one where all masses are on the lattice and zero if they are spread
+	// evenly.
 	combContrast = 0.25
 )
 
-// NearLattice looks for a lattice near whose places masses lie, as those of a distribution of log weights often do though it is not on a
-// lattice. Bins of another width would have more places in some than in others, and show dips if there are none. It finds nothing
-// where the masses are spread smoothly. It takes the order of 1e7 operations.
+// NearLattice looks for a lattice near whose places masses lie, as those of a distribution of log
+// weights often do though it is not on a lattice. Bins of another width would have more places in
+// some than in others, and show dips if there are none. It finds nothing where the masses are
+// spread smoothly. It takes the order of 1e7 operations.
 func NearLattice(values, masses []float64) (l Lattice, found bool) {
 	low, high, total := math.Inf(1), math.Inf(-1), 0.0
 	for i, v := range values {
@@ -101,7 +105,8 @@ func NearLattice(values, masses []float64) (l Lattice, found bool) {
 	if !(span > 0) || math.IsInf(span, 0) {
 		return l, false
 	}
-	// The masses are counted in fine cells by their mean place, so that the search takes the same time for any number of values.
+	// The masses are counted in fine cells by their mean place, so that the search takes the same
+	// time for any number of values.
 	mass, place := make([]float64, fineCells), make([]float64, fineCells)
 	for i, v := range values {
 		if !math.IsInf(v, 0) && masses[i] > 0 {
@@ -153,8 +158,9 @@ func NearLattice(values, masses []float64) (l Lattice, found bool) {
 	return Lattice{Origin: low + phase/(2*math.Pi)*step, Step: step}, true
 }
 
-// Distinct returns the finite values of a sample, each once and in order, with its share of the whole sample, or nil if there are
-// more than most. Values that differ by no more than rounding are one.
+// Distinct returns the finite values of a sample, each once and in order, with its share of the
+// whole sample, or nil if there are more than most. Values that differ by no more than rounding are
+// one.
 func Distinct(sample []float64, most int) plotter.XYs {
 	sorted := slices.DeleteFunc(slices.Clone(sample), func(v float64) bool { return math.IsInf(v, 0) || math.IsNaN(v) })
 	sort.Float64s(sorted)

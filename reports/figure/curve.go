@@ -46,7 +46,8 @@ func (m Mark) Open() Mark {
 	return m
 }
 
-// KindGrey is the colour in which a legend shows a kind of mark that panels have in several colours.
+// KindGrey is the colour in which a legend shows a kind of mark that panels have in several
+// colours.
 func KindGrey() color.Color { return color.Gray{0x40} }
 
 // Dashes returns the pattern of a dashed line.

@@ -1,5 +1,6 @@
-// Package figure answers: how is a figure drawn? It has the parts that all figures share: pages and their encodings, axes,
-// curves, histograms, tiles, cells and colours. It never computes what it draws, and knows of no study.
+// Package figure answers: how is a figure drawn? It has the parts that all figures share: pages and
+// their encodings, axes, curves, histograms, tiles, cells and colours. It never computes what it
+// draws, and knows of no study.
 package figure
 
 import (
@@ -26,9 +27,11 @@ import (
 // Figure is a drawing that can be laid out in any Style and encoded in several formats.
 type Figure struct {
 	Name string // the name of the file without its ending
-	// Data has the points that are drawn, one row each: the panel, the series, x and y. It is nil if they are not recorded.
+	// Data has the points that are drawn, one row each: the panel, the series, x and y. It is nil
+	// if they are not recorded.
 	Data *table.Table
-	// Title says in a line what is drawn, for those who cannot see it; if it is empty the name stands for it.
+	// Title says in a line what is drawn, for those who cannot see it; if it is empty the name
+	// stands for it.
 	Title string
 	Notes []string // what of a table the figure cannot show, and why
 	style Style
@@ -60,8 +63,8 @@ func (f *Figure) Size() (width, height vg.Length) {
 // Draw draws the figure on a canvas, which should have its size.
 func (f *Figure) Draw(c draw.Canvas) { f.draw(c, nil) }
 
-// draw draws the figure on a canvas, and collects tips if there is a place for them. It reports whether colours stand for numbers in the figure, so that
-// no page may change them.
+// draw draws the figure on a canvas, and collects tips if there is a place for them. It reports
+// whether colours stand for numbers in the figure, so that no page may change them.
 func (f *Figure) draw(c draw.Canvas, tips *[]Tip) (mapped bool) {
 	on := &ink{Canvas: c.Canvas, style: f.style, tips: tips}
 	c.Canvas = on
@@ -119,14 +122,16 @@ func (f *Figure) Encode(format string) (_ []byte, err error) {
 	return b.Bytes(), nil
 }
 
-// systemFonts are typefaces of which every system has one, with letters of the same widths as those that the layout was made for.
+// systemFonts are typefaces of which every system has one, with letters of the same widths as those
+// that the layout was made for.
 const systemFonts = "'Liberation Sans',Arial,Helvetica,sans-serif"
 
 // tipRadius is the radius of the invisible disc around a point at which its tip is shown.
 const tipRadius = 4
 
-// svg returns the figure as SVG that may stand in any page: it has attributes instead of styles, which a strict Content-Security-Policy
-// forbids, names typefaces instead of one that not every system has, and has tips.
+// svg returns the figure as SVG that may stand in any page: it has attributes instead of styles,
+// which a strict Content-Security-Policy forbids, names typefaces instead of one that not every
+// system has, and has tips.
 func (f *Figure) svg(width, height vg.Length) ([]byte, error) {
 	canvas := vgsvg.NewWith(vgsvg.UseWH(width, height), vgsvg.EmbedFonts(false))
 	var tips []Tip
@@ -142,7 +147,8 @@ func (f *Figure) svg(width, height vg.Length) ([]byte, error) {
 	return append(svg[:end:end], drawnTips(thinned(tips, maxTips), height)+"</svg>\n"...), nil
 }
 
-// root returns the attributes of the whole picture with the end of its tag, and its title. Pages in dark mode invert figures, but not those of the class map.
+// root returns the attributes of the whole picture with the end of its tag, and its title. Pages in
+// dark mode invert figures, but not those of the class map.
 func root(title string, mapped bool) string {
 	class := map[bool]string{true: "class=\"map\" "}[mapped]
 	return fmt.Sprintf("\n\t%srole=\"img\" font-family=\"%s\">\n<title>%s</title>", class, systemFonts, html.EscapeString(title))
@@ -153,11 +159,12 @@ func (f *Figure) title() string {
 	return cmp.Or(f.Title, strings.ReplaceAll(f.Name, "_", " "))
 }
 
-// styleAttribute matches the attribute in which the library writes how something looks. No text can hold one, because quotes are escaped there.
+// styleAttribute matches the attribute in which the library writes how something looks. No text can
+// hold one, because quotes are escaped there.
 var styleAttribute = regexp.MustCompile(`\s+style="([^"]*)"`)
 
-// withAttributes writes each part of a style as an attribute of its own. Those of letters that hold everywhere are left out: the picture
-// itself has them, or they are what is usual.
+// withAttributes writes each part of a style as an attribute of its own. Those of letters that hold
+// everywhere are left out: the picture itself has them, or they are what is usual.
 func withAttributes(svg []byte) []byte {
 	return styleAttribute.ReplaceAllFunc(svg, func(found []byte) []byte {
 		style := styleAttribute.FindSubmatch(found)[1]
@@ -174,7 +181,8 @@ func withAttributes(svg []byte) []byte {
 	})
 }
 
-// drawnTips draws invisible shapes that show their tips to those who point at them. Their places are rounded to what a pointer can hit.
+// drawnTips draws invisible shapes that show their tips to those who point at them. Their places
+// are rounded to what a pointer can hit.
 func drawnTips(tips []Tip, height vg.Length) string {
 	if len(tips) == 0 {
 		return ""
@@ -201,20 +209,24 @@ type Tip struct {
 }
 
 const (
-	// maxTips bounds the tips of a figure, so that its file stays small: each takes about a hundred bytes.
+	// maxTips bounds the tips of a figure, so that its file stays small: each takes about a hundred
+	// bytes.
 	maxTips = 800
-	// tipsApart is the least distance of two tips of one series. What stands nearer cannot be pointed at.
+	// tipsApart is the least distance of two tips of one series. What stands nearer cannot be
+	// pointed at.
 	tipsApart = vg.Length(2)
 )
 
-// AddTip adds a tip to the figure that is being drawn on a canvas. It does nothing if the figure is drawn for a format without tips.
+// AddTip adds a tip to the figure that is being drawn on a canvas. It does nothing if the figure is
+// drawn for a format without tips.
 func AddTip(c draw.Canvas, tip Tip) {
 	if k := inkOf(c); k != nil && k.tips != nil {
 		*k.tips = append(*k.tips, tip)
 	}
 }
 
-// inkOf returns the ink of a figure's canvas, or of a part of it, which holds the canvas that it is a part of; nil for another canvas.
+// inkOf returns the ink of a figure's canvas, or of a part of it, which holds the canvas that it is
+// a part of; nil for another canvas.
 func inkOf(c draw.Canvas) *ink {
 	for {
 		switch on := c.Canvas.(type) {
@@ -228,7 +240,8 @@ func inkOf(c draw.Canvas) *ink {
 	}
 }
 
-// addTips adds tips for what is drawn in a panel, which has been drawn on a canvas as the given plot.
+// addTips adds tips for what is drawn in a panel, which has been drawn on a canvas as the given
+// plot.
 func (p *Panel) addTips(c draw.Canvas, as *plot.Plot) {
 	inside := as.DataCanvas(c)
 	x, y := as.Transforms(&inside)
@@ -249,14 +262,16 @@ func (p *Panel) addTips(c draw.Canvas, as *plot.Plot) {
 	}
 }
 
-// inBox reports whether a box lies in another one, but for rounding. One that is not finite does not.
+// inBox reports whether a box lies in another one, but for rounding. One that is not finite does
+// not.
 func inBox(box, in vg.Rectangle) bool {
 	const rounding = 0.01
 	return box.Min.X >= in.Min.X-rounding && box.Min.Y >= in.Min.Y-rounding && box.Max.X <= in.Max.X+rounding && box.Max.Y <= in.Max.Y+rounding &&
 		box.Min.X <= box.Max.X && box.Min.Y <= box.Max.Y
 }
 
-// tipText says what is drawn: the series, and the numbers on both axes with the digits of tables for people.
+// tipText says what is drawn: the series, and the numbers on both axes with the digits of tables
+// for people.
 func (p *Panel) tipText(d *recorded) string {
 	across := nameOf(p.X.Label.Text, "x") + " " + shown(&p.X, d.x)
 	if from, to := shown(&p.X, d.x), shown(&p.X, d.to); !math.IsNaN(d.to) && from != to { // both ends of a bar at a name have the name
@@ -286,7 +301,8 @@ func shown(a *plot.Axis, at float64) string {
 	return table.People(displayed(a, at), 0)
 }
 
-// plain returns a text of a figure in one line, with x^2 and x_t for what is raised and lowered in it.
+// plain returns a text of a figure in one line, with x^2 and x_t for what is raised and lowered in
+// it.
 func plain(s string) string {
 	var b strings.Builder
 	for _, part := range partsOf(strings.ReplaceAll(s, "\n", " ")) {
@@ -313,7 +329,8 @@ func thinned(tips []Tip, most int) []Tip {
 	return out
 }
 
-// titleOf says what panels show, in a line: their titles, and what stands on their axes. Axes that panels share are named once.
+// titleOf says what panels show, in a line: their titles, and what stands on their axes. Axes that
+// panels share are named once.
 func titleOf(panels []*Panel) string {
 	var titles, axes []string
 	add := func(to *[]string, text string) {

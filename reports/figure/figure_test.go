@@ -41,7 +41,8 @@ func TestNoTemporaryFolder(t *testing.T) {
 	}
 }
 
-// TestEncode: the same drawing gives the same bytes in every format, of the type that its name says, and no date.
+// TestEncode: the same drawing gives the same bytes in every format, of the type that its name
+// says, and no date.
 func TestEncode(t *testing.T) {
 	longtest.NotShort(t)
 	p := NewPanel("a title", "Z_{T}", "10^{-3}")
@@ -85,7 +86,8 @@ func valueOf(t *rapid.T, label string) float64 {
 	return v
 }
 
-// inOrder returns the ticks of an axis that have labels. It fails if ticks are not in order, or beyond the axis by more than some slack.
+// inOrder returns the ticks of an axis that have labels. It fails if ticks are not in order, or
+// beyond the axis by more than some slack.
 func inOrder(t *rapid.T, of plot.Ticker, low, high, slack float64) []plot.Tick {
 	ticks, last := of.Ticks(low, high), math.Inf(-1)
 	for _, tick := range ticks {
@@ -97,8 +99,9 @@ func inOrder(t *rapid.T, of plot.Ticker, low, high, slack float64) []plot.Tick {
 	return labelled(ticks)
 }
 
-// TestDecades: ticks lie on the axis where their labels say, in order; at least three have labels, no more than a dozen, and either all
-// labels are powers of ten or none is a decimal number beside one.
+// TestDecades: ticks lie on the axis where their labels say, in order; at least three have labels,
+// no more than a dozen, and either all labels are powers of ten or none is a decimal number beside
+// one.
 func TestDecades(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low := rapid.Float64Range(-300, 300).Draw(t, "low")
@@ -119,8 +122,9 @@ func TestDecades(t *testing.T) {
 	})
 }
 
-// TestDecadesLabels: a label is the shortest text of its number; 7 times 0.1 is not that of 0.7. Powers of ten are never decimal numbers
-// beside others, and if a decade is all there is 2 and 5 have labels.
+// TestDecadesLabels: a label is the shortest text of its number; 7 times 0.1 is not that of 0.7.
+// Powers of ten are never decimal numbers beside others, and if a decade is all there is 2 and 5
+// have labels.
 func TestDecadesLabels(t *testing.T) {
 	for _, c := range []struct {
 		low, high float64
@@ -142,7 +146,8 @@ func TestDecadesLabels(t *testing.T) {
 	}
 }
 
-// TestLinear: labels are round numbers at equal distances, at least three and no more than a dozen, at the places that they say.
+// TestLinear: labels are round numbers at equal distances, at least three and no more than a dozen,
+// at the places that they say.
 func TestLinear(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low := rapid.SampledFrom([]float64{0, 1, -1, 0.3, 1e12, -1e12, 1e-12, 12345.678}).Draw(t, "low") * rapid.Float64Range(0.5, 1).Draw(t, "factor")
@@ -254,8 +259,8 @@ func elements(t *testing.T, data []byte) (all []xml.StartElement, titles []strin
 	}
 }
 
-// TestNoStyles: nothing in an SVG is styled but by attributes, which a page may have whose policy forbids styles. It names fonts that every
-// system has, and has none within, so that it is small.
+// TestNoStyles: nothing in an SVG is styled but by attributes, which a page may have whose policy
+// forbids styles. It names fonts that every system has, and has none within, so that it is small.
 func TestNoStyles(t *testing.T) {
 	longtest.NotShort(t)
 	data := longtest.Must(many(t).Encode("svg"))(t)
@@ -276,8 +281,8 @@ func TestNoStyles(t *testing.T) {
 	}
 }
 
-// TestTips: what is drawn says its numbers, those of axes with scales too, and names where an axis has names; what lies beyond the axes,
-// or is no number, has no tip.
+// TestTips: what is drawn says its numbers, those of axes with scales too, and names where an axis
+// has names; what lies beyond the axes, or is no number, has no tip.
 func TestTips(t *testing.T) {
 	p := NewPanel("Z_{T} & <b>", "T", "J")
 	p.X.Tick.Marker = Decades{}
@@ -304,7 +309,8 @@ func TestTips(t *testing.T) {
 	}
 }
 
-// TestTipsStandWhereTheirPointsAre: the middle of a tip is that of the shape that is drawn at the point.
+// TestTipsStandWhereTheirPointsAre: the middle of a tip is that of the shape that is drawn at the
+// point.
 func TestTipsStandWhereTheirPointsAre(t *testing.T) {
 	p := NewPanel("", "x", "y")
 	drawMarks(p, "dots", plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 2}, {X: 3, Y: 1}}, Mark{Glyph: draw.GlyphStyle{Color: color.Black, Radius: 2, Shape: diamondGlyph{}}})
@@ -324,7 +330,8 @@ func TestTipsStandWhereTheirPointsAre(t *testing.T) {
 	}
 }
 
-// TestManyTips: a line of many points has no more tips than a figure may have, and its file stays small.
+// TestManyTips: a line of many points has no more tips than a figure may have, and its file stays
+// small.
 func TestManyTips(t *testing.T) {
 	longtest.NotShort(t)
 	p := NewPanel("", "x", "y")
@@ -340,7 +347,8 @@ func TestManyTips(t *testing.T) {
 	}
 }
 
-// TestMaps: a figure in which colours stand for numbers says so, because pages in dark mode invert all others.
+// TestMaps: a figure in which colours stand for numbers says so, because pages in dark mode invert
+// all others.
 func TestMaps(t *testing.T) {
 	class := func(f *Figure) string {
 		all, _ := elements(t, longtest.Must(f.Encode("svg"))(t))
@@ -364,7 +372,8 @@ func TestMaps(t *testing.T) {
 	}
 }
 
-// TestTitlesOfARow: the titles of panels beside each other stand at one height, whatever stands at their axes.
+// TestTitlesOfARow: the titles of panels beside each other stand at one height, whatever stands at
+// their axes.
 func TestTitlesOfARow(t *testing.T) {
 	high, low := NewPanel("first", "x", "y"), NewPanel("second", "x", "y")
 	high.Y.Max, low.Y.Max = 1, 0.97

@@ -8,8 +8,9 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// ink is a canvas on which lines have the widths of a style, and colours are greys where the style is Mono. There the full lines of the
-// palette's colours have dashes of their own, so that lines that differ in colour alone still differ.
+// ink is a canvas on which lines have the widths of a style, and colours are greys where the style
+// is Mono. There the full lines of the palette's colours have dashes of their own, so that lines
+// that differ in colour alone still differ.
 type ink struct {
 	vg.Canvas
 	style Style
@@ -73,13 +74,15 @@ func sameColor(a, b color.Color) bool {
 	return r == r2 && g == g2 && bl == bl2
 }
 
-// greyDashes returns the dashes of a full line in the i-th colour of the palette. None of them are those of Dashes.
+// greyDashes returns the dashes of a full line in the i-th colour of the palette. None of them are
+// those of Dashes.
 func greyDashes(i int) []vg.Length {
 	patterns := [][]vg.Length{nil, {1.2, 1.6}, {7, 2, 1.2, 2}, {9, 2}, {7, 2, 1.2, 2, 1.2, 2}, {2.5, 1.5}, {12, 2, 2, 2}}
 	return slices.Clone(patterns[i%len(patterns)])
 }
 
-// grey returns the grey that stands for a colour: a colour of the palette has one of its own, and every other its brightness.
+// grey returns the grey that stands for a colour: a colour of the palette has one of its own, and
+// every other its brightness.
 func grey(c color.Color) color.Color {
 	r, g, b, a := c.RGBA()
 	full := color.NRGBAModel.Convert(c).(color.NRGBA)
@@ -98,8 +101,8 @@ func grey(c color.Color) color.Color {
 	return color.NRGBA{level, level, level, uint8(a >> 8)}
 }
 
-// westernLetters is a canvas for PDF, which has the letters of code page 1252 alone, each as one byte. Of others, minus
-// signs are drawn as dashes, and the rest as question marks.
+// westernLetters is a canvas for PDF, which has the letters of code page 1252 alone, each as one
+// byte. Of others, minus signs are drawn as dashes, and the rest as question marks.
 type westernLetters struct{ vg.Canvas }
 
 // FillString implements vg.Canvas.

@@ -16,16 +16,19 @@ import (
 const (
 	// leastArea is the least width and height within the axes of a panel.
 	leastArea = vg.Inch
-	// fewestNumbers and mostNumbers are how many numbers may stand at an axis. With fewer its scale is not seen.
+	// fewestNumbers and mostNumbers are how many numbers may stand at an axis. With fewer its scale
+	// is not seen.
 	fewestNumbers = 2
 	mostNumbers   = 10
-	// slack is by how much texts may touch one another and the edge of a page, which is not visible.
+	// slack is by how much texts may touch one another and the edge of a page, which is not
+	// visible.
 	slack = vg.Length(0.5)
 )
 
-// Faults says what is wrong with how a figure is laid out, a sentence for each fault and none if nothing is: texts over one another or
-// beyond the edge of the page, axes with too few or too many numbers, panels that are too small or empty, and entries of the legend for
-// marks that no panel has.
+// Faults says what is wrong with how a figure is laid out, a sentence for each fault and none if
+// nothing is: texts over one another or beyond the edge of the page, axes with too few or too many
+// numbers, panels that are too small or empty, and entries of the legend for marks that no panel
+// has.
 func (l *Layout) Faults() (faults []string) {
 	note := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
 	for i := range l.texts {
@@ -73,7 +76,8 @@ func (l *Layout) beyond(t *placedText) (by vg.Length) {
 	return by
 }
 
-// apart returns the distance of two rectangles along that of their sides along which they are furthest apart: negative where they overlap.
+// apart returns the distance of two rectangles along that of their sides along which they are
+// furthest apart: negative where they overlap.
 func apart(a, b [4]vg.Point) vg.Length {
 	furthest := vg.Length(math.Inf(-1))
 	for _, corners := range [2][4]vg.Point{a, b} {
@@ -99,8 +103,8 @@ func reach(corners [4]vg.Point, direction vg.Point) (low, high vg.Length) {
 	return low, high
 }
 
-// missing says what the picture of an entry is made of where no panel has a part of it; it is empty if one has. A series of one point
-// has a shape alone, and no line.
+// missing says what the picture of an entry is made of where no panel has a part of it; it is empty
+// if one has. A series of one point has a shape alone, and no line.
 func (l *Layout) missing(e placedEntry) string {
 	if e.from == e.to {
 		return "it has no picture"
@@ -116,8 +120,8 @@ func (l *Layout) missing(e placedEntry) string {
 	return fmt.Sprintf("no panel has a mark like %s", parts[0].look)
 }
 
-// inPanel reports whether a mark is within the axes of a panel or on their edge, where the axes themselves are not: these are lines at the
-// left and below.
+// inPanel reports whether a mark is within the axes of a panel or on their edge, where the axes
+// themselves are not: these are lines at the left and below.
 func (l *Layout) inPanel(m placedMark) bool {
 	edge := slack
 	if !m.filled {
@@ -129,8 +133,8 @@ func (l *Layout) inPanel(m placedMark) bool {
 	})
 }
 
-// standsFor reports whether a mark looks as the key of a legend does. A key in KindGrey or in the palette's darkest colour stands for a kind
-// of mark in any colour.
+// standsFor reports whether a mark looks as the key of a legend does. A key in KindGrey or in the
+// palette's darkest colour stands for a kind of mark in any colour.
 func (key look) standsFor(m look) bool {
 	anyColor := key.color == color.NRGBAModel.Convert(KindGrey()) || key.color == color.NRGBAModel.Convert(Color(NearBlack))
 	sameColor := key.color.R == m.color.R && key.color.G == m.color.G && key.color.B == m.color.B // one may be translucent
@@ -146,8 +150,8 @@ func (k look) String() string {
 	return fmt.Sprintf("%s in #%02x%02x%02x with the dashes %s", kind, k.color.R, k.color.G, k.color.B, k.dashes)
 }
 
-// Layout is what a reader sees of a figure in its style: where its texts stand, its panels with their axes, the entries of its legend,
-// and all lines and areas. Faults judges it.
+// Layout is what a reader sees of a figure in its style: where its texts stand, its panels with
+// their axes, the entries of its legend, and all lines and areas. Faults judges it.
 type Layout struct {
 	width, height vg.Length
 	texts         []placedText
@@ -192,13 +196,15 @@ type placedAxis struct {
 	labels int
 }
 
-// placedEntry is an entry of a legend, with the marks that make its picture: those from one place of the list to another.
+// placedEntry is an entry of a legend, with the marks that make its picture: those from one place
+// of the list to another.
 type placedEntry struct {
 	name     string
 	from, to int
 }
 
-// Layout lays the figure out in its style, and draws it on a canvas that remembers where everything is.
+// Layout lays the figure out in its style, and draws it on a canvas that remembers where everything
+// is.
 func (f *Figure) Layout() *Layout {
 	page := f.page(f.style)
 	l := &Layout{width: page.Width, height: page.Height}
@@ -215,7 +221,8 @@ func layoutOf(c draw.Canvas) *Layout {
 	return nil
 }
 
-// AddArea says where a figure that is not made of panels shows data, in lines or cells from which its height follows.
+// AddArea says where a figure that is not made of panels shows data, in lines or cells from which
+// its height follows.
 func AddArea(c draw.Canvas, area vg.Rectangle, title string) {
 	if l := layoutOf(c); l != nil {
 		l.panels = append(l.panels, placedPanel{title: title, drawn: true, area: area, lines: true})
@@ -229,7 +236,8 @@ func AddScale(c draw.Canvas, labels int) {
 	}
 }
 
-// addLayout notes a panel that is drawn as a plot on a canvas, and whether its height is that of that many lines.
+// addLayout notes a panel that is drawn as a plot on a canvas, and whether its height is that of
+// that many lines.
 func (p *Panel) addLayout(c draw.Canvas, as *plot.Plot, lines bool) {
 	l := layoutOf(c)
 	if l == nil {

@@ -36,7 +36,8 @@ func many(t *testing.T) *Figure {
 	return Sheet{Name: "many", Rows: [][]*Panel{panels}, Columns: 4, Width: tileWidth, Height: tileHeight, Beside: true}.Figure()
 }
 
-// TestWidths: a figure is as wide as its style says and holds all its texts, whose letters have the size asked for at any width.
+// TestWidths: a figure is as wide as its style says and holds all its texts, whose letters have the
+// size asked for at any width.
 func TestWidths(t *testing.T) {
 	longtest.NotShort(t)
 	f := many(t)
@@ -64,7 +65,8 @@ func TestWidths(t *testing.T) {
 	}
 }
 
-// TestMono: every colour of a figure in the style mono is a grey, and full lines of different colours have different dashes.
+// TestMono: every colour of a figure in the style mono is a grey, and full lines of different
+// colours have different dashes.
 func TestMono(t *testing.T) {
 	longtest.NotShort(t)
 	data := longtest.Must(many(t).In(Style{Look: Mono}).Encode("svg"))(t)
@@ -89,8 +91,8 @@ func TestMono(t *testing.T) {
 	}
 }
 
-// TestParts: raised and lowered parts of a text are smaller and stand above and below the line; braces that are not closed stand for themselves,
-// and no letter is lost.
+// TestParts: raised and lowered parts of a text are smaller and stand above and below the line;
+// braces that are not closed stand for themselves, and no letter is lost.
 func TestParts(t *testing.T) {
 	got := partsOf("10^{-3} and Z_{T}, a_b {c} ^{")
 	want := []part{{"10", 1, 0}, {"-3", partSize, raised}, {" and Z", 1, 0}, {"T", partSize, lowered}, {", a_b {c} ^{", 1, 0}}
@@ -134,7 +136,8 @@ func FuzzParseLength(f *testing.F) {
 	})
 }
 
-// TestNearLattice: masses near a lattice show it, and each bin of its edges has the same number of places; smooth masses show none.
+// TestNearLattice: masses near a lattice show it, and each bin of its edges has the same number of
+// places; smooth masses show none.
 func TestNearLattice(t *testing.T) {
 	longtest.NotShort(t)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -190,7 +193,8 @@ func TestData(t *testing.T) {
 	}
 }
 
-// TestRoomy: labels do not touch, and if an axis has room for three labels of a logarithmic scale it has three.
+// TestRoomy: labels do not touch, and if an axis has room for three labels of a logarithmic scale
+// it has three.
 func TestRoomy(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low := rapid.Float64Range(-12, 12).Draw(t, "low")
@@ -235,7 +239,8 @@ func TestWrapped(t *testing.T) {
 	}
 }
 
-// TestSimplified: no point of a line is further from the simplified line than is seen, and a line with many points needs few.
+// TestSimplified: no point of a line is further from the simplified line than is seen, and a line
+// with many points needs few.
 func TestSimplified(t *testing.T) {
 	line := make(plotter.XYs, 5000)
 	for i := range line {
@@ -258,7 +263,8 @@ func TestSimplified(t *testing.T) {
 	}
 }
 
-// TestHole: the lower right corner of a sheet that panels do not fill is found, also if it is a place without a panel.
+// TestHole: the lower right corner of a sheet that panels do not fill is found, also if it is a
+// place without a panel.
 func TestHole(t *testing.T) {
 	p := NewPanel("", "", "")
 	for _, c := range []struct {
@@ -279,7 +285,8 @@ func TestHole(t *testing.T) {
 	}
 }
 
-// TestUpright: slanted names that would touch are turned upright, and some are left out if there is no room even then.
+// TestUpright: slanted names that would touch are turned upright, and some are left out if there is
+// no room even then.
 func TestUpright(t *testing.T) {
 	for _, c := range []struct {
 		length  vg.Length
@@ -327,7 +334,8 @@ func drawnAlso(p *Panel, more func(draw.Canvas)) *Figure {
 	return f
 }
 
-// TestFaults: a figure with a fault of each kind is found to have it and no other, and one without has none.
+// TestFaults: a figure with a fault of each kind is found to have it and no other, and one without
+// has none.
 func TestFaults(t *testing.T) {
 	longtest.NotShort(t)
 	write := func(text string, x, y vg.Length, turned float64) func(draw.Canvas) {
@@ -421,8 +429,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestPanelsStack: in a figure of any width that has room for a panel, the area within the axes of each panel is an inch wide and high,
-// however long its names are.
+// TestPanelsStack: in a figure of any width that has room for a panel, the area within the axes of
+// each panel is an inch wide and high, however long its names are.
 func TestPanelsStack(t *testing.T) {
 	longtest.NotShort(t)
 	for _, width := range []vg.Length{2.2 * vg.Inch, 5 * vg.Inch, 3.25 * vg.Inch, 9 * vg.Inch}[:min(4, longtest.Times(2, 4))] {
@@ -432,7 +440,8 @@ func TestPanelsStack(t *testing.T) {
 	}
 }
 
-// TestWholeNumbers: an axis that counts something has no numbers between whole ones, on both scales, and another one may have them.
+// TestWholeNumbers: an axis that counts something has no numbers between whole ones, on both
+// scales, and another one may have them.
 func TestWholeNumbers(t *testing.T) {
 	for _, c := range []struct {
 		marker plot.Ticker

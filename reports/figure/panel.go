@@ -14,8 +14,9 @@ import (
 	"breadboard/reports/table"
 )
 
-// Panel is one plot of a figure, with the entries that it adds to the figure's legend and the points that are drawn in it. It is laid
-// out when the figure is drawn: letters, ticks and the lines of its texts follow from the style and from the room there is.
+// Panel is one plot of a figure, with the entries that it adds to the figure's legend and the
+// points that are drawn in it. It is laid out when the figure is drawn: letters, ticks and the
+// lines of its texts follow from the style and from the room there is.
 type Panel struct {
 	*plot.Plot
 	Legend Legend
@@ -29,7 +30,8 @@ type recorded struct {
 	y      float64
 }
 
-// NewPanel returns a panel without data, with pale lines behind it. Its texts may have raised and lowered parts, as in Z_{T}.
+// NewPanel returns a panel without data, with pale lines behind it. Its texts may have raised and
+// lowered parts, as in Z_{T}.
 func NewPanel(title, x, y string) *Panel {
 	p := &Panel{Plot: plot.New()}
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
@@ -47,7 +49,8 @@ func (p *Panel) Record(series string, points plotter.XYs) {
 	}
 }
 
-// whole reports whether whole numbers alone are drawn along the horizontal axis, which counts something then.
+// whole reports whether whole numbers alone are drawn along the horizontal axis, which counts
+// something then.
 func (p *Panel) whole() bool {
 	return len(p.drawn) > 0 && !slices.ContainsFunc(p.drawn, func(d recorded) bool {
 		v, is := displayed(&p.X, d.x).(float64)
@@ -110,8 +113,9 @@ func dataOf(panels []*Panel) *table.Table {
 	return t
 }
 
-// laidOut returns a copy of the plot for a canvas of a width: with the letters of a style, texts in as many lines as they need, and no more
-// labels at ticks than there is room for. The size is that of the area within its axes.
+// laidOut returns a copy of the plot for a canvas of a width: with the letters of a style, texts in
+// as many lines as they need, and no more labels at ticks than there is room for. The size is that
+// of the area within its axes.
 func (p *Panel) laidOut(s Style, width vg.Length, data vg.Point) *plot.Plot {
 	q := *p.Plot
 	em := s.Letters()
@@ -150,8 +154,9 @@ func (p *Panel) laidOut(s Style, width vg.Length, data vg.Point) *plot.Plot {
 	return &q
 }
 
-// upright turns slanted names upright where they stand so near one another on an axis of a length that they would touch, or if the first
-// would reach beyond the room at the left of the axis. It leaves some out if they would touch even then.
+// upright turns slanted names upright where they stand so near one another on an axis of a length
+// that they would touch, or if the first would reach beyond the room at the left of the axis. It
+// leaves some out if they would touch even then.
 func upright(a *plot.Axis, names []plot.Tick, length, left vg.Length) {
 	near := math.Inf(1)
 	for i := 1; i < len(names); i++ {
@@ -190,9 +195,10 @@ const (
 	seen = 1.0 / 2000
 )
 
-// simplified returns the points of a line but for those whose absence is not seen: the line through the others is as near to them as a
-// part of its width and height. A line with a thousand steps else makes most of the bytes of a figure. It takes the order of n log n
-// operations for most lines, and n^2 at worst.
+// simplified returns the points of a line but for those whose absence is not seen: the line through
+// the others is as near to them as a part of its width and height. A line with a thousand steps
+// else makes most of the bytes of a figure. It takes the order of n log n operations for most
+// lines, and n^2 at worst.
 //
 // Source: Ramer 1972; Douglas and Peucker 1973.
 func simplified(points plotter.XYs) plotter.XYs {

@@ -15,7 +15,8 @@ import (
 	"breadboard/reports/table"
 )
 
-// Drawing is a plot at work. A view may add to its panels what no column has, and change the sheet, before it takes the Figure.
+// Drawing is a plot at work. A view may add to its panels what no column has, and change the sheet,
+// before it takes the Figure.
 type Drawing struct {
 	Sheet  Sheet
 	Notes  []string // what of the table cannot be shown, and why
@@ -46,8 +47,9 @@ type Drawing struct {
 // at is where points belong: the part of the figure, the panel in it, the series, and the column.
 type at struct{ part, facet, series, column, member int }
 
-// plotPart is a part of a figure with axes of its own. Of its columns along the vertical axis those of the band come first, then the thin ones and
-// the levels. Those of what lies on either side of a number follow from the others.
+// plotPart is a part of a figure with axes of its own. Of its columns along the vertical axis those
+// of the band come first, then the thin ones and the levels. Those of what lies on either side of a
+// number follow from the others.
 type plotPart struct {
 	x, until          int // until is -1 where rows have a place and no interval
 	ys                []int
@@ -86,7 +88,8 @@ type rowPlace struct {
 	x             float64
 }
 
-// Order returns the numbers of the rows of the table by panel, series and place along the horizontal axis of the first part.
+// Order returns the numbers of the rows of the table by panel, series and place along the
+// horizontal axis of the first part.
 func (d *Drawing) Order() []int {
 	order := make([]int, len(d.rows))
 	for i := range order {
@@ -99,8 +102,9 @@ func (d *Drawing) Order() []int {
 	return order
 }
 
-// Draw places what a plot shows of a table. It fails if the table lacks a column, where a column along the vertical axis has no numbers, and
-// if nothing is left to draw. Rows are drawn in the order along the horizontal axis.
+// Draw places what a plot shows of a table. It fails if the table lacks a column, where a column
+// along the vertical axis has no numbers, and if nothing is left to draw. Rows are drawn in the
+// order along the horizontal axis.
 func Draw(t *table.Table, p columns.Plot) (*Drawing, error) {
 	d := &Drawing{plot: p, table: t, points: map[at]plotter.XYs{}, bars: map[at][]Bar{}, around: map[at][]segment{}, lost: map[[2]int]string{}}
 	for _, step := range []func() error{d.choose, d.place, d.lay} {
@@ -168,7 +172,8 @@ func (d *Drawing) choose() (err error) {
 	return nil
 }
 
-// named reports whether a column has names that can stand along the vertical axis: it is alone there, and numbers are along the other.
+// named reports whether a column has names that can stand along the vertical axis: it is alone
+// there, and numbers are along the other.
 func (d *Drawing) named(q *plotPart, y int) bool {
 	q.names = len(q.ys)-q.main() == 1 && q.ys[q.main()] == y && q.band+q.thin == 0 && d.table.Columns[q.x].Type != table.String && d.table.Columns[q.x].Type != table.Bool
 	return q.names
@@ -180,7 +185,8 @@ func partOf(list string, part int) string {
 	return parts[min(part, len(parts)-1)]
 }
 
-// varying returns those of several columns that are not the same in all rows, and the first if none is left.
+// varying returns those of several columns that are not the same in all rows, and the first if none
+// is left.
 func (d *Drawing) varying(places []int) (out []int) {
 	for _, i := range places {
 		if d.varies(i) {
@@ -279,7 +285,8 @@ func (d *Drawing) put(to at, point plotter.XY, from, until float64) {
 	d.points[to] = append(d.points[to], point)
 }
 
-// needless takes the levels out of a part all of whose points stand at one place along the horizontal axis: there is no line across it.
+// needless takes the levels out of a part all of whose points stand at one place along the
+// horizontal axis: there is no line across it.
 func (d *Drawing) needless(part int) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for to, points := range d.points {
@@ -326,7 +333,8 @@ func (d *Drawing) reach(q *plotPart, part, facet int) {
 	}
 }
 
-// uprightAt is a place along the horizontal axis at which a line stands, and the number of its column among them.
+// uprightAt is a place along the horizontal axis at which a line stands, and the number of its
+// column among them.
 type uprightAt struct {
 	X      float64
 	column int
@@ -347,7 +355,8 @@ func (d *Drawing) uprights(q *plotPart, facet int) (list []uprightAt) {
 // segment is a line along the axis of numbers at a place of the other axis.
 type segment struct{ at, low, high float64 }
 
-// aside notes what lies on either side of a number. The lower end is minus infinity if it has no place on a logarithmic axis.
+// aside notes what lies on either side of a number. The lower end is minus infinity if it has no
+// place on a logarithmic axis.
 func (d *Drawing) aside(part *plotPart, to at, row []any, point plotter.XY) {
 	if part.sides == nil || to.column < part.main() {
 		return
@@ -366,7 +375,8 @@ func (d *Drawing) aside(part *plotPart, to at, row []any, point plotter.XY) {
 	}
 }
 
-// spot returns where a column of a row is drawn, and whether it has a place. A level of numbers beside names is along the axis of these numbers.
+// spot returns where a column of a row is drawn, and whether it has a place. A level of numbers
+// beside names is along the axis of these numbers.
 func (d *Drawing) spot(part *plotPart, row, column int, x float64) (point plotter.XY, is bool) {
 	if part.names && column < part.main() {
 		x, is = d.locate(&part.xAxis, row, part.ys[column])
@@ -423,7 +433,8 @@ func (d *Drawing) tell() {
 	}
 }
 
-// label returns the label of an axis: that of the plot, or the headings of the columns, which share a unit.
+// label returns the label of an axis: that of the plot, or the headings of the columns, which share
+// a unit.
 func (d *Drawing) label(given string, part int, places []int) string {
 	if list := strings.Split(given, "|"); given != "" {
 		return list[min(part, len(list)-1)]
@@ -449,7 +460,8 @@ func (d *Drawing) title(column int) string {
 	return cmp.Or(c.Label, c.Title, c.Name)
 }
 
-// valueOf names the values of a row in some columns: texts as they are, and numbers with the name of their column.
+// valueOf names the values of a row in some columns: texts as they are, and numbers with the name
+// of their column.
 func (d *Drawing) valueOf(row []any, places []int, write func(cell any) string) string {
 	var parts []string
 	for _, i := range places {

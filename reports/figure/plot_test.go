@@ -37,8 +37,8 @@ func points(t *testing.T, from *table.Table, text string) (lines, notes string, 
 	return lines, strings.Join(said, "\n"), f
 }
 
-// TestPlot: a plot is names of columns. Lines follow the horizontal axis, columns stand in their places by number or by name, and what has no
-// place is counted in a note.
+// TestPlot: a plot is names of columns. Lines follow the horizontal axis, columns stand in their
+// places by number or by name, and what has no place is counted in a note.
 func TestPlot(t *testing.T) {
 	longtest.NotShort(t)
 	two := [][]any{{"a", "k", 10, 2.0, 5.0}, {"a", "k", 1, 4.0, 6.0}, {"b,c", "k", 1, 3.0, 3.0}}
@@ -75,7 +75,8 @@ func TestPlot(t *testing.T) {
 	}
 }
 
-// TestManyLines: of hundreds of lines and panels all points are kept, and a note says what the legend leaves out.
+// TestManyLines: of hundreds of lines and panels all points are kept, and a note says what the
+// legend leaves out.
 func TestManyLines(t *testing.T) {
 	var rows [][]any
 	for i := range 300 {
@@ -125,7 +126,8 @@ func TestPlotMistakes(t *testing.T) {
 	}
 }
 
-// TestTruthsAndGaps: true and false stand along an axis and above panels, an empty cell is named, and a band is where it has both ends.
+// TestTruthsAndGaps: true and false stand along an axis and above panels, an empty cell is named,
+// and a band is where it has both ends.
 func TestTruthsAndGaps(t *testing.T) {
 	from := &table.Table{
 		Columns: []table.Column{{Name: "exact", Type: table.Bool}, {Name: "T", Type: table.Int}, {Name: "low", Type: table.Float}, {Name: "high", Type: table.Float}},
@@ -148,8 +150,9 @@ func TestTruthsAndGaps(t *testing.T) {
 	}
 }
 
-// TestWhatStandsBesideLines: levels are drawn once with two ends, members behind the line of rows that are none, what lies on either side as an area or as
-// bars, and a panel without points is left out. A level alone is no figure.
+// TestWhatStandsBesideLines: levels are drawn once with two ends, members behind the line of rows
+// that are none, what lies on either side as an area or as bars, and a panel without points is left
+// out. A level alone is no figure.
 func TestWhatStandsBesideLines(t *testing.T) {
 	from := &table.Table{
 		Columns: []table.Column{
@@ -208,7 +211,8 @@ func TestClouds(t *testing.T) {
 	}
 }
 
-// TestMinus: numbers below zero and differences have minus signs, and names, ranges and flags keep their hyphens.
+// TestMinus: numbers below zero and differences have minus signs, and names, ranges and flags keep
+// their hyphens.
 func TestMinus(t *testing.T) {
 	for text, want := range map[string]string{
 		"-1.5": "−1.5", "10^{-3}": "10^{−3}", "-2×10^{-6}": "−2×10^{−6}", "log w - log Z": "log w − log Z", "(-.5, -∞)": "(−.5, −∞)", "x=-1": "x=−1",
@@ -246,8 +250,8 @@ func binned(rows ...[]any) *table.Table {
 	return t
 }
 
-// TestBars: bars stand over their intervals, other numbers in the middle of them or level over them, and intervals without width are stems. Upright
-// lines stand at their places once.
+// TestBars: bars stand over their intervals, other numbers in the middle of them or level over
+// them, and intervals without width are stems. Upright lines stand at their places once.
 func TestBars(t *testing.T) {
 	p := columns.Plot{X: "from", Until: "to", Y: "height+law", Bars: "height", Upright: "mean", Log: "none", Lines: true}
 	wide := binned([]any{0.0, 1.0, 0.25, 0.2, 2.5}, []any{1.0, 3.0, 0.5, 0.6, 2.5})
@@ -270,8 +274,8 @@ func TestBars(t *testing.T) {
 	}
 }
 
-// TestGuides: levels with one title have one key, there is none across one place, a band has a key where it is drawn, and a series with nothing but
-// levels has none.
+// TestGuides: levels with one title have one key, there is none across one place, a band has a key
+// where it is drawn, and a series with nothing but levels has none.
 func TestGuides(t *testing.T) {
 	from := measured([]any{"a", "k", 1, 2.0, 5.0}, []any{"a", "k", 2, 4.0, 6.0}, []any{"b", "k", 1, nil, 5.0}, []any{"b", "k", 2, nil, 7.0})
 	from.Columns = append(from.Columns, table.Column{Name: "low", Type: table.Float, Title: "region"}, table.Column{Name: "high", Type: table.Float, Title: "region"})
@@ -291,7 +295,8 @@ func TestGuides(t *testing.T) {
 	}
 }
 
-// TestFiguresOfEach: the titles of panels say which of several figures they belong to, and do not if there is one.
+// TestFiguresOfEach: the titles of panels say which of several figures they belong to, and do not
+// if there is one.
 func TestFiguresOfEach(t *testing.T) {
 	from := measured([]any{"a", "k", 1, 2.0, 5.0}, []any{"b", "k", 1, 2.0, 5.0}, []any{"b", "l", 1, 2.0, 5.0})
 	p := columns.Plot{X: "T", Y: "J", Panels: "kernel", Each: "toy"}

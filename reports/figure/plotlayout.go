@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// lay makes the panels: a row for each part and a column for each facet, or if there is one of either all beside each other. What has no point has
-// no panel.
+// lay makes the panels: a row for each part and a column for each facet, or if there is one of
+// either all beside each other. What has no point has no panel.
 func (d *Drawing) lay() error {
 	has := func(part, facet int) bool {
 		for to := range d.points {
@@ -161,7 +161,8 @@ func (d *Drawing) marked(k int) bool {
 	return false
 }
 
-// shaded returns the first series of which there is a band between the columns of the k-th pair, and -1 if there is none.
+// shaded returns the first series of which there is a band between the columns of the k-th pair,
+// and -1 if there is none.
 func (d *Drawing) shaded(k int) int {
 	first := -1
 	for to, low := range d.points {
@@ -175,7 +176,8 @@ func (d *Drawing) shaded(k int) int {
 	return first
 }
 
-// first returns the place among the columns with marks of the first of which anything is drawn of a series, in whatever part; -1 if nothing is.
+// first returns the place among the columns with marks of the first of which anything is drawn of a
+// series, in whatever part; -1 if nothing is.
 func (d *Drawing) first(series int) int {
 	first := -1
 	for to := range d.points {
@@ -196,8 +198,8 @@ func (d *Drawing) key(m Mark, column int) plot.Thumbnailer {
 	return m
 }
 
-// drawn returns how a column of a series is drawn: without a line where names stand along the axis, between which nothing lies, and where its points
-// are marked to stand alone.
+// drawn returns how a column of a series is drawn: without a line where names stand along the axis,
+// between which nothing lies, and where its points are marked to stand alone.
 func (d *Drawing) drawn(part, series, column int) Mark {
 	q := &d.parts[part]
 	m := d.mark(series, column-q.main())
@@ -224,7 +226,8 @@ func levelStyle(i int) draw.LineStyle {
 	return draw.LineStyle{Color: color.Black, Width: vg.Points(1), Dashes: [][]vg.Length{Dashes(), nil, {vg.Points(1.5), vg.Points(2)}}[i%3]}
 }
 
-// mark returns the mark of a column of a series: a colour for each series, and if there is one series for each column.
+// mark returns the mark of a column of a series: a colour for each series, and if there is one
+// series for each column.
 func (d *Drawing) mark(series, column int) Mark {
 	if len(d.by) == 0 {
 		series, column = series+column, max(0, column-1) // so that the third line does not hide the second
@@ -240,7 +243,8 @@ func dashesOf(i int) []vg.Length {
 	return patterns[i%len(patterns)]
 }
 
-// kindMark tells the columns of a series apart: the first is full, the second open with dashes, and so on with other dashes.
+// kindMark tells the columns of a series apart: the first is full, the second open with dashes, and
+// so on with other dashes.
 func kindMark(m Mark, column int) Mark {
 	if column == 0 {
 		return m
@@ -374,7 +378,8 @@ func (d *Drawing) sides(p *Panel, name string, to at, c color.Color) {
 	}
 }
 
-// errorBar is a line between the ends of an interval. An end at minus infinity is drawn at the edge of the panel.
+// errorBar is a line between the ends of an interval. An end at minus infinity is drawn at the edge
+// of the panel.
 type errorBar struct {
 	from, until plotter.XY
 	style       draw.LineStyle
@@ -386,8 +391,9 @@ func (b errorBar) Plot(c draw.Canvas, p *plot.Plot) {
 	(&plotter.Line{XYs: plotter.XYs{from, b.until}, LineStyle: b.style}).Plot(c, p)
 }
 
-// guides draws the lines across a panel: one if all series have the same number at each place, and else one for each. Of one that is the same
-// everywhere the data have the two ends, and one that is known at one place alone is drawn around it.
+// guides draws the lines across a panel: one if all series have the same number at each place, and
+// else one for each. Of one that is the same everywhere the data have the two ends, and one that is
+// known at one place alone is drawn around it.
 func (d *Drawing) guides(p *Panel, q *plotPart, part, facet int) {
 	for c := q.band + q.thin; c < q.main(); c++ {
 		each, all := make([]plotter.XYs, len(d.Series)), plotter.XYs(nil)
@@ -416,7 +422,8 @@ func (d *Drawing) guides(p *Panel, q *plotPart, part, facet int) {
 	}
 }
 
-// isFunction reports whether no two points stand above one another. A line through points that do would show what is not there.
+// isFunction reports whether no two points stand above one another. A line through points that do
+// would show what is not there.
 func isFunction(points plotter.XYs) bool {
 	for i := 1; i < len(points); i++ {
 		if points[i].X == points[i-1].X {
@@ -444,8 +451,8 @@ func (d *Drawing) nameOf(q *plotPart, series, column int) string {
 	}
 }
 
-// background draws what stands behind the lines of a series: a band, or bars if nothing lies between the places, and thin lines. Each end of a
-// band is recorded for itself.
+// background draws what stands behind the lines of a series: a band, or bars if nothing lies
+// between the places, and thin lines. Each end of a band is recorded for itself.
 func (d *Drawing) background(p *Panel, q *plotPart, to at) {
 	for k := 0; k < q.band; k += 2 {
 		to.column = k
@@ -481,7 +488,8 @@ func (d *Drawing) background(p *Panel, q *plotPart, to at) {
 	}
 }
 
-// paired returns those of two lists of points, which ascend along the horizontal axis, that stand above one another.
+// paired returns those of two lists of points, which ascend along the horizontal axis, that stand
+// above one another.
 func paired(low, high plotter.XYs) (lows, highs plotter.XYs) {
 	for i, k := 0, 0; i < len(low) && k < len(high); {
 		switch {
@@ -500,14 +508,16 @@ func paired(low, high plotter.XYs) (lows, highs plotter.XYs) {
 // pale returns the colour of a series for areas, through which lines and other areas show.
 func pale(series int) color.Color { return shade(Color(series), 0) }
 
-// shade returns a colour for the bands of the k-th pair of columns: those of the second are darker than those of the first.
+// shade returns a colour for the bands of the k-th pair of columns: those of the second are darker
+// than those of the first.
 func shade(of color.Color, k int) color.Color {
 	c := color.NRGBAModel.Convert(of).(color.NRGBA)
 	c.A = []uint8{0x38, 0x70}[k%2]
 	return c
 }
 
-// Figure returns the figure. If there are more panels than a reader can distinguish it has the first of them.
+// Figure returns the figure. If there are more panels than a reader can distinguish it has the
+// first of them.
 func (d *Drawing) Figure() *Figure {
 	s := d.Sheet
 	s.Rows = slices.Clone(s.Rows)

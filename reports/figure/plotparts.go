@@ -67,8 +67,8 @@ func (n Nothing) Error() string {
 	return fmt.Sprintf("nothing to draw: no row has numbers for %s against %s", n.y, n.x)
 }
 
-// Apart returns the first columns of texts that tell rows apart which a plot would join by a line. They stand before all numbers that are drawn: what
-// stands behind these is an answer, or a note.
+// Apart returns the first columns of texts that tell rows apart which a plot would join by a line.
+// They stand before all numbers that are drawn: what stands behind these is an answer, or a note.
 func Apart(t *table.Table, p columns.Plot) (names []string) {
 	d := &Drawing{table: t}
 	var places []int
@@ -104,7 +104,8 @@ type Part struct {
 	Plot  columns.Plot
 }
 
-// Each returns what the figures of a plot show: the rows of each value of its columns Each, which the name and the title of the figure have.
+// Each returns what the figures of a plot show: the rows of each value of its columns Each, which
+// the name and the title of the figure have.
 func Each(t *table.Table, p columns.Plot) (parts []Part) {
 	d := &Drawing{table: t}
 	var places []int

@@ -13,22 +13,25 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Sheet is the layout of a figure of panels. In a style that is too narrow for all of them beside each other they stand in several bands.
+// Sheet is the layout of a figure of panels. In a style that is too narrow for all of them beside
+// each other they stand in several bands.
 type Sheet struct {
 	Name string
-	// Rows has the panels. Those of one column belong together and stay above one another; a nil leaves no hole where the whole row of
-	// a band is nil. All rows have the same length.
+	// Rows has the panels. Those of one column belong together and stay above one another; a nil
+	// leaves no hole where the whole row of a band is nil. All rows have the same length.
 	Rows [][]*Panel
 	// Columns is the largest number of columns that stand beside each other; 0 is all.
 	Columns int
 	// Width and Height are the size of a panel in the zero Style.
 	Width, Height vg.Length
-	// Least is the least width of a panel in the size of letters, for panels with long names at their axes; 0 is leastPanel.
+	// Least is the least width of a panel in the size of letters, for panels with long names at
+	// their axes; 0 is leastPanel.
 	Least float64
-	// Lines says that the height of a panel is for lines of text at its axis, and does not shrink with the width.
+	// Lines says that the height of a panel is for lines of text at its axis, and does not shrink
+	// with the width.
 	Lines bool
-	// Legend stands at the right of the panels where Beside is set and there is room, and else below them. The legends of the panels
-	// are added to it.
+	// Legend stands at the right of the panels where Beside is set and there is room, and else
+	// below them. The legends of the panels are added to it.
 	Legend  Legend
 	Beside  bool
 	Caption string // stands below all else
@@ -39,7 +42,8 @@ const (
 	leastPanel = 13
 	// leastHeight is the least height of a panel, in the size of letters.
 	leastHeight = 12.5
-	// flatPanel is the largest height of panels that stand above one another because nothing fits beside them, by their width.
+	// flatPanel is the largest height of panels that stand above one another because nothing fits
+	// beside them, by their width.
 	flatPanel = 0.52
 )
 
@@ -68,8 +72,8 @@ func (s Sheet) Figure() *Figure {
 	return f
 }
 
-// arrangement is how the panels of a sheet stand: how many beside each other, the size of each with its axes, and the legend at their
-// right, which has no width where it stands elsewhere.
+// arrangement is how the panels of a sheet stand: how many beside each other, the size of each with
+// its axes, and the legend at their right, which has no width where it stands elsewhere.
 type arrangement struct {
 	columns       int
 	width, height vg.Length
@@ -84,8 +88,9 @@ func (a *arrangement) side(em vg.Length) vg.Length {
 	return a.beside.width + 1.5*em
 }
 
-// arranged returns the first arrangement in which the area within the axes of each panel is an inch wide: all panels beside each other with
-// the legend at their right, without it, and then with fewer and fewer columns. All panels are so high that their areas are an inch high.
+// arranged returns the first arrangement in which the area within the axes of each panel is an inch
+// wide: all panels beside each other with the legend at their right, without it, and then with
+// fewer and fewer columns. All panels are so high that their areas are an inch high.
 func (s *Sheet) arranged(style Style) arrangement {
 	columns := len(s.Rows[0])
 	if s.Columns > 0 {
@@ -102,8 +107,9 @@ func (s *Sheet) arranged(style Style) arrangement {
 	return a
 }
 
-// highEnough makes panels so high that their areas are an inch high, and returns the least width and height of these. A higher panel may need
-// fewer lines at its axes, and may have numbers with more digits, which take from its width.
+// highEnough makes panels so high that their areas are an inch high, and returns the least width
+// and height of these. A higher panel may need fewer lines at its axes, and may have numbers with
+// more digits, which take from its width.
 func (s *Sheet) highEnough(style Style, a arrangement) (arrangement, vg.Point) {
 	area := s.leastArea(style, &a)
 	for try := 0; try < alignments && area.Y < leastArea && !s.Lines; try++ {
@@ -155,7 +161,8 @@ func (s *Sheet) least() vg.Length {
 	return vg.Length(cmp.Or(max(0, s.Least), leastPanel))
 }
 
-// leastArea returns the least width and the least height of the areas within the axes of all panels.
+// leastArea returns the least width and the least height of the areas within the axes of all
+// panels.
 func (s *Sheet) leastArea(style Style, a *arrangement) vg.Point {
 	infinite := vg.Length(math.Inf(1))
 	smallest := vg.Point{X: infinite, Y: infinite}
@@ -233,7 +240,8 @@ func (s *Sheet) page(style Style) Page {
 	}}
 }
 
-// legendBeside lays the legend out for the right of the panels, with no width if it has no room there.
+// legendBeside lays the legend out for the right of the panels, with no width if it has no room
+// there.
 func (s *Sheet) legendBeside(style Style, columns int) setLegend {
 	if !s.Beside || len(s.Legend.entries) == 0 {
 		return setLegend{}
@@ -264,7 +272,8 @@ func (s *Sheet) bands(columns int) (out [][][]*Panel) {
 	return out
 }
 
-// rowsOf returns how many rows of panels stand above one another where that many columns stand beside each other.
+// rowsOf returns how many rows of panels stand above one another where that many columns stand
+// beside each other.
 func (s *Sheet) rowsOf(columns int) (n int) {
 	for _, b := range s.bands(columns) {
 		n += len(b)
@@ -296,11 +305,12 @@ func (s *Sheet) hole(columns int) (h place) {
 	return h
 }
 
-// alignments is how often panels are laid out: each time the areas within their axes are known better, and the third time hardly
-// anything moves.
+// alignments is how often panels are laid out: each time the areas within their axes are known
+// better, and the third time hardly anything moves.
 const alignments = 3
 
-// layBand lays the panels of a band out with their axes in line, each in its part of a canvas. It draws nothing.
+// layBand lays the panels of a band out with their axes in line, each in its part of a canvas. It
+// draws nothing.
 func layBand(c draw.Canvas, style Style, panels [][]*Panel) (plots [][]*plot.Plot, aligned [][]draw.Canvas) {
 	gap := 0.8 * style.Letters()
 	tiles := draw.Tiles{Rows: len(panels), Cols: len(panels[0]), PadX: gap, PadY: gap}
@@ -348,8 +358,8 @@ func drawBand(c draw.Canvas, style Style, panels [][]*Panel, lines bool) {
 	}
 }
 
-// drawTitled draws a plot with its title at a height, which is that of all titles of a row. The title stands above the middle of the axis if there
-// is room for it.
+// drawTitled draws a plot with its title at a height, which is that of all titles of a row. The
+// title stands above the middle of the axis if there is room for it.
 func drawTitled(c draw.Canvas, p *plot.Plot, top vg.Length) {
 	area, size := p.DataCanvas(c), p.Title.TextStyle.Rectangle(p.Title.Text).Size()
 	if p.Title.Text != "" {
@@ -368,8 +378,8 @@ const (
 	tileHeight = 6 * vg.Centimeter
 )
 
-// Grid returns the figure of panels that come row by row in that many columns and stay above one another, with a legend. A nil is a
-// place without a panel.
+// Grid returns the figure of panels that come row by row in that many columns and stay above one
+// another, with a legend. A nil is a place without a panel.
 func Grid(name string, columns int, panels []*Panel, legend Legend) *Figure {
 	return Sheet{Name: name, Rows: Panels(columns, panels), Width: tileWidth, Height: tileHeight, Legend: legend, Beside: true}.Figure()
 }
@@ -385,7 +395,8 @@ type entry struct {
 	keys []plot.Thumbnailer
 }
 
-// Add adds an entry whose picture is that of all keys together. A name that is there already is not added again.
+// Add adds an entry whose picture is that of all keys together. A name that is there already is not
+// added again.
 func (l *Legend) Add(name string, keys ...plot.Thumbnailer) {
 	if !slices.ContainsFunc(l.entries, func(e entry) bool { return e.name == name }) {
 		l.entries = append(l.entries, entry{name, keys})

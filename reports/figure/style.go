@@ -15,7 +15,8 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Style says how figures look on a page. The zero Style is that of figures for a screen, of their own width.
+// Style says how figures look on a page. The zero Style is that of figures for a screen, of their
+// own width.
 type Style struct {
 	Look     Look
 	Width    vg.Length // of the whole figure; 0 for that of each figure itself. Heights follow.
@@ -48,7 +49,8 @@ func ParseLook(name string) (Look, error) {
 	return 0, selector.UnknownError("style", name, Looks())
 }
 
-// The lengths that a style may have. A figure that is narrower has no room for its labels, and letters that are smaller cannot be read.
+// The lengths that a style may have. A figure that is narrower has no room for its labels, and
+// letters that are smaller cannot be read.
 const (
 	MinWidth    = 1.5 * vg.Inch
 	MaxWidth    = 100 * vg.Inch
@@ -102,10 +104,12 @@ func (s Style) Letters() vg.Length {
 	return smallLetters
 }
 
-// Scale returns by how much letters are larger than those of the zero Style. A figure that has no Width is as much larger as its letters.
+// Scale returns by how much letters are larger than those of the zero Style. A figure that has no
+// Width is as much larger as its letters.
 func (s Style) Scale() float64 { return float64(s.Letters() / largeLetters) }
 
-// Size returns the size of letters that have a size in the zero Style. It is never so small that they cannot be read.
+// Size returns the size of letters that have a size in the zero Style. It is never so small that
+// they cannot be read.
 func (s Style) Size(points float64) vg.Length {
 	return max(vg.Length(points*s.Scale()), min(leastLetters, s.Letters()))
 }
@@ -122,8 +126,9 @@ const NearBlack = 6
 // namedColors is the number of colours of Color that are listed; the next are computed.
 const namedColors = 14
 
-// Color returns the i-th colour of a series. No two are the same. The first Colors are those that colour-blind readers can tell apart,
-// also in print (Okabe and Ito 2008); the next are muted ones of Tol (2021), and the others are spread over the circle of hues.
+// Color returns the i-th colour of a series. No two are the same. The first Colors are those that
+// colour-blind readers can tell apart, also in print (Okabe and Ito 2008); the next are muted ones
+// of Tol (2021), and the others are spread over the circle of hues.
 func Color(i int) color.Color {
 	colors := [namedColors]color.RGBA{
 		{0x00, 0x72, 0xb2, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff},
@@ -169,8 +174,9 @@ func Viridis() (palette.ColorMap, error) {
 	return m, nil
 }
 
-// Diverging returns the colour of a number from -1 to 1 on a scale from blue over white to red. Where the style is Mono it goes from
-// white to black, since the brightness of blue and of red is the same.
+// Diverging returns the colour of a number from -1 to 1 on a scale from blue over white to red.
+// Where the style is Mono it goes from white to black, since the brightness of blue and of red is
+// the same.
 func (s Style) Diverging() func(float64) color.Color {
 	if s.Look == Mono {
 		return func(v float64) color.Color { return color.Gray{uint8(255 * (1 - max(-1, min(1, v))) / 2)} }

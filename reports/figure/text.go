@@ -17,7 +17,8 @@ func Sans(size vg.Length) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
 }
 
-// Label returns the style of a text in a figure. Such a text may have raised and lowered parts, as in 10^{-3} and Z_{T}.
+// Label returns the style of a text in a figure. Such a text may have raised and lowered parts, as
+// in 10^{-3} and Z_{T}.
 func Label(size vg.Length, x text.XAlignment, y text.YAlignment) draw.TextStyle {
 	return draw.TextStyle{Color: color.Black, Font: Sans(size), XAlign: x, YAlign: y, Handler: handler()}
 }
@@ -25,10 +26,12 @@ func Label(size vg.Length, x text.XAlignment, y text.YAlignment) draw.TextStyle 
 // handler returns the handler of all texts in figures.
 func handler() text.Handler { return rich{font.DefaultCache} }
 
-// rich draws texts with raised parts, as in 10^{-3}, and lowered ones, as in Z_{T}. It implements text.Handler.
+// rich draws texts with raised parts, as in 10^{-3}, and lowered ones, as in Z_{T}. It implements
+// text.Handler.
 type rich struct{ fonts *font.Cache }
 
-// The raised and lowered parts of a text: their size and their distance from the line, in the size of the letters.
+// The raised and lowered parts of a text: their size and their distance from the line, in the size
+// of the letters.
 const (
 	partSize = 0.72
 	raised   = 0.36
@@ -75,7 +78,8 @@ func partsOf(line string) (parts []part) {
 // minus is the sign, which a hyphen is too short for.
 const minus = '−'
 
-// withMinus returns a line with minus signs for those hyphens that stand between blanks, or before a number and behind no letter or digit.
+// withMinus returns a line with minus signs for those hyphens that stand between blanks, or before
+// a number and behind no letter or digit.
 func withMinus(line string) string {
 	letters := []rune(line)
 	at := func(i int) rune {
@@ -137,7 +141,8 @@ func (r rich) Draw(c vg.Canvas, s string, style text.Style, at vg.Point) {
 		x, y := at.X+vg.Length(style.XAlign)*width, at.Y+vg.Length(len(lines)-i)*style.Font.Size
 		for _, p := range partsOf(withMinus(line)) {
 			face := r.face(style.Font, p)
-			// A viewer of SVG leaves out blanks at the start of a text, so these are not drawn but skipped.
+			// A viewer of SVG leaves out blanks at the start of a text, so these are not drawn but
+			// skipped.
 			letters := strings.TrimLeft(p.text, " ")
 			skipped := face.Width(p.text) - face.Width(letters)
 			c.FillString(face, vg.Point{X: x + skipped, Y: y + vg.Length(p.shift)*style.Font.Size}, letters)
@@ -146,9 +151,9 @@ func (r rich) Draw(c vg.Canvas, s string, style text.Style, at vg.Point) {
 	}
 }
 
-// Wrapped breaks a text between words so that no line is wider than there is room, as far as its words allow. Words are also broken
-// after commas, colons and slashes. Both sides of an equals sign stay together, and so do a word and a letter behind it, as in
-// "samples N", if there is room.
+// Wrapped breaks a text between words so that no line is wider than there is room, as far as its
+// words allow. Words are also broken after commas, colons and slashes. Both sides of an equals sign
+// stay together, and so do a word and a letter behind it, as in "samples N", if there is room.
 func Wrapped(s string, style draw.TextStyle, room vg.Length) string {
 	var lines []string
 	for _, line := range strings.Split(s, "\n") {
@@ -182,8 +187,8 @@ func glued(before, rest string) bool {
 	return !strings.HasSuffix(before, ",") && len(next) == 1 && next != "a" && unicode.IsLetter(rune(next[0]))
 }
 
-// words splits a line behind each blank, comma, colon and slash that is not within a raised or lowered part, but for the blanks that
-// are glued, if any.
+// words splits a line behind each blank, comma, colon and slash that is not within a raised or
+// lowered part, but for the blanks that are glued, if any.
 func words(line string, glued func(before, rest string) bool) (out []string) {
 	from, inside := 0, false
 	for i, r := range line {

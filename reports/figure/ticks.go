@@ -13,8 +13,8 @@ import (
 	"breadboard/chains/number"
 )
 
-// Linear makes the ticks of a linear axis: labels at multiples of 1, 2 or 5 times a power of ten, at least three where numbers have so
-// many digits.
+// Linear makes the ticks of a linear axis: labels at multiples of 1, 2 or 5 times a power of ten,
+// at least three where numbers have so many digits.
 type Linear struct{}
 
 // Ticks implements plot.Ticker.
@@ -28,8 +28,9 @@ func first(choices [][]plot.Tick) []plot.Tick {
 	return choices[0]
 }
 
-// placed returns round numbers of equal distance on an axis where a number stands at another place than itself, at several distances: value
-// returns the number at a place, and at the place of a number.
+// placed returns round numbers of equal distance on an axis where a number stands at another place
+// than itself, at several distances: value returns the number at a place, and at the place of a
+// number.
 func placed(low, high float64, value, at func(float64) float64) (choices [][]plot.Tick) {
 	const rounding = 1e-9
 	for _, linear := range (Linear{}).Choices(value(low), value(high)) {
@@ -105,8 +106,8 @@ func (s step) value(n float64) float64 {
 	return v
 }
 
-// label returns the text of n steps on an axis whose largest number is most steps: a decimal number if all are near one, and else
-// digits times the same power of ten.
+// label returns the text of n steps on an axis whose largest number is most steps: a decimal number
+// if all are near one, and else digits times the same power of ten.
 func (s step) label(n, most float64) string {
 	if n == 0 {
 		return "0"
@@ -119,7 +120,8 @@ func (s step) label(n, most float64) string {
 	return withPoint(digits, -s.k)
 }
 
-// withPoint returns a whole number with its decimal point moved to the left by some digits, or with zeros behind it where they are negative.
+// withPoint returns a whole number with its decimal point moved to the left by some digits, or with
+// zeros behind it where they are negative.
 func withPoint(digits string, by int) string {
 	sign := ""
 	if strings.HasPrefix(digits, "-") {
@@ -134,7 +136,8 @@ func withPoint(digits string, by int) string {
 	return sign + digits[:len(digits)-by] + "." + digits[len(digits)-by:]
 }
 
-// Decades makes the ticks of an axis that shows the base-10 logarithm of a quantity; the labels are values of the quantity.
+// Decades makes the ticks of an axis that shows the base-10 logarithm of a quantity; the labels are
+// values of the quantity.
 type Decades struct{}
 
 const (
@@ -149,13 +152,14 @@ type decade struct{ m, k int }
 
 func (d decade) at() float64 { return float64(d.k) + number.Log10(float64(d.m)) }
 
-// Ticks returns ticks at 1 to 9 times each power of ten. If there are three powers or more, these have labels, all or every so
-// many-th; if there are fewer, 2 and 5 times a power have labels too. On an axis that has fewer than three of these, labels are at
-// round numbers of equal distance. Labels are powers, as in 10^{-3}, or where others are among them all decimal numbers.
+// Ticks returns ticks at 1 to 9 times each power of ten. If there are three powers or more, these
+// have labels, all or every so many-th; if there are fewer, 2 and 5 times a power have labels too.
+// On an axis that has fewer than three of these, labels are at round numbers of equal distance.
+// Labels are powers, as in 10^{-3}, or where others are among them all decimal numbers.
 func (Decades) Ticks(low, high float64) []plot.Tick { return first(Decades{}.Choices(low, high)) }
 
-// Choices returns the ticks of Ticks, and those with fewer labels: at more distant powers, or at 1 and 3 times a power, or at fewer round
-// numbers if there are few powers.
+// Choices returns the ticks of Ticks, and those with fewer labels: at more distant powers, or at 1
+// and 3 times a power, or at fewer round numbers if there are few powers.
 func (Decades) Choices(low, high float64) (choices [][]plot.Tick) {
 	if !(high > low) || math.IsInf(high-low, 0) {
 		return nil
@@ -189,7 +193,8 @@ func (Decades) Choices(low, high float64) (choices [][]plot.Tick) {
 	return choices
 }
 
-// decadeLabels returns which ticks have labels, one choice after another. There is none if fewer than three ticks could have labels.
+// decadeLabels returns which ticks have labels, one choice after another. There is none if fewer
+// than three ticks could have labels.
 func decadeLabels(all []decade) (choices []func(decade) bool) {
 	count := func(is func(decade) bool) int {
 		return len(slices.DeleteFunc(slices.Clone(all), func(d decade) bool { return !is(d) }))
@@ -219,7 +224,8 @@ func decadeLabels(all []decade) (choices []func(decade) bool) {
 	return choices
 }
 
-// everySecond chooses every second tick of those at 1, 2 and 5 times a power, the even ones or the odd ones.
+// everySecond chooses every second tick of those at 1, 2 and 5 times a power, the even ones or the
+// odd ones.
 func everySecond(odd int) func(decade) bool {
 	order := map[int]int{1: 0, 2: 1, 5: 2}
 	return func(d decade) bool {
@@ -228,7 +234,8 @@ func everySecond(odd int) func(decade) bool {
 	}
 }
 
-// decadeName returns how labels are written: as powers alone, as decimal numbers if all are near one, and else as 2×10^{-6}.
+// decadeName returns how labels are written: as powers alone, as decimal numbers if all are near
+// one, and else as 2×10^{-6}.
 func decadeName(all []decade, labelled func(decade) bool) func(decade) string {
 	powers, plain := true, true
 	for _, d := range all {
@@ -248,8 +255,9 @@ func decadeName(all []decade, labelled func(decade) bool) func(decade) string {
 // Value returns the quantity at a place of the axis.
 func (Decades) Value(at float64) float64 { return math.Pow(10, at) }
 
-// digit returns m 10^k as text, where m has one digit. It is parsed from decimal digits, since 7 times the nearest number to 0.1
-// is not the nearest to 0.7, and would be printed as 0.7000000000000001.
+// digit returns m 10^k as text, where m has one digit. It is parsed from decimal digits, since 7
+// times the nearest number to 0.1 is not the nearest to 0.7, and would be printed as
+// 0.7000000000000001.
 func digit(m, k int) string {
 	v, err := strconv.ParseFloat(fmt.Sprintf("%de%d", m, k), 64)
 	if err != nil { // beyond the range of numbers
@@ -269,9 +277,10 @@ func scientific(digits string, k int) string {
 	return digits + "×" + power(k)
 }
 
-// Signed is the scale of an axis for numbers of both signs and of many sizes: linear near zero, and logarithmic if a number is well
-// above Unit in size, which is a power of ten. Its ticks are at zero and at plus and minus the powers of ten times Unit, with labels but for plus and
-// minus Unit on an axis that reaches much further, if they would touch that of zero.
+// Signed is the scale of an axis for numbers of both signs and of many sizes: linear near zero, and
+// logarithmic if a number is well above Unit in size, which is a power of ten. Its ticks are at
+// zero and at plus and minus the powers of ten times Unit, with labels but for plus and minus Unit
+// on an axis that reaches much further, if they would touch that of zero.
 type Signed struct{ Unit float64 }
 
 // Of returns where a number stands on the axis.
@@ -280,7 +289,8 @@ func (s Signed) Of(v float64) float64 { return math.Asinh(v / s.Unit) }
 // Value returns the number at a place of the axis.
 func (s Signed) Value(at float64) float64 { return s.Unit * math.Sinh(at) }
 
-// Ticks implements plot.Ticker. Where there would be fewer than three labels, they are at round numbers of equal distance.
+// Ticks implements plot.Ticker. Where there would be fewer than three labels, they are at round
+// numbers of equal distance.
 func (s Signed) Ticks(low, high float64) []plot.Tick { return s.Choices(low, high)[0] }
 
 // Choices returns the ticks of Ticks, and those with fewer labels.
@@ -330,22 +340,25 @@ func (s Signed) powers(low, high float64) []plot.Tick {
 // leastTickGap is the least distance between ticks that are told apart in print.
 const leastTickGap = vg.Length(1)
 
-// choosing is a ticker that knows several ways to label an axis, from the one with the most labels to those with fewer.
+// choosing is a ticker that knows several ways to label an axis, from the one with the most labels
+// to those with fewer.
 type choosing interface {
 	Choices(low, high float64) [][]plot.Tick
 }
 
-// roomy makes the ticks of another ticker, with no more of them than there is room for on an axis of a length.
+// roomy makes the ticks of another ticker, with no more of them than there is room for on an axis
+// of a length.
 type roomy struct {
 	of   plot.Ticker
 	room vg.Length
 	size func(label string) vg.Length
-	// value returns the number at a place of an axis that counts something, whose ticks are at whole numbers alone; nil elsewhere
+	// value returns the number at a place of an axis that counts something, whose ticks are at
+	// whole numbers alone; nil elsewhere
 	value func(at float64) float64
 }
 
-// Ticks implements plot.Ticker. It takes the first choice of the ticker in which no labels touch. If there is none, every second
-// label of the last choice is left out, or two of three, and so on.
+// Ticks implements plot.Ticker. It takes the first choice of the ticker in which no labels touch.
+// If there is none, every second label of the last choice is left out, or two of three, and so on.
 func (r *roomy) Ticks(low, high float64) []plot.Tick {
 	choices := [][]plot.Tick{r.of.Ticks(low, high)}
 	if c, is := r.of.(choosing); is {
@@ -363,8 +376,9 @@ func (r *roomy) Ticks(low, high float64) []plot.Tick {
 	return r.apart(r.thinned(choices[len(choices)-1], low, high), low, high)
 }
 
-// counted returns, for an axis that counts something, the choices whose labels are whole numbers, without the ticks between these; and all
-// choices for another axis, or if there is none with two labels.
+// counted returns, for an axis that counts something, the choices whose labels are whole numbers,
+// without the ticks between these; and all choices for another axis, or if there is none with two
+// labels.
 func (r *roomy) counted(choices [][]plot.Tick) (out [][]plot.Tick) {
 	if r.value == nil {
 		return choices
@@ -415,8 +429,8 @@ func (r *roomy) thinned(ticks []plot.Tick, low, high float64) []plot.Tick {
 	return out
 }
 
-// apart leaves out the ticks without labels where they stand so near one another that they would be a black bar. On an axis of decades
-// those at powers of ten stay.
+// apart leaves out the ticks without labels where they stand so near one another that they would be
+// a black bar. On an axis of decades those at powers of ten stay.
 func (r *roomy) apart(ticks []plot.Tick, low, high float64) []plot.Tick {
 	near := math.Inf(1)
 	for i := 1; i < len(ticks); i++ {

@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// TileMap is a table of numbers as cells in colours, with names beside and above them, and the scale of the colours at the right.
+// TileMap is a table of numbers as cells in colours, with names beside and above them, and the
+// scale of the colours at the right.
 type TileMap struct {
 	Name          string // of the file
 	Rows, Columns []string

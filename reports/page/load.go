@@ -21,7 +21,8 @@ import (
 )
 
 const (
-	// maxPage bounds the bytes of the files that a page shows. A browser needs some seconds for a page of that size.
+	// maxPage bounds the bytes of the files that a page shows. A browser needs some seconds for a
+	// page of that size.
 	maxPage = 100 << 20
 	// maxRuns bounds the runs of a folder that a page shows.
 	maxRuns = 500
@@ -34,9 +35,10 @@ type Catalogue struct {
 	Sweep   func(m *sweep.Merged) *table.Table    // merged results as a table
 }
 
-// Load reads what a page is to show, in the order of the paths: a folder of runs, which has a run.json; a folder of a sweep, where folders of one
-// sweep are merged; or a file with a table, in JSON or CSV, or with a figure in SVG. It fails if a path is none of these. What a folder should have
-// and has not is no error, but said in the section of its run.
+// Load reads what a page is to show, in the order of the paths: a folder of runs, which has a
+// run.json; a folder of a sweep, where folders of one sweep are merged; or a file with a table, in
+// JSON or CSV, or with a figure in SVG. It fails if a path is none of these. What a folder should
+// have and has not is no error, but said in the section of its run.
 func Load(c Catalogue, paths []string) ([]Section, error) {
 	l := &loader{catalogue: c, left: maxPage, tables: map[string][][]table.Column{}, sweeps: map[sweep.Key]int{}}
 	for _, path := range paths {
@@ -119,7 +121,8 @@ func (l *loader) number() {
 	}
 }
 
-// known returns what is known of the columns of a table of a study, by their names: those of the first of its tables that has them all.
+// known returns what is known of the columns of a table of a study, by their names: those of the
+// first of its tables that has them all.
 func (l *loader) known(study string, columns []string) map[string]table.Column {
 	if _, read := l.tables[study]; !read {
 		l.tables[study] = l.catalogue.Tables(strings.ReplaceAll(study, "_", " "))
@@ -214,8 +217,9 @@ type written struct {
 	names   map[string]*reports.RunFile
 }
 
-// show adds what a file of the run has. A table is read from its JSON, or from CSV if there is none; what is the same for other
-// readers is left out. A file that cannot be shown is missing, with the reason.
+// show adds what a file of the run has. A table is read from its JSON, or from CSV if there is
+// none; what is the same for other readers is left out. A file that cannot be shown is missing,
+// with the reason.
 func (w *written) show(l *loader, f *reports.RunFile) error {
 	base, kind := strings.TrimSuffix(f.Name, filepath.Ext(f.Name)), filepath.Ext(f.Name)
 	has := func(kind string) bool { return w.names[base+kind] != nil }
@@ -317,7 +321,8 @@ func (w *written) figure(l *loader, f *reports.RunFile) error {
 	return nil
 }
 
-// sweep adds a section with the merged results of a sweep, or adds a folder to that of a sweep which is there already.
+// sweep adds a section with the merged results of a sweep, or adds a folder to that of a sweep
+// which is there already.
 func (l *loader) sweep(folder string) error {
 	merged, err := sweep.Merge(l.catalogue.Studies, folder)
 	if err != nil {

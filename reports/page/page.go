@@ -1,9 +1,11 @@
-// Package page answers: how does what runs have written look in a browser, as one file that one can hand on? It reads the folders of runs and
-// sweeps and single tables, and writes HTML that has everything within: tables that sort and filter, figures, the data with all digits, and
-// how each was made. The page asks nothing of any other place, and runs no script but its own.
+// Package page answers: how does what runs have written look in a browser, as one file that one can
+// hand on? It reads the folders of runs and sweeps and single tables, and writes HTML that has
+// everything within: tables that sort and filter, figures, the data with all digits, and how each
+// was made. The page asks nothing of any other place, and runs no script but its own.
 //
-// What it reads may come from anywhere. Files are of bounded size, names lead nowhere else than into their folder, text is text, and a figure is
-// shown only if it has nothing that figures of this program have not.
+// What it reads may come from anywhere. Files are of bounded size, names lead nowhere else than
+// into their folder, text is text, and a figure is shown only if it has nothing that figures of
+// this program have not.
 package page
 
 import (
@@ -63,7 +65,8 @@ type Figure struct {
 //go:embed assets/page.html assets/page.css assets/page.js
 var assets embed.FS
 
-// firstRows is the number of rows of a table that a page shows at first, and that it shows on paper by default.
+// firstRows is the number of rows of a table that a page shows at first, and that it shows on paper
+// by default.
 const firstRows = 50
 
 // asset returns a part of every page.

@@ -92,8 +92,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestNothingFromElsewhere: a page has no address but places in itself, what it shows is text, and its policy allows its own style and its own
-// script by their hashes alone.
+// TestNothingFromElsewhere: a page has no address but places in itself, what it shows is text, and
+// its policy allows its own style and its own script by their hashes alone.
 func TestNothingFromElsewhere(t *testing.T) {
 	page := write(t, small(t))
 	for _, found := range regexp.MustCompile(`(?i)\s(src|href|action|srcset|xlink:href)\s*=\s*"([^"]*)"`).FindAllStringSubmatch(page, -1) {
@@ -124,7 +124,8 @@ func TestNothingFromElsewhere(t *testing.T) {
 	}
 }
 
-// TestEveryDigit: a table that is written, read and put into a page has the same numbers to the last bit, and the texts as they were.
+// TestEveryDigit: a table that is written, read and put into a page has the same numbers to the
+// last bit, and the texts as they were.
 func TestEveryDigit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 5).Draw(t, "rows")
@@ -162,7 +163,8 @@ func TestEveryDigit(t *testing.T) {
 	})
 }
 
-// TestColumns: numbers are told from texts, and rounded for people alone; what is the same everywhere, or nothing for people, is hidden.
+// TestColumns: numbers are told from texts, and rounded for people alone; what is the same
+// everywhere, or nothing for people, is hidden.
 func TestColumns(t *testing.T) {
 	data := &table.Data{Columns: []string{"toy", "T", "J", "path", "version"}, Rows: [][]string{
 		{"easy", "10", "0.123456789", "geometric", "1"}, {"easy:2", "18446744073709551615", "+Inf", "geometric", "007"}, {"hard", "", "1e-7", "geometric", ""},
@@ -213,7 +215,8 @@ func TestFirstPivot(t *testing.T) {
 	}
 }
 
-// TestUnquoted: the mark before a formula is taken away, and an apostrophe of the text itself stays.
+// TestUnquoted: the mark before a formula is taken away, and an apostrophe of the text itself
+// stays.
 func TestUnquoted(t *testing.T) {
 	for cell, want := range map[string]string{"'=1+1": "=1+1", "'-x": "-x", "'tis": "'tis", "'": "'", "''=a": "''=a", "": "", "-1": "-1"} {
 		if got := unquoted(cell); got != want {
@@ -253,7 +256,8 @@ func one(t *testing.T, dir string) Section {
 
 const aFigure = `<svg xmlns="http://www.w3.org/2000/svg"><title>J</title></svg>`
 
-// TestLoadRun: each table is shown once, each figure with its data, and what cannot be shown is named with the reason.
+// TestLoadRun: each table is shown once, each figure with its data, and what cannot be shown is
+// named with the reason.
 func TestLoadRun(t *testing.T) {
 	dir := folder(t, map[string]string{
 		"gap_T-5.json": `[{"toy": "easy", "J": 0.5}]`, "gap_T-5.csv": "toy,J\neasy,0.5\n", "gap_T-5.txt": "a table",
@@ -288,7 +292,8 @@ func TestLoadRun(t *testing.T) {
 	}
 }
 
-// TestLoadNothingElse: a record from elsewhere has no file shown that stands elsewhere, be it by a name or by a link.
+// TestLoadNothingElse: a record from elsewhere has no file shown that stands elsewhere, be it by a
+// name or by a link.
 func TestLoadNothingElse(t *testing.T) {
 	secret := filepath.Join(t.TempDir(), "secret.json")
 	longtest.NoError(t, os.WriteFile(secret, []byte(`[{"secret": 1}]`), 0o644))

@@ -22,7 +22,8 @@ const (
 // svgSpace is the namespace of SVG.
 const svgSpace = "http://www.w3.org/2000/svg"
 
-// pictureElements are the elements of figures that this program writes, each with whether text may stand in it.
+// pictureElements are the elements of figures that this program writes, each with whether text may
+// stand in it.
 func pictureElements() map[string]bool {
 	return map[string]bool{"svg": false, "g": false, "path": false, "circle": false, "rect": false, "text": true, "title": true}
 }
@@ -33,7 +34,8 @@ type attribute struct {
 	element string
 }
 
-// pictureAttributes are the attributes of figures that this program writes. None of their values can name another place.
+// pictureAttributes are the attributes of figures that this program writes. None of their values
+// can name another place.
 func pictureAttributes() map[string]attribute {
 	number := regexp.MustCompile(`^[-+0-9.eE]{1,40}(pt|px)?$`)
 	numbers := regexp.MustCompile(`^[-+0-9.eE, ]{1,400}$`)
@@ -59,9 +61,11 @@ func pictureAttributes() map[string]attribute {
 	return list
 }
 
-// cleanPicture returns an SVG file as it may stand in a page: written anew from the elements and attributes that figures of this program have. Any
-// other element or attribute is an error that names it, because the file is not what it should be; a style becomes the attributes that say
-// the same. It also returns the title of the picture, which may be empty. It takes time and memory in proportion to the size of the file.
+// cleanPicture returns an SVG file as it may stand in a page: written anew from the elements and
+// attributes that figures of this program have. Any other element or attribute is an error that
+// names it, because the file is not what it should be; a style becomes the attributes that say the
+// same. It also returns the title of the picture, which may be empty. It takes time and memory in
+// proportion to the size of the file.
 func cleanPicture(svg []byte) (picture template.HTML, title string, err error) {
 	if len(svg) > maxPicture {
 		return "", "", fmt.Errorf("it has %d bytes, and figures have at most %d", len(svg), maxPicture)

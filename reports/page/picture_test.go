@@ -81,8 +81,8 @@ func TestHostilePictures(t *testing.T) {
 	}
 }
 
-// FuzzCleanPicture: what comes out has elements and attributes of the lists alone, stays the same when it is read again, and has no text that is not
-// escaped.
+// FuzzCleanPicture: what comes out has elements and attributes of the lists alone, stays the same
+// when it is read again, and has no text that is not escaped.
 func FuzzCleanPicture(f *testing.F) {
 	for _, svg := range hostile() {
 		if len(svg) < 1000 {

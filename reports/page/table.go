@@ -33,7 +33,8 @@ type Column struct {
 	Shown   []string // as people see them; nil if that is the same
 }
 
-// Pivot names the columns of a pivot: whose values stand at the left, whose above, and whose are summed up.
+// Pivot names the columns of a pivot: whose values stand at the left, whose above, and whose are
+// summed up.
 type Pivot struct{ Rows, Columns, Value string }
 
 // aNumber matches the numbers of tables.
@@ -64,7 +65,8 @@ func newTable(title, file string, data *table.Data, known map[string]table.Colum
 	return t
 }
 
-// hide hides the columns that are the same in all rows, and those that tables for people do not have, as long as any is left.
+// hide hides the columns that are the same in all rows, and those that tables for people do not
+// have, as long as any is left.
 func (t *Table) hide(known map[string]table.Column) {
 	titled := func(c Column) bool { return known[c.Name].Title != "" }
 	some := slices.ContainsFunc(t.Columns, titled)
@@ -81,7 +83,8 @@ func (t *Table) hide(known map[string]table.Column) {
 	}
 }
 
-// unquoted takes away the mark that tables have before a text that a spreadsheet would run as a formula.
+// unquoted takes away the mark that tables have before a text that a spreadsheet would run as a
+// formula.
 func unquoted(cell string) string {
 	if rest, is := strings.CutPrefix(cell, "'"); is && rest != "" && strings.ContainsRune("=+-@\t\r", rune(rest[0])) {
 		return rest
@@ -112,7 +115,8 @@ func (c *Column) Cell(row int) string {
 	return c.Raw[row]
 }
 
-// Same returns what stands in all rows of a column, if there are several rows and they are the same.
+// Same returns what stands in all rows of a column, if there are several rows and they are the
+// same.
 func (c *Column) Same() (cell string, is bool) {
 	if len(c.Raw) < 2 {
 		return "", false
@@ -126,14 +130,16 @@ func (c *Column) Same() (cell string, is bool) {
 }
 
 const (
-	// fewValues is the largest number of different values of a column whose values can stand above a pivot.
+	// fewValues is the largest number of different values of a column whose values can stand above
+	// a pivot.
 	fewValues = 24
 	// manyValues is the largest number of different values whose rows a pivot shows at first.
 	manyValues = 200
 )
 
-// firstPivot chooses the columns of a pivot: the first that differ between rows stand at the left and above, and a measure of the study is summed up, or where
-// nothing is known of the table a column with fractions. It returns nil if no column can be chosen.
+// firstPivot chooses the columns of a pivot: the first that differ between rows stand at the left
+// and above, and a measure of the study is summed up, or where nothing is known of the table a
+// column with fractions. It returns nil if no column can be chosen.
 func (t *Table) firstPivot(known map[string]table.Column) *Pivot {
 	if t.Rows < 3 {
 		return nil

@@ -13,7 +13,8 @@ import (
 // Condition is a comparison of the cells of a column with a number, such as J<0.1.
 type Condition = columns.Condition
 
-// Numbers returns the names of the columns for machines that hold numbers, by which conditions may name them.
+// Numbers returns the names of the columns for machines that hold numbers, by which conditions may
+// name them.
 func (t *Table) Numbers() (names []string) {
 	for _, c := range t.Columns {
 		if c.Name != "" && (c.Type == Float || c.Type == Int || c.Type == Uint) {
@@ -23,7 +24,8 @@ func (t *Table) Numbers() (names []string) {
 	return names
 }
 
-// Subjects returns what conditions may be about: the columns of numbers, and the cells that say what the numbers of a column are.
+// Subjects returns what conditions may be about: the columns of numbers, and the cells that say
+// what the numbers of a column are.
 func (t *Table) Subjects() (names []string) {
 	names = t.Numbers()
 	for i, c := range t.Columns {
@@ -39,8 +41,8 @@ func (t *Table) Subjects() (names []string) {
 	return names
 }
 
-// subject returns the place of the column in which the numbers of a condition stand, and of the column that has its name in the rows
-// that it is about; -1 if it is about all rows.
+// subject returns the place of the column in which the numbers of a condition stand, and of the
+// column that has its name in the rows that it is about; -1 if it is about all rows.
 func (t *Table) subject(c Condition) (numbers, names int) {
 	column := func(name string) int {
 		return slices.IndexFunc(t.Columns, func(column Column) bool { return column.Name == name })
@@ -52,8 +54,8 @@ func (t *Table) subject(c Condition) (numbers, names int) {
 	return column(t.Columns[names].Labels), names
 }
 
-// Failing returns a line for each row of the table in which a condition does not hold. It fails if the table has no rows, which
-// would make every condition true, or nothing of that name.
+// Failing returns a line for each row of the table in which a condition does not hold. It fails if
+// the table has no rows, which would make every condition true, or nothing of that name.
 func (t *Table) Failing(c Condition) (lines []string, err error) {
 	if len(t.Rows) == 0 && slices.Contains(t.Numbers(), c.Column) {
 		return nil, errors.New("condition " + c.String() + ": the table has no rows")
@@ -77,8 +79,8 @@ func (t *Table) Failing(c Condition) (lines []string, err error) {
 	return lines, nil
 }
 
-// rowName names a row by its cells in front of the first column of other numbers than whole ones, or of the column that says what the
-// numbers are.
+// rowName names a row by its cells in front of the first column of other numbers than whole ones,
+// or of the column that says what the numbers are.
 func (t *Table) rowName(i int) string {
 	last := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Labels != "" })
 	if last < 0 {

@@ -23,8 +23,8 @@ func hostileText(t *rapid.T, label string) string {
 	return strings.Join(parts, "")
 }
 
-// hostileTable draws a table with columns of every type, and titles, units and texts that no format likes. It may have no
-// rows.
+// hostileTable draws a table with columns of every type, and titles, units and texts that no format
+// likes. It may have no rows.
 func hostileTable(t *rapid.T) *Table {
 	out := &Table{}
 	cells := []func(label string) any{ // in the order of types
@@ -55,7 +55,8 @@ func hostileTable(t *rapid.T) *Table {
 	return out
 }
 
-// TestHostileTables writes tables of hostile values in all formats, and reads each with code of another kind.
+// TestHostileTables writes tables of hostile values in all formats, and reads each with code of
+// another kind.
 func TestHostileTables(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		table := hostileTable(t)
@@ -90,7 +91,8 @@ func seen(table *Table) (header []string, rows [][]string) {
 	return header, rows
 }
 
-// checkText: a line for the header, one beneath it, and one for each row, in which every cell stands.
+// checkText: a line for the header, one beneath it, and one for each row, in which every cell
+// stands.
 func checkText(t *rapid.T, table *Table, data []byte) {
 	header, rows := seen(table)
 	if len(header) == 0 {
@@ -135,8 +137,8 @@ func checkMarkdown(t *rapid.T, table *Table, data []byte) {
 	}
 }
 
-// markdownCells splits a row: a backslash takes the next punctuation character with it, and of a backslash and a pipe only
-// the pipe is left.
+// markdownCells splits a row: a backslash takes the next punctuation character with it, and of a
+// backslash and a pipe only the pipe is left.
 func markdownCells(line string) (cells []string) {
 	cell := ""
 	for i := 0; i < len(line); i++ {
@@ -186,8 +188,8 @@ func markdownText(cell string) (shown, wrong string) {
 	return shown, ""
 }
 
-// checkLaTeX: rows have as many cells as there are columns, no character is left that LaTeX would act on, and the text is
-// what it was.
+// checkLaTeX: rows have as many cells as there are columns, no character is left that LaTeX would
+// act on, and the text is what it was.
 func checkLaTeX(t *rapid.T, table *Table, data []byte) {
 	header, rows := seen(table)
 	lines := strings.Split(string(data), "\n")

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// writeLaTeX writes the columns for people as a tabular of LaTeX with the package booktabs. Powers of ten and signs are set in
-// mathematics, or with the package siunitx in its columns and its \num.
+// writeLaTeX writes the columns for people as a tabular of LaTeX with the package booktabs. Powers
+// of ten and signs are set in mathematics, or with the package siunitx in its columns and its \num.
 func (t *Table) writeLaTeX(w io.Writer, s Style) error {
 	p := t.forPeople(s.Digits)
 	align := make([]string, len(p.header))
@@ -45,8 +45,8 @@ func (t *Table) writeLaTeX(w io.Writer, s Style) error {
 	return err
 }
 
-// latexRow writes a row. At the start of a row LaTeX would read a bracket or a star as an argument of the \\ that ends the
-// row before, so it is written in braces there.
+// latexRow writes a row. At the start of a row LaTeX would read a bracket or a star as an argument
+// of the \\ that ends the row before, so it is written in braces there.
 func latexRow(b *strings.Builder, cells []string) {
 	for i, c := range cells {
 		if i > 0 {
@@ -67,12 +67,14 @@ func latexHeading(h string) string {
 	return latexEscaper().Replace(h)
 }
 
-// shownNumber is a number as people see it: perhaps a bound, a sign, digits, and perhaps a power of ten.
+// shownNumber is a number as people see it: perhaps a bound, a sign, digits, and perhaps a power of
+// ten.
 func shownNumber() *regexp.Regexp {
 	return regexp.MustCompile(`^(< )?(-?)([0-9]+)(?:\.([0-9]+))?(?:e([+-]?)0*([0-9]+))?$`)
 }
 
-// latexCell returns a cell. In a column of numbers of siunitx whatever is no number stands in braces.
+// latexCell returns a cell. In a column of numbers of siunitx whatever is no number stands in
+// braces.
 func latexCell(cell string, numeric, siunitx bool) string {
 	m := shownNumber().FindStringSubmatch(cell)
 	infinity, infinite := map[string]string{"+Inf": `$\infty$`, "-Inf": `$-\infty$`}[cell]
@@ -108,8 +110,9 @@ func latexCell(cell string, numeric, siunitx bool) string {
 	return "$" + text + "$"
 }
 
-// siunitxColumn returns the column of siunitx in which the numbers of a column fit, with their points beneath each other: the
-// most digits before and behind the point and of the exponent, and signs if there are some.
+// siunitxColumn returns the column of siunitx in which the numbers of a column fit, with their
+// points beneath each other: the most digits before and behind the point and of the exponent, and
+// signs if there are some.
 func (p peopleTable) siunitxColumn(column int) string {
 	var sign, exponentSign string
 	before, behind, exponent := 1, 0, 0

@@ -17,16 +17,20 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 )
 
-// Percent is a share, or any ratio less one, that people see in percent. Machines never see it: they read the number itself.
+// Percent is a share, or any ratio less one, that people see in percent. Machines never see it:
+// they read the number itself.
 type Percent float64
 
-// percentDigits is the number of significant digits of a Percent below 100% if no other is asked for; above it has whole numbers.
+// percentDigits is the number of significant digits of a Percent below 100% if no other is asked
+// for; above it has whole numbers.
 const percentDigits = 4
 
-// largestPercent is the ratio from which on a Percent is only said to be larger: the ratio itself is then easier to read.
+// largestPercent is the ratio from which on a Percent is only said to be larger: the ratio itself
+// is then easier to read.
 const largestPercent = 100
 
-// defaultDigits is the number of significant digits of numbers for people, in columns that do not set Digits.
+// defaultDigits is the number of significant digits of numbers for people, in columns that do not
+// set Digits.
 const defaultDigits = 6
 
 // peopleTable is a table as people see it: text in every cell.
@@ -37,12 +41,13 @@ type peopleTable struct {
 	rows    [][]string
 	// above is what is the same in every row, in lines above the table.
 	above string
-	// upright has a line for each cell, behind its heading, since not even the answers fit side by side.
+	// upright has a line for each cell, behind its heading, since not even the answers fit side by
+	// side.
 	upright bool
 }
 
-// forPeople returns the columns that have a title, without those whose cells are all empty. Numbers have that many significant
-// digits, or those of their column where digits is 0.
+// forPeople returns the columns that have a title, without those whose cells are all empty. Numbers
+// have that many significant digits, or those of their column where digits is 0.
 func (t *Table) forPeople(digits int) peopleTable {
 	out := peopleTable{rows: make([][]string, len(t.Rows))}
 	for at := range 2 * len(t.Columns) { // those marked Last in a second pass
@@ -105,11 +110,13 @@ func (t *Table) empty(column int) bool {
 	return true
 }
 
-// People returns a cell as people see it: a number rounded to the given number of significant digits, where 0 stands for
-// DefaultDigits; an empty text for nil and NaN; and text without the characters that would control a terminal.
+// People returns a cell as people see it: a number rounded to the given number of significant
+// digits, where 0 stands for DefaultDigits; an empty text for nil and NaN; and text without the
+// characters that would control a terminal.
 func People(cell any, digits int) string { return people(cell, digits, false) }
 
-// people is as People, where all of the digits are shown if the user has asked for that many, the zeros at the end too.
+// people is as People, where all of the digits are shown if the user has asked for that many, the
+// zeros at the end too.
 func people(cell any, digits int, exactly bool) string {
 	switch v := cell.(type) {
 	case nil:
@@ -139,7 +146,8 @@ func people(cell any, digits int, exactly bool) string {
 	return strings.Map(printable, fmt.Sprint(cell))
 }
 
-// text returns the share in percent, and nothing for NaN. Where digits are asked for it has that many, but always those before the point.
+// text returns the share in percent, and nothing for NaN. Where digits are asked for it has that
+// many, but always those before the point.
 func (p Percent) text(digits int, exactly bool) string {
 	v := 100 * float64(p)
 	switch {
@@ -172,7 +180,8 @@ func printable(r rune) rune {
 	return r
 }
 
-// writeText writes the columns for people as a box of text, fitted to the width of the style. No line ends in blanks.
+// writeText writes the columns for people as a box of text, fitted to the width of the style. No
+// line ends in blanks.
 func (t *Table) writeText(w io.Writer, s Style) (Fit, error) {
 	parts, fit := t.forPeople(s.Digits).fitted(s.Width)
 	symbols := tw.StyleLight
@@ -205,7 +214,8 @@ func (t *Table) writeText(w io.Writer, s Style) (Fit, error) {
 	return fit, err
 }
 
-// writeUpright writes each row as lines of a heading and a cell, without those that are empty, and a blank line between two rows.
+// writeUpright writes each row as lines of a heading and a cell, without those that are empty, and
+// a blank line between two rows.
 func (p peopleTable) writeUpright(box *bytes.Buffer, width int) {
 	margin := 0
 	for _, h := range p.header {
@@ -229,7 +239,8 @@ func (p peopleTable) writeUpright(box *bytes.Buffer, width int) {
 	}
 }
 
-// Coloured returns a verdict in its colour on a terminal: pass in green, fault in red and open in yellow. Other words stay as they are.
+// Coloured returns a verdict in its colour on a terminal: pass in green, fault in red and open in
+// yellow. Other words stay as they are.
 func Coloured(verdict string) string {
 	colour, known := map[string]string{"pass": "\x1b[32m", "fault": "\x1b[31m", "open": "\x1b[33m", "differs": "\x1b[33m"}[verdict]
 	if !known {
@@ -272,21 +283,24 @@ func render(w io.Writer, t peopleTable, r tw.Renderer) error {
 	return out.Render()
 }
 
-// The least width to which the cells of a column are brought: a sentence by breaking it into lines, any other text by an ellipsis
-// at its end. Numbers are never shortened.
+// The least width to which the cells of a column are brought: a sentence by breaking it into lines,
+// any other text by an ellipsis at its end. Numbers are never shortened.
 const (
 	leastProse = 28
 	leastText  = 16
 )
 
-// maxWidth is the width to which sentences are broken if a table may have any: an editor or a pager shows as much of a line.
+// maxWidth is the width to which sentences are broken if a table may have any: an editor or a pager
+// shows as much of a line.
 const maxWidth = 160
 
-// fitted returns the table with lines of at most so many characters, if that can be done, and says how. A width of 0 is any, where sentences
-// alone are broken, at maxWidth. What is the same in every row goes above the table; headings and sentences are broken between words. If that is
-// not enough it leaves out what can be spared and what stands behind the first answer, then has several tables, one below the other, or shortens
-// texts, and at last leaves out any column that is no answer, from the last on, but the first if it is not to be spared. If nothing helps the
-// cells of a row are below each other.
+// fitted returns the table with lines of at most so many characters, if that can be done, and says
+// how. A width of 0 is any, where sentences alone are broken, at maxWidth. What is the same in
+// every row goes above the table; headings and sentences are broken between words. If that is not
+// enough it leaves out what can be spared and what stands behind the first answer, then has several
+// tables, one below the other, or shortens texts, and at last leaves out any column that is no
+// answer, from the last on, but the first if it is not to be spared. If nothing helps the cells of
+// a row are below each other.
 func (p peopleTable) fitted(width int) ([]peopleTable, Fit) {
 	if width <= 0 {
 		p.breakSentences(maxWidth)
@@ -332,8 +346,9 @@ func (p peopleTable) fitted(width int) ([]peopleTable, Fit) {
 	return parts, fit
 }
 
-// split returns several tables that show the columns from the first answer on, as many in each as the width has room for, behind those left of it. It
-// returns none if there is no room for one of them.
+// split returns several tables that show the columns from the first answer on, as many in each as
+// the width has room for, behind those left of it. It returns none if there is no room for one of
+// them.
 func (p peopleTable) split(width int) (parts []peopleTable) {
 	first := p.firstAnswer()
 	for from := first; 0 <= from && from < len(p.columns); {
@@ -358,8 +373,9 @@ func (p peopleTable) split(width int) (parts []peopleTable) {
 	return parts
 }
 
-// lifted returns the table without the columns that are the same in every row and no answers, which stand above it, and what these are called. Of a
-// single row they are those left of the first answer, which say what it is about.
+// lifted returns the table without the columns that are the same in every row and no answers, which
+// stand above it, and what these are called. Of a single row they are those left of the first
+// answer, which say what it is about.
 func (p peopleTable) lifted(width int) (out peopleTable, names []string) {
 	var items []string
 	gone := map[int]bool{}
@@ -389,8 +405,8 @@ func called(c Column) string {
 	return cmp.Or(c.Name, c.Title)
 }
 
-// sparing returns the columns that can be left out in the order in which that is done, and how many of them are before any text is shortened: those
-// marked so, and those behind the first answer.
+// sparing returns the columns that can be left out in the order in which that is done, and how many
+// of them are before any text is shortened: those marked so, and those behind the first answer.
 func (p peopleTable) sparing() (order []int, spares int) {
 	first := p.firstAnswer()
 	for i := len(p.columns) - 1; i >= 0; i-- {
@@ -424,7 +440,8 @@ func (p peopleTable) cellWidth(column int) int {
 	return most
 }
 
-// width returns the number of characters of a line: a blank stands on both sides of a cell, and a bar between two.
+// width returns the number of characters of a line: a blank stands on both sides of a cell, and a
+// bar between two.
 func (p peopleTable) width() int {
 	sum := -1
 	for i := range p.header {
@@ -433,7 +450,8 @@ func (p peopleTable) width() int {
 	return sum
 }
 
-// narrowest returns the least width that breaking sentences, and shortening texts if that is allowed, can bring a line to.
+// narrowest returns the least width that breaking sentences, and shortening texts if that is
+// allowed, can bring a line to.
 func (p peopleTable) narrowest(shorten bool) int {
 	sum := -1
 	for i := range p.header {
@@ -449,7 +467,8 @@ func (p peopleTable) narrowest(shorten bool) int {
 	return sum
 }
 
-// canShorten reports whether the ends of the cells of a column may be cut: those of numbers, sentences and answers are not.
+// canShorten reports whether the ends of the cells of a column may be cut: those of numbers,
+// sentences and answers are not.
 func (p peopleTable) canShorten(column int) bool {
 	c := p.columns[column]
 	return !p.numeric[column] && !c.Prose && c.DropOrder != Answer
@@ -473,8 +492,8 @@ func (p *peopleTable) breakHeadings() {
 	}
 }
 
-// breakSentences breaks the cells of sentences into lines, those of the widest column first, until the table has the width or no more can
-// be done.
+// breakSentences breaks the cells of sentences into lines, those of the widest column first, until
+// the table has the width or no more can be done.
 func (p *peopleTable) breakSentences(width int) {
 	order := make([]int, len(p.header))
 	for i := range order {
@@ -496,7 +515,8 @@ func (p *peopleTable) breakSentences(width int) {
 	}
 }
 
-// shorten cuts the ends of the widest texts, until the table has the width or no more can be done. It reports whether it has cut any.
+// shorten cuts the ends of the widest texts, until the table has the width or no more can be done.
+// It reports whether it has cut any.
 func (p *peopleTable) shorten(width int) (some bool) {
 	for excess := p.width() - width; excess > 0; excess = p.width() - width {
 		widest := -1
@@ -520,7 +540,8 @@ func (p *peopleTable) shorten(width int) (some bool) {
 	return some
 }
 
-// Broken breaks each line of a text between words into lines of at most that many characters; 0 is any number.
+// Broken breaks each line of a text between words into lines of at most that many characters; 0 is
+// any number.
 func Broken(text string, width int) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -531,7 +552,8 @@ func Broken(text string, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// broken breaks a text between words into lines of at most that many characters. A word that is longer stays whole.
+// broken breaks a text between words into lines of at most that many characters. A word that is
+// longer stays whole.
 func broken(text string, width int) string { return filled(strings.Fields(text), width) }
 
 // filled returns words, with blanks between them, in lines of at most that many characters.

@@ -21,19 +21,22 @@ const (
 	maxDataColumns = 10_000
 	// maxDataLine bounds the bytes of a line of CSV.
 	maxDataLine = 1 << 22
-	// maxDataCells bounds the cells of all rows: JSON can name ten thousand columns once, and have millions of rows without any.
+	// maxDataCells bounds the cells of all rows: JSON can name ten thousand columns once, and have
+	// millions of rows without any.
 	maxDataCells = 20_000_000
 )
 
-// Data is a table that has been read from a file in one of the formats for machines. A cell is a text as CSV has it, so that data from
-// JSON and from CSV can be compared: an empty cell is an empty text.
+// Data is a table that has been read from a file in one of the formats for machines. A cell is a
+// text as CSV has it, so that data from JSON and from CSV can be compared: an empty cell is an
+// empty text.
 type Data struct {
 	Columns []string
 	Rows    [][]string
 }
 
-// ReadData reads a table from JSON, an array of flat objects, or from CSV, by the first character of the file: CSV never begins with a
-// bracket where this program has written it. Files larger than 67 MB are refused.
+// ReadData reads a table from JSON, an array of flat objects, or from CSV, by the first character
+// of the file: CSV never begins with a bracket where this program has written it. Files larger than
+// 67 MB are refused.
 func ReadData(path string) (*Data, error) {
 	content, err := selector.ReadFile(path, maxDataFile)
 	if err != nil {
@@ -69,7 +72,8 @@ func ParseData(content []byte) (*Data, error) {
 	return parseCSV(content)
 }
 
-// forEyes reports whether a text is a table in a format for people: a box of text, Markdown or LaTeX.
+// forEyes reports whether a text is a table in a format for people: a box of text, Markdown or
+// LaTeX.
 func forEyes(text []byte) bool {
 	first, _, _ := bytes.Cut(text, []byte("\n"))
 	return bytes.Contains(first, []byte("│")) || bytes.HasPrefix(first, []byte("| ")) || bytes.HasPrefix(first, []byte(`\begin{tabular}`))

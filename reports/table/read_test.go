@@ -145,7 +145,8 @@ func FuzzParseConditions(f *testing.F) {
 	})
 }
 
-// A column is one line: what it is called, and what stands in it. Machines and people may see different things in it.
+// A column is one line: what it is called, and what stands in it. Machines and people may see
+// different things in it.
 func ExampleNew() {
 	type sample struct {
 		name   string
@@ -186,7 +187,8 @@ func ExampleNew() {
 	// ]
 }
 
-// TestNoTable: what is no text in UTF-8 is no table, and lines that would take a hundred times their size are refused before that.
+// TestNoTable: what is no text in UTF-8 is no table, and lines that would take a hundred times
+// their size are refused before that.
 func TestNoTable(t *testing.T) {
 	for text, want := range map[string]string{
 		"\xff\xfe": "UTF-16", "\xfe\xff": "UTF-16", "\xff\xfea\x00": "UTF-16", "\xff": "no text", "a\n\xc3\x28\n": "no text",

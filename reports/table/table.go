@@ -1,5 +1,6 @@
-// Package table answers: how is a table written? From typed rows and a list of fields, one for each column, it makes text, Markdown and LaTeX
-// for people, and CSV and JSON for machines. It never computes the value of a cell, and knows of no study.
+// Package table answers: how is a table written? From typed rows and a list of fields, one for each
+// column, it makes text, Markdown and LaTeX for people, and CSV and JSON for machines. It never
+// computes the value of a cell, and knows of no study.
 package table
 
 import (
@@ -24,8 +25,8 @@ type (
 // Answer is the DropOrder of a column for which people read a table.
 const Answer = columns.Answer
 
-// Table is a table of any study. A cell is a string, an int, a uint64, a float64, a bool, a Both of two of these, or nil,
-// which is an empty cell.
+// Table is a table of any study. A cell is a string, an int, a uint64, a float64, a bool, a Both of
+// two of these, or nil, which is an empty cell.
 type Table struct {
 	Columns []Column
 	Rows    [][]any
@@ -56,7 +57,8 @@ func (t *Table) count(column string, b number.Bounded) {
 // manyDigits is the number of digits from which a loss stands in the column note alone.
 const manyDigits = 10
 
-// Losses says in a line for each column of which numbers rounding leaves fewer digits than are promised. The columns are those that a format shows.
+// Losses says in a line for each column of which numbers rounding leaves fewer digits than are
+// promised. The columns are those that a format shows.
 func (t *Table) Losses(f Format) (lines []string) {
 	for _, c := range t.Columns {
 		if c.Title == "" && !f.ForMachines() || c.Name == "" && f.ForMachines() {
@@ -83,8 +85,8 @@ func machine(cell any) any {
 	return cell
 }
 
-// machineColumns returns the indices of the columns that CSV and JSON have: those that have a name, without optional ones in which nothing
-// stands.
+// machineColumns returns the indices of the columns that CSV and JSON have: those that have a name,
+// without optional ones in which nothing stands.
 func (t *Table) machineColumns() (places []int) {
 	for i, c := range t.Columns {
 		some := func(row []any) bool { return machine(row[i]) != nil }
@@ -95,7 +97,8 @@ func (t *Table) machineColumns() (places []int) {
 	return places
 }
 
-// Type is what the cells of a column are for machines. A cell of any type may be empty, that is nil.
+// Type is what the cells of a column are for machines. A cell of any type may be empty, that is
+// nil.
 type Type = columns.Type
 
 // The types of columns.
@@ -107,8 +110,8 @@ const (
 	Bool   = columns.Bool
 )
 
-// Check says which column for machines has no type, the name of another one, or a cell of another type than its own; nil if all is well. Such a
-// table is a mistake in the program.
+// Check says which column for machines has no type, the name of another one, or a cell of another
+// type than its own; nil if all is well. Such a table is a mistake in the program.
 func (t *Table) Check() error {
 	for i, c := range t.Columns {
 		if c.Name == "" {
@@ -129,7 +132,8 @@ func (t *Table) Check() error {
 	return nil
 }
 
-// New returns the table that has a column for each field and a row for each element of rows. The note of a row also says what columns.Noted adds.
+// New returns the table that has a column for each field and a row for each element of rows. The
+// note of a row also says what columns.Noted adds.
 func New[R any](fields []Field, rows []R) *Table {
 	return Of(fields, rows)
 }
@@ -162,7 +166,8 @@ func tableOf(fields []Field, rows int, row func(i int) any) *Table {
 	return t
 }
 
-// Titled returns the fields, and gives those whose names are listed their name as title, so that people see these columns too.
+// Titled returns the fields, and gives those whose names are listed their name as title, so that
+// people see these columns too.
 func Titled(fields []Field, names ...string) []Field {
 	out := slices.Clone(fields)
 	for i := range out {
@@ -173,7 +178,8 @@ func Titled(fields []Field, names ...string) []Field {
 	return out
 }
 
-// Shows reports whether a format shows a column. People see those that have a title, and some cell that is not empty.
+// Shows reports whether a format shows a column. People see those that have a title, and some cell
+// that is not empty.
 func (t *Table) Shows(f Format, name string) bool {
 	for i, c := range t.Columns {
 		if c.Name == name && (f.ForMachines() || c.Title != "" && !t.empty(i)) {
@@ -183,9 +189,10 @@ func (t *Table) Shows(f Format, name string) bool {
 	return false
 }
 
-// Select returns the table with the columns of these names, in this order, for a format. A column is named by its name for
-// machines, or by its title or heading for people. For people it has its name as title if it has none of its own; for
-// machines there are no columns without a name. It fails for a name that no column has.
+// Select returns the table with the columns of these names, in this order, for a format. A column
+// is named by its name for machines, or by its title or heading for people. For people it has its
+// name as title if it has none of its own; for machines there are no columns without a name. It
+// fails for a name that no column has.
 func (t *Table) Select(f Format, names []string) (*Table, error) {
 	out := &Table{Rows: make([][]any, len(t.Rows)), losses: t.losses}
 	var places []int
@@ -215,8 +222,8 @@ func (t *Table) Select(f Format, names []string) (*Table, error) {
 	return out, nil
 }
 
-// Among returns the table with those of the columns of these names that it has, as Select does, and the names that no column of it has. The table is
-// nil if it has none of them.
+// Among returns the table with those of the columns of these names that it has, as Select does, and
+// the names that no column of it has. The table is nil if it has none of them.
 func (t *Table) Among(f Format, names []string) (some *Table, lacks []string) {
 	var has []string
 	for _, name := range names {
@@ -233,8 +240,8 @@ func (t *Table) Among(f Format, names []string) (some *Table, lacks []string) {
 	return some, lacks
 }
 
-// CheckSelected fails if one of these names is that of no column of several tables. The error is that of the table that has most of the names, which
-// is the one that was meant.
+// CheckSelected fails if one of these names is that of no column of several tables. The error is
+// that of the table that has most of the names, which is the one that was meant.
 func CheckSelected(tables []*Table, f Format, names []string) error {
 	var meant *Table
 	var known []string
@@ -258,7 +265,8 @@ func CheckSelected(tables []*Table, f Format, names []string) error {
 	return nil
 }
 
-// named returns the places of the columns of a name: that of this name for machines, and otherwise those with such a title, in which _ may stand for a blank.
+// named returns the places of the columns of a name: that of this name for machines, and otherwise
+// those with such a title, in which _ may stand for a blank.
 func (t *Table) named(f Format, name string) (places []int) {
 	for i, c := range t.Columns {
 		if c.Name == name && name != "" {
@@ -290,8 +298,8 @@ func (t *Table) choices(f Format) (names []string) {
 	return names
 }
 
-// Place returns where the column of a name is: that of this name for machines, or with this title or heading. It fails, and lists the columns there
-// are, if there is none.
+// Place returns where the column of a name is: that of this name for machines, or with this title
+// or heading. It fails, and lists the columns there are, if there is none.
 func (t *Table) Place(name string) (int, error) {
 	if places := t.named(Text, name); len(places) > 0 {
 		return places[0], nil

@@ -87,7 +87,8 @@ func TestMachineFormatsReadBack(t *testing.T) {
 	})
 }
 
-// TestNumbersAreNoFormulas: a text that is a number is written as it is, and one that only begins as one is quoted.
+// TestNumbersAreNoFormulas: a text that is a number is written as it is, and one that only begins
+// as one is quoted.
 func TestNumbersAreNoFormulas(t *testing.T) {
 	for text, want := range map[string]string{"-1": "-1", "+1": "+1", "-1.5e-9": "-1.5e-9", "-1+2": "'-1+2", "-x": "'-x", "=1": "'=1", "-": "'-", "@1": "'@1", "1": "1"} {
 		if got := csvCell(text); got != want {
@@ -168,7 +169,8 @@ easy & 10 & 0.904528 & 7.87e-5 & {$<$ \num{8.1e-11}} \\
 	}
 }
 
-// TestAskedDigits: numbers and shares have as many digits as are asked for, zeros at the end among them.
+// TestAskedDigits: numbers and shares have as many digits as are asked for, zeros at the end among
+// them.
 func TestAskedDigits(t *testing.T) {
 	for _, c := range []struct {
 		cell   any
@@ -189,8 +191,8 @@ func TestAskedDigits(t *testing.T) {
 	}
 }
 
-// TestSentencesOfAnyWidth: a table that may have any width breaks its widest sentences at maxWidth, loses no word of them, and leaves
-// everything else as it is.
+// TestSentencesOfAnyWidth: a table that may have any width breaks its widest sentences at maxWidth,
+// loses no word of them, and leaves everything else as it is.
 func TestSentencesOfAnyWidth(t *testing.T) {
 	short, long, name := "a few words", strings.Repeat("one two three ", 40), strings.Repeat("x", 100)
 	table := &Table{Columns: []Column{{Title: "name"}, {Title: "short", Prose: true}, {Title: "long", Prose: true}}, Rows: [][]any{{name, short, long}}}
@@ -217,7 +219,8 @@ func TestHeadings(t *testing.T) {
 	}
 }
 
-// TestLast: people see a column that is marked so behind all others, unless they have chosen the order; machines see it in its place.
+// TestLast: people see a column that is marked so behind all others, unless they have chosen the
+// order; machines see it in its place.
 func TestLast(t *testing.T) {
 	table := &Table{Columns: []Column{{Name: "value", Type: Int, Title: "value", Last: true}, {Name: "why", Type: String, Title: "reason"}}, Rows: [][]any{{1, "x"}}}
 	if got := table.forPeople(0).header; !slices.Equal(got, []string{"reason", "value"}) {
@@ -335,8 +338,8 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// TestAbove: what is the same in every row, and of a single row what stands left of the first answer, is in lines above a table that is too wide,
-// and only there. Answers stay in the table.
+// TestAbove: what is the same in every row, and of a single row what stands left of the first
+// answer, is in lines above a table that is too wide, and only there. Answers stay in the table.
 func TestAbove(t *testing.T) {
 	columns := []Column{
 		{Name: "toy", Title: "toy"}, {Name: "T", Title: "T"}, {Name: "kernel", Title: "kernel"}, {Name: "J", Title: "J", Unit: "nats", DropOrder: Answer},
@@ -413,8 +416,9 @@ row
 	}
 }
 
-// TestFitHolds fits tables of random texts to random widths. No line is wider unless a single word is; no heading, no sentence and no answer loses a
-// word or a part of one; and every column is in the table, or above it, or said to be left out, which an answer never is.
+// TestFitHolds fits tables of random texts to random widths. No line is wider unless a single word
+// is; no heading, no sentence and no answer loses a word or a part of one; and every column is in
+// the table, or above it, or said to be left out, which an answer never is.
 func TestFitHolds(t *testing.T) {
 	words := rapid.SliceOfN(rapid.StringMatching(`[a-zäöü]{1,12}`), 0, 12)
 	rapid.Check(t, func(t *rapid.T) {
@@ -503,7 +507,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestOptional leaves an optional column out of CSV and JSON if nothing stands in it, and only there.
+// TestOptional leaves an optional column out of CSV and JSON if nothing stands in it, and only
+// there.
 func TestOptional(t *testing.T) {
 	columns := []Column{{Name: "a", Type: Int}, {Name: "b", Type: Int, Optional: true}}
 	for _, c := range []struct {
@@ -535,7 +540,8 @@ func TestAmong(t *testing.T) {
 	}
 }
 
-// TestCheckSelected: each name is that of a column of some table, and else the error is about the table that has most of the names, whatever their order.
+// TestCheckSelected: each name is that of a column of some table, and else the error is about the
+// table that has most of the names, whatever their order.
 func TestCheckSelected(t *testing.T) {
 	one := &Table{Columns: []Column{{Name: "toy"}, {Name: "kernel"}}}
 	two := &Table{Columns: []Column{{Name: "variable"}, {Name: "mean", Title: "the mean"}}}

@@ -16,7 +16,8 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Format is how a table is written: for people as a box of text, Markdown or LaTeX, for machines as CSV or JSON.
+// Format is how a table is written: for people as a box of text, Markdown or LaTeX, for machines as
+// CSV or JSON.
 type Format string
 
 // The formats by their names.
@@ -49,8 +50,9 @@ func (f Format) Extension() string {
 // ForMachines reports whether a format is for programs to read, with every digit.
 func (f Format) ForMachines() bool { return f == CSV || f == JSON }
 
-// Write writes the table. For people, numbers are rounded; for machines every float64 is written in the shortest form that reads back as
-// itself. JSON is an array of flat objects, with non-finite numbers as the strings "+Inf", "-Inf" and "NaN".
+// Write writes the table. For people, numbers are rounded; for machines every float64 is written in
+// the shortest form that reads back as itself. JSON is an array of flat objects, with non-finite
+// numbers as the strings "+Inf", "-Inf" and "NaN".
 func (t *Table) Write(w io.Writer, f Format) error {
 	_, err := t.WriteStyled(w, Style{Format: f})
 	return err
@@ -59,8 +61,9 @@ func (t *Table) Write(w io.Writer, f Format) error {
 // Style says how a table is written.
 type Style struct {
 	Format Format
-	// Digits is the number of significant digits of all numbers for people, shares in percent among them; 0 leaves each column its
-	// own. A number that is part of a text, such as a bound, keeps its digits.
+	// Digits is the number of significant digits of all numbers for people, shares in percent among
+	// them; 0 leaves each column its own. A number that is part of a text, such as a bound, keeps
+	// its digits.
 	Digits  int
 	Width   int  // the number of characters to which a line of Text is fitted where that can be done (see Fit); 0 is any number
 	ASCII   bool // whether the lines of Text are made of plain characters
@@ -68,7 +71,8 @@ type Style struct {
 	SIUnitx bool // whether LaTeX has numbers in the commands of the package siunitx
 }
 
-// Fit says what was done to a table so that its lines have no more characters than there was room for.
+// Fit says what was done to a table so that its lines have no more characters than there was room
+// for.
 type Fit struct {
 	Above     []string // the columns that are the same in every row and stand above the table: their names, or their titles if they have no names
 	Omitted   []string // the columns that were left out, likewise
@@ -93,7 +97,8 @@ func (t *Table) WriteStyled(w io.Writer, s Style) (Fit, error) {
 	return t.writeText(w, s)
 }
 
-// writeCSV writes the columns for machines as comma-separated values, with their names in the first line.
+// writeCSV writes the columns for machines as comma-separated values, with their names in the first
+// line.
 func (t *Table) writeCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	columns := t.machineColumns()
@@ -116,7 +121,8 @@ func (t *Table) writeCSV(w io.Writer) error {
 	return out.Error()
 }
 
-// csvCell writes a cell. A text that a spreadsheet would run as a formula is quoted; one that is a number, as the label -1 of a spin, is none.
+// csvCell writes a cell. A text that a spreadsheet would run as a formula is quoted; one that is a
+// number, as the label -1 of a spin, is none.
 func csvCell(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -168,7 +174,8 @@ func (t *Table) writeJSON(w io.Writer) error {
 	return err
 }
 
-// JSONText returns a value of a cell as JSON. The numbers that encoding/json refuses, which are not finite, become text.
+// JSONText returns a value of a cell as JSON. The numbers that encoding/json refuses, which are not
+// finite, become text.
 func JSONText(v any) (string, error) {
 	if f, ok := v.(float64); ok {
 		if !math.IsInf(f, 0) && !math.IsNaN(f) {
@@ -183,7 +190,8 @@ func JSONText(v any) (string, error) {
 	return strings.TrimSuffix(b.String(), "\n"), err
 }
 
-// writeMarkdown writes the columns for people as a table of Markdown with the extension that GitHub describes.
+// writeMarkdown writes the columns for people as a table of Markdown with the extension that GitHub
+// describes.
 func (t *Table) writeMarkdown(w io.Writer, s Style) error {
 	p := t.forPeople(s.Digits)
 	for i, title := range p.header {
@@ -197,9 +205,10 @@ func (t *Table) writeMarkdown(w io.Writer, s Style) error {
 	return render(w, p, renderer.NewMarkdown())
 }
 
-// escapeMarkdown writes a backslash before each character of a text that Markdown would take for something else: a pipe, which ends the cell,
-// a backtick, a star or a tilde, an underscore that does not stand alone between letters or digits, and what would begin a link, a symbol by
-// its name, or an escape. A < becomes &lt;, which begins no tag.
+// escapeMarkdown writes a backslash before each character of a text that Markdown would take for
+// something else: a pipe, which ends the cell, a backtick, a star or a tilde, an underscore that
+// does not stand alone between letters or digits, and what would begin a link, a symbol by its
+// name, or an escape. A < becomes &lt;, which begins no tag.
 func escapeMarkdown(text string) string {
 	var b strings.Builder
 	runes := append([]rune(text), ' ')
@@ -220,5 +229,6 @@ func escapeMarkdown(text string) string {
 	return b.String()
 }
 
-// inWord reports whether a character is a letter or a digit. Between two of these an underscore is never taken for emphasis.
+// inWord reports whether a character is a letter or a digit. Between two of these an underscore is
+// never taken for emphasis.
 func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

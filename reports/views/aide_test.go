@@ -19,7 +19,8 @@ import (
 	"breadboard/toys"
 )
 
-// aideRows returns rows of two toys; the numbers of BARRIER at T = 100 are those of the package's tests.
+// aideRows returns rows of two toys; the numbers of BARRIER at T = 100 are those of the package's
+// tests.
 func aideRows(t *testing.T) []aide.Row {
 	t.Helper()
 	toy := longtest.Must(toys.Parse("barrier"))(t)

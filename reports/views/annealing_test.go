@@ -40,7 +40,8 @@ import (
 	"breadboard/toys"
 )
 
-// TestRelativeErrorWithoutDigits: beside a J of which rounding has left no digit people see no relative error, as machines do.
+// TestRelativeErrorWithoutDigits: beside a J of which rounding has left no digit people see no
+// relative error, as machines do.
 func TestRelativeErrorWithoutDigits(t *testing.T) {
 	rows := reporttest.Solved(t, []int{3}, "easy")
 	shown := func() string { return reporttest.Write(t, annealing.Tightness(rows), table.Text) }
@@ -259,7 +260,8 @@ func TestRepresent(t *testing.T) {
 	longtest.Refuses(one.Figures()[0].Draw())(t, "at two values of T")
 }
 
-// TestRunning draws estimates beside their exact values, which the data of the figure have to the last bit.
+// TestRunning draws estimates beside their exact values, which the data of the figure have to the
+// last bit.
 func TestRunning(t *testing.T) {
 	c := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{20}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"})[0]
 	var rows []ais.Row
@@ -325,15 +327,16 @@ func TestSubjective(t *testing.T) {
 	}
 }
 
-// TestFittedFigure: the value from a fitted hyperparameter against the number of moves, with B as a line that it comes to from above and
-// from below.
+// TestFittedFigure: the value from a fitted hyperparameter against the number of moves, with B as a
+// line that it comes to from above and from below.
 func TestFittedFigure(t *testing.T) {
 	s := experiments.Selection{Toys: []string{"hyper"}, Distributions: []int{10}, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan"}
 	o := subjective.Options{References: []string{"fitted:eta=0.25", "fitted:eta=4"}, Moves: []int{0, 1, 2, 5, 10, 100}}
 	golden(annealing.SubjectiveReport(longtest.Must(study.Run(context.Background(), subjective.Study(), reporttest.Cases(t, s), o, study.How{}))(t)).Figures()[0].Draw())(t)
 }
 
-// TestLegendNames: a painted target has a short name in a legend, with a number if it is not the only one of its size.
+// TestLegendNames: a painted target has a short name in a legend, with a number if it is not the
+// only one of its size.
 func TestLegendNames(t *testing.T) {
 	const first, second, small = "cells:0:0:0:0:0:0:0:0:0/1:1:1:1:1:1:1:1:1", "cells:1:0:0:0:0:0:0:0:0/1:1:1:1:1:1:1:1:1", "cells:0:1/2:3"
 	for _, c := range []struct {
@@ -353,7 +356,8 @@ func TestLegendNames(t *testing.T) {
 	}
 }
 
-// TestTightnessNotesOnce: a note on several rows of a toy comes once, and a note on one row names it.
+// TestTightnessNotesOnce: a note on several rows of a toy comes once, and a note on one row names
+// it.
 func TestTightnessNotesOnce(t *testing.T) {
 	row := func(toy *toys.Toy, T int, notes ...string) tightness.Row {
 		return tightness.Row{Case: experiments.Case{Toy: toy, Params: experiments.Setting{T: T}.Params()}, Solution: &exact.Solution{Notes: notes}}
@@ -387,7 +391,8 @@ func TestAFaultIsNotHidden(t *testing.T) {
 	}
 }
 
-// TestFailedRunsAreRows: a run that has failed is one row that says so, and one that has not has a row for each quantity.
+// TestFailedRunsAreRows: a run that has failed is one row that says so, and one that has not has a
+// row for each quantity.
 func TestFailedRunsAreRows(t *testing.T) {
 	toy := longtest.Must(toys.Parse("easy"))(t)
 	c := experiments.Case{Toy: toy, Params: experiments.Setting{T: 7}.Params()}
@@ -444,7 +449,8 @@ func TestNoLawFigureOfOneWeight(t *testing.T) {
 	longtest.Refuses(annealing.WeightsReport(rows, nil).Figures()[0].Draw())(t, "every weight is the same")
 }
 
-// smcRows returns rows of BARRIER at T = 100, with the values that a program of its own has computed in many digits.
+// smcRows returns rows of BARRIER at T = 100, with the values that a program of its own has
+// computed in many digits.
 func smcRows(t *testing.T) []smcstudy.Row {
 	t.Helper()
 	c := reporttest.Cases(t, experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{100}})[0]
@@ -506,8 +512,8 @@ func TestSMCFigure(t *testing.T) {
 	}
 }
 
-// TestSMCNotes: the report says where an exact route is missing, where resampling hurts and where more particles do, and
-// nothing of that if they do not.
+// TestSMCNotes: the report says where an exact route is missing, where resampling hurts and where
+// more particles do, and nothing of that if they do not.
 func TestSMCNotes(t *testing.T) {
 	rows := smcRows(t)
 	want := []string{
@@ -548,7 +554,8 @@ func frontierRows(t testing.TB, toys ...string) []frontier.Row {
 	return longtest.Must(study.Run(context.Background(), frontier.Study(), routes, o, study.How{}))(t)
 }
 
-// TestFrontierReport: the best rows of each budget, the columns, the notes, of which each reason stands once, and the figure.
+// TestFrontierReport: the best rows of each budget, the columns, the notes, of which each reason
+// stands once, and the figure.
 func TestFrontierReport(t *testing.T) {
 	rows := frontierRows(t, "easy")
 	report := annealing.FrontierReport(rows)

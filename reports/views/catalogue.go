@@ -1,9 +1,12 @@
-// Package views answers: which studies are there, and how is each shown? Catalogue lists them, each with its command, sweep and view; Schemas
-// lists the columns of the tables of all commands. Its packages turn rows into reports. It computes nothing and writes no files.
+// Package views answers: which studies are there, and how is each shown? Catalogue lists them, each
+// with its command, sweep and view; Schemas lists the columns of the tables of all commands. Its
+// packages turn rows into reports. It computes nothing and writes no files.
 //
-// A figure is a declaration of columns (columns.Plot): in the study, or of a table that a view makes with Report.Plots, or with Report.PlotLater if the
-// table costs time. Drawn by hand are those that are no lines, points, bars or bands: Figure 4, maps of states (the defect of a kernel, replicas on
-// their way up, meeting times), maps of scores (samplers rank, sandwich table), odds, boxes, and the distribution of R-hat.
+// A figure is a declaration of columns (columns.Plot): in the study, or of a table that a view
+// makes with Report.Plots, or with Report.PlotLater if the table costs time. Drawn by hand are
+// those that are no lines, points, bars or bands: Figure 4, maps of states (the defect of a kernel,
+// replicas on their way up, meeting times), maps of scores (samplers rank, sandwich table), odds,
+// boxes, and the distribution of R-hat.
 package views
 
 import (
@@ -53,8 +56,8 @@ import (
 	"breadboard/reports/views/particles"
 )
 
-// Catalogue lists all studies. What lists studies anywhere, such as the help of sweeps, the page of reference and the routes of the page in
-// the browser, derives from it.
+// Catalogue lists all studies. What lists studies anywhere, such as the help of sweeps, the page of
+// reference and the routes of the page in the browser, derives from it.
 func Catalogue() []*Study {
 	comparison := entry(aide.Comparisons(), particles.AIDEStudyReport).shows()
 	for _, name := range aide.ComparisonNames() {
@@ -118,16 +121,18 @@ func Catalogue() []*Study {
 	}
 }
 
-// Study is a study with the view of its answer, whatever the types of its subjects, options and rows are.
+// Study is a study with the view of its answer, whatever the types of its subjects, options and
+// rows are.
 type Study struct {
 	*study.Declaration
 	View   reports.View // what shows its rows
 	Tables []Schema
 	Sweep  *experiments.Study // what sweeps ask; nil if Unswept says why they do not
-	// Report answers the question about a case that parameters of a sweep describe. It is nil for a study that is not swept.
+	// Report answers the question about a case that parameters of a sweep describe. It is nil for a
+	// study that is not swept.
 	Report func(ctx context.Context, c *experiments.Case, params experiments.Params, h study.How) (*reports.Report, error)
-	// Lengths are the default values of T of a command that is made from the study alone, which is then about annealings; nil for a command
-	// written by hand.
+	// Lengths are the default values of T of a command that is made from the study alone, which is
+	// then about annealings; nil for a command written by hand.
 	Lengths []int
 	// Toys and Kernel are the defaults of such a command, if it has others than most.
 	Toys   []string
@@ -151,7 +156,8 @@ func Swept(studies []*Study) (list []*experiments.Study) {
 	return list
 }
 
-// entry returns a study with its view, whose table has the columns of the study. Without a view it is shown as that table alone, and has no command.
+// entry returns a study with its view, whose table has the columns of the study. Without a view it
+// is shown as that table alone, and has no command.
 func entry[On, O, R any](s *study.Study[On, O, R], view func([]R) *reports.Report) *Study {
 	return entryOf(s.Declaration, reports.Untyped(view))
 }
@@ -187,8 +193,8 @@ func Named(name string) *Study {
 	return list[slices.IndexFunc(list, func(s *Study) bool { return s.Name == name })]
 }
 
-// Command returns the command line for a study with these parameters: its words, and the parameters renamed to flags. words is empty for a
-// study that only sweeps can ask.
+// Command returns the command line for a study with these parameters: its words, and the parameters
+// renamed to flags. words is empty for a study that only sweeps can ask.
 func (s *Study) Command(params experiments.Params) (words string, flags experiments.Params) {
 	if s.sweepOnly {
 		return "", nil
@@ -199,7 +205,8 @@ func (s *Study) Command(params experiments.Params) (words string, flags experime
 	return cmp.Or(s.command, s.Name), flags
 }
 
-// shown returns the view of a study, which is the table of its columns with the notes of its rows if it has no other.
+// shown returns the view of a study, which is the table of its columns with the notes of its rows
+// if it has no other.
 func shown(s *study.Declaration, view reports.View) reports.View {
 	if view != nil {
 		return view
@@ -221,7 +228,8 @@ func shown(s *study.Declaration, view reports.View) reports.View {
 // TableName returns the name of the own table of a study.
 func TableName(study string) string { return strings.ReplaceAll(study, " ", "_") }
 
-// annealed returns the entry of a study of annealings whose command derives from it, with the defaults of T.
+// annealed returns the entry of a study of annealings whose command derives from it, with the
+// defaults of T.
 func annealed[O, R any](s *study.Study[experiments.Case, O, R], view func([]R) *reports.Report, T ...int) *Study {
 	return annealedOf(s.Declaration, reports.Untyped(view), T)
 }

@@ -88,8 +88,9 @@ func everyReport(t *testing.T) map[string]*reports.Report {
 	}
 }
 
-// TestEveryTable: in the table of every study columns have names of their own, which programs can use as names, every
-// format shows every column that it is to show, and the formats for machines agree on names and values.
+// TestEveryTable: in the table of every study columns have names of their own, which programs can
+// use as names, every format shows every column that it is to show, and the formats for machines
+// agree on names and values.
 func TestEveryTable(t *testing.T) {
 	longtest.NotShort(t)
 	for study, r := range everyReport(t) {
@@ -127,8 +128,9 @@ func checkRegistered(t *testing.T, name string, of *table.Table) {
 	}
 }
 
-// TestNotesOfToys: a table of a study about toys has a note, in which it says what classes of states leave out. Those of checks have verdicts, and those
-// of what is chosen or planned have no numbers of the chains.
+// TestNotesOfToys: a table of a study about toys has a note, in which it says what classes of
+// states leave out. Those of checks have verdicts, and those of what is chosen or planned have no
+// numbers of the chains.
 func TestNotesOfToys(t *testing.T) {
 	named := func(s Schema, name string) bool {
 		return slices.ContainsFunc(s.Columns, func(c table.Column) bool { return c.Name == name })
@@ -193,7 +195,8 @@ func checkColumns(t *testing.T, study string, of *table.Table) {
 	}
 }
 
-// checkPeople: the formats for people show every column that has a title and something in it, and no other.
+// checkPeople: the formats for people show every column that has a title and something in it, and
+// no other.
 func checkPeople(t *testing.T, study string, of *table.Table) {
 	escape := map[table.Format]*strings.Replacer{
 		table.Text:     strings.NewReplacer(),
@@ -223,7 +226,8 @@ func checkPeople(t *testing.T, study string, of *table.Table) {
 	}
 }
 
-// checkNarrow: at any width each column is in the table, or above it, or said to be left out, which an answer never is, and no line is wider.
+// checkNarrow: at any width each column is in the table, or above it, or said to be left out, which
+// an answer never is, and no line is wider.
 func checkNarrow(t *testing.T, study string, of *table.Table) {
 	for _, width := range []int{80, 120, 200} {
 		var b strings.Builder
@@ -290,8 +294,8 @@ func checkMachines(t *testing.T, study string, of *table.Table) {
 	}
 }
 
-// TestCatalogue: a study has a name of its own, a question, help and examples that name its command, and is swept, by the value that answers
-// its question, or says why it is not.
+// TestCatalogue: a study has a name of its own, a question, help and examples that name its
+// command, and is swept, by the value that answers its question, or says why it is not.
 func TestCatalogue(t *testing.T) {
 	longtest.NotShort(t)
 	names := map[string]bool{}
@@ -320,8 +324,8 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// small returns parameters of a case of a study that is solved in little time: each has its first default, and those that say how much is
-// computed are small.
+// small returns parameters of a case of a study that is solved in little time: each has its first
+// default, and those that say how much is computed are small.
 func small(s *experiments.Study) (params experiments.Params) {
 	few := map[string]string{
 		"toy": "random:1:0:2x2", "T": "3", "chains": "30", "K": "3", "particles": "2", "moves": "3", "meta": "2", "gold_meta": "2", "trials": "2", "work": "20", "N": "9", "rows": "5", "columns": "4",
@@ -337,8 +341,8 @@ func small(s *experiments.Study) (params experiments.Params) {
 	return params
 }
 
-// TestEveryStudyIsOne: what a sweep stores of a case stands in the columns of the study's report of the same case, and a context that has
-// ended ends the study.
+// TestEveryStudyIsOne: what a sweep stores of a case stands in the columns of the study's report of
+// the same case, and a context that has ended ends the study.
 func TestEveryStudyIsOne(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -364,12 +368,14 @@ func TestEveryStudyIsOne(t *testing.T) {
 	}
 }
 
-// otherRows says of studies what the rows of their reports are, if they are not what a sweep stores of a case.
+// otherRows says of studies what the rows of their reports are, if they are not what a sweep stores
+// of a case.
 func otherRows() map[string]string {
 	return map[string]string{"gap": "stages", "ais": "quantities", "schedule optimize": "a schedule and the best one"}
 }
 
-// checkStored compares the numbers that a sweep stores with those of the first row of a table whose columns have their names.
+// checkStored compares the numbers that a sweep stores with those of the first row of a table whose
+// columns have their names.
 func checkStored(t *testing.T, s *Study, o experiments.Outcome, from *table.Table) {
 	t.Helper()
 	if otherRows()[s.Name] != "" {
@@ -406,7 +412,8 @@ func checkStored(t *testing.T, s *Study, o experiments.Outcome, from *table.Tabl
 	}
 }
 
-// TestPlotsOfStudies: the figures that a study declares are drawn of the table of its columns, beside its view or if it has none.
+// TestPlotsOfStudies: the figures that a study declares are drawn of the table of its columns,
+// beside its view or if it has none.
 func TestPlotsOfStudies(t *testing.T) {
 	s := tightness.Study()
 	s.Declaration.Plots = []columns.Plot{{X: "T", Y: "B", By: "toy"}}

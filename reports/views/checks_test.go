@@ -29,7 +29,8 @@ import (
 	"breadboard/toys"
 )
 
-// TestEvidenceCheckReport: a fault in a finding makes one of the report; if nothing was compared it says so.
+// TestEvidenceCheckReport: a fault in a finding makes one of the report; if nothing was compared it
+// says so.
 func TestEvidenceCheckReport(t *testing.T) {
 	pass := evidence.Finding{Case: reporttest.Cases(t, experiments.Selection{Toys: []string{"clu4"}, Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "heatbath-scan"})[0], Estimator: "lw", Settings: "K=2", Finding: check.Finding{Name: "mean_e_value", Value: 1, Tolerance: 10, Verdict: check.Pass}}
 	open := pass
@@ -66,8 +67,8 @@ func noted(r *reports.Report) string {
 	return text
 }
 
-// TestFindingsBegin: people see a summary, whose verdict is open where anything is, and then what is no pass; programs, files and those
-// who ask for it see all findings.
+// TestFindingsBegin: people see a summary, whose verdict is open where anything is, and then what
+// is no pass; programs, files and those who ask for it see all findings.
 func TestFindingsBegin(t *testing.T) {
 	pass := evidence.Finding{Case: reporttest.Cases(t, experiments.Selection{Toys: []string{"clu4"}, Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "heatbath-scan"})[0], Estimator: "lw", Finding: check.Finding{Name: "passing", Verdict: check.Pass}}
 	open, fault := pass, pass
@@ -101,8 +102,8 @@ func TestFindingsBegin(t *testing.T) {
 	}
 }
 
-// TestCrossCheckBegins: people see a line for each simulation and then the tests that found a fault; programs, files and those who ask for
-// it see all tests.
+// TestCrossCheckBegins: people see a line for each simulation and then the tests that found a
+// fault; programs, files and those who ask for it see all tests.
 func TestCrossCheckBegins(t *testing.T) {
 	cases := longtest.Must(experiments.Selection{Toys: []string{"easy"}, Distributions: []int{3}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(t.Context()))(t)
 	right := selfcheck.Result{Test: "ends", Draws: 10, Threshold: 100}
@@ -140,7 +141,8 @@ func TestCrossCheckBegins(t *testing.T) {
 	}
 }
 
-// TestSandwichAgreementSummary: the summary counts all findings and has the worst verdict, and behind it stand those that do not pass.
+// TestSandwichAgreementSummary: the summary counts all findings and has the worst verdict, and
+// behind it stand those that do not pass.
 func TestSandwichAgreementSummary(t *testing.T) {
 	toy := longtest.Must(toys.Parse("bin4"))(t)
 	find := func(name string, value float64, v check.Verdict) evidence.Finding {
@@ -240,7 +242,8 @@ func TestGewekeFaults(t *testing.T) {
 	}
 }
 
-// TestClaimsByVerdict: if there are many claims the verdicts come first, each with its claims, and a run of claims is one only if none is missing in it.
+// TestClaimsByVerdict: if there are many claims the verdicts come first, each with its claims, and
+// a run of claims is one only if none is missing in it.
 func TestClaimsByVerdict(t *testing.T) {
 	t.Parallel()
 	rows := make([]reproduce.Row, 0, 12)

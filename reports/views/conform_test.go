@@ -106,8 +106,8 @@ func TestConform(t *testing.T) {
 	}
 }
 
-// everyRowForMachines: a program that reads the results gets one table with all tests and all hypotheses, and files have all rows of
-// every table, also those for people.
+// everyRowForMachines: a program that reads the results gets one table with all tests and all
+// hypotheses, and files have all rows of every table, also those for people.
 func everyRowForMachines(t *testing.T, o *conform.Outcome) {
 	for _, format := range []table.Format{table.CSV, table.JSON, table.Text} {
 		dir := t.TempDir()
@@ -234,7 +234,8 @@ this is not tested`},
 	}
 }
 
-// TestRepeatedNote: chains that repeat others are reported, and a stream that both directions share is not.
+// TestRepeatedNote: chains that repeat others are reported, and a stream that both directions share
+// is not.
 func TestRepeatedNote(t *testing.T) {
 	side := logwSide(true, []hypotheses.Odds{{Name: hypotheses.Repeated, LogOdds: 900, Posterior: 1}, {Name: hypotheses.OneStream, LogOdds: 90}}, hypotheses.Repeated)
 	o := outcome([]conform.Side{side})
@@ -249,8 +250,8 @@ func TestRepeatedNote(t *testing.T) {
 	}
 }
 
-// TestUnexplained: if nothing is named the report says which test failed most, and which distributions are wrong and which are not; it says nothing of
-// where the bug is.
+// TestUnexplained: if nothing is named the report says which test failed most, and which
+// distributions are wrong and which are not; it says nothing of where the bug is.
 func TestUnexplained(t *testing.T) {
 	for _, c := range []struct {
 		d      chains.Direction
@@ -290,7 +291,8 @@ func TestUnexplained(t *testing.T) {
 	}
 }
 
-// TestLateNote: of many hypotheses the first few are named, and one more is named instead of being counted.
+// TestLateNote: of many hypotheses the first few are named, and one more is named instead of being
+// counted.
 func TestLateNote(t *testing.T) {
 	var late []conform.SampleSize
 	const mostListed = 6
@@ -307,7 +309,8 @@ func TestLateNote(t *testing.T) {
 	}
 }
 
-// TestPosteriorOdds: those against all other known distributions and an unknown one together are one number, a power of ten where it is large.
+// TestPosteriorOdds: those against all other known distributions and an unknown one together are
+// one number, a power of ten where it is large.
 func TestPosteriorOdds(t *testing.T) {
 	inf := math.Inf(1)
 	for want, lead := range map[string]eprocess.Lead{
@@ -336,7 +339,8 @@ func TestImpossible(t *testing.T) {
 	}
 }
 
-// estimatesNotes returns the notes on estimates that pass: what was read, and behind it what would have been found.
+// estimatesNotes returns the notes on estimates that pass: what was read, and behind it what would
+// have been found.
 func estimatesNotes(e conform.EstimatesOutcome) (read, found string) {
 	o := outcome(nil, false)
 	o.Estimates = &e
@@ -364,7 +368,8 @@ func TestEstimatesNotes(t *testing.T) {
 	}
 }
 
-// TestDetectableNote: a pass of estimates says which means would have been found, and which would not.
+// TestDetectableNote: a pass of estimates says which means would have been found, and which would
+// not.
 func TestDetectableNote(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {
@@ -384,7 +389,8 @@ func TestDetectableNote(t *testing.T) {
 	}
 }
 
-// TestLowNote: a pass is not left to look like one where estimates are far below log Z and no test could have said so.
+// TestLowNote: a pass is not left to look like one where estimates are far below log Z and no test
+// could have said so.
 func TestLowNote(t *testing.T) {
 	const says = "the log of their mean is 20 standard errors below log Z"
 	for _, c := range []struct {
@@ -404,7 +410,8 @@ func TestLowNote(t *testing.T) {
 	}
 }
 
-// TestOtherNote: estimates of log Z_T that are taken for those of log(Z_T/Z_1), or the other way round, get a note.
+// TestOtherNote: estimates of log Z_T that are taken for those of log(Z_T/Z_1), or the other way
+// round, get a note.
 func TestOtherNote(t *testing.T) {
 	for _, c := range []struct {
 		other float64
@@ -424,7 +431,8 @@ func TestOtherNote(t *testing.T) {
 	}
 }
 
-// TestLikelihoodNote: of the probabilities that were tested the note has that which is the nearest to a half.
+// TestLikelihoodNote: of the probabilities that were tested the note has that which is the nearest
+// to a half.
 func TestLikelihoodNote(t *testing.T) {
 	inf := math.Inf(1)
 	g := []conform.Guarantee{{Quantity: "P(z <= 1)", Draws: 9, Low: 0.7, Right: 0.84, High: 0.9}, {Quantity: "P(z <= 0)", Draws: 9, Low: 0.4, Right: 0.5, High: 0.61}}
@@ -439,7 +447,8 @@ func TestLikelihoodNote(t *testing.T) {
 	}
 }
 
-// TestIdleTests: a test that cannot find anything is no pass, neither in the table nor among those that are counted.
+// TestIdleTests: a test that cannot find anything is no pass, neither in the table nor among those
+// that are counted.
 func TestIdleTests(t *testing.T) {
 	idle, pass := conform.Result{Test: "a", Idle: true}, conform.Result{Test: "b"}
 	for _, c := range []struct {
@@ -510,7 +519,8 @@ func column(t *testing.T, from *table.Table, name string) string {
 	return ""
 }
 
-// TestConformBrief: people see a line, and those tests that do not pass. The line has the test that is the nearest to a fault.
+// TestConformBrief: people see a line, and those tests that do not pass. The line has the test that
+// is the nearest to a fault.
 func TestConformBrief(t *testing.T) {
 	o := outcome(nil)
 	o.Results = []conform.Result{
@@ -561,8 +571,8 @@ func TestHypothesisVerdicts(t *testing.T) {
 	}
 }
 
-// TestConformGuarantees: there are those of both directions and of estimates, and people see none if there is a fault: a guarantee says
-// what a pass means.
+// TestConformGuarantees: there are those of both directions and of estimates, and people see none
+// if there is a fault: a guarantee says what a pass means.
 func TestConformGuarantees(t *testing.T) {
 	o := outcome(nil)
 	o.Results = []conform.Result{{Test: "forward x_T"}}
@@ -588,7 +598,8 @@ func TestConformGuarantees(t *testing.T) {
 	}
 }
 
-// TestSingleMoves: single moves alone have a report without odds, and of the figures that of the e-values.
+// TestSingleMoves: single moves alone have a report without odds, and of the figures that of the
+// e-values.
 func TestSingleMoves(t *testing.T) {
 	k := conformtest.ConformTask(t, "random:2:1:3x3", 4)
 	a := k.Case.Annealing()
@@ -649,7 +660,8 @@ func TestLogWeightsAlone(t *testing.T) {
 	}
 }
 
-// TestKernelSummary: it has no line about what is known for no toy, as if a program cannot be started.
+// TestKernelSummary: it has no line about what is known for no toy, as if a program cannot be
+// started.
 func TestKernelSummary(t *testing.T) {
 	toy := func(name string) *toys.Toy {
 		parsed := longtest.Must(toys.Parse(name))(t)
@@ -688,7 +700,8 @@ annealing: J 3 nats (never below 2.5, whatever T is), and with the kernel metrop
 	}
 }
 
-// TestBuiltIn: a kernel that is wrong at every beta but 1 is told from one that is wrong elsewhere too, and from one that was seen at 1 alone.
+// TestBuiltIn: a kernel that is wrong at every beta but 1 is told from one that is wrong elsewhere
+// too, and from one that was seen at 1 alone.
 func TestBuiltIn(t *testing.T) {
 	at := func(betas []float64, wrong ...float64) kernel.Row {
 		k := kernel.Row{Toy: toys.Easy(), Betas: betas}

@@ -33,7 +33,8 @@ func drawsRow(t *testing.T) diagnose.Row {
 	return longtest.Must(diagnose.OfDraws(context.Background(), "fit.npy", diagnostics.Draws{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}, nil))(t)
 }
 
-// TestSamplersDiagnose: the table where the truth is known, that of draws from a file, and the figure.
+// TestSamplersDiagnose: the table where the truth is known, that of draws from a file, and the
+// figure.
 func TestSamplersDiagnose(t *testing.T) {
 	longtest.NotShort(t)
 	rows := diagnoseRows(t, []int64{20, 100, 300}, "barrier", "metropolis", "heatbath")
@@ -54,7 +55,8 @@ func TestSamplersDiagnose(t *testing.T) {
 	reporttest.Drawn(t, figures[0], "samplersdiagnose_barrier_x0")
 }
 
-// TestSamplersVariables: the table of external draws, without a target and with one, and the notes on several variables.
+// TestSamplersVariables: the table of external draws, without a target and with one, and the notes
+// on several variables.
 func TestSamplersVariables(t *testing.T) {
 	d := &files.Draws{
 		Names: []string{"x0", "note", "hole"}, Sources: []string{"1.csv", "2.csv"}, Notes: []string{"1.csv: 3 draws of the warm-up omitted"}, Labels: make([][]string, 3), NotFinite: []string{"", "", "2.csv, line 4: NaN"},
@@ -73,7 +75,8 @@ func TestSamplersVariables(t *testing.T) {
 	}
 }
 
-// TestSamplersDiagnoseFigures: five kernels have panels of their own in one figure, a single N is drawn, and so are chains that never move.
+// TestSamplersDiagnoseFigures: five kernels have panels of their own in one figure, a single N is
+// drawn, and so are chains that never move.
 func TestSamplersDiagnoseFigures(t *testing.T) {
 	panels := map[any]bool{}
 	for _, one := range mcmc.SamplersDiagnoseReport(diagnoseRows(t, []int64{20}, "easy", "metropolis", "barker", "heatbath", "moore", "stay")).Figures() {
@@ -115,7 +118,8 @@ func samplersProblems(t *testing.T, targets ...string) []samplers.Problem {
 	return longtest.Must(s.Problems(context.Background()))(t)
 }
 
-// TestSamplersCalibrate: the tables and the figure of the calibration, with simulated chains and without.
+// TestSamplersCalibrate: the tables and the figure of the calibration, with simulated chains and
+// without.
 func TestSamplersCalibrate(t *testing.T) {
 	longtest.NotShort(t)
 	problems := samplersProblems(t, "easy", "barrier", "random:2:1:5x5")
@@ -132,7 +136,8 @@ func TestSamplersCalibrate(t *testing.T) {
 		"ess,ess_all,rhat_basic,geweke,chains_ress_mean,chains_ress_var,chains_ress_cvm,chains_ress_ks_low,chains_ress_ks_high,rhat_split,rhat_rank,geweke_median,essd")
 }
 
-// TestSamplersCalibrateExactAlone: without simulated chains there are the exact numbers alone, in one column of panels.
+// TestSamplersCalibrateExactAlone: without simulated chains there are the exact numbers alone, in
+// one column of panels.
 func TestSamplersCalibrateExactAlone(t *testing.T) {
 	rows := longtest.Must(study.Run(context.Background(), diagnose.Calibrate(), samplersProblems(t, "easy"), diagnose.CalibrateOptions{N: []int{50}}, study.How{}))(t)
 	report := mcmc.SamplersCalibrateReport(rows)

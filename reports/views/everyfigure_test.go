@@ -47,8 +47,9 @@ import (
 	"breadboard/reports/views/sweeps"
 )
 
-// figureSamples makes a report of every kind that has figures, and the figures that no report has, by the functions that make them. Their
-// results are small, but have what is hard to draw: long names, many series, numbers that are far from the others, a single number on an axis.
+// figureSamples makes a report of every kind that has figures, and the figures that no report has,
+// by the functions that make them. Their results are small, but have what is hard to draw: long
+// names, many series, numbers that are far from the others, a single number on an axis.
 func figureSamples() map[string]func(t *testing.T) *reports.Report {
 	ctx := context.Background()
 	easy := func(t *testing.T, T ...int) []experiments.Case {
@@ -222,7 +223,8 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 	}
 }
 
-// TestDeclaredPlots: the figures that studies declare by columns have all points, and no fault of their layout.
+// TestDeclaredPlots: the figures that studies declare by columns have all points, and no fault of
+// their layout.
 func TestDeclaredPlots(t *testing.T) {
 	longtest.NotShort(t)
 	toys := []string{"curie-weiss:20:1", "curie-weiss:40:1", "curie-weiss:60:1", "weight:20:modes:0.2:0.9:0.5", "weight:40:modes:0.2:0.9:0.5", "easy"}
@@ -245,12 +247,14 @@ func TestDeclaredPlots(t *testing.T) {
 	}
 }
 
-// ladders are annealings whose distributions are the rungs of parallel tempering, with one inner beta.
+// ladders are annealings whose distributions are the rungs of parallel tempering, with one inner
+// beta.
 func ladders(t *testing.T) []experiments.Case {
 	return reporttest.Cases(t, experiments.Selection{Toys: []string{"random:2:7:2x3"}, Distributions: []int{3}, Path: "geometric", Schedule: "acceptance", Kernel: "heatbath"})
 }
 
-// comparedRows has many estimators on a model: most come near to the truth, and those of variational Bayes and BIC stay far below it.
+// comparedRows has many estimators on a model: most come near to the truth, and those of
+// variational Bayes and BIC stay far below it.
 func comparedRows() (rows []compare.Row) {
 	estimators := []string{"LW", "HME", "AIS", "reverse AIS", "SMC", "SHME", "CMS", "CMS, first", "NS", "NS, unbiased volumes", "VB", "VB + log K!", "BIC"}
 	for i, name := range estimators {
@@ -268,8 +272,8 @@ func comparedRows() (rows []compare.Row) {
 	return rows
 }
 
-// TestEveryFigure: no figure of any report has a fault of its layout, at the width of a column of a paper and with -long in every style, and all of
-// them may stand in a page.
+// TestEveryFigure: no figure of any report has a fault of its layout, at the width of a column of a
+// paper and with -long in every style, and all of them may stand in a page.
 func TestEveryFigure(t *testing.T) {
 	longtest.NotShort(t)
 	samples := figureSamples()
@@ -321,7 +325,8 @@ func checkPage(t *testing.T, f *figure.Figure) {
 	}
 }
 
-// figureMakers returns the functions of all views that make a report with figures, or a figure that no report has.
+// figureMakers returns the functions of all views that make a report with figures, or a figure that
+// no report has.
 func figureMakers(t *testing.T) (makers []string) {
 	t.Helper()
 	mentions, makes, reports := sourceMentions(t)
@@ -349,8 +354,9 @@ func figureMakers(t *testing.T) (makers []string) {
 	return makers
 }
 
-// sourceMentions reads the source of all views: which functions each function mentions, methods as TYPE.NAME, which of them make a
-// figure or the part of a report that has one, and which return a report.
+// sourceMentions reads the source of all views: which functions each function mentions, methods as
+// TYPE.NAME, which of them make a figure or the part of a report that has one, and which return a
+// report.
 func sourceMentions(t *testing.T) (mentions map[string][]string, makes, reports map[string]bool) {
 	t.Helper()
 	files := longtest.Must(filepath.Glob("*/*.go"))(t)
@@ -437,7 +443,8 @@ func isSelector(of ast.Expr, in, name string) bool {
 	return is && x.Name == in && s.Sel.Name == name
 }
 
-// golden compares the outline of a figure that has been drawn with the golden file of its name, and returns it.
+// golden compares the outline of a figure that has been drawn with the golden file of its name, and
+// returns it.
 func golden(f *figure.Figure, err error) func(t *testing.T) *figure.Figure {
 	return func(t *testing.T) *figure.Figure {
 		t.Helper()

@@ -50,7 +50,8 @@ func ExampleOutput() {
 	// fault: <nil>
 }
 
-// Chains of another program are tested, here of one that leaves the last move out. Its columns come as text.
+// Chains of another program are tested, here of one that leaves the last move out. Its columns come
+// as text.
 func ExampleConformReport() {
 	ctx := context.Background()
 	selection := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{6}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}

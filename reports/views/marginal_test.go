@@ -163,7 +163,8 @@ func TestEvidenceFigures(t *testing.T) {
 	}
 }
 
-// fittedRows fits a clustering to a small table that is drawn from one. The seconds of chains are set, since no two runs have the same.
+// fittedRows fits a clustering to a small table that is drawn from one. The seconds of chains are
+// set, since no two runs have the same.
 func fittedRows(t *testing.T, lengths ...int) []compare.FittedRow {
 	t.Helper()
 	c := chains.NewSampler(simulate.NewStream(1, "a table for a report", 1))
@@ -199,7 +200,8 @@ func TestSandwichFit(t *testing.T) {
 	reporttest.Figure(t, "sandwich_fit", f)
 }
 
-// TestSandwichFitWithOneLength: one T is no curve, and an interrupted run without rows has no figure.
+// TestSandwichFitWithOneLength: one T is no curve, and an interrupted run without rows has no
+// figure.
 func TestSandwichFitWithOneLength(t *testing.T) {
 	report := marginal.SandwichFitReport(fittedRows(t, 10))
 	longtest.Refuses(report.Figures()[0].Draw())(t, "at least two numbers of distributions")
@@ -208,7 +210,8 @@ func TestSandwichFitWithOneLength(t *testing.T) {
 	}
 }
 
-// representedRows anneals a small matrix in both representations. The seconds of chains are set, since no two runs have the same.
+// representedRows anneals a small matrix in both representations. The seconds of chains are set,
+// since no two runs have the same.
 func representedRows(t *testing.T, lengths ...int) []compare.RepresentationRow {
 	t.Helper()
 	o := compare.RepresentationOptions{Model: "lowrank:2", Rows: 8, Columns: 5, T: lengths, Chains: 3, Datasets: 2, Seed: 1}
@@ -219,7 +222,8 @@ func representedRows(t *testing.T, lengths ...int) []compare.RepresentationRow {
 	return rows
 }
 
-// TestSandwichRepresent: the table with all data sets, the part of it that people read, and the figure.
+// TestSandwichRepresent: the table with all data sets, the part of it that people read, and the
+// figure.
 func TestSandwichRepresent(t *testing.T) {
 	longtest.NotShort(t)
 	report := marginal.SandwichRepresentReport(representedRows(t, 10, 40, 160))
@@ -232,7 +236,8 @@ func TestSandwichRepresent(t *testing.T) {
 	reporttest.Figure(t, "sandwich_represent", f)
 }
 
-// TestSandwichRepresentFaults: representations that contradict each other are a fault, and one T is no curve.
+// TestSandwichRepresentFaults: representations that contradict each other are a fault, and one T is
+// no curve.
 func TestSandwichRepresentFaults(t *testing.T) {
 	rows := representedRows(t, 10)
 	for i := range rows {
@@ -248,7 +253,8 @@ func TestSandwichRepresentFaults(t *testing.T) {
 	longtest.Refuses(report.Figures()[0].Draw())(t, "at two values of T")
 }
 
-// crossedRows fits two models to the data of each other. The seconds of chains are set, since no two runs have the same.
+// crossedRows fits two models to the data of each other. The seconds of chains are set, since no
+// two runs have the same.
 func crossedRows(t *testing.T, datasets int) []compare.CrossedRow {
 	t.Helper()
 	o := compare.CrossedOptions{Models: []string{"clustering:2:5:1", "lowrank:1"}, Rows: 12, Columns: 5, T: 50, Chains: 3, Datasets: datasets, Seed: 2}
@@ -259,7 +265,8 @@ func crossedRows(t *testing.T, datasets int) []compare.CrossedRow {
 	return rows
 }
 
-// TestSandwichTable: the table with all data sets, the part of it that people read, the figure and the note on the nearest model.
+// TestSandwichTable: the table with all data sets, the part of it that people read, the figure and
+// the note on the nearest model.
 func TestSandwichTable(t *testing.T) {
 	report := marginal.SandwichTableReport(crossedRows(t, 2))
 	tables := report.Tables()
@@ -274,7 +281,8 @@ func TestSandwichTable(t *testing.T) {
 	}
 }
 
-// TestSandwichTableOfThePaper: the paper's numbers stand beside models of its numbers of components on data of its size, and no others.
+// TestSandwichTableOfThePaper: the paper's numbers stand beside models of its numbers of components
+// on data of its size, and no others.
 func TestSandwichTableOfThePaper(t *testing.T) {
 	rows := []compare.CrossedRow{
 		{Made: "clustering", Fitted: "lowrank", Rows: 50, Columns: 25, LogMean: ais.Estimate{Value: -2400}},

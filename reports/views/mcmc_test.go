@@ -90,8 +90,9 @@ func TestSamplerErrorsMachines(t *testing.T) {
 	}
 }
 
-// TestSamplerErrorsShowKolmogorovSmirnov: people see the real effective sample size of the Kolmogorov-Smirnov distance where all rows know
-// it, and beside no columns of the variance if any row does, in every format that they read.
+// TestSamplerErrorsShowKolmogorovSmirnov: people see the real effective sample size of the
+// Kolmogorov-Smirnov distance where all rows know it, and beside no columns of the variance if any
+// row does, in every format that they read.
 func TestSamplerErrorsShowKolmogorovSmirnov(t *testing.T) {
 	longtest.NotShort(t)
 	s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"}}
@@ -112,7 +113,8 @@ func TestSamplerErrorsShowKolmogorovSmirnov(t *testing.T) {
 	}
 }
 
-// TestSamplerErrorsTitles: a report shows the columns that have a title, and so takes them from a table without rows.
+// TestSamplerErrorsTitles: a report shows the columns that have a title, and so takes them from a
+// table without rows.
 func TestSamplerErrorsTitles(t *testing.T) {
 	for _, schema := range SchemasOf("samplers errors") {
 		for _, c := range schema.Columns {
@@ -171,7 +173,8 @@ func TestSamplersLaws(t *testing.T) {
 	reporttest.Columns(t, mcmc.SamplersLaws(rows), want)
 }
 
-// TestSamplersLawsNotes: what has no distribution says so, and figures without anything to show are left out with a reason.
+// TestSamplersLawsNotes: what has no distribution says so, and figures without anything to show are
+// left out with a reason.
 func TestSamplersLawsNotes(t *testing.T) {
 	rows := lawsRows(t, "easy", "heatbath-axis:0", "x0", samplers.LawsOptions{N: []int{3}, Chains: 2})
 	report := mcmc.SamplersLawsReport(rows)
@@ -258,7 +261,8 @@ func TestSamplersRank(t *testing.T) {
 	}
 }
 
-// TestSamplersRankOfOne: one kernel on one target has a leaderboard, and its figures say what is missing.
+// TestSamplersRankOfOne: one kernel on one target has a leaderboard, and its figures say what is
+// missing.
 func TestSamplersRankOfOne(t *testing.T) {
 	longtest.NotShort(t)
 	rows := ranked(t, "easy", "metropolis", 50)
@@ -271,7 +275,8 @@ func TestSamplersRankOfOne(t *testing.T) {
 	}
 }
 
-// TestSamplersRankLeftOut: a kernel that does not compete on some targets has a note, and the table has no rows of it there.
+// TestSamplersRankLeftOut: a kernel that does not compete on some targets has a note, and the table
+// has no rows of it there.
 func TestSamplersRankLeftOut(t *testing.T) {
 	longtest.NotShort(t)
 	rows := ranked(t, "random:0:0:2,graph:permutations:3:random:1:3", "metropolis,heatbath", 50)

@@ -27,7 +27,8 @@ import (
 	"breadboard/toys"
 )
 
-// Schema says which columns a table of a command has in the formats for machines. They do not depend on what the table shows.
+// Schema says which columns a table of a command has in the formats for machines. They do not
+// depend on what the table shows.
 type Schema struct {
 	Command string // the words of the command behind the program's name, such as "schedule optimize"
 	Table   string // the name of the table, after which its files are called; or TableOfToy
@@ -45,8 +46,9 @@ const TableOfToy = "TOY"
 // ByFiles as By says that the command shows the table if it is given files.
 const ByFiles = "FILE"
 
-// Schemas lists the tables of all commands. The first table of a command is the one that goes to standard output, and those
-// behind it are written beside it, to files, or in its place where a flag asks for them.
+// Schemas lists the tables of all commands. The first table of a command is the one that goes to
+// standard output, and those behind it are written beside it, to files, or in its place where a
+// flag asks for them.
 func Schemas() (list []Schema) {
 	studies := Catalogue()
 	for _, s := range studies {
@@ -157,7 +159,8 @@ func TablesOf(command string) (names []string) {
 	return names
 }
 
-// CheckGiven fails if a name is that of columns of a command, or of a table, which are there with a flag alone that is not given.
+// CheckGiven fails if a name is that of columns of a command, or of a table, which are there with a
+// flag alone that is not given.
 func CheckGiven(command string, names []string, given func(flag string) bool) error {
 	for _, name := range names {
 		var with []string // the flags of what has the name
@@ -175,8 +178,9 @@ func CheckGiven(command string, names []string, given func(flag string) bool) er
 	return nil
 }
 
-// CheckColumns fails if one of these names is that of no column of the tables among the results of a command, in a format. The results are one
-// table where only names it, and else all that no file has alone, or those that a flag shows which is given. The error is about the table that has most
+// CheckColumns fails if one of these names is that of no column of the tables among the results of
+// a command, in a format. The results are one table where only names it, and else all that no file
+// has alone, or those that a flag shows which is given. The error is about the table that has most
 // of them, and suggests the nearest name.
 func CheckColumns(command, only string, f table.Format, names []string, given func(flag string) bool) error {
 	var tables []*table.Table

@@ -37,7 +37,8 @@ T = 100
 kernel = "heatbath-axis:1"
 `
 
-// TestSweepTable: the golden table, and the fields of the tightness study less what is printed, and log_z, which sweeps do not keep.
+// TestSweepTable: the golden table, and the fields of the tightness study less what is printed, and
+// log_z, which sweeps do not keep.
 func TestSweepTable(t *testing.T) {
 	longtest.NotShort(t)
 	m := reporttest.Swept(t, sweepSpec)
@@ -148,7 +149,8 @@ func toysText(n int) string {
 	return strings.Join(names, ",")
 }
 
-// TestAxes: numbers are placed as numbers, and selectors with one name and a number behind it too; other values stand one beside the other.
+// TestAxes: numbers are placed as numbers, and selectors with one name and a number behind it too;
+// other values stand one beside the other.
 func TestAxes(t *testing.T) {
 	longtest.NotShort(t)
 	for _, c := range []struct {
@@ -175,7 +177,8 @@ func TestAxes(t *testing.T) {
 	}
 }
 
-// madeUp returns what a sweep over toys found, by a function that sets J of the first toys and leaves the others out.
+// madeUp returns what a sweep over toys found, by a function that sets J of the first toys and
+// leaves the others out.
 func madeUp(t *testing.T, toys int) func(J ...float64) *sweep.Merged {
 	t.Helper()
 	m := reporttest.Swept(t, "[grid]\ntoy=["+toysText(toys)+"]\nT=[2]")
@@ -251,8 +254,8 @@ func TestStatistics(t *testing.T) {
 	}
 }
 
-// TestQuantilesAreOrdered: a larger percentage has no smaller quantile, the ends are the least and the largest, and the median has as many
-// values below as above.
+// TestQuantilesAreOrdered: a larger percentage has no smaller quantile, the ends are the least and
+// the largest, and the median has as many values below as above.
 func TestQuantilesAreOrdered(t *testing.T) {
 	longtest.NotShort(t)
 	found := madeUp(t, 30)
@@ -307,7 +310,8 @@ func TestHowStatisticsAreDrawn(t *testing.T) {
 	longtest.Refuses(statisticsOf(m, []string{}...))(t, "no statistic is named")
 }
 
-// TestSweepOver draws bands over seeds, along numbers and along names, and tables what it draws. The numbers are those of the cells.
+// TestSweepOver draws bands over seeds, along numbers and along names, and tables what it draws.
+// The numbers are those of the cells.
 func TestSweepOver(t *testing.T) {
 	longtest.NotShort(t)
 	m := reporttest.Swept(t, "[grid]\ntoy=['random:2:{0..8}:3x3']\nT=[2, 10, 100]\nkernel=['metropolis', 'barker']")
@@ -364,7 +368,8 @@ func TestNamesAlongAnAxis(t *testing.T) {
 	}
 }
 
-// TestSweepOverMissing: numbers that are missing are left out, with a note, and infinite ones count.
+// TestSweepOverMissing: numbers that are missing are left out, with a note, and infinite ones
+// count.
 func TestSweepOverMissing(t *testing.T) {
 	longtest.NotShort(t)
 	m := reporttest.Swept(t, "[grid]\ntoy=['random:2:{0..4}:3x3']\nT=[2, 10]")
@@ -381,8 +386,8 @@ func TestSweepOverMissing(t *testing.T) {
 	}
 }
 
-// TestUsualFigures: by default a figure shows what the study asks about, along T where that varies and else along the last
-// parameter that does.
+// TestUsualFigures: by default a figure shows what the study asks about, along T where that varies
+// and else along the last parameter that does.
 func TestUsualFigures(t *testing.T) {
 	longtest.NotShort(t)
 	both := "[grid]\ntoy=['random:2:{0..1}:3x3']\nT=[2, 10]\nkernel=['metropolis', 'barker']"
@@ -410,8 +415,9 @@ func TestUsualFigures(t *testing.T) {
 	}
 }
 
-// TestNumberAxes: an axis of one number is as wide as that number, one of numbers that differ by more than 1e-9 of it shows the difference, and
-// one of positive numbers that grow tenfold shows powers.
+// TestNumberAxes: an axis of one number is as wide as that number, one of numbers that differ by
+// more than 1e-9 of it shows the difference, and one of positive numbers that grow tenfold shows
+// powers.
 func TestNumberAxes(t *testing.T) {
 	longtest.NotShort(t)
 	found := madeUp(t, 2)

@@ -55,7 +55,8 @@ func kite(t *testing.T, places bool) string {
 	return "graph:kite.csv:g.csv"
 }
 
-// TestGraphFigures draws a graph with places beside a plane, and one without beside another: Figure 4, and the defect of a wrong kernel.
+// TestGraphFigures draws a graph with places beside a plane, and one without beside another: Figure
+// 4, and the defect of a wrong kernel.
 func TestGraphFigures(t *testing.T) {
 	longtest.NotShort(t)
 	here := longtest.Must(os.Getwd())(t)
@@ -155,8 +156,8 @@ func TestDirectory(t *testing.T) {
 	longtest.Refuses(reports.OpenDirectory("/proc/nonexistent/x"))(t, "")
 }
 
-// TestPictures: what is too large to draw, or a grid of too many axes, is refused with the reason, and a lattice among
-// the graphs is drawn as a lattice.
+// TestPictures: what is too large to draw, or a grid of too many axes, is refused with the reason,
+// and a lattice among the graphs is drawn as a lattice.
 func TestPictures(t *testing.T) {
 	for selector, want := range map[string]targets.Picture{"graph:torus:3x3:random:1:0": 0, "graph:cycle:5:random:1:0": targets.Bars, "graph:hypercube:6:random:1:0": targets.Bars, "easy": 0, "random:1:0:7": targets.Parts, "random:1:0:2x2x2": targets.Parts} {
 		toy := longtest.Must(toys.Parse(selector))(t)
@@ -173,7 +174,8 @@ func TestPictures(t *testing.T) {
 	longtest.Refuses(targets.PictureOf(toy))(t, "at most 2000 are drawn as a graph")
 }
 
-// discs returns the middles of the discs that are drawn for the states of a toy, whose places are given.
+// discs returns the middles of the discs that are drawn for the states of a toy, whose places are
+// given.
 func discs(t *testing.T, places []toys.Place, box vg.Rectangle) (at []vg.Point) {
 	toy := &toys.Toy{Name: "drawn", Space: longtest.Must(grid.NewAdjacency([]string{"a", "b", "c"}[:len(places)], make([][]int, len(places))))(t), Layout: places}
 	var on recorder.Canvas
@@ -193,7 +195,8 @@ func discs(t *testing.T, places []toys.Place, box vg.Rectangle) (at []vg.Point) 
 	return at
 }
 
-// TestPlacesKeepProportions: a layout is scaled alike in both directions, whatever its size, and stays in its box.
+// TestPlacesKeepProportions: a layout is scaled alike in both directions, whatever its size, and
+// stays in its box.
 func TestPlacesKeepProportions(t *testing.T) {
 	box := vg.Rectangle{Max: vg.Point{X: 100, Y: 60}}
 	for _, scale := range []float64{1e-100, 1, 1e100} {
@@ -250,8 +253,8 @@ func TestTargetByLabel(t *testing.T) {
 	})
 }
 
-// TestCollage: the slices of a grid have each state once, in a place of its own; the marginals of its pairs of axes are those that are found
-// the slow way, and each sums to one if the numbers do.
+// TestCollage: the slices of a grid have each state once, in a place of its own; the marginals of
+// its pairs of axes are those that are found the slow way, and each sums to one if the numbers do.
 func TestCollage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sides := rapid.SliceOfN(rapid.IntRange(1, 4), 1, 5).Draw(t, "sides")
@@ -295,7 +298,8 @@ func TestCollage(t *testing.T) {
 	})
 }
 
-// ofYesAndNo returns a toy on a grid with as many axes as there are names, each of two values, yes and no.
+// ofYesAndNo returns a toy on a grid with as many axes as there are names, each of two values, yes
+// and no.
 func ofYesAndNo(names ...string) *toys.Toy {
 	toy := &toys.Toy{Name: "net"}
 	var sides []int
@@ -316,7 +320,8 @@ func uniform(toy *toys.Toy) []float64 {
 	return p
 }
 
-// TestLabelledDrawings: wherever a grid says row, column and coordinate, one whose axes have labels says the names of the axes and the labels.
+// TestLabelledDrawings: wherever a grid says row, column and coordinate, one whose axes have labels
+// says the names of the axes and the labels.
 func TestLabelledDrawings(t *testing.T) {
 	plane, many := ofYesAndNo("tub", "lung"), ofYesAndNo("a", "b", "c", "d", "e", "f", "g", "h")
 	digits := strings.Split("01234567", "")
@@ -376,8 +381,8 @@ func drawn(t *testing.T, selector string) string {
 	return shownText(t, toy, stages.Distribution(path, 1))
 }
 
-// TestDrawText: spaces of three axes or more are drawn as slices or marginals if these are few, else by state where the space is
-// small, and else by level of g.
+// TestDrawText: spaces of three axes or more are drawn as slices or marginals if these are few,
+// else by state where the space is small, and else by level of g.
 func TestDrawText(t *testing.T) {
 	if got, want := drawn(t, "ising:2x2:1"), `x0=0 x1=0  x0=0 x1=1  x0=1 x1=0  x0=1 x1=1
 +----+     +----+     +----+     +----+
@@ -396,15 +401,17 @@ func TestDrawText(t *testing.T) {
 			t.Errorf("a line of %d characters: %s", n, line)
 		}
 	}
-	// On a line of seven spins f is e^6 if all are equal, and e^4 if the last is not. The sum of f is 2 (2 cosh 1)^6.
+	// On a line of seven spins f is e^6 if all are equal, and e^4 if the last is not. The sum of f
+	// is 2 (2 cosh 1)^6.
 	z := 2 * math.Pow(2*math.Cosh(1), 6)
 	bar := strings.Repeat("█", int(math.Round(40*math.Exp(-2))))
 	first := fmt.Sprintf("0,0,0,0,0,0,0  g         6  p %9.4g  %s\n0,0,0,0,0,0,1  g         4  p %9.4g  %s\n", math.Exp(6)/z, strings.Repeat("█", 40), math.Exp(4)/z, bar)
 	if got := drawn(t, "ising:1x7:1"); !strings.HasPrefix(got, first) || strings.Count(got, "\n") != 128 {
 		t.Errorf("drawn\n%swant\n%s", got, first)
 	}
-	// On the 3x3 torus with all spins equal 18 pairs are; turning one over makes four of them unequal, turning two neighbours
-	// over six, and turning over a row, of which there are three, six as well.
+	// On the 3x3 torus with all spins equal 18 pairs are; turning one over makes four of them
+	// unequal, turning two neighbours over six, and turning over a row, of which there are three,
+	// six as well.
 	if got := drawn(t, "ising:3x3:0.5:torus"); !strings.HasPrefix(got, "g  9  states   2  p ") || !strings.Contains(got, "\ng  5  states  18  p ") || !strings.Contains(got, "\ng  3  states  48  p ") {
 		t.Errorf("drawn\n%s", got)
 	}
@@ -418,7 +425,8 @@ const (
 	levelBins = 24 // and the bins of more of them
 )
 
-// TestLevels: every state is in one level, with its probability, the levels go down, and a bin has the states between its ends.
+// TestLevels: every state is in one level, with its probability, the levels go down, and a bin has
+// the states between its ends.
 func TestLevels(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		value := rapid.OneOf(rapid.Float64Range(-5, 5), rapid.SampledFrom([]float64{0, 1, math.Inf(-1), 1e308, -1e308}))
@@ -450,8 +458,9 @@ func TestLevels(t *testing.T) {
 	})
 }
 
-// TestLevelBins: bins hold what lies between their ends. The values 0, 1, ..., 48 fill each of 24 bins of width two with two
-// values, where the upper end belongs to the bin, and the least value to the last.
+// TestLevelBins: bins hold what lies between their ends. The values 0, 1, ..., 48 fill each of 24
+// bins of width two with two values, where the upper end belongs to the bin, and the least value to
+// the last.
 func TestLevelBins(t *testing.T) {
 	space := grid.MustNew(49, 1, 1)
 	toy := &toys.Toy{Space: space, G: make([]float64, 49)}

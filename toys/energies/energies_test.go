@@ -29,7 +29,8 @@ func read(t *testing.T, name, file string) *energies.Energy {
 	return longtest.Must(format(t, name).Parse(longtest.Must(os.ReadFile(filepath.Join("testdata", file)))(t)))(t)
 }
 
-// TestBinary: the energy of a state is that of all states, and a function of variables that are 0 or 1 up to a constant.
+// TestBinary: the energy of a state is that of all states, and a function of variables that are 0
+// or 1 up to a constant.
 func TestBinary(t *testing.T) {
 	for _, c := range [][2]string{{"rudy", "torus3x4.rud"}, {"qubo", "gaps6.qubo"}, {"bq", "four.bq"}, {"ising-file", "spins.txt"}} {
 		e := read(t, c[0], c[1])
@@ -101,7 +102,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestLogFAgainstSums: doubling gives what the sum over all pairs gives for each state, and the symmetry of spins to the last bit.
+// TestLogFAgainstSums: doubling gives what the sum over all pairs gives for each state, and the
+// symmetry of spins to the last bit.
 func TestLogFAgainstSums(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 7).Draw(t, "sites")
@@ -180,7 +182,13 @@ func TestMistakes(t *testing.T) {
 		{"bq", "2 4\n", "4 entries, and 2 sites have at most 3"},
 		{"bq", "2 2\n1 2 1\n2 1 3\n", "line 3: sites 1 and 2 have an entry in line 2 already; give each pair one, with the sum of both where both count"},
 		{"ising-file", "", "line 1: the file has no entries"},
-		{"ising-file", "12 24\n1 2 1\n", `line 1: expected two numbers of sites and a weight, found "12 24"; a file that begins with two counts is for rudy:PATH:J`},
+		{"ising-file", "12 24\n1 2 1\n", `line 1: expected two numbers of sites and a weight, found "12 24"; a file that begins with two counts, as a graph of the G-set, is for rudy:PATH:J`},
+		{"qubo", "12 24\n1 2 1\n", `line 1: expected p qubo 0 MAXNODES NODES COUPLERS, found "12 24"; a file that begins with two counts, as a graph of the G-set, is for rudy:PATH:J`},
+		{"qubo", "c queen\np edge 3 1\ne 1 2\n", `line 2: expected p qubo 0 MAXNODES NODES COUPLERS, found "p edge 3 1"; it is a graph of DIMACS: awk '$1 == "e" {print $2, $3, 1}' FILE >EDGES lists its edges`},
+		{"rudy", "p col 3 1\ne 1 2\n", `line 1: expected the numbers of sites and of entries, found "p col 3 1"; it is a graph of DIMACS`},
+		{"bq", "c\np edge 3 1\ne 1 2\n", `line 1: expected the numbers of sites and of entries, found "c"; it is a graph of DIMACS`},
+		{"ising-file", "p edge 3 1\ne 1 2\n", `line 1: expected two numbers of sites and a weight, found "p edge 3 1"; it is a graph of DIMACS`},
+		{"ising-file", "c a graph\np edge 3 1\ne 1 2\n", `line 1: the number of a site: "c" is no whole number from 0 to 1073741824; it is a graph of DIMACS`},
 		{"ising-file", "a b 1\n", `the number of a site: "a" is no whole number from 0 to 1073741824`},
 	} {
 		longtest.Refuses(format(t, c.name).Parse([]byte(c.text)))(t, c.want)
@@ -199,7 +207,8 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestSiteWithoutEntries: a site of a counted file is there without an entry, and one of an edge list is not.
+// TestSiteWithoutEntries: a site of a counted file is there without an entry, and one of an edge
+// list is not.
 func TestSiteWithoutEntries(t *testing.T) {
 	if e := longtest.Must(format(t, "rudy").Parse([]byte("3 1\n1 3 2\n")))(t); len(e.Numbers) != 3 {
 		t.Errorf("%+v", e)
@@ -212,8 +221,9 @@ func TestSiteWithoutEntries(t *testing.T) {
 	}
 }
 
-// FuzzParse: whatever a file has, an energy that is read has at most 24 sites and no NaN, and its log f is finite.
-// TestOtherWriters: dimod says what the values are in a comment, and qbsolv leaves sites out that have no weight of their own.
+// FuzzParse: whatever a file has, an energy that is read has at most 24 sites and no NaN, and its
+// log f is finite. TestOtherWriters: dimod says what the values are in a comment, and qbsolv leaves
+// sites out that have no weight of their own.
 func TestOtherWriters(t *testing.T) {
 	for _, c := range []struct {
 		name, text string

@@ -1,6 +1,8 @@
-// Package energies answers: which energy does a file of an Ising model, a maximum cut or a quadratic unconstrained binary optimisation
-// (QUBO) state? It reads the formats of rudy and the G-set, of qbsolv, of the Biq Mac library, and edge lists with weights, and gives the
-// energy of every state. It never searches for a ground state, and never guesses which of the formats a file has.
+// Package energies answers: which energy does a file of an Ising model, a maximum cut or a
+// quadratic unconstrained binary optimisation (QUBO) state? It reads the formats of rudy and the
+// G-set, of qbsolv, of the Biq Mac library, and edge lists with weights, and gives the energy of
+// every state. It never searches for a ground state, and never guesses which of the formats a file
+// has.
 package energies
 
 import (
@@ -15,11 +17,12 @@ import (
 // MaxSites is the largest number of sites: there are 2^24 states then.
 const MaxSites = 24
 
-// ManySites is the largest number of sites if no states are enumerated: the weights of all pairs then take 67 MB.
+// ManySites is the largest number of sites if no states are enumerated: the weights of all pairs
+// then take 67 MB.
 const ManySites = 4096
 
-// Energy is a sum over sites and pairs of sites, each of which has one of two values: of the weight of a site times its value, and of the
-// weight of a pair times both values, and an offset.
+// Energy is a sum over sites and pairs of sites, each of which has one of two values: of the weight
+// of a site times its value, and of the weight of a pair times both values, and an offset.
 type Energy struct {
 	Numbers []int       // of the sites in the file, from the smallest on; they are the axes of the space in this order
 	Spins   bool        // whether the values are -1 and 1; else they are 0 and 1
@@ -57,12 +60,13 @@ func (e *Energy) Axes() []models.Axis {
 	return axes
 }
 
-// LogF returns scale times the energy of each state, in nats. The first site moves slowest, and its smaller value comes first. It fails if
-// that may overflow. Time is O(states).
+// LogF returns scale times the energy of each state, in nats. The first site moves slowest, and its
+// smaller value comes first. It fails if that may overflow. Time is O(states).
 //
-// The states of the first k sites are doubled for one site more: its value times the sum of its weight and of those of its pairs with the sites
-// before, which is made by doubling too. If the weights are whole numbers, states of the same energy have the same log f to
-// the last bit, and so have those in which all spins are turned over if there are no fields.
+// The states of the first k sites are doubled for one site more: its value times the sum of its
+// weight and of those of its pairs with the sites before, which is made by doubling too. If the
+// weights are whole numbers, states of the same energy have the same log f to the last bit, and so
+// have those in which all spins are turned over if there are no fields.
 func (e *Energy) LogF(scale float64) ([]float64, error) {
 	if err := e.check(scale); err != nil {
 		return nil, err
@@ -104,7 +108,8 @@ func (e *Energy) At(x []uint8) float64 {
 	return sum
 }
 
-// Binary returns the weights of a factor times the energy as a function of variables that are 0 or 1, up to a constant.
+// Binary returns the weights of a factor times the energy as a function of variables that are 0 or
+// 1, up to a constant.
 func (e *Energy) Binary(factor float64) (fields []float64, pairs [][]float64) {
 	fields, pairs = make([]float64, len(e.Fields)), make([][]float64, len(e.Fields))
 	low, step := e.values()[0], e.values()[1]-e.values()[0]
@@ -119,7 +124,8 @@ func (e *Energy) Binary(factor float64) (fields []float64, pairs [][]float64) {
 	return fields, pairs
 }
 
-// Text writes a state as one character for each site, in the order of their numbers: 0 and 1, or - and + for spins.
+// Text writes a state as one character for each site, in the order of their numbers: 0 and 1, or -
+// and + for spins.
 func (e *Energy) Text(x []uint8) string {
 	digits := "01"
 	if e.Spins {
@@ -132,8 +138,9 @@ func (e *Energy) Text(x []uint8) string {
 	return string(text)
 }
 
-// Terms calls add with each site and each pair of sites whose weight is not zero, by their places in Numbers, and the logarithms of a factor of f over them,
-// the last site fastest, of which the sum is what LogF returns. It fails if LogF does.
+// Terms calls add with each site and each pair of sites whose weight is not zero, by their places
+// in Numbers, and the logarithms of a factor of f over them, the last site fastest, of which the
+// sum is what LogF returns. It fails if LogF does.
 func (e *Energy) Terms(scale float64, add func(sites []int, logs []float64) error) error {
 	if err := e.check(scale); err != nil {
 		return err
@@ -180,8 +187,8 @@ func (e *Energy) check(scale float64) error {
 	return nil
 }
 
-// Format says how a file of an energy is read. The energy of a file is what its programs call so: log f is a factor of the user's
-// times Energy.LogF with Sign in front.
+// Format says how a file of an energy is read. The energy of a file is what its programs call so:
+// log f is a factor of the user's times Energy.LogF with Sign in front.
 type Format struct {
 	Name    string // how such a file is selected
 	What    string // what the file is, for errors: "a rudy file"

@@ -1,6 +1,7 @@
 package energies
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sort"
@@ -11,15 +12,15 @@ import (
 	"breadboard/grid"
 )
 
-// MaxFile is the largest number of bytes of a file. A file of 24 sites has 300 entries at most; what is larger than that is read for the error
-// that says how many sites it has.
+// MaxFile is the largest number of bytes of a file. A file of 24 sites has 300 entries at most;
+// what is larger than that is read for the error that says how many sites it has.
 const MaxFile = 16 << 20
 
 // maxNumber is the largest number of a site.
 const maxNumber = 1 << 30
 
-// Parse reads an energy from the text of a file. Errors name the line. Numbers of sites and entries are compared with what is possible before
-// anything is allocated.
+// Parse reads an energy from the text of a file. Errors name the line. Numbers of sites and entries
+// are compared with what is possible before anything is allocated.
 func (f Format) Parse(data []byte) (*Energy, error) { return f.ParseUpTo(data, MaxSites) }
 
 // ParseUpTo reads an energy of that many sites at most, of which the states need not be enumerated.
@@ -28,7 +29,7 @@ func (f Format) ParseUpTo(data []byte, sites int) (*Energy, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{Format: f, text: string(text), most: sites, weights: map[[2]int]entry{}}
+	r := &reader{Format: f, text: string(text), whole: string(text), most: sites, weights: map[[2]int]entry{}}
 	if err := r.read(); err != nil {
 		return nil, err
 	}
@@ -44,8 +45,9 @@ type entry struct {
 // reader reads a file.
 type reader struct {
 	Format
-	text string
-	line int // the line that was read last, from 1
+	text  string // what is left of the whole
+	whole string
+	line  int // the line that was read last, from 1
 
 	most    int   // how many sites there may be
 	highest int   // the largest number that a site may have
@@ -58,7 +60,8 @@ type reader struct {
 	weights map[[2]int]entry // by the numbers of the sites, the smaller first
 }
 
-// next returns the words of the next line that is not empty and no comment, and nil at the end of the text.
+// next returns the words of the next line that is not empty and no comment, and nil at the end of
+// the text.
 func (r *reader) next() []string {
 	for r.text != "" {
 		var text string
@@ -79,7 +82,8 @@ func (r *reader) next() []string {
 	return nil
 }
 
-// remark reads a comment of dimod's that says what the values of the sites are, or which constant the energy has.
+// remark reads a comment of dimod's that says what the values of the sites are, or which constant
+// the energy has.
 func (r *reader) remark(text string) (err error) {
 	what, value, _ := strings.Cut(text, "=")
 	switch value = strings.TrimSpace(value); strings.TrimSpace(strings.TrimLeft(what, " \t#")) {
@@ -132,11 +136,11 @@ func (r *reader) begin() error {
 	numbers := words
 	if r.header == problem {
 		if len(words) != 6 || words[0] != "p" || words[1] != "qubo" {
-			return r.errorf("expected %s, found %q", r.headerForm(), selector.Cut(strings.Join(words, " ")))
+			return r.errorf("expected %s, found %q%s", r.headerForm(), selector.Cut(strings.Join(words, " ")), r.hint(words))
 		}
 		numbers = words[3:]
 	} else if len(words) != 2 {
-		return r.errorf("expected %s, found %q; a list of edges without them is for ising-file:PATH", r.headerForm(), selector.Cut(strings.Join(words, " ")))
+		return r.errorf("expected %s, found %q%s", r.headerForm(), selector.Cut(strings.Join(words, " ")), cmp.Or(r.hint(words), "; a list of edges without them is for ising-file:PATH"))
 	}
 	var n [3]int
 	for i, word := range numbers {
@@ -162,7 +166,8 @@ func (r *reader) headerForm() string {
 	return "the numbers of sites and of entries"
 }
 
-// checkHeader fails if a header says more sites than a space may have, or more entries than there can be.
+// checkHeader fails if a header says more sites than a space may have, or more entries than there
+// can be.
 func (r *reader) checkHeader(entries int) error {
 	if entries == 0 && r.sites == 0 {
 		return r.errorf("there are no sites; give one or more")
@@ -193,7 +198,7 @@ func (r *reader) add(words []string) error {
 	for k := range pair {
 		v, err := whole(words[k], maxNumber)
 		if err != nil {
-			return r.errorf("the number of a site: %w", err)
+			return r.errorf("the number of a site: %w%s", err, r.hint(words))
 		}
 		if v < r.first || v > r.highest {
 			return r.errorf("site %d; the sites are numbered from %d to %d", v, r.first, r.highest)
@@ -218,10 +223,13 @@ func (r *reader) add(words []string) error {
 	return nil
 }
 
-// hint says what a line without three words may be.
+// hint says what a file with such a line may be.
 func (r *reader) hint(words []string) string {
-	if r.header == noHeader && len(words) == 2 && len(r.weights) == 0 {
-		return "; a file that begins with two counts is for rudy:PATH:J"
+	if r.header != counts && len(words) == 2 && len(r.weights) == 0 {
+		return "; a file that begins with two counts, as a graph of the G-set, is for rudy:PATH:J"
+	}
+	if advice := selector.DIMACSAdvice(r.whole); advice != "" {
+		return "; " + advice
 	}
 	return ""
 }

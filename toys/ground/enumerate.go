@@ -10,11 +10,14 @@ import (
 )
 
 const (
-	// MostVariables is the largest number of variables of Enumerate: 2^36 states take two minutes on a core.
+	// MostVariables is the largest number of variables of Enumerate: 2^36 states take two minutes
+	// on a core.
 	MostVariables = 36
-	// low is how many of the last variables make a block, whose states are looked at one after the other.
+	// low is how many of the last variables make a block, whose states are looked at one after the
+	// other.
 	low = 8
-	// middle is how many variables before them are turned over in the order of a Gray code, in one chunk.
+	// middle is how many variables before them are turned over in the order of a Gray code, in one
+	// chunk.
 	middle = 12
 	// mostBins is the largest number of values of which the states are counted.
 	mostBins = 1 << 22
@@ -23,11 +26,14 @@ const (
 // Chunks returns how many parts Enumerate reports as progress.
 func Chunks(variables int) int { return 1 << max(0, variables-low-middle) }
 
-// Enumerate looks at all states, in whole multiples of a unit, and counts those of each value if these are few. A state costs an addition and a comparison, because the
-// states of the last variables follow from one another by doubling, and those of the others in the order of a Gray code. Values that differ by rounding alone
-// are equal. The result is the same for any number of workers; 0 is one for each processor. Progress, which may be nil, is called for each chunk.
+// Enumerate looks at all states, in whole multiples of a unit, and counts those of each value if
+// these are few. A state costs an addition and a comparison, because the states of the last
+// variables follow from one another by doubling, and those of the others in the order of a Gray
+// code. Values that differ by rounding alone are equal. The result is the same for any number of
+// workers; 0 is one for each processor. Progress, which may be nil, is called for each chunk.
 //
-// Source: the Gray code is that of Gray 1953, as in Knuth, The Art of Computer Programming 4A, 7.2.1.1.
+// Source: the Gray code is that of Gray 1953, as in Knuth, The Art of Computer Programming 4A,
+// 7.2.1.1.
 func (p *Problem) Enumerate(ctx context.Context, workers int, progress func(int)) (*Found, error) {
 	n := len(p.Fields)
 	if n > MostVariables {
@@ -134,7 +140,8 @@ func (w *walker) walk(chunk uint64) {
 	}
 }
 
-// look looks at the states of a block, whose variables are zero in the state that is given with its value.
+// look looks at the states of a block, whose variables are zero in the state that is given with its
+// value.
 func (w *walker) look(state uint64, value int64) {
 	values := w.values
 	values[0] = value

@@ -1,5 +1,7 @@
-// Package ground answers: what is the least value of a quadratic function of variables that are 0 or 1, at which states is it, and how many are there?
-// Enumerate looks at all states, and so proves it; Search is a tabu search, which proves nothing. It knows neither files nor temperatures, but for Found.LogShare.
+// Package ground answers: what is the least value of a quadratic function of variables that are 0
+// or 1, at which states is it, and how many are there? Enumerate looks at all states, and so proves
+// it; Search is a tabu search, which proves nothing. It knows neither files nor temperatures, but
+// for Found.LogShare.
 package ground
 
 import (
@@ -9,7 +11,8 @@ import (
 	"breadboard/chains/number"
 )
 
-// Problem is a function of x in {0, 1}^n: the sum of Fields[i] x_i, and of Pairs[i][j] x_i x_j over j < i.
+// Problem is a function of x in {0, 1}^n: the sum of Fields[i] x_i, and of Pairs[i][j] x_i x_j over
+// j < i.
 type Problem struct {
 	Fields []float64
 	Pairs  [][]float64
@@ -37,7 +40,8 @@ type Found struct {
 	above  []uint64 // how many states are that many units above it; nil if that is not known
 }
 
-// LogShare returns the logarithm of the probability of the least value under the distribution exp(-beta value)/Z; NaN if it is not known.
+// LogShare returns the logarithm of the probability of the least value under the distribution
+// exp(-beta value)/Z; NaN if it is not known.
 func (f *Found) LogShare(beta float64) float64 {
 	if f.above == nil {
 		return math.NaN()
@@ -67,16 +71,19 @@ type link struct {
 }
 
 const (
-	// mostExact bounds the sum of weights in units of a power of ten that count as exact: farther up, rounding to whole numbers shows nothing.
+	// mostExact bounds the sum of weights in units of a power of ten that count as exact: farther
+	// up, rounding to whole numbers shows nothing.
 	mostExact = 1 << 40
 	// fine is the sum of weights in units if these are no decimals of few digits.
 	fine = 1 << 60
-	// decimalRounding is how far a weight may be from a whole multiple, in times of the largest weight: sums of few decimals have such errors.
+	// decimalRounding is how far a weight may be from a whole multiple, in times of the largest
+	// weight: sums of few decimals have such errors.
 	decimalRounding = 0x1p-46
 )
 
-// integers returns a problem in whole multiples of a unit: a power of ten if all weights are decimals of few digits, so that ties are exact, and else one so fine
-// that it loses no digit of float64.
+// integers returns a problem in whole multiples of a unit: a power of ten if all weights are
+// decimals of few digits, so that ties are exact, and else one so fine that it loses no digit of
+// float64.
 func (p *Problem) integers() (*integral, error) {
 	size, largest, weights := 0.0, 0.0, 0
 	each := func(visit func(w float64)) {
@@ -126,7 +133,8 @@ func (p *Problem) integers() (*integral, error) {
 	return q, nil
 }
 
-// Unit returns a number of which all differences of values are whole multiples; 0 if there is none that is no rounding.
+// Unit returns a number of which all differences of values are whole multiples; 0 if there is none
+// that is no rounding.
 func (p *Problem) Unit() float64 {
 	q, err := p.integers()
 	if err != nil || q.slack > 0 {

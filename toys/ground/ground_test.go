@@ -13,8 +13,8 @@ import (
 	"breadboard/toys/ground"
 )
 
-// brute looks at all states one after the other, in floating point: the least value, the first state that has it but for rounding, how many have it, and the sum of
-// exp(-beta (value - least)).
+// brute looks at all states one after the other, in floating point: the least value, the first
+// state that has it but for rounding, how many have it, and the sum of exp(-beta (value - least)).
 func brute(p *ground.Problem, beta float64) (least float64, first []uint8, states, sum float64) {
 	n := len(p.Fields)
 	values, x := make([]float64, 1<<n), make([]uint8, n)
@@ -55,7 +55,8 @@ func drawn(t *rapid.T, unit float64) *ground.Problem {
 	return p
 }
 
-// TestEnumerate: all states one after the other agree, for whole numbers, decimals whose ties are equal but for rounding, and units that are no decimals.
+// TestEnumerate: all states one after the other agree, for whole numbers, decimals whose ties are
+// equal but for rounding, and units that are no decimals.
 func TestEnumerate(t *testing.T) {
 	for _, unit := range []float64{1, 0.1, 1e-3, 1e7, math.Pi, 1e-300 * math.E} {
 		rapid.Check(t, func(t *rapid.T) {
@@ -97,7 +98,8 @@ func long(n int) *ground.Problem {
 	return p
 }
 
-// TestLongEnumeration: with 2^22 states, in four chunks, blocks and Gray code agree with all states one after the other, for any number of workers.
+// TestLongEnumeration: with 2^22 states, in four chunks, blocks and Gray code agree with all states
+// one after the other, for any number of workers.
 func TestLongEnumeration(t *testing.T) {
 	longtest.NotShort(t)
 	p, steps := long(22), 0
@@ -117,7 +119,8 @@ func TestLongEnumeration(t *testing.T) {
 	}
 }
 
-// TestSearch: the search finds what enumeration does, on as many workers as there are, and ends with its context.
+// TestSearch: the search finds what enumeration does, on as many workers as there are, and ends
+// with its context.
 func TestSearch(t *testing.T) {
 	longtest.NotShort(t)
 	for _, n := range []int{1, 2, 20} {
@@ -130,7 +133,8 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestRefused: too many variables, weights that add up to nothing finite, and contexts that have ended.
+// TestRefused: too many variables, weights that add up to nothing finite, and contexts that have
+// ended.
 func TestRefused(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	longtest.Refuses(long(ground.MostVariables+1).Enumerate(ctx, 1, nil))(t, "2^37 states")

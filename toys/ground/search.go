@@ -12,23 +12,28 @@ import (
 const (
 	// Searches is how many searches Search makes, and reports as progress.
 	Searches = 16
-	// looks is how many variables a search looks at in all: one turn looks at all of them. It takes a tenth of a second.
+	// looks is how many variables a search looks at in all: one turn looks at all of them. It takes
+	// a tenth of a second.
 	looks = 6e7
 	// leastTurns is the smallest number of turns of a search, in times of the variables.
 	leastTurns = 10
 	// mostTurns is the largest number of turns of a search on few variables.
 	mostTurns = 200_000
-	// patience is after how many turns without a better state a search goes back to its best one and shakes it, in times of the variables.
+	// patience is after how many turns without a better state a search goes back to its best one
+	// and shakes it, in times of the variables.
 	patience = 5
 	// betweenLooks is how many turns pass before the end of the context is looked for.
 	betweenLooks = 1 << 10
 )
 
-// Search returns the best state of several tabu searches from random states. Each turns over the variable that helps most, or harms least, and that has not been
-// turned over lately. Nothing shows that no state is better. The result is the same for any number of workers; 0 is one for each processor.
+// Search returns the best state of several tabu searches from random states. Each turns over the
+// variable that helps most, or harms least, and that has not been turned over lately. Nothing shows
+// that no state is better. The result is the same for any number of workers; 0 is one for each
+// processor.
 //
-// Source: Glover, Kochenberger and Alidaee 1998, Adaptive memory tabu search for binary quadratic programs; Palubeckis 2006, Iterated tabu search for the
-// unconstrained binary quadratic optimization problem.
+// Source: Glover, Kochenberger and Alidaee 1998, Adaptive memory tabu search for binary quadratic
+// programs; Palubeckis 2006, Iterated tabu search for the unconstrained binary quadratic
+// optimization problem.
 func (p *Problem) Search(ctx context.Context, workers int, progress func(int)) (*Found, error) {
 	q, err := p.integers()
 	if err != nil {
@@ -108,7 +113,8 @@ func (s *search) run(ctx context.Context) {
 	}
 }
 
-// choose returns the variable to turn over: the best of those that may be, or of any that leads to a better value than ever. It is negative if there is none.
+// choose returns the variable to turn over: the best of those that may be, or of any that leads to
+// a better value than ever. It is negative if there is none.
 func (s *search) choose() int {
 	chosen, least := -1, int64(math.MaxInt64)
 	for v, change := range s.change {

@@ -9,7 +9,8 @@ import (
 	"breadboard/chains/number"
 )
 
-// rowsAlong is what models of discrete latent variables share along their data, a row after another.
+// rowsAlong is what models of discrete latent variables share along their data, a row after
+// another.
 type rowsAlong[S any] struct {
 	model interface {
 		Rows() [][]float64
@@ -52,8 +53,9 @@ func (a *rowsAlong[S]) Extend(c chains.RealChooser, t int, q estimators.Proposal
 	return s, a.along.ExtendBy(c, t, q, s)
 }
 
-// Moves implements estimators.Data: a move draws the latent variables of a row, and one more the hyperparameters where they are unknown.
-// There are none over the first row alone, whose variables a proposal draws from their posterior, where the hyperparameters are known.
+// Moves implements estimators.Data: a move draws the latent variables of a row, and one more the
+// hyperparameters where they are unknown. There are none over the first row alone, whose variables
+// a proposal draws from their posterior, where the hyperparameters are known.
 func (a *rowsAlong[S]) Moves(t int) int {
 	switch {
 	case a.model.Inferred():
@@ -95,7 +97,8 @@ func (a *rowsAlong[S]) ScanWork(t int) float64 {
 	return a.model.scanWork(t)
 }
 
-// ExtendWork implements estimators.Data: the posterior asks for all values of the new row's variables, and the prior for those drawn.
+// ExtendWork implements estimators.Data: the posterior asks for all values of the new row's
+// variables, and the prior for those drawn.
 func (a *rowsAlong[S]) ExtendWork(_ int, q estimators.Proposal) float64 {
 	if q == estimators.ProposePrior {
 		return 1
@@ -103,17 +106,18 @@ func (a *rowsAlong[S]) ExtendWork(_ int, q estimators.Proposal) float64 {
 	return float64(a.values)
 }
 
-// DropWork implements estimators.Data: the value of the state before, which is one if there are no data, and under the posterior those of
-// the other values of the row's variables.
+// DropWork implements estimators.Data: the value of the state before, which is one if there are no
+// data, and under the posterior those of the other values of the row's variables.
 func (a *rowsAlong[S]) DropWork(t int, q estimators.Proposal) float64 {
 	return a.ExtendWork(t, q) - float64(max(0, 2-t))
 }
 
-// BinaryAlong is a model of binary attributes along its data. It implements estimators.Data. A state of no data is nil; what draws the first
-// row draws the hyperparameters from their prior first, if they are unknown.
+// BinaryAlong is a model of binary attributes along its data. It implements estimators.Data. A
+// state of no data is nil; what draws the first row draws the hyperparameters from their prior
+// first, if they are unknown.
 //
-// A move draws the attributes of a row in turn. Exact draws from the posterior are known for all data alone, so that sequential Monte
-// Carlo makes scans, and no perfect moves.
+// A move draws the attributes of a row in turn. Exact draws from the posterior are known for all
+// data alone, so that sequential Monte Carlo makes scans, and no perfect moves.
 type BinaryAlong struct {
 	*Binary
 	rowsAlong[BinaryState]
@@ -124,8 +128,9 @@ type BinaryAlong struct {
 // maxPatterned is the most attributes of which a proposal weighs all patterns.
 const maxPatterned = 16
 
-// Along returns the model along its data. It shares the memory of m, so that only one goroutine may use both. A proposal weighs all 2^K
-// patterns of attributes of a row: it panics for more than 16 attributes.
+// Along returns the model along its data. It shares the memory of m, so that only one goroutine may
+// use both. A proposal weighs all 2^K patterns of attributes of a row: it panics for more than 16
+// attributes.
 func (m *Binary) Along() *BinaryAlong {
 	if m.k > maxPatterned {
 		panic(fmt.Sprintf("latent: %d attributes along the data, of which all patterns are weighed; take at most %d", m.k, maxPatterned))
@@ -171,15 +176,16 @@ func (a *BinaryAlong) Drop(t int, q estimators.Proposal, s *BinaryState) (*Binar
 	return s, logWeight
 }
 
-// weigh makes patterns the distribution of the attributes of row t, whose logarithms are those of the joint density with the row over that without,
-// apart from the constant of the density.
+// weigh makes patterns the distribution of the attributes of row t, whose logarithms are those of
+// the joint density with the row over that without, apart from the constant of the density.
 func (a *BinaryAlong) weigh(t int, s *BinaryState) {
 	a.expect(1, s)
 	a.rows[0].set(a.y[t-1], nil, a.features)
 	a.branch(0, 0, 0, s)
 }
 
-// branch weighs the patterns that begin with the first k attributes of a pattern, which have this log prior probability.
+// branch weighs the patterns that begin with the first k attributes of a pattern, which have this
+// log prior probability.
 func (a *BinaryAlong) branch(k, pattern int, logPrior float64, s *BinaryState) {
 	row := &a.rows[k]
 	if k == a.k {
@@ -198,8 +204,8 @@ func (a *BinaryAlong) branch(k, pattern int, logPrior float64, s *BinaryState) {
 	}
 }
 
-// weight returns the log weight of a new row with attributes z: the log predictive density of the row with these, or under the posterior
-// with any. It is for the row of the last call of weigh.
+// weight returns the log weight of a new row with attributes z: the log predictive density of the
+// row with these, or under the posterior with any. It is for the row of the last call of weigh.
 func (a *BinaryAlong) weight(q estimators.Proposal, z []int, s *BinaryState) float64 {
 	constant := logNormal(len(a.y[0]), 0, s.Hyper.NoiseVariance)
 	if q == estimators.ProposePosterior {
@@ -231,17 +237,19 @@ func (a *BinaryAlong) BackBy(c chains.Chooser, i int, s *BinaryState) {
 	a.updateBack(&a.drawn, 1, i, s)
 }
 
-// ClusteringAlong is a clustering along its data. It implements estimators.Data. A state of no data is nil; what draws the first row draws
-// the hyperparameters from their prior first, if they are unknown.
+// ClusteringAlong is a clustering along its data. It implements estimators.Data. A state of no data
+// is nil; what draws the first row draws the hyperparameters from their prior first, if they are
+// unknown.
 //
-// A move draws the cluster of a row. Exact draws from the posterior are known for all data alone, so that sequential Monte Carlo makes
-// scans, and no perfect moves.
+// A move draws the cluster of a row. Exact draws from the posterior are known for all data alone,
+// so that sequential Monte Carlo makes scans, and no perfect moves.
 type ClusteringAlong struct {
 	*Clustering
 	rowsAlong[ClusteringState]
 }
 
-// Along returns the model along its data. It shares the memory of m, so that only one goroutine may use both.
+// Along returns the model along its data. It shares the memory of m, so that only one goroutine may
+// use both.
 func (m *Clustering) Along() *ClusteringAlong {
 	a := &ClusteringAlong{Clustering: m}
 	a.rowsAlong = rowsAlong[ClusteringState]{m, a, m.latents, m.k}
@@ -278,8 +286,9 @@ func (a *ClusteringAlong) Drop(t int, q estimators.Proposal, s *ClusteringState)
 	return s, logWeight
 }
 
-// weight returns the log weight of a new row in cluster k: the log predictive density of the row in that cluster, or under the posterior
-// in any. The distribution of the row's cluster stands in m.law.
+// weight returns the log weight of a new row in cluster k: the log predictive density of the row in
+// that cluster, or under the posterior in any. The distribution of the row's cluster stands in
+// m.law.
 func (a *ClusteringAlong) weight(q estimators.Proposal, k int, s *ClusteringState) float64 {
 	constant := logNormal(len(a.y[0]), 0, s.Hyper.NoiseVariance)
 	if q == estimators.ProposePrior {
@@ -301,14 +310,16 @@ func (a *ClusteringAlong) MoveBy(c chains.Chooser, i int, s *ClusteringState) {
 // BackBy is the time reversal of MoveBy, which is its own.
 func (a *ClusteringAlong) BackBy(c chains.Chooser, i int, s *ClusteringState) { a.MoveBy(c, i, s) }
 
-// LowRankAlong is a LowRank along its data, a row after another. It implements estimators.Data. The state of no data is nil; what draws the
-// first row of U draws V from its prior first, and the hyperparameters where they are unknown.
+// LowRankAlong is a LowRank along its data, a row after another. It implements estimators.Data. The
+// state of no data is nil; what draws the first row of U draws V from its prior first, and the
+// hyperparameters where they are unknown.
 //
-// Moves over the first t data are the parts of a scan over them. Exact draws from the posterior are known for all data alone, so that
-// sequential Monte Carlo makes scans, and no perfect moves.
+// Moves over the first t data are the parts of a scan over them. Exact draws from the posterior are
+// known for all data alone, so that sequential Monte Carlo makes scans, and no perfect moves.
 type LowRankAlong struct{ m *LowRank }
 
-// Along returns the model along its data. It shares the memory of m, so that only one goroutine may use both.
+// Along returns the model along its data. It shares the memory of m, so that only one goroutine may
+// use both.
 func (m *LowRank) Along() *LowRankAlong { return &LowRankAlong{m} }
 
 // Data implements estimators.Data.
@@ -358,8 +369,8 @@ func (m *LowRank) rowGivenV(s *LowRankState) Gaussian {
 	return m.block.Row(0)
 }
 
-// rowWeight returns the log weight of the last row of U in a state: under the prior log p(y_t | u_t, V), and under the posterior
-// log p(y_t | V).
+// rowWeight returns the log weight of the last row of U in a state: under the prior log p(y_t |
+// u_t, V), and under the posterior log p(y_t | V).
 func (m *LowRank) rowWeight(q estimators.Proposal, s *LowRankState) float64 {
 	h, last := s.Hyper, s.rows-1
 	rest := m.rest[:len(m.byColumn)]
@@ -387,7 +398,8 @@ func (a *LowRankAlong) Back(c chains.RealChooser, t, i int, s *LowRankState) *Lo
 // ScanWork implements estimators.Data: one evaluation for each number that is drawn.
 func (a *LowRankAlong) ScanWork(t int) float64 { return a.m.scanWork(t) }
 
-// ExtendWork implements estimators.Data. The density of a new row is known in closed form under both proposals, and counts as one evaluation.
+// ExtendWork implements estimators.Data. The density of a new row is known in closed form under
+// both proposals, and counts as one evaluation.
 func (a *LowRankAlong) ExtendWork(int, estimators.Proposal) float64 { return 1 }
 
 // DropWork implements estimators.Data: as ExtendWork.

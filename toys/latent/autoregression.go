@@ -9,17 +9,19 @@ import (
 	"breadboard/chains/number"
 )
 
-// AutoregressionHyper are the hyperparameters of an Autoregression, which are all of its state: the intercept, the coefficient, and the
-// variance of the noise.
+// AutoregressionHyper are the hyperparameters of an Autoregression, which are all of its state: the
+// intercept, the coefficient, and the variance of the noise.
 type AutoregressionHyper struct{ Alpha, Beta, NoiseVariance float64 }
 
-// The prior of the coefficient is N(1, 0.1^2), since the next value is likely to be near the one before it.
+// The prior of the coefficient is N(1, 0.1^2), since the next value is likely to be near the one
+// before it.
 const (
 	coefficientMean = 1
 	coefficientSD   = 0.1
 )
 
-// Validate returns an error where alpha or beta is not finite or exceeds 1e40, or the variance is not between 1e-40 and 1e40.
+// Validate returns an error where alpha or beta is not finite or exceeds 1e40, or the variance is
+// not between 1e-40 and 1e40.
 func (h AutoregressionHyper) Validate() error {
 	if !(math.Abs(h.Alpha) <= estimators.MaxDatum && math.Abs(h.Beta) <= estimators.MaxDatum) {
 		return fmt.Errorf("alpha is %v and beta is %v; both must be between %v and %v", h.Alpha, h.Beta, -estimators.MaxDatum, estimators.MaxDatum)
@@ -27,11 +29,13 @@ func (h AutoregressionHyper) Validate() error {
 	return estimators.CheckVariance("the noise", h.NoiseVariance)
 }
 
-// Autoregression is the autoregression of order one of a series, given its first value: y_n ~ N(alpha + beta y_(n-1), NoiseVariance) for n =
-// 2..N, where alpha ~ N(0, 1), beta ~ N(1, 0.1^2), and the variance has the inverse gamma prior of shape and scale one.
+// Autoregression is the autoregression of order one of a series, given its first value: y_n ~
+// N(alpha + beta y_(n-1), NoiseVariance) for n = 2..N, where alpha ~ N(0, 1), beta ~ N(1, 0.1^2),
+// and the variance has the inverse gamma prior of shape and scale one.
 //
-// It is a linear regression of the differences y_n - y_(n-1) whose weights, alpha and (beta - 1)/0.1, are standard normal. A path raises the
-// likelihood to the power b. A move draws the weights given the rest, both at once, and then the variance.
+// It is a linear regression of the differences y_n - y_(n-1) whose weights, alpha and (beta -
+// 1)/0.1, are standard normal. A path raises the likelihood to the power b. A move draws the
+// weights given the rest, both at once, and then the variance.
 //
 // Only one goroutine may use an Autoregression. Fork returns another one of the same data.
 //
@@ -50,8 +54,9 @@ type AutoregressionState struct {
 	square float64 // the sum of squares that the prediction leaves, or NaN if it is not known
 }
 
-// NewAutoregression returns the autoregression of a series, a table of one column, which it copies. It fails for fewer than two rows, for more
-// than one column, and for numbers that are not finite or exceed 1e40.
+// NewAutoregression returns the autoregression of a series, a table of one column, which it copies.
+// It fails for fewer than two rows, for more than one column, and for numbers that are not finite
+// or exceed 1e40.
 func NewAutoregression(rows [][]float64) (*Autoregression, error) {
 	if err := estimators.CheckRows(rows); err != nil {
 		return nil, err
@@ -85,13 +90,15 @@ func (m *Autoregression) makeRoom() {
 	m.weights = make([]float64, 2)
 }
 
-// WithData returns the same model of other data. It has no start. It fails as NewAutoregression does.
+// WithData returns the same model of other data. It has no start. It fails as NewAutoregression
+// does.
 func (m *Autoregression) WithData(rows [][]float64) (*Autoregression, error) {
 	return NewAutoregression(rows)
 }
 
-// SimulateGiven draws a series of the same length and first value given hyperparameters. There are no other parameters, so that the state has
-// these hyperparameters. It panics if Validate refuses them.
+// SimulateGiven draws a series of the same length and first value given hyperparameters. There are
+// no other parameters, so that the state has these hyperparameters. It panics if Validate refuses
+// them.
 func (m *Autoregression) SimulateGiven(c chains.RealChooser, h AutoregressionHyper) ([][]float64, *AutoregressionState) {
 	mustBeValid(h.Validate())
 	s := &AutoregressionState{h, math.NaN()}
@@ -108,7 +115,8 @@ func (m *Autoregression) Redraw(c chains.RealChooser, s *AutoregressionState) []
 	return y
 }
 
-// Refresh makes a state that was written, or that comes from a model of other data, one of this model.
+// Refresh makes a state that was written, or that comes from a model of other data, one of this
+// model.
 func (m *Autoregression) Refresh(s *AutoregressionState) { s.square = math.NaN() }
 
 // Clone implements estimators.Model.
@@ -156,13 +164,14 @@ func (m *Autoregression) LogLikelihood(at chains.Place, s *AutoregressionState) 
 	return at.Beta * logNormal(len(m.design.target()), m.squareOf(s), s.Hyper.NoiseVariance)
 }
 
-// WeightsGiven returns the distribution of alpha and (beta - 1)/0.1 given the variance of a state, under the likelihood to the power b. It
-// belongs to m until the next call.
+// WeightsGiven returns the distribution of alpha and (beta - 1)/0.1 given the variance of a state,
+// under the likelihood to the power b. It belongs to m until the next call.
 func (m *Autoregression) WeightsGiven(b float64, s *AutoregressionState) Gaussian {
 	return m.design.weightsGiven(b, 1, s.Hyper.NoiseVariance)
 }
 
-// NoiseGiven returns the distribution of the variance given alpha and beta of a state, under the likelihood to the power b.
+// NoiseGiven returns the distribution of the variance given alpha and beta of a state, under the
+// likelihood to the power b.
 func (m *Autoregression) NoiseGiven(b float64, s *AutoregressionState) InverseGamma {
 	return varianceGiven(b, len(m.design.target()), m.squareOf(s))
 }

@@ -11,14 +11,17 @@ import (
 	"breadboard/toys/models"
 )
 
-// Binary is a model of binary attributes with K features, which are integrated out. The hyperparameters are known, or they are part of the
-// state: the variances then have inverse gamma priors of shape and scale one, and the probabilities are uniform between 0 and 1.
+// Binary is a model of binary attributes with K features, which are integrated out. The
+// hyperparameters are known, or they are part of the state: the variances then have inverse gamma
+// priors of shape and scale one, and the probabilities are uniform between 0 and 1.
 //
-// It implements estimators.Transitional and estimators.Constrained, and Along returns it along its data. Where attributes are linear
-// combinations of one another, conditionals lose about as many digits as N K FeatureVariance/NoiseVariance has. Drawn hyperparameters
-// have a ratio with more than ten with a probability of 1e-10.
+// It implements estimators.Transitional and estimators.Constrained, and Along returns it along its
+// data. Where attributes are linear combinations of one another, conditionals lose about as many
+// digits as N K FeatureVariance/NoiseVariance has. Drawn hyperparameters have a ratio with more
+// than ten with a probability of 1e-10.
 //
-// Source: Grosse, Ghahramani and Adams 2015, section 6; Doshi-Velez and Ghahramani 2009 for the scan.
+// Source: Grosse, Ghahramani and Adams 2015, section 6; Doshi-Velez and Ghahramani 2009 for the
+// scan.
 type Binary struct {
 	discrete[BinaryState, *BinaryState]
 	hyper estimators.Attributes
@@ -29,8 +32,8 @@ type Binary struct {
 	spectrum *spectrum
 }
 
-// BinaryState is a state of a model of binary attributes of the first len(Z)/K rows. Code that changes it from outside calls Refresh before
-// it is used.
+// BinaryState is a state of a model of binary attributes of the first len(Z)/K rows. Code that
+// changes it from outside calls Refresh before it is used.
 type BinaryState struct {
 	Z     []int // the attributes, 0 or 1, K for each row: Z[i*K+k] is z_ik
 	Hyper estimators.Attributes
@@ -38,14 +41,15 @@ type BinaryState struct {
 	cross [][]float64 // Z'Y, K rows
 }
 
-// NewBinary returns the model of a table with k attributes and fixed hyperparameters, all of which it copies. It fails if there are not k
-// probabilities, where the hyperparameters are not valid, and if the table is empty or ragged, or has a number that is not finite
-// or exceeds 1e40.
+// NewBinary returns the model of a table with k attributes and fixed hyperparameters, all of which
+// it copies. It fails if there are not k probabilities, where the hyperparameters are not valid,
+// and if the table is empty or ragged, or has a number that is not finite or exceeds 1e40.
 func NewBinary(y [][]float64, k int, hyper estimators.Attributes) (*Binary, error) {
 	return newBinary(y, k, hyper, false)
 }
 
-// NewInferredBinary returns the model of a table with k attributes whose hyperparameters are part of the state. It fails as NewBinary does.
+// NewInferredBinary returns the model of a table with k attributes whose hyperparameters are part
+// of the state. It fails as NewBinary does.
 func NewInferredBinary(y [][]float64, k int) (*Binary, error) {
 	return newBinary(y, k, estimators.EvenAttributes(k), true)
 }
@@ -74,15 +78,17 @@ func (m *Binary) makeRoom() {
 	m.replay = m.empty()
 }
 
-// Fork returns an equal model for another goroutine. The two share the data and what Posterior returns clones of.
+// Fork returns an equal model for another goroutine. The two share the data and what Posterior
+// returns clones of.
 func (m *Binary) Fork() *Binary {
 	fork := *m
 	fork.makeRoom()
 	return &fork
 }
 
-// WithData returns the same model of other data. A state of the one is a state of the other after Refresh, if there are as many rows. It
-// has no exact draw of its posterior until Start. It fails as NewBinary does.
+// WithData returns the same model of other data. A state of the one is a state of the other after
+// Refresh, if there are as many rows. It has no exact draw of its posterior until Start. It fails
+// as NewBinary does.
 func (m *Binary) WithData(y [][]float64) (*Binary, error) {
 	return newBinary(y, m.k, m.hyper, m.inferred)
 }
@@ -111,7 +117,8 @@ func (s *BinaryState) set(x *BinaryState) {
 	copyRows(s.cross, x.cross)
 }
 
-// Refresh computes what the state keeps of its attributes anew. It takes N K (K + D) additions where all attributes are set.
+// Refresh computes what the state keeps of its attributes anew. It takes N K (K + D) additions
+// where all attributes are set.
 func (m *Binary) Refresh(s *BinaryState) {
 	if len(s.cross) != m.k || len(s.cross[0]) != len(m.y[0]) {
 		s.gram, s.cross = make([]float64, m.k*m.k), zeros(m.k, len(m.y[0]))
@@ -134,7 +141,8 @@ func (m *Binary) attributes(i int, s *BinaryState) []int { return s.Z[i*m.k : (i
 func (m *Binary) put(i int, s *BinaryState)  { m.tally(i, 1, s) }
 func (m *Binary) take(i int, s *BinaryState) { m.tally(i, -1, s) }
 
-// tally adds row i, times one or minus one, to what is kept. Of an attribute that no row has after that no rounding is left.
+// tally adds row i, times one or minus one, to what is kept. Of an attribute that no row has after
+// that no rounding is left.
 func (m *Binary) tally(i int, sign float64, s *BinaryState) {
 	z := m.attributes(i, s)
 	for k, set := range z {
@@ -185,8 +193,8 @@ func (m *Binary) begin(c chains.RealChooser) *BinaryState {
 	return s
 }
 
-// LogPrior returns the log prior probability of the attributes given the hyperparameters, in nats, and if these are unknown adds
-// their log density.
+// LogPrior returns the log prior probability of the attributes given the hyperparameters, in nats,
+// and if these are unknown adds their log density.
 func (m *Binary) LogPrior(s *BinaryState) float64 {
 	total := 0.0
 	for i, z := range s.Z {
@@ -206,7 +214,8 @@ func logBit(p float64, z int) float64 {
 	return number.Log(p)
 }
 
-// LogLikelihood implements estimators.Model: the likelihood of the first len(s.Z)/K rows. It takes some 10 K^3 + 3 K^2 D + N K D operations.
+// LogLikelihood implements estimators.Model: the likelihood of the first len(s.Z)/K rows. It takes
+// some 10 K^3 + 3 K^2 D + N K D operations.
 func (m *Binary) LogLikelihood(at chains.Place, s *BinaryState) float64 {
 	return m.gaussian(s).LogLikelihood(at.Beta, m.fitOf(s))
 }
@@ -221,7 +230,8 @@ func (m *Binary) gaussian(s *BinaryState) models.Gaussian {
 	return models.Gaussian{Rows: m.rowsOf(s), Columns: len(m.y[0]), Noise: s.Hyper.NoiseVariance, Signal: s.Hyper.Signal()}
 }
 
-// fitOf returns the fit of a state. What the features leave of the data is summed up row by row, not found as a difference of squares.
+// fitOf returns the fit of a state. What the features leave of the data is summed up row by row,
+// not found as a difference of squares.
 func (m *Binary) fitOf(s *BinaryState) models.Fit {
 	m.spectrum.decompose(s.gram, s.cross)
 	f := &m.spectrum.fit
@@ -238,8 +248,9 @@ func (m *Binary) fitOf(s *BinaryState) models.Fit {
 	return *f
 }
 
-// SimulateBinary draws attributes, features and a table of n rows and d columns from the model with k attributes. The state is an exact draw
-// from the posterior given the table. It panics if NewBinary would fail.
+// SimulateBinary draws attributes, features and a table of n rows and d columns from the model with
+// k attributes. The state is an exact draw from the posterior given the table. It panics if
+// NewBinary would fail.
 func SimulateBinary(c chains.RealChooser, n, d, k int, hyper estimators.Attributes) (y [][]float64, s *BinaryState) {
 	m, err := NewBinary(zeros(n, d), k, hyper)
 	mustBeValid(err)
@@ -249,7 +260,8 @@ func SimulateBinary(c chains.RealChooser, n, d, k int, hyper estimators.Attribut
 	return m.y, s
 }
 
-// Redraw draws a table given the attributes and the hyperparameters of a state. The features are drawn from their prior on the way.
+// Redraw draws a table given the attributes and the hyperparameters of a state. The features are
+// drawn from their prior on the way.
 func (m *Binary) Redraw(c chains.RealChooser, s *BinaryState) [][]float64 {
 	columns := len(m.y[0])
 	features, y := zeros(m.k, columns), zeros(m.rowsOf(s), columns)

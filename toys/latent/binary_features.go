@@ -12,8 +12,9 @@ import (
 	"breadboard/toys/models"
 )
 
-// features is the normal distribution of the features A given the attributes and the data with the power b, as a new row depends on it. With r the
-// ratio of the variances of features and noise sn2, and u = b r, the columns of A have the covariance sn2 Q/b and the means QC, where
+// features is the normal distribution of the features A given the attributes and the data with the
+// power b, as a new row depends on it. With r the ratio of the variances of features and noise sn2,
+// and u = b r, the columns of A have the covariance sn2 Q/b and the means QC, where
 //
 //	Q = u (I + u Z'Z)^-1 and C = Z'Y.
 //
@@ -63,7 +64,8 @@ func (f *features) solve(gram []float64, u float64) {
 	}
 }
 
-// combine writes the sum of rows times weights to dst. It takes up to four rows at a time, so that dst is written less often.
+// combine writes the sum of rows times weights to dst. It takes up to four rows at a time, so that
+// dst is written less often.
 func combine(dst []float64, rows [][]float64, weights []float64) {
 	n := len(rows)
 	k := n & 3
@@ -136,8 +138,9 @@ func (r *rowState) logDensityWith(k int, sign float64, f *features) float64 {
 	return r.law.logDensity(dot(head, head)+squaredLength(r.along[k:], f.columns[k][k:], sign), squaredLength(r.rest, f.mean[k], -sign))
 }
 
-// rowLaw is the predictive density of a row with the power b. Where the attributes z have the covariance factor s = z'Qz and the means
-// leave a row of squared length d, the ratio of the likelihoods with the row and without is, apart from (2 pi sn2)^(-b D/2),
+// rowLaw is the predictive density of a row with the power b. Where the attributes z have the
+// covariance factor s = z'Qz and the means leave a row of squared length d, the ratio of the
+// likelihoods with the row and without is, apart from (2 pi sn2)^(-b D/2),
 //
 //	(1 + s)^(-D/2) exp(-b d/(2 sn2 (1 + s))).
 //
@@ -149,7 +152,8 @@ type rowLaw struct {
 
 func (l rowLaw) logDensity(s, d float64) float64 { return -l.half*math.Log1p(s) - l.scale*d/(1+s) }
 
-// attributeOdds are the logarithms of the prior odds of attributes, for the probabilities that they were last asked for.
+// attributeOdds are the logarithms of the prior odds of attributes, for the probabilities that they
+// were last asked for.
 type attributeOdds struct{ pi, logs []float64 }
 
 // of returns log(p/(1-p)) of each probability.
@@ -162,8 +166,9 @@ func (o *attributeOdds) of(pi []float64) []float64 {
 	return o.logs
 }
 
-// spectrum is what the log likelihood of binary attributes needs of Z'Z and Z'Y: the eigenvalues of Z'Z, the sizes of the components of Y
-// that belong to them (see models.Gaussian), and the features of least squares.
+// spectrum is what the log likelihood of binary attributes needs of Z'Z and Z'Y: the eigenvalues of
+// Z'Z, the sizes of the components of Y that belong to them (see models.Gaussian), and the features
+// of least squares.
 type spectrum struct {
 	k       int
 	vectors []float64 // eigenvectors, in columns
@@ -182,8 +187,9 @@ func newSpectrum(k, columns int) *spectrum {
 	return s
 }
 
-// null is the part of the trace of Z'Z below which an eigenvalue is what rounding has left of zero. Of matrices of zeros and ones with up
-// to ten columns, none has a smallest eigenvalue other than zero that is below 1e-6.
+// null is the part of the trace of Z'Z below which an eigenvalue is what rounding has left of zero.
+// Of matrices of zeros and ones with up to ten columns, none has a smallest eigenvalue other than
+// zero that is below 1e-6.
 const null = 1e-13
 
 // decompose writes the eigenvalues and sizes to s.fit, and the features of least squares to s.best.

@@ -41,7 +41,8 @@ func (m *Binary) updateBack(d decider, b float64, i int, s *BinaryState) {
 	m.put(i, s)
 }
 
-// open takes row i out, makes m.row its state as the other rows see it, and returns its log density.
+// open takes row i out, makes m.row its state as the other rows see it, and returns its log
+// density.
 func (m *Binary) open(b float64, i int, s *BinaryState) (logDensity float64) {
 	m.take(i, s)
 	m.expect(b, s)
@@ -49,13 +50,15 @@ func (m *Binary) open(b float64, i int, s *BinaryState) (logDensity float64) {
 	return m.row.logDensity()
 }
 
-// expect makes m.features and m.row.law those of a row beside those that are kept, with the power b.
+// expect makes m.features and m.row.law those of a row beside those that are kept, with the power
+// b.
 func (m *Binary) expect(b float64, s *BinaryState) {
 	m.features.given(s.gram, s.cross, b*s.Hyper.Signal())
 	m.row.law = rowLaw{float64(len(m.y[0])) / 2, b / (2 * s.Hyper.NoiseVariance)}
 }
 
-// updateBit has d decide on z_ik given all else. It takes and returns the log density of the row that is open.
+// updateBit has d decide on z_ik given all else. It takes and returns the log density of the row
+// that is open.
 func (m *Binary) updateBit(d decider, logDensity float64, i, k int, s *BinaryState) float64 {
 	law, other := m.bit(logDensity, i, k, s)
 	if d.bit(law) == s.Z[i*m.k+k] {
@@ -65,7 +68,8 @@ func (m *Binary) updateBit(d decider, logDensity float64, i, k int, s *BinarySta
 	return other
 }
 
-// bit returns the distribution of z_ik given all else, and the log density of the row that is open with the other value of z_ik.
+// bit returns the distribution of z_ik given all else, and the log density of the row that is open
+// with the other value of z_ik.
 func (m *Binary) bit(logDensity float64, i, k int, s *BinaryState) (law Bernoulli, other float64) {
 	other = m.other(i, k, s)
 	gain := flipSign(s.Z[i*m.k+k]) * (other - logDensity)
@@ -87,7 +91,8 @@ func (m *Binary) turn(i, k int, s *BinaryState) {
 // flipSign returns the sign with which the other value of an attribute adds its feature.
 func flipSign(z int) float64 { return float64(1 - 2*z) }
 
-// Conditional returns the distribution of z_ik with the power b given all other attributes, apart from what it is in the state.
+// Conditional returns the distribution of z_ik with the power b given all other attributes, apart
+// from what it is in the state.
 func (m *Binary) Conditional(b float64, i, k int, s *BinaryState) Bernoulli {
 	law, _ := m.bit(m.open(b, i, s), i, k, s)
 	m.put(i, s)
@@ -102,8 +107,9 @@ func (m *Binary) scanWork(t int) float64 {
 	return float64(work)
 }
 
-// renew draws the hyperparameters given the attributes and the data with the power b, if they are unknown: first the features, and then
-// the hyperparameters given these. The two draws together are their own time reversal.
+// renew draws the hyperparameters given the attributes and the data with the power b, if they are
+// unknown: first the features, and then the hyperparameters given these. The two draws together are
+// their own time reversal.
 func (m *Binary) renew(c chains.RealChooser, b float64, s *BinaryState) {
 	if !m.inferred {
 		return
@@ -118,8 +124,9 @@ func (m *Binary) renew(c chains.RealChooser, b float64, s *BinaryState) {
 	}
 }
 
-// variancesGiven returns the distributions of the variances of features and noise given the attributes of the rows, the features in
-// m.features.mean, and the data with the power b. The two are independent.
+// variancesGiven returns the distributions of the variances of features and noise given the
+// attributes of the rows, the features in m.features.mean, and the data with the power b. The two
+// are independent.
 func (m *Binary) variancesGiven(b float64, s *BinaryState) (features, noise InverseGamma) {
 	n, d := m.rowsOf(s), len(m.y[0])
 	left := 0.0
@@ -130,7 +137,8 @@ func (m *Binary) variancesGiven(b float64, s *BinaryState) (features, noise Inve
 	return varianceGiven(1, m.k*d, squares(m.features.mean, d)), varianceGiven(b, n*d, left)
 }
 
-// piGiven returns the distribution of the probability of an attribute given the attributes of the rows.
+// piGiven returns the distribution of the probability of an attribute given the attributes of the
+// rows.
 func (m *Binary) piGiven(k int, s *BinaryState) Beta {
 	set := s.gram[k*m.k+k]
 	return Beta{1 + set, 1 + float64(m.rowsOf(s)) - set}
@@ -166,8 +174,9 @@ func (m *Binary) ScanWithin(c chains.Chooser, floor float64, s *BinaryState) {
 	}
 }
 
-// updateWithin draws z_ik from its prior where both of its values have a level above the floor; else it stays. It takes the log likelihood
-// without the row that is open, and takes and returns the log density of that row.
+// updateWithin draws z_ik from its prior where both of its values have a level above the floor;
+// else it stays. It takes the log likelihood without the row that is open, and takes and returns
+// the log density of that row.
 func (m *Binary) updateWithin(c chains.Chooser, floor, rest, logDensity float64, i, k int, s *BinaryState) float64 {
 	other := m.other(i, k, s)
 	if levelOf(rest+other) <= floor || flip(c, s.Hyper.Pi[k]) == s.Z[i*m.k+k] {

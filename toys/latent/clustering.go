@@ -10,13 +10,15 @@ import (
 	"breadboard/toys/models"
 )
 
-// Clustering is a mixture of normals with K clusters, whose centres are integrated out. The hyperparameters are known, or they are part of
-// the state: the variances then have inverse gamma priors of shape and scale one, and the probabilities are uniform among those that
-// sum to one.
+// Clustering is a mixture of normals with K clusters, whose centres are integrated out. The
+// hyperparameters are known, or they are part of the state: the variances then have inverse gamma
+// priors of shape and scale one, and the probabilities are uniform among those that sum to one.
 //
-// It implements estimators.Transitional and estimators.Constrained, and Along returns it along its data.
+// It implements estimators.Transitional and estimators.Constrained, and Along returns it along its
+// data.
 //
-// Source: Grosse, Ghahramani and Adams 2015, sections 6 and 6.3; Grosse, Ancha and Roy 2016, Appendix C.
+// Source: Grosse, Ghahramani and Adams 2015, sections 6 and 6.3; Grosse, Ancha and Roy 2016,
+// Appendix C.
 type Clustering struct {
 	discrete[ClusteringState, *ClusteringState]
 	hyper estimators.Clusters
@@ -28,7 +30,8 @@ type Clustering struct {
 	weights dirichlet
 }
 
-// ClusteringState is a state of a clustering of the first len(Z) rows. Code that changes it from outside calls Refresh before it is used.
+// ClusteringState is a state of a clustering of the first len(Z) rows. Code that changes it from
+// outside calls Refresh before it is used.
 type ClusteringState struct {
 	Z      []int // the cluster of each row
 	Hyper  estimators.Clusters
@@ -36,15 +39,16 @@ type ClusteringState struct {
 	sums   []float64 // of the rows of each cluster, D numbers each
 }
 
-// NewClustering returns the clustering of a table with k clusters and fixed hyperparameters, all of which it copies. It fails if there
-// are not k probabilities of clusters, where the hyperparameters are not valid, and if the table is empty or ragged, or has a
-// number that is not finite or exceeds 1e40.
+// NewClustering returns the clustering of a table with k clusters and fixed hyperparameters, all of
+// which it copies. It fails if there are not k probabilities of clusters, where the hyperparameters
+// are not valid, and if the table is empty or ragged, or has a number that is not finite or exceeds
+// 1e40.
 func NewClustering(y [][]float64, k int, hyper estimators.Clusters) (*Clustering, error) {
 	return newClustering(y, k, hyper, false)
 }
 
-// NewInferredClustering returns the clustering of a table with k clusters whose hyperparameters are part of the state. It fails as
-// NewClustering does.
+// NewInferredClustering returns the clustering of a table with k clusters whose hyperparameters are
+// part of the state. It fails as NewClustering does.
 func NewInferredClustering(y [][]float64, k int) (*Clustering, error) {
 	return newClustering(y, k, estimators.EqualClusters(k), true)
 }
@@ -71,15 +75,17 @@ func (m *Clustering) makeRoom() {
 	m.replay = m.empty()
 }
 
-// Fork returns an equal model for another goroutine. The two share the data and what Posterior returns clones of.
+// Fork returns an equal model for another goroutine. The two share the data and what Posterior
+// returns clones of.
 func (m *Clustering) Fork() *Clustering {
 	fork := *m
 	fork.makeRoom()
 	return &fork
 }
 
-// WithData returns the same model of other data. A state of the one is a state of the other after Refresh, if there are as many rows. It
-// has no exact draw of its posterior until Start. It fails as NewClustering does.
+// WithData returns the same model of other data. A state of the one is a state of the other after
+// Refresh, if there are as many rows. It has no exact draw of its posterior until Start. It fails
+// as NewClustering does.
 func (m *Clustering) WithData(y [][]float64) (*Clustering, error) {
 	return newClustering(y, m.k, m.hyper, m.inferred)
 }
@@ -128,7 +134,8 @@ func (m *Clustering) put(i, k int, s *ClusteringState) {
 	addTo(m.sum(k, s), m.y[i], 1)
 }
 
-// take takes row i out of what is kept of its cluster. Of a cluster that is empty after that no rounding is left.
+// take takes row i out of what is kept of its cluster. Of a cluster that is empty after that no
+// rounding is left.
 func (m *Clustering) take(i int, s *ClusteringState) {
 	k := s.Z[i]
 	s.counts[k]--
@@ -160,8 +167,8 @@ func (m *Clustering) begin(c chains.RealChooser) *ClusteringState {
 	return s
 }
 
-// LogPrior returns the log prior probability of the clusters given the hyperparameters, in nats, and if these are unknown adds their
-// log density.
+// LogPrior returns the log prior probability of the clusters given the hyperparameters, in nats,
+// and if these are unknown adds their log density.
 func (m *Clustering) LogPrior(s *ClusteringState) float64 {
 	total := 0.0
 	for _, k := range s.Z {
@@ -173,7 +180,8 @@ func (m *Clustering) LogPrior(s *ClusteringState) float64 {
 	return total
 }
 
-// LogLikelihood implements estimators.Model: the likelihood of the first len(s.Z) rows. It takes some 3 N D operations.
+// LogLikelihood implements estimators.Model: the likelihood of the first len(s.Z) rows. It takes
+// some 3 N D operations.
 func (m *Clustering) LogLikelihood(at chains.Place, s *ClusteringState) float64 {
 	return m.gaussian(s).LogLikelihood(at.Beta, m.fitOf(s))
 }
@@ -188,8 +196,8 @@ func (m *Clustering) gaussian(s *ClusteringState) models.Gaussian {
 	return models.Gaussian{Rows: len(s.Z), Columns: len(m.y[0]), Noise: s.Hyper.NoiseVariance, Signal: s.Hyper.Signal()}
 }
 
-// fitOf returns the fit of a state (see models.Clustering). Sums of rows that have been kept for long cost no digits of the deviations from
-// their means, in which the error is squared.
+// fitOf returns the fit of a state (see models.Clustering). Sums of rows that have been kept for
+// long cost no digits of the deviations from their means, in which the error is squared.
 func (m *Clustering) fitOf(s *ClusteringState) models.Fit {
 	f := &m.fit
 	f.Rest = 0
@@ -211,8 +219,9 @@ func (m *Clustering) fitOf(s *ClusteringState) models.Fit {
 	return *f
 }
 
-// SimulateClustering draws clusters, centres and a table of n rows and d columns from the model with k clusters. The state is an exact draw
-// from the posterior given the table. It panics if NewClustering would fail.
+// SimulateClustering draws clusters, centres and a table of n rows and d columns from the model
+// with k clusters. The state is an exact draw from the posterior given the table. It panics if
+// NewClustering would fail.
 func SimulateClustering(c chains.RealChooser, n, d, k int, hyper estimators.Clusters) (y [][]float64, s *ClusteringState) {
 	m, err := NewClustering(zeros(n, d), k, hyper)
 	mustBeValid(err)
@@ -222,7 +231,8 @@ func SimulateClustering(c chains.RealChooser, n, d, k int, hyper estimators.Clus
 	return m.y, s
 }
 
-// Redraw draws a table given the clusters and the hyperparameters of a state. The centres are drawn from their prior on the way.
+// Redraw draws a table given the clusters and the hyperparameters of a state. The centres are drawn
+// from their prior on the way.
 func (m *Clustering) Redraw(c chains.RealChooser, s *ClusteringState) [][]float64 {
 	columns := len(m.y[0])
 	centres, y := zeros(m.k, columns), zeros(len(s.Z), columns)

@@ -9,9 +9,10 @@ import (
 	"breadboard/chains/number"
 )
 
-// clusterTerm is what the predictive density of a row under a cluster of n other rows depends on beside their sum S. With r the ratio of
-// the variances of centres and noise sn2, and u_n = 1 + b n r, the ratio of the likelihoods with power b with the row y in the cluster and
-// without is, apart from (2 pi sn2)^(-b D/2),
+// clusterTerm is what the predictive density of a row under a cluster of n other rows depends on
+// beside their sum S. With r the ratio of the variances of centres and noise sn2, and u_n = 1 + b n
+// r, the ratio of the likelihoods with power b with the row y in the cluster and without is, apart
+// from (2 pi sn2)^(-b D/2),
 //
 //	(u_n/u_(n+1))^(D/2) exp(-b u_n/(2 sn2 u_(n+1)) |y - b r S/u_n|^2).
 //
@@ -22,7 +23,8 @@ type clusterTerm struct {
 	log   float64 // -D/2 log(u_(n+1)/u_n)
 }
 
-// clusteringTerms are the terms of all numbers n of rows for the power and the hyperparameters that they were last asked for.
+// clusteringTerms are the terms of all numbers n of rows for the power and the hyperparameters that
+// they were last asked for.
 type clusteringTerms struct {
 	b, centre, noise float64
 	byCount          []clusterTerm
@@ -78,7 +80,8 @@ func (m *Clustering) update(d decider, i int, s *ClusteringState) {
 	m.close(i, d.category(m.conditional(i, s)), s)
 }
 
-// expect prepares what conditionals with the power b need: the terms, and the means that the rows of every cluster predict for one more.
+// expect prepares what conditionals with the power b need: the terms, and the means that the rows
+// of every cluster predict for one more.
 func (m *Clustering) expect(b float64, s *ClusteringState) {
 	m.terms.prepare(b, &s.Hyper, len(m.y[0]))
 	for k := range m.means {
@@ -108,7 +111,8 @@ func (m *Clustering) close(i, k int, s *ClusteringState) {
 	m.expectOf(k, s)
 }
 
-// conditional returns the distribution of z_i given the clusters of the other rows, where row i is in none.
+// conditional returns the distribution of z_i given the clusters of the other rows, where row i is
+// in none.
 func (m *Clustering) conditional(i int, s *ClusteringState) *Categorical {
 	m.predict(i, s)
 	for k, p := range m.terms.logPi {
@@ -117,7 +121,8 @@ func (m *Clustering) conditional(i int, s *ClusteringState) *Categorical {
 	return m.law
 }
 
-// predict writes the log predictive density of row i under each cluster to m.law, apart from -b D/2 log(2 pi sn2).
+// predict writes the log predictive density of row i under each cluster to m.law, apart from -b D/2
+// log(2 pi sn2).
 func (m *Clustering) predict(i int, s *ClusteringState) {
 	row := m.y[i]
 	for k, n := range s.counts {
@@ -126,8 +131,9 @@ func (m *Clustering) predict(i int, s *ClusteringState) {
 	}
 }
 
-// Conditional returns the distribution of z_i with the power b given the clusters of all other rows, apart from what it is in the state. The distribution
-// is the model's own, and good until it is used again.
+// Conditional returns the distribution of z_i with the power b given the clusters of all other
+// rows, apart from what it is in the state. The distribution is the model's own, and good until it
+// is used again.
 func (m *Clustering) Conditional(b float64, i int, s *ClusteringState) *Categorical {
 	m.expect(b, s)
 	m.open(i, s)
@@ -144,8 +150,9 @@ func (m *Clustering) scanWork(t int) float64 {
 	return float64(work)
 }
 
-// renew draws the hyperparameters given the clusters and the data with the power b, if they are unknown: first the centres, and then the
-// hyperparameters given these. The two draws together are their own time reversal.
+// renew draws the hyperparameters given the clusters and the data with the power b, if they are
+// unknown: first the centres, and then the hyperparameters given these. The two draws together are
+// their own time reversal.
 func (m *Clustering) renew(c chains.RealChooser, b float64, s *ClusteringState) {
 	if !m.inferred {
 		return
@@ -157,9 +164,10 @@ func (m *Clustering) renew(c chains.RealChooser, b float64, s *ClusteringState) 
 	weights.sample(c, s.Hyper.Pi)
 }
 
-// hyperGiven returns the distributions of the variances of centres and noise and of the probabilities of the clusters, given the clusters of
-// the rows, the centres in m.means, and the data with the power b. The three are independent, and the last one is the
-// model's own, good until it is used again.
+// hyperGiven returns the distributions of the variances of centres and noise and of the
+// probabilities of the clusters, given the clusters of the rows, the centres in m.means, and the
+// data with the power b. The three are independent, and the last one is the model's own, good until
+// it is used again.
 func (m *Clustering) hyperGiven(b float64, s *ClusteringState) (centres, noise InverseGamma, weights dirichlet) {
 	n, d := len(s.Z), len(m.y[0])
 	left := 0.0
@@ -169,8 +177,9 @@ func (m *Clustering) hyperGiven(b float64, s *ClusteringState) (centres, noise I
 	return varianceGiven(1, m.k*d, squares(m.means, d)), varianceGiven(b, n*d, left), m.weightsGiven(s)
 }
 
-// drawCentres draws the centres, into m.means, given the clusters and the data with the power b. With r the ratio of the variances of centres and noise and
-// u = 1 + b n r, a centre of n rows with the sum S has the mean b r S/u and the variance CentreVariance/u.
+// drawCentres draws the centres, into m.means, given the clusters and the data with the power b.
+// With r the ratio of the variances of centres and noise and u = 1 + b n r, a centre of n rows with
+// the sum S has the mean b r S/u and the variance CentreVariance/u.
 func (m *Clustering) drawCentres(c chains.RealChooser, b float64, s *ClusteringState) {
 	r := s.Hyper.Signal()
 	for k, centre := range m.means {
@@ -182,7 +191,8 @@ func (m *Clustering) drawCentres(c chains.RealChooser, b float64, s *ClusteringS
 	}
 }
 
-// weightsGiven returns the distribution of the probabilities of the clusters given the clusters of the rows.
+// weightsGiven returns the distribution of the probabilities of the clusters given the clusters of
+// the rows.
 func (m *Clustering) weightsGiven(s *ClusteringState) dirichlet {
 	for k, n := range s.counts {
 		m.weights[k] = 1 + float64(n)
@@ -200,8 +210,9 @@ func (m *Clustering) ScanWithin(c chains.Chooser, floor float64, s *ClusteringSt
 	}
 }
 
-// updateWithin draws z_i from its prior among the clusters with which the level is above the floor, and returns the new log likelihood. The
-// cluster of the row is one of them, also if rounding says otherwise.
+// updateWithin draws z_i from its prior among the clusters with which the level is above the floor,
+// and returns the new log likelihood. The cluster of the row is one of them, also if rounding says
+// otherwise.
 func (m *Clustering) updateWithin(c chains.Chooser, floor, logL float64, i int, s *ClusteringState) float64 {
 	old := s.Z[i]
 	m.open(i, s)

@@ -7,13 +7,14 @@ import (
 	"breadboard/chains/estimators"
 )
 
-// CollapsedLowRank is a LowRank of known hyperparameters whose U is integrated out: the rows of the data are independent, y_i ~ N(0,
-// UVariance V'V + NoiseVariance I). A path raises this density to the power b. A move draws the columns of V in turn by elliptical slice
-// sampling, each K numbers.
+// CollapsedLowRank is a LowRank of known hyperparameters whose U is integrated out: the rows of the
+// data are independent, y_i ~ N(0, UVariance V'V + NoiseVariance I). A path raises this density to
+// the power b. A move draws the columns of V in turn by elliptical slice sampling, each K numbers.
 //
 // Only one goroutine may use a CollapsedLowRank. Fork returns another one of the same data.
 //
-// Source: Grosse, Ancha and Roy 2016, section 5.2.1, which prints standard deviations where variances are meant.
+// Source: Grosse, Ancha and Roy 2016, section 5.2.1, which prints standard deviations where
+// variances are meant.
 type CollapsedLowRank struct {
 	exactDraw[CollapsedLowRankState]
 
@@ -48,7 +49,8 @@ func NewCollapsedLowRank(y [][]float64, k int, hyper estimators.Factors) (*Colla
 	return m, nil
 }
 
-// FromFull returns the state that an uncollapsed state is without its U: an exact draw from the posterior if that is one.
+// FromFull returns the state that an uncollapsed state is without its U: an exact draw from the
+// posterior if that is one.
 func (m *CollapsedLowRank) FromFull(s *LowRankState) *CollapsedLowRankState {
 	x := m.newState()
 	copyRows(x.V, s.V)
@@ -68,7 +70,8 @@ func (m *CollapsedLowRank) Fork() *CollapsedLowRank {
 	return &fork
 }
 
-// WithData returns the same model of other data, of any numbers of rows and columns. It has no start. It fails as NewLowRank does.
+// WithData returns the same model of other data, of any numbers of rows and columns. It has no
+// start. It fails as NewLowRank does.
 func (m *CollapsedLowRank) WithData(y [][]float64) (*CollapsedLowRank, error) {
 	return NewCollapsedLowRank(y, m.full.k, m.full.hyper)
 }
@@ -82,7 +85,8 @@ func (m *CollapsedLowRank) Redraw(c chains.RealChooser, s *CollapsedLowRankState
 	return m.full.Redraw(c, full)
 }
 
-// Refresh makes a state whose factor or hyperparameters were written, or which comes from a model of other data, one of this model.
+// Refresh makes a state whose factor or hyperparameters were written, or which comes from a model
+// of other data, one of this model.
 func (m *CollapsedLowRank) Refresh(s *CollapsedLowRankState) { s.logL = math.NaN() }
 
 // Clone implements estimators.Model.
@@ -105,7 +109,8 @@ func (m *CollapsedLowRank) LogPrior(s *CollapsedLowRankState) float64 {
 	return logNormal(m.full.k*len(m.pairs), squares(s.V, len(m.pairs)), s.Hyper.VVariance)
 }
 
-// LogLikelihood implements estimators.Model: b times the log likelihood. It takes O(NKD) where the state has moved.
+// LogLikelihood implements estimators.Model: b times the log likelihood. It takes O(NKD) where the
+// state has moved.
 func (m *CollapsedLowRank) LogLikelihood(at chains.Place, s *CollapsedLowRankState) float64 {
 	if math.IsNaN(s.logL) {
 		s.logL = m.full.block.logMarginal(m.y, s.V, s.Hyper.UVariance, s.Hyper.NoiseVariance, m.full.rest)
@@ -123,7 +128,8 @@ func (m *CollapsedLowRank) Move(c chains.RealChooser, at chains.Place, s *Collap
 	return s
 }
 
-// Back implements estimators.Model: it draws the columns of V, from the last to the first. Each draw is its own time reversal.
+// Back implements estimators.Model: it draws the columns of V, from the last to the first. Each
+// draw is its own time reversal.
 func (m *CollapsedLowRank) Back(c chains.RealChooser, at chains.Place, s *CollapsedLowRankState) *CollapsedLowRankState {
 	m.column.begin(s, m.pairs)
 	for j := len(m.pairs) - 1; j >= 0; j-- {
@@ -140,16 +146,19 @@ func (m *CollapsedLowRank) draw(c chains.RealChooser, b float64, j int, s *Colla
 	m.column.put(j, s)
 }
 
-// MoveWork implements estimators.Model: one evaluation for each number that is drawn. Proposals that are refused are not counted.
+// MoveWork implements estimators.Model: one evaluation for each number that is drawn. Proposals
+// that are refused are not counted.
 func (m *CollapsedLowRank) MoveWork() float64 { return float64(m.full.k * len(m.pairs)) }
 
-// columnSlice draws a column v of V given the other ones. With S = Y'Y and r = NoiseVariance/UVariance the log likelihood depends on V by
+// columnSlice draws a column v of V given the other ones. With S = Y'Y and r =
+// NoiseVariance/UVariance the log likelihood depends on V by
 //
 //	-N/2 log det(VV' + rI) + tr((VV' + rI)^-1 V S V')/(2 NoiseVariance),
 //
-// and it keeps both K by K matrices while a scan goes through the columns. Without the column they are M and Q, and with w the sum of
-// S_jl v_l over the other columns l, the matrices with it are M + vv' and Q + vw' + wv' + S_jj vv'. The Sherman-Morrison formula then
-// leaves, with a = M^-1 v and q = v'a, what logOf computes in O(K^2).
+// and it keeps both K by K matrices while a scan goes through the columns. Without the column they
+// are M and Q, and with w the sum of S_jl v_l over the other columns l, the matrices with it are M
+// + vv' and Q + vw' + wv' + S_jj vv'. The Sherman-Morrison formula then leaves, with a = M^-1 v and
+// q = v'a, what logOf computes in O(K^2).
 type columnSlice struct {
 	k            int
 	outer, inner []float64 // VV' and V S V', all rows, or without a column M - rI and Q
@@ -169,7 +178,8 @@ func newColumnSlice(k int) columnSlice {
 	}
 }
 
-// begin computes both matrices of a state anew, so that rounding does not grow from scan to scan. It takes O(K D^2 + K^2 D).
+// begin computes both matrices of a state anew, so that rounding does not grow from scan to scan.
+// It takes O(K D^2 + K^2 D).
 func (s *columnSlice) begin(x *CollapsedLowRankState, pairs [][]float64) {
 	clear(s.outer)
 	clear(s.inner)
@@ -233,7 +243,8 @@ func (s *columnSlice) put(j int, x *CollapsedLowRankState) {
 	s.add(1)
 }
 
-// draw draws the column by elliptical slice sampling, under the likelihood of n data to the power b.
+// draw draws the column by elliptical slice sampling, under the likelihood of n data to the power
+// b.
 func (s *columnSlice) draw(c chains.RealChooser, b, n float64, h estimators.Factors) {
 	sd := math.Sqrt(h.VVariance)
 	for k := range s.nu {

@@ -12,8 +12,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestColumnSlice: as a function of one column, the log likelihood in O(K^2) is the whole one up to a constant, and after a scan the matrices
-// that have been kept are those of the state.
+// TestColumnSlice: as a function of one column, the log likelihood in O(K^2) is the whole one up to
+// a constant, and after a scan the matrices that have been kept are those of the state.
 func TestColumnSlice(t *testing.T) {
 	for _, v := range []struct{ n, d, k int }{{50, 25, 5}, {2, 2, 1}, {7, 4, 3}} {
 		c := chains.NewSampler(rand.NewPCG(1, 2))
@@ -47,7 +47,8 @@ func TestColumnSlice(t *testing.T) {
 	}
 }
 
-// TestEllipseEnds: the search ends also if no state has a larger likelihood than the one it starts at, and the level is that one's.
+// TestEllipseEnds: the search ends also if no state has a larger likelihood than the one it starts
+// at, and the level is that one's.
 func TestEllipseEnds(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(1, 3))
 	x, nu, next := []float64{1, 2}, []float64{-3, 0.5}, make([]float64, 2)
@@ -61,8 +62,8 @@ func TestEllipseEnds(t *testing.T) {
 	t.Errorf("after 10,000 proposals the angle is still %v", e.angle)
 }
 
-// TestEllipseBracket: the first angle is an end of a bracket that is a whole turn, and each later one a number between the angles before, of which
-// the bracket keeps those next to zero.
+// TestEllipseBracket: the first angle is an end of a bracket that is a whole turn, and each later
+// one a number between the angles before, of which the bracket keeps those next to zero.
 func TestEllipseBracket(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(1, 4))
 	for range 1000 {
@@ -89,7 +90,8 @@ func TestEllipseBracket(t *testing.T) {
 	}
 }
 
-// TestEllipse: elliptical slice sampling leaves prior times likelihood invariant. The likelihood has two modes, so that most searches shrink.
+// TestEllipse: elliptical slice sampling leaves prior times likelihood invariant. The likelihood
+// has two modes, so that most searches shrink.
 func TestEllipse(t *testing.T) {
 	longtest.NotShort(t)
 	logL := func(x []float64) float64 { return -8 * math.Abs(math.Abs(x[0]-0.3)-1.2) }

@@ -14,8 +14,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// dense is the slow way to the likelihood of a table Y = Z A + noise with normal A: the rows of a column are jointly normal, and with the power
-// b the covariance is sn2 M/b, where M = I + b r ZZ'. It takes N^3.
+// dense is the slow way to the likelihood of a table Y = Z A + noise with normal A: the rows of a
+// column are jointly normal, and with the power b the covariance is sn2 M/b, where M = I + b r ZZ'.
+// It takes N^3.
 type dense struct {
 	z, y  *mat.Dense
 	noise float64
@@ -86,8 +87,8 @@ func (d dense) slope(b float64) float64 {
 	return -float64(n*columns)/2*math.Log(2*math.Pi*d.noise) - float64(columns)/2*d.r*mat.Trace(&trace) - norm*norm/(2*d.noise)
 }
 
-// TestLikelihoodAtFullSize: likelihoods at full size are those of the slow way, and a small step is its slope times the step, with ten digits
-// where the difference of two likelihoods has four.
+// TestLikelihoodAtFullSize: likelihoods at full size are those of the slow way, and a small step is
+// its slope times the step, with ten digits where the difference of two likelihoods has four.
 func TestLikelihoodAtFullSize(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(5, 1))
 	clustering, clusters := fullClustering(t, c)
@@ -116,8 +117,8 @@ func TestLikelihoodAtFullSize(t *testing.T) {
 	}
 }
 
-// TestDrift: after a million rows out and in, the log likelihood from what the state keeps agrees with that from what is computed anew, though
-// only scans compute anew.
+// TestDrift: after a million rows out and in, the log likelihood from what the state keeps agrees
+// with that from what is computed anew, though only scans compute anew.
 func TestDrift(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(7, 1))
 	clustering, clusters := fullClustering(t, c)
@@ -171,8 +172,8 @@ func finite(t *rapid.T, what string, v float64) {
 	}
 }
 
-// TestClusteringOfAnyNumbers: whatever the data and variances are, nothing is infinite or NaN, steps add up, and neither the order of rows and
-// columns nor the names of clusters matter.
+// TestClusteringOfAnyNumbers: whatever the data and variances are, nothing is infinite or NaN,
+// steps add up, and neither the order of rows and columns nor the names of clusters matter.
 func TestClusteringOfAnyNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, d, k := rapid.IntRange(1, 8).Draw(t, "N"), rapid.IntRange(1, 9).Draw(t, "D"), rapid.IntRange(1, 4).Draw(t, "K")
@@ -253,7 +254,8 @@ func permuted(y [][]float64, rows, columns []int) [][]float64 {
 	return out
 }
 
-// stepsAddUp fails if a likelihood or a step is not finite, or the steps from 0 to b and from there to 1 are not the likelihood at 1.
+// stepsAddUp fails if a likelihood or a step is not finite, or the steps from 0 to b and from there
+// to 1 are not the likelihood at 1.
 func stepsAddUp(t *rapid.T, b float64, logL func(chains.Place) float64, step func(from, to chains.Place) float64) {
 	for _, v := range []float64{0, b, 1} {
 		finite(t, "a log likelihood", logL(chains.At(v)))

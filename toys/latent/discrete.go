@@ -13,7 +13,8 @@ type discreteState[S any] interface {
 	latents() []int // the variables, in the order of a scan
 }
 
-// discrete is what models share whose latent variables are numbers, each of which a scan draws given all else.
+// discrete is what models share whose latent variables are numbers, each of which a scan draws
+// given all else.
 type discrete[S any, P discreteState[S]] struct {
 	exactDraw[S]
 	self interface {
@@ -34,11 +35,13 @@ type discrete[S any, P discreteState[S]] struct {
 // Inferred reports whether the hyperparameters are part of the state.
 func (m *discrete[S, P]) Inferred() bool { return m.inferred }
 
-// Scan draws each latent variable given all else with the power b, in turn. A binary attribute takes some K^2 + 2 K D + 4 D operations, and
-// the cluster of a row 3 K D. What a state keeps of its variables is computed anew at the start, so that rounding does not grow with the
-// number of scans.
+// Scan draws each latent variable given all else with the power b, in turn. A binary attribute
+// takes some K^2 + 2 K D + 4 D operations, and the cluster of a row 3 K D. What a state keeps of
+// its variables is computed anew at the start, so that rounding does not grow with the number of
+// scans.
 //
-// Source: Doshi-Velez and Ghahramani 2009 for attributes, where the distribution of the features given the other rows is found once a row.
+// Source: Doshi-Velez and Ghahramani 2009 for attributes, where the distribution of the features
+// given the other rows is found once a row.
 func (m *discrete[S, P]) Scan(c chains.Chooser, b float64, s *S) {
 	m.drawn.c = c
 	m.self.scan(&m.drawn, b, s)
@@ -58,12 +61,12 @@ func (m *discrete[S, P]) Back(c chains.RealChooser, at chains.Place, s *S) *S {
 	return s
 }
 
-// MoveWork implements estimators.Model: a scan weighs the other values of each latent variable, and each hyperparameter is one more, where
-// the probabilities of clusters count as one.
+// MoveWork implements estimators.Model: a scan weighs the other values of each latent variable, and
+// each hyperparameter is one more, where the probabilities of clusters count as one.
 func (m *discrete[S, P]) MoveWork() float64 { return m.self.scanWork(len(m.y)) }
 
-// LogTransition implements estimators.Transitional. It is NaN if the hyperparameters are unknown: the features or centres that a move
-// draws with them would have to be integrated out.
+// LogTransition implements estimators.Transitional. It is NaN if the hyperparameters are unknown:
+// the features or centres that a move draws with them would have to be integrated out.
 func (m *discrete[S, P]) LogTransition(x, y *S) float64 {
 	if m.inferred {
 		return math.NaN()
@@ -74,12 +77,14 @@ func (m *discrete[S, P]) LogTransition(x, y *S) float64 {
 	return m.given.logP
 }
 
-// Level implements estimators.Constrained. States whose log likelihoods at b = 1 agree in 40 binary digits have the same level, as those with
-// their clusters renamed, or their attributes in another order, do but for rounding.
+// Level implements estimators.Constrained. States whose log likelihoods at b = 1 agree in 40 binary
+// digits have the same level, as those with their clusters renamed, or their attributes in another
+// order, do but for rounding.
 func (m *discrete[S, P]) Level(s *S) float64 { return levelOf(m.owner.LogLikelihood(chains.At(1), s)) }
 
-// Within implements estimators.Constrained: it draws each latent variable in turn from its prior among the values with which the level is
-// above the floor. The level of s must be above the floor. It panics if the hyperparameters are unknown.
+// Within implements estimators.Constrained: it draws each latent variable in turn from its prior
+// among the values with which the level is above the floor. The level of s must be above the floor.
+// It panics if the hyperparameters are unknown.
 func (m *discrete[S, P]) Within(c chains.RealChooser, floor float64, s *S) *S {
 	if m.inferred {
 		panic("latent: Within of " + m.latents + " with unknown hyperparameters, which it does not draw")
@@ -88,8 +93,8 @@ func (m *discrete[S, P]) Within(c chains.RealChooser, floor float64, s *S) *S {
 	return s
 }
 
-// decider decides which value a latent variable takes, given its distribution. A scan asks one, so that drawing its moves and finding how likely
-// they are is the same code.
+// decider decides which value a latent variable takes, given its distribution. A scan asks one, so
+// that drawing its moves and finding how likely they are is the same code.
 type decider interface {
 	category(law *Categorical) int
 	bit(law Bernoulli) int
@@ -102,7 +107,8 @@ func (d *drawn) category(law *Categorical) int { return law.Sample(d.c) }
 
 func (d *drawn) bit(law Bernoulli) int { return law.Sample(d.c) }
 
-// given decides as it has been told to, in the order of the scan, and adds up the log probability of all that.
+// given decides as it has been told to, in the order of the scan, and adds up the log probability
+// of all that.
 type given struct {
 	values []int // those that are left
 	logP   float64
@@ -126,8 +132,9 @@ func (g *given) bit(law Bernoulli) int {
 	return v
 }
 
-// levelDigits is how many binary digits of a log likelihood make a level. The rest is left to rounding, by which states whose likelihoods
-// are equal, as those with their clusters renamed, may differ.
+// levelDigits is how many binary digits of a log likelihood make a level. The rest is left to
+// rounding, by which states whose likelihoods are equal, as those with their clusters renamed, may
+// differ.
 const levelDigits = 40
 
 // levelOf returns the least number with so many digits that is not above a log likelihood.

@@ -23,7 +23,8 @@ var (
 	_ estimators.Data[chains.RealChooser, *BinaryState]         = (*BinaryAlong)(nil)
 )
 
-// attributesOnLattice is a small model of binary attributes with the lattice model that it has to agree with.
+// attributesOnLattice is a small model of binary attributes with the lattice model that it has to
+// agree with.
 type attributesOnLattice struct {
 	*Binary
 	lattice *models.Binary
@@ -56,7 +57,8 @@ func (m attributesOnLattice) number(s *BinaryState) int {
 	return x
 }
 
-// TestBinaryConditionals: the distribution of every z_ik given the others is that of the joint distribution on a lattice.
+// TestBinaryConditionals: the distribution of every z_ik given the others is that of the joint
+// distribution on a lattice.
 func TestBinaryConditionals(t *testing.T) {
 	m := bin4(t, 4)
 	space, prior := m.lattice.Space(), m.lattice.LogPrior()
@@ -74,7 +76,8 @@ func TestBinaryConditionals(t *testing.T) {
 	}
 }
 
-// fullBinary returns a model of binary attributes of full size and an exact draw from its posterior.
+// fullBinary returns a model of binary attributes of full size and an exact draw from its
+// posterior.
 func fullBinary(t testing.TB, c chains.RealChooser) (*Binary, *BinaryState) {
 	t.Helper()
 	h := estimators.EvenAttributes(10)
@@ -161,7 +164,8 @@ func posteriorOf(logPrior, logL []float64) []float64 {
 	return p
 }
 
-// isNear reports whether two numbers differ by at most a tolerance times the larger of one and their size.
+// isNear reports whether two numbers differ by at most a tolerance times the larger of one and
+// their size.
 func isNear(got, want, tolerance float64) bool {
 	return math.Abs(got-want) <= tolerance*max(1, math.Abs(want))
 }
@@ -174,7 +178,8 @@ func near(t rapid.TB, got, want, tolerance float64, what string, args ...any) {
 	}
 }
 
-// TestClusteringConditionals: the distribution of every z_i given the others is that of the joint distribution on a lattice.
+// TestClusteringConditionals: the distribution of every z_i given the others is that of the joint
+// distribution on a lattice.
 func TestClusteringConditionals(t *testing.T) {
 	for name, m := range smallClusterings(t, 8) {
 		space, prior := m.lattice.Space(), m.lattice.LogPrior()
@@ -213,7 +218,8 @@ func BenchmarkClusteringStep(b *testing.B) {
 	}
 }
 
-// BenchmarkClusteringScan times scans of a clustering of full size, each with another power, as an annealing has.
+// BenchmarkClusteringScan times scans of a clustering of full size, each with another power, as an
+// annealing has.
 func BenchmarkClusteringScan(b *testing.B) {
 	c := chains.NewSampler(rand.NewPCG(1, 1))
 	m, s := fullClustering(b, c)

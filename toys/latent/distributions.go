@@ -7,14 +7,16 @@ import (
 	"breadboard/chains/number"
 )
 
-// unit returns a uniform number between 0 and 1. It is the probability that a pair of standard normal numbers lies farther from zero
-// than the pair that it draws, so that small numbers keep all of their digits.
+// unit returns a uniform number between 0 and 1. It is the probability that a pair of standard
+// normal numbers lies farther from zero than the pair that it draws, so that small numbers keep all
+// of their digits.
 func unit(c chains.RealChooser) float64 {
 	x, y := c.Normal(), c.Normal()
 	return math.Exp(-(x*x + y*y) / 2)
 }
 
-// gamma returns a number of the Gamma distribution of a shape of at least 1, with scale one. It takes about one normal number and one flip.
+// gamma returns a number of the Gamma distribution of a shape of at least 1, with scale one. It
+// takes about one normal number and one flip.
 //
 // Source: Marsaglia and Tsang 2000, A simple method for generating gamma variables.
 func gamma(c chains.RealChooser, shape float64) float64 {
@@ -33,11 +35,12 @@ func gamma(c chains.RealChooser, shape float64) float64 {
 	}
 }
 
-// truncatedNormal returns a number of N(mean, sd^2) given that it lies between lo and hi, where lo < hi; either may be infinite. In a tail
-// the number is a distance from the near end of the interval, so that it keeps its digits however far the interval is from the mean.
+// truncatedNormal returns a number of N(mean, sd^2) given that it lies between lo and hi, where lo
+// < hi; either may be infinite. In a tail the number is a distance from the near end of the
+// interval, so that it keeps its digits however far the interval is from the mean.
 //
-// It proposes from the normal distribution itself, from the uniform one, or in a tail from an exponential one, and accepts at least about
-// half of the proposals.
+// It proposes from the normal distribution itself, from the uniform one, or in a tail from an
+// exponential one, and accepts at least about half of the proposals.
 //
 // Source: Robert 1995, Simulation of truncated normal variables, section 2.
 func truncatedNormal(c chains.RealChooser, mean, sd, lo, hi float64) float64 {
@@ -66,8 +69,9 @@ func uniformWithin(c chains.RealChooser, a, b float64) float64 {
 	}
 }
 
-// tailBeyond returns by how much a standard normal number exceeds a, given that it does so by at most the width; a is not negative.
-// It proposes exponential numbers at Robert's rate, given that they do not exceed the width.
+// tailBeyond returns by how much a standard normal number exceeds a, given that it does so by at
+// most the width; a is not negative. It proposes exponential numbers at Robert's rate, given that
+// they do not exceed the width.
 func tailBeyond(c chains.RealChooser, a, width float64) float64 {
 	rate := (a + math.Hypot(a, 2)) / 2
 	far := 1 / rate // which is rate - a
@@ -80,8 +84,8 @@ func tailBeyond(c chains.RealChooser, a, width float64) float64 {
 	}
 }
 
-// InverseGamma is the inverse gamma distribution of a positive number, usually a variance, with density in proportion to
-// x^(-Shape-1) exp(-Scale/x). The shape is at least 1.
+// InverseGamma is the inverse gamma distribution of a positive number, usually a variance, with
+// density in proportion to x^(-Shape-1) exp(-Scale/x). The shape is at least 1.
 type InverseGamma struct{ Shape, Scale float64 }
 
 // Sample draws a number.
@@ -95,7 +99,8 @@ func (d InverseGamma) LogDensity(x float64) float64 {
 	return d.Shape*number.Log(d.Scale) - logGamma(d.Shape) - (d.Shape+1)*number.Log(x) - d.Scale/x
 }
 
-// Beta is the beta distribution of a probability, with density in proportion to x^(A-1) (1-x)^(B-1). Both numbers are at least 1.
+// Beta is the beta distribution of a probability, with density in proportion to x^(A-1)
+// (1-x)^(B-1). Both numbers are at least 1.
 type Beta struct{ A, B float64 }
 
 // sample draws a probability.
@@ -112,8 +117,8 @@ func (d Beta) logDensity(x float64) float64 {
 	return logGamma(d.A+d.B) - logGamma(d.A) - logGamma(d.B) + powerOf(d.A-1, x) + powerOf(d.B-1, 1-x)
 }
 
-// dirichlet is the Dirichlet distribution of K probabilities that sum to one, with density in proportion to the product of
-// x_k^(a_k - 1). It holds the a_k, each of which is at least 1.
+// dirichlet is the Dirichlet distribution of K probabilities that sum to one, with density in
+// proportion to the product of x_k^(a_k - 1). It holds the a_k, each of which is at least 1.
 type dirichlet []float64
 
 // sample draws probabilities into dst, which has K entries.
@@ -128,8 +133,8 @@ func (d dirichlet) sample(c chains.RealChooser, dst []float64) {
 	}
 }
 
-// logDensity returns the logarithm of the density of the first K - 1 of the probabilities x, in nats: -Inf if one is negative. That
-// they sum to one is taken for granted.
+// logDensity returns the logarithm of the density of the first K - 1 of the probabilities x, in
+// nats: -Inf if one is negative. That they sum to one is taken for granted.
 func (d dirichlet) logDensity(x []float64) float64 {
 	total, logs := 0.0, 0.0
 	for k, a := range d {

@@ -16,8 +16,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// testLaw fails if the share of draws below a number differs from the distribution function by so much somewhere that it happens by
-// chance once in 10^12 tests.
+// testLaw fails if the share of draws below a number differs from the distribution function by so
+// much somewhere that it happens by chance once in 10^12 tests.
 //
 // Source: Massart 1990, The tight constant in the Dvoretzky-Kiefer-Wolfowitz inequality.
 func testLaw(t *testing.T, what string, draw func(c chains.RealChooser) float64, below func(float64) float64) {
@@ -41,7 +41,8 @@ func testLaw(t *testing.T, what string, draw func(c chains.RealChooser) float64,
 	}
 }
 
-// testDensity fails if the integral of a density between two numbers is not the difference of its distribution function.
+// testDensity fails if the integral of a density between two numbers is not the difference of its
+// distribution function.
 func testDensity(t *testing.T, what string, logDensity, below func(float64) float64, from, to float64) {
 	t.Helper()
 	got := quad.Fixed(func(x float64) float64 { return math.Exp(logDensity(x)) }, from, to, 200, quad.Legendre{}, 0)
@@ -82,7 +83,8 @@ func TestBeta(t *testing.T) {
 	}
 }
 
-// TestDirichlet: its first probability has a beta distribution, and its density is that of one for two probabilities.
+// TestDirichlet: its first probability has a beta distribution, and its density is that of one for
+// two probabilities.
 func TestDirichlet(t *testing.T) {
 	d := dirichlet{1, 2.5, 4}
 	x := make([]float64, 3)
@@ -140,7 +142,8 @@ func TestTruncatedNormal(t *testing.T) {
 	}
 }
 
-// TestTruncatedNormalFar: far in a tail the distance from its end is exponential, and keeps its digits.
+// TestTruncatedNormalFar: far in a tail the distance from its end is exponential, and keeps its
+// digits.
 func TestTruncatedNormalFar(t *testing.T) {
 	for _, a := range []float64{1e5, 1e9, 1e100} {
 		for _, width := range []float64{math.Inf(1), 1 / a} {
@@ -164,8 +167,9 @@ func (f *fixed) Normal() float64 {
 	return v
 }
 
-// TestGaussian: mean and density are those of gonum's distribution with the inverse of the precision for its covariance, and a sample is
-// an affine function of standard normal numbers that has their density.
+// TestGaussian: mean and density are those of gonum's distribution with the inverse of the
+// precision for its covariance, and a sample is an affine function of standard normal numbers that
+// has their density.
 func TestGaussian(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(1, 1))
 	for _, k := range []int{1, 2, 5} {
@@ -211,7 +215,8 @@ func TestGaussian(t *testing.T) {
 	}
 }
 
-// TestFactorOfRounding: if rounding has eaten a square on the diagonal, the factor is that of a matrix within rounding.
+// TestFactorOfRounding: if rounding has eaten a square on the diagonal, the factor is that of a
+// matrix within rounding.
 func TestFactorOfRounding(t *testing.T) {
 	for _, v := range []struct{ all, own, want float64 }{ // all in all places, and own on the diagonal
 		{1e20, 1, math.Sqrt(2 * 0x1p-52 * 1e20)}, // which is lost

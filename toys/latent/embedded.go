@@ -6,7 +6,8 @@ import (
 	"breadboard/chains"
 )
 
-// exactDraw is what all models share: their data and an exact draw from their posterior. A model embeds it, and a fork makes itself the owner.
+// exactDraw is what all models share: their data and an exact draw from their posterior. A model
+// embeds it, and a fork makes itself the owner.
 type exactDraw[S any] struct {
 	y     [][]float64
 	start *S // nil until Start
@@ -21,7 +22,8 @@ type exactDraw[S any] struct {
 // Rows returns the data. The caller must not change them.
 func (d *exactDraw[S]) Rows() [][]float64 { return d.y }
 
-// Start makes s the state that Posterior returns copies of: an exact draw from the posterior, or a state that stands for one.
+// Start makes s the state that Posterior returns copies of: an exact draw from the posterior, or a
+// state that stands for one.
 func (d *exactDraw[S]) Start(s *S) {
 	d.start = d.owner.Clone(s)
 	d.owner.Refresh(d.start)
@@ -30,7 +32,8 @@ func (d *exactDraw[S]) Start(s *S) {
 // Started reports whether Start has been given a state.
 func (d *exactDraw[S]) Started() bool { return d.start != nil }
 
-// Posterior implements estimators.Model: a copy of the state that Start was given. It panics if there is none.
+// Posterior implements estimators.Model: a copy of the state that Start was given. It panics if
+// there is none.
 func (d *exactDraw[S]) Posterior(chains.RealChooser) *S {
 	if d.start == nil {
 		panic(fmt.Sprintf("latent: Posterior of %s without an exact draw; call Start with one first", d.model))
@@ -52,7 +55,8 @@ type inParts[S any] struct {
 	}
 }
 
-// Scan leaves the prior times the likelihood to the power b invariant: it makes all parts of a move in turn.
+// Scan leaves the prior times the likelihood to the power b invariant: it makes all parts of a move
+// in turn.
 func (m *inParts[S]) Scan(c chains.RealChooser, b float64, s *S) {
 	for i := range m.scan.parts() {
 		m.scan.part(c, b, i, s)

@@ -7,7 +7,8 @@ import (
 	"breadboard/chains/number"
 )
 
-// cholesky is the lower triangular factor L of a positive definite matrix A = L L' of K rows, a row after another.
+// cholesky is the lower triangular factor L of a positive definite matrix A = L L' of K rows, a row
+// after another.
 type cholesky struct {
 	k       int
 	l       []float64
@@ -19,9 +20,10 @@ func newCholesky(k int) *cholesky {
 	return &cholesky{k: k, l: make([]float64, k*k), inverse: make([]float64, k)}
 }
 
-// factorise puts the factor instead of a positive definite matrix, of which it reads l up to the diagonal. A square on the diagonal of the
-// factor that is below the rounding of the entry of the matrix has no digits left. It becomes that rounding, which makes the factor that of a
-// matrix within rounding of the given one, and keeps what is solved by it from growing without bound.
+// factorise puts the factor instead of a positive definite matrix, of which it reads l up to the
+// diagonal. A square on the diagonal of the factor that is below the rounding of the entry of the
+// matrix has no digits left. It becomes that rounding, which makes the factor that of a matrix
+// within rounding of the given one, and keeps what is solved by it from growing without bound.
 func (c *cholesky) factorise() {
 	for i := range c.k {
 		row := c.l[i*c.k : i*c.k+i+1]
@@ -70,8 +72,9 @@ func dot(x, y []float64) float64 {
 	return total
 }
 
-// Gaussian is the normal distribution of K numbers whose precision, the inverse of their covariance, is L L'. It holds L and the
-// whitened mean L' mean, because the mean itself is not needed to draw: a sample is L'^-1 (L' mean + n) with K standard normal n.
+// Gaussian is the normal distribution of K numbers whose precision, the inverse of their
+// covariance, is L L'. It holds L and the whitened mean L' mean, because the mean itself is not
+// needed to draw: a sample is L'^-1 (L' mean + n) with K standard normal n.
 type Gaussian struct {
 	factor *cholesky
 	white  []float64
@@ -110,9 +113,10 @@ func (g Gaussian) square(x []float64) float64 {
 	return square
 }
 
-// Block is the distribution of a factor of a LowRank given the other one: its entries that belong to different data, or to different
-// columns, are independent, and all of these have one precision, hence one Cholesky factor. It belongs to the model that has made it,
-// until that makes another one.
+// Block is the distribution of a factor of a LowRank given the other one: its entries that belong
+// to different data, or to different columns, are independent, and all of these have one precision,
+// hence one Cholesky factor. It belongs to the model that has made it, until that makes another
+// one.
 type Block struct {
 	factor *cholesky
 	white  []float64 // the whitened means, a datum or a column after another
@@ -122,8 +126,9 @@ type Block struct {
 // newBlock returns room for the distribution of n times K entries.
 func newBlock(k, n int) Block { return Block{newCholesky(k), make([]float64, n*k), make([]float64, k)} }
 
-// given makes b the distribution of x in y ~ N(x'other, noise/power), a row of y for each K entries of x, where x ~ N(0, variance) and
-// other has K rows as long as those of y. It takes O(K^2 (columns + rows) + K columns rows).
+// given makes b the distribution of x in y ~ N(x'other, noise/power), a row of y for each K entries
+// of x, where x ~ N(0, variance) and other has K rows as long as those of y. It takes O(K^2
+// (columns + rows) + K columns rows).
 func (b *Block) given(y, other [][]float64, variance, noise, power float64) {
 	k := b.factor.k
 	gram(b.factor.l, power/noise, 1/variance, other)
@@ -141,9 +146,9 @@ func (b *Block) Row(i int) Gaussian {
 	return Gaussian{b.factor, b.white[i*k : i*k+k]}
 }
 
-// logMarginal returns the log density of y with x integrated out, where x and y are as given takes them with the power one, in nats. It
-// leaves the distribution of x given y in b. Since p(y) = p(y, x)/p(x | y) at every x, it is taken at the mean, if no digits are lost;
-// rest is room for a row.
+// logMarginal returns the log density of y with x integrated out, where x and y are as given takes
+// them with the power one, in nats. It leaves the distribution of x given y in b. Since p(y) = p(y,
+// x)/p(x | y) at every x, it is taken at the mean, if no digits are lost; rest is room for a row.
 func (b *Block) logMarginal(y, other [][]float64, variance, noise float64, rest []float64) float64 {
 	b.given(y, other, variance, noise, 1)
 	rest = rest[:len(other[0])]
@@ -162,7 +167,8 @@ func (b *Block) logTop() float64 {
 	return b.factor.logRoot() - float64(b.factor.k)/2*number.Log(2*math.Pi)
 }
 
-// Sample draws all entries into dst, which has K rows, a column for each datum or column of the data.
+// Sample draws all entries into dst, which has K rows, a column for each datum or column of the
+// data.
 func (b *Block) Sample(c chains.RealChooser, dst [][]float64) {
 	for i := range len(b.white) / b.factor.k {
 		b.Row(i).sample(c, b.row)
@@ -172,7 +178,8 @@ func (b *Block) Sample(c chains.RealChooser, dst [][]float64) {
 	}
 }
 
-// LogDensity returns the logarithm of the density of all entries at x, which has the shape of what Sample writes, in nats.
+// LogDensity returns the logarithm of the density of all entries at x, which has the shape of what
+// Sample writes, in nats.
 func (b *Block) LogDensity(x [][]float64) float64 {
 	n := len(b.white) / b.factor.k
 	logs := float64(n) * b.logTop()

@@ -18,7 +18,8 @@ func plainNormal(x, mean, variance float64) float64 {
 	return -(x-mean)*(x-mean)/(2*variance) - math.Log(2*math.Pi*variance)/2
 }
 
-// plainVariancePrior is the log density of the inverse gamma distribution of shape and scale one, in nats.
+// plainVariancePrior is the log density of the inverse gamma distribution of shape and scale one,
+// in nats.
 func plainVariancePrior(v float64) float64 { return -2*math.Log(v) - 1/v }
 
 // spread returns by how much numbers differ at most, relative to the largest of them or to one.
@@ -27,8 +28,9 @@ func spread(values []float64) float64 {
 	return (high - low) / max(1, math.Abs(low), math.Abs(high))
 }
 
-// TestHyperparametersOfClusteringGivenTheRest: as a function of the hyperparameters, the product of their conditional densities is the joint
-// density of clusters, centres, hyperparameters and data with the power b, up to a constant.
+// TestHyperparametersOfClusteringGivenTheRest: as a function of the hyperparameters, the product of
+// their conditional densities is the joint density of clusters, centres, hyperparameters and data
+// with the power b, up to a constant.
 func TestHyperparametersOfClusteringGivenTheRest(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(21, 1))
 	y, _ := SimulateClustering(c, 7, 3, 3, estimators.EqualClusters(3))
@@ -103,8 +105,9 @@ func TestHyperparametersOfBinaryGivenTheRest(t *testing.T) {
 	}
 }
 
-// TestLogPriorOfHyperparameters: with unknown hyperparameters the log prior of a state is that with known ones, and the log densities of
-// the hyperparameters, constants with them. With fixed data a constant would be an error of log p(y).
+// TestLogPriorOfHyperparameters: with unknown hyperparameters the log prior of a state is that with
+// known ones, and the log densities of the hyperparameters, constants with them. With fixed data a
+// constant would be an error of log p(y).
 func TestLogPriorOfHyperparameters(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(23, 1))
 	y := zeros(4, 2)
@@ -124,8 +127,8 @@ func TestLogPriorOfHyperparameters(t *testing.T) {
 	near(t, binary.LogPrior(x), want, 1e-13, "binary")
 }
 
-// TestTermsFollowTheHyperparameters: what a model has prepared for some hyperparameters and powers does not stay where one of them alone has
-// changed.
+// TestTermsFollowTheHyperparameters: what a model has prepared for some hyperparameters and powers
+// does not stay where one of them alone has changed.
 func TestTermsFollowTheHyperparameters(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(24, 1))
 	m, s := fullClustering(t, c)
@@ -164,8 +167,8 @@ func TestHyperparametersAreDrawnApart(t *testing.T) {
 	}
 }
 
-// TestTransitionOfAnyState: the density of a move does not depend on whether the log likelihood of the state that it starts from, or goes
-// to, has been asked for.
+// TestTransitionOfAnyState: the density of a move does not depend on whether the log likelihood of
+// the state that it starts from, or goes to, has been asked for.
 func TestTransitionOfAnyState(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(26, 1))
 	y, _ := SimulateLowRank(c, 5, 4, 2, estimators.EqualFactors())
@@ -191,8 +194,8 @@ func (l *listed) Normal() float64 {
 	return l.normals[(l.used-1)%len(l.normals)]
 }
 
-// TestCentresAreDrawnFromTheirLaw: with normal numbers of zero and one the centres are the means, and one standard deviation above them, of
-// the normal equations with the power b.
+// TestCentresAreDrawnFromTheirLaw: with normal numbers of zero and one the centres are the means,
+// and one standard deviation above them, of the normal equations with the power b.
 func TestCentresAreDrawnFromTheirLaw(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(13, 1))
 	m, s := fullClustering(t, c)
@@ -210,8 +213,8 @@ func TestCentresAreDrawnFromTheirLaw(t *testing.T) {
 	}
 }
 
-// TestFeaturesAreDrawnFromTheirLaw: the features are their means and a linear map of normal numbers, whose product with its transpose is the
-// inverse of the precision with the power b.
+// TestFeaturesAreDrawnFromTheirLaw: the features are their means and a linear map of normal
+// numbers, whose product with its transpose is the inverse of the precision with the power b.
 func TestFeaturesAreDrawnFromTheirLaw(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(14, 1))
 	m, s := fullBinary(t, c)

@@ -12,8 +12,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// pairZ returns the marginal likelihood of two numbers y under unknown variances with inverse gamma priors of shape and scale one, by the
-// trapezoid rule on the logarithms of the variances. The function returns the log likelihood given both.
+// pairZ returns the marginal likelihood of two numbers y under unknown variances with inverse gamma
+// priors of shape and scale one, by the trapezoid rule on the logarithms of the variances. The
+// function returns the log likelihood given both.
 func pairZ(logL func(signal, noise float64) float64) float64 {
 	const step = 0.1
 	prior := InverseGamma{1, 1}
@@ -27,15 +28,17 @@ func pairZ(logL func(signal, noise float64) float64) float64 {
 	return total * step * step
 }
 
-// logPair returns the log density of two normal numbers with mean zero, whose covariance is noise on the diagonal plus signal zz'.
+// logPair returns the log density of two normal numbers with mean zero, whose covariance is noise
+// on the diagonal plus signal zz'.
 func logPair(y0, y1, signal, noise, z0, z1 float64) float64 {
 	det := noise * (noise + signal*(z0*z0+z1*z1))
 	across := z1*y0 - z0*y1
 	return -math.Log(2*math.Pi) - math.Log(det)/2 - (noise*(y0*y0+y1*y1)+signal*across*across)/(2*det)
 }
 
-// pairOfClusters returns a clustering of two numbers into two clusters with unknown hyperparameters, and its Z by quadrature. Under the uniform
-// prior of Pi the two are together with probability 2/3.
+// pairOfClusters returns a clustering of two numbers into two clusters with unknown
+// hyperparameters, and its Z by quadrature. Under the uniform prior of Pi the two are together with
+// probability 2/3.
 func pairOfClusters() (*Clustering, float64) {
 	const y0, y1 = 1.3, 0.9
 	return longtest.Sure(NewInferredClustering([][]float64{{y0}, {y1}}, 2)), pairZ(func(signal, noise float64) float64 {
@@ -55,7 +58,8 @@ func pairOfAttributes() (*Binary, float64) {
 	})
 }
 
-// checkMeanWeight fails if the mean weight of an estimator is farther from z than six standard errors.
+// checkMeanWeight fails if the mean weight of an estimator is farther from z than six standard
+// errors.
 func checkMeanWeight(t *testing.T, name string, e estimator, c chains.RealChooser, runs int, z float64) {
 	t.Helper()
 	sum, squares := 0.0, 0.0
@@ -70,8 +74,9 @@ func checkMeanWeight(t *testing.T, name string, e estimator, c chains.RealChoose
 	}
 }
 
-// TestAnnealingWithUnknownHyperparameters: the mean weight of annealing on two numbers is Z by quadrature, within six standard errors. That
-// fails if moves do not leave prior times likelihood invariant at every power.
+// TestAnnealingWithUnknownHyperparameters: the mean weight of annealing on two numbers is Z by
+// quadrature, within six standard errors. That fails if moves do not leave prior times likelihood
+// invariant at every power.
 func TestAnnealingWithUnknownHyperparameters(t *testing.T) {
 	clustering, z := pairOfClusters()
 	annealsTo(t, "clustering", clustering, z)
@@ -91,7 +96,8 @@ func annealsTo[S any](t *testing.T, name string, m estimators.Model[chains.RealC
 	checkMeanWeight(t, name, e, chains.NewSampler(rand.NewPCG(8, 1)), longtest.Times(6000, 12_000), z)
 }
 
-// TestExtremeHyperparameters: whatever hyperparameters the prior draws, nothing becomes NaN on the way from the prior to the posterior.
+// TestExtremeHyperparameters: whatever hyperparameters the prior draws, nothing becomes NaN on the
+// way from the prior to the posterior.
 func TestExtremeHyperparameters(t *testing.T) {
 	longtest.NotShort(t)
 	c := chains.NewSampler(rand.NewPCG(10, 1))
@@ -139,7 +145,8 @@ func TestBadModels(t *testing.T) {
 	longtest.Refuses(NewBinary(table, 0, estimators.Attributes{}))(t, "no attributes")
 }
 
-// TestModelsKeepTheirData: a model does not change with what it was made from, forks are equal and draw the same, and states share nothing.
+// TestModelsKeepTheirData: a model does not change with what it was made from, forks are equal and
+// draw the same, and states share nothing.
 func TestModelsKeepTheirData(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(11, 1))
 	m, s := fullClustering(t, c)
@@ -172,7 +179,8 @@ func TestModelsKeepTheirData(t *testing.T) {
 	empty.Posterior(c)
 }
 
-// noted is a RealChooser that notes the kinds of its choices in turn: n for a normal number, c for a category, f for a flip.
+// noted is a RealChooser that notes the kinds of its choices in turn: n for a normal number, c for
+// a category, f for a flip.
 type noted struct {
 	chains.RealChooser
 	kinds strings.Builder
@@ -200,8 +208,9 @@ func kindsOf(seed uint64, move func(c chains.RealChooser)) string {
 	return n.kinds.String()
 }
 
-// TestHyperparametersAreLastInReverse: a move draws unknown hyperparameters first, for which it draws normal numbers, and then scans; its
-// time reversal scans first. Both leave the same distribution invariant, so that no test of that tells one from the other.
+// TestHyperparametersAreLastInReverse: a move draws unknown hyperparameters first, for which it
+// draws normal numbers, and then scans; its time reversal scans first. Both leave the same
+// distribution invariant, so that no test of that tells one from the other.
 func TestHyperparametersAreLastInReverse(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(31, 1))
 	y := [][]float64{{1}, {2}, {-1}, {0.5}}
@@ -224,8 +233,9 @@ func TestHyperparametersAreLastInReverse(t *testing.T) {
 	}
 }
 
-// TestAlongWithUnknownHyperparameters: over t data there are moves of the hyperparameters and of each row, and the mean weight of sequential
-// Monte Carlo on two numbers is Z by quadrature, within six standard errors.
+// TestAlongWithUnknownHyperparameters: over t data there are moves of the hyperparameters and of
+// each row, and the mean weight of sequential Monte Carlo on two numbers is Z by quadrature, within
+// six standard errors.
 func TestAlongWithUnknownHyperparameters(t *testing.T) {
 	clustering, z := pairOfClusters()
 	sumsTo(t, "clustering", clustering.Along(), z)
@@ -233,8 +243,8 @@ func TestAlongWithUnknownHyperparameters(t *testing.T) {
 	sumsTo(t, "binary", binary.Along(), z)
 }
 
-// sumsTo fails if the mean weight of sequential Monte Carlo along two data is not z, or a scan does not draw the hyperparameters and then
-// each row once.
+// sumsTo fails if the mean weight of sequential Monte Carlo along two data is not z, or a scan does
+// not draw the hyperparameters and then each row once.
 func sumsTo[S comparable](t *testing.T, name string, data estimators.Data[chains.RealChooser, S], z float64) {
 	t.Helper()
 	c := chains.NewSampler(rand.NewPCG(33, 1))

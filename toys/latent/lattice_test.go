@@ -14,8 +14,9 @@ import (
 	"breadboard/toys/models"
 )
 
-// heatBath returns the transition probabilities of a scan that draws every axis given the others from the distribution p, by products of
-// matrices. It is the slow way that any scan has to agree with.
+// heatBath returns the transition probabilities of a scan that draws every axis given the others
+// from the distribution p, by products of matrices. It is the slow way that any scan has to agree
+// with.
 func heatBath(space *grid.Lattice, p []float64) [][]float64 {
 	n := len(p)
 	out := make([][]float64, n)
@@ -43,7 +44,8 @@ func heatBath(space *grid.Lattice, p []float64) [][]float64 {
 	return out
 }
 
-// checkScan fails if a scan is not the scan by heat bath, does not leave p invariant, or has another time reversal than it says.
+// checkScan fails if a scan is not the scan by heat bath, does not leave p invariant, or has
+// another time reversal than it says.
 func checkScan(t *testing.T, name string, p []float64, forth, back, want [][]float64) {
 	t.Helper()
 	after := make([]float64, len(p))
@@ -65,7 +67,8 @@ func checkScan(t *testing.T, name string, p []float64, forth, back, want [][]flo
 	}
 }
 
-// checkWithin fails if a move leaves the states above a floor, or does not leave the prior there invariant.
+// checkWithin fails if a move leaves the states above a floor, or does not leave the prior there
+// invariant.
 func checkWithin(t *testing.T, name string, logPrior []float64, above func(int) bool, move [][]float64) {
 	t.Helper()
 	after := make([]float64, len(move))
@@ -99,7 +102,8 @@ func floors(logL []float64) []float64 {
 	return out
 }
 
-// discrete is a model of discrete variables with known hyperparameters whose states are numbered as those of a lattice model are.
+// discrete is a model of discrete variables with known hyperparameters whose states are numbered as
+// those of a lattice model are.
 type enumerable[S any] interface {
 	estimators.Transitional[chains.RealChooser, S]
 	estimators.Constrained[chains.RealChooser, S]
@@ -111,7 +115,8 @@ type enumerable[S any] interface {
 	number(s S) int
 }
 
-// checkLikelihood fails if log priors and likelihoods are not those of the lattice model, at every state.
+// checkLikelihood fails if log priors and likelihoods are not those of the lattice model, at every
+// state.
 func checkLikelihood[S any](t *testing.T, name string, m enumerable[S], lattice models.Model) {
 	t.Helper()
 	prior := lattice.LogPrior()
@@ -124,8 +129,9 @@ func checkLikelihood[S any](t *testing.T, name string, m enumerable[S], lattice 
 	}
 }
 
-// checkScans fails if the enumerated scan does not leave prior times likelihood invariant, its rows are not products of the conditionals of
-// the lattice model, its reversal is not the time reversal, or the probability of a transition is not the enumerated one.
+// checkScans fails if the enumerated scan does not leave prior times likelihood invariant, its rows
+// are not products of the conditionals of the lattice model, its reversal is not the time reversal,
+// or the probability of a transition is not the enumerated one.
 func checkScans[S any](t *testing.T, name string, m enumerable[S], lattice models.Model) {
 	t.Helper()
 	prior, n := lattice.LogPrior(), lattice.Space().States()
@@ -145,8 +151,8 @@ func checkScans[S any](t *testing.T, name string, m enumerable[S], lattice model
 	}
 }
 
-// checkFloors fails if a scan within a floor does not stay at the states whose level is above it, or does not leave the prior there
-// invariant. There is one level for each state.
+// checkFloors fails if a scan within a floor does not stay at the states whose level is above it,
+// or does not leave the prior there invariant. There is one level for each state.
 func checkFloors[S any](t *testing.T, name string, m enumerable[S], logPrior, levels, floors []float64) {
 	t.Helper()
 	for _, floor := range floors {
@@ -162,8 +168,8 @@ func checkFloors[S any](t *testing.T, name string, m enumerable[S], logPrior, le
 	}
 }
 
-// checkOwnLevels is checkFloors where the floors are levels of the model, as in nested sampling, whose floor is the level of the particle that
-// has died: no state of that level is drawn.
+// checkOwnLevels is checkFloors where the floors are levels of the model, as in nested sampling,
+// whose floor is the level of the particle that has died: no state of that level is drawn.
 func checkOwnLevels[S any](t *testing.T, name string, m enumerable[S], logPrior []float64) {
 	t.Helper()
 	levels := make([]float64, len(logPrior))
@@ -173,8 +179,8 @@ func checkOwnLevels[S any](t *testing.T, name string, m enumerable[S], logPrior 
 	checkFloors(t, name, m, logPrior, levels, slices.Compact(slices.Sorted(slices.Values(levels)))[:3])
 }
 
-// checkAlong fails if along the data a weight is not that of the joint densities, whichever datum comes, or Drop does not take back what
-// Extend does.
+// checkAlong fails if along the data a weight is not that of the joint densities, whichever datum
+// comes, or Drop does not take back what Extend does.
 func checkAlong[S comparable](t *testing.T, name string, m enumerable[S], data estimators.Data[chains.RealChooser, S], lattice models.Sequential) {
 	t.Helper()
 	growing := longtest.Must(models.Growing(lattice))(t)
@@ -219,7 +225,8 @@ func checkAllocations[S any](t *testing.T, c chains.RealChooser, m interface {
 	}
 }
 
-// TestDiscreteLikelihoods: log priors and likelihoods are those of the models on a lattice, at every state.
+// TestDiscreteLikelihoods: log priors and likelihoods are those of the models on a lattice, at
+// every state.
 func TestDiscreteLikelihoods(t *testing.T) {
 	for name, m := range smallClusterings(t, 8) {
 		checkLikelihood[*ClusteringState](t, name, m, m.lattice)
@@ -228,7 +235,8 @@ func TestDiscreteLikelihoods(t *testing.T) {
 	checkLikelihood[*BinaryState](t, "binary", m, m.lattice)
 }
 
-// TestDiscreteScans: the enumerated scans are those of the models on a lattice, with their reversals and the probabilities of transitions.
+// TestDiscreteScans: the enumerated scans are those of the models on a lattice, with their
+// reversals and the probabilities of transitions.
 func TestDiscreteScans(t *testing.T) {
 	longtest.NotShort(t)
 	for name, m := range smallClusterings(t, 4) {
@@ -238,8 +246,8 @@ func TestDiscreteScans(t *testing.T) {
 	checkScans[*BinaryState](t, "binary", m, m.lattice)
 }
 
-// TestDiscreteWithin: a scan within a floor stays above it, and leaves the prior above it invariant, for floors between levels and for
-// floors that are levels.
+// TestDiscreteWithin: a scan within a floor stays above it, and leaves the prior above it
+// invariant, for floors between levels and for floors that are levels.
 func TestDiscreteWithin(t *testing.T) {
 	for name, m := range smallClusterings(t, 4) {
 		logPrior, logL := m.lattice.LogPrior(), m.lattice.LogLikelihood(1)

@@ -14,7 +14,8 @@ import (
 	"breadboard/toys/models"
 )
 
-// unreal lets a Chooser that enumerates stand for a RealChooser in programs that draw no real numbers.
+// unreal lets a Chooser that enumerates stand for a RealChooser in programs that draw no real
+// numbers.
 type unreal struct{ chains.Chooser }
 
 func (unreal) Normal() float64 {
@@ -53,8 +54,9 @@ type growsTo[S comparable] struct {
 
 func (m growsTo[S]) Posterior(c chains.RealChooser, t int) S { return m.exact.Posterior(c) }
 
-// TestEstimatorsAreUnbiased: the enumerated distributions of annealing and of sequential Monte Carlo on tiny models have the mean Z forward, and that
-// of one over them in reverse is 1/Z. The models are cut to three or two rows: a run then has at most some ten thousand outcomes.
+// TestEstimatorsAreUnbiased: the enumerated distributions of annealing and of sequential Monte
+// Carlo on tiny models have the mean Z forward, and that of one over them in reverse is 1/Z. The
+// models are cut to three or two rows: a run then has at most some ten thousand outcomes.
 func TestEstimatorsAreUnbiased(t *testing.T) {
 	longtest.NotShort(t)
 	clu := smallClusterings(t, 3)["clu8"]
@@ -104,8 +106,9 @@ func unbiased[S comparable](t *testing.T, name string, m startsAt[S], data estim
 	}
 }
 
-// TestRowsAreReversed: along the data each move of a row has its time reversal: p(x) P(x, y) = p(y) B(y, x) with the posterior p. Both moves
-// leave p invariant in any order of the attributes, so that means of weights do not tell one order from another.
+// TestRowsAreReversed: along the data each move of a row has its time reversal: p(x) P(x, y) = p(y)
+// B(y, x) with the posterior p. Both moves leave p invariant in any order of the attributes, so
+// that means of weights do not tell one order from another.
 func TestRowsAreReversed(t *testing.T) {
 	m := bin4(t, 2)
 	along, n := m.Along(), m.lattice.Space().States()
@@ -128,7 +131,8 @@ func TestRowsAreReversed(t *testing.T) {
 	}
 }
 
-// TestHyperparametersAreReversedAlong: along the data the move of the hyperparameters is its own time reversal.
+// TestHyperparametersAreReversedAlong: along the data the move of the hyperparameters is its own
+// time reversal.
 func TestHyperparametersAreReversedAlong(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(51, 1))
 	y, _ := SimulateBinary(c, 4, 3, 2, estimators.EvenAttributes(2))
@@ -142,7 +146,8 @@ func TestHyperparametersAreReversedAlong(t *testing.T) {
 	}
 }
 
-// TestPosteriorIsACopy: moves of a state that Posterior has returned do not change the one that it returns next.
+// TestPosteriorIsACopy: moves of a state that Posterior has returned do not change the one that it
+// returns next.
 func TestPosteriorIsACopy(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(53, 1))
 	clustering, s := fullClustering(t, c)
@@ -162,9 +167,9 @@ func TestPosteriorIsACopy(t *testing.T) {
 	}
 }
 
-// TestNearlyEqualAttributes: two attributes that all rows but one have in common have an eigenvalue that is a small part of the others, and is
-// not zero. Two that all rows have in common have one that is zero. The likelihood is that of the rows one after another, which knows no
-// eigenvalues.
+// TestNearlyEqualAttributes: two attributes that all rows but one have in common have an eigenvalue
+// that is a small part of the others, and is not zero. Two that all rows have in common have one
+// that is zero. The likelihood is that of the rows one after another, which knows no eigenvalues.
 func TestNearlyEqualAttributes(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(54, 1))
 	h := estimators.EvenAttributes(3)
@@ -188,7 +193,8 @@ func TestNearlyEqualAttributes(t *testing.T) {
 	}
 }
 
-// TestClonesKeepTheirHyperparameters: a move of a clone does not change the hyperparameters of the state.
+// TestClonesKeepTheirHyperparameters: a move of a clone does not change the hyperparameters of the
+// state.
 func TestClonesKeepTheirHyperparameters(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(55, 1))
 	y := zeros(4, 3)
@@ -203,8 +209,9 @@ func TestClonesKeepTheirHyperparameters(t *testing.T) {
 	}
 }
 
-// TestScansComputeAnew: a scan, its reversal and one within a floor compute anew what the state keeps at their start, so that what rounding has
-// left there does not grow with the number of scans.
+// TestScansComputeAnew: a scan, its reversal and one within a floor compute anew what the state
+// keeps at their start, so that what rounding has left there does not grow with the number of
+// scans.
 func TestScansComputeAnew(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(41, 1))
 	clustering, s := fullClustering(t, c)
@@ -245,7 +252,8 @@ func refreshed[S any](s S, refresh func(S)) S {
 	return s
 }
 
-// TestForksShareNothing: a fork does not write to what the model has computed, so that both can be used at once.
+// TestForksShareNothing: a fork does not write to what the model has computed, so that both can be
+// used at once.
 func TestForksShareNothing(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(42, 1))
 	clustering, s := fullClustering(t, c)

@@ -16,10 +16,12 @@ func (h LogisticHyper) Validate() error {
 	return estimators.CheckVariance("the weights", h.WeightVariance)
 }
 
-// Logistic is the logistic regression of the last column of a table, of zeros and ones, on the others: log P(y_i = 1)/P(y_i = 0) is alpha +
-// x_i beta, where alpha and all beta_k ~ N(0, WeightVariance). The variance is unknown, with the inverse gamma prior of shape and scale one.
+// Logistic is the logistic regression of the last column of a table, of zeros and ones, on the
+// others: log P(y_i = 1)/P(y_i = 0) is alpha + x_i beta, where alpha and all beta_k ~ N(0,
+// WeightVariance). The variance is unknown, with the inverse gamma prior of shape and scale one.
 //
-// A path raises the likelihood to the power b. A move draws all weights by elliptical slice sampling, and then the variance.
+// A path raises the likelihood to the power b. A move draws all weights by elliptical slice
+// sampling, and then the variance.
 //
 // Only one goroutine may use a Logistic. Fork returns another one of the same data.
 //
@@ -39,7 +41,8 @@ type LogisticState struct {
 	logL float64 // the log likelihood, or NaN if it is not known
 }
 
-// NewLogistic returns the regression of a table, which it copies. It fails as NewRegression does, and for targets other than 0 and 1.
+// NewLogistic returns the regression of a table, which it copies. It fails as NewRegression does,
+// and for targets other than 0 and 1.
 func NewLogistic(rows [][]float64) (*Logistic, error) {
 	d, err := designOf(rows)
 	if err != nil {
@@ -70,8 +73,9 @@ func (m *Logistic) Fork() *Logistic {
 // WithData returns the same model of other data. It has no start. It fails as NewLogistic does.
 func (m *Logistic) WithData(rows [][]float64) (*Logistic, error) { return NewLogistic(rows) }
 
-// SimulateGiven draws weights from their prior given the hyperparameter, and a table with the same columns that predict and a new target.
-// The state is an exact draw from the posterior of the weights given that table and the hyperparameter. It panics if Validate refuses it.
+// SimulateGiven draws weights from their prior given the hyperparameter, and a table with the same
+// columns that predict and a new target. The state is an exact draw from the posterior of the
+// weights given that table and the hyperparameter. It panics if Validate refuses it.
 func (m *Logistic) SimulateGiven(c chains.RealChooser, h LogisticHyper) ([][]float64, *LogisticState) {
 	mustBeValid(h.Validate())
 	s := m.given(c, h)
@@ -95,7 +99,8 @@ func (m *Logistic) Redraw(c chains.RealChooser, s *LogisticState) [][]float64 {
 	return withTarget(m.y, target)
 }
 
-// Refresh makes a state that was written, or that comes from a model of other data, one of this model.
+// Refresh makes a state that was written, or that comes from a model of other data, one of this
+// model.
 func (m *Logistic) Refresh(s *LogisticState) { s.logL = math.NaN() }
 
 // Clone implements estimators.Model.
@@ -169,5 +174,6 @@ func (m *Logistic) part(c chains.RealChooser, b float64, i int, s *LogisticState
 	}
 }
 
-// MoveWork implements estimators.Model: one evaluation for each number that is drawn. Proposals that are refused are not counted.
+// MoveWork implements estimators.Model: one evaluation for each number that is drawn. Proposals
+// that are refused are not counted.
 func (m *Logistic) MoveWork() float64 { return float64(len(m.design.columns) + 1) }

@@ -7,16 +7,19 @@ import (
 	"breadboard/chains/estimators"
 )
 
-// LowRank approximates data of N rows and D columns by the product of two matrices: y_ij ~ N((UV)_ij, NoiseVariance), where U has N
-// rows of K entries u_ik ~ N(0, UVariance), and V has K rows of D entries v_kj ~ N(0, VVariance). The hyperparameters are known, or they
-// are part of the state, each variance with the inverse gamma prior of shape and scale one.
+// LowRank approximates data of N rows and D columns by the product of two matrices: y_ij ~
+// N((UV)_ij, NoiseVariance), where U has N rows of K entries u_ik ~ N(0, UVariance), and V has K
+// rows of D entries v_kj ~ N(0, VVariance). The hyperparameters are known, or they are part of the
+// state, each variance with the inverse gamma prior of shape and scale one.
 //
-// A path raises the likelihood to the power b, so that U given V is normal at every b, and V given U. A move draws first U and then V, each
-// at once, and then the hyperparameters where they are unknown.
+// A path raises the likelihood to the power b, so that U given V is normal at every b, and V given
+// U. A move draws first U and then V, each at once, and then the hyperparameters where they are
+// unknown.
 //
 // Only one goroutine may use a LowRank. Fork returns another one of the same data.
 //
-// Source: Grosse, Ghahramani and Adams 2015, section 6; Grosse, Ancha and Roy 2016, sections 5.2.1 and Appendix C.
+// Source: Grosse, Ghahramani and Adams 2015, section 6; Grosse, Ancha and Roy 2016, sections 5.2.1
+// and Appendix C.
 type LowRank struct {
 	inParts[LowRankState]
 
@@ -32,7 +35,8 @@ type LowRank struct {
 	lengths []float64 // squared lengths of the rows of a factor
 }
 
-// LowRankState is a state of a LowRank: its factors, by component, and its hyperparameters. Call Refresh after writing to it.
+// LowRankState is a state of a LowRank: its factors, by component, and its hyperparameters. Call
+// Refresh after writing to it.
 type LowRankState struct {
 	U     [][]float64 // K rows of N entries: U[k][i] is u_ik
 	V     [][]float64 // K rows of D entries: V[k][j] is v_kj
@@ -42,13 +46,15 @@ type LowRankState struct {
 	square float64 // the sum of the squares that UV leaves of the data, or NaN if it is not known
 }
 
-// NewLowRankState returns the state with these factors, which it keeps: K rows of N entries and K rows of D.
+// NewLowRankState returns the state with these factors, which it keeps: K rows of N entries and K
+// rows of D.
 func NewLowRankState(u, v [][]float64, hyper estimators.Factors) *LowRankState {
 	return &LowRankState{U: u, V: v, Hyper: hyper, rows: len(u[0]), square: math.NaN()}
 }
 
-// NewLowRank returns the model of data y with K components and known hyperparameters. It copies the data. It fails for data without rows or columns, for rows
-// of different lengths, for numbers that are not finite or exceed 1e40, for hyperparameters that Validate refuses, and where not 1 <= K <
+// NewLowRank returns the model of data y with K components and known hyperparameters. It copies the
+// data. It fails for data without rows or columns, for rows of different lengths, for numbers that
+// are not finite or exceed 1e40, for hyperparameters that Validate refuses, and where not 1 <= K <
 // min(N, D).
 func NewLowRank(y [][]float64, k int, hyper estimators.Factors) (*LowRank, error) {
 	if err := hyper.Validate(); err != nil {
@@ -57,7 +63,8 @@ func NewLowRank(y [][]float64, k int, hyper estimators.Factors) (*LowRank, error
 	return newLowRank(y, k, hyper, false)
 }
 
-// NewInferredLowRank returns the model of data y with K components whose hyperparameters are part of the state. It fails as NewLowRank does.
+// NewInferredLowRank returns the model of data y with K components whose hyperparameters are part
+// of the state. It fails as NewLowRank does.
 func NewInferredLowRank(y [][]float64, k int) (*LowRank, error) {
 	return newLowRank(y, k, estimators.EqualFactors(), true)
 }
@@ -97,8 +104,9 @@ func (m *LowRank) newState() *LowRankState {
 	return s
 }
 
-// SimulateLowRank draws a state of a model of n rows and d columns with k components from its prior, with known hyperparameters, and data
-// given it. The state is an exact draw from the posterior given the data. It panics if NewLowRank would fail.
+// SimulateLowRank draws a state of a model of n rows and d columns with k components from its
+// prior, with known hyperparameters, and data given it. The state is an exact draw from the
+// posterior given the data. It panics if NewLowRank would fail.
 func SimulateLowRank(c chains.RealChooser, n, d, k int, hyper estimators.Factors) (y [][]float64, s *LowRankState) {
 	m, err := NewLowRank(zeros(n, d), k, hyper)
 	mustBeValid(err)
@@ -119,7 +127,8 @@ func (m *LowRank) Fork() *LowRank {
 	return &fork
 }
 
-// WithData returns the same model of other data, of any numbers of rows and columns. It has no start. It fails as NewLowRank does.
+// WithData returns the same model of other data, of any numbers of rows and columns. It has no
+// start. It fails as NewLowRank does.
 func (m *LowRank) WithData(y [][]float64) (*LowRank, error) {
 	return newLowRank(y, m.k, m.hyper, m.inferred)
 }
@@ -139,7 +148,8 @@ func (m *LowRank) Redraw(c chains.RealChooser, s *LowRankState) [][]float64 {
 	return y
 }
 
-// Refresh makes a state whose factors or hyperparameters were written, or which comes from a model of other data, one of this model.
+// Refresh makes a state whose factors or hyperparameters were written, or which comes from a model
+// of other data, one of this model.
 func (m *LowRank) Refresh(s *LowRankState) { s.square = math.NaN() }
 
 // Clone implements estimators.Model.
@@ -192,7 +202,8 @@ func (m *LowRank) LogPrior(s *LowRankState) float64 {
 	return logs
 }
 
-// squareOf returns the sum of the squares that UV leaves of the data of a state. It takes O(NKD) where the state has moved.
+// squareOf returns the sum of the squares that UV leaves of the data of a state. It takes O(NKD)
+// where the state has moved.
 func (m *LowRank) squareOf(s *LowRankState) float64 {
 	if math.IsNaN(s.square) {
 		rest := m.rest[:len(m.byColumn)]

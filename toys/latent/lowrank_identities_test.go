@@ -22,7 +22,8 @@ func collapsed(tb testing.TB, y [][]float64, k int, h estimators.Factors) *laten
 	return m
 }
 
-// TestCollapsedLikelihood: each row of the data is normal with covariance su2 V'V + sn2 I, by gonum.
+// TestCollapsedLikelihood: each row of the data is normal with covariance su2 V'V + sn2 I, by
+// gonum.
 func TestCollapsedLikelihood(t *testing.T) {
 	for i, h := range shapes() {
 		hyper := estimators.Factors{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
@@ -56,7 +57,8 @@ func TestCollapsedLikelihood(t *testing.T) {
 	}
 }
 
-// mirrored returns a table of the data by column, and the state in which U and V have changed places.
+// mirrored returns a table of the data by column, and the state in which U and V have changed
+// places.
 func mirrored(tb testing.TB, m *latent.LowRank, s *latent.LowRankState) (*latent.LowRank, *latent.LowRankState) {
 	tb.Helper()
 	y := table(len(m.Rows()[0]), len(m.Rows()))
@@ -76,8 +78,8 @@ func mirrored(tb testing.TB, m *latent.LowRank, s *latent.LowRankState) (*latent
 	return other, x
 }
 
-// TestLowRankOrder: a reversed move of the data is a move of their columns, where U and V have changed places. With unknown
-// hyperparameters these are drawn first.
+// TestLowRankOrder: a reversed move of the data is a move of their columns, where U and V have
+// changed places. With unknown hyperparameters these are drawn first.
 func TestLowRankOrder(t *testing.T) {
 	hyper := estimators.Factors{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
 	m, s := simulated(t, 1, 7, 4, 2, hyper)
@@ -122,8 +124,9 @@ func TestCollapsedOrder(t *testing.T) {
 	}
 }
 
-// TestLowRankTransition: a move draws U given V and V given U, so that its density is p(U', V, Y)/p(V, Y) times p(U', V', Y)/p(U', Y), where
-// one factor is integrated out in closed form: that is the likelihood of the collapsed model, of the data or of their columns.
+// TestLowRankTransition: a move draws U given V and V given U, so that its density is p(U', V,
+// Y)/p(V, Y) times p(U', V', Y)/p(U', Y), where one factor is integrated out in closed form: that
+// is the likelihood of the collapsed model, of the data or of their columns.
 func TestLowRankTransition(t *testing.T) {
 	for i, h := range shapes() {
 		hyper := estimators.Factors{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
@@ -151,7 +154,8 @@ func TestLowRankTransition(t *testing.T) {
 	}
 }
 
-// TestInferredLowRankTransition: with unknown hyperparameters the density of a move also has that of each of these.
+// TestInferredLowRankTransition: with unknown hyperparameters the density of a move also has that
+// of each of these.
 func TestInferredLowRankTransition(t *testing.T) {
 	data, s := latent.SimulateLowRank(sampler(3), 5, 4, 2, estimators.EqualFactors())
 	m := longtest.Sure(latent.NewInferredLowRank(data, 2))
@@ -174,7 +178,8 @@ func TestInferredLowRankTransition(t *testing.T) {
 	near(t, "log density of a move", m.LogTransition(s, y), want, 1e-12)
 }
 
-// TestHyperConditionals: the densities of hyperparameters given the rest have the ratios of the joint density, at every b.
+// TestHyperConditionals: the densities of hyperparameters given the rest have the ratios of the
+// joint density, at every b.
 func TestHyperConditionals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := rapid.SampledFrom(shapes()).Draw(t, "shape")
@@ -202,8 +207,8 @@ func TestHyperConditionals(t *testing.T) {
 	})
 }
 
-// TestLowRankAlong: with the posterior for proposal and no scans the weights multiply to the likelihood with U integrated out, and
-// dropping data returns the weights of extending by them.
+// TestLowRankAlong: with the posterior for proposal and no scans the weights multiply to the
+// likelihood with U integrated out, and dropping data returns the weights of extending by them.
 func TestLowRankAlong(t *testing.T) {
 	for _, h := range shapes() {
 		hyper := estimators.Factors{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
@@ -244,8 +249,9 @@ func TestLowRankAlong(t *testing.T) {
 	}
 }
 
-// TestLowRankSymmetry: data, U and V that are permuted or turned together have the same likelihood: rows and columns in another order,
-// components in another order, with another sign, and turned against one another.
+// TestLowRankSymmetry: data, U and V that are permuted or turned together have the same likelihood:
+// rows and columns in another order, components in another order, with another sign, and turned
+// against one another.
 func TestLowRankSymmetry(t *testing.T) {
 	for _, h := range shapes() {
 		m, s := simulated(t, 3, h.n, h.d, h.k, estimators.EqualFactors())
@@ -308,7 +314,8 @@ func TestLowRankSymmetry(t *testing.T) {
 	}
 }
 
-// TestLowRankSteps: a small step has the digits of the log likelihood, where the difference of two likelihoods has none.
+// TestLowRankSteps: a small step has the digits of the log likelihood, where the difference of two
+// likelihoods has none.
 func TestLowRankSteps(t *testing.T) {
 	m, s := simulated(t, 3, 50, 25, 5, estimators.EqualFactors())
 	without := collapsed(t, m.Rows(), 5, s.Hyper)
@@ -327,8 +334,9 @@ func TestLowRankSteps(t *testing.T) {
 	}
 }
 
-// TestLowRankStates: a clone shares nothing with its state, a move writes to the state that it is given, the log likelihood that is kept is
-// that of the state after any moves, and a fork does the same.
+// TestLowRankStates: a clone shares nothing with its state, a move writes to the state that it is
+// given, the log likelihood that is kept is that of the state after any moves, and a fork does the
+// same.
 func TestLowRankStates(t *testing.T) {
 	m, s := simulated(t, 3, 7, 4, 2, estimators.EqualFactors())
 	fork := m.Fork()

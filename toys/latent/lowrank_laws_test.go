@@ -15,7 +15,8 @@ import (
 	"breadboard/toys/latent"
 )
 
-// alarm is how often a test of this file fails by chance, at most, for each number that it compares.
+// alarm is how often a test of this file fails by chance, at most, for each number that it
+// compares.
 const alarm = 1e-10
 
 // runs is how many runs the tests of distributions make.
@@ -26,9 +27,11 @@ func runs() int {
 	return longtest.Times(3_000, 10_000)
 }
 
-// meanOf returns the mean of independent numbers between zero and a bound, and how far that is from the expectation at most.
+// meanOf returns the mean of independent numbers between zero and a bound, and how far that is from
+// the expectation at most.
 //
-// Source: Maurer and Pontil 2009, Empirical Bernstein bounds and sample variance penalization, Theorem 4, for both tails.
+// Source: Maurer and Pontil 2009, Empirical Bernstein bounds and sample variance penalization,
+// Theorem 4, for both tails.
 func meanOf(x []float64, bound float64) (mean, error float64) {
 	n := float64(len(x))
 	for _, v := range x {
@@ -41,7 +44,8 @@ func meanOf(x []float64, bound float64) (mean, error float64) {
 	return mean, math.Sqrt(2*variance*logs/n) + 7*bound*logs/(3*(n-1))
 }
 
-// testBelow fails if the share of independent numbers below each of them differs from a distribution function by more than chance.
+// testBelow fails if the share of independent numbers below each of them differs from a
+// distribution function by more than chance.
 func testBelow(t *testing.T, what string, x []float64, below func(float64) float64) {
 	t.Helper()
 	slices.Sort(x)
@@ -55,7 +59,8 @@ func testBelow(t *testing.T, what string, x []float64, below func(float64) float
 	}
 }
 
-// testSame fails if two samples of that many independent numbers differ by more than chance in the share below a number.
+// testSame fails if two samples of that many independent numbers differ by more than chance in the
+// share below a number.
 func testSame(t *testing.T, what any, x, y []float64) {
 	t.Helper()
 	slices.Sort(x)
@@ -74,8 +79,8 @@ func testSame(t *testing.T, what any, x, y []float64) {
 // normalBelow is the distribution function of a standard normal number.
 func normalBelow(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
 
-// TestLowRankPriorMoves: at b = 0 moves leave the prior invariant, whatever the data. The sum of the squares of many entries finds a variance
-// that is wrong by some percent.
+// TestLowRankPriorMoves: at b = 0 moves leave the prior invariant, whatever the data. The sum of
+// the squares of many entries finds a variance that is wrong by some percent.
 func TestLowRankPriorMoves(t *testing.T) {
 	h := estimators.Factors{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
 	full, _ := simulated(t, 1, 20, 15, 5, h)
@@ -106,8 +111,9 @@ func TestLowRankPriorMoves(t *testing.T) {
 	testBelow(t, "squares of V without U", alone, func(x float64) float64 { return mathext.GammaIncReg(37.5, x/2) })
 }
 
-// TestCollapsedGeweke: a draw from the prior, and data given it, are an exact draw from the joint distribution. Moves leave it so, and given V the data
-// are normal, so that their squares in the metric of their covariance have a chi-squared distribution.
+// TestCollapsedGeweke: a draw from the prior, and data given it, are an exact draw from the joint
+// distribution. Moves leave it so, and given V the data are normal, so that their squares in the
+// metric of their covariance have a chi-squared distribution.
 //
 // Source: Geweke 2004, Getting it right, with independent runs from exact draws.
 func TestCollapsedGeweke(t *testing.T) {
@@ -162,8 +168,8 @@ func small() ([][]float64, estimators.Factors) {
 	return [][]float64{{1.2, -0.4}, {-0.8, 0.9}}, estimators.Factors{UVariance: 1.5, VVariance: 0.8, NoiseVariance: 0.7}
 }
 
-// smallZ returns Z of the small data, by quadrature over the length and the angle of V. U is integrated out by the density of a row, which
-// has covariance su2 V'V + sn2 I.
+// smallZ returns Z of the small data, by quadrature over the length and the angle of V. U is
+// integrated out by the density of a row, which has covariance su2 V'V + sn2 I.
 func smallZ() float64 {
 	y, h := small()
 	const angles = 200
@@ -184,8 +190,9 @@ func smallZ() float64 {
 	return z
 }
 
-// TestLowRankEstimates: the weights of annealing and of sequential Monte Carlo have the mean Z forward, and the reverse runs from exact
-// draws come to each weight as often as the forward ones, times w/Z, for all that is above each of some levels.
+// TestLowRankEstimates: the weights of annealing and of sequential Monte Carlo have the mean Z
+// forward, and the reverse runs from exact draws come to each weight as often as the forward ones,
+// times w/Z, for all that is above each of some levels.
 func TestLowRankEstimates(t *testing.T) {
 	y, h := small()
 	z := smallZ()

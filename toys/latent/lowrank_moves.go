@@ -15,7 +15,8 @@ func (m *LowRank) parts() int {
 	return 2
 }
 
-// part draws U given V for i = 0, V given U for i = 1, and the hyperparameters given both for i = 2.
+// part draws U given V for i = 0, V given U for i = 1, and the hyperparameters given both for i =
+// 2.
 func (m *LowRank) part(c chains.RealChooser, b float64, i int, s *LowRankState) {
 	switch i {
 	case 0:
@@ -30,13 +31,15 @@ func (m *LowRank) part(c chains.RealChooser, b float64, i int, s *LowRankState) 
 	}
 }
 
-// UGivenV returns the distribution of U given V, the hyperparameters and the data of a state, under the likelihood to the power b.
+// UGivenV returns the distribution of U given V, the hyperparameters and the data of a state, under
+// the likelihood to the power b.
 func (m *LowRank) UGivenV(b float64, s *LowRankState) *Block {
 	m.block.given(m.y[:s.rows], s.V, s.Hyper.UVariance, s.Hyper.NoiseVariance, b)
 	return &m.block
 }
 
-// VGivenU returns the distribution of V given U, the hyperparameters and the data of a state, under the likelihood to the power b.
+// VGivenU returns the distribution of V given U, the hyperparameters and the data of a state, under
+// the likelihood to the power b.
 func (m *LowRank) VGivenU(b float64, s *LowRankState) *Block {
 	for k, u := range s.U {
 		m.first[k] = u[:s.rows]
@@ -45,8 +48,8 @@ func (m *LowRank) VGivenU(b float64, s *LowRankState) *Block {
 	return &m.block
 }
 
-// HyperGiven returns the distributions of the variances of U, V and the noise given the factors of a state, under the likelihood to the
-// power b. The three are independent.
+// HyperGiven returns the distributions of the variances of U, V and the noise given the factors of
+// a state, under the likelihood to the power b. The three are independent.
 func (m *LowRank) HyperGiven(b float64, s *LowRankState) [3]InverseGamma {
 	d := len(m.byColumn)
 	return [3]InverseGamma{
@@ -56,14 +59,15 @@ func (m *LowRank) HyperGiven(b float64, s *LowRankState) [3]InverseGamma {
 	}
 }
 
-// varianceGiven returns the distribution of an unknown variance given n normal numbers of mean zero that have it, whose squares sum to
-// square and whose density is raised to the power b.
+// varianceGiven returns the distribution of an unknown variance given n normal numbers of mean zero
+// that have it, whose squares sum to square and whose density is raised to the power b.
 func varianceGiven(b float64, n int, square float64) InverseGamma {
 	prior := variancePrior()
 	return InverseGamma{prior.Shape + b*float64(n)/2, prior.Scale + b*square/2}
 }
 
-// LogTransition implements estimators.Transitional: the log density of Scan at b = 1 from x to y, in nats. Both states are of all data.
+// LogTransition implements estimators.Transitional: the log density of Scan at b = 1 from x to y,
+// in nats. Both states are of all data.
 func (m *LowRank) LogTransition(x, y *LowRankState) float64 {
 	s := m.keep
 	s.set(x)
@@ -79,13 +83,15 @@ func (m *LowRank) LogTransition(x, y *LowRankState) float64 {
 	return logs + h[0].LogDensity(y.Hyper.UVariance) + h[1].LogDensity(y.Hyper.VVariance) + h[2].LogDensity(y.Hyper.NoiseVariance)
 }
 
-// Level implements estimators.Constrained: the log likelihood at b = 1. No two states that differ count as equal.
+// Level implements estimators.Constrained: the log likelihood at b = 1. No two states that differ
+// count as equal.
 func (m *LowRank) Level(s *LowRankState) float64 { return m.LogLikelihood(chains.At(1), s) }
 
-// Within implements estimators.Constrained: it draws the entries of U, and then those of V, each in turn from its prior where the likelihood
-// is above the floor. The likelihood of s must be above it. The squares that UV leaves are quadratic in one entry, so that this is a normal
-// number in an interval. Where rounding has taken the new state to the floor it stays at s. It panics if the hyperparameters are
-// unknown.
+// Within implements estimators.Constrained: it draws the entries of U, and then those of V, each in
+// turn from its prior where the likelihood is above the floor. The likelihood of s must be above
+// it. The squares that UV leaves are quadratic in one entry, so that this is a normal number in an
+// interval. Where rounding has taken the new state to the floor it stays at s. It panics if the
+// hyperparameters are unknown.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6.4.
 func (m *LowRank) Within(c chains.RealChooser, floor float64, s *LowRankState) *LowRankState {
@@ -106,8 +112,8 @@ func (m *LowRank) Within(c chains.RealChooser, floor float64, s *LowRankState) *
 	return s
 }
 
-// within draws the entries of a factor x in turn, where y is x' times the other factor, from N(0, variance) where the squares that are
-// left of y sum to less than the limit.
+// within draws the entries of a factor x in turn, where y is x' times the other factor, from N(0,
+// variance) where the squares that are left of y sum to less than the limit.
 func (m *LowRank) within(c chains.RealChooser, limit float64, y, x, other [][]float64, variance float64, s *LowRankState) {
 	for k, row := range other {
 		m.lengths[k] = dot(row, row)
@@ -127,8 +133,9 @@ func (m *LowRank) within(c chains.RealChooser, limit float64, y, x, other [][]fl
 	}
 }
 
-// moveWithin draws an entry x from N(0, sd^2) where the squares of rest, which is what x times direction leaves with the other entries,
-// grow by less than room. It writes the new rest, and returns by how much its squares have grown.
+// moveWithin draws an entry x from N(0, sd^2) where the squares of rest, which is what x times
+// direction leaves with the other entries, grow by less than room. It writes the new rest, and
+// returns by how much its squares have grown.
 func moveWithin(c chains.RealChooser, room, sd float64, x *float64, rest, direction []float64, length float64) (growth float64) {
 	along := dot(rest, direction)
 	centre, half := *x+along/length, math.Sqrt(along/length*(along/length)+room/length)

@@ -46,7 +46,8 @@ func normalLog(x, mean, variance float64) float64 {
 	return -(x-mean)*(x-mean)/(2*variance) - math.Log(2*math.Pi*variance)/2
 }
 
-// plainLogJoint is the log joint density of factors and data under the likelihood to the power b, a normal density at a time.
+// plainLogJoint is the log joint density of factors and data under the likelihood to the power b, a
+// normal density at a time.
 func plainLogJoint(y [][]float64, s *latent.LowRankState, b float64) float64 {
 	logs := 0.0
 	for k := range s.U {
@@ -86,8 +87,8 @@ func TestLowRankJoint(t *testing.T) {
 	}
 }
 
-// TestLowRankConditionals: at triples of factors, the ratio of two densities of one factor given the other is that of the joint
-// densities, at every b.
+// TestLowRankConditionals: at triples of factors, the ratio of two densities of one factor given
+// the other is that of the joint densities, at every b.
 func TestLowRankConditionals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := rapid.SampledFrom(shapes()).Draw(t, "shape")
@@ -124,7 +125,8 @@ func TestLowRankConditionals(t *testing.T) {
 	})
 }
 
-// BenchmarkLowRankScan times a scan of a low-rank model and the sum of squares after it, which an annealing takes with every scan.
+// BenchmarkLowRankScan times a scan of a low-rank model and the sum of squares after it, which an
+// annealing takes with every scan.
 func BenchmarkLowRankScan(b *testing.B) {
 	m, s := simulated(b, 1, 50, 25, 5, estimators.EqualFactors())
 	c := sampler(2)
@@ -146,8 +148,9 @@ func BenchmarkCollapsedScan(b *testing.B) {
 	}
 }
 
-// TestLowRankWithin: moves above a floor leave the prior there invariant: from exact draws, by rejection, the entries of U and V and the
-// likelihood have the distribution that independent draws have. They stay above the floor, and leave the state where they started.
+// TestLowRankWithin: moves above a floor leave the prior there invariant: from exact draws, by
+// rejection, the entries of U and V and the likelihood have the distribution that independent draws
+// have. They stay above the floor, and leave the state where they started.
 func TestLowRankWithin(t *testing.T) {
 	y, h := small()
 	m := longtest.Sure(latent.NewLowRank(y, 1, h))
@@ -191,8 +194,8 @@ func TestLowRankWithin(t *testing.T) {
 	}
 }
 
-// TestLowRankWithinAtTheLimit: a state at the floor but for rounding stays above it. The noise is as small as the rounding of data, so that some
-// moves end below the floor, and are taken back.
+// TestLowRankWithinAtTheLimit: a state at the floor but for rounding stays above it. The noise is
+// as small as the rounding of data, so that some moves end below the floor, and are taken back.
 func TestLowRankWithinAtTheLimit(t *testing.T) {
 	h := estimators.Factors{UVariance: 1, VVariance: 1, NoiseVariance: 1e-31}
 	m, s := simulated(t, 3, 7, 4, 2, h)

@@ -33,7 +33,8 @@ func transposed(y [][]float64) [][]float64 {
 	return out
 }
 
-// fillNormal fills the first n numbers of each row of a table with independent normal numbers of mean zero.
+// fillNormal fills the first n numbers of each row of a table with independent normal numbers of
+// mean zero.
 func fillNormal(c chains.RealChooser, dst [][]float64, n int, variance float64) {
 	sd := math.Sqrt(variance)
 	for _, row := range dst {
@@ -43,7 +44,8 @@ func fillNormal(c chains.RealChooser, dst [][]float64, n int, variance float64) 
 	}
 }
 
-// logNormal returns the log density of n independent normal numbers of mean zero whose squares sum to square, in nats.
+// logNormal returns the log density of n independent normal numbers of mean zero whose squares sum
+// to square, in nats.
 func logNormal(n int, square, variance float64) float64 {
 	return -float64(n)/2*number.Log(2*math.Pi*variance) - square/(2*variance)
 }
@@ -57,8 +59,9 @@ func squares(x [][]float64, n int) float64 {
 	return total
 }
 
-// products writes the product of every row of y with every row of x to dst, scaled: dst[i*len(x)+k] is scale times the sum over j of
-// y[i][j] x[k][j]. It takes four rows of y at a time, so that four sums are under way at once.
+// products writes the product of every row of y with every row of x to dst, scaled: dst[i*len(x)+k]
+// is scale times the sum over j of y[i][j] x[k][j]. It takes four rows of y at a time, so that four
+// sums are under way at once.
 func products(dst []float64, scale float64, y, x [][]float64) {
 	n, width := len(y), len(x)
 	i := 0
@@ -84,8 +87,8 @@ func products(dst []float64, scale float64, y, x [][]float64) {
 	}
 }
 
-// gram writes scale times the products of all pairs of rows of x up to the diagonal to the lower triangle dst, plus diagonal on its
-// diagonal.
+// gram writes scale times the products of all pairs of rows of x up to the diagonal to the lower
+// triangle dst, plus diagonal on its diagonal.
 func gram(dst []float64, scale, diagonal float64, x [][]float64) {
 	for i, v := range x {
 		for j, w := range x[:i] {
@@ -95,7 +98,8 @@ func gram(dst []float64, scale, diagonal float64, x [][]float64) {
 	}
 }
 
-// residual writes y less the sum over k of u[k] v[k] to dst, and returns its sum of squares. The rows of v are as long as y.
+// residual writes y less the sum over k of u[k] v[k] to dst, and returns its sum of squares. The
+// rows of v are as long as y.
 func residual(dst, y, u []float64, v [][]float64) float64 {
 	copy(dst, y)
 	k := 0
@@ -115,7 +119,8 @@ func residual(dst, y, u []float64, v [][]float64) float64 {
 	return dot(dst, dst)
 }
 
-// squaredDistance returns the sum of (x_j - y_j)^2. It adds up four sums, which do not wait for one another.
+// squaredDistance returns the sum of (x_j - y_j)^2. It adds up four sums, which do not wait for one
+// another.
 func squaredDistance(x, y []float64) float64 {
 	var a0, a1, a2, a3 float64
 	y = y[:len(x)]

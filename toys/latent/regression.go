@@ -11,7 +11,8 @@ import (
 	"breadboard/chains/estimators"
 )
 
-// RegressionHyper are the hyperparameters of a linear regression: the variances of the weights and of the noise.
+// RegressionHyper are the hyperparameters of a linear regression: the variances of the weights and
+// of the noise.
 type RegressionHyper struct{ WeightVariance, NoiseVariance float64 }
 
 // Validate returns an error if a variance is not positive, or not between 1e-40 and 1e40.
@@ -19,10 +20,12 @@ func (h RegressionHyper) Validate() error {
 	return cmp.Or(estimators.CheckVariance("the weights", h.WeightVariance), estimators.CheckVariance("the noise", h.NoiseVariance))
 }
 
-// Regression is the linear regression of the last column of a table on the others: y_i ~ N(alpha + x_i beta, NoiseVariance), where alpha and
-// all beta_k ~ N(0, WeightVariance). Both variances are unknown, with the inverse gamma prior of shape and scale one.
+// Regression is the linear regression of the last column of a table on the others: y_i ~ N(alpha +
+// x_i beta, NoiseVariance), where alpha and all beta_k ~ N(0, WeightVariance). Both variances are
+// unknown, with the inverse gamma prior of shape and scale one.
 //
-// A path raises the likelihood to the power b. A move draws the weights given the rest, all at once, and then the variances.
+// A path raises the likelihood to the power b. A move draws the weights given the rest, all at
+// once, and then the variances.
 //
 // Only one goroutine may use a Regression. Fork returns another one of the same data.
 //
@@ -41,8 +44,9 @@ type RegressionState struct {
 	square float64 // the sum of squares that the prediction leaves, or NaN if it is not known
 }
 
-// NewRegression returns the regression of a table, which it copies. It fails for a table without rows or with fewer than two columns, for
-// rows of different lengths, and for numbers that are not finite or exceed 1e40.
+// NewRegression returns the regression of a table, which it copies. It fails for a table without
+// rows or with fewer than two columns, for rows of different lengths, and for numbers that are not
+// finite or exceed 1e40.
 func NewRegression(rows [][]float64) (*Regression, error) {
 	d, err := designOf(rows)
 	if err != nil {
@@ -69,8 +73,9 @@ func (m *Regression) makeRoom() {
 // WithData returns the same model of other data. It has no start. It fails as NewRegression does.
 func (m *Regression) WithData(rows [][]float64) (*Regression, error) { return NewRegression(rows) }
 
-// SimulateGiven draws weights from their prior given hyperparameters, and a table with the same columns that predict and a new target. The
-// state is an exact draw from the posterior of the weights given that table and the hyperparameters. It panics if Validate refuses these.
+// SimulateGiven draws weights from their prior given hyperparameters, and a table with the same
+// columns that predict and a new target. The state is an exact draw from the posterior of the
+// weights given that table and the hyperparameters. It panics if Validate refuses these.
 func (m *Regression) SimulateGiven(c chains.RealChooser, h RegressionHyper) ([][]float64, *RegressionState) {
 	mustBeValid(h.Validate())
 	s := &RegressionState{make([]float64, len(m.design.columns)), h, math.NaN()}
@@ -88,7 +93,8 @@ func (m *Regression) Redraw(c chains.RealChooser, s *RegressionState) [][]float6
 	return withTarget(m.y, target)
 }
 
-// Refresh makes a state that was written, or that comes from a model of other data, one of this model.
+// Refresh makes a state that was written, or that comes from a model of other data, one of this
+// model.
 func (m *Regression) Refresh(s *RegressionState) { s.square = math.NaN() }
 
 // Clone implements estimators.Model.
@@ -125,14 +131,14 @@ func (m *Regression) LogLikelihood(at chains.Place, s *RegressionState) float64 
 	return at.Beta * logNormal(len(m.y), m.squareOf(s), s.Hyper.NoiseVariance)
 }
 
-// WeightsGiven returns the distribution of the weights given the hyperparameters of a state, under the likelihood to the power b. It belongs
-// to m until the next call.
+// WeightsGiven returns the distribution of the weights given the hyperparameters of a state, under
+// the likelihood to the power b. It belongs to m until the next call.
 func (m *Regression) WeightsGiven(b float64, s *RegressionState) Gaussian {
 	return m.design.weightsGiven(b, s.Hyper.WeightVariance, s.Hyper.NoiseVariance)
 }
 
-// HyperGiven returns the distributions of the variances of the weights and of the noise given the weights of a state, under the likelihood
-// to the power b. The two are independent.
+// HyperGiven returns the distributions of the variances of the weights and of the noise given the
+// weights of a state, under the likelihood to the power b. The two are independent.
 func (m *Regression) HyperGiven(b float64, s *RegressionState) [2]InverseGamma {
 	return [2]InverseGamma{
 		varianceGiven(1, len(s.Weights), dot(s.Weights, s.Weights)),
@@ -156,7 +162,8 @@ func (m *Regression) part(c chains.RealChooser, b float64, i int, s *RegressionS
 // MoveWork implements estimators.Model: one evaluation for each number that is drawn.
 func (m *Regression) MoveWork() float64 { return float64(len(m.design.columns) + 2) }
 
-// design is what a regression is made of: the target y_i is predicted by the sum over k of w_k columns[k][i]. It also has room to work in.
+// design is what a regression is made of: the target y_i is predicted by the sum over k of w_k
+// columns[k][i]. It also has room to work in.
 type design struct {
 	columns [][]float64
 	targets [][]float64 // the target, as the only row
@@ -170,8 +177,9 @@ func (d *design) makeRoom() {
 	d.block, d.rest = newBlock(len(d.columns), 1), make([]float64, len(d.targets[0]))
 }
 
-// designOf returns the design of a table whose last column is the target. The first column of the design is the intercept's, all ones, and
-// the others are those of the table. It fails for what checkRows refuses, and for a table of one column.
+// designOf returns the design of a table whose last column is the target. The first column of the
+// design is the intercept's, all ones, and the others are those of the table. It fails for what
+// checkRows refuses, and for a table of one column.
 func designOf(rows [][]float64) (design, error) {
 	if err := estimators.CheckRows(rows); err != nil {
 		return design{}, err
@@ -215,7 +223,8 @@ func (d *design) squareOf(weights []float64) float64 {
 	return residual(d.rest, d.target(), weights, d.columns)
 }
 
-// weightsGiven returns the distribution of the weights given variances of weights and noise, under the likelihood to the power b.
+// weightsGiven returns the distribution of the weights given variances of weights and noise, under
+// the likelihood to the power b.
 func (d *design) weightsGiven(b, variance, noise float64) Gaussian {
 	d.block.given(d.targets, d.columns, variance, noise, b)
 	return d.block.Row(0)

@@ -28,11 +28,12 @@ func predictors() [][]float64 {
 // series is a series of one column.
 func series() [][]float64 { return [][]float64{{1.5}, {1.2}, {2.5}, {2.2}, {3.1}, {2.9}} }
 
-// varianceBelow is the distribution function of the inverse gamma distribution of shape and scale one.
+// varianceBelow is the distribution function of the inverse gamma distribution of shape and scale
+// one.
 func varianceBelow(x float64) float64 { return math.Exp(-1 / x) }
 
-// TestRegressionsGeweke is TestLowRankGeweke for the regressions: from the prior, with data given the state, moves in either order leave the
-// distribution of the state.
+// TestRegressionsGeweke is TestLowRankGeweke for the regressions: from the prior, with data given
+// the state, moves in either order leave the distribution of the state.
 func TestRegressionsGeweke(t *testing.T) {
 	c := sampler(31)
 	linear := longtest.Sure(latent.NewRegression(predictors()))
@@ -95,7 +96,8 @@ func moved[S any, M interface {
 	}
 }
 
-// TestRegressionsTwice: two copies of every row under the likelihood to the power 1/2 are one copy, so that moves by the same choices agree.
+// TestRegressionsTwice: two copies of every row under the likelihood to the power 1/2 are one copy,
+// so that moves by the same choices agree.
 func TestRegressionsTwice(t *testing.T) {
 	twice := append(predictors(), predictors()...)
 	once, both := longtest.Sure(latent.NewLogistic(predictors())), longtest.Sure(latent.NewLogistic(twice))
@@ -113,8 +115,8 @@ func TestRegressionsTwice(t *testing.T) {
 	near(t, "a weight of the regression", z.Weights[1], s.Weights[1], 1e-12)
 }
 
-// TestLogisticPriorMoves: at b = 0 moves leave the prior invariant. The sum of the squares of many weights finds a variance that is wrong by
-// some percent.
+// TestLogisticPriorMoves: at b = 0 moves leave the prior invariant. The sum of the squares of many
+// weights finds a variance that is wrong by some percent.
 func TestLogisticPriorMoves(t *testing.T) {
 	wide := table(1, 60)
 	m := longtest.Sure(latent.NewLogistic(wide))
@@ -131,7 +133,8 @@ func TestLogisticPriorMoves(t *testing.T) {
 	testBelow(t, "squares of weights", squares, func(x float64) float64 { return mathext.GammaIncReg(30, x/2) })
 }
 
-// TestRegressionsFind: if there is hardly any noise a move finds the weights that have made the data.
+// TestRegressionsFind: if there is hardly any noise a move finds the weights that have made the
+// data.
 func TestRegressionsFind(t *testing.T) {
 	auto := longtest.Sure(latent.NewAutoregression(series()))
 	rows, y := auto.SimulateGiven(sampler(1), latent.AutoregressionHyper{Alpha: 0.5, Beta: 0.9, NoiseVariance: 1e-18})
@@ -150,7 +153,8 @@ func testRatio(t *testing.T, what string, conditional, joint [2]float64) {
 	}
 }
 
-// TestRegressionConditionals: at triples the conditional densities have the ratios of the joint density, a number at a time, at every b.
+// TestRegressionConditionals: at triples the conditional densities have the ratios of the joint
+// density, a number at a time, at every b.
 func TestRegressionConditionals(t *testing.T) {
 	m := longtest.Sure(latent.NewRegression(predictors()))
 	prior := latent.InverseGamma{Shape: 1, Scale: 1}
@@ -215,8 +219,9 @@ func TestAutoregressionConditionals(t *testing.T) {
 	}
 }
 
-// TestLogistic: prior and likelihood are those of one number at a time, and annealing, whose moves are at every b, has the mean weight of
-// draws from the prior. Weights are probabilities of the targets, hence at most one.
+// TestLogistic: prior and likelihood are those of one number at a time, and annealing, whose moves
+// are at every b, has the mean weight of draws from the prior. Weights are probabilities of the
+// targets, hence at most one.
 func TestLogistic(t *testing.T) {
 	m := longtest.Sure(latent.NewLogistic(predictors()))
 	c := sampler(47)
@@ -268,8 +273,9 @@ func TestRegressionsOrder(t *testing.T) {
 	}
 }
 
-// TestRegressionsSimulate: data that are simulated given hyperparameters have the columns that predict, or the first value, of the data, and
-// the state has the hyperparameters. Posterior returns copies of it.
+// TestRegressionsSimulate: data that are simulated given hyperparameters have the columns that
+// predict, or the first value, of the data, and the state has the hyperparameters. Posterior
+// returns copies of it.
 func TestRegressionsSimulate(t *testing.T) {
 	linear := longtest.Sure(latent.NewRegression(predictors()))
 	h := latent.RegressionHyper{WeightVariance: 4, NoiseVariance: 1e-20}

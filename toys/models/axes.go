@@ -32,8 +32,8 @@ type Named interface {
 	Axes() []Axis
 }
 
-// AxesOf returns the axes of a model. If the model does not name them, their names are their numbers from 0 and their values the
-// coordinates; model may then be nil.
+// AxesOf returns the axes of a model. If the model does not name them, their names are their
+// numbers from 0 and their values the coordinates; model may then be nil.
 func AxesOf(model Model, space *grid.Lattice) []Axis {
 	if named, has := model.(Named); has {
 		return named.Axes()
@@ -54,7 +54,8 @@ func numbered(name string, n int, values []float64) []Axis {
 	return axes
 }
 
-// Text returns what the value at a coordinate is called: its label, and if there are none the value in its shortest form.
+// Text returns what the value at a coordinate is called: its label, and if there are none the value
+// in its shortest form.
 func (a Axis) Text(coordinate int) string {
 	if a.Labels != nil {
 		return a.Labels[coordinate]
@@ -62,8 +63,8 @@ func (a Axis) Text(coordinate int) string {
 	return strconv.FormatFloat(a.At(coordinate), 'g', -1, 64)
 }
 
-// Find returns the coordinate at which Text is the given text, or which has the same number in other digits, on an axis of that many. Where there
-// is none it says which there are.
+// Find returns the coordinate at which Text is the given text, or which has the same number in
+// other digits, on an axis of that many. Where there is none it says which there are.
 func (a Axis) Find(text string, side int) (coordinate int, err error) {
 	if a.Labels != nil {
 		return a.findLabel(text)
@@ -101,9 +102,10 @@ func (a Axis) findLabel(text string) (coordinate int, err error) {
 	return 0, selector.UnknownError("value of "+a.Name, text, a.Labels)
 }
 
-// Assigned returns the axis and the text of the value that a text NAME=VALUE names. Names and values may have an = in them: the axis is
-// that whose name begins the text, and of two such axes that with the longer name. An axis may also be given by its number from 0. Where there
-// is none it says which there are.
+// Assigned returns the axis and the text of the value that a text NAME=VALUE names. Names and
+// values may have an = in them: the axis is that whose name begins the text, and of two such axes
+// that with the longer name. An axis may also be given by its number from 0. Where there is none it
+// says which there are.
 func Assigned(text string, axes []Axis) (axis int, value string, err error) {
 	axis = -1
 	names := make([]string, len(axes))

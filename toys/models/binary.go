@@ -10,7 +10,8 @@ import (
 	"breadboard/grid"
 )
 
-// Binary is a model of binary attributes whose K features are integrated out. Axis iK + k of its space is z_ik.
+// Binary is a model of binary attributes whose K features are integrated out. Axis iK + k of its
+// space is z_ik.
 type Binary struct {
 	Y [][]float64 // the data, a row each
 	estimators.Attributes
@@ -48,11 +49,13 @@ func (m *Binary) LogPrior() []float64 {
 	return out
 }
 
-// LogLikelihood implements Model. With A = I/sa2 + b Z'Z/sn2 and c = b Z'Y/sn2, the log likelihood of a state Z is
+// LogLikelihood implements Model. With A = I/sa2 + b Z'Z/sn2 and c = b Z'Y/sn2, the log likelihood
+// of a state Z is
 //
 //	-b N D/2 log(2 pi sn2) - D/2 (log|A| + K log sa2) - b sum Y^2/(2 sn2) + tr(c' A^-1 c)/2,
 //
-// computed from the singular values of Z (see Gaussian). It takes some 10 N K^2 + 4 N K D operations a state.
+// computed from the singular values of Z (see Gaussian). It takes some 10 N K^2 + 4 N K D
+// operations a state.
 func (m *Binary) LogLikelihood(b float64) []float64 {
 	return m.gaussian().logLikelihood(b, m.Space().States(), len(m.Pi), m.fits())
 }
@@ -67,12 +70,14 @@ func (m *Binary) gaussian() Gaussian {
 	return Gaussian{len(m.Y), len(m.Y[0]), m.NoiseVariance, m.Signal()}
 }
 
-// nothing bounds the eigenvalues of Z'Z that are zero but for rounding. The others are far larger: for r of them their product is a sum of
-// squares of determinants of whole numbers that is not zero, hence at least 1, and their sum is at most N K <= 24, as the space has
-// 2^(N K) states. So r <= min(N, K) <= 4, and none of them is below 24^-3 = 7e-5.
+// nothing bounds the eigenvalues of Z'Z that are zero but for rounding. The others are far larger:
+// for r of them their product is a sum of squares of determinants of whole numbers that is not
+// zero, hence at least 1, and their sum is at most N K <= 24, as the space has 2^(N K) states. So r
+// <= min(N, K) <= 4, and none of them is below 24^-3 = 7e-5.
 const nothing = 1e-6
 
-// fits returns the function that writes the fit of a state. The components belong to the singular vectors of Z.
+// fits returns the function that writes the fit of a state. The components belong to the singular
+// vectors of Z.
 func (m *Binary) fits() func(x int, f *Fit) {
 	space, n, columns, k := m.Space(), len(m.Y), len(m.Y[0]), len(m.Pi)
 	w, left := make([][]float64, k), make([]float64, n*columns)
@@ -99,8 +104,9 @@ func (m *Binary) fits() func(x int, f *Fit) {
 	}
 }
 
-// takeOut takes the component along a vector v out of every column of an n by d matrix, which is given by rows. It returns the square of
-// the length of v, and the sum of the squares of the components.
+// takeOut takes the component along a vector v out of every column of an n by d matrix, which is
+// given by rows. It returns the square of the length of v, and the sum of the squares of the
+// components.
 func takeOut(v, y []float64, d int) (length, size float64) {
 	if length = dot(v, v); length < nothing {
 		return 0, 0
@@ -119,11 +125,12 @@ func takeOut(v, y []float64, d int) (length, size float64) {
 	return length, size
 }
 
-// orthogonalize turns vectors into orthogonal ones that span the same space, by rotations of two at a time. The matrix that has them as
-// its columns then is the product of its singular vectors and its singular values: the squares of their lengths are the
-// eigenvalues of their Gram matrix.
+// orthogonalize turns vectors into orthogonal ones that span the same space, by rotations of two at
+// a time. The matrix that has them as its columns then is the product of its singular vectors and
+// its singular values: the squares of their lengths are the eigenvalues of their Gram matrix.
 //
-// Source: Hestenes 1958; the singular values come out to nearly full relative accuracy (Demmel and Veselic 1992).
+// Source: Hestenes 1958; the singular values come out to nearly full relative accuracy (Demmel and
+// Veselic 1992).
 func orthogonalize(w [][]float64) {
 	for range maxSweeps {
 		done := true
@@ -138,14 +145,16 @@ func orthogonalize(w [][]float64) {
 	}
 }
 
-// maxSweeps bounds the sweeps over all pairs of vectors. The method converges quadratically, in five or six.
+// maxSweeps bounds the sweeps over all pairs of vectors. The method converges quadratically, in
+// five or six.
 const maxSweeps = 30
 
-// dust is the square of a length below which a vector is what rounding has left of one. It adds its square to the Gram matrix of the
-// others, so that nothing is lost with it.
+// dust is the square of a length below which a vector is what rounding has left of one. It adds its
+// square to the Gram matrix of the others, so that nothing is lost with it.
 const dust = 1e-24
 
-// rotate rotates two vectors in their plane so that they become orthogonal, and reports whether they were not before.
+// rotate rotates two vectors in their plane so that they become orthogonal, and reports whether
+// they were not before.
 func rotate(v, w []float64) bool {
 	a, b, c := dot(v, v), dot(w, w), dot(v, w)
 	if a < dust || b < dust || math.Abs(c) <= 0x1p-52*math.Sqrt(a*b) {

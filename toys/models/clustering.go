@@ -42,11 +42,13 @@ func (m *Clustering) LogPrior() []float64 {
 	return out
 }
 
-// LogLikelihood implements Model. Per cluster of n rows and per column, with S and Q the sums of y and y^2 and a = 1/st2 + b n/sn2, it is
+// LogLikelihood implements Model. Per cluster of n rows and per column, with S and Q the sums of y
+// and y^2 and a = 1/st2 + b n/sn2, it is
 //
 //	-b n/2 log(2 pi sn2) - log(st2 a)/2 - b Q/(2 sn2) + (b S/sn2)^2/(2 a),
 //
-// computed from the mean of the cluster and the deviations from it (see Gaussian). It takes some 3 N D operations a state.
+// computed from the mean of the cluster and the deviations from it (see Gaussian). It takes some 3
+// N D operations a state.
 func (m *Clustering) LogLikelihood(b float64) []float64 {
 	return m.gaussian().logLikelihood(b, m.Space().States(), len(m.Pi), m.fits())
 }
@@ -61,9 +63,9 @@ func (m *Clustering) gaussian() Gaussian {
 	return Gaussian{len(m.Y), len(m.Y[0]), m.NoiseVariance, m.Signal()}
 }
 
-// fits returns the function that writes the fit of a state. The components are the clusters: the eigenvalue of one is the number of
-// its rows, and its size is that number times the sum of the squares of the mean of each column. What is left are the deviations from
-// the means.
+// fits returns the function that writes the fit of a state. The components are the clusters: the
+// eigenvalue of one is the number of its rows, and its size is that number times the sum of the
+// squares of the mean of each column. What is left are the deviations from the means.
 func (m *Clustering) fits() func(x int, f *Fit) {
 	space, z, means := m.Space(), make([]int, len(m.Y)), make([]float64, len(m.Pi)*len(m.Y[0]))
 	columns := len(m.Y[0])
@@ -122,8 +124,9 @@ func mustLattice(sides []int) *grid.Lattice {
 	return space
 }
 
-// HyperClustering is a Clustering whose noise variance eta is unknown: it has one of the given values, each with its prior
-// probability. Axis 0 of its space is eta, and the next ones are z_1..z_N.
+// HyperClustering is a Clustering whose noise variance eta is unknown: it has one of the given
+// values, each with its prior probability. Axis 0 of its space is eta, and the next ones are
+// z_1..z_N.
 //
 // Source: Grosse, Ancha and Roy 2016, sections 3.2 and 5.1.2, where hyperparameters are fitted.
 type HyperClustering struct {

@@ -16,12 +16,13 @@ type Whole interface {
 	paths.Temperable
 }
 
-// Collapsed is a model of which only some of the latent variables are kept. The others are summed out of the prior and of the likelihood,
-// by enumeration of the whole model, so that Z stays the same. The variables that are kept have the same posterior as in the whole model.
+// Collapsed is a model of which only some of the latent variables are kept. The others are summed
+// out of the prior and of the likelihood, by enumeration of the whole model, so that Z stays the
+// same. The variables that are kept have the same posterior as in the whole model.
 //
-// A sampler of the collapsed model gives no values to the other variables. They are drawn from their conditional distribution (see
-// Completion), which leaves J as it is: with q(u) p(v|u) beside p(u) p(v|u), the conditional cancels in the logarithm, and it sums to
-// one in the mean.
+// A sampler of the collapsed model gives no values to the other variables. They are drawn from
+// their conditional distribution (see Completion), which leaves J as it is: with q(u) p(v|u) beside
+// p(u) p(v|u), the conditional cancels in the logarithm, and it sums to one in the mean.
 type Collapsed struct {
 	whole Whole
 	keep  []int // the axes of the whole model that are kept, in increasing order
@@ -30,7 +31,8 @@ type Collapsed struct {
 	rest  [][]int // the states of the whole model for each state of the collapsed one
 }
 
-// NewCollapsed returns the model with the other axes than the given ones summed out. The axes are in increasing order.
+// NewCollapsed returns the model with the other axes than the given ones summed out. The axes are
+// in increasing order.
 func NewCollapsed(whole Whole, keep ...int) *Collapsed {
 	all := whole.Space()
 	sides := make([]int, len(keep))
@@ -79,15 +81,16 @@ func (m *Collapsed) LogPrior() []float64 {
 	return out
 }
 
-// LogLikelihood implements Model. Each datum's density is raised to the power b before the other variables are summed out. For a state
-// with prior probability zero it is 0.
+// LogLikelihood implements Model. Each datum's density is raised to the power b before the other
+// variables are summed out. For a state with prior probability zero it is 0.
 func (m *Collapsed) LogLikelihood(b float64) []float64 {
 	out, l := make([]float64, len(m.rest)), m.likelihood()
 	l.each(out, l.prior, m.whole.LogLikelihood(b), logMeanExp)
 	return out
 }
 
-// Tempered implements paths.Temperable. Each evaluation takes the time of one or two of the whole model.
+// Tempered implements paths.Temperable. Each evaluation takes the time of one or two of the whole
+// model.
 func (m *Collapsed) Tempered() paths.Likelihood {
 	l := m.likelihood()
 	l.whole = m.whole.Tempered()
@@ -107,9 +110,11 @@ func (m *Collapsed) likelihood() *summed {
 	return l
 }
 
-// Completion returns a function that completes a state of the collapsed model to one of the whole model: it draws the variables that
-// have been summed out from their posterior distribution given those that have been kept. A draw of the collapsed posterior, completed,
-// is one of the whole posterior. It panics for a state of posterior probability zero, which has no conditional distribution.
+// Completion returns a function that completes a state of the collapsed model to one of the whole
+// model: it draws the variables that have been summed out from their posterior distribution given
+// those that have been kept. A draw of the collapsed posterior, completed, is one of the whole
+// posterior. It panics for a state of posterior probability zero, which has no conditional
+// distribution.
 func (m *Collapsed) Completion() func(c chains.Chooser, u int) int {
 	joint := m.whole.LogLikelihood(1)
 	for x, p := range m.whole.LogPrior() {

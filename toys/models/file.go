@@ -20,11 +20,11 @@ import (
 const (
 	maxModelFile = 64 << 10 // bytes of a file of a model
 	maxTableFile = 4 << 20  // bytes of its data
-	// maxTerms bounds the numbers that the likelihoods of all states are made of: one for each state, row and column. With that many of
-	// them setting up a toy takes about ten seconds.
+	// maxTerms bounds the numbers that the likelihoods of all states are made of: one for each
+	// state, row and column. With that many of them setting up a toy takes about ten seconds.
 	maxTerms = 1 << 30
-	// farthest bounds the size of a datum and of a variance, and of one divided by it: with data to the square over a variance
-	// nothing then overflows.
+	// farthest bounds the size of a datum and of a variance, and of one divided by it: with data to
+	// the square over a variance nothing then overflows.
 	farthest = particle.MaxPoint
 	// sumError is how far the sum of probabilities may be from one. They are never rescaled.
 	sumError = 1e-9
@@ -58,8 +58,8 @@ type modelFile struct {
 	signal, noise float64
 }
 
-// ReadModel reads a model from a TOML file, as ParseModel does, with the data in a CSV file beside it, as ParseTable takes them. It also
-// returns a description of the model in a few words.
+// ReadModel reads a model from a TOML file, as ParseModel does, with the data in a CSV file beside
+// it, as ParseTable takes them. It also returns a description of the model in a few words.
 func ReadModel(path string) (m Model, description string, err error) {
 	keys, err := readKeys(path)
 	if err != nil {
@@ -107,7 +107,8 @@ func parseKeys(text []byte) (keys map[string]any, err error) {
 	return keys, nil
 }
 
-// ParseModel reads a model from TOML, with data that the function returns for the name in the file. For a clustering it is
+// ParseModel reads a model from TOML, with data that the function returns for the name in the file.
+// For a clustering it is
 //
 //	kind = "clustering"
 //	data = "points.csv"      # a row for each datum
@@ -123,8 +124,9 @@ func parseKeys(text []byte) (keys map[string]any, err error) {
 //	feature_variance = 2.0   # of the features, which the attributes add up
 //	noise_variance = 0.5
 //
-// Probabilities are between 0 and 1, and those of clusters sum to one within 1e-9: they are never rescaled. Variances are from 1e-100
-// to 1e100. Keys that are not there are refused, and so is a model whose space or whose likelihoods take too long.
+// Probabilities are between 0 and 1, and those of clusters sum to one within 1e-9: they are never
+// rescaled. Variances are from 1e-100 to 1e100. Keys that are not there are refused, and so is a
+// model whose space or whose likelihoods take too long.
 func ParseModel(text []byte, read func(name string) ([]byte, error)) (Model, error) {
 	keys, err := parseKeys(text)
 	if err != nil {

@@ -179,7 +179,8 @@ func TestReadModel(t *testing.T) {
 
 func third[S, T any](_ S, _ T, err error) error { return err }
 
-// FuzzParseModel: what is parsed is a model with a prior that sums to one and log likelihoods that are numbers, and errors are one line.
+// FuzzParseModel: what is parsed is a model with a prior that sums to one and log likelihoods that
+// are numbers, and errors are one line.
 func FuzzParseModel(f *testing.F) {
 	f.Add([]byte(clu4File), clu4Data)
 	f.Add([]byte(bin4File), bin4Data)
@@ -311,7 +312,8 @@ func TestBadTables(t *testing.T) {
 	}
 }
 
-// FuzzParseNamedTable: a table has as many columns in every row and in its headings, and its numbers are finite and within the limits.
+// FuzzParseNamedTable: a table has as many columns in every row and in its headings, and its
+// numbers are finite and within the limits.
 func FuzzParseNamedTable(f *testing.F) {
 	for _, text := range []string{"1,2\n3,4\n", "a,b\n1,2\n", "\"a\nb\"\n1\n\n2", "NA\n", "1e999,?\n", "a\n\"1\n\"\n2\n"} {
 		f.Add(text)

@@ -9,26 +9,30 @@ import (
 	"breadboard/chains/paths"
 )
 
-// Gaussian is what clustering and binary attributes have in common: N rows of D columns of data are Y = Z A + noise, where the state
-// gives the N by K matrix Z, the parameters A are independent N(0, s_A) and are integrated out, and the noise is N(0, s_N). For a
-// clustering, row i of Z is one at the cluster of datum i and zero elsewhere.
+// Gaussian is what clustering and binary attributes have in common: N rows of D columns of data are
+// Y = Z A + noise, where the state gives the N by K matrix Z, the parameters A are independent N(0,
+// s_A) and are integrated out, and the noise is N(0, s_N). For a clustering, row i of Z is one at
+// the cluster of datum i and zero elsewhere.
 //
-// Let l_k be the eigenvalues of Z'Z that are not zero, w_k the orthonormal vectors of length N that belong to them, q_k the sum over the
-// columns y of Y of (w_k'y)^2, R the sum of squares of what is left of Y without these components, r = s_A/s_N, and u_k(b) = 1 + b l_k r.
-// Then the log likelihood with power b (see Model.LogLikelihood) and its derivative by b are
+// Let l_k be the eigenvalues of Z'Z that are not zero, w_k the orthonormal vectors of length N that
+// belong to them, q_k the sum over the columns y of Y of (w_k'y)^2, R the sum of squares of what is
+// left of Y without these components, r = s_A/s_N, and u_k(b) = 1 + b l_k r. Then the log
+// likelihood with power b (see Model.LogLikelihood) and its derivative by b are
 //
 //	-b N D/2 log(2 pi s_N) - sum_k D/2 log u_k(b) - b/(2 s_N) (R + sum_k q_k/u_k(b)),
 //	-N D/2 log(2 pi s_N) - sum_k D/2 l_k r/u_k(b) - 1/(2 s_N) (R + sum_k q_k/u_k(b)^2).
 //
-// In the brackets nothing is subtracted, so that no digits are lost where signal and noise have very different variances. The error of
-// a log likelihood is a few units in the last place of its largest term.
+// In the brackets nothing is subtracted, so that no digits are lost where signal and noise have
+// very different variances. The error of a log likelihood is a few units in the last place of its
+// largest term.
 type Gaussian struct {
 	Rows, Columns int
 	Noise         float64 // s_N
 	Signal        float64 // r = s_A/s_N
 }
 
-// Fit is what the log likelihood of a state depends on: R, and l_k and q_k of each component. Components with l_k = 0 have q_k = 0.
+// Fit is what the log likelihood of a state depends on: R, and l_k and q_k of each component.
+// Components with l_k = 0 have q_k = 0.
 type Fit struct {
 	Rest              float64
 	Eigenvalues, Size []float64
@@ -43,7 +47,8 @@ func (g Gaussian) LogLikelihood(b float64, f Fit) float64 {
 	return b*g.constant() + g.at(b, f, &logs)
 }
 
-// logs has log u_k(b) for one b by l_k, of which states have few: those of whole numbers below its length all find room.
+// logs has log u_k(b) for one b by l_k, of which states have few: those of whole numbers below its
+// length all find room.
 type logs [32]struct{ l, log float64 }
 
 // of returns log u_k(b).
@@ -55,8 +60,8 @@ func (t *logs) of(b, l, signal float64) float64 {
 	return at.log
 }
 
-// LogStep returns the log likelihood at one place less that at another, in nats, with the digits that are lost if one is subtracted from
-// the other.
+// LogStep returns the log likelihood at one place less that at another, in nats, with the digits
+// that are lost if one is subtracted from the other.
 func (g Gaussian) LogStep(from, to chains.Place, f Fit) float64 {
 	step := from.StepTo(to)
 	return step*g.constant() + g.difference(from.Beta, to.Beta, step, f)
@@ -77,8 +82,9 @@ func (g Gaussian) at(b float64, f Fit, known *logs) float64 {
 	return 0 - float64(g.Columns)/2*logs - b*squares/(2*g.Noise) // at b = 0 it is 0, and not -0
 }
 
-// difference returns the log likelihood with power to minus that with power from, without the constant. The step to - from is given
-// apart and keeps its digits, since log u_k and b/u_k change by log(1 + step l_k r/u_k(from)) and step/(u_k(from) u_k(to)).
+// difference returns the log likelihood with power to minus that with power from, without the
+// constant. The step to - from is given apart and keeps its digits, since log u_k and b/u_k change
+// by log(1 + step l_k r/u_k(from)) and step/(u_k(from) u_k(to)).
 func (g Gaussian) difference(from, to, step float64, f Fit) float64 {
 	if step < 0 {
 		return -g.difference(to, from, -step, f) // the logarithm of a number above one keeps its digits
@@ -103,7 +109,8 @@ func (g Gaussian) slope(b float64, f Fit) float64 {
 	return -float64(g.Columns)/2*sum - squares/(2*g.Noise)
 }
 
-// logLikelihood returns the log likelihood of n states with power b. The function writes the fit of a state with k components.
+// logLikelihood returns the log likelihood of n states with power b. The function writes the fit of
+// a state with k components.
 func (g Gaussian) logLikelihood(b float64, n, k int, of func(x int, f *Fit)) []float64 {
 	out, f, constant := make([]float64, n), NewFit(k), b*g.constant()
 	var logs logs
@@ -114,7 +121,8 @@ func (g Gaussian) logLikelihood(b float64, n, k int, of func(x int, f *Fit)) []f
 	return out
 }
 
-// tempered holds the fits of all states, which do not depend on the power. It implements paths.Likelihood.
+// tempered holds the fits of all states, which do not depend on the power. It implements
+// paths.Likelihood.
 type tempered struct {
 	Gaussian
 	shift             float64   // the constant per unit of the power, or what centring has left of it
@@ -123,7 +131,8 @@ type tempered struct {
 	eigenvalues, size []float64 // l_k and q_k, state by state
 }
 
-// newTempered gathers the fits of n states with k components each. It takes 8 (2k + 1) bytes a state.
+// newTempered gathers the fits of n states with k components each. It takes 8 (2k + 1) bytes a
+// state.
 func newTempered(g Gaussian, n, k int, of func(x int, f *Fit)) *tempered {
 	t := &tempered{Gaussian: g, shift: g.constant(), components: k}
 	t.rest, t.eigenvalues, t.size = make([]float64, n), make([]float64, n*k), make([]float64, n*k)

@@ -12,12 +12,13 @@ type Generative interface {
 	Model
 	// Rows returns the data, a row each. The caller must not change them.
 	Rows() [][]float64
-	// LogLikelihoodAt returns the log likelihood of the data given one state of the latent variables, in nats.
+	// LogLikelihoodAt returns the log likelihood of the data given one state of the latent
+	// variables, in nats.
 	LogLikelihoodAt(z int) float64
 	// With returns the same model with other data, of which there are as many.
 	With(y [][]float64) Generative
-	// Simulate draws data given a state of the latent variables. The continuous parameters that Model integrates out are drawn from
-	// their prior on the way.
+	// Simulate draws data given a state of the latent variables. The continuous parameters that
+	// Model integrates out are drawn from their prior on the way.
 	Simulate(z int, normals Normals) [][]float64
 }
 
@@ -64,7 +65,8 @@ func (m *Binary) LogLikelihoodAt(z int) float64 {
 	return m.gaussian().logLikelihoodAt(z, len(m.Pi), m.fits())
 }
 
-// Simulate implements Generative: it draws all features, and then the data around the sums of those that they have.
+// Simulate implements Generative: it draws all features, and then the data around the sums of those
+// that they have.
 func (m *Binary) Simulate(z int, normals Normals) [][]float64 {
 	space, columns, k := m.Space(), len(m.Y[0]), len(m.Pi)
 	features := normalTable(k, columns, m.FeatureVariance, normals)
@@ -82,7 +84,8 @@ func (m *Binary) Simulate(z int, normals Normals) [][]float64 {
 	return y
 }
 
-// logLikelihoodAt returns the log likelihood of one state with k components. The function writes its fit.
+// logLikelihoodAt returns the log likelihood of one state with k components. The function writes
+// its fit.
 func (g Gaussian) logLikelihoodAt(x, k int, of func(x int, f *Fit)) float64 {
 	f := NewFit(k)
 	of(x, &f)

@@ -21,7 +21,8 @@ import (
 // maxHMM bounds the size of a file of a hidden Markov model, in bytes.
 const maxHMM = 4 << 20
 
-// Weather returns a hidden Markov model with two states, three symbols and ten observations, of which log Z = -11.742861.
+// Weather returns a hidden Markov model with two states, three symbols and ten observations, of
+// which log Z = -11.742861.
 func Weather() *particle.HMM {
 	return &particle.HMM{
 		Pi: []float64{0.5, 0.5},
@@ -31,8 +32,9 @@ func Weather() *particle.HMM {
 	}
 }
 
-// Wear returns a hidden Markov model of something that is new, worn or broken, with five observations of whether it works: log Z = -3.727409. It
-// begins new or worn, never mends by itself, and is replaced when it is broken, so that no two of its states are alike.
+// Wear returns a hidden Markov model of something that is new, worn or broken, with five
+// observations of whether it works: log Z = -3.727409. It begins new or worn, never mends by
+// itself, and is replaced when it is broken, so that no two of its states are alike.
 func Wear() *particle.HMM {
 	return &particle.HMM{
 		Pi: []float64{0.75, 0.25, 0},
@@ -45,7 +47,8 @@ func Wear() *particle.HMM {
 // BuiltInHMMs are the names that NamedHMM knows.
 func BuiltInHMMs() []string { return []string{"weather", "wear"} }
 
-// NamedHMM returns the hidden Markov model of a name of BuiltInHMMs, or else of a file that ReadHMM reads.
+// NamedHMM returns the hidden Markov model of a name of BuiltInHMMs, or else of a file that ReadHMM
+// reads.
 func NamedHMM(name string) (*particle.HMM, error) {
 	switch name {
 	case "weather":
@@ -86,7 +89,8 @@ const (
 	keySymbols = "symbols"
 )
 
-// keysOfHMM returns the keys of a file, each with the names that it may have instead: words, and what hmmlearn calls them.
+// keysOfHMM returns the keys of a file, each with the names that it may have instead: words, and
+// what hmmlearn calls them.
 func keysOfHMM() map[string][]string {
 	return map[string][]string{
 		keyFirst: {"initial", "startprob"}, keyNext: {"transition", "transmat"}, keyEmitted: {"emission", "emissionprob"}, keySeen: {"observations"},
@@ -103,8 +107,9 @@ func keysOfHMM() map[string][]string {
 //	states = ["dry", "wet"]                       # names of the states, which may be missing
 //	symbols = ["sun", "cloud", "rain"]            # names of the symbols, likewise
 //
-// or from a JSON object with the same keys. Rows that do not sum to one are refused, and never rescaled. So are an observation that is no
-// symbol, and observations that the model gives probability zero.
+// or from a JSON object with the same keys. Rows that do not sum to one are refused, and never
+// rescaled. So are an observation that is no symbol, and observations that the model gives
+// probability zero.
 func ParseHMM(text []byte) (*particle.HMM, error) {
 	file, err := hmmValues(bytes.TrimPrefix(text, []byte("\ufeff")))
 	if err != nil {
@@ -233,7 +238,8 @@ func labels(what string, v any, n int) ([]string, error) {
 	return names, nil
 }
 
-// tomlError returns an error of the TOML library with its place, and without the name of the library.
+// tomlError returns an error of the TOML library with its place, and without the name of the
+// library.
 func tomlError(err error) error {
 	if at, ok := errors.AsType[*toml.DecodeError](err); ok {
 		line, column := at.Position()

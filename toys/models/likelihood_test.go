@@ -26,7 +26,8 @@ func sub(a, b *big.Float) *big.Float { return wide(0).Sub(a, b) }
 func mul(a, b *big.Float) *big.Float { return wide(0).Mul(a, b) }
 func quo(a, b *big.Float) *big.Float { return wide(0).Quo(a, b) }
 
-// wideLog returns the logarithm of a positive number: that of its power of two, and 2 artanh((v-1)/(v+1)) of the rest v, from 1/2 to 1.
+// wideLog returns the logarithm of a positive number: that of its power of two, and 2
+// artanh((v-1)/(v+1)) of the rest v, from 1/2 to 1.
 func wideLog(v *big.Float) *big.Float {
 	rest := wide(0)
 	exponent := v.MantExp(rest)
@@ -82,9 +83,10 @@ func problemOf(m models.Model) problem {
 	return ofClustering(m.(*models.Clustering))
 }
 
-// covariance returns the log likelihood of a state with power b by the N by N covariance of each column: raised to the power b > 0, the
-// density of the noise is that of N(0, sn2/b) times (2 pi sn2)^((1-b)/2)/b^(1/2) for each datum, and the column is N(0, sa2 Z Z' + sn2/b I).
-// All of it is in wide numbers.
+// covariance returns the log likelihood of a state with power b by the N by N covariance of each
+// column: raised to the power b > 0, the density of the noise is that of N(0, sn2/b) times (2 pi
+// sn2)^((1-b)/2)/b^(1/2) for each datum, and the column is N(0, sa2 Z Z' + sn2/b I). All of it is
+// in wide numbers.
 func (p problem) covariance(x int, b float64) *big.Float { return p.covarianceAt(x, wide(b)) }
 
 // covarianceAt is covariance with a power of more digits.
@@ -103,7 +105,8 @@ func (p problem) covarianceAt(x int, b *big.Float) *big.Float {
 		}
 		cov[i][i] = add(cov[i][i], noise)
 	}
-	// log N(y; 0, cov) by elimination: the pivots multiply to the determinant, and the residuals are independent.
+	// log N(y; 0, cov) by elimination: the pivots multiply to the determinant, and the residuals
+	// are independent.
 	total, d := wide(0), len(p.y[0])
 	right := make([][]*big.Float, n)
 	for i := range right {
@@ -133,7 +136,8 @@ func (p problem) covarianceAt(x int, b *big.Float) *big.Float {
 	return quo(add(total, mul(wide(float64(n*d)), each)), wide(2))
 }
 
-// largest bounds the terms of the log likelihood that do not depend on the state: their rounding is what the promise allows.
+// largest bounds the terms of the log likelihood that do not depend on the state: their rounding is
+// what the promise allows.
 func (p problem) largest(b float64) float64 {
 	sum := 1.0
 	for _, row := range p.y {
@@ -157,8 +161,9 @@ func (p problem) check(t *rapid.T, b float64) {
 	}
 }
 
-// drawData draws rows of data. With signal and noise of very different variances, the data are not those of the model: then all of
-// them say that the smaller variance is wrong, and the terms that must not cancel are largest.
+// drawData draws rows of data. With signal and noise of very different variances, the data are not
+// those of the model: then all of them say that the smaller variance is wrong, and the terms that
+// must not cancel are largest.
 func drawData(t *rapid.T, n, d int) [][]float64 {
 	y := make([][]float64, n)
 	for i := range y {
@@ -196,8 +201,8 @@ func drawProblem(t *rapid.T) problem {
 	return ofClustering(drawClustering(t))
 }
 
-// TestLikelihoodByCovariance: log likelihoods at any power are those of the N by N covariance of a column to 1e-13, also if signal
-// and noise have variances that differ by a factor of 1e12.
+// TestLikelihoodByCovariance: log likelihoods at any power are those of the N by N covariance of a
+// column to 1e-13, also if signal and noise have variances that differ by a factor of 1e12.
 func TestLikelihoodByCovariance(t *testing.T) {
 	longtest.NotShort(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -205,8 +210,9 @@ func TestLikelihoodByCovariance(t *testing.T) {
 	})
 }
 
-// TestFarFromZero: data with a constant of 1e6 added have the same differences within the clusters. Where the centres may be anywhere the
-// log likelihoods lose only what the data themselves have lost.
+// TestFarFromZero: data with a constant of 1e6 added have the same differences within the clusters.
+// Where the centres may be anywhere the log likelihoods lose only what the data themselves have
+// lost.
 func TestFarFromZero(t *testing.T) {
 	m := models.Clu8()
 	for i := range m.Y {
@@ -226,8 +232,8 @@ func TestFarFromZero(t *testing.T) {
 	}
 }
 
-// TestUnits: in other units, by a power of two, the log likelihoods differ by a constant for each unit of the power, and the centred
-// ones not at all, to the last bit.
+// TestUnits: in other units, by a power of two, the log likelihoods differ by a constant for each
+// unit of the power, and the centred ones not at all, to the last bit.
 func TestUnits(t *testing.T) {
 	longtest.NotShort(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -278,7 +284,8 @@ func TestUnits(t *testing.T) {
 	})
 }
 
-// TestFirst: the model of the first t data has their space and their likelihood, and the prior is a product over the data.
+// TestFirst: the model of the first t data has their space and their likelihood, and the prior is a
+// product over the data.
 func TestFirst(t *testing.T) {
 	for _, m := range []models.Sequential{models.Clu6(), models.Bin4()} {
 		for n := 1; n <= m.Data(); n++ {
@@ -310,7 +317,8 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// TestTempered: differences and slopes against the covariance in wide numbers, over steps down to 2^-48, and the centred likelihood.
+// TestTempered: differences and slopes against the covariance in wide numbers, over steps down to
+// 2^-48, and the centred likelihood.
 func TestTempered(t *testing.T) {
 	longtest.NotShort(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -341,7 +349,8 @@ func TestTempered(t *testing.T) {
 		if slope[x] != -centred[x] {
 			t.Fatalf("from %v to the end %v, and back %v", nearly.Beta, slope[x], centred[x])
 		}
-		// The slope is the limit of a step of 2^-80 to either side, of which the terms of second order cancel.
+		// The slope is the limit of a step of 2^-80 to either side, of which the terms of second
+		// order cancel.
 		h := math.Ldexp(1, -80)
 		low, high := p.covarianceAt(x, sub(wide(from), wide(h))), p.covarianceAt(x, add(wide(from), wide(h)))
 		limit, _ := quo(sub(high, low), wide(2*h)).Float64()

@@ -9,16 +9,18 @@ import (
 	"breadboard/chains/paths"
 )
 
-// summed is the likelihood of a collapsed model with power b: the mean of the whole model's likelihood with that power, under the prior
-// of the variables that have been summed out given those that have been kept. It implements paths.Likelihood.
+// summed is the likelihood of a collapsed model with power b: the mean of the whole model's
+// likelihood with that power, under the prior of the variables that have been summed out given
+// those that have been kept. It implements paths.Likelihood.
 type summed struct {
 	whole paths.Likelihood
 	prior []float64 // log p(v|u) of each state of the whole model
 	rest  [][]int   // the states of the whole model for each state of the collapsed one
 }
 
-// each calls a function for each state u of the collapsed model, with the log weights and the values of the states (u,v) of the whole one
-// whose prior probability is not zero. If there are none the result is 0.
+// each calls a function for each state u of the collapsed model, with the log weights and the
+// values of the states (u,v) of the whole one whose prior probability is not zero. If there are
+// none the result is 0.
 func (l *summed) each(dst, weights, values []float64, of func(logs, values []float64) float64) {
 	var logs, mine []float64
 	for u, states := range l.rest {
@@ -52,8 +54,9 @@ func (l *summed) LogL(dst []float64, at chains.Place) {
 	l.each(dst, l.prior, whole, logMeanExp)
 }
 
-// LogRatio implements paths.Likelihood. The ratio of the sums is the mean of the ratios under the distribution of v given u with power from. A step
-// down is taken from its other end: there the logarithms of the distribution and those of the ratios have opposite signs, and would cancel.
+// LogRatio implements paths.Likelihood. The ratio of the sums is the mean of the ratios under the
+// distribution of v given u with power from. A step down is taken from its other end: there the
+// logarithms of the distribution and those of the ratios have opposite signs, and would cancel.
 func (l *summed) LogRatio(dst []float64, from, to chains.Place, step float64) {
 	if step < 0 {
 		l.LogRatio(dst, to, from, -step)
@@ -67,7 +70,8 @@ func (l *summed) LogRatio(dst []float64, from, to chains.Place, step float64) {
 	l.each(dst, l.posterior(from), ratios, logMeanExp)
 }
 
-// Slope implements paths.Likelihood. It is the mean of the slopes under the distribution of v given u with power b.
+// Slope implements paths.Likelihood. It is the mean of the slopes under the distribution of v given
+// u with power b.
 func (l *summed) Slope(dst []float64, at chains.Place) {
 	all := make([]float64, len(l.prior))
 	l.whole.Slope(all, at)
@@ -82,15 +86,17 @@ func (l *summed) Slope(dst []float64, at chains.Place) {
 	})
 }
 
-// Centred implements paths.Likelihood: what the whole likelihood takes out of itself is the same for all states.
+// Centred implements paths.Likelihood: what the whole likelihood takes out of itself is the same
+// for all states.
 func (l *summed) Centred() (paths.Likelihood, float64) {
 	whole, constant := l.whole.Centred()
 	return &summed{whole, l.prior, l.rest}, constant
 }
 
-// logMeanExp returns log of the mean of exp(v) under the distribution whose logarithm is given up to a constant. If the mean is near the largest
-// exp(v) it is a difference from that, so that a mean of small numbers v keeps their digits; elsewhere no terms cancel in it. It overwrites
-// the logarithms.
+// logMeanExp returns log of the mean of exp(v) under the distribution whose logarithm is given up
+// to a constant. If the mean is near the largest exp(v) it is a difference from that, so that a
+// mean of small numbers v keeps their digits; elsewhere no terms cancel in it. It overwrites the
+// logarithms.
 func logMeanExp(logs, v []float64) float64 {
 	relative(logs)
 	top := slices.Max(v)
@@ -111,7 +117,8 @@ func logMeanExp(logs, v []float64) float64 {
 	return number.LogSumExp(logs) - number.Log(total)
 }
 
-// relative subtracts the largest of some logarithms from all of them, so that large ones cost no more digits, and returns its place.
+// relative subtracts the largest of some logarithms from all of them, so that large ones cost no
+// more digits, and returns its place.
 func relative(logs []float64) (largest int) {
 	for i, v := range logs {
 		if v > logs[largest] {
@@ -135,7 +142,8 @@ type block struct {
 // blocks is the likelihood of a model whose states come in blocks. It implements paths.Likelihood.
 type blocks []block
 
-// each calls a function for each block, with the part of dst that belongs to it, and then adds the block's shift times a number.
+// each calls a function for each block, with the part of dst that belongs to it, and then adds the
+// block's shift times a number.
 func (l blocks) each(dst []float64, times float64, write func(b block, dst []float64)) {
 	for _, b := range l {
 		write(b, dst[:b.states])
@@ -161,8 +169,8 @@ func (l blocks) Slope(dst []float64, at chains.Place) {
 	l.each(dst, 1, func(b block, dst []float64) { b.likelihood.Slope(dst, at) })
 }
 
-// Centred implements paths.Likelihood. It takes out the constant of the first block, and what those of the others differ by is kept in
-// their shifts.
+// Centred implements paths.Likelihood. It takes out the constant of the first block, and what those
+// of the others differ by is kept in their shifts.
 func (l blocks) Centred() (paths.Likelihood, float64) {
 	c := make(blocks, len(l))
 	for i, b := range l {
@@ -176,8 +184,8 @@ func (l blocks) Centred() (paths.Likelihood, float64) {
 	return c, first
 }
 
-// linear is the likelihood of a model in which nothing is continuous, by its logarithm for each state: the power b multiplies that. It
-// implements paths.Likelihood.
+// linear is the likelihood of a model in which nothing is continuous, by its logarithm for each
+// state: the power b multiplies that. It implements paths.Likelihood.
 type linear []float64
 
 // LogL implements paths.Likelihood.

@@ -35,7 +35,8 @@ func TestParseHMM(t *testing.T) {
 	}
 }
 
-// TestDialectsOfHMM: JSON, words for letters, the names of hmmlearn, and observations by name are the same model.
+// TestDialectsOfHMM: JSON, words for letters, the names of hmmlearn, and observations by name are
+// the same model.
 func TestDialectsOfHMM(t *testing.T) {
 	want := longtest.Must(models.ParseHMM([]byte(weather)))(t)
 	for _, text := range []string{
@@ -212,9 +213,10 @@ func generatives() map[string]models.Generative {
 	return map[string]models.Generative{"clu6": models.Clu6(), "clu4": models.Clu4(), "bin4": models.Bin4()}
 }
 
-// TestSimulateHasTheModelsCovariances: given z, two entries in one column have the covariance of the model, and those in different
-// columns none. Each of the 3,000 sums of squares or products of 20,000 draws is within 6 standard deviations, which a right one leaves
-// with a probability of some 1e-8.
+// TestSimulateHasTheModelsCovariances: given z, two entries in one column have the covariance of
+// the model, and those in different columns none. Each of the 3,000 sums of squares or products of
+// 20,000 draws is within 6 standard deviations, which a right one leaves with a probability of some
+// 1e-8.
 func TestSimulateHasTheModelsCovariances(t *testing.T) {
 	longtest.NotShort(t)
 	const draws = 20000
@@ -246,7 +248,8 @@ func TestSimulateHasTheModelsCovariances(t *testing.T) {
 	}
 }
 
-// covariance returns the covariance of entries of rows i and k, in one column or in two, given a state.
+// covariance returns the covariance of entries of rows i and k, in one column or in two, given a
+// state.
 func covariance(m models.Generative, z, i, k int, sameColumn bool) float64 {
 	if !sameColumn {
 		return 0

@@ -13,10 +13,12 @@ import (
 	"breadboard/chains/selector"
 )
 
-// ExactPoints is the largest number of points whose partitions are counted one by one: there are 4,213,597 of them.
+// ExactPoints is the largest number of points whose partitions are counted one by one: there are
+// 4,213,597 of them.
 const ExactPoints = 12
 
-// SampledPoints is the largest number of points where partitions are drawn and not counted one by one.
+// SampledPoints is the largest number of points where partitions are drawn and not counted one by
+// one.
 const SampledPoints = particle.MaxDrawnPoints
 
 // maxPointsFile bounds the size of a file of points, in bytes.
@@ -25,7 +27,8 @@ const maxPointsFile = 1 << 16
 // FivePoints returns a Dirichlet-process mixture with five points, of which log Z = -11.933197.
 func FivePoints() *particle.DPMM { return Mixture([]float64{-2.1, -1.9, 0.1, 1.8, 2.2}) }
 
-// Mixture returns the mixture with the parameters of FivePoints and other points: alpha = 1, s0 = 3 and sd = 0.7.
+// Mixture returns the mixture with the parameters of FivePoints and other points: alpha = 1, s0 = 3
+// and sd = 0.7.
 func Mixture(points []float64) *particle.DPMM {
 	return &particle.DPMM{Alpha: 1, S0: 3, SD: 0.7, Y: points}
 }
@@ -46,8 +49,8 @@ func ReadPoints(path string, most int) ([]float64, error) {
 	return points, nil
 }
 
-// ParsePoints reads at most that many points, which are finite numbers, from CSV: on one line or several, in any shape. An empty line is
-// passed over. Errors name line and column.
+// ParsePoints reads at most that many points, which are finite numbers, from CSV: on one line or
+// several, in any shape. An empty line is passed over. Errors name line and column.
 func ParsePoints(text []byte, most int) ([]float64, error) {
 	var points []float64
 	err := eachRecord(text, func(r record) (err error) {
@@ -110,8 +113,8 @@ func (r record) appendPoints(dst []float64) ([]float64, error) {
 	return dst, nil
 }
 
-// eachRecord calls a function for the records of a CSV text in any shape, one after another, until one of them fails. Empty lines are
-// passed over.
+// eachRecord calls a function for the records of a CSV text in any shape, one after another, until
+// one of them fails. Empty lines are passed over.
 func eachRecord(text []byte, do func(r record) error) error {
 	reader := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
 	reader.FieldsPerRecord = -1

@@ -8,13 +8,14 @@ import (
 	"breadboard/grid"
 )
 
-// Represented is a Model that can be written in several ways, which differ in the latent variables that are summed out. All of them
-// give the data the same marginal likelihood.
+// Represented is a Model that can be written in several ways, which differ in the latent variables
+// that are summed out. All of them give the data the same marginal likelihood.
 //
 // Source: Grosse, Ancha and Roy 2016, section 5.2.1.
 type Represented interface {
 	Model
-	// Representations returns the ways to write the model. One of them is the model itself, and the others are Collapsed.
+	// Representations returns the ways to write the model. One of them is the model itself, and the
+	// others are Collapsed.
 	Representations() []Representation
 }
 
@@ -24,8 +25,9 @@ type Representation struct {
 	Model Model
 }
 
-// LowRank approximates an N by D matrix by one of rank one: u_i and v_j lie on a grid, with prior probabilities in proportion to
-// exp(-g^2/2), and y_ij ~ N(u_i v_j, NoiseVariance). The axes of its space are u_1..u_N and then v_1..v_D.
+// LowRank approximates an N by D matrix by one of rank one: u_i and v_j lie on a grid, with prior
+// probabilities in proportion to exp(-g^2/2), and y_ij ~ N(u_i v_j, NoiseVariance). The axes of its
+// space are u_1..u_N and then v_1..v_D.
 //
 // Source: Grosse, Ancha and Roy 2016, section 5.2.1, with the normal priors on a grid.
 type LowRank struct {
@@ -56,7 +58,8 @@ func (m *LowRank) LogPrior() []float64 {
 	return out
 }
 
-// LogLikelihood implements Model. Nothing in it is continuous, so that it is b times the log likelihood.
+// LogLikelihood implements Model. Nothing in it is continuous, so that it is b times the log
+// likelihood.
 func (m *LowRank) LogLikelihood(b float64) []float64 {
 	space := m.Space()
 	out := make([]float64, space.States())
@@ -74,7 +77,8 @@ func (m *LowRank) LogLikelihood(b float64) []float64 {
 // Tempered implements paths.Temperable.
 func (m *LowRank) Tempered() paths.Likelihood { return linear(m.LogLikelihood(1)) }
 
-// Representations implements Represented: collapsed has v summed out, and uncollapsed is the model itself.
+// Representations implements Represented: collapsed has v summed out, and uncollapsed is the model
+// itself.
 func (m *LowRank) Representations() []Representation {
 	return []Representation{
 		{"collapsed", NewCollapsed(m, axesFrom(0, len(m.Y))...)},
@@ -82,9 +86,10 @@ func (m *LowRank) Representations() []Representation {
 	}
 }
 
-// GridClustering is a mixture of normals on the line with K = len(Pi) clusters, whose centres lie on a grid: z_i ~ Pi, the prior
-// probability of a centre at g is in proportion to exp(-g^2/(2 CentreVariance)), and y_i ~ N(theta_{z_i}, NoiseVariance). The axes of
-// its space are z_1..z_N and then theta_1..theta_K.
+// GridClustering is a mixture of normals on the line with K = len(Pi) clusters, whose centres lie
+// on a grid: z_i ~ Pi, the prior probability of a centre at g is in proportion to exp(-g^2/(2
+// CentreVariance)), and y_i ~ N(theta_{z_i}, NoiseVariance). The axes of its space are z_1..z_N and
+// then theta_1..theta_K.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6, with the centres on a grid.
 type GridClustering struct {
@@ -120,7 +125,8 @@ func (m *GridClustering) LogPrior() []float64 {
 	return out
 }
 
-// LogLikelihood implements Model. Nothing in it is continuous, so that it is b times the log likelihood.
+// LogLikelihood implements Model. Nothing in it is continuous, so that it is b times the log
+// likelihood.
 func (m *GridClustering) LogLikelihood(b float64) []float64 {
 	space := m.Space()
 	out := make([]float64, space.States())
@@ -136,7 +142,8 @@ func (m *GridClustering) LogLikelihood(b float64) []float64 {
 // Tempered implements paths.Temperable.
 func (m *GridClustering) Tempered() paths.Likelihood { return linear(m.LogLikelihood(1)) }
 
-// Representations implements Represented: z has the centres summed out, theta the clusters of the data, and both is the model itself.
+// Representations implements Represented: z has the centres summed out, theta the clusters of the
+// data, and both is the model itself.
 func (m *GridClustering) Representations() []Representation {
 	return []Representation{
 		{"z", NewCollapsed(m, axesFrom(0, len(m.Y))...)},

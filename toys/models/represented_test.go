@@ -40,13 +40,14 @@ func joint(m models.Model, b float64) []float64 {
 	return out
 }
 
-// near reports whether two numbers differ by no more than that many units in the last place of the larger one or of 1.
+// near reports whether two numbers differ by no more than that many units in the last place of the
+// larger one or of 1.
 func near(a, b, units float64) bool {
 	return a == b || math.Abs(a-b) <= units*0x1p-52*max(1, math.Abs(a), math.Abs(b))
 }
 
-// TestInstances: log Z of the built-in models is the published one, in every representation, and their priors sum to one. The values
-// come from a program independent of this one.
+// TestInstances: log Z of the built-in models is the published one, in every representation, and
+// their priors sum to one. The values come from a program independent of this one.
 func TestInstances(t *testing.T) {
 	for name, c := range map[string]struct {
 		model models.Model
@@ -102,8 +103,9 @@ func numbersOf(t *rapid.T, what string, n int) []float64 {
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) float64 { return scale * rapid.Float64Range(-1, 1).Draw(t, what) }), n, n).Draw(t, what)
 }
 
-// TestCollapsedByHand: collapsed likelihoods are those of the formulas that use the independence within each model. Given u the
-// columns of a matrix are independent, given z the clusters are, and given theta the data are.
+// TestCollapsedByHand: collapsed likelihoods are those of the formulas that use the independence
+// within each model. Given u the columns of a matrix are independent, given z the clusters are, and
+// given theta the data are.
 func TestCollapsedByHand(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := rapid.SampledFrom([]float64{0, 0.3, 1}).Draw(t, "b")
@@ -162,7 +164,8 @@ func compare(t *rapid.T, r models.Representation, b float64, formula func(coords
 	}
 }
 
-// TestCollapsedInTurn: it makes no difference whether variables are summed out at once or one after another, and not for Z which.
+// TestCollapsedInTurn: it makes no difference whether variables are summed out at once or one after
+// another, and not for Z which.
 func TestCollapsedInTurn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		whole := &models.GridClustering{
@@ -223,8 +226,8 @@ func TestHyperIsClustering(t *testing.T) {
 	}
 }
 
-// completed returns the distribution of a state of the whole model that completes a draw from a distribution of the collapsed one, by enumeration of
-// every choice.
+// completed returns the distribution of a state of the whole model that completes a draw from a
+// distribution of the collapsed one, by enumeration of every choice.
 func completed(t *testing.T, m *models.Collapsed, law []float64) []float64 {
 	t.Helper()
 	complete := m.Completion()
@@ -286,8 +289,9 @@ func spanOf(values []float64) (span float64) {
 	return span
 }
 
-// TestTemperedRepresentations: the likelihood as a function of the power is the one that the model says, its differences are those of its
-// logarithm, over steps down to 2^-40, its slope is that of a small step, and centring takes the same constant out of all states.
+// TestTemperedRepresentations: the likelihood as a function of the power is the one that the model
+// says, its differences are those of its logarithm, over steps down to 2^-40, its slope is that of
+// a small step, and centring takes the same constant out of all states.
 func TestTemperedRepresentations(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawnWhole(t)
@@ -344,7 +348,8 @@ func TestTemperedRepresentations(t *testing.T) {
 	})
 }
 
-// TestTemperedZeros: a state of the collapsed model without prior probability has likelihood one, and takes no part in others.
+// TestTemperedZeros: a state of the collapsed model without prior probability has likelihood one,
+// and takes no part in others.
 func TestTemperedZeros(t *testing.T) {
 	whole := &models.GridClustering{Y: []float64{1}, Pi: []float64{1, 0}, Grid: []float64{-1, 1}, CentreVariance: 1, NoiseVariance: 1}
 	z := models.NewCollapsed(whole, 0)
@@ -365,7 +370,8 @@ func TestTemperedZeros(t *testing.T) {
 	}
 }
 
-// withZeros is a model whose prior is zero for one value of its second variable, and whose likelihood is for one of its first.
+// withZeros is a model whose prior is zero for one value of its second variable, and whose
+// likelihood is for one of its first.
 type withZeros struct{}
 
 func (withZeros) Space() *grid.Lattice { return grid.MustNew(2, 2) }
@@ -404,7 +410,8 @@ func TestCollapsedZeros(t *testing.T) {
 	}
 }
 
-// A sampler of the collapsed clustering gives z alone; the centres are drawn from what z and the data say of them.
+// A sampler of the collapsed clustering gives z alone; the centres are drawn from what z and the
+// data say of them.
 func ExampleCollapsed_Completion() {
 	clustering := models.GridClu()
 	z := clustering.Representations()[0].Model.(*models.Collapsed)

@@ -8,12 +8,15 @@ import (
 	"breadboard/grid"
 )
 
-// Schools is the model of several experiments that are alike, of which only means and standard errors are known: y_i ~ N(theta_i, s_i^2)
-// with effects theta_i ~ N(mu, tau^2), which are integrated out, so that y_i ~ N(mu, s_i^2 + tau^2). The prior of mu is N(0, sd MeanScale)
-// and that of tau half-Cauchy with scale SpreadScale; on the second axis, of log tau, its density has the factor tau. Axis 0 of the space
-// is mu and axis 1 is log tau, each at the given points; the prior is its density there, normalised over the points.
+// Schools is the model of several experiments that are alike, of which only means and standard
+// errors are known: y_i ~ N(theta_i, s_i^2) with effects theta_i ~ N(mu, tau^2), which are
+// integrated out, so that y_i ~ N(mu, s_i^2 + tau^2). The prior of mu is N(0, sd MeanScale) and
+// that of tau half-Cauchy with scale SpreadScale; on the second axis, of log tau, its density has
+// the factor tau. Axis 0 of the space is mu and axis 1 is log tau, each at the given points; the
+// prior is its density there, normalised over the points.
 //
-// Source: Rubin 1981; Gelman, Carlin, Stern, Dunson, Vehtari and Rubin, Bayesian Data Analysis, 3rd edition, 2013, section 5.5.
+// Source: Rubin 1981; Gelman, Carlin, Stern, Dunson, Vehtari and Rubin, Bayesian Data Analysis, 3rd
+// edition, 2013, section 5.5.
 type Schools struct {
 	Y, Error               []float64 // the estimated effects y_i and their standard errors s_i
 	Mu, LogTau             []float64 // the points of mu and of log tau
@@ -60,7 +63,8 @@ func (m *Schools) Tempered() paths.Likelihood {
 	return t
 }
 
-// gaussian returns what the likelihoods of all states share: the data divided by their standard errors, so that the noise is one.
+// gaussian returns what the likelihoods of all states share: the data divided by their standard
+// errors, so that the noise is one.
 func (m *Schools) gaussian() Gaussian {
 	return Gaussian{Rows: len(m.Y), Columns: 1, Noise: 1, Signal: 1}
 }
@@ -73,7 +77,8 @@ func (m *Schools) constant() (sum float64) {
 	return sum
 }
 
-// fits writes the fit of a state. Each school is a component of its own, whose eigenvalue is tau^2/s_i^2.
+// fits writes the fit of a state. Each school is a component of its own, whose eigenvalue is
+// tau^2/s_i^2.
 func (m *Schools) fits(x int, f *Fit) {
 	mu, tau := m.Mu[x/len(m.LogTau)], math.Exp(m.LogTau[x%len(m.LogTau)])
 	for i, y := range m.Y {
@@ -82,8 +87,9 @@ func (m *Schools) fits(x int, f *Fit) {
 	}
 }
 
-// EightSchools returns the model of eight schools that coach for a test, on a grid of cells: mu from -15 to 25 in the given number of
-// rows and log tau from -3 to 4 in that of columns, each at the centres of its cells.
+// EightSchools returns the model of eight schools that coach for a test, on a grid of cells: mu
+// from -15 to 25 in the given number of rows and log tau from -3 to 4 in that of columns, each at
+// the centres of its cells.
 //
 // Source: Rubin 1981, Table 1.
 func EightSchools(rows, cols int) *Schools {

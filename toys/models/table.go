@@ -26,15 +26,17 @@ func (t *Table) Column(j int) string {
 	return strconv.Quote(t.Names[j])
 }
 
-// TableLimits bound a table: the bytes of its file, its rows and columns, and the size of its numbers.
+// TableLimits bound a table: the bytes of its file, its rows and columns, and the size of its
+// numbers.
 type TableLimits struct {
 	Bytes         int64
 	Rows, Columns int
 	Number        float64
 }
 
-// ParseTable reads a table of finite numbers from CSV: a row for each datum, all of them with as many columns. An empty line is passed
-// over, and a line of headings is refused. Errors name line and column.
+// ParseTable reads a table of finite numbers from CSV: a row for each datum, all of them with as
+// many columns. An empty line is passed over, and a line of headings is refused. Errors name line
+// and column.
 func ParseTable(text []byte) ([][]float64, error) {
 	var table [][]float64
 	err := eachRecord(text, func(r record) error {
@@ -62,10 +64,11 @@ func (r record) sameWidth(table [][]float64) error {
 	return nil
 }
 
-// ParseNamedTable reads a table of finite numbers from CSV, with or without a first line of headings. Nothing is guessed: a missing value
-// (an empty cell, NA, NaN, ? and the like) is refused, as are text, infinite numbers, numbers beyond the limit, rows of different
-// lengths, headings without rows, and in a table of one column an empty line between rows, which may be a missing value too. Errors name
-// line and column.
+// ParseNamedTable reads a table of finite numbers from CSV, with or without a first line of
+// headings. Nothing is guessed: a missing value (an empty cell, NA, NaN, ? and the like) is
+// refused, as are text, infinite numbers, numbers beyond the limit, rows of different lengths,
+// headings without rows, and in a table of one column an empty line between rows, which may be a
+// missing value too. Errors name line and column.
 func ParseNamedTable(text []byte, limits TableLimits) (*Table, error) {
 	t := &Table{}
 	last := 0 // the line of the last row
@@ -99,8 +102,9 @@ func ParseNamedTable(text []byte, limits TableLimits) (*Table, error) {
 	return t, nil
 }
 
-// headings reports whether a record has names alone. A name has a letter, and is neither a number nor a word for a missing value; it may
-// be left out, as of the numbers of rows that some programs write, where others are there.
+// headings reports whether a record has names alone. A name has a letter, and is neither a number
+// nor a word for a missing value; it may be left out, as of the numbers of rows that some programs
+// write, where others are there.
 func headings(fields []string) bool {
 	named := false
 	for _, field := range fields {
@@ -178,7 +182,8 @@ func parseDatum(field string, most float64) (float64, error) {
 	return v, nil
 }
 
-// missingValue reports whether a cell is empty, or one of the words by which programs say that a value is missing.
+// missingValue reports whether a cell is empty, or one of the words by which programs say that a
+// value is missing.
 func missingValue(field string) bool {
 	missing := []string{"", "na", "n/a", "#n/a", "nan", "null", "none", "nil", "?", ".", "-", "--"}
 	return slices.Contains(missing, strings.ToLower(field))

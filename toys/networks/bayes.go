@@ -11,7 +11,8 @@ import (
 )
 
 const (
-	// nearSum is how far the probabilities given one configuration may miss one and are taken as they are.
+	// nearSum is how far the probabilities given one configuration may miss one and are taken as
+	// they are.
 	nearSum = 1e-9
 	// farSum is how far they may miss it and are divided by their sum: printed numbers are rounded.
 	farSum = 1e-3
@@ -23,8 +24,8 @@ func columnSum(column []float64) (sum, off float64) {
 	return sum, math.Abs(sum - 1)
 }
 
-// newBayes makes a network of the probabilities of its variables, of which each has one distribution. It fails if they do not sum to one, and if a
-// variable is its own ancestor.
+// newBayes makes a network of the probabilities of its variables, of which each has one
+// distribution. It fails if they do not sum to one, and if a variable is its own ancestor.
 func newBayes(variables []Variable, laws []law) (*Network, error) {
 	n := &Network{Variables: variables, Bayes: true, Factors: make([]Factor, len(variables))}
 	var rounded roundings
@@ -87,7 +88,8 @@ type roundings struct {
 	empty   []emptyColumn
 }
 
-// emptyColumn is a column of zeros, which is filled with equal probabilities: if its parents cannot have these values, any do.
+// emptyColumn is a column of zeros, which is filled with equal probabilities: if its parents cannot
+// have these values, any do.
 type emptyColumn struct {
 	parents       []int
 	configuration int
@@ -114,7 +116,8 @@ func (n *Network) checkEmpty(columns []emptyColumn) error {
 	return nil
 }
 
-// possible returns for each variable which of its values may have a probability above zero. In deep networks some that cannot are among them.
+// possible returns for each variable which of its values may have a probability above zero. In deep
+// networks some that cannot are among them.
 func (n *Network) possible() [][]bool {
 	const passes = 64
 	cards := n.Cards()
@@ -144,7 +147,8 @@ func (n *Network) possible() [][]bool {
 	return possible
 }
 
-// normalise divides columns that miss one by a rounding by their sum, and fails if one misses it by more.
+// normalise divides columns that miss one by a rounding by their sum, and fails if one misses it by
+// more.
 func (r *roundings) normalise(variables []Variable, l *law) error {
 	k := len(variables[l.child].Labels)
 	for c := range l.lines {
@@ -189,7 +193,8 @@ func (r *roundings) notes() []string {
 	return append(notes, fmt.Sprintf("%s of probabilities did not sum to one and were divided by their sum, the worst missed it by %.2g (%s); log p(e) may move by as much for each", selector.Count(r.columns, "column"), r.worst, r.where))
 }
 
-// cycle returns variables of which each is a parent of the next, and the last of the first, and nil if there are none.
+// cycle returns variables of which each is a parent of the next, and the last of the first, and nil
+// if there are none.
 func (n *Network) cycle() []int {
 	const (
 		unseen = iota

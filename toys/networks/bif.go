@@ -2,7 +2,6 @@ package networks
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"breadboard/chains/selector"
@@ -12,9 +11,11 @@ import (
 type TableOrder string
 
 const (
-	// ChildSlowest is the order of the proposal of BIF: first the probabilities of the first value of the child, the last parent fastest.
+	// ChildSlowest is the order of the proposal of BIF: first the probabilities of the first value
+	// of the child, the last parent fastest.
 	ChildSlowest TableOrder = ""
-	// ChildFastest is that of UAI and XMLBIF, in which some programs write BIF too: first all probabilities given the first values of the parents.
+	// ChildFastest is that of UAI and XMLBIF, in which some programs write BIF too: first all
+	// probabilities given the first values of the parents.
 	ChildFastest TableOrder = "child-fastest"
 )
 
@@ -30,47 +31,74 @@ const (
 //	table       = "table" number { number } ";" .
 //	property    = "property" { any but ";" } ";" .
 //
-// Blanks, line ends, commas, bars and comments (from // to the end of the line, and between /* and */) separate the tokens. A word is anything
-// but these, the marks { } ( ) [ ] ; and quotes, or what stands between two quotes in a line. Names may have brackets, and parentheses in pairs. Text between blocks is passed over. Blocks
-// stand in any order. The first word of a probability is the child, the others are its parents.
+// Blanks, line ends, commas, bars and comments (from // to the end of the line, and between /* and
+// */) separate the tokens. A word is anything but these, the marks { } ( ) [ ] ; and quotes, or
+// what stands between two quotes in a line. Names may have brackets, and parentheses in pairs. Text
+// between blocks is passed over. Blocks stand in any order. The first word of a probability is the
+// child, the others are its parents.
 //
-// An entry has the values of the parents, by their names, and the probabilities of the values of the child; default has those for all
-// configurations without an entry, wherever it stands. A table has all numbers, the child slowest and the last parent fastest, or in the
-// order that is given. The probabilities given one configuration must sum to one within 1e-3, and if they miss it by more than 1e-9 they are
-// divided by their sum, which a note of the network says. Parents stand in ascending order in the factors of the network.
+// An entry has the values of the parents, by their names, and the probabilities of the values of
+// the child; default has those for all configurations without an entry, wherever it stands. A table
+// has all numbers, the child slowest and the last parent fastest, or in the order that is given.
+// The probabilities given one configuration must sum to one within 1e-3, and if they miss it by
+// more than 1e-9 they are divided by their sum, which a note of the network says. Parents stand in
+// ascending order in the factors of the network.
 //
-// Errors name the line. Time and memory are in proportion to the text and to its tables, of which those that are too large are refused before
-// anything is allocated.
+// Errors name the line. Time and memory are in proportion to the text and to its tables, of which
+// those that are too large are refused before anything is allocated.
 //
-// Source: Cozman, The Interchange Format for Bayesian Networks, version 0.15, 1997; and what bnlearn, pgmpy, aGrUM and SamIam write.
+// Source: Cozman, The Interchange Format for Bayesian Networks, version 0.15, 1997; and what
+// bnlearn, pgmpy, aGrUM and SamIam write.
 func ParseBIF(data []byte, order TableOrder) (*Network, error) {
+	return parseBIF(data, order, inBIF())
+}
+
+// parseBIF reads a network in BIF or one of its relatives.
+func parseBIF(data []byte, order TableOrder, as relative) (*Network, error) {
 	text, err := selector.PlainText(data)
 	if err != nil {
 		return nil, err
 	}
-	b := &bif{words: words{text: string(text), line: 1}, order: order, numbers: map[string]int{}, index: map[int]map[string]int{}, child: map[int]int{}}
+	b := &bif{words: words{dialect: as.tokens, text: string(text), line: 1}, draft: newDraft(), relative: as, order: order}
 	b.blocks()
 	b.tables()
-	b.complete()
+	if len(b.variables) == 0 {
+		b.failf(b.line, "the file has no variables, each a block %s; is it a network in %s?%s", as.block, as.name, b.passed())
+	}
 	if b.err != nil {
 		return nil, b.err
 	}
-	return newBayes(b.variables, b.laws)
+	return b.finish("a block probability ( %s ) { ... }" + b.passed())
 }
 
-// bif reads a network: first its variables, and then the probabilities, which may stand before them.
+// relative is what differs between BIF and the formats that are like it.
+type relative struct {
+	tokens   dialect
+	name     string
+	keyword  string // of a variable
+	block    string // what a variable looks like
+	example  string // the same, complete
+	kind     string // what the type of a variable looks like
+	numbered bool   // whether it is DSC: entries have the numbers of values in the place of their names, and a table has no keyword
+}
+
+func inBIF() relative {
+	return relative{
+		tokens: dialect{marks: "{}()[];", label: "{}();", ignored: " \t\n\r\v\f,|", comment: "//", parentheses: true},
+		name:   "BIF", keyword: "variable", block: "variable NAME { ... }",
+		example: "variable NAME { type discrete [ 2 ] { yes, no }; }", kind: "type discrete [ 2 ] { yes, no };",
+	}
+}
+
+// bif reads a network: first its variables, and then the probabilities, which may stand before
+// them.
 type bif struct {
 	words
+	draft
+	relative
 	order         TableOrder
-	variables     []Variable
-	lines         []int                  // where each variable is declared
-	numbers       map[string]int         // the number of each variable, by its name
-	index         map[int]map[string]int // the number of each value by its name, of a variable with many
-	probabilities []words                // the places behind the word probability
-	laws          []law                  // what the blocks say, in their order
-	child         map[int]int            // where the block of each variable begins that has one
-	entries       int                    // of all tables so far
-	stray         *word                  // the first word of a block whose keyword is none, which was passed over
+	probabilities []words // the places behind the word probability
+	stray         *word   // the first word of a block whose keyword is none, which was passed over
 }
 
 // blocks reads the blocks of variables, and finds those of probabilities.
@@ -83,7 +111,7 @@ func (b *bif) blocks() {
 			return
 		case found.is("network") && b.follows("{"):
 			b.network()
-		case found.is("variable") && b.follows("{"):
+		case found.is(b.keyword) && b.follows("{"):
 			b.variable()
 		case found.is("probability") && b.follows("("):
 			b.probabilities = append(b.probabilities, b.words)
@@ -97,8 +125,8 @@ func (b *bif) blocks() {
 	}
 }
 
-// follows reports whether a mark comes next, or a name and then the mark, as behind a keyword that begins a block. What cannot be read
-// is taken for a block, so that the mistake is reported.
+// follows reports whether a mark comes next, or a name and then the mark, as behind a keyword that
+// begins a block. What cannot be read is taken for a block, so that the mistake is reported.
 func (b *bif) follows(mark string) bool {
 	ahead := b.words
 	first := ahead.label()
@@ -127,14 +155,14 @@ func (b *bif) network() {
 func (b *bif) variable() {
 	name := b.label()
 	if !name.name() || name.text == "" {
-		b.wrong(name, "the name of a variable", "write variable NAME { type discrete [ 2 ] { yes, no }; }")
+		b.wrong(name, "the name of a variable", "write "+b.example)
 	}
-	b.expect("{", "write variable NAME { type discrete [ 2 ] { yes, no }; }")
+	b.expect("{", "write "+b.example)
 	v := Variable{Name: name.text}
 	for b.err == nil {
 		switch found := b.next(); {
 		case found.is("}"):
-			b.declare(v, name)
+			b.fail(b.declare(v, name.line, "write "+b.kind+" in its block"))
 			return
 		case found.is("property"):
 			b.property(found.line)
@@ -142,27 +170,17 @@ func (b *bif) variable() {
 			v.Labels = b.values(found.line)
 		case found.is("type"):
 			b.failf(found.line, "the variable %v has a second type; leave one", name)
+		case b.numbered && found.kind == bare:
+			b.value(found.line)
 		default:
-			b.wrong(found, fmt.Sprintf("type, property or } in the variable %v", name), "write variable NAME { type discrete [ 2 ] { yes, no }; }")
+			b.wrong(found, fmt.Sprintf("type, property or } in the variable %v", name), "write "+b.example)
 		}
-	}
-}
-
-func (b *bif) declare(v Variable, name word) {
-	switch first, twice := b.numbers[v.Name]; {
-	case twice:
-		b.failf(name.line, "the variable %v is declared a second time, first in line %d; give each its own name", name, b.lines[first])
-	case v.Labels == nil:
-		b.failf(name.line, "the variable %v has no values; write type discrete [ 2 ] { yes, no }; in its block", name)
-	default:
-		b.numbers[v.Name] = len(b.variables)
-		b.variables, b.lines = append(b.variables, v), append(b.lines, name.line)
 	}
 }
 
 // values reads the names of the values from behind the word type.
 func (b *bif) values(line int) (labels []string) {
-	const cure = "write type discrete [ 2 ] { yes, no }; with the number of values and their names"
+	cure := "write " + b.kind + " with the number of values and their names"
 	if kind := b.next(); !kind.is("discrete") {
 		b.wrong(kind, "discrete behind type", "variables have finitely many values; "+cure)
 	}
@@ -170,7 +188,6 @@ func (b *bif) values(line int) (labels []string) {
 	count := b.next()
 	b.expect("]", cure)
 	b.expect("{", cure)
-	seen := map[string]int{}
 	for b.err == nil {
 		found := b.label()
 		if found.is("}") {
@@ -178,14 +195,8 @@ func (b *bif) values(line int) (labels []string) {
 		}
 		if !found.name() || found.text == "" {
 			b.wrong(found, "the name of a value or }", cure)
-		} else if _, twice := seen[found.text]; twice {
-			b.failf(found.line, "the value %v stands twice; give each value its own name", found)
 		}
-		seen[found.text] = len(labels)
 		labels = append(labels, found.text)
-	}
-	if len(labels) > fewValues {
-		b.index[len(b.variables)] = seen
 	}
 	if k, err := strconv.Atoi(count.text); b.err == nil && (err != nil || k != len(labels) || k == 0) {
 		b.failf(line, "the type says [%s] and has %s; write the number of the values in the brackets, at least 1", cut(count.text), selector.Count(len(labels), "value"))
@@ -196,34 +207,8 @@ func (b *bif) values(line int) (labels []string) {
 	return labels
 }
 
-// fewValues is the number of values up to which one is looked for among all.
-const fewValues = 16
-
-// valueOf returns the number of a value of a variable, and -1 if there is none of this name.
-func (b *bif) valueOf(v int, label string) int {
-	index, many := b.index[v]
-	if !many {
-		return slices.Index(b.variables[v].Labels, label)
-	}
-	if i, is := index[label]; is {
-		return i
-	}
-	return -1
-}
-
-// complete fails if a variable has no probabilities.
-func (b *bif) complete() {
-	if len(b.variables) == 0 {
-		b.failf(b.line, "the file has no variables, each a block variable NAME { ... }; is it a network in BIF?%s", b.passed())
-	}
-	for v, variable := range b.variables {
-		if _, has := b.child[v]; !has {
-			b.failf(b.lines[v], "the variable %s has no probabilities; write a block probability ( %s ) { ... }%s", variable.Name, variable.Name, b.passed())
-		}
-	}
-}
-
-// passProbability passes over a block of probabilities, in which words may be values that are called like keywords.
+// passProbability passes over a block of probabilities, in which words may be values that are
+// called like keywords.
 func (b *bif) passProbability(line int) {
 	for depth := 0; b.err == nil; {
 		switch found := b.next(); {
@@ -246,26 +231,10 @@ func (b *bif) passProbability(line int) {
 	}
 }
 
-// called returns the variable of a name.
-func (b *bif) called(name word) (v int) {
-	v, known := b.numbers[name.text]
-	switch {
-	case !name.name():
-		b.wrong(name, "the name of a variable", "write probability ( CHILD | PARENT, PARENT ) { ... }")
-	case !known:
-		names := make([]string, len(b.variables))
-		for i, v := range b.variables {
-			names[i] = v.Name
-		}
-		b.failf(name.line, "%v%s", selector.UnknownError("variable", name.text, names), b.passed())
-	}
-	return v
-}
-
 // passed says which block was passed over because its keyword is none.
 func (b *bif) passed() string {
 	if b.stray == nil {
 		return ""
 	}
-	return fmt.Sprintf("; line %d begins a block with %v, which is no keyword and was passed over: write network, variable or probability", b.stray.line, b.stray)
+	return fmt.Sprintf("; line %d begins a block with %v, which is no keyword and was passed over: write network, %s or probability", b.stray.line, b.stray, b.keyword)
 }

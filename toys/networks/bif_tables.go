@@ -3,13 +3,14 @@ package networks
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"breadboard/chains/selector"
 )
 
-// law is what a block says of a child: its probabilities for each configuration of the parents, the last parent fastest, in entries of which
-// the child is fastest.
+// law is what a block says of a child: its probabilities for each configuration of the parents, the
+// last parent fastest, in entries of which the child is fastest.
 type law struct {
 	child   int
 	parents []int
@@ -34,13 +35,14 @@ func (b *bif) tables() {
 
 // probability reads a block from behind its keyword.
 func (b *bif) probability() {
-	l := &law{line: b.line}
-	if !b.header(l) {
+	l := b.header()
+	if l == nil {
 		return
 	}
 	var missing, table []float64 // what default and table say
 	var from word                // the word default, or table
 	for b.err == nil {
+		at := b.words
 		found := b.next()
 		switch {
 		case found.is("}"):
@@ -54,6 +56,11 @@ func (b *bif) probability() {
 			from, missing = found, b.list(l, "default", len(b.variables[l.child].Labels))
 		case found.is("table") && missing == nil && table == nil && !slices.ContainsFunc(l.lines, func(line int32) bool { return line > 0 }):
 			from, table = found, b.list(l, "table", len(l.values))
+		case b.numbered && found.is("function"):
+			b.failf(found.line, "the probabilities of %s are given by a function, such as max, which is not read; write a table, as the program does for a node without one", b.variables[l.child].Name)
+		case b.numbered && len(l.parents) == 0 && found.kind == bare && table == nil && from.line == 0:
+			b.words = at
+			from, table = found, b.list(l, "table", len(l.values))
 		case found.is("default"), found.is("table"):
 			b.failf(found.line, "the probabilities of %s have %v beside what they have already; write either one table, or entries with at most one default", b.variables[l.child].Name, found)
 		default:
@@ -63,52 +70,39 @@ func (b *bif) probability() {
 }
 
 // header reads the child and its parents, and makes room for their table.
-func (b *bif) header(l *law) bool {
+func (b *bif) header() *law {
 	const cure = "write probability ( CHILD | PARENT, PARENT ) { ... }"
+	line := b.line
 	b.expect("(", cure)
-	var scope []int
+	var names []string
 	for b.err == nil {
 		found := b.label()
 		if found.is(")") {
 			break
 		}
-		v := b.called(found)
-		if b.err == nil && slices.Contains(scope, v) {
-			b.failf(found.line, "the variable %v stands twice in one block of probabilities; name the child first, and each parent once", found)
+		if !found.name() {
+			b.wrong(found, "the name of a variable", cure)
 		}
-		if scope = append(scope, v); len(scope) > maxScope {
-			b.failf(found.line, "the block has more than %d variables; give the child fewer parents", maxScope)
-		}
+		names = append(names, found.text)
 	}
 	b.expect("{", cure)
-	if b.err == nil && len(scope) == 0 {
-		b.failf(l.line, "the probabilities have no variable; "+cure)
+	if b.err == nil && names == nil {
+		b.failf(line, "the probabilities have no variable; "+cure)
 	}
 	if b.err != nil {
-		return false
+		return nil
 	}
-	l.child, l.parents = scope[0], scope[1:]
-	if first, twice := b.child[l.child]; twice {
-		b.failf(l.line, "%s has probabilities in line %d already; leave one of the two blocks", b.variables[l.child].Name, first)
-		return false
+	l, err := b.begin(line, names[0], names[1:])
+	if err != nil && b.stray != nil {
+		err = fmt.Errorf("%w%s", err, b.passed())
 	}
-	b.child[l.child] = l.line
-	size := 1.0
-	for _, v := range scope {
-		size *= float64(len(b.variables[v].Labels))
-	}
-	if size+float64(b.entries) > maxNumbers {
-		b.failf(l.line, "the table of %s given %s has %.4g numbers, and all tables of a network together at most %d; give it fewer parents", b.variables[l.child].Name, selector.Count(len(l.parents), "parent"), size, maxNumbers)
-		return false
-	}
-	b.entries += int(size)
-	l.values, l.lines = make([]float64, int(size)), make([]int32, int(size)/len(b.variables[l.child].Labels))
-	return true
+	b.fail(err)
+	return l
 }
 
 // entry reads the probabilities given one configuration of the parents from behind its parenthesis.
 func (b *bif) entry(l *law, line int, table bool) {
-	configuration, parents := 0, 0
+	var values []word
 	for b.err == nil {
 		found := b.label()
 		if found.is(")") {
@@ -116,27 +110,18 @@ func (b *bif) entry(l *law, line int, table bool) {
 		}
 		if !found.name() {
 			b.wrong(found, "a value of a parent or )", "write the values of all parents in parentheses")
-			return
 		}
-		if parents < len(l.parents) {
-			v := b.variables[l.parents[parents]]
-			value := b.valueOf(l.parents[parents], found.text)
-			if value < 0 {
-				b.failf(found.line, "%v is no value of %s, which has %s; an entry has the values of %s, in this order", found, v.Name, listed(v.Labels), b.named(l.parents))
-			}
-			configuration = configuration*len(v.Labels) + value
-		}
-		parents++
+		values = append(values, found)
 	}
 	child := b.variables[l.child]
-	switch {
+	switch configuration := b.configuration(l, values); {
 	case b.err != nil:
 	case len(l.parents) == 0:
 		b.failf(line, "%s has no parents; write table and its probabilities instead of an entry", child.Name)
-	case parents != len(l.parents):
-		b.failf(line, "the entry has %s, and %s has %s; write those of %s, in this order", selector.Count(parents, "value"), child.Name, selector.Count(len(l.parents), "parent"), b.named(l.parents))
 	case table:
 		b.failf(line, "the probabilities of %s have an entry beside a table; write either one table, or entries with at most one default", child.Name)
+	case configuration < 0:
+		b.failf(line, "the entry has %s, and %s has %s; write those of %s, in this order", selector.Count(len(values), "value"), child.Name, selector.Count(len(l.parents), "parent"), b.named(l.parents))
 	case l.lines[configuration] > 0:
 		b.failf(line, "%s has a second entry given %s, the first is in line %d; leave one", child.Name, b.given(l, configuration), l.lines[configuration])
 	default:
@@ -144,6 +129,33 @@ func (b *bif) entry(l *law, line int, table bool) {
 		k := len(child.Labels)
 		copy(l.values[configuration*k:], b.list(l, "entry", k))
 	}
+}
+
+// configuration returns which configuration of the parents an entry is about, and -1 if it does not
+// have a value of each. GeNIe writes zeros alone into DSC, one more than there are parents, and the
+// entries in the order of its tables, the last parent fastest.
+func (b *bif) configuration(l *law, values []word) (c int) {
+	if b.numbered && len(values) == len(l.parents)+1 && !slices.ContainsFunc(values, func(w word) bool { return w.text != "0" }) {
+		return sort.Search(len(l.lines)-1, func(c int) bool { return l.lines[c] == 0 })
+	}
+	if len(values) != len(l.parents) {
+		return -1
+	}
+	for i, found := range values {
+		v := b.variables[l.parents[i]]
+		value := b.valueOf(l.parents[i], found.text)
+		if b.numbered {
+			n, err := numeral{found.text, found.line}.upTo("the number of a value of "+v.Name, len(v.Labels)-1)
+			b.fail(err)
+			value = n
+		}
+		if value < 0 {
+			b.failf(found.line, "%v is no value of %s, which has %s; an entry has the values of %s, in this order", found, v.Name, listed(v.Labels), b.named(l.parents))
+			return -1
+		}
+		c = c*len(v.Labels) + value
+	}
+	return c
 }
 
 // list reads numbers to the next semicolon.
@@ -167,15 +179,7 @@ func (b *bif) list(l *law, what string, count int) (numbers []float64) {
 		}
 	}
 	if b.err == nil && len(numbers) != count {
-		has := fmt.Sprintf("has %s", selector.Count(len(numbers), "number"))
-		if len(numbers) > count {
-			has = fmt.Sprintf("has more than %s", selector.Count(count, "number"))
-		}
-		need := fmt.Sprintf("one for each value of %s (%s)", b.variables[l.child].Name, listed(b.variables[l.child].Labels))
-		if what == "table" && len(l.parents) > 0 {
-			need += " and each configuration of " + b.named(l.parents)
-		}
-		b.failf(line, "the %s %s; give %d, %s", what, has, count, need)
+		b.fail(b.miscounted(l, line, what, len(numbers), count))
 	}
 	return numbers
 }
@@ -195,7 +199,8 @@ func probability(text string) (float64, error) {
 	return v, err
 }
 
-// close ends a block: it fills what default or a table gives, and fails if a configuration is missing.
+// close ends a block: it fills what default or a table gives, and fails if a configuration is
+// missing.
 func (b *bif) close(l *law, from word, missing, table []float64) {
 	k := len(b.variables[l.child].Labels)
 	if table != nil {
@@ -224,16 +229,14 @@ func (b *bif) absent(l *law, configuration int) string {
 	return fmt.Sprintf("%s has no entry given %s; write one, or default with %s for all that have none", child.Name, b.given(l, configuration), selector.Count(len(child.Labels), "number"))
 }
 
-// fill takes the numbers of a table in the order that was asked for, and fails if these are no probabilities and they are in the other one.
+// fill takes the numbers of a table in the order that was asked for, and fails if these are no
+// probabilities and they are in the other one.
 func (b *bif) fill(l *law, line int, table []float64) {
 	for c := range l.lines {
 		l.lines[c] = int32(line)
 	}
 	k := len(b.variables[l.child].Labels)
-	standard := make([]float64, len(table))
-	for i, v := range table {
-		standard[i%len(l.lines)*k+i/len(l.lines)] = v
-	}
+	standard := childFastest(table, k)
 	l.values = standard
 	other := table
 	if b.order == ChildFastest {
@@ -260,20 +263,13 @@ func sumToOne(values []float64, k int) bool {
 	return true
 }
 
-func (b *bif) named(list []int) string {
-	names := make([]string, len(list))
-	for i, v := range list {
-		names[i] = b.variables[v].Name
-	}
-	return listed(names)
-}
-
 // given says which values the parents have in a configuration.
 func (b *bif) given(l *law, configuration int) string {
 	return configurationOf(b.variables, l.parents, configuration)
 }
 
-// configurationOf writes which values variables have in a configuration of which the last is fastest, as a=yes, b=no.
+// configurationOf writes which values variables have in a configuration of which the last is
+// fastest, as a=yes, b=no.
 func configurationOf(variables []Variable, scope []int, configuration int) string {
 	texts := make([]string, len(scope))
 	for i := len(scope) - 1; i >= 0; i-- {

@@ -2,8 +2,8 @@ package networks
 
 import "breadboard/chains/number"
 
-// draws is a way backwards that gives each variable values, one in each of some configurations, given those of the variables that were eliminated
-// after it.
+// draws is a way backwards that gives each variable values, one in each of some configurations,
+// given those of the variables that were eliminated after it.
 type draws struct {
 	*tape
 	states [][]int32                   // of each variable, its value in each configuration
@@ -64,7 +64,8 @@ func proportions(wide []number.Wide, into []float64) {
 	}
 }
 
-// drawn returns a choice by a uniform number from 0 to 1: the first value below whose end, on the line of all weights, it is.
+// drawn returns a choice by a uniform number from 0 to 1: the first value below whose end, on the
+// line of all weights, it is.
 func drawn(weights []float64, uniform float64) (value int) {
 	total := 0.0
 	for _, w := range weights {

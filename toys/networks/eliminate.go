@@ -35,14 +35,17 @@ type Outputs struct {
 	Random    *rand.Rand // by which they are drawn
 }
 
-// Infer sums the product of factors over all configurations of variables with the given numbers of values, and computes what else is asked for, by
-// variable elimination forwards and backwards over the tables of one order. The number of configurations does not matter: time and memory are in
-// proportion to the tables of the order, of which some are kept for the way backwards, and the others are computed twice, if they do not all fit into
-// the memory. No number under- or overflows, since they are Wide wherever they could, and nothing is subtracted. It fails with a TooWide where the
-// memory is not enough, and between two steps if the context has ended.
+// Infer sums the product of factors over all configurations of variables with the given numbers of
+// values, and computes what else is asked for, by variable elimination forwards and backwards over
+// the tables of one order. The number of configurations does not matter: time and memory are in
+// proportion to the tables of the order, of which some are kept for the way backwards, and the
+// others are computed twice, if they do not all fit into the memory. No number under- or overflows,
+// since they are Wide wherever they could, and nothing is subtracted. It fails with a TooWide where
+// the memory is not enough, and between two steps if the context has ended.
 //
-// Source: Dechter 1999, Bucket elimination; the way backwards is that of Lauritzen and Spiegelhalter 1988, and for samples and the largest product that of
-// Dawid 1992, Applications of a general propagation algorithm for probabilistic expert systems.
+// Source: Dechter 1999, Bucket elimination; the way backwards is that of Lauritzen and
+// Spiegelhalter 1988, and for samples and the largest product that of Dawid 1992, Applications of a
+// general propagation algorithm for probabilistic expert systems.
 func Infer(ctx context.Context, factors []Factor, cards []int, a Outputs) (*Inference, error) {
 	n := need{memory: a.Memory, along: a.Along, back: a.Marginals || a.Joint || a.Best || a.Samples > 0, laws: a.Marginals || a.Joint}
 	if n.memory == 0 {
@@ -148,8 +151,8 @@ func (a Outputs) sum(t *tape, f *Inference) error {
 	return t.backwards(t)
 }
 
-// best finds a configuration of the largest product, by elimination in which the largest takes the place of the sum. It begins again, with the memory of
-// what came before.
+// best finds a configuration of the largest product, by elimination in which the largest takes the
+// place of the sum. It begins again, with the memory of what came before.
 func (t *tape) best(f *Inference) error {
 	for i := range t.steps {
 		t.drop(i)
@@ -184,9 +187,11 @@ func LogProduct(factors []Factor, cards, configuration []int) float64 {
 	return total.Value()
 }
 
-// SumOut returns factors over the variables that are not hidden, whose product is the sum of the product of the given factors over all values
-// of the hidden ones. Factors without hidden variables are returned as they are. A sum whose entries are too far apart for one table
-// of float64 is returned as several, of which it is the product. It fails with a TooWide where the tables would be too large.
+// SumOut returns factors over the variables that are not hidden, whose product is the sum of the
+// product of the given factors over all values of the hidden ones. Factors without hidden variables
+// are returned as they are. A sum whose entries are too far apart for one table of float64 is
+// returned as several, of which it is the product. It fails with a TooWide where the tables would
+// be too large.
 func SumOut(factors []Factor, cards, hidden []int) ([]Factor, error) {
 	var kept, summed []Factor
 	for _, f := range factors {

@@ -17,7 +17,8 @@ import (
 	"breadboard/toys/networks"
 )
 
-// entryAt returns the entry of a factor for a configuration of all variables: the slow obvious way to read a table.
+// entryAt returns the entry of a factor for a configuration of all variables: the slow obvious way
+// to read a table.
 func entryAt(f networks.Factor, cards, configuration []int) float64 {
 	at := 0
 	for _, v := range f.Scope {
@@ -42,8 +43,8 @@ func everyConfiguration(cards []int, visit func(configuration []int)) {
 	from(0)
 }
 
-// logProduct returns the logarithm of the product of all factors at a configuration. The logarithm is that of Wide, since math.Log of a number
-// below 2^-1022 is wrong on some processors.
+// logProduct returns the logarithm of the product of all factors at a configuration. The logarithm
+// is that of Wide, since math.Log of a number below 2^-1022 is wrong on some processors.
 func logProduct(factors []networks.Factor, cards, configuration []int) float64 {
 	var total number.Sum
 	for _, f := range factors {
@@ -82,8 +83,9 @@ func enumerated(factors []networks.Factor, cards []int) (logZ float64, marginals
 	return logZ, marginals
 }
 
-// drawFactors draws variables of one to four values, some of them in no factor, and tables over some of them, of which some have no variable, with
-// zeros, ties, and numbers up to the ends of float64.
+// drawFactors draws variables of one to four values, some of them in no factor, and tables over
+// some of them, of which some have no variable, with zeros, ties, and numbers up to the ends of
+// float64.
 func drawFactors(t *rapid.T) (factors []networks.Factor, cards []int) {
 	cards = rapid.SliceOfN(rapid.IntRange(1, 4), 1, 6).Draw(t, "cards")
 	kind := rapid.SampledFrom([]*rapid.Generator[float64]{
@@ -114,7 +116,8 @@ func numbers(n int) []int {
 // near reports whether two numbers agree to 1e-12, relative or absolute, or are the same infinity.
 func near(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-12*(1+math.Abs(b)) }
 
-// TestInferAgainstEnumeration: the sum and all marginals are those of all configurations one by one.
+// TestInferAgainstEnumeration: the sum and all marginals are those of all configurations one by
+// one.
 func TestInferAgainstEnumeration(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		factors, cards := drawFactors(t)
@@ -137,7 +140,8 @@ func TestInferAgainstEnumeration(t *testing.T) {
 	})
 }
 
-// TestSumOutAgainstEnumeration: the product of what is returned is, at every configuration of what is not hidden, the sum over the hidden variables.
+// TestSumOutAgainstEnumeration: the product of what is returned is, at every configuration of what
+// is not hidden, the sum over the hidden variables.
 func TestSumOutAgainstEnumeration(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		factors, cards := drawFactors(t)
@@ -169,7 +173,8 @@ func TestSumOutAgainstEnumeration(t *testing.T) {
 	})
 }
 
-// TestSumOutLeavesTheRest: factors without hidden variables come back as they were, to the last bit.
+// TestSumOutLeavesTheRest: factors without hidden variables come back as they were, to the last
+// bit.
 func TestSumOutLeavesTheRest(t *testing.T) {
 	a, b := networks.Factor{Scope: []int{1, 0}, Values: []float64{0.1, 0.2, 0.3, 0.4}}, networks.Factor{Scope: []int{2}, Values: []float64{0.3, 0.6}}
 	got := longtest.Sure(networks.SumOut([]networks.Factor{a, b}, []int{2, 2, 2}, []int{2}))
@@ -178,8 +183,9 @@ func TestSumOutLeavesTheRest(t *testing.T) {
 	}
 }
 
-// TestFarBelowTheRange: a chain of 400 tables of 1e-300 and 2e-300, whose product is far below the range of float64 at every configuration. Its
-// sum is known in closed form: each table adds the factor 1e-300 (1 + 2).
+// TestFarBelowTheRange: a chain of 400 tables of 1e-300 and 2e-300, whose product is far below the
+// range of float64 at every configuration. Its sum is known in closed form: each table adds the
+// factor 1e-300 (1 + 2).
 func TestFarBelowTheRange(t *testing.T) {
 	const n = 400
 	cards := make([]int, n)
@@ -205,7 +211,8 @@ func TestFarBelowTheRange(t *testing.T) {
 	}
 }
 
-// lattice returns the tables of a square of side times side variables of two values, each table over two neighbours.
+// lattice returns the tables of a square of side times side variables of two values, each table
+// over two neighbours.
 func lattice(side int) (factors []networks.Factor, cards []int) {
 	cards = make([]int, side*side)
 	for v := range cards {
@@ -220,8 +227,8 @@ func lattice(side int) (factors []networks.Factor, cards []int) {
 	return factors, cards
 }
 
-// TestWidth: the width of graphs for which it is known: a tree has 1, a ring 2, all pairs of n variables n - 1. A square of side n has treewidth n,
-// and no order has less.
+// TestWidth: the width of graphs for which it is known: a tree has 1, a ring 2, all pairs of n
+// variables n - 1. A square of side n has treewidth n, and no order has less.
 func TestWidth(t *testing.T) {
 	pairs := func(n int, has func(v, w int) bool) (factors []networks.Factor, cards []int) {
 		for v := range n {
@@ -265,7 +272,8 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// slowOrder is the order of smallest fill by its definition, from a matrix of which variables stand together.
+// slowOrder is the order of smallest fill by its definition, from a matrix of which variables stand
+// together.
 func slowOrder(factors []networks.Factor, cards []int) (order []int) {
 	n := len(cards)
 	together := make([][]bool, n)
@@ -317,7 +325,8 @@ func slowOrder(factors []networks.Factor, cards []int) (order []int) {
 	}
 }
 
-// TestOrder: the order is that of smallest fill, of ties the smallest table, and of these the first variable.
+// TestOrder: the order is that of smallest fill, of ties the smallest table, and of these the first
+// variable.
 func TestOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cards := rapid.SliceOfN(rapid.IntRange(1, 3), 1, 12).Draw(t, "cards")
@@ -341,7 +350,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestTooWide: tables that are too large are refused before they are allocated, with the width, the variables of the largest table and the cure.
+// TestTooWide: tables that are too large are refused before they are allocated, with the width, the
+// variables of the largest table and the cure.
 func TestTooWide(t *testing.T) {
 	longtest.NotShort(t)
 	factors, cards := lattice(33)

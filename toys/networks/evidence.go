@@ -10,8 +10,8 @@ import (
 	"breadboard/chains/selector"
 )
 
-// observations reads a file of evidence for a network whose variables have names: a line VARIABLE=VALUE for each, as in a selector. Empty lines
-// and what stands behind // are passed over.
+// observations reads a file of evidence for a network whose variables have names: a line
+// VARIABLE=VALUE for each, as in a selector. Empty lines and what stands behind // are passed over.
 func (q *Query) observations(data []byte, sample string) error {
 	if sample != "" {
 		return errors.New("a file of lines VARIABLE=VALUE has no samples; leave # and the number away")
@@ -25,7 +25,7 @@ func (q *Query) observations(data []byte, sample string) error {
 		}
 		o, err := splitObservation(text)
 		if err == nil {
-			err = q.observe(o, bifFormat())
+			err = q.observe(o, q.format)
 		}
 		if err != nil {
 			return mistakef(line, "%v", err)
@@ -34,8 +34,9 @@ func (q *Query) observations(data []byte, sample string) error {
 	return nil
 }
 
-// sampled reads a file of evidence of the UAI competitions: the number of observed variables, and for each its number and that of its value.
-// In the files of 2006 to 2008 the number of samples stands before that, and as many such lists follow.
+// sampled reads a file of evidence of the UAI competitions: the number of observed variables, and
+// for each its number and that of its value. In the files of 2006 to 2008 the number of samples
+// stands before that, and as many such lists follow.
 func (q *Query) sampled(data []byte, sample string) error {
 	s := newNumerals(string(data), "the evidence")
 	var numbers []numeral
@@ -88,8 +89,9 @@ func (n numeral) upTo(what string, most int) (int, error) {
 	return v, nil
 }
 
-// samplesOf splits the numbers of a file of evidence into the pairs of each sample. Files of 2010 and later have one, of which the first number
-// is that of the pairs. A text may be read in both ways: then it is an older file if its first number stands alone in its line, and some other line
+// samplesOf splits the numbers of a file of evidence into the pairs of each sample. Files of 2010
+// and later have one, of which the first number is that of the pairs. A text may be read in both
+// ways: then it is an older file if its first number stands alone in its line, and some other line
 // has an odd count of numbers, as a sample has with the number of its pairs.
 func samplesOf(numbers []numeral) ([][]numeral, error) {
 	if len(numbers) == 0 {
@@ -139,7 +141,8 @@ func olderSamples(numbers []numeral, samples int) (list [][]numeral, is bool) {
 	return list, len(numbers) == 0 && samples > 0
 }
 
-// arguments are what stands behind the name of a format in a selector: FILE[:evidence=...][:hide=... | :keep=...][:table=...].
+// arguments are what stands behind the name of a format in a selector:
+// FILE[:evidence=...][:hide=... | :keep=...][:table=...].
 type arguments struct {
 	path   string
 	values map[string]string // of the options that are given
@@ -153,8 +156,8 @@ const (
 	keyTable    = "table"
 )
 
-// splitArguments takes arguments apart. The path ends where the first option begins, so that it may have colons; in the options, names and values
-// with a colon stand in quotes.
+// splitArguments takes arguments apart. The path ends where the first option begins, so that it may
+// have colons; in the options, names and values with a colon stand in quotes.
 func splitArguments(text string, keys []string) (arguments, error) {
 	a := arguments{path: text, values: map[string]string{}}
 	for _, key := range []string{keyEvidence, keyHide, keyKeep, keyTable} { // of all formats, so that those of another one are reported
@@ -203,23 +206,25 @@ func splitOutside(text string, at byte) (parts []string) {
 	return append(parts, text[begin:])
 }
 
-// unquote returns a name without the quotes around it, which it need not have.
+// unquote returns a name without the quotes around it, which it need not have. Within them each
+// quote of the name is doubled.
 func unquote(text string) (string, error) {
 	text = strings.TrimSpace(text)
-	inner := text
+	inner, single := text, text
 	if len(text) >= 2 && text[0] == '"' && text[len(text)-1] == '"' {
 		inner = text[1 : len(text)-1]
+		single = strings.ReplaceAll(inner, `""`, "")
 	}
-	if strings.Contains(inner, `"`) || inner == "" {
-		return "", fmt.Errorf("%q is no name; write it as in the file, in quotes if it has +, : or = in it", cut(text))
+	if strings.Contains(single, `"`) || inner == "" {
+		return "", fmt.Errorf("%q is no name; write it as in the file, in quotes if it has +, : or = in it, and a quote within these twice", cut(text))
 	}
-	return inner, nil
+	return strings.ReplaceAll(inner, `""`, `"`), nil
 }
 
 // quote writes a name as unquote and splitOutside read it.
 func quote(name string) string {
-	if strings.ContainsAny(name, "+:=") {
-		return `"` + name + `"`
+	if strings.ContainsAny(name, `+:="`) {
+		return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
 	}
 	return name
 }
@@ -240,7 +245,8 @@ func splitObservation(text string) (o observation, err error) {
 	return o, err
 }
 
-// isFile reports whether the text of an option is the path of a file: it has no sign = outside quotes.
+// isFile reports whether the text of an option is the path of a file: it has no sign = outside
+// quotes.
 func isFile(text string) bool { return len(splitOutside(text, '=')) == 1 }
 
 // filePath returns the path of a file that an option names.

@@ -10,7 +10,7 @@ import (
 
 func hmmFormat() Format {
 	return Format{
-		Name: "hmm", Options: "[:evidence=x1=STATE+...][:hide=x1+...|:keep=x1+...]",
+		Name: "hmm", Title: "a hidden Markov model", Options: "[:evidence=x1=STATE+...][:hide=x1+...|:keep=x1+...]",
 		Doc:     "a hidden Markov model with its observations, from TOML or JSON, or weather or wear; its states are the hidden paths",
 		Example: "hmm:chain.json",
 		Source:  "Rabiner 1989, section II",
@@ -23,12 +23,13 @@ func hmmFormat() Format {
 			}
 			return OfHMM(h), nil
 		},
-		selected: func(n *Network, v int) string { return n.Variables[v].Name },
+		selected: byName,
 	}
 }
 
-// OfHMM returns a hidden Markov model as a Bayesian network of x1, x2, ..., xT, of which y1, y2, ..., yT have been observed. Each y follows its x,
-// so that eliminating in the order of the variables keeps every table as large as A or E.
+// OfHMM returns a hidden Markov model as a Bayesian network of x1, x2, ..., xT, of which y1, y2,
+// ..., yT have been observed. Each y follows its x, so that eliminating in the order of the
+// variables keeps every table as large as A or E.
 func OfHMM(h *particle.HMM) *Network {
 	n := &Network{Bayes: true, Of: h}
 	states, symbols := orNumbers(h.States, len(h.Pi)), orNumbers(h.Symbols, len(h.E[0]))
@@ -57,7 +58,8 @@ func orNumbers(names []string, n int) []string {
 	return names
 }
 
-// Hidden is the model of a hidden Markov model with nothing observed beside its symbols and nothing summed out: its data come one after another.
+// Hidden is the model of a hidden Markov model with nothing observed beside its symbols and nothing
+// summed out: its data come one after another.
 type Hidden struct {
 	*Generative
 	h *particle.HMM
@@ -65,7 +67,8 @@ type Hidden struct {
 
 var _ models.Sequential = (*Hidden)(nil)
 
-// WholeHMM returns the hidden Markov model of which all hidden states are free, and nil if the query is about something else.
+// WholeHMM returns the hidden Markov model of which all hidden states are free, and nil if the
+// query is about something else.
 func (q *Query) WholeHMM() *particle.HMM {
 	if q.Of == nil || len(q.Free()) < len(q.Of.Y) {
 		return nil
@@ -88,7 +91,8 @@ func (m *Hidden) HMM() *particle.HMM { return m.h }
 // Data implements models.Sequential.
 func (m *Hidden) Data() int { return len(m.h.Y) }
 
-// First implements models.Sequential. What the whole model has passed its first observations pass, too.
+// First implements models.Sequential. What the whole model has passed its first observations pass,
+// too.
 func (m *Hidden) First(t int) models.Sequential {
 	first := *m.h
 	first.Y = first.Y[:t]

@@ -14,8 +14,8 @@ import (
 	"breadboard/toys/networks"
 )
 
-// TestOfHMM: elimination finds log Z and the posterior of each hidden state as the forward-backward recursion does, for any model, likelihoods of all
-// magnitudes, zeros, and a chain of any length.
+// TestOfHMM: elimination finds log Z and the posterior of each hidden state as the forward-backward
+// recursion does, for any model, likelihoods of all magnitudes, zeros, and a chain of any length.
 func TestOfHMM(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, symbols, length := rapid.IntRange(1, 4).Draw(t, "states"), rapid.IntRange(1, 3).Draw(t, "symbols"), rapid.IntRange(1, 30).Draw(t, "length")
@@ -63,8 +63,8 @@ func TestOfHMM(t *testing.T) {
 	})
 }
 
-// TestHMMIsAToy: states are paths, log f is that of the filter's target, the model along its data is the model of fewer data, and hiding or seeing
-// states makes another target.
+// TestHMMIsAToy: states are paths, log f is that of the filter's target, the model along its data
+// is the model of fewer data, and hiding or seeing states makes another target.
 func TestHMMIsAToy(t *testing.T) {
 	toy := longtest.Must(toys.Parse("hmm:wear"))(t)
 	flow := longtest.Must(particle.NewHidden(models.Wear(), particle.Prior))(t)

@@ -18,8 +18,8 @@ import (
 	"breadboard/toys/networks"
 )
 
-// reference is a row of testdata/inference.json, with numbers that have been computed by elimination in fractions and by enumeration, outside of
-// this project, and agree to 5e-20.
+// reference is a row of testdata/inference.json, with numbers that have been computed by
+// elimination in fractions and by enumeration, outside of this project, and agree to 5e-20.
 type reference struct {
 	File      string
 	Evidence  map[string]string
@@ -38,8 +38,8 @@ func (r *reference) asked() (*networks.Query, error) {
 	return q, err
 }
 
-// TestInferenceReference: log p(e) and all marginals of public networks are the reference values to 1e-12, and so are those of the target that
-// is enumerated.
+// TestInferenceReference: log p(e) and all marginals of public networks are the reference values to
+// 1e-12, and so are those of the target that is enumerated.
 func TestInferenceReference(t *testing.T) {
 	var rows []reference
 	longtest.NoError(t, json.Unmarshal(longtest.Sure(os.ReadFile("testdata/inference.json")), &rows))
@@ -73,7 +73,8 @@ func TestInferenceReference(t *testing.T) {
 	}
 }
 
-// BenchmarkClinic is the inference of a network of 37 variables with three pieces of evidence: reading the file is not in it.
+// BenchmarkClinic is the inference of a network of 37 variables with three pieces of evidence:
+// reading the file is not in it.
 func BenchmarkClinic(b *testing.B) {
 	q, _, err := networks.Open("testdata/clinic37.bif", "Xray=shadow+Fever=high+Nurse=called", "")
 	longtest.NoError(b, err)
@@ -83,7 +84,8 @@ func BenchmarkClinic(b *testing.B) {
 	}
 }
 
-// TestOpen: the format is found by the beginning of a selector, by the ending of the path, or by the first word of the file.
+// TestOpen: the format is found by the beginning of a selector, by the ending of the path, or by
+// the first word of the file.
 func TestOpen(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, from string) string {
@@ -115,8 +117,8 @@ func TestOpen(t *testing.T) {
 
 var update = flag.Bool("update", false, "write testdata/clinic37.bif anew")
 
-// clinic is a network of a clinic that there is not, of the size of those of the field: each line has a variable and its values, and behind <
-// its parents.
+// clinic is a network of a clinic that there is not, of the size of those of the field: each line
+// has a variable and its values, and behind < its parents.
 const clinic = `
 Age young middle old
 Season winter summer
@@ -208,7 +210,8 @@ func thousandths(random *rand.Rand, n int) string {
 	return strings.Join(texts, ", ")
 }
 
-// TestClinic: the network in testdata is the one that this test writes, it has the size that it is there for, and its probabilities sum to one.
+// TestClinic: the network in testdata is the one that this test writes, it has the size that it is
+// there for, and its probabilities sum to one.
 func TestClinic(t *testing.T) {
 	const path = "testdata/clinic37.bif"
 	text := clinicText()

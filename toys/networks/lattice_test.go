@@ -15,7 +15,8 @@ import (
 	"breadboard/toys/networks"
 )
 
-// spins returns the tables of Ising's model on a plane or a torus of sides of 3 and more, each over two neighbours, or over one site in a field.
+// spins returns the tables of Ising's model on a plane or a torus of sides of 3 and more, each over
+// two neighbours, or over one site in a field.
 func spins(rows, cols int, j, field float64, torus bool) (factors []networks.Factor, cards []int) {
 	cards = slices.Repeat([]int{2}, rows*cols)
 	equal, unequal := math.Exp(j), math.Exp(-j)
@@ -43,8 +44,9 @@ func spins(rows, cols int, j, field float64, torus bool) (factors []networks.Fac
 	return factors, cards
 }
 
-// transfer is log Z of Ising's model on a plane by the transfer matrix of a row: the vector of weights of the rows so far by the spins of the last one is
-// multiplied by the couplings within a row, and then, one column after the other, by those to the next one.
+// transfer is log Z of Ising's model on a plane by the transfer matrix of a row: the vector of
+// weights of the rows so far by the spins of the last one is multiplied by the couplings within a
+// row, and then, one column after the other, by those to the next one.
 func transfer(rows, cols int, j, field float64) float64 {
 	weight := slices.Repeat([]float64{1}, 1<<cols)
 	logZ, equal, unequal := 0.0, math.Exp(j), math.Exp(-j)
@@ -81,7 +83,8 @@ func transfer(rows, cols int, j, field float64) float64 {
 
 // kaufman is log Z of Ising's model on a torus of m rows and n columns at the coupling k.
 //
-// Source: Kaufman 1949, Crystal statistics II; in the form of Ferdinand and Fisher 1969, Eqs. 2.1 to 2.4.
+// Source: Kaufman 1949, Crystal statistics II; in the form of Ferdinand and Fisher 1969, Eqs. 2.1
+// to 2.4.
 func kaufman(m, n int, k float64) float64 {
 	gamma := func(q int) float64 {
 		if q == 0 {
@@ -115,7 +118,8 @@ func kaufman(m, n int, k float64) float64 {
 // relative reports whether two numbers agree to 1e-10 of their size.
 func relative(a, b float64) bool { return math.Abs(a-b) <= 1e-10*math.Abs(b) }
 
-// TestPlanes: log Z of planes is that of the transfer matrix, and without couplings 2^n times the sum over a spin in the field.
+// TestPlanes: log Z of planes is that of the transfer matrix, and without couplings 2^n times the
+// sum over a spin in the field.
 func TestPlanes(t *testing.T) {
 	longtest.NotShort(t)
 	sides := [][2]int{{1, 1}, {1, 9}, {3, 14}, {14, 3}, {12, 12}, {16, 16}}
@@ -164,8 +168,8 @@ func everything(memory float64) networks.Outputs {
 	return networks.Outputs{Memory: memory, Marginals: true, Joint: true, Best: true, Samples: 20, Random: rand.New(rand.NewPCG(1, 2))}
 }
 
-// TestAllAgainstEnumeration: distributions of pairs are those of all configurations one by one, and the configuration of the largest product has it; every sample is
-// possible.
+// TestAllAgainstEnumeration: distributions of pairs are those of all configurations one by one, and
+// the configuration of the largest product has it; every sample is possible.
 func TestAllAgainstEnumeration(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		factors, cards := drawFactors(t)
@@ -224,7 +228,8 @@ func TestAllAgainstEnumeration(t *testing.T) {
 	})
 }
 
-// TestRefusesMemory: with little memory less is kept and all is computed twice, and with too little the error says what would fit.
+// TestRefusesMemory: with little memory less is kept and all is computed twice, and with too little
+// the error says what would fit.
 func TestRefusesMemory(t *testing.T) {
 	longtest.NotShort(t)
 	factors, cards := spins(9, 8, 0.4, 0.1, true)
@@ -263,8 +268,9 @@ func (w *weighing) Err() error {
 	return nil
 }
 
-// TestMemory: the memory of tables that is estimated is what is held, as steps of the elimination see it, with all messages and with few of them. Beside the
-// tables 0.65 MB are held: the plan, small tables and what is returned.
+// TestMemory: the memory of tables that is estimated is what is held, as steps of the elimination
+// see it, with all messages and with few of them. Beside the tables 0.65 MB are held: the plan,
+// small tables and what is returned.
 func TestMemory(t *testing.T) {
 	longtest.NotShort(t)
 	factors, cards := spins(15, 15, 0.4, 0, false)
@@ -277,8 +283,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestSamples: samples of a plane have the distribution of each pair of neighbours. Of 1e5 samples, and that many z-scores, the largest is above the bound by chance
-// once in a million.
+// TestSamples: samples of a plane have the distribution of each pair of neighbours. Of 1e5 samples,
+// and that many z-scores, the largest is above the bound by chance once in a million.
 func TestSamples(t *testing.T) {
 	side, n := 8, 20_000
 	if longtest.Enabled() {
@@ -303,8 +309,8 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// TestFarApart: at a coupling of 40 nats messages of a plane need Wide numbers, and a state in which all spins are equal is the likeliest: the other one has the
-// same product.
+// TestFarApart: at a coupling of 40 nats messages of a plane need Wide numbers, and a state in
+// which all spins are equal is the likeliest: the other one has the same product.
 func TestFarApart(t *testing.T) {
 	const j = 40
 	factors, cards := spins(13, 14, j, 0, false)
@@ -318,7 +324,8 @@ func TestFarApart(t *testing.T) {
 	}
 }
 
-// TestLogFactor: factors of any size and of zero have the sum that logarithms say, and those beyond 1e5 nats are refused.
+// TestLogFactor: factors of any size and of zero have the sum that logarithms say, and those beyond
+// 1e5 nats are refused.
 func TestLogFactor(t *testing.T) {
 	inf := math.Inf(-1)
 	for _, logs := range [][]float64{{0, 0.3, -0.3, 1}, {700, -700, 37, inf}, {inf, inf, inf, -99_999}, {99_999, -99_999, 0, 5}, {inf, inf, inf, inf}} {
@@ -333,7 +340,8 @@ func TestLogFactor(t *testing.T) {
 	}
 }
 
-// TestEndsSoon: an elimination ends within two steps of the end of its context, forwards and backwards.
+// TestEndsSoon: an elimination ends within two steps of the end of its context, forwards and
+// backwards.
 func TestEndsSoon(t *testing.T) {
 	factors, cards := spins(5, 5, 0.4, 0, false)
 	for _, looks := range []int{0, 3, 24, 30, 60} {
@@ -351,8 +359,10 @@ func BenchmarkPlane(b *testing.B) {
 	}
 }
 
-// TestManyChildren: a variable that stands in a factor with each of 400 others of 512 values. The product of their messages is out of the range of float64 on
-// both sides: 512^400, and times 10^-600 for both values of the variable, of which half of the others prefer the one and half the other.
+// TestManyChildren: a variable that stands in a factor with each of 400 others of 512 values. The
+// product of their messages is out of the range of float64 on both sides: 512^400, and times
+// 10^-600 for both values of the variable, of which half of the others prefer the one and half the
+// other.
 func TestManyChildren(t *testing.T) {
 	longtest.NotShort(t)
 	const n, values = 400, 512

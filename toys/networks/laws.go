@@ -6,7 +6,8 @@ import (
 	"breadboard/chains/number"
 )
 
-// laws is a way backwards that computes the distribution of each variable, and that of the variables of each factor.
+// laws is a way backwards that computes the distribution of each variable, and that of the
+// variables of each factor.
 type laws struct {
 	*tape
 	messages  [][]float64 // the distribution of the scope of the message of each step, where the step that takes it has been visited
@@ -14,9 +15,10 @@ type laws struct {
 	joint     map[[2]int][]float64 // of pairs that stand in a factor; nil if they are not wanted
 }
 
-// visit takes a step backwards. The distribution of all variables of a step is that of its message's scope, which the step that has taken the message has computed,
-// times the conditional distribution of the variable: the product of the tables divided by the message. It is computed for one value of the variable after the
-// other.
+// visit takes a step backwards. The distribution of all variables of a step is that of its
+// message's scope, which the step that has taken the message has computed, times the conditional
+// distribution of the variable: the product of the tables divided by the message. It is computed
+// for one value of the variable after the other.
 func (l *laws) visit(i int) {
 	s, in, n := &l.steps[i], l.incoming(i), l.cards[l.steps[i].variable]
 	for _, j := range s.children {
@@ -59,7 +61,8 @@ func (l *laws) visit(i int) {
 	l.messages[i] = nil
 }
 
-// divide divides a distribution by a message, as it is in products of the scale. Where the message is zero the distribution is too.
+// divide divides a distribution by a message, as it is in products of the scale. Where the message
+// is zero the distribution is too.
 func (l *laws) divide(law []float64, message *table, scale number.Wide) {
 	if message.wide != nil {
 		for k, p := range law {
@@ -87,8 +90,8 @@ func (l *laws) wideLaw(in []table, value int, law []float64, i int, part []float
 	}
 }
 
-// project sums a table over the variables of a scope that are not among the inner ones. Where many entries are added to one, sums are those of
-// number.Sum.
+// project sums a table over the variables of a scope that are not among the inner ones. Where many
+// entries are added to one, sums are those of number.Sum.
 func (l *laws) project(part []float64, scope, inner []int, into []float64) {
 	const few = 64
 	if len(part) <= few*len(into) {
@@ -119,7 +122,8 @@ func (l *laws) project(part []float64, scope, inner []int, into []float64) {
 	}
 }
 
-// factorsOf returns tables for the distributions of the variables of those factors that a step takes, and that have pairs whose distribution is not known yet.
+// factorsOf returns tables for the distributions of the variables of those factors that a step
+// takes, and that have pairs whose distribution is not known yet.
 func (l *laws) factorsOf(i int) (list []table) {
 	if l.joint == nil {
 		return nil
@@ -140,7 +144,8 @@ func (l *laws) factorsOf(i int) (list []table) {
 	return list
 }
 
-// pairs sums the distribution of the variables of a factor to those of pairs, of which the first variable is slower.
+// pairs sums the distribution of the variables of a factor to those of pairs, of which the first
+// variable is slower.
 func (l *laws) pairs(f table) {
 	for k, v := range f.scope {
 		for _, w := range f.scope[:k] {

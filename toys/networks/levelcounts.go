@@ -13,7 +13,8 @@ import (
 )
 
 const (
-	// mostPowers is the largest difference of two logarithms in one factor, in times of their common unit.
+	// mostPowers is the largest difference of two logarithms in one factor, in times of their
+	// common unit.
 	mostPowers = 10_000
 	// mostLogStates bounds the configurations, whose counts are float64.
 	mostLogStates = 1000 * math.Ln2
@@ -21,10 +22,12 @@ const (
 	mostAdditions = 2e10
 )
 
-// Levels returns the values that the logarithm of the product of all factors has over the configurations (nats, in ascending order), and how many configurations
-// have each. It enumerates none: the tables of an elimination have a count for each value instead of a sum. Counts are sums of products of whole
-// numbers, right to 1e-13 of their size. It fails if a factor is zero somewhere, where logarithms are not whole multiples of one unit apart, and where
-// the tables would be too large or take too long.
+// Levels returns the values that the logarithm of the product of all factors has over the
+// configurations (nats, in ascending order), and how many configurations have each. It enumerates
+// none: the tables of an elimination have a count for each value instead of a sum. Counts are sums
+// of products of whole numbers, right to 1e-13 of their size. It fails if a factor is zero
+// somewhere, where logarithms are not whole multiples of one unit apart, and where the tables would
+// be too large or take too long.
 func (q *Query) Levels(ctx context.Context) (logs, counts []float64, err error) {
 	cards := q.FreeCards()
 	if states := q.LogStates(); states > mostLogStates {
@@ -62,8 +65,8 @@ type graded struct {
 // most returns the largest power.
 func (g *graded) most() int { return slices.Max(g.powers) }
 
-// grade writes factors as exp(low) times exp(unit) to whole powers, those over the same variables as one. Logarithms that are farther from that than their rounding
-// are refused.
+// grade writes factors as exp(low) times exp(unit) to whole powers, those over the same variables
+// as one. Logarithms that are farther from that than their rounding are refused.
 func grade(factors []Factor, cards []int) (list []graded, low, unit float64, err error) {
 	var logs [][]float64
 	at, largest := map[string]int{}, 0.0
@@ -103,7 +106,8 @@ func grade(factors []Factor, cards []int) (list []graded, low, unit float64, err
 	return list, lows.Value(), unit, err
 }
 
-// commonUnit returns the largest number of which all are whole multiples, but for rounding; 0 if all are zero. It is Euclid's algorithm.
+// commonUnit returns the largest number of which all are whole multiples, but for rounding; 0 if
+// all are zero. It is Euclid's algorithm.
 func commonUnit(lists [][]float64, rounding float64) (unit float64, err error) {
 	all, largest := slices.Concat(lists...), 0.0
 	for _, d := range all {
@@ -126,8 +130,8 @@ func commonUnit(lists [][]float64, rounding float64) (unit float64, err error) {
 	return unit, nil
 }
 
-// census is an elimination that counts: the message of a step has, for each configuration of its scope, the numbers of configurations of what has been
-// eliminated by their powers.
+// census is an elimination that counts: the message of a step has, for each configuration of its
+// scope, the numbers of configurations of what has been eliminated by their powers.
 type census struct {
 	*plan
 	ctx       context.Context
@@ -138,8 +142,9 @@ type census struct {
 	additions float64
 }
 
-// chooseCensus returns the elimination by that of several orders which takes the fewest additions, and fits where one does. What is little work for sums need not
-// be for counts: two large messages that a step joins take the product of their widths.
+// chooseCensus returns the elimination by that of several orders which takes the fewest additions,
+// and fits where one does. What is little work for sums need not be for counts: two large messages
+// that a step joins take the product of their widths.
 func chooseCensus(ctx context.Context, factors []graded, cards, along []int) (best *census, err error) {
 	scopes, orders := make([][]int, len(factors)), 12
 	for i, f := range factors {
@@ -176,7 +181,8 @@ func newCensus(ctx context.Context, p *plan, factors []graded) *census {
 	return c
 }
 
-// weigher is a worker that counts the memory and the time of a census, and how many powers there are.
+// weigher is a worker that counts the memory and the time of a census, and how many powers there
+// are.
 type weigher struct{ *census }
 
 func (w *weigher) make(i int) error {
@@ -256,7 +262,8 @@ func convolved(a, b []float64) []float64 {
 // visit implements worker. There is no way backwards.
 func (c *census) visit(int) error { return nil }
 
-// drop implements worker. A large table is collected at once: the runtime would wait until there is as much again.
+// drop implements worker. A large table is collected at once: the runtime would wait until there is
+// as much again.
 func (c *census) drop(i int) {
 	large := entryBytes*len(c.tables[i]) > 8*fewBytes
 	if c.tables[i] = nil; large {

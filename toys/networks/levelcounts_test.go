@@ -30,7 +30,8 @@ func asked(factors []networks.Factor, cards []int) *networks.Query {
 	return q
 }
 
-// TestLevelsOfTorus: the 4x4 torus of Ising has the numbers of states that enumeration by a program in another language gives, 2 ground states and 32 with one spin turned over.
+// TestLevelsOfTorus: the 4x4 torus of Ising has the numbers of states that enumeration by a program
+// in another language gives, 2 ground states and 32 with one spin turned over.
 func TestLevelsOfTorus(t *testing.T) {
 	factors, cards := spins(4, 4, 0.4, 0, true)
 	logs, counts, err := asked(factors, cards).Levels(t.Context())
@@ -49,7 +50,8 @@ func TestLevelsOfTorus(t *testing.T) {
 	}
 }
 
-// TestLevelsAgainstEnumeration: random factors on up to six variables have the levels of all configurations one by one, where messages have several children too.
+// TestLevelsAgainstEnumeration: random factors on up to six variables have the levels of all
+// configurations one by one, where messages have several children too.
 func TestLevelsAgainstEnumeration(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cards := rapid.SliceOfN(rapid.IntRange(1, 4), 1, 6).Draw(t, "cards")
@@ -103,7 +105,8 @@ func TestLevelsAgainstEnumeration(t *testing.T) {
 	})
 }
 
-// TestLevelsHaveLogZ: levels of planes and tori have the log Z of elimination at any power of f, as have those with a field, and those of chains are binomial.
+// TestLevelsHaveLogZ: levels of planes and tori have the log Z of elimination at any power of f, as
+// have those with a field, and those of chains are binomial.
 func TestLevelsHaveLogZ(t *testing.T) {
 	longtest.NotShort(t)
 	for _, c := range []struct {
@@ -137,7 +140,8 @@ func TestLevelsHaveLogZ(t *testing.T) {
 	}
 }
 
-// TestLevelsRefused: what has no levels on one unit, or too many, says so with the cure; a difference of the size of the rounding is none.
+// TestLevelsRefused: what has no levels on one unit, or too many, says so with the cure; a
+// difference of the size of the rounding is none.
 func TestLevelsRefused(t *testing.T) {
 	pair := func(logs ...float64) []networks.Factor {
 		return append(longtest.Sure(networks.LogFactor([]int{0, 1}, logs)), longtest.Sure(networks.LogFactor([]int{1}, []float64{0, 1}))...)

@@ -1,10 +1,11 @@
-// Package networks answers: which probabilities does a file of a graphical model state? It reads Bayesian networks in the format BIF, and
-// Bayesian and Markov networks in that of the UAI competitions, clamps what has been observed, sums out what is hidden, and makes of the rest
-// a target with its prior. It never draws a sample, never learns a probability from data, and never rescales a table without saying so.
+// Package networks answers: which probabilities does a file of a graphical model state? It reads
+// Bayesian networks in the formats of several programs, and Bayesian and Markov networks in that of
+// the UAI competitions, clamps what has been observed, sums out what is hidden, and makes of the
+// rest a target with its prior. It never draws a sample, never learns a probability from data, and
+// never rescales a table without saying so.
 package networks
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -22,7 +23,8 @@ type Variable struct {
 	Labels []string // what its values are called, in the order of the file; there is at least one, and none stands twice
 }
 
-// Factor is a table over some variables, whose product with the others is the function f that a network stands for.
+// Factor is a table over some variables, whose product with the others is the function f that a
+// network stands for.
 type Factor struct {
 	Scope  []int     // the numbers of its variables, each once, in the order of the table; without any it is a constant
 	Values []float64 // 0 or more and finite: an entry for each configuration of the scope, the last variable of the scope fastest
@@ -30,9 +32,11 @@ type Factor struct {
 
 // Network is a product of tables over variables.
 //
-// Where Bayes is true it is a Bayesian network: it has as many factors as variables, Factors[v] is the probability of variable v given its
-// parents, v is last in the scope of that factor with its parents before it, for each configuration of the parents the entries sum to one, and
-// the graph of parents and children has no cycle. Otherwise it is a Markov network, in which there are any factors, in the order of the file.
+// Where Bayes is true it is a Bayesian network: it has as many factors as variables, Factors[v] is
+// the probability of variable v given its parents, v is last in the scope of that factor with its
+// parents before it, for each configuration of the parents the entries sum to one, and the graph of
+// parents and children has no cycle. Otherwise it is a Markov network, in which there are any
+// factors, in the order of the file.
 type Network struct {
 	Variables []Variable
 	Factors   []Factor
@@ -52,10 +56,11 @@ func (n *Network) Cards() []int {
 	return cards
 }
 
-// Open reads a network from a text that is the selector of a toy of it, or the path of a file in one of the formats. To what the selector says
-// it adds evidence and hidden variables, which are written as in the selector and may be empty. It also returns the selector, in canonical form.
+// Open reads a network from a text that is the selector of a toy of it, or the path of a file in
+// one of the formats. To what the selector says it adds evidence and hidden variables, which are
+// written as in the selector and may be empty. It also returns the selector, in canonical form.
 func Open(text, evidence, hide string) (q *Query, selected string, err error) {
-	format, arguments, err := formatOf(text)
+	format, arguments, err := formatNamed(text)
 	if err != nil {
 		return nil, "", err
 	}
@@ -70,29 +75,32 @@ func Open(text, evidence, hide string) (q *Query, selected string, err error) {
 	return q, format.Name + ":" + q.Selector, nil
 }
 
-// formatOf returns the format that a text for Open names, or that the ending of a path does, or else the first word of the file, and the
-// arguments of its selector. A file that begins as none of the formats do is read as BIF, in which comments may stand first.
-func formatOf(text string) (f Format, arguments string, err error) {
-	for _, f := range Formats() {
-		if arguments, is := strings.CutPrefix(text, f.Name+":"); is {
-			return f, arguments, nil
+// formatNamed returns the format that a text for Open names, and the arguments of its selector. The
+// format of a path is that of how the file begins, or else of the ending of the path. A file of
+// neither is read as BIF, in which comments may stand first.
+func formatNamed(text string) (f Format, arguments string, err error) {
+	f = Formats()[0]
+	for _, known := range Formats() {
+		if arguments, is := strings.CutPrefix(text, known.Name+":"); is {
+			return known, arguments, nil
 		}
-		if slices.Contains(f.Endings, selector.Ending(text)) {
-			return f, text, nil
+		if slices.Contains(known.Endings, selector.Ending(text)) {
+			f = known
 		}
+	}
+	if f.read != nil {
+		return f, text, nil
+	}
+	if err := Unread(text); err != nil {
+		return f, "", err
 	}
 	data, err := selector.ReadFile(text, maxFile)
-	if err != nil {
-		return Format{}, "", err
-	}
-	if word := string(bytes.TrimSpace(data[:min(len(data), 10)])); strings.HasPrefix(word, "BAYES") || strings.HasPrefix(word, "MARKOV") {
-		return uaiFormat(), text, nil
-	}
-	return bifFormat(), text, nil
+	return formatOf(data, f), text, err
 }
 
-// Infer computes the probability of the evidence and what else is asked for given it, by elimination. Where a variable has been observed it has one
-// value there. It fails if the evidence is impossible.
+// Infer computes the probability of the evidence and what else is asked for given it, by
+// elimination. Where a variable has been observed it has one value there. It fails if the evidence
+// is impossible.
 func (q *Query) Infer(ctx context.Context, a Outputs) (*Inference, error) {
 	found, err := q.Product(ctx, q.Clamped(), a)
 	if err == nil && math.IsInf(found.LogZ, -1) {
@@ -107,7 +115,8 @@ func (q *Query) Product(ctx context.Context, factors []Factor, a Outputs) (*Infe
 	return q.named(Infer(ctx, factors, q.FreeCards(), a))
 }
 
-// FreeCards returns the number of values that each variable may have, given the evidence: one where it is observed.
+// FreeCards returns the number of values that each variable may have, given the evidence: one where
+// it is observed.
 func (q *Query) FreeCards() []int {
 	cards := q.Cards()
 	for v, value := range q.Evidence {
@@ -118,7 +127,8 @@ func (q *Query) FreeCards() []int {
 	return cards
 }
 
-// Fits fails if the tables of an elimination that has log Z and all distributions would be too large for DefaultMemory. It eliminates nothing.
+// Fits fails if the tables of an elimination that has log Z and all distributions would be too
+// large for DefaultMemory. It eliminates nothing.
 func (q *Query) Fits() error {
 	cards := q.FreeCards()
 	_, err := choose(scopesOf(q.Clamped(), cards), cards, severalValued(cards), need{memory: DefaultMemory, along: q.Along, back: true, laws: true})
@@ -156,9 +166,5 @@ func (q *Query) Seen() (list []int) {
 
 // Names lists the names of variables, the first twelve of many.
 func (n *Network) Names(variables []int) string {
-	names := make([]string, len(variables))
-	for i, v := range variables {
-		names[i] = n.Variables[v].Name
-	}
-	return listed(names)
+	return listed(n.namesOf(variables))
 }

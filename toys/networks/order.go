@@ -11,19 +11,22 @@ import (
 )
 
 const (
-	// littleWork is how many entries an order of smallest fill may have that is taken as it is, and maxWork how much work may be put into others, in
-	// visits of neighbours: some tenths of a second.
+	// littleWork is how many entries an order of smallest fill may have that is taken as it is, and
+	// maxWork how much work may be put into others, in visits of neighbours: some tenths of a
+	// second.
 	littleWork = 1 << 16
 	maxWork    = 1 << 24
 	maxOrders  = 100
-	// visitEntries is through how many entries an elimination goes in four times the time of a visit: an order is looked for no longer than a quarter
-	// of the time that the best one takes.
+	// visitEntries is through how many entries an elimination goes in four times the time of a
+	// visit: an order is looked for no longer than a quarter of the time that the best one takes.
 	visitEntries = 60
-	// mostEntries bounds the tables of an order that is only compared: from there on its numbers of entries would not be whole any more.
+	// mostEntries bounds the tables of an order that is only compared: from there on its numbers of
+	// entries would not be whole any more.
 	mostEntries = 1 << 53
 )
 
-// order is an elimination of all that is to be eliminated, or the beginning of one if it is not over.
+// order is an elimination of all that is to be eliminated, or the beginning of one if it is not
+// over.
 type order struct {
 	steps   []step  // with their variables, scopes and sizes
 	entries float64 // of all tables that are summed
@@ -70,8 +73,8 @@ func (g *interaction) join(variables []int) {
 	}
 }
 
-// connect makes two variables neighbours. The pair is no longer missing among the neighbours of both; and a new neighbour of a makes a pair with
-// each other neighbour of a.
+// connect makes two variables neighbours. The pair is no longer missing among the neighbours of
+// both; and a new neighbour of a makes a pair with each other neighbour of a.
 func (g *interaction) connect(a, b int) {
 	both := 0.0
 	for x := range g.common(a, b) {
@@ -112,7 +115,8 @@ func (g *interaction) common(a, b int) iter.Seq[int] {
 	}
 }
 
-// remove eliminates a variable: its neighbours become neighbours of one another, and it has none any more.
+// remove eliminates a variable: its neighbours become neighbours of one another, and it has none
+// any more.
 func (g *interaction) remove(v int) {
 	g.join(g.near[v])
 	for _, w := range g.near[v] {
@@ -139,7 +143,8 @@ func (c candidate) before(d candidate) bool {
 	return cmp.Or(cmp.Compare(c.first, d.first), cmp.Compare(c.second, d.second), cmp.Compare(c.variable, d.variable)) < 0
 }
 
-// candidates is a heap of variables. Those whose neighbours have changed stand in it again, and only their last entry counts.
+// candidates is a heap of variables. Those whose neighbours have changed stand in it again, and
+// only their last entry counts.
 type candidates []candidate
 
 // Len, Less, Swap, Push and Pop implement heap.Interface.
@@ -153,16 +158,19 @@ func (c *candidates) Pop() any {
 	return last
 }
 
-// rule says which variable is eliminated next: that of the smallest fill, of several that of the smallest table, and of these the first.
+// rule says which variable is eliminated next: that of the smallest fill, of several that of the
+// smallest table, and of these the first.
 type rule struct {
 	weight []float64 // of the variables, by which fill is weighed
 	tables bool      // the smallest table comes before the smallest fill
 	place  []int     // of each variable in an order that is given; nil if none is
 }
 
-// rules yields the rules that are tried, from the best on the whole: the smallest fill by its number of pairs; the order that is given, that in which
-// variables are numbered, and one along the graph; the smallest tables, which is the smallest degree where all variables have as many values; fill weighed
-// by the numbers of values; and then fill with weights drawn at random, which decides ties otherwise, and more.
+// rules yields the rules that are tried, from the best on the whole: the smallest fill by its
+// number of pairs; the order that is given, that in which variables are numbered, and one along the
+// graph; the smallest tables, which is the smallest degree where all variables have as many values;
+// fill weighed by the numbers of values; and then fill with weights drawn at random, which decides
+// ties otherwise, and more.
 func rules(scopes [][]int, cards, along []int) iter.Seq[rule] {
 	ones, values, natural := slices.Repeat([]float64{1}, len(cards)), make([]float64, len(cards)), make([]int, len(cards))
 	for v, n := range cards {
@@ -195,7 +203,8 @@ func placesOf(order []int) []int {
 	return place
 }
 
-// layers returns the variables by their distance from one end of the graph, those of the fewest neighbours first.
+// layers returns the variables by their distance from one end of the graph, those of the fewest
+// neighbours first.
 //
 // Source: Cuthill and McKee 1969, Reducing the bandwidth of sparse symmetric matrices.
 func layers(scopes [][]int, ones []float64) []int {
@@ -226,12 +235,14 @@ func layers(scopes [][]int, ones []float64) []int {
 	return all
 }
 
-// choose returns the plan that eliminates the variables of a list from tables over the scopes. It is the one place that chooses an order: that of smallest
-// fill where it is little work, and otherwise of several orders that which is the least work of those that fit into the memory. It fails with a
-// TooWide before anything is allocated if none does.
+// choose returns the plan that eliminates the variables of a list from tables over the scopes. It
+// is the one place that chooses an order: that of smallest fill where it is little work, and
+// otherwise of several orders that which is the least work of those that fit into the memory. It
+// fails with a TooWide before anything is allocated if none does.
 //
-// Source: Koller and Friedman 2009, Probabilistic Graphical Models, section 9.4.3.2; Kask, Gelfand, Otten and Dechter 2011, Pushing the power of
-// stochastic greedy ordering schemes, for the random ones.
+// Source: Koller and Friedman 2009, Probabilistic Graphical Models, section 9.4.3.2; Kask, Gelfand,
+// Otten and Dechter 2011, Pushing the power of stochastic greedy ordering schemes, for the random
+// ones.
 func choose(scopes [][]int, cards, eliminate []int, n need) (*plan, error) {
 	var best *plan
 	var begun order // of those that were not followed to their end, the one that was followed furthest
@@ -264,7 +275,8 @@ func choose(scopes [][]int, cards, eliminate []int, n need) (*plan, error) {
 	return nil, &TooWide{Scope: widest(best.steps, cards), Bytes: best.bytes, Limit: n.memory, Orders: tried}
 }
 
-// before reports whether a plan is better than another one: it fits into the memory, and is less work, or takes less memory if none fits.
+// before reports whether a plan is better than another one: it fits into the memory, and is less
+// work, or takes less memory if none fits.
 func (p *plan) before(other *plan, memory float64) bool {
 	if fits := p.bytes <= memory; fits != (other.bytes <= memory) {
 		return fits
@@ -274,8 +286,8 @@ func (p *plan) before(other *plan, memory float64) bool {
 	return p.bytes < other.bytes
 }
 
-// follow returns the order of the rule, and how much work it was. It gives up where the tables have as many entries together as is given, or one more than
-// mostEntries.
+// follow returns the order of the rule, and how much work it was. It gives up where the tables have
+// as many entries together as is given, or one more than mostEntries.
 func (r rule) follow(scopes [][]int, cards, eliminate []int, below float64) (o order, work int) {
 	g := newInteraction(r.weight, scopes)
 	rest := make([]bool, len(cards))

@@ -13,7 +13,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// windowed returns the scopes of a network in which each of 60 variables of three values depends on two of the 30 before it.
+// windowed returns the scopes of a network in which each of 60 variables of three values depends on
+// two of the 30 before it.
 func windowed(seed uint64) (scopes [][]int, cards, all []int) {
 	random := rand.New(rand.NewPCG(seed, 0))
 	for v := range 60 {
@@ -28,8 +29,8 @@ func windowed(seed uint64) (scopes [][]int, cards, all []int) {
 	return scopes, cards, all
 }
 
-// TestLeastWork: if smallest fill is much work, the order that is taken eliminates the same variables with less, and in one of
-// these networks with less than half.
+// TestLeastWork: if smallest fill is much work, the order that is taken eliminates the same
+// variables with less, and in one of these networks with less than half.
 func TestLeastWork(t *testing.T) {
 	least := 1.0
 	for seed := range uint64(8) {
@@ -56,8 +57,8 @@ func TestLeastWork(t *testing.T) {
 	}
 }
 
-// TestNarrowIsWide: a step in float64 has the numbers of a step in Wide numbers to the last bit, or is one, for tables of any range; and so have the
-// steps in one pass and through all products.
+// TestNarrowIsWide: a step in float64 has the numbers of a step in Wide numbers to the last bit, or
+// is one, for tables of any range; and so have the steps in one pass and through all products.
 func TestNarrowIsWide(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cards := rapid.SliceOfN(rapid.IntRange(2, 4), 1, 6).Draw(t, "cards")
@@ -102,8 +103,9 @@ func TestNarrowIsWide(t *testing.T) {
 	})
 }
 
-// TestSegments: wherever the segments begin, and in whatever order variables are eliminated, all numbers are the same to the last bit as without segments,
-// and a segment of few steps keeps few messages.
+// TestSegments: wherever the segments begin, and in whatever order variables are eliminated, all
+// numbers are the same to the last bit as without segments, and a segment of few steps keeps few
+// messages.
 func TestSegments(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cards := rapid.SliceOfN(rapid.IntRange(2, 3), 2, 9).Draw(t, "cards")
@@ -138,8 +140,9 @@ func natural(n int) (list []int) {
 	return list
 }
 
-// TestOrdersAgree: on planes whose messages are large all orders have the same log Z, distributions and largest product, in float64 and, if factors are far
-// apart, in Wide numbers: the one line by line takes its steps in one pass, and others through all products.
+// TestOrdersAgree: on planes whose messages are large all orders have the same log Z, distributions
+// and largest product, in float64 and, if factors are far apart, in Wide numbers: the one line by
+// line takes its steps in one pass, and others through all products.
 func TestOrdersAgree(t *testing.T) {
 	for _, spread := range []float64{0.5, 60} {
 		random := rand.New(rand.NewPCG(4, 4))

@@ -19,15 +19,20 @@ import (
 func read(tb testing.TB, name string, order networks.TableOrder) *networks.Network {
 	tb.Helper()
 	data := longtest.Sure(os.ReadFile(filepath.Join("testdata", name)))
-	parse := func(data []byte) (*networks.Network, error) { return networks.ParseBIF(data, order) }
-	if strings.HasSuffix(name, ".uai") {
-		parse = networks.ParseUAI
-	}
-	n, err := parse(data)
+	n, err := parsers(order)[filepath.Ext(name)](data)
 	if err != nil {
 		tb.Fatalf("%s: %v", name, err)
 	}
 	return n
+}
+
+// parsers are the parsers by the endings of their files.
+func parsers(order networks.TableOrder) map[string]func([]byte) (*networks.Network, error) {
+	return map[string]func([]byte) (*networks.Network, error){
+		".bif": func(data []byte) (*networks.Network, error) { return networks.ParseBIF(data, order) },
+		".uai": networks.ParseUAI, ".net": networks.ParseNet, ".xdsl": networks.ParseXDSL, ".dsc": networks.ParseDSC,
+		".xml": networks.ParseXMLBIF, ".xmlbif": networks.ParseXMLBIF,
+	}
 }
 
 // lawn is the network of all files in testdata/same, by hand.
@@ -50,10 +55,11 @@ func lawn() *networks.Network {
 	}
 }
 
-// TestSame: every file in testdata/same is the same network, written in another way that files in the wild have, or that a program may get wrong.
+// TestSame: every file in testdata/same is the same network, written in another way that files in
+// the wild have, or that a program may get wrong.
 func TestSame(t *testing.T) {
 	files := longtest.Sure(filepath.Glob("testdata/same/*"))
-	if len(files) < 19 {
+	if len(files) < 27 {
 		t.Fatalf("only %d files", len(files))
 	}
 	for _, file := range files {
@@ -73,8 +79,8 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestOrdersOfTables: a table that is a distribution in one order alone is refused in the other with the cure, and one that is a distribution in both has a note
-// where they differ.
+// TestOrdersOfTables: a table that is a distribution in one order alone is refused in the other
+// with the cure, and one that is a distribution in both has a note where they differ.
 func TestOrdersOfTables(t *testing.T) {
 	fastest := longtest.Sure(os.ReadFile("testdata/same/table_child_fastest.bif"))
 	longtest.Refuses(networks.ParseBIF(fastest, networks.ChildSlowest))(t, "line 6: the table of sprinkler seems to be written with the child fastest")
@@ -113,8 +119,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestRounded: columns that miss one by the rounding of printed numbers are divided by their sum, with a note; those that miss it by less than
-// 1e-9 are left as they are.
+// TestRounded: columns that miss one by the rounding of printed numbers are divided by their sum,
+// with a note; those that miss it by less than 1e-9 are left as they are.
 func TestRounded(t *testing.T) {
 	n := read(t, "rounded.bif", networks.ChildSlowest)
 	third := 0.333 / (0.333 + 0.333 + 0.333)
@@ -130,7 +136,8 @@ func TestRounded(t *testing.T) {
 	}
 }
 
-// TestLonely: a variable that no table has is free, and a scope in descending order is read in its own order.
+// TestLonely: a variable that no table has is free, and a scope in descending order is read in its
+// own order.
 func TestLonely(t *testing.T) {
 	n := read(t, "lonely.uai", networks.ChildSlowest)
 	if f := n.Factors[0]; n.Bayes || len(n.Variables) != 3 || !slices.Equal(f.Scope, []int{2, 0}) || !slices.Equal(f.Values, []float64{1, 2, 3, 4, 5, 6}) {
@@ -138,7 +145,8 @@ func TestLonely(t *testing.T) {
 	}
 }
 
-// mistakes returns the cases of a file of bad input: what the error should contain, and the text that should have it.
+// mistakes returns the cases of a file of bad input: what the error should contain, and the text
+// that should have it.
 func mistakes(tb testing.TB, name string) (cases [][2]string) {
 	tb.Helper()
 	text := string(longtest.Sure(os.ReadFile(filepath.Join("testdata", name))))
@@ -152,9 +160,10 @@ func mistakes(tb testing.TB, name string) (cases [][2]string) {
 // TestMistakes: bad input is refused with the line, what was expected and the cure.
 func TestMistakes(t *testing.T) {
 	for name, parse := range map[string]func([]byte) error{
-		"bad_bif.txt":  func(data []byte) error { _, err := networks.ParseBIF(data, networks.ChildSlowest); return err },
-		"bad_uai.txt":  func(data []byte) error { _, err := networks.ParseUAI(data); return err },
-		"bad_evid.txt": evidenceFor(t, "uai:testdata/asia.uai"),
+		"bad_bif.txt":    func(data []byte) error { _, err := networks.ParseBIF(data, networks.ChildSlowest); return err },
+		"bad_uai.txt":    func(data []byte) error { _, err := networks.ParseUAI(data); return err },
+		"bad_evid.txt":   evidenceFor(t, "uai:testdata/asia.uai"),
+		"bad_xmlbif.txt": refusal(networks.ParseXMLBIF), "bad_xdsl.txt": refusal(networks.ParseXDSL), "bad_net.txt": refusal(networks.ParseNet), "bad_dsc.txt": refusal(networks.ParseDSC),
 	} {
 		cases := mistakes(t, name)
 		for _, c := range cases {
@@ -172,6 +181,11 @@ func TestMistakes(t *testing.T) {
 	} {
 		longtest.Refuses(networks.ParseBIF([]byte(text), networks.ChildSlowest))(t, want)
 	}
+}
+
+// refusal returns the error of a parser.
+func refusal(parse func([]byte) (*networks.Network, error)) func([]byte) error {
+	return func(data []byte) error { _, err := parse(data); return err }
 }
 
 // evidenceFor returns a function that reads a text as evidence for a network.
@@ -195,7 +209,8 @@ func parse(selector string) (*networks.Query, error) {
 	panic(name)
 }
 
-// bound keeps a fuzzing process within a gigabyte: what would take more makes the collector run all the time, and the fuzzer sees a hang.
+// bound keeps a fuzzing process within a gigabyte: what would take more makes the collector run all
+// the time, and the fuzzer sees a hang.
 func bound(f *testing.F) {
 	before := debug.SetMemoryLimit(1 << 30)
 	f.Cleanup(func() { debug.SetMemoryLimit(before) })
@@ -264,7 +279,8 @@ func checkLaw(t *testing.T, v int, f networks.Factor, cards []int) {
 	}
 }
 
-// FuzzParseBIF: what is read keeps the promises of Network, and what is not has an error with a cure.
+// FuzzParseBIF: what is read keeps the promises of Network, and what is not has an error with a
+// cure.
 func FuzzParseBIF(f *testing.F) {
 	bound(f)
 	seeds(f, "bad_bif.txt", "*.bif", "same/*.bif")
@@ -285,24 +301,50 @@ func FuzzParseBIF(f *testing.F) {
 	})
 }
 
-// FuzzParseUAI: the same of the other format.
-func FuzzParseUAI(f *testing.F) {
+// fuzz reads any text by a parser: what is read keeps the promises of Network, is written so that
+// it reads the same or not at all, and what is not read has an error with a cure.
+func fuzz(f *testing.F, parse func([]byte) (*networks.Network, error), bad string, patterns ...string) {
 	bound(f)
-	seeds(f, "bad_uai.txt", "*.uai", "same/*.uai")
-	f.Add([]byte("BAYES\n1 2 # a\n1\n1 0#\n2 0.2 0.8"))
-	f.Add([]byte("MARKOV 1 65536 0"))
-	f.Add([]byte("MARKOV\n" + strings.Repeat("9", 400)))
+	seeds(f, bad, patterns...)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if n, err := networks.ParseUAI(data); err == nil {
+		n, err := parse(data)
+		switch {
+		case err == nil:
 			checkNetwork(t, n)
-		} else if err.Error() == "" || len(err.Error()) > 20_000 {
+			for _, out := range []string{"x.bif", "x.xml"} {
+				if _, err := n.Write(out); err != nil && err.Error() == "" {
+					t.Error("an error without a text")
+				}
+			}
+		case err.Error() == "" || len(err.Error()) > 20_000:
 			t.Errorf("the error has %d characters", len(err.Error()))
 		}
 	})
 }
 
-// FuzzSelector: whatever stands behind the path of a network is read as a query with a canonical selector that is read as the same query, or it
-// is refused.
+func FuzzParseUAI(f *testing.F) {
+	f.Add([]byte("BAYES\n1 2 # a\n1\n1 0#\n2 0.2 0.8"))
+	f.Add([]byte("MARKOV 1 65536 0"))
+	f.Add([]byte("MARKOV\n" + strings.Repeat("9", 400)))
+	fuzz(f, networks.ParseUAI, "bad_uai.txt", "*.uai", "same/*.uai")
+}
+
+func FuzzParseXMLBIF(f *testing.F) {
+	fuzz(f, networks.ParseXMLBIF, "bad_xmlbif.txt", "same/*.xml*")
+}
+
+func FuzzParseXDSL(f *testing.F) { fuzz(f, networks.ParseXDSL, "bad_xdsl.txt", "same/*.xdsl") }
+
+func FuzzParseNet(f *testing.F) {
+	f.Add([]byte("node a { states = (\"x\"); } potential (a) { data = " + strings.Repeat("(", 1000) + "1" + strings.Repeat(")", 1000) + "; }"))
+	f.Add([]byte("potential (a) { data = " + strings.Repeat("\"\\", 1000)))
+	fuzz(f, networks.ParseNet, "bad_net.txt", "same/*.net")
+}
+
+func FuzzParseDSC(f *testing.F) { fuzz(f, networks.ParseDSC, "bad_dsc.txt", "same/*.dsc") }
+
+// FuzzSelector: whatever stands behind the path of a network is read as a query with a canonical
+// selector that is read as the same query, or it is refused.
 func FuzzSelector(f *testing.F) {
 	bound(f)
 	for _, options := range []string{

@@ -13,11 +13,13 @@ import (
 // DefaultMemory is the memory, in bytes, that an elimination may take by default.
 const DefaultMemory = 1e9
 
-// OwnMemory is the memory, in bytes, that a program takes beside the tables of an elimination: its code, what it reads and writes, and what has not been
-// collected. The program breadboard takes up to 50 MB so, on planes, tori and networks of some hundred variables.
+// OwnMemory is the memory, in bytes, that a program takes beside the tables of an elimination: its
+// code, what it reads and writes, and what has not been collected. The program breadboard takes up
+// to 50 MB so, on planes, tori and networks of some hundred variables.
 const OwnMemory = 64e6
 
-// step is the elimination of one variable: the product of all tables that it is in, summed over it, is its message, a table for a later step.
+// step is the elimination of one variable: the product of all tables that it is in, summed over it,
+// is its message, a table for a later step.
 type step struct {
 	variable int
 	scope    []int // the variables of the message, in the order in which they are eliminated
@@ -26,7 +28,8 @@ type step struct {
 	children []int
 }
 
-// plan is an elimination: its order, what is kept of it for the way backwards, and the memory that this takes.
+// plan is an elimination: its order, what is kept of it for the way backwards, and the memory that
+// this takes.
 type plan struct {
 	cards    []int
 	steps    []step
@@ -106,7 +109,8 @@ func (p *plan) turn(scope []int) int {
 	return min(len(p.steps), p.position[scope[0]])
 }
 
-// price estimates the time. Steps with several large tables take several times as long for each entry.
+// price estimates the time. Steps with several large tables take several times as long for each
+// entry.
 func (p *plan) price() {
 	const several = 6
 	p.work = 0
@@ -144,14 +148,16 @@ func (p *plan) kept(i int) bool {
 	return next < len(p.cuts) && p.cuts[next] <= p.steps[i].parent
 }
 
-// worker does what a plan says: make computes the message of a step, visit is the way backwards through it, and drop forgets its message.
+// worker does what a plan says: make computes the message of a step, visit is the way backwards
+// through it, and drop forgets its message.
 type worker interface {
 	make(i int) error
 	visit(i int) error
 	drop(i int)
 }
 
-// forwards makes all messages. It drops those that have been taken, but for what is kept for the way backwards, and for the last segment.
+// forwards makes all messages. It drops those that have been taken, but for what is kept for the
+// way backwards, and for the last segment.
 func (p *plan) forwards(w worker) error {
 	last := len(p.steps)
 	if p.cuts != nil {
@@ -170,7 +176,8 @@ func (p *plan) forwards(w worker) error {
 	return nil
 }
 
-// backwards visits all steps from the last to the first. It makes the messages of a segment again before it visits its steps.
+// backwards visits all steps from the last to the first. It makes the messages of a segment again
+// before it visits its steps.
 func (p *plan) backwards(w worker) error {
 	for k := len(p.cuts) - 1; k >= 0; k-- {
 		end := len(p.steps)
@@ -258,7 +265,8 @@ func (e *TooWide) Error() string {
 		len(e.Scope)-1, more, e.Bytes/1e9, more, selector.Count(e.Orders, "order"), e.Limit/1e9, alone, listed(names))
 }
 
-// Enough returns the memory with which elimination would do, as ParseBytes of package selector reads it; empty if that is a terabyte or more, or not known.
+// Enough returns the memory with which elimination would do, as ParseBytes of package selector
+// reads it; empty if that is a terabyte or more, or not known.
 func (e *TooWide) Enough() string {
 	const most = 1e12
 	if e.Least || e.Bytes >= most {

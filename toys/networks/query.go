@@ -1,6 +1,7 @@
 package networks
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -34,8 +35,9 @@ type Query struct {
 // Collapsed is a way to write a query that differs in the variables that are summed out.
 type Collapsed struct{ Name, Selector string }
 
-// Collapsings returns the query with nothing summed out, and then with one of the variables that were not observed, for each of them; and
-// which of these the query is itself, -1 if more are summed out. There are none if one variable alone is left.
+// Collapsings returns the query with nothing summed out, and then with one of the variables that
+// were not observed, for each of them; and which of these the query is itself, -1 if more are
+// summed out. There are none if one variable alone is left.
 func (q *Query) Collapsings() (all []Collapsed, self int) {
 	all, self = []Collapsed{{"all", q.ends[0] + q.ends[1]}}, 0
 	hidden := 0
@@ -68,7 +70,8 @@ func (q *Query) Free() (list []int) {
 	return list
 }
 
-// States returns the number of configurations of the free variables, +Inf if there are more than float64 holds.
+// States returns the number of configurations of the free variables, +Inf if there are more than
+// float64 holds.
 func (q *Query) States() float64 {
 	states := 1.0
 	for _, v := range q.Free() {
@@ -109,13 +112,13 @@ func (q *Query) Describe() string {
 	if q.File == "" {
 		return text + ": " + q.About
 	}
-	return text + ", read from " + filepath.Base(q.File)
+	return text + ", read from " + filepath.Base(q.File) + " as " + q.format.Title
 }
 
-// Ask returns a query about a network that stands in no file, with evidence and hidden variables as Open takes them: what it is, the selector that names
-// it, and these behind it.
+// Ask returns a query about a network that stands in no file, with evidence and hidden variables as
+// Open takes them: what it is, the selector that names it, and these behind it.
 func Ask(n *Network, about, selected, evidence, hide string) (q *Query, all string, err error) {
-	f := Format{evidence: (*Query).observations, selected: func(n *Network, v int) string { return n.Variables[v].Name }}
+	f := Format{evidence: (*Query).observations, selected: byName}
 	q = &Query{Network: n, About: about, format: f, Evidence: slices.Repeat([]int{Unseen}, len(n.Variables)), Hidden: make([]bool, len(n.Variables))}
 	a := arguments{values: map[string]string{}}
 	for key, value := range map[string]string{keyEvidence: evidence, keyHide: hide} {
@@ -134,6 +137,7 @@ func Ask(n *Network, about, selected, evidence, hide string) (q *Query, all stri
 // Format is a format of files of networks.
 type Format struct {
 	Name    string // as it begins a selector
+	Title   string // as texts call it
 	Options string // the syntax of what may stand behind the path
 	Doc     string // what such a file is, in a line
 	Example string // a selector of it
@@ -146,40 +150,78 @@ type Format struct {
 	selected func(n *Network, v int) string                   // how selectors name a variable
 	ending   string                                           // of the file of evidence that evidence=auto takes; empty if there is none
 	Endings  []string                                         // of the paths of its files, in small letters
+	begins   func(data []byte) bool                           // whether a text begins as its files do; nil if they begin in no way of their own
+	write    func(n *Network) []byte                          // nil if it is not written
 	builtIn  []string                                         // names that stand for networks that need no file
 }
 
 // Formats returns the formats that are read.
-func Formats() []Format { return []Format{bifFormat(), uaiFormat(), hmmFormat()} }
-
-func bifFormat() Format {
-	return Format{
-		Name: "bif", Options: "[:evidence=V=VALUE+...|FILE][:hide=V+...|:keep=V+...][:table=child-fastest]",
-		Doc:     "a Bayesian network in BIF, as bnlearn and pgmpy write it, given evidence, some variables summed out",
-		Example: "bif:asia.bif",
-		Source:  "Cozman, The Interchange Format for Bayesian Networks 0.15, 1997",
-		Endings: []string{".bif"},
-		keys:    []string{keyEvidence, keyHide, keyKeep, keyTable}, parse: ParseBIF, evidence: (*Query).observations,
-		selected: func(n *Network, v int) string { return n.Variables[v].Name },
+func Formats() []Format {
+	alone := func(parse func([]byte) (*Network, error)) func([]byte, TableOrder) (*Network, error) {
+		return func(data []byte, _ TableOrder) (*Network, error) { return parse(data) }
+	}
+	return []Format{
+		bayesian(Format{Name: "bif", Title: "BIF", Doc: "BIF, as bnlearn and pgmpy write it", Source: "Cozman, The Interchange Format for Bayesian Networks 0.15, 1997", Endings: []string{".bif"}, parse: ParseBIF, write: writeBIF, keys: []string{keyTable}, Options: "[:table=child-fastest]"}),
+		uaiFormat(),
+		hmmFormat(),
+		bayesian(Format{Name: "xmlbif", Title: "XMLBIF", Doc: "XMLBIF 0.3, as Weka, aGrUM and pgmpy write it", Source: "Cozman, XMLBIF 0.3, 1998", Endings: []string{".xml", ".xmlbif", ".bifxml"}, parse: alone(ParseXMLBIF), begins: beginsXML("BIF"), write: writeXMLBIF}),
+		bayesian(Format{Name: "net", Title: "Hugin's NET", Doc: "Hugin's NET, as Hugin, SamIam and gRain write it", Source: "the Hugin API Reference Manual", Endings: []string{".net"}, parse: alone(ParseNet), begins: beginsNet}),
+		bayesian(Format{Name: "xdsl", Title: "GeNIe's XDSL", Doc: "GeNIe's XDSL", Source: "the GeNIe manual", Endings: []string{".xdsl"}, parse: alone(ParseXDSL), begins: beginsXML("smile")}),
+		bayesian(Format{Name: "dsc", Title: "DSC", Doc: "DSC, as MSBN and bnlearn write it", Source: "Microsoft Belief Networks 1.4", Endings: []string{".dsc"}, parse: alone(ParseDSC), begins: beginsDSC}),
 	}
 }
 
+// bayesian completes a format of Bayesian networks in which variables have names.
+func bayesian(f Format) Format {
+	f.Example, f.Doc = f.Name+":asia"+f.Endings[0], "a Bayesian network in "+f.Doc+", given evidence, some variables summed out"
+	f.Options = "[:evidence=V=VALUE+...|FILE][:hide=V+...|:keep=V+...]" + f.Options
+	f.keys = append([]string{keyEvidence, keyHide, keyKeep}, f.keys...)
+	f.evidence, f.selected = (*Query).observations, byName
+	return f
+}
+
+func byName(n *Network, v int) string { return n.Variables[v].Name }
+
 func uaiFormat() Format {
 	return Format{
-		Name: "uai", Options: "[:evidence=3=1+...|FILE.evid|auto][:hide=3+...|:keep=3+...]",
+		Name: "uai", Title: "UAI", Options: "[:evidence=3=1+...|FILE.evid|auto][:hide=3+...|:keep=3+...]",
 		Doc:     "a Bayesian or Markov network in the format of the UAI competitions, the same",
 		Example: "uai:asia.uai",
 		Source:  "file formats of the UAI competitions, 2006 to 2022",
 		Endings: []string{".uai"},
 		keys:    []string{keyEvidence, keyHide, keyKeep}, parse: func(data []byte, _ TableOrder) (*Network, error) { return ParseUAI(data) },
+		begins: func(data []byte) bool {
+			s := newNumerals(string(data), "")
+			first := s.rest().text
+			return first == "BAYES" || first == "MARKOV"
+		},
 		evidence: (*Query).sampled, selected: func(_ *Network, v int) string { return strconv.Itoa(v) }, ending: ".evid",
 	}
+}
+
+// beginsDSC reports whether a text begins as those in DSC do.
+func beginsDSC(data []byte) bool {
+	w := words{dialect: dialect{ignored: " \t\n\r", comment: "//"}, text: string(data)}
+	return w.other().is("belief") && w.other().is("network")
+}
+
+// formatOf returns the format of a text, by how it begins, and the given one if it begins as no
+// other does.
+func formatOf(data []byte, given Format) Format {
+	data = bytes.TrimPrefix(data[:min(len(data), 1<<16)], []byte("\ufeff"))
+	for _, f := range Formats() {
+		if f.begins != nil && f.begins(data) {
+			return f
+		}
+	}
+	return given
 }
 
 // auto takes the file of evidence beside that of the network.
 const auto = "auto"
 
-// Parse reads the network that the arguments of a selector name, with its evidence and its hidden variables.
+// Parse reads the network that the arguments of a selector name, with its evidence and its hidden
+// variables.
 func (f Format) Parse(text string) (*Query, error) {
 	a, err := splitArguments(text, f.keys)
 	if err != nil {
@@ -189,10 +231,11 @@ func (f Format) Parse(text string) (*Query, error) {
 	if order != ChildSlowest && order != ChildFastest {
 		return nil, fmt.Errorf("%s=%s is unknown; write %s=%s, or leave it away for the order of the format", keyTable, order, keyTable, ChildFastest)
 	}
-	n, err := f.network(a.path, order)
+	n, held, err := f.network(a.path, order)
 	if err != nil {
 		return nil, err
 	}
+	f.Title, f.selected, f.evidence = held.Title, held.selected, held.evidence
 	q := &Query{Network: n, File: a.path, format: f, Evidence: slices.Clone(n.Given), Hidden: make([]bool, len(n.Variables))}
 	if q.Evidence == nil {
 		q.Evidence = slices.Repeat([]int{Unseen}, len(n.Variables))
@@ -216,20 +259,25 @@ func (f Format) Parse(text string) (*Query, error) {
 	return q, nil
 }
 
-// network reads the network of a path.
-func (f Format) network(path string, order TableOrder) (*Network, error) {
+// network reads the network of a path, and returns the format that its file has.
+func (f Format) network(path string, order TableOrder) (*Network, Format, error) {
 	if f.read != nil {
-		return f.read(path)
+		n, err := f.read(path)
+		return n, f, err
+	}
+	if err := Unread(path); err != nil {
+		return nil, f, err
 	}
 	data, err := selector.ReadFile(path, maxFile)
 	if err != nil {
-		return nil, err
+		return nil, f, err
 	}
-	n, err := f.parse(data, order)
+	held := formatOf(data, f)
+	n, err := held.parse(data, order)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, f, fmt.Errorf("%s: %w", path, err)
 	}
-	return n, nil
+	return n, held, nil
 }
 
 // see reads the evidence, and returns the option that says it in canonical form.
@@ -331,7 +379,8 @@ func (f Format) hide(q *Query, a arguments) (option string, err error) {
 	return ":" + key + "=" + strings.Join(parts, "+"), nil
 }
 
-// Path returns the path of the network that the arguments of a selector name, and "" if they name none.
+// Path returns the path of the network that the arguments of a selector name, and "" if they name
+// none.
 func (f Format) Path(text string) string {
 	a, err := splitArguments(text, f.keys)
 	if err != nil || slices.Contains(f.builtIn, a.path) {
@@ -340,7 +389,8 @@ func (f Format) Path(text string) string {
 	return a.path
 }
 
-// Files returns the files that the arguments of a selector name: that of the evidence, and then that of the network.
+// Files returns the files that the arguments of a selector name: that of the evidence, and then
+// that of the network.
 func (f Format) Files(text string) []string {
 	a, err := splitArguments(text, f.keys)
 	if err != nil {

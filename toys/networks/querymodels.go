@@ -8,12 +8,14 @@ import (
 	"breadboard/toys/models"
 )
 
-// Model is a Bayesian network with evidence as a model of data: the evidence is the data, and the free variables are latent.
+// Model is a Bayesian network with evidence as a model of data: the evidence is the data, and the
+// free variables are latent.
 //
-// Its prior is the distribution of the free variables in the mutilated network: the product of their own tables, in which observed parents have the
-// values that were seen. It is the distribution from which likelihood weighting draws (Fung and Chang 1990; Shachter and Peot 1990). The likelihood is
-// the product of the tables of the observed variables. Of hidden variables, prior and joint distribution are summed over them, and the likelihood is
-// the ratio of the two sums.
+// Its prior is the distribution of the free variables in the mutilated network: the product of
+// their own tables, in which observed parents have the values that were seen. It is the
+// distribution from which likelihood weighting draws (Fung and Chang 1990; Shachter and Peot 1990).
+// The likelihood is the product of the tables of the observed variables. Of hidden variables, prior
+// and joint distribution are summed over them, and the likelihood is the ratio of the two sums.
 type Model struct {
 	space             *grid.Lattice
 	axes              []models.Axis
@@ -50,8 +52,8 @@ func (q *Query) model(t *Target, free []int) (*Model, error) {
 	return m, nil
 }
 
-// Parts returns the factors of Clamped in two parts, whose products are the prior and the likelihood of a Bayesian network (see Model). Those of a Markov
-// network are all in the second.
+// Parts returns the factors of Clamped in two parts, whose products are the prior and the
+// likelihood of a Bayesian network (see Model). Those of a Markov network are all in the second.
 func (q *Query) Parts() (prior, likelihood []Factor) {
 	for v, f := range q.Clamped() {
 		if q.Bayes && q.Evidence[v] == Unseen {
@@ -82,7 +84,8 @@ func (m *Model) Axes() []models.Axis { return m.axes }
 // LogPrior implements models.Model.
 func (m *Model) LogPrior() []float64 { return slices.Clone(m.prior) }
 
-// LogLikelihood implements models.Model. As no variable is continuous, the power b is that of the likelihood.
+// LogLikelihood implements models.Model. As no variable is continuous, the power b is that of the
+// likelihood.
 func (m *Model) LogLikelihood(b float64) []float64 {
 	out := make([]float64, len(m.likelihood))
 	if b == 0 {
@@ -94,8 +97,9 @@ func (m *Model) LogLikelihood(b float64) []float64 {
 	return out
 }
 
-// Generative is a Model whose evidence can be drawn anew, given the free variables. Its prior does not depend on the evidence, as no child of an
-// observed variable is free, and no variable is hidden. Its data are one row, of the numbers of the values that were seen.
+// Generative is a Model whose evidence can be drawn anew, given the free variables. Its prior does
+// not depend on the evidence, as no child of an observed variable is free, and no variable is
+// hidden. Its data are one row, of the numbers of the values that were seen.
 type Generative struct {
 	*Model
 	factors  []Factor
@@ -107,7 +111,8 @@ type Generative struct {
 
 var _ models.Generative = (*Generative)(nil)
 
-// Generative returns the model of a target whose evidence can be drawn anew, and false if it cannot, or if there is none.
+// Generative returns the model of a target whose evidence can be drawn anew, and false if it
+// cannot, or if there is none.
 func (q *Query) Generative(t *Target) (*Generative, bool) {
 	g := &Generative{Model: t.Model, factors: q.Factors, cards: q.Cards(), free: q.Free(), evidence: q.Evidence}
 	if t.Model == nil || slices.Contains(q.Hidden, true) || len(g.free) == len(q.Variables) {
@@ -163,8 +168,8 @@ func (g *Generative) With(y [][]float64) models.Generative {
 	return &other
 }
 
-// Simulate implements models.Generative: it draws each observed variable given its parents, by the inverse of its distribution function at
-// the probability below a normal number.
+// Simulate implements models.Generative: it draws each observed variable given its parents, by the
+// inverse of its distribution function at the probability below a normal number.
 func (g *Generative) Simulate(z int, normals models.Normals) [][]float64 {
 	values := configurationAt(g.space, z, g.free, len(g.cards))
 	row := make([]float64, len(g.observed))
@@ -187,7 +192,8 @@ func (g *Generative) Simulate(z int, normals models.Normals) [][]float64 {
 	return [][]float64{row}
 }
 
-// configurationAt returns the values that free variables have at a state, among those of all variables.
+// configurationAt returns the values that free variables have at a state, among those of all
+// variables.
 func configurationAt(space *grid.Lattice, state int, free []int, variables int) []int {
 	values := make([]int, variables)
 	for axis, v := range free {

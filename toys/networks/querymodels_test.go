@@ -14,9 +14,10 @@ import (
 	"breadboard/toys/networks"
 )
 
-// slowModel returns the prior and the joint distribution of a query about a Bayesian network at each state of its free variables, as the definitions say:
-// sums over the configurations of all variables that agree with the evidence, of the product of the tables of the unobserved variables and of
-// all tables.
+// slowModel returns the prior and the joint distribution of a query about a Bayesian network at
+// each state of its free variables, as the definitions say: sums over the configurations of all
+// variables that agree with the evidence, of the product of the tables of the unobserved variables
+// and of all tables.
 func slowModel(q *networks.Query) (prior, joint []float64) {
 	cards, free, states := q.Cards(), q.Free(), 1
 	for _, v := range free {
@@ -44,7 +45,8 @@ func slowModel(q *networks.Query) (prior, joint []float64) {
 	return prior, joint
 }
 
-// checkModel compares the model of a query with the slow one. Logarithms must agree to 1e-12, and zeros be zeros.
+// checkModel compares the model of a query with the slow one. Logarithms must agree to 1e-12, and
+// zeros be zeros.
 func checkModel(t rapid.TB, q *networks.Query) {
 	target, err := q.Target()
 	prior, joint := slowModel(q)
@@ -75,8 +77,8 @@ func checkModel(t rapid.TB, q *networks.Query) {
 	}
 }
 
-// TestModel: prior and likelihood of networks with evidence at roots, in the middle and at leaves, and with hidden variables, are what they
-// are defined as.
+// TestModel: prior and likelihood of networks with evidence at roots, in the middle and at leaves,
+// and with hidden variables, are what they are defined as.
 func TestModel(t *testing.T) {
 	for _, selector := range []string{
 		"bif:testdata/asia.bif", "bif:testdata/asia.bif:evidence=xray=yes+dysp=yes", "bif:testdata/asia.bif:evidence=either=yes+asia=yes",
@@ -88,7 +90,8 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// TestRandomModels: the same of random networks with random evidence and hidden variables, some of whose probabilities are zero.
+// TestRandomModels: the same of random networks with random evidence and hidden variables, some of
+// whose probabilities are zero.
 func TestRandomModels(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := randomNetwork(t)
@@ -104,7 +107,8 @@ func TestRandomModels(t *testing.T) {
 	})
 }
 
-// randomNetwork draws a Bayesian network of up to six variables whose probabilities have two digits.
+// randomNetwork draws a Bayesian network of up to six variables whose probabilities have two
+// digits.
 func randomNetwork(t *rapid.T) *networks.Network {
 	n := &networks.Network{Bayes: true}
 	for v := range rapid.IntRange(1, 6).Draw(t, "variables") {
@@ -135,7 +139,8 @@ func randomNetwork(t *rapid.T) *networks.Network {
 	return n
 }
 
-// TestWritten: a random network that is written as BIF and as UAI, with the parents in any order, is read as the same network from both.
+// TestWritten: a random network that is written as BIF and as UAI, with the parents in any order,
+// is read as the same network from both.
 func TestWritten(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := randomNetwork(t)
@@ -210,7 +215,8 @@ func written(t *rapid.T, n *networks.Network) (bif, uai string) {
 	return variables.String() + laws.String(), fmt.Sprintf("BAYES\n%d\n%s\n%d\n%s%s", len(cards), strings.Trim(fmt.Sprint(cards), "[]"), len(cards), scopes.String(), tables.String())
 }
 
-// TestGenerative: evidence that is drawn given a state has the distribution that the likelihood says, and the model with it is that of its selector.
+// TestGenerative: evidence that is drawn given a state has the distribution that the likelihood
+// says, and the model with it is that of its selector.
 func TestGenerative(t *testing.T) {
 	const file = "bif:testdata/asia.bif:evidence="
 	q := longtest.Sure(parse(file + "dysp=yes+xray=no"))

@@ -8,7 +8,8 @@ import (
 	"breadboard/chains/number"
 )
 
-// table is a factor. Its numbers are values times scale, or wide if they are too far apart for that.
+// table is a factor. Its numbers are values times scale, or wide if they are too far apart for
+// that.
 type table struct {
 	scope  []int
 	values []float64
@@ -19,11 +20,12 @@ type table struct {
 }
 
 const (
-	// leastExponent bounds below how small a product of values may be that is computed without Wide: nothing is lost then in it, nor in its share of a
-	// sum; and mostExponent how large.
+	// leastExponent bounds below how small a product of values may be that is computed without
+	// Wide: nothing is lost then in it, nor in its share of a sum; and mostExponent how large.
 	leastExponent = -900
 	mostExponent  = 100
-	// looseLow and looseHigh are the bounds of a sum of products from which on it is looked through for its true ones, and scaled.
+	// looseLow and looseHigh are the bounds of a sum of products from which on it is looked through
+	// for its true ones, and scaled.
 	looseLow  = -200
 	looseHigh = 50
 )
@@ -56,8 +58,9 @@ func newTable(scope []int, n int, at func(i int) number.Wide) table {
 	return t
 }
 
-// settled returns a table of sums of products of which bounds are known. If these are far apart it looks for the true ones, and scales the values by
-// a power of two, which rounds nothing. No value is subnormal.
+// settled returns a table of sums of products of which bounds are known. If these are far apart it
+// looks for the true ones, and scales the values by a power of two, which rounds nothing. No value
+// is subnormal.
 func settled(t table) table {
 	if t.low >= looseLow && t.high <= looseHigh {
 		return t
@@ -97,7 +100,8 @@ func (t *table) at(i int) number.Wide {
 // len returns the number of entries.
 func (t *table) len() int { return max(len(t.values), len(t.wide)) }
 
-// narrow reports whether products of entries of tables need no Wide numbers, and returns the scale of these products and the bounds of their exponents.
+// narrow reports whether products of entries of tables need no Wide numbers, and returns the scale
+// of these products and the bounds of their exponents.
 func narrow(tables []table) (is bool, product table) {
 	product.scale = number.Wide{M: 1}
 	for _, t := range tables {
@@ -109,7 +113,8 @@ func narrow(tables []table) (is bool, product table) {
 	return product.low >= leastExponent && product.high <= mostExponent, product
 }
 
-// factors returns the table as factors of float64. The first has all digits, and the others are powers of two.
+// factors returns the table as factors of float64. The first has all digits, and the others are
+// powers of two.
 func (t table) factors() []Factor {
 	first := Factor{Scope: t.scope, Values: make([]float64, t.len())}
 	left := make([]int, t.len()) // the powers of 2^512 that no factor has yet
@@ -132,8 +137,9 @@ func (t table) factors() []Factor {
 // maxLog bounds the logarithms of factors: those beyond would need thousands of tables.
 const maxLog = 1e5
 
-// LogFactor returns factors whose product has the given logarithms (nats), -Inf for zero. Beside the first, which has all digits, there are powers of two
-// where they are out of the range of float64. It fails if one is beyond 1e5 nats.
+// LogFactor returns factors whose product has the given logarithms (nats), -Inf for zero. Beside
+// the first, which has all digits, there are powers of two where they are out of the range of
+// float64. It fails if one is beyond 1e5 nats.
 func LogFactor(scope []int, logs []float64) ([]Factor, error) {
 	for _, g := range logs {
 		if math.IsNaN(g) || g > maxLog || g < -maxLog && !math.IsInf(g, -1) {
@@ -154,8 +160,9 @@ func wideOf(logs []float64) []number.Wide {
 // runLength is how many entries of a run of a table are looked for at once, about.
 const runLength = 256
 
-// walk goes through the entries of a table over a scope in runs, and calls visit with the number of the first of each run. The entry j of a run
-// belongs to the entry at+run[j], of the same configuration, in a table over some of these variables, the inner ones, in any order.
+// walk goes through the entries of a table over a scope in runs, and calls visit with the number of
+// the first of each run. The entry j of a run belongs to the entry at+run[j], of the same
+// configuration, in a table over some of these variables, the inner ones, in any order.
 func walk(scope, inner, cards []int, visit func(first, at int, run []int)) {
 	strides, size := make([]int, len(scope)), 1
 	for k := len(inner) - 1; k >= 0; k-- {
@@ -176,8 +183,8 @@ func walk(scope, inner, cards []int, visit func(first, at int, run []int)) {
 	through(scope[:outer], cards, strides, func(i, at int) { visit(i*len(run), at, run) })
 }
 
-// through goes through the configurations of a scope, the last variable fastest, and calls visit with the number of each and with its entry in a
-// table, in which the entry moves by the strides.
+// through goes through the configurations of a scope, the last variable fastest, and calls visit
+// with the number of each and with its entry in a table, in which the entry moves by the strides.
 func through(scope, cards, strides []int, visit func(i, at int)) {
 	at, configuration := 0, make([]int, len(scope))
 	for i := range int(entries(scope, cards)) {

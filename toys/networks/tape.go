@@ -9,11 +9,13 @@ import (
 	"breadboard/chains/number"
 )
 
-// tape is an elimination under way. Going forwards, each step multiplies all tables that its variable is in, and sums the product over it: this is
-// its message, a table for a later step. Messages at the beginnings of segments are kept. Going backwards, the messages of each segment are computed
-// again, and its steps are visited from the last to the first.
+// tape is an elimination under way. Going forwards, each step multiplies all tables that its
+// variable is in, and sums the product over it: this is its message, a table for a later step.
+// Messages at the beginnings of segments are kept. Going backwards, the messages of each segment
+// are computed again, and its steps are visited from the last to the first.
 //
-// Scopes are in the order in which their variables are eliminated, so that the one that a step eliminates is the slowest axis of all of its tables.
+// Scopes are in the order in which their variables are eliminated, so that the one that a step
+// eliminates is the slowest axis of all of its tables.
 type tape struct {
 	*plan
 	ctx      context.Context
@@ -29,7 +31,8 @@ type tape struct {
 	forgotten float64 // the bytes that are not needed any more and have not been collected yet
 }
 
-// smallEntries is the largest number of entries of small tables, which are multiplied with one another before anything else.
+// smallEntries is the largest number of entries of small tables, which are multiplied with one
+// another before anything else.
 const smallEntries = 1 << 12
 
 // fewBytes is how many bytes that are not needed any more are collected at once, at least.
@@ -56,7 +59,8 @@ func (p *plan) newTape(ctx context.Context, factors []Factor) *tape {
 	return t
 }
 
-// incoming returns the tables that a step takes, the small ones as one table, which is the last. There is one at least.
+// incoming returns the tables that a step takes, the small ones as one table, which is the last.
+// There is one at least.
 func (t *tape) incoming(i int) []table {
 	all := slices.Clone(t.given[i])
 	for _, j := range t.steps[i].children {
@@ -178,7 +182,8 @@ func (t *tape) make(i int) error {
 	return nil
 }
 
-// gather takes a step: for each value of the variable it multiplies all tables, and adds the product.
+// gather takes a step: for each value of the variable it multiplies all tables, and adds the
+// product.
 func (t *tape) gather(s *step, in []table, out []float64) {
 	part := t.buffer(len(out))
 	n := t.cards[s.variable]
@@ -203,7 +208,8 @@ func (t *tape) gather(s *step, in []table, out []float64) {
 	t.release(part)
 }
 
-// makeWide takes a step in Wide numbers. Where float64 has the range, these would be the same numbers, with the same roundings.
+// makeWide takes a step in Wide numbers. Where float64 has the range, these would be the same
+// numbers, with the same roundings.
 func (t *tape) makeWide(s *step, in []table) table {
 	n := t.cards[s.variable]
 	out := make([]number.Wide, int(s.size))
@@ -233,7 +239,8 @@ func (t *tape) drop(i int) {
 	t.messages[i] = table{}
 }
 
-// buffer returns a table of n numbers, which are any. Tables that were large are used again, since new ones would be zeros that are written first.
+// buffer returns a table of n numbers, which are any. Tables that were large are used again, since
+// new ones would be zeros that are written first.
 func (t *tape) buffer(n int) []float64 {
 	if n <= smallEntries {
 		return make([]float64, n)
@@ -256,8 +263,9 @@ func (t *tape) buffer(n int) []float64 {
 	return make([]float64, n)
 }
 
-// forget counts bytes that are not needed any more. If they are more than the tables may take beside what is held it has them collected and given back to
-// the system: the runtime would wait until they are as many as are held, and then keep gaps between tables of different sizes.
+// forget counts bytes that are not needed any more. If they are more than the tables may take
+// beside what is held it has them collected and given back to the system: the runtime would wait
+// until they are as many as are held, and then keep gaps between tables of different sizes.
 func (t *tape) forget(bytes float64) {
 	if t.forgotten += bytes; t.forgotten > fewBytes && t.held+t.forgotten > t.limit {
 		t.forgotten = 0

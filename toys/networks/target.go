@@ -13,8 +13,9 @@ import (
 	"breadboard/toys/models"
 )
 
-// Target is the function of the free variables of a query that is proportional to their distribution given the evidence: the product of all factors at
-// the evidence, summed over the hidden variables.
+// Target is the function of the free variables of a query that is proportional to their
+// distribution given the evidence: the product of all factors at the evidence, summed over the
+// hidden variables.
 type Target struct {
 	Space *grid.Lattice // an axis for each free variable, in their order
 	Axes  []models.Axis
@@ -22,8 +23,8 @@ type Target struct {
 	Model *Model    // of a Bayesian network; nil of a Markov network, which has no prior
 }
 
-// Target enumerates the target of a query. It fails if it has more states than a lattice may have, if nothing is free, and if it is
-// zero everywhere, since the evidence is impossible.
+// Target enumerates the target of a query. It fails if it has more states than a lattice may have,
+// if nothing is free, and if it is zero everywhere, since the evidence is impossible.
 func (q *Query) Target() (*Target, error) {
 	free := q.Free()
 	if len(free) == 0 {
@@ -105,7 +106,8 @@ func stridesOf(scope, cards []int) []int {
 	return strides
 }
 
-// summed returns the logarithm of the product of factors at each state of the free variables, summed over the hidden ones.
+// summed returns the logarithm of the product of factors at each state of the free variables,
+// summed over the hidden ones.
 func (q *Query) summed(free []int, factors []Factor) ([]float64, error) {
 	var hidden []int
 	for v, is := range q.Hidden {
@@ -123,11 +125,12 @@ func (q *Query) summed(free []int, factors []Factor) ([]float64, error) {
 	return logProducts(factors, free, q.Cards()), nil
 }
 
-// logProducts returns the logarithm of the product of factors for each configuration of some variables, the last fastest. All that the factors
-// depend on are among them.
+// logProducts returns the logarithm of the product of factors for each configuration of some
+// variables, the last fastest. All that the factors depend on are among them.
 //
-// It goes from one variable to the next: the products of the factors whose variables have all been met are known for each configuration of
-// these, and the next variable adds the factors of which it is the last. So most factors are looked at for few configurations.
+// It goes from one variable to the next: the products of the factors whose variables have all been
+// met are known for each configuration of these, and the next variable adds the factors of which it
+// is the last. So most factors are looked at for few configurations.
 func logProducts(factors []Factor, variables, cards []int) []float64 {
 	var sides []int           // of the variables with several values, which are no more than twenty-four
 	position := map[int]int{} // of these, by their numbers
@@ -238,8 +241,8 @@ func (q *Query) fits(free []int) error {
 	return grid.TooLarge{What: "states", Need: states, Limit: grid.MaxStates, Err: err}
 }
 
-// impossible says why the target is zero everywhere: the first factor that is zero at the evidence whatever the other variables are, or that
-// there is none.
+// impossible says why the target is zero everywhere: the first factor that is zero at the evidence
+// whatever the other variables are, or that there is none.
 func (q *Query) impossible() string {
 	for i, f := range q.Clamped() {
 		if slices.ContainsFunc(f.Values, func(v float64) bool { return v > 0 }) {

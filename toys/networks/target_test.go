@@ -16,14 +16,16 @@ import (
 	"breadboard/toys/networks"
 )
 
-// answer is what inference says of a query: log Z, and the marginal distributions by variable and value.
+// answer is what inference says of a query: log Z, and the marginal distributions by variable and
+// value.
 type answer struct {
 	logZ      float64
 	marginals map[string]map[string]float64
 }
 
-// references returns the queries of testdata/inference.csv and their answers, in the order of the file. They were computed in 24 digits by elimination
-// in fractions and by enumeration, which agree to 5e-18, in a program that shares nothing with this one.
+// references returns the queries of testdata/inference.csv and their answers, in the order of the
+// file. They were computed in 24 digits by elimination in fractions and by enumeration, which agree
+// to 5e-18, in a program that shares nothing with this one.
 func references(tb testing.TB) (selectors []string, answers map[string]answer) {
 	tb.Helper()
 	rows := longtest.Sure(csv.NewReader(strings.NewReader(string(longtest.Sure(os.ReadFile("testdata/inference.csv"))))).ReadAll())
@@ -48,7 +50,8 @@ func references(tb testing.TB) (selectors []string, answers map[string]answer) {
 	return selectors, answers
 }
 
-// agree fails if two numbers differ by more than 1e-12, relative to the larger if that is above one.
+// agree fails if two numbers differ by more than 1e-12, relative to the larger if that is above
+// one.
 func agree(t *testing.T, what string, got, want float64) {
 	t.Helper()
 	if got != want && !(math.Abs(got-want) <= 1e-12*max(1, math.Abs(want))) {
@@ -153,7 +156,8 @@ func TestTableWithoutVariables(t *testing.T) {
 	longtest.Refused(t, err, "table 2, which has no variables and one entry, is zero, and with it the target")
 }
 
-// TestHidden: hiding variables changes neither log Z nor the marginals of the others, and keep says which are left.
+// TestHidden: hiding variables changes neither log Z nor the marginals of the others, and keep says
+// which are left.
 func TestHidden(t *testing.T) {
 	selectors, answers := references(t)
 	for _, hide := range []struct{ selector, option, same string }{
@@ -181,7 +185,8 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// TestSameBytes: the same network as BIF and as UAI has the same numbers, to the last bit, with any evidence and any variables hidden.
+// TestSameBytes: the same network as BIF and as UAI has the same numbers, to the last bit, with any
+// evidence and any variables hidden.
 func TestSameBytes(t *testing.T) {
 	for bif, uai := range map[string]string{
 		"": "", ":evidence=xray=yes+dysp=yes": ":evidence=auto", ":evidence=dysp=yes+xray=yes:hide=either": ":evidence=6=0+7=0:hide=5",

@@ -16,19 +16,21 @@ const (
 	maxTables    = 1 << 22
 )
 
-// ParseUAI reads a network from a text in the format of the UAI competitions, tokens apart by any white space, without lines that begin with
-// "c " and what stands behind #, as aGrUM writes it:
+// ParseUAI reads a network from a text in the format of the UAI competitions, tokens apart by any
+// white space, without lines that begin with "c " and what stands behind #, as aGrUM writes it:
 //
 //	BAYES | MARKOV
 //	the number of variables, and of the values of each
 //	the number of tables, and for each its number of variables, and these, from 0
 //	for each table its number of entries, and these, the last of its variables fastest
 //
-// Of a Bayesian network each variable is the last of exactly one table, which has its probabilities given the others; they must sum to one
-// as ParseBIF says. The tables of a Markov network have any numbers from 0 on, and may have no variables. Variables are called x0, x1,... and
-// their values 0, 1,....
+// Of a Bayesian network each variable is the last of exactly one table, which has its probabilities
+// given the others; they must sum to one as ParseBIF says. The tables of a Markov network have any
+// numbers from 0 on, and may have no variables. Variables are called x0, x1,... and their values 0,
+// 1,....
 //
-// Errors name the line. Every count is compared with what is left of the text before anything is allocated.
+// Errors name the line. Every count is compared with what is left of the text before anything is
+// allocated.
 //
 // Source: the file formats of the UAI competitions of 2006 to 2022.
 func ParseUAI(data []byte) (*Network, error) {
@@ -190,8 +192,8 @@ type numeral struct {
 	line int
 }
 
-// numerals reads the tokens of a text, apart by any white space, without lines that begin with "c " and what
-// stands behind #. The first mistake ends the text: it is
+// numerals reads the tokens of a text, apart by any white space, without lines that begin with "c "
+// and what stands behind #. The first mistake ends the text: it is
 // kept, and whatever is read after it is nothing.
 type numerals struct {
 	text string
@@ -234,13 +236,15 @@ func (s *numerals) rest() numeral {
 	return numeral{line: s.line}
 }
 
-// comment reports whether a comment begins at this place: the letter c at the beginning of a line, with a blank behind it or nothing.
+// comment reports whether a comment begins at this place: the letter c at the beginning of a line,
+// with a blank behind it or nothing.
 func (s *numerals) comment() bool {
 	begins := s.at == 0 || s.text[s.at-1] == '\n'
 	return begins && (s.at+1 == len(s.text) || strings.IndexByte(white, s.text[s.at+1]) >= 0)
 }
 
-// indexAny returns where the first of some characters stands in a text, and the length of the text if none does.
+// indexAny returns where the first of some characters stands in a text, and the length of the text
+// if none does.
 func indexAny(text, chars string) int {
 	if i := strings.IndexAny(text, chars); i >= 0 {
 		return i

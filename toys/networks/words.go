@@ -3,13 +3,12 @@ package networks
 import (
 	"fmt"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"breadboard/chains/selector"
 )
 
-// word is a token of BIF: a word, with quotes around it or without, one of the marks { } ( ) [ ] and ;, or the end of the text.
+// word is a token of BIF: a word, with quotes around it or without, one of the marks { } ( ) [ ]
+// and ;, or the end of the text.
 type word struct {
 	text string
 	kind wordKind
@@ -54,37 +53,45 @@ func cut(text string) string {
 	return text
 }
 
-// words reads the tokens of a text in BIF. A copy of it goes on at the same place. The first mistake ends the text: it is kept, and every
-// token after it is the end.
+// words reads the tokens of a text in BIF. A copy of it goes on at the same place. The first
+// mistake ends the text: it is kept, and every token after it is the end.
 type words struct {
+	dialect
 	text string
 	at   int // the byte that is read next
 	line int // the line in which it stands, from 1
 	err  error
 }
 
-// failf keeps a mistake, unless there has been one.
-func (w *words) failf(line int, format string, values ...any) {
-	if w.err == nil {
-		w.err = mistakef(line, format, values...)
-		w.at = len(w.text)
+// dialect says what the tokens of a format are.
+type dialect struct {
+	marks       string // the tokens of one character
+	label       string // the same where a name may come
+	ignored     string // the characters between tokens: a bar and a comma are blanks too
+	comment     string // what begins a comment that ends with the line
+	parentheses bool   // whether names may have parentheses in them that open and close
+	escapes     bool   // whether a backslash stands before a quote in a quoted word, which may have several lines
+}
+
+// fail keeps a mistake, unless there has been one.
+func (w *words) fail(err error) {
+	if w.err == nil && err != nil {
+		w.err, w.at = err, len(w.text)
 	}
 }
 
-// ignored are the characters between tokens. A bar and a comma are blanks too.
-const ignored = " \t\n\r\v\f,|"
-
-// marks are the tokens of one character.
-const marks = "{}()[];"
+func (w *words) failf(line int, format string, values ...any) {
+	w.fail(mistakef(line, format, values...))
+}
 
 // skip goes to the next token, over blanks and comments.
 func (w *words) skip() {
 	for w.at < len(w.text) {
 		rest := w.text[w.at:]
 		switch {
-		case strings.IndexByte(ignored, rest[0]) >= 0:
+		case strings.IndexByte(w.ignored, rest[0]) >= 0:
 			w.pass(1)
-		case strings.HasPrefix(rest, "//"):
+		case strings.HasPrefix(rest, w.comment):
 			w.pass(index(rest, "\n"))
 		case strings.HasPrefix(rest, "/*"):
 			end := strings.Index(rest[2:], "*/")
@@ -112,11 +119,11 @@ func (w *words) pass(bytes int) {
 	w.at += bytes
 }
 
-func (w *words) next() word { return w.token(marks, false) }
+func (w *words) next() word { return w.token(w.marks, false) }
 
-// label reads a token if a name may come: a bracket is part of a name, and parentheses are that open and close within it, as in bnlearn's _18_65] and
-// in lead(Pb).
-func (w *words) label() word { return w.token("{}();", true) }
+// label reads a token if a name may come: a bracket is part of a name, and parentheses are that
+// open and close within it, as in bnlearn's _18_65] and in lead(Pb).
+func (w *words) label() word { return w.token(w.dialect.label, w.parentheses) }
 
 // token reads a token of which some characters are marks. Names may have parentheses in them.
 func (w *words) token(marks string, parentheses bool) word {
@@ -132,11 +139,11 @@ func (w *words) token(marks string, parentheses bool) word {
 	case rest[0] == '"':
 		return w.quoted(rest[1:])
 	}
-	length := bareLength(rest, marks)
+	length := w.bareLength(rest, marks)
 	for parentheses && length < len(rest) && rest[length] == '(' {
-		inner := bareLength(rest[length+1:], marks)
+		inner := w.bareLength(rest[length+1:], marks)
 		if end := length + 1 + inner; end < len(rest) && rest[end] == ')' {
-			length = end + 1 + bareLength(rest[end+1:], marks)
+			length = end + 1 + w.bareLength(rest[end+1:], marks)
 			continue
 		}
 		break
@@ -146,8 +153,21 @@ func (w *words) token(marks string, parentheses bool) word {
 	return w.checked(word{text, bare, line})
 }
 
-// quoted reads a word in quotes, which stands in one line.
+// quoted reads a word in quotes, which stands in one line, or where there are escapes in several.
 func (w *words) quoted(rest string) word {
+	if w.escapes {
+		line, end := w.line, closingQuote(w.text[w.at:])
+		if end > len(rest)+1 {
+			w.failf(line, "the text in quotes that begins here has no end; write a second quote behind it")
+			return word{line: line}
+		}
+		w.pass(end)
+		text := rest[:end-2]
+		if strings.ContainsRune(text, '\\') {
+			text = strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(text)
+		}
+		return w.checked(word{text, quoted, line})
+	}
 	end := strings.IndexAny(rest, "\"\n")
 	if end < 0 || rest[end] == '\n' {
 		w.failf(w.line, "the name in quotes that begins here does not end in this line; write a second quote behind it")
@@ -158,10 +178,10 @@ func (w *words) quoted(rest string) word {
 }
 
 // bareLength returns the length of the word without quotes at the beginning of a text.
-func bareLength(text, marks string) int {
+func (w *words) bareLength(text, marks string) int {
 	for i := range len(text) {
 		switch {
-		case strings.IndexByte(ignored+marks+`"`, text[i]) >= 0, strings.HasPrefix(text[i:], "//"), strings.HasPrefix(text[i:], "/*"):
+		case strings.IndexByte(w.ignored, text[i]) >= 0, strings.IndexByte(marks, text[i]) >= 0, text[i] == '"', strings.HasPrefix(text[i:], w.comment), strings.HasPrefix(text[i:], "/*"):
 			return i
 		}
 	}
@@ -170,30 +190,63 @@ func bareLength(text, marks string) int {
 
 // checked refuses a word with characters that cannot be seen.
 func (w *words) checked(read word) word {
-	if bad := strings.IndexFunc(read.text, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }); bad >= 0 {
+	if hidden(read.text) {
 		w.failf(read.line, "the word %q has characters that are not printed or are no UTF-8; is it a text? if so, write the word with letters and digits, or save the file as UTF-8", cut(read.text))
 		return word{line: read.line}
 	}
 	return read
 }
 
-// other passes over one token of the text between blocks, in which quotes need not come in pairs, and returns it.
+// other passes over one token of the text between blocks, in which quotes need not come in pairs,
+// and returns it.
 func (w *words) other() word {
 	w.skip()
 	if w.at >= len(w.text) {
 		return word{line: w.line}
 	}
 	rest, line := w.text[w.at:], w.line
-	length := max(1, bareLength(rest, marks))
+	length := max(1, w.bareLength(rest, w.marks))
 	w.pass(length)
 	kind := bare
-	if strings.IndexByte(marks, rest[0]) >= 0 {
+	if strings.IndexByte(w.marks, rest[0]) >= 0 {
 		kind = mark
 	}
 	return word{rest[:length], kind, line}
 }
 
-// property passes over what stands behind the word property: everything to the first semicolon, quotes or not.
+// closingQuote returns where the text in quotes at the beginning ends, past a quote that has no
+// backslash before it, and more than the length of everything if there is none.
+func closingQuote(text string) int {
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(text) + 1
+}
+
+// value passes over the value of a field that says nothing of the probabilities: everything to the
+// first semicolon outside quotes and comments.
+func (w *words) value(line int) {
+	for i := w.at; i < len(w.text); i++ {
+		switch rest := w.text[i:]; {
+		case rest[0] == '"':
+			i += closingQuote(rest) - 1
+		case strings.HasPrefix(rest, w.comment):
+			i += index(rest, "\n")
+		case rest[0] == ';':
+			w.pass(i + 1 - w.at)
+			return
+		}
+	}
+	w.failf(line, "the field that begins here has no end; write a semicolon behind it")
+}
+
+// property passes over what stands behind the word property: everything to the first semicolon,
+// quotes or not.
 func (w *words) property(line int) {
 	end := strings.IndexByte(w.text[w.at:], ';')
 	if end < 0 {
@@ -234,8 +287,8 @@ func mistakef(line int, format string, values ...any) error {
 	return &mistake{line, fmt.Sprintf(format, values...)}
 }
 
-// parseValue reads a number of a table, which is finite and 0 or more. A number that is too small for a float64 is refused, as it would become
-// a zero, and with it what it stands for impossible.
+// parseValue reads a number of a table, which is finite and 0 or more. A number that is too small
+// for a float64 is refused, as it would become a zero, and with it what it stands for impossible.
 func parseValue(text string) (float64, error) {
 	v, err := selector.ParseNumber(text)
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"breadboard/toys/networks"
 )
 
-// TestPacked: a network that gzip has compressed is the same, and its format is known by the ending before .gz, as of the files of bnlearn's repository.
+// TestPacked: a network that gzip has compressed is the same, and its format is known by the ending
+// before .gz, as of the files of bnlearn's repository.
 func TestPacked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "asia.bif.gz")
 	var b bytes.Buffer
@@ -28,7 +29,8 @@ func TestPacked(t *testing.T) {
 	}
 }
 
-// TestOtherWriters: probabilities, by hand, in files as aGrUM, bnlearn and the examples of UAI solvers have them.
+// TestOtherWriters: probabilities, by hand, in files as aGrUM, bnlearn and the examples of UAI
+// solvers have them.
 func TestOtherWriters(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
@@ -49,7 +51,8 @@ variable b { type discrete [ 2 ] { no, yes }; }
 probability (a) { table 0.25, 0.75; }
 probability(b|a){(u(v))0.9,0.1;(w)0.5,0.5;}
 `)
-	// The second value of the first variable has the probability 0, so that the third has its first value alone.
+	// The second value of the first variable has the probability 0, so that the third has its first
+	// value alone.
 	zeros := write("zeros.uai", "BAYES\n3\n2 2 2\n3\n1 0\n2 0 1\n2 1 2\n2 1 0\n4 1 0 0 0\n4 0.25 0.75 0 0\n")
 	longtest.Refuses(parse("uai:"+write("possible.uai", "BAYES\n2\n2 2\n2\n1 0\n2 0 1\n2 0.5 0.5\n4 1 0 0 0\n")))(t, "line 8: the probabilities of x1 given x0=1 sum to 0; make them sum to 1")
 	for _, c := range []struct {

@@ -21,17 +21,18 @@ type T interface {
 type Check[E, V any] struct {
 	Set selector.Set[E, V]
 	Env E // what every example of the set can be parsed with
-	// Examples are selectors that replace the examples of forms, by the name of the form. A form that reads a file needs
-	// one that names a file of the test.
+	// Examples are selectors that replace the examples of forms, by the name of the form. A form
+	// that reads a file needs one that names a file of the test.
 	Examples map[string]string
 	Skip     []string          // names of forms whose examples cannot be parsed in a test
 	Name     func(v V) string  // the selector of a result; nil if a result has no name
 	Same     func(a, b V) bool // whether two results are the same
 }
 
-// Run checks every form: its example can be parsed, and the result has a name that parses back to the same; the name
-// stands in the list, in the completions and in the error of an unknown name, which suggests it for a misspelt one; missing
-// arguments, and arguments of a form that takes none, are an error that names the selector.
+// Run checks every form: its example can be parsed, and the result has a name that parses back to
+// the same; the name stands in the list, in the completions and in the error of an unknown name,
+// which suggests it for a misspelt one; missing arguments, and arguments of a form that takes none,
+// are an error that names the selector.
 func Run[E, V any](t T, c Check[E, V]) {
 	t.Helper()
 	seen := map[string]bool{}

@@ -34,7 +34,8 @@ const tabTime = 3 * longtest.Patience
 // errNoBrowser is why tests in a browser are skipped.
 var errNoBrowser = errors.New("it needs chromium, chromium-browser or google-chrome, or CHROMIUM=PATH of one")
 
-// browser is a headless Chromium. Every test has a tab of its own in it, with its own cookies and storage.
+// browser is a headless Chromium. Every test has a tab of its own in it, with its own cookies and
+// storage.
 type browser struct{ ctx context.Context }
 
 // chromium returns the path of a Chromium.
@@ -50,13 +51,14 @@ func chromium() (string, error) {
 	return "", errNoBrowser
 }
 
-// unneeded are features of Chromium that no page here needs: first what chromedp leaves out itself, then two pages behind the bar for
-// addresses, which every window opens anew and which take half of the time of a processor that the tests take with them. A Chromium that
-// has them not, or under other names, minds nothing.
+// unneeded are features of Chromium that no page here needs: first what chromedp leaves out itself,
+// then two pages behind the bar for addresses, which every window opens anew and which take half of
+// the time of a processor that the tests take with them. A Chromium that has them not, or under
+// other names, minds nothing.
 const unneeded = "site-per-process,Translate,BlinkGenPropertyTrees," + "WebUIOmniboxPopup,WebUIOmniboxAimPopup"
 
-// startBrowser starts a Chromium that finds no host but this machine: a page that asks for another one fails, and the tab tells. It ends
-// when all tests have run.
+// startBrowser starts a Chromium that finds no host but this machine: a page that asks for another
+// one fails, and the tab tells. It ends when all tests have run.
 func startBrowser() (*browser, error) {
 	path, err := chromium()
 	if err != nil {
@@ -83,8 +85,9 @@ func startBrowser() (*browser, error) {
 	return &browser{ctx}, nil
 }
 
-// window opens an empty page with cookies and storage of its own, which go when the test ends. It has a window of its own as well, without
-// which Chromium opens no page that shares nothing with the others.
+// window opens an empty page with cookies and storage of its own, which go when the test ends. It
+// has a window of its own as well, without which Chromium opens no page that shares nothing with
+// the others.
 func (b *browser) window(t *testing.T) (page target.ID, apart cdp.BrowserContextID, err error) {
 	executor := cdp.WithExecutor(b.ctx, chromedp.FromContext(b.ctx).Browser)
 	apart, err = target.CreateBrowserContext().Do(executor)
@@ -107,8 +110,9 @@ type tab struct {
 	requests []string // the URL of each request
 }
 
-// openTab returns a tab of the shared browser, which is closed when the test ends. It skips the test if there is no browser, and in short
-// runs. A browser that is there and does not start is a failure.
+// openTab returns a tab of the shared browser, which is closed when the test ends. It skips the
+// test if there is no browser, and in short runs. A browser that is there and does not start is a
+// failure.
 func openTab(t *testing.T) *tab {
 	t.Helper()
 	longtest.NotShort(t)
@@ -182,14 +186,16 @@ func (p *tab) open(address string) {
 	p.run(chromedp.Navigate(address))
 }
 
-// eval sets what a pointer points to, which may be nil, to the value of an expression of JavaScript. It waits for a promise.
+// eval sets what a pointer points to, which may be nil, to the value of an expression of
+// JavaScript. It waits for a promise.
 func (p *tab) eval(expression string, value any) {
 	p.t.Helper()
 	p.run(chromedp.Evaluate(expression, value, func(e *runtime.EvaluateParams) *runtime.EvaluateParams { return e.WithAwaitPromise(true) }))
 }
 
-// wait waits until an expression of JavaScript is true, and fails the test where that takes longer than a limit. A page that is replaced by
-// another one takes the expression with it, which then begins anew on the other.
+// wait waits until an expression of JavaScript is true, and fails the test where that takes longer
+// than a limit. A page that is replaced by another one takes the expression with it, which then
+// begins anew on the other.
 func (p *tab) wait(expression string, limit time.Duration) {
 	p.t.Helper()
 	end := time.Now().Add(limit)
@@ -206,8 +212,8 @@ func (p *tab) wait(expression string, limit time.Duration) {
 // errReplaced is what an expression ends with whose page has been replaced by another one.
 var errReplaced = errors.New("another page was opened")
 
-// replaced returns errReplaced for what Chromium answers where the page of a question has been replaced, before it came or while it was at
-// work, and other errors as they are.
+// replaced returns errReplaced for what Chromium answers where the page of a question has been
+// replaced, before it came or while it was at work, and other errors as they are.
 func replaced(err error) error {
 	gone := []string{"Cannot find context with specified id", "Execution context was destroyed.", "Inspected target navigated or closed"}
 	if answer, ok := errors.AsType[*cdproto.Error](err); ok && slices.Contains(gone, answer.Message) {
@@ -235,8 +241,8 @@ func (p *tab) printed() {
 	p.run(emulation.SetEmulatedMedia().WithMedia("print"), chromedp.EmulateViewport(740, 1000))
 }
 
-// media tells the page what its reader prefers, as in prefers-color-scheme, dark, prefers-reduced-motion, reduce. It replaces what an earlier
-// call has told.
+// media tells the page what its reader prefers, as in prefers-color-scheme, dark,
+// prefers-reduced-motion, reduce. It replaces what an earlier call has told.
 func (p *tab) media(namesAndValues ...string) {
 	p.t.Helper()
 	var features []*emulation.MediaFeature
@@ -261,7 +267,8 @@ func (p *tab) problems() []string {
 	return slices.Clone(p.reported)
 }
 
-// outside returns the requests so far that go anywhere but to this machine. Files and data within the page go nowhere.
+// outside returns the requests so far that go anywhere but to this machine. Files and data within
+// the page go nowhere.
 func (p *tab) outside() (addresses []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -289,9 +296,10 @@ func stays(address string) bool {
 	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// quiet fails the test where anything is wrong on the console, or the page has asked for something outside of this machine. Wrongs that have
-// one of the allowed texts in them are as the test wants them, as the entry of Chromium for an answer with status 400 is where a mistake is
-// made on purpose.
+// quiet fails the test where anything is wrong on the console, or the page has asked for something
+// outside of this machine. Wrongs that have one of the allowed texts in them are as the test wants
+// them, as the entry of Chromium for an answer with status 400 is where a mistake is made on
+// purpose.
 func (p *tab) quiet(allowed ...string) {
 	p.t.Helper()
 	p.run(chromedp.Evaluate("0", nil)) // so that events of before have arrived
@@ -305,7 +313,8 @@ func (p *tab) quiet(allowed ...string) {
 	}
 }
 
-// fits fails the test if the page is wider than its window, so that one must scroll sideways to read it.
+// fits fails the test if the page is wider than its window, so that one must scroll sideways to
+// read it.
 func (p *tab) fits() {
 	p.t.Helper()
 	var widths struct{ Page, Window int }
@@ -321,16 +330,18 @@ type violation struct {
 	Targets          []string // the elements, as selectors of CSS
 }
 
-// axeRun runs the rules of WCAG 2.2 A and AA and the best practices, without requests for style sheets.
+// axeRun runs the rules of WCAG 2.2 A and AA and the best practices, without requests for style
+// sheets.
 const axeRun = `axe.run(document, {resultTypes: ['violations'], preload: false}).then(found => JSON.stringify(found.violations.map(v =>
 	({ID: v.id, Impact: v.impact || '', Help: v.help, Targets: v.nodes.map(n => n.target.flat().join(' '))}))))`
 
 // axeFile is axe-core in the folder in which npm has installed it.
 const axeFile = "node_modules/axe-core/axe.min.js"
 
-// violations returns what axe-core finds of serious or critical impact, and false if it is not there. It needs the environment variable
-// AXE_CORE with the folder in which axe-core was installed by npm. It is evaluated from outside, so that the page's own policy, which allows
-// no foreign script, stays in force.
+// violations returns what axe-core finds of serious or critical impact, and false if it is not
+// there. It needs the environment variable AXE_CORE with the folder in which axe-core was installed
+// by npm. It is evaluated from outside, so that the page's own policy, which allows no foreign
+// script, stays in force.
 func (p *tab) violations() (serious []violation, run bool) {
 	p.t.Helper()
 	folder := os.Getenv("AXE_CORE")
@@ -356,7 +367,8 @@ func (p *tab) violations() (serious []violation, run bool) {
 	return serious, true
 }
 
-// accessible fails the test where axe-core finds anything serious on the page as it is now. Where axe-core is not there it says so.
+// accessible fails the test where axe-core finds anything serious on the page as it is now. Where
+// axe-core is not there it says so.
 func (p *tab) accessible() {
 	p.t.Helper()
 	serious, run := p.violations()

@@ -11,7 +11,8 @@ import (
 
 var update = flag.Bool("update", false, "take the pictures of documents anew")
 
-// What all tests of this package share. Each is made at the first call, and every call returns it, or why there is none.
+// What all tests of this package share. Each is made at the first call, and every call returns it,
+// or why there is none.
 var (
 	sharedFolder  = sync.OnceValues(makeFolder)
 	sharedProgram = sync.OnceValues(buildProgram)
@@ -35,7 +36,8 @@ func (e *endings) add(end func() error) {
 	e.all = append(e.all, end)
 }
 
-// run calls the functions, the last one first, and reports whether all that they end has ended well.
+// run calls the functions, the last one first, and reports whether all that they end has ended
+// well.
 func (e *endings) run() (well bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -12,13 +12,15 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// nameAll gives each element that the tabulator must reach a number: all that is enabled and can be seen. Their number is returned.
+// nameAll gives each element that the tabulator must reach a number: all that is enabled and can be
+// seen. Their number is returned.
 const nameAll = `(() => { let n = 0;
 	for (const it of document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']"))
 		if (!it.matches(":disabled") && it.checkVisibility({visibilityProperty: true})) it.dataset.walk = n++;
 	return n })()`
 
-// TestPageByKeyboard: the tabulator reaches all that can be used, in both directions, and goes on everywhere.
+// TestPageByKeyboard: the tabulator reaches all that can be used, in both directions, and goes on
+// everywhere.
 func TestPageByKeyboard(t *testing.T) {
 	longtest.Only(t) // TestPageWithoutMouse goes by the tabulator
 	t.Parallel()
@@ -48,8 +50,8 @@ func TestPageByKeyboard(t *testing.T) {
 	b.quiet()
 }
 
-// holdAt keeps the focus at an element that fits a selector, once it is there: the tabulator does nothing until letGo. So keys can be sent many
-// at a time.
+// holdAt keeps the focus at an element that fits a selector, once it is there: the tabulator does
+// nothing until letGo. So keys can be sent many at a time.
 const holdAt = `(() => { const hold = event => { if (event.key === "Tab" && document.activeElement.matches(%q)) event.preventDefault() };
 	addEventListener("keydown", hold, true);
 	window.letGo = () => removeEventListener("keydown", hold, true) })()`
@@ -68,7 +70,8 @@ func (b *benchPage) tabTo(css string) {
 	b.t.Fatalf("the tabulator does not come to %s", css)
 }
 
-// TestPageWithoutMouse: a target is painted, T and the schedule are changed, and the schedule is optimised by keys alone.
+// TestPageWithoutMouse: a target is painted, T and the schedule are changed, and the schedule is
+// optimised by keys alone.
 func TestPageWithoutMouse(t *testing.T) {
 	t.Parallel()
 	b := openBench(t, flatBench)
@@ -115,7 +118,8 @@ func TestPageWithoutMouse(t *testing.T) {
 // tinyBench has figures of few marks, since axe-core looks at each of them.
 const tinyBench = "toy=cells:0:1/3:0&T=4"
 
-// showAll opens all that is folded, and has the page show what comes after a press: chains, two schedules, a state that is followed.
+// showAll opens all that is folded, and has the page show what comes after a press: chains, two
+// schedules, a state that is followed.
 func (b *benchPage) showAll() {
 	b.t.Helper()
 	b.settled("schedule", "gap", "frames", "curve", "law", "samples", "spectrum")
@@ -133,8 +137,8 @@ func (b *benchPage) showAll() {
 	b.wait(`!document.getElementById("error-toy").hidden`, longtest.Patience)
 }
 
-// TestPageIsAccessible: axe-core finds nothing serious on a wide page, in light and dark, with all open and with a mistake in it, and the same
-// on a phone, if nothing must be scrolled sideways.
+// TestPageIsAccessible: axe-core finds nothing serious on a wide page, in light and dark, with all
+// open and with a mistake in it, and the same on a phone, if nothing must be scrolled sideways.
 func TestPageIsAccessible(t *testing.T) {
 	longtest.Only(t) // TestPagePaintsByTouch looks at a narrow page
 	t.Parallel()
@@ -146,7 +150,8 @@ func TestPageIsAccessible(t *testing.T) {
 	b.quiet("400")
 }
 
-// TestPageOnAPhone: the page is as wide as the window of a phone, whatever it shows, and accessible there.
+// TestPageOnAPhone: the page is as wide as the window of a phone, whatever it shows, and accessible
+// there.
 func TestPageOnAPhone(t *testing.T) {
 	longtest.Only(t) // TestPageOpens asks axe-core about the page as it opens
 	t.Parallel()

@@ -13,8 +13,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// watchKeys measures, for each key, the time from the key to the numbers of the question to which it has led. The time of a key is that at
-// which the browser had it, before the page heard of it.
+// watchKeys measures, for each key, the time from the key to the numbers of the question to which
+// it has led. The time of a key is that at which the browser had it, before the page heard of it.
 const watchKeys = `(() => {
 	const panel = document.getElementById("numbers");
 	window.taken = [];
@@ -28,10 +28,12 @@ const watchKeys = `(() => {
 	}).observe(panel, {attributes: true});
 	return 0 })()`
 
-// pauseBetween is the time from new numbers to the next key: what follows the numbers is under way by then, and must not be in the way.
+// pauseBetween is the time from new numbers to the next key: what follows the numbers is under way
+// by then, and must not be in the way.
 const pauseBetween = 250 * time.Millisecond
 
-// pressAll presses keys by turns, each after the numbers of the one before, and returns the times that they took in milliseconds.
+// pressAll presses keys by turns, each after the numbers of the one before, and returns the times
+// that they took in milliseconds.
 func (b *benchPage) pressAll(n int, keys ...string) (taken []float64) {
 	b.t.Helper()
 	b.eval(`taken = []; 0`, nil)
@@ -52,8 +54,8 @@ func quantile(sorted []float64, q float64) float64 {
 	return sorted[min(len(sorted)-1, int(q*float64(len(sorted))))]
 }
 
-// TestPageLatency prints how long it takes from a key to new numbers, where 95 of 100 keys shall take less than the goal on a machine that
-// has nothing else to do:
+// TestPageLatency prints how long it takes from a key to new numbers, where 95 of 100 keys shall
+// take less than the goal on a machine that has nothing else to do:
 //
 //	go test ./cmd/breadboard/browsertest -run TestPageLatency -v -long=20
 //

@@ -32,8 +32,8 @@ func (b *benchPage) hasToy(want string) {
 	b.solved()
 }
 
-// TestPagePaintsByMouse: a barrier is painted in one stroke, which is undone and done again at once, and the numbers follow it, T and the
-// kernel.
+// TestPagePaintsByMouse: a barrier is painted in one stroke, which is undone and done again at
+// once, and the numbers follow it, T and the kernel.
 func TestPagePaintsByMouse(t *testing.T) {
 	t.Parallel()
 	b := openBench(t, flatBench)
@@ -139,7 +139,8 @@ func npyOf(t *testing.T, rows, columns int, g ...float64) string {
 	return b.String()
 }
 
-// TestPageFiles: files of numbers become the target, dropped or chosen, and of those that do not the page says what is wrong with them.
+// TestPageFiles: files of numbers become the target, dropped or chosen, and of those that do not
+// the page says what is wrong with them.
 func TestPageFiles(t *testing.T) {
 	t.Parallel()
 	b := openBench(t, flatBench)
@@ -194,7 +195,8 @@ func TestPageFiles(t *testing.T) {
 		t.Error("the doubt stays where the numbers are taken as probabilities")
 	}
 
-	// Of this target's zero the page says once what it makes infinite, and has a button for the cure.
+	// Of this target's zero the page says once what it makes infinite, and has a button for the
+	// cure.
 	if got := b.value(`[...document.querySelectorAll("#notes li")].map((n) => n.textContent).join("|")`); strings.Count(got, "+Inf") != 1 || strings.Count(got, "later distribution") != 1 {
 		t.Errorf("the notes are %q", got)
 	}

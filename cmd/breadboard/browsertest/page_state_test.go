@@ -13,7 +13,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestPageAddress: all that is asked stands in the address of the page, and the page comes back from it.
+// TestPageAddress: all that is asked stands in the address of the page, and the page comes back
+// from it.
 func TestPageAddress(t *testing.T) {
 	longtest.Only(t) // the other walks open the page by addresses that have a state
 	t.Parallel()
@@ -45,8 +46,9 @@ func TestPageAddress(t *testing.T) {
 	b.quiet()
 }
 
-// TestPageWithToken: if the bench has a token the page works with the address that has it, its answers too, and without it nothing is
-// shown but why. Who reaches this machine by the network could ask this bench too, and has not its token, which is random.
+// TestPageWithToken: if the bench has a token the page works with the address that has it, its
+// answers too, and without it nothing is shown but why. Who reaches this machine by the network
+// could ask this bench too, and has not its token, which is random.
 func TestPageWithToken(t *testing.T) {
 	longtest.Only(t) // the tests of the server ask with tokens, and without
 	t.Parallel()
@@ -81,8 +83,8 @@ func TestPageWithToken(t *testing.T) {
 	b.quiet("403")
 }
 
-// mayCopy lets the page write to the clipboard, and the test read it. There is one clipboard for all tabs, so one
-// test alone copies.
+// mayCopy lets the page write to the clipboard, and the test read it. There is one clipboard for
+// all tabs, so one test alone copies.
 func (b *benchPage) mayCopy() {
 	b.t.Helper()
 	c := chromedp.FromContext(b.ctx)
@@ -96,7 +98,8 @@ func (b *benchPage) mayCopy() {
 	}
 }
 
-// hearCopied watches for the words that something is copied, after which others may be said at once.
+// hearCopied watches for the words that something is copied, after which others may be said at
+// once.
 const hearCopied = `(() => {
 	const said = document.getElementById("said");
 	said.textContent = "";
@@ -118,8 +121,8 @@ func (b *benchPage) copied(button string) string {
 	return b.value(`await navigator.clipboard.readText()`)
 }
 
-// TestPageCopies: the command that is copied gives the numbers of the page when it is run, the program is that of the API, and the link opens
-// the same question in another tab.
+// TestPageCopies: the command that is copied gives the numbers of the page when it is run, the
+// program is that of the API, and the link opens the same question in another tab.
 func TestPageCopies(t *testing.T) {
 	longtest.Only(t) // the tests of the server run the commands and programs that a page copies
 	t.Parallel()

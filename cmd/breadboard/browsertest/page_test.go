@@ -25,7 +25,8 @@ type benchPage struct {
 	address string // of the page, with a slash at its end
 }
 
-// openBench opens the page of the shared bench in a tab, with a question, and waits for the numbers.
+// openBench opens the page of the shared bench in a tab, with a question, and waits for the
+// numbers.
 func openBench(t *testing.T, query string) *benchPage {
 	t.Helper()
 	p := openTab(t)
@@ -97,7 +98,8 @@ func (b *benchPage) click(css string) {
 	b.run(chromedp.Click(css, chromedp.ByQuery))
 }
 
-// enter presses a button by its key. Unlike a click it cannot miss the button while answers come that move it.
+// enter presses a button by its key. Unlike a click it cannot miss the button while answers come
+// that move it.
 func (b *benchPage) enter(css string) {
 	b.t.Helper()
 	b.run(chromedp.Focus(css, chromedp.ByQuery))
@@ -140,7 +142,8 @@ func caseOf(t *testing.T, q url.Values) *experiments.Case {
 	return &cases[0]
 }
 
-// solved checks that the numbers of the page are those of the library, in full and as they are printed, and returns them.
+// solved checks that the numbers of the page are those of the library, in full and as they are
+// printed, and returns them.
 func (b *benchPage) solved() *exact.Solution {
 	b.t.Helper()
 	b.answered()
@@ -194,7 +197,8 @@ func printed(x float64, digits int) string {
 	return strings.ReplaceAll(text, "-", "−")
 }
 
-// TestPageOpens: the page answers all that it promises, without an error on its console or a request to another machine.
+// TestPageOpens: the page answers all that it promises, without an error on its console or a
+// request to another machine.
 func TestPageOpens(t *testing.T) {
 	t.Parallel()
 	b := openBench(t, smallBench)
@@ -227,7 +231,8 @@ func TestPageOpens(t *testing.T) {
 	b.quiet()
 }
 
-// TestPageSaysWhatIsWrong: a refusal is shown at its place, and the page goes on, also after the server was not there for a while.
+// TestPageSaysWhatIsWrong: a refusal is shown at its place, and the page goes on, also after the
+// server was not there for a while.
 func TestPageSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	b := openBench(t, smallBench)

@@ -34,7 +34,8 @@ func (b *benchPage) stage() int {
 	return stage
 }
 
-// hover moves the mouse to a state of a heat map of 3 by 3 states, and returns the place on the screen.
+// hover moves the mouse to a state of a heat map of 3 by 3 states, and returns the place on the
+// screen.
 func (b *benchPage) hover(id string, state int) (x, y float64) {
 	b.t.Helper()
 	x, y = b.middle("#" + id + " canvas")
@@ -47,8 +48,8 @@ func (b *benchPage) hover(id string, state int) (x, y float64) {
 	return x, y
 }
 
-// TestPageTime: the slider is dragged, and the numbers below the mouse are those of the library at that stage. A state is followed, and
-// the page says what is followed.
+// TestPageTime: the slider is dragged, and the numbers below the mouse are those of the library at
+// that stage. A state is followed, and the page says what is followed.
 func TestPageTime(t *testing.T) {
 	longtest.Only(t) // TestPageWithoutMouse goes through the page in every run, and the frames are tested in reports/bench
 	t.Parallel()
@@ -104,7 +105,8 @@ func TestPageTime(t *testing.T) {
 	b.quiet()
 }
 
-// TestPagePlays: time goes on by itself after a press, ends with the next one, and makes single steps if nothing shall move.
+// TestPagePlays: time goes on by itself after a press, ends with the next one, and makes single
+// steps if nothing shall move.
 func TestPagePlays(t *testing.T) {
 	longtest.Only(t) // TestPageTime steps through the stages
 	t.Parallel()
@@ -129,7 +131,8 @@ func TestPagePlays(t *testing.T) {
 	b.quiet()
 }
 
-// TestPageOptimises: the best schedule is found, is that of the library, and what was before can be had again.
+// TestPageOptimises: the best schedule is found, is that of the library, and what was before can be
+// had again.
 func TestPageOptimises(t *testing.T) {
 	longtest.Only(t) // TestPageWithoutMouse optimises too
 	t.Parallel()
@@ -165,7 +168,8 @@ func TestPageOptimises(t *testing.T) {
 	b.quiet()
 }
 
-// TestPageCancels: an optimisation that is cancelled leaves the schedule as it is, and ends on the server too, which has place for one only.
+// TestPageCancels: an optimisation that is cancelled leaves the schedule as it is, and ends on the
+// server too, which has place for one only.
 func TestPageCancels(t *testing.T) {
 	t.Parallel()
 	p := openTab(t)
@@ -186,7 +190,8 @@ func TestPageCancels(t *testing.T) {
 	b.quiet("429", "503") // where the place is free a moment later, and where a busy machine leaves the other parts too little time
 }
 
-// TestPageCurve: points of the schedule are dragged by mouse and moved by keys, no further than betas may go.
+// TestPageCurve: points of the schedule are dragged by mouse and moved by keys, no further than
+// betas may go.
 func TestPageCurve(t *testing.T) {
 	longtest.Only(t) // TestPageWithoutMouse changes the schedule
 	t.Parallel()
@@ -228,7 +233,8 @@ func TestPageCurve(t *testing.T) {
 	b.quiet()
 }
 
-// TestPageChains: chains run to their end and show the estimates of the command with the same seed, beside the exact values, with e-values.
+// TestPageChains: chains run to their end and show the estimates of the command with the same seed,
+// beside the exact values, with e-values.
 func TestPageChains(t *testing.T) {
 	t.Parallel()
 	b := openBench(t, smallBench+"&seed=7")
@@ -268,7 +274,8 @@ func TestPageChains(t *testing.T) {
 	b.quiet()
 }
 
-// TestPageChainsStop: a long run of chains shows estimates as they come, and ends when it is stopped or the question changes, on the server too.
+// TestPageChainsStop: a long run of chains shows estimates as they come, and ends when it is
+// stopped or the question changes, on the server too.
 func TestPageChainsStop(t *testing.T) {
 	longtest.Only(t) // TestPageCancels stops a search, and the tests of reports/bench what clients leave
 	t.Parallel()
@@ -293,7 +300,8 @@ func TestPageChainsStop(t *testing.T) {
 	b.quiet("429")
 }
 
-// TestPageCursor: the line at the T of the page stands on the panel of J and B against T, above what is written below the axis.
+// TestPageCursor: the line at the T of the page stands on the panel of J and B against T, above
+// what is written below the axis.
 func TestPageCursor(t *testing.T) {
 	longtest.Only(t) // TestPageTime draws the same panel in every run
 	t.Parallel()

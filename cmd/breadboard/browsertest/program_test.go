@@ -19,7 +19,8 @@ import (
 // module is the folder of the module, from that of this package.
 const module = "../../.."
 
-// buildProgram builds breadboard and returns its path. All but the link comes from the cache of the go command.
+// buildProgram builds breadboard and returns its path. All but the link comes from the cache of the
+// go command.
 func buildProgram() (string, error) {
 	if err := lookAtSources(); err != nil {
 		return "", err
@@ -28,8 +29,9 @@ func buildProgram() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// A folder that ends with a separator has the program under its own name, which has an ending on Windows. What only debuggers read is
-	// left out, and so is the state of the clone, which takes a run of git.
+	// A folder that ends with a separator has the program under its own name, which has an ending
+	// on Windows. What only debuggers read is left out, and so is the state of the clone, which
+	// takes a run of git.
 	build := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", dir+string(filepath.Separator), "breadboard/cmd/breadboard")
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%s: %w\n%s", strings.Join(build.Args, " "), err, out)
@@ -37,8 +39,9 @@ func buildProgram() (string, error) {
 	return filepath.Join(dir, "breadboard"), nil
 }
 
-// lookAtSources reads the folders of the module. The go command keeps the result of tests until they change or a file that they have
-// looked at does, and would not know otherwise that these depend on the program.
+// lookAtSources reads the folders of the module. The go command keeps the result of tests until
+// they change or a file that they have looked at does, and would not know otherwise that these
+// depend on the program.
 func lookAtSources() error {
 	root, err := filepath.Abs(module)
 	if err != nil {
@@ -52,7 +55,8 @@ func lookAtSources() error {
 	})
 }
 
-// breadboard runs a command of the program in a folder, fails the test if the command does, and returns what it prints.
+// breadboard runs a command of the program in a folder, fails the test if the command does, and
+// returns what it prints.
 func breadboard(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	out := longtest.Must(output(dir, args...))(t)
@@ -110,8 +114,8 @@ func startServer(args ...string) (*server, error) {
 	return s, nil
 }
 
-// stop interrupts the server as Ctrl-C does. That it ends otherwise than with exit code 0, or has said that anything went wrong inside, is
-// an error.
+// stop interrupts the server as Ctrl-C does. That it ends otherwise than with exit code 0, or has
+// said that anything went wrong inside, is an error.
 func (s *server) stop() error {
 	if runtime.GOOS == "windows" { // if no process can interrupt another one
 		_ = s.process.Process.Kill()
@@ -130,7 +134,8 @@ func (s *server) stop() error {
 	return nil
 }
 
-// startSharedBench starts the server of all tests that need none of their own, which ends when all tests have run.
+// startSharedBench starts the server of all tests that need none of their own, which ends when all
+// tests have run.
 func startSharedBench() (*server, error) {
 	s, err := startServer()
 	if err == nil {
@@ -151,7 +156,8 @@ func serveAlone(t *testing.T, args ...string) string {
 	return s.address
 }
 
-// serveBench returns the address of the server of all tests that need none of their own. It keeps nothing between requests.
+// serveBench returns the address of the server of all tests that need none of their own. It keeps
+// nothing between requests.
 func serveBench(t *testing.T) string {
 	t.Helper()
 	s := longtest.Must(sharedBench())(t)

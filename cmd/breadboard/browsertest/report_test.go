@@ -54,7 +54,8 @@ func makeReport() (*report, error) {
 	return r, nil
 }
 
-// openReport opens the report from the disk in a tab if there is no network, and returns what tightness has printed of its first run.
+// openReport opens the report from the disk in a tab if there is no network, and returns what
+// tightness has printed of its first run.
 func openReport(t *testing.T) (p *tab, solved string) {
 	t.Helper()
 	p = openTab(t)
@@ -77,8 +78,9 @@ const (
 	sweepTable = "#part-4-table-1"
 )
 
-// TestReportInBrowser: a report works from the disk without a network: its tables have the numbers of the run, sort, filter and pivot, what is
-// saved has all digits, and nothing is asked of any other place.
+// TestReportInBrowser: a report works from the disk without a network: its tables have the numbers
+// of the run, sort, filter and pivot, what is saved has all digits, and nothing is asked of any
+// other place.
 func TestReportInBrowser(t *testing.T) {
 	t.Parallel()
 	p, solved := openReport(t)
@@ -150,7 +152,8 @@ func TestReportInBrowser(t *testing.T) {
 	p.quiet()
 }
 
-// TestReportFilterMistakes: a filter that cannot mean anything says why, and says nothing if it can.
+// TestReportFilterMistakes: a filter that cannot mean anything says why, and says nothing if it
+// can.
 func TestReportFilterMistakes(t *testing.T) {
 	longtest.Only(t) // TestReportInBrowser filters in every run
 	t.Parallel()
@@ -171,7 +174,8 @@ func TestReportFilterMistakes(t *testing.T) {
 	}
 }
 
-// TestReportPivot: the pivot of a sweep has a cell for each toy and T with the numbers of the cells, and follows its controls and the filter.
+// TestReportPivot: the pivot of a sweep has a cell for each toy and T with the numbers of the
+// cells, and follows its controls and the filter.
 func TestReportPivot(t *testing.T) {
 	t.Parallel()
 	p, _ := openReport(t)
@@ -200,7 +204,8 @@ func TestReportPivot(t *testing.T) {
 	p.quiet()
 }
 
-// TestReportByKeyboard: tables are sorted, filtered and opened, and the numbers of figures read, without a pointer.
+// TestReportByKeyboard: tables are sorted, filtered and opened, and the numbers of figures read,
+// without a pointer.
 func TestReportByKeyboard(t *testing.T) {
 	longtest.Only(t) // TestPageWithoutMouse goes by the tabulator
 	t.Parallel()
@@ -223,8 +228,8 @@ func TestReportByKeyboard(t *testing.T) {
 	p.quiet()
 }
 
-// TestReportOfClaims: the page of reproduce is filtered by the verdict, also by that of claims which have none, and the choices of several
-// columns hold together.
+// TestReportOfClaims: the page of reproduce is filtered by the verdict, also by that of claims
+// which have none, and the choices of several columns hold together.
 func TestReportOfClaims(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
@@ -282,7 +287,8 @@ func TestReportOfClaims(t *testing.T) {
 	p.quiet()
 }
 
-// TestReportForEverybody: a report fits a small phone, and axe-core finds nothing serious in the light and in the dark.
+// TestReportForEverybody: a report fits a small phone, and axe-core finds nothing serious in the
+// light and in the dark.
 func TestReportForEverybody(t *testing.T) {
 	t.Parallel()
 	p, _ := openReport(t)

@@ -11,7 +11,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// goodPage has nothing that a tab should find, under a policy that allows no script but that of the server.
+// goodPage has nothing that a tab should find, under a policy that allows no script but that of the
+// server.
 const goodPage = `<!doctype html><html lang="en"><head><title>A good page</title><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"></head>
 <body><main><h1>A good page</h1><p>J is <output id="j">1.65</output> nats.</p><button id="b">Count</button></main><script src="/a.js"></script></body></html>`
 
@@ -60,7 +61,8 @@ func eventually(happened func() bool) bool {
 	return false
 }
 
-// TestTabFindsWhatIsWrong: a tab finds errors of every kind, requests to other machines, pages that are too wide and what axe-core finds.
+// TestTabFindsWhatIsWrong: a tab finds errors of every kind, requests to other machines, pages that
+// are too wide and what axe-core finds.
 func TestTabFindsWhatIsWrong(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
@@ -108,7 +110,8 @@ func TestStays(t *testing.T) {
 	}
 }
 
-// TestWaitOutlivesItsPage: what a test waits for may come true on the page after the one on which it began to wait.
+// TestWaitOutlivesItsPage: what a test waits for may come true on the page after the one on which
+// it began to wait.
 func TestWaitOutlivesItsPage(t *testing.T) {
 	t.Parallel()
 	s := tabServer(t)

@@ -22,7 +22,8 @@ import (
 	"breadboard/exact"
 )
 
-// twoSteps is a kernel on a ring: it proposes one of the states up to two steps away, and accepts as Barker does.
+// twoSteps is a kernel on a ring: it proposes one of the states up to two steps away, and accepts
+// as Barker does.
 type twoSteps struct{}
 
 func (twoSteps) Move(c chains.Chooser, logf []float64, x int) int {

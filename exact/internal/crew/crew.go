@@ -60,8 +60,8 @@ func New(workers int) *Crew {
 	return c
 }
 
-// Run calls do for every part i from 0 to parts - 1, each once, and returns when all calls have returned. The calls are
-// made by the caller and by those workers that are free, in any order.
+// Run calls do for every part i from 0 to parts - 1, each once, and returns when all calls have
+// returned. The calls are made by the caller and by those workers that are free, in any order.
 func (c *Crew) Run(parts int, do func(i int)) {
 	if c.workers == 1 || parts == 1 {
 		for i := range parts {

@@ -8,7 +8,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestCrew: every part of every loop is done once, and the loop is over when Run returns, for any number of workers.
+// TestCrew: every part of every loop is done once, and the loop is over when Run returns, for any
+// number of workers.
 func TestCrew(t *testing.T) {
 	for workers := range 5 {
 		c := New(workers)
@@ -30,8 +31,8 @@ func TestCrew(t *testing.T) {
 	}
 }
 
-// TestSleepers: workers that have fallen asleep between two loops, and a caller who has while a part takes long, are woken; none sleeps on
-// when the crew is dismissed.
+// TestSleepers: workers that have fallen asleep between two loops, and a caller who has while a
+// part takes long, are woken; none sleeps on when the crew is dismissed.
 func TestSleepers(t *testing.T) {
 	c := New(3)
 	asleep := func() (n int) {
@@ -74,7 +75,8 @@ func TestSleepers(t *testing.T) {
 	until("a worker sleeps on", func() bool { return asleep() == 0 })
 }
 
-// TestLateNews: a worker whose work has come just before it falls asleep, without a signal, does not sleep.
+// TestLateNews: a worker whose work has come just before it falls asleep, without a signal, does
+// not sleep.
 func TestLateNews(t *testing.T) {
 	b := newBed()
 	over := make(chan struct{})
@@ -89,7 +91,8 @@ func TestLateNews(t *testing.T) {
 	}
 }
 
-// TestShare: no worker of a crew has less than is worth one, however many there may be, and there is always one.
+// TestShare: no worker of a crew has less than is worth one, however many there may be, and there
+// is always one.
 func TestShare(t *testing.T) {
 	for _, c := range []struct{ states, workers, want int }{
 		{1, 0, 1}, {1, 5, 1}, {largeSpace, 2, 1}, {2 * largeSpace, 2, 2}, {1 << 16, 8, 8}, {1 << 16, 1e9, 16}, {1<<16 + 1, 1e9, 16}, {1e9, 3, 3},

@@ -1,5 +1,5 @@
-// Package exacttest holds what the tests of package exact and of the packages in its directory share: annealings, random
-// problems, unusual kernels and slow references. Only tests import it.
+// Package exacttest holds what the tests of package exact and of the packages in its directory
+// share: annealings, random problems, unusual kernels and slow references. Only tests import it.
 package exacttest
 
 import (
@@ -59,7 +59,8 @@ func (f MoveFunc) Move(c chains.Chooser, logf []float64, x int) int { return f(c
 // MoveOnly hides the closed form of a kernel, so that its rows are enumerated.
 type MoveOnly struct{ chains.Kernel }
 
-// PatternLogF returns log f of n states, in nats: a fixed pattern between -2 and 2 without any smoothness, on which programs are timed.
+// PatternLogF returns log f of n states, in nats: a fixed pattern between -2 and 2 without any
+// smoothness, on which programs are timed.
 func PatternLogF(n int) []float64 {
 	g := make([]float64, n)
 	for x := range g {
@@ -92,7 +93,8 @@ func Failing(t longtest.Failer, a *chains.Annealing, s *exact.Solution) []string
 	return names
 }
 
-// Build builds an annealing on the geometric path between two ends, or fails the test. A nil initial is uniform.
+// Build builds an annealing on the geometric path between two ends, or fails the test. A nil
+// initial is uniform.
 func Build(t longtest.Failer, initial, target []float64, schedule chains.Schedule, kernel chains.Kernel, T int) *chains.Annealing {
 	t.Helper()
 	path := longtest.Must(paths.NewGeometric(initial, target))(t)
@@ -113,7 +115,8 @@ func TwoModes() *chains.Annealing {
 	return a
 }
 
-// Annealing builds the annealing that the selectors name, on the geometric path from a uniform start, or fails the test.
+// Annealing builds the annealing that the selectors name, on the geometric path from a uniform
+// start, or fails the test.
 func Annealing(t longtest.Failer, toy, schedule, kernel string, T int) *chains.Annealing {
 	t.Helper()
 	y := longtest.Must(toys.Parse(toy))(t)
@@ -222,10 +225,12 @@ func MustRows(t *rapid.T, k chains.Kernel, logf []float64) *kernel.Rows {
 	return longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
 }
 
-// Same reports whether two numbers agree to a tolerance that is relative to scale, infinities included.
+// Same reports whether two numbers agree to a tolerance that is relative to scale, infinities
+// included.
 func Same(a, b, tolerance, scale float64) bool { return a == b || math.Abs(a-b) <= tolerance*scale }
 
-// Problem draws a small annealing: any lattice or graph, path, schedule and kernel, with zeros in either end of the path.
+// Problem draws a small annealing: any lattice or graph, path, schedule and kernel, with zeros in
+// either end of the path.
 func Problem(t *rapid.T, maxStates, maxT int) *chains.Annealing {
 	l := SmallLattice(t, maxStates)
 	target := DrawLogF(t, "target", l.States(), true)
@@ -280,7 +285,8 @@ func SmallLattice(t *rapid.T, maxStates int) *grid.Lattice {
 	return longtest.Must(grid.NewWrapped(sides, wrap))(t)
 }
 
-// DrawLogF draws log f of n states from -6 to 6, under the label what. With zeros, about one in ten states has f = 0.
+// DrawLogF draws log f of n states from -6 to 6, under the label what. With zeros, about one in ten
+// states has f = 0.
 func DrawLogF(t *rapid.T, what string, n int, zeros bool) []float64 {
 	v := rapid.SliceOfN(rapid.Float64Range(-6, 6), n, n).Draw(t, what)
 	for x := range v {

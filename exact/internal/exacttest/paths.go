@@ -10,8 +10,9 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// EachPath calls f once for every path that either chain can take, with its probability under the forward and under the reverse chain, its log
-// weight and its last state. Time is O(n^T). A probability below the range of float64 is zero here: see EachWidePath.
+// EachPath calls f once for every path that either chain can take, with its probability under the
+// forward and under the reverse chain, its log weight and its last state. Time is O(n^T). A
+// probability below the range of float64 is zero here: see EachWidePath.
 func EachPath(t *rapid.T, a *chains.Annealing, f func(forward, reverse, logw float64, last int)) {
 	EachWidePath(t, a, func(p Path) { f(p.Forward.Float(), p.Reverse.Float(), p.LogW, p.Last) })
 }
@@ -23,8 +24,8 @@ type Path struct {
 	First, Last      int // its ends, x_1 and x_T
 }
 
-// EachWidePath does what EachPath does, with probabilities of a wide range: a path of probability exp(-1400) may have
-// the weight exp(-1000), and is then the largest term of E[w^-2].
+// EachWidePath does what EachPath does, with probabilities of a wide range: a path of probability
+// exp(-1400) may have the weight exp(-1000), and is then the largest term of E[w^-2].
 //
 // Log weights are those of the annealing as it is given. The rows are made from log f of its
 // centred path, as the solver's are, since a kernel takes nothing but differences of log f. Log f
@@ -64,7 +65,8 @@ func EachWidePath(t *rapid.T, a *chains.Annealing, f func(Path)) {
 	}
 }
 
-// walkStage is what a walk over paths needs of a stage: log f_t as it is given, and the probabilities of all moves by T_t and by its time reversal.
+// walkStage is what a walk over paths needs of a stage: log f_t as it is given, and the
+// probabilities of all moves by T_t and by its time reversal.
 type walkStage struct {
 	logf             []float64
 	forward, reverse [][]number.Wide
@@ -83,7 +85,8 @@ func newWalkStage(t *rapid.T, a *chains.Annealing, i int) walkStage {
 	return s
 }
 
-// StageRows returns the rows of T_t under log f_t of the centred path, as the solver's are (see EachWidePath), and that log f_t.
+// StageRows returns the rows of T_t under log f_t of the centred path, as the solver's are (see
+// EachWidePath), and that log f_t.
 func StageRows(t *rapid.T, a *chains.Annealing, stage int) (*kernel.Rows, []float64) {
 	centred, _ := a.Centred()
 	logf := make([]float64, a.States())
@@ -91,7 +94,8 @@ func StageRows(t *rapid.T, a *chains.Annealing, stage int) (*kernel.Rows, []floa
 	return MustRows(t, a.Kernel(), logf), logf
 }
 
-// TinyMoves reports whether some move of an annealing has a positive probability below 1e-290, which rows do not hold.
+// TinyMoves reports whether some move of an annealing has a positive probability below 1e-290,
+// which rows do not hold.
 func TinyMoves(t *rapid.T, a *chains.Annealing) bool {
 	for i := 2; i <= a.Distributions(); i++ {
 		if s := newWalkStage(t, a, i); below(s.forward, kernel.Tiny) || below(s.reverse, kernel.Tiny) {
@@ -122,8 +126,9 @@ func wideDistribution(logf []float64) []number.Wide {
 	return p
 }
 
-// wideRows returns a transition matrix as numbers of a wide range. An entry that float64 loses, or of which it keeps only some
-// digits, is computed from the way back by the time reversal: p(x) T(x,y) = p(y) T~(y,x).
+// wideRows returns a transition matrix as numbers of a wide range. An entry that float64 loses, or
+// of which it keeps only some digits, is computed from the way back by the time reversal: p(x)
+// T(x,y) = p(y) T~(y,x).
 func wideRows(rows, reversed *kernel.Rows, logf []float64) [][]number.Wide {
 	matrix := make([][]number.Wide, len(logf))
 	for x := range matrix {

@@ -12,8 +12,8 @@ import (
 	"breadboard/chains"
 )
 
-// arrays draws arrays of n numbers: ordinary ones, ties, zeros and the given ones. Each begins somewhere in a longer array, so
-// that its address is no multiple of a vector.
+// arrays draws arrays of n numbers: ordinary ones, ties, zeros and the given ones. Each begins
+// somewhere in a longer array, so that its address is no multiple of a vector.
 func arrays(t *rapid.T, count, n int, special ...float64) [][]float64 {
 	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 	special = append(special, 0, 1, -1, 0.5)
@@ -53,7 +53,8 @@ func clones(v [][]float64) [][]float64 {
 	return out
 }
 
-// same fails the test where two arrays do not have the same bits. What is no number has none that could be promised.
+// same fails the test where two arrays do not have the same bits. What is no number has none that
+// could be promised.
 func same(t *rapid.T, what string, got, want [][]float64) {
 	t.Helper()
 	for i := range want {
@@ -132,7 +133,8 @@ func TestGather(t *testing.T) {
 	})
 }
 
-// TestGatherFour: on every unit the means of four groups are those of each group alone, to the bit, wherever the groups stand.
+// TestGatherFour: on every unit the means of four groups are those of each group alone, to the bit,
+// wherever the groups stand.
 func TestGatherFour(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 10).Draw(t, "n")
@@ -242,7 +244,8 @@ func checkApplyFlux(t *rapid.T, u *Unit, in [][]float64) {
 	same(t, "applyFlux", got, want)
 }
 
-// drawPlane draws a plane of rows and columns, with empty slots behind every row. Among U, A, Back and Shift are also the given numbers.
+// drawPlane draws a plane of rows and columns, with empty slots behind every row. Among U, A, Back
+// and Shift are also the given numbers.
 func drawPlane(t *rapid.T, rows, cols int, special ...float64) *Plane {
 	pitch := (cols/Width + 1) * Width
 	in := append(arrays(t, 3, rows*pitch, 1e-20, 1e20), arrays(t, 4, rows*pitch, append(special, 1e-20, 1e20, 0x1p-1070)...)...)
@@ -269,7 +272,8 @@ func (p *Plane) clone() *Plane {
 	return &q
 }
 
-// step takes a step on a plane that is cut into parts, which are done in the given order, and returns the sums of each.
+// step takes a step on a plane that is cut into parts, which are done in the given order, and
+// returns the sums of each.
 func step(u *Unit, p *Plane, cuts, order []int) []StageSums {
 	rows := len(p.F) / p.Pitch
 	type part struct{ before, behind Border }
@@ -302,8 +306,8 @@ func (p *Plane) applied(v []float64, x int) float64 {
 	return v[x] + float64(sum*(p.Inverse[x]*(1+p.Back[x])*p.Share))
 }
 
-// TestStep: on every unit Step gives what its formula says, to the last digit, and the same bits as in plain Go, whatever the
-// rows into which it is divided.
+// TestStep: on every unit Step gives what its formula says, to the last digit, and the same bits as
+// in plain Go, whatever the rows into which it is divided.
 func TestStep(t *testing.T) {
 	for _, u := range Units() {
 		t.Run(u.String(), func(t *testing.T) {
@@ -349,8 +353,8 @@ func (p *Plane) narrow() []Row {
 	return rows
 }
 
-// appliedAround returns what the kernel with eight neighbours makes of a reweighted value of a plane with a number of columns, and how large the numbers
-// are that it adds up.
+// appliedAround returns what the kernel with eight neighbours makes of a reweighted value of a
+// plane with a number of columns, and how large the numbers are that it adds up.
 func (p *Plane) appliedAround(v []float64, x, cols int) (value, size float64) {
 	rows, sum := len(v)/p.Pitch, 0.0
 	row, col := x/p.Pitch, x%p.Pitch
@@ -366,7 +370,8 @@ func (p *Plane) appliedAround(v []float64, x, cols int) (value, size float64) {
 	return v[x] + per*sum, math.Abs(v[x]) + math.Abs(per)*size
 }
 
-// TestAround: StepsAround gives the same bits on every unit, and what its formula says, to rounding.
+// TestAround: StepsAround gives the same bits on every unit, and what its formula says, to
+// rounding.
 func TestAround(t *testing.T) {
 	for _, u := range Units() {
 		t.Run(u.String(), func(t *testing.T) {

@@ -47,7 +47,8 @@ func reweightColumn(rows []Row, lane int, sums *[4]partial) {
 	sums[0][lane], sums[1][lane], sums[2][lane], sums[3][lane] = sumB, sumBA, sumC, sumCU
 }
 
-// applyNarrow is applyKernel on narrow rows, in place. The flux from above is kept in SideU and SideA of the row that it comes from.
+// applyNarrow is applyKernel on narrow rows, in place. The flux from above is kept in SideU and
+// SideA of the row that it comes from.
 func applyNarrow(rows []Row) {
 	var none Row
 	above := &none

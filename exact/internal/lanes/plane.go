@@ -1,7 +1,7 @@
 package lanes
 
-// Plane is a plane of slots. Its rows lie one after another, Pitch apart, which is a multiple of Width, and every row ends with
-// a slot without a state, where F is zero.
+// Plane is a plane of slots. Its rows lie one after another, Pitch apart, which is a multiple of
+// Width, and every row ends with a slot without a state, where F is zero.
 type Plane struct {
 	Stage
 	Inverse []float64 // 1/F
@@ -43,10 +43,11 @@ func NewWalker(pitch int) *Walker {
 	return &Walker{row(), row(), row(), make([]float64, pitch), make([]float64, pitch)}
 }
 
-// Step is Reweight and one application of Metropolis' kernel of the rows from first to last, without the latter: it multiplies Inverse by
-// 1 + Back, and adds to U(x) Share Inverse(x) times the sum over the four neighbours y of min(F(x), F(y)) (U(y) - U(x)). It
-// does the same with A. The rows before the first and behind the last may belong to others, who take the same step. They
-// are given as they were before, and are overwritten.
+// Step is Reweight and one application of Metropolis' kernel of the rows from first to last,
+// without the latter: it multiplies Inverse by 1 + Back, and adds to U(x) Share Inverse(x) times
+// the sum over the four neighbours y of min(F(x), F(y)) (U(y) - U(x)). It does the same with A. The
+// rows before the first and behind the last may belong to others, who take the same step. They are
+// given as they were before, and are overwritten.
 func (u *Unit) Step(p *Plane, first, last int, before, behind Border, w *Walker) StageSums {
 	if first == last {
 		return StageSums{}
@@ -82,7 +83,8 @@ func (p *Plane) border(row int) Border {
 	return Border{part.F, part.U, part.A}
 }
 
-// reweightInto reweights a row, of which F, U and A are given, into a flow. It leaves the new F in the place of the old one.
+// reweightInto reweights a row, of which F, U and A are given, into a flow. It leaves the new F in
+// the place of the old one.
 func (u *Unit) reweightInto(p *Plane, row int, from Border, to *flow, sums *[4]partial) {
 	part := p.Part(row*p.Pitch, (row+1)*p.Pitch)
 	part.F, part.U, part.A = from.F, from.U, from.A
@@ -99,8 +101,8 @@ func (r flow) clear() {
 	clear(r.a)
 }
 
-// reweight is Reweight for a whole number of vectors, which writes what F, U and A become to a flow. That may be the one that is
-// reweighted; else U and A stay as they were.
+// reweight is Reweight for a whole number of vectors, which writes what F, U and A become to a
+// flow. That may be the one that is reweighted; else U and A stay as they were.
 func reweight(s *Stage, to flow, sums *[4]partial) {
 	for lane := range Width {
 		reweightLane(s, to, lane, sums)

@@ -2,8 +2,8 @@ package lanes
 
 import "breadboard/chains"
 
-// advance is Advance for a block in plain Go, which adds to partial sums. It passes through the block once for every partial sum,
-// which stays in a register.
+// advance is Advance for a block in plain Go, which adds to partial sums. It passes through the
+// block once for every partial sum, which stays in a register.
 func advance(f, inverse, rise, back []float64, total *partial) {
 	inverse, rise, back = inverse[:len(f)], rise[:len(f)], back[:len(f)]
 	for lane := range Width {

@@ -2,7 +2,8 @@ package lanes
 
 import "breadboard/chains"
 
-// Unit is a part of a processor that runs the loops of this package. All of them give the same bytes. A Unit is immutable.
+// Unit is a part of a processor that runs the loops of this package. All of them give the same
+// bytes. A Unit is immutable.
 type Unit struct{ name string }
 
 // Portable returns the unit that every processor has.
@@ -17,8 +18,8 @@ func (u *Unit) String() string { return u.name }
 // whole returns how many of n numbers fill vectors of eight. What is left is done in plain Go.
 func whole(n int) int { return n &^ (Width - 1) }
 
-// Advance adds f rise to each f and inverse back to each inverse, and returns the sum of the new f times back. All have the
-// length of f.
+// Advance adds f rise to each f and inverse back to each inverse, and returns the sum of the new f
+// times back. All have the length of f.
 func (u *Unit) Advance(f, inverse, rise, back []float64) float64 {
 	n, all := len(f), whole(len(f))
 	inverse, rise, back = inverse[:n], rise[:n], back[:n]
@@ -38,8 +39,8 @@ type Rebased struct {
 	EA float64 // sum of f e a, with a the old one
 }
 
-// Rebase replaces each u by w = u + e + u e, with e = back factor + offset, and adds shift to each a. All have the length
-// of u.
+// Rebase replaces each u by w = u + e + u e, with e = back factor + offset, and adds shift to each
+// a. All have the length of u.
 func (u *Unit) Rebase(dev, a, f, shift, back []float64, factor, offset float64) Rebased {
 	n, all := len(dev), whole(len(dev))
 	a, f, shift, back = a[:n], f[:n], shift[:n], back[:n]
@@ -84,7 +85,8 @@ func (t *StageSums) Add(v StageSums) {
 	t.ShiftU += v.ShiftU
 }
 
-// Reweight multiplies each F by Grow, replaces each U by U + Back + U Back, and adds Shift to each A.
+// Reweight multiplies each F by Grow, replaces each U by U + Back + U Back, and adds Shift to each
+// A.
 func (u *Unit) Reweight(s *Stage) StageSums {
 	var sums [4]partial
 	all := whole(len(s.F))
@@ -97,7 +99,8 @@ func (u *Unit) Reweight(s *Stage) StageSums {
 	return totals(&sums)
 }
 
-// AddFlux adds min(f, nf) (nu - u) to each du, and the same with a to each da. All have the length of du.
+// AddFlux adds min(f, nf) (nu - u) to each du, and the same with a to each da. All have the length
+// of du.
 func (u *Unit) AddFlux(du, da, f, dev, a, nf, nu, na []float64) {
 	n, all := len(du), whole(len(du))
 	u.addFlux(du[:all], da[:all], f[:all], dev[:all], a[:all], nf[:all], nu[:all], na[:all])
@@ -111,15 +114,16 @@ func (u *Unit) AddGatedFlux(du, da, f, dev, a, nf, nu, na, gate []float64) {
 	addGatedFlux(du[all:], da[all:n], f[all:n], dev[all:n], a[all:n], nf[all:n], nu[all:n], na[all:n], gate[all:n])
 }
 
-// ApplyFlux multiplies each inverse by 1 + back, and writes u + du share inverse to nextU, and the same with a to nextA. All
-// have the length of nextU.
+// ApplyFlux multiplies each inverse by 1 + back, and writes u + du share inverse to nextU, and the
+// same with a to nextA. All have the length of nextU.
 func (u *Unit) ApplyFlux(nextU, nextA, dev, a, du, da, inverse, back []float64, share float64) {
 	n, all := len(nextU), whole(len(nextU))
 	u.applyFlux(nextU[:all], nextA[:all], dev[:all], a[:all], du[:all], da[:all], inverse[:all], back[:all], share)
 	applyFlux(nextU[all:], nextA[all:n], dev[all:n], a[all:n], du[all:n], da[all:n], inverse[all:n], back[all:n], share)
 }
 
-// Gather writes the means of eight functions under a row of probabilities, whose states are all among those of at.
+// Gather writes the means of eight functions under a row of probabilities, whose states are all
+// among those of at.
 func (u *Unit) Gather(means *[8]float64, at [][8]float64, row []chains.Entry) {
 	if len(row) == 0 {
 		*means = [8]float64{}
@@ -162,7 +166,8 @@ func (u *Unit) Mean(to, f, g, v, w, per []float64) {
 	mean(to[all:], f[all:n], g[all:n], v[all:n], w[all:n], per[all:n])
 }
 
-// GatherFour is Gather for four groups of eight functions: those of group g are in at from g times atStep on, and their means go to means[g outStep].
+// GatherFour is Gather for four groups of eight functions: those of group g are in at from g times
+// atStep on, and their means go to means[g outStep].
 func (u *Unit) GatherFour(means, at [][8]float64, outStep, atStep int, row []chains.Entry) {
 	if len(row) == 0 {
 		for g := range 4 {
@@ -186,5 +191,6 @@ type Row struct {
 // narrow rows. It writes the sums of each Reweight to out, so that no work is needed between steps.
 func (u *Unit) Steps(rows []Row, out []StageSums) { u.narrow(rows, out) }
 
-// StepsAround is Steps for the eight neighbours of a state, to each of which Metropolis' kernel goes with the same probability.
+// StepsAround is Steps for the eight neighbours of a state, to each of which Metropolis' kernel
+// goes with the same probability.
 func (u *Unit) StepsAround(rows []Row, out []StageSums) { u.around(rows, out) }

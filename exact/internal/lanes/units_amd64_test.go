@@ -50,9 +50,10 @@ func TestNeeds(t *testing.T) {
 	}
 }
 
-// TestAssembly: what the writer of the assembly does not look after. Registers from 16 on need more than the instructions say that
-// are named for vectors of AVX2, a product and a sum with one rounding give other bytes, and vectors that are left as they are
-// slow down all code behind a loop.
+// TestAssembly: what the writer of the assembly does not look after. Registers from 16 on need more
+// than the instructions say that are named for vectors of AVX2, a product and a sum with one
+// rounding give other bytes, and vectors that are left as they are slow down all code behind a
+// loop.
 func TestAssembly(t *testing.T) {
 	for name, text := range assembly(t) {
 		for what, found := range map[string]string{

@@ -18,8 +18,9 @@ var ErrEigenvalues = errors.New("the eigenvalues were not found")
 // the largest one, times the number of rows; numbers far below 2^-900 count as zero. It calls watch
 // for each row. Time is O(rows^3).
 //
-// Source: Householder's reduction to a matrix of three diagonals, one reflection after another, as in Golub and Van Loan 2013, algorithm 8.3.1; its
-// eigenvalues are then found by the QL iteration of LAPACK.
+// Source: Householder's reduction to a matrix of three diagonals, one reflection after another, as
+// in Golub and Van Loan 2013, algorithm 8.3.1; its eigenvalues are then found by the QL iteration
+// of LAPACK.
 func Eigenvalues(rows [][]float64, watch func() error) ([]float64, error) {
 	n := len(rows)
 	diagonal, beside := make([]float64, n), make([]float64, max(0, n-1))
@@ -66,7 +67,8 @@ func Eigenvalues(rows [][]float64, watch func() error) ([]float64, error) {
 	return diagonal, nil
 }
 
-// reflection is H = 1 - v v'/t for a vector v of square 2t. A symmetric matrix A becomes H A H = A - v w' - w v'.
+// reflection is H = 1 - v v'/t for a vector v of square 2t. A symmetric matrix A becomes H A H = A
+// - v w' - w v'.
 type reflection struct {
 	v, w []float64
 	t    float64

@@ -15,22 +15,24 @@ type Factor struct {
 	ground int // the state at which solutions are zero; -1 if there is killing
 	order  []int32
 	width  int
-	// s holds, for the state at place k, the entries of S with the states at the places k+1 .. k+width, when the states
-	// before k are eliminated; pivot is the rate at which the chain leaves that state, for those and by killing.
+	// s holds, for the state at place k, the entries of S with the states at the places k+1 ..
+	// k+width, when the states before k are eliminated; pivot is the rate at which the chain leaves
+	// that state, for those and by killing.
 	s, pivot []float64
 	work     []float64
 }
 
 const (
-	// mostNumbers is the largest number of entries of S that a factor holds, and mostWork that of the products that make it.
+	// mostNumbers is the largest number of entries of S that a factor holds, and mostWork that of
+	// the products that make it.
 	mostNumbers = 3 << 23
 	mostWork    = 3 << 31
 	// leastPsi is the smallest psi for which ratios of psi are in range.
 	leastPsi = 1e-140
 )
 
-// Fits reports whether a chain on the given number of states, in an order of the given bandwidth, is factored in some
-// seconds and some hundred megabytes.
+// Fits reports whether a chain on the given number of states, in an order of the given bandwidth,
+// is factored in some seconds and some hundred megabytes.
 func Fits(states, width int) bool {
 	n, w := float64(states), float64(width)
 	return n*(w+1) <= mostNumbers && n*w*w <= mostWork
@@ -163,7 +165,8 @@ func (g Graph) degree(x int32) int         { return len(g.neighbours(x)) }
 // and the bandwidth: the largest difference of the places of two neighbours. Time is O(edges), and
 // sorting.
 //
-// Source: Cuthill and McKee 1969, reversed as George 1971 proposed; the first state is found as by Gibbs, Poole and Stockmeyer 1976.
+// Source: Cuthill and McKee 1969, reversed as George 1971 proposed; the first state is found as by
+// Gibbs, Poole and Stockmeyer 1976.
 func Order(g Graph) (order []int32, width int) {
 	levels := make([]int32, g.states())
 	order = g.from(0, levels, nil)
@@ -184,8 +187,8 @@ func Order(g Graph) (order []int32, width int) {
 	return order, width
 }
 
-// from returns the states in the order of a search from the given one, which takes the neighbours of a state with few
-// neighbours of their own first, and writes the distance of each to levels.
+// from returns the states in the order of a search from the given one, which takes the neighbours
+// of a state with few neighbours of their own first, and writes the distance of each to levels.
 func (g Graph) from(first int32, levels, order []int32) []int32 {
 	for x := range levels {
 		levels[x] = -1
@@ -205,7 +208,8 @@ func (g Graph) from(first int32, levels, order []int32) []int32 {
 	return order
 }
 
-// Colours returns 1 and -1 for the states of a connected graph so that neighbours differ, and whether there are such colours.
+// Colours returns 1 and -1 for the states of a connected graph so that neighbours differ, and
+// whether there are such colours.
 func Colours(g Graph) ([]float64, bool) {
 	levels := make([]int32, g.states())
 	g.from(0, levels, nil)

@@ -76,7 +76,8 @@ func (l *Lanczos) turn(k int) {
 	l.before, l.at, l.next = l.at, l.next, l.before
 }
 
-// little is the remainder of a step, relative to the largest number of T, below which rounding may be a part of 1e-8 of it.
+// little is the remainder of a step, relative to the largest number of T, below which rounding may
+// be a part of 1e-8 of it.
 const little = 1e-8
 
 // Ritz is an approximation of an eigenvalue.
@@ -87,8 +88,9 @@ type Ritz struct {
 	weights  []float64
 }
 
-// Smallest and Largest return the approximations of the ends of the spectrum after the steps so far, of which there must be at least one. The
-// smallest eigenvalue of A on the space is not above the first, and the largest is not below the second, apart from rounding. Time is O(steps).
+// Smallest and Largest return the approximations of the ends of the spectrum after the steps so
+// far, of which there must be at least one. The smallest eigenvalue of A on the space is not above
+// the first, and the largest is not below the second, apart from rounding. Time is O(steps).
 func (l *Lanczos) Smallest() Ritz { return l.ritz(0) }
 func (l *Lanczos) Largest() Ritz  { return l.ritz(len(l.alpha) - 1) }
 
@@ -119,7 +121,8 @@ func (l *Lanczos) ritz(index int) Ritz {
 	return r
 }
 
-// negligible is the remainder of a step, relative to the largest number of T, that is no more than rounding.
+// negligible is the remainder of a step, relative to the largest number of T, that is no more than
+// rounding.
 const negligible = 1e-13
 
 // Vector returns the unit vector of an approximation, by repeating its steps.
@@ -156,7 +159,8 @@ func (l *Lanczos) Vector(r Ritz) ([]float64, error) {
 // The bound assumes exact arithmetic. It comes from the values of a Chebyshev polynomial, which
 // Lanczos reaches to within rounding also in floating point (Musco, Musco and Sidford 2018).
 //
-// Source: Kuczynski and Wozniakowski 1992, theorem 4.2: the probability is at most 1.648 sqrt(n) exp(-(2k-1) sqrt(e)).
+// Source: Kuczynski and Wozniakowski 1992, theorem 4.2: the probability is at most 1.648 sqrt(n)
+// exp(-(2k-1) sqrt(e)).
 func Missed(n, k int, risk float64) float64 {
 	if k < 1 {
 		return 1
@@ -195,7 +199,8 @@ func Start(s Space, seed uint64) []float64 {
 	return v
 }
 
-// tridiagonal is a symmetric tridiagonal matrix of k rows: the diagonal, and the k - 1 entries beside it.
+// tridiagonal is a symmetric tridiagonal matrix of k rows: the diagonal, and the k - 1 entries
+// beside it.
 type tridiagonal struct{ diagonal, beside []float64 }
 
 // below returns the number of eigenvalues below x, by the signs of the pivots of T - x (Sturm).
@@ -217,7 +222,8 @@ func (t tridiagonal) below(x float64) int {
 	return count
 }
 
-// extreme returns the smallest eigenvalue (index 0) or the largest (index k - 1), to all digits that T itself gives, by bisection. Time is O(k).
+// extreme returns the smallest eigenvalue (index 0) or the largest (index k - 1), to all digits
+// that T itself gives, by bisection. Time is O(k).
 func (t tridiagonal) extreme(index int) float64 {
 	low, high := math.Inf(1), math.Inf(-1)
 	for i, a := range t.diagonal { // Gershgorin

@@ -21,8 +21,9 @@ import (
 // Operator writes the product of a matrix and src to dst. The two do not overlap.
 type Operator func(dst, src []float64) error
 
-// Space is the space of vectors on which an operator is examined: those orthogonal to all vectors of a list, which are
-// orthogonal to each other and of length one. The operator must map the space to itself.
+// Space is the space of vectors on which an operator is examined: those orthogonal to all vectors
+// of a list, which are orthogonal to each other and of length one. The operator must map the space
+// to itself.
 type Space struct {
 	N       int         // the length of a vector
 	Without [][]float64 // the vectors to which all others are orthogonal
@@ -141,7 +142,8 @@ func BiCGStab(apply, preconditioner Operator, c []float64, most int, tolerance f
 // returns true, or after the given number of steps. The product <c, h> grows to <c, A^-1 c> from
 // below. If you need the accuracy of h, compute the residual.
 //
-// Source: Hestenes and Stiefel 1952; the product is Gauss quadrature, Golub and Meurant 2010, section 9.
+// Source: Hestenes and Stiefel 1952; the product is Gauss quadrature, Golub and Meurant 2010,
+// section 9.
 func Conjugate(apply Operator, space Space, c []float64, most int, enough func(square, product float64) bool) (h []float64, err error) {
 	n := space.N
 	h = make([]float64, n)
@@ -269,7 +271,8 @@ func GMRES(apply Operator, space Space, c []float64, most int, tolerance float64
 	return h, nil
 }
 
-// gmresCycle returns the vector in the span of left, A left, A^2 left, ... that best solves the system for left.
+// gmresCycle returns the vector in the span of left, A left, A^2 left, ... that best solves the
+// system for left.
 func gmresCycle(apply Operator, space Space, left []float64, length, tolerance float64) ([]float64, error) {
 	first := append([]float64(nil), left...)
 	scale(first, 1/length)

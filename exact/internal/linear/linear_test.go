@@ -23,7 +23,8 @@ type problem struct {
 	a      *mat.Dense
 }
 
-// drawProblem draws a spectrum in [0, 2] with ties, clusters and values near zero, and eigenvectors in random directions.
+// drawProblem draws a spectrum in [0, 2] with ties, clusters and values near zero, and eigenvectors
+// in random directions.
 func drawProblem(t *rapid.T) problem {
 	n := rapid.IntRange(2, 40).Draw(t, "n")
 	random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
@@ -77,9 +78,10 @@ func (p problem) nearest(v float64) float64 {
 	return least
 }
 
-// TestLanczosFindsBothEnds compares with the spectrum that the matrix was made of, on the space without one eigenvector.
-// The residual of the vector bounds the distance to an eigenvalue, the ends are not beyond those of the spectrum, and what
-// Missed allows to be missed is no less than what was.
+// TestLanczosFindsBothEnds compares with the spectrum that the matrix was made of, on the space
+// without one eigenvector. The residual of the vector bounds the distance to an eigenvalue, the
+// ends are not beyond those of the spectrum, and what Missed allows to be missed is no less than
+// what was.
 func TestLanczosFindsBothEnds(t *testing.T) {
 	longtest.NotShort(t)
 	exacttest.CheckSome(t, 15, func(t *rapid.T) {
@@ -109,7 +111,8 @@ func TestLanczosFindsBothEnds(t *testing.T) {
 	})
 }
 
-// TestLanczosVector: the vector of the first step at which the residual is small has that residual, and some eigenvalue is within it.
+// TestLanczosVector: the vector of the first step at which the residual is small has that residual,
+// and some eigenvalue is within it.
 func TestLanczosVector(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
@@ -135,7 +138,8 @@ func TestLanczosVector(t *testing.T) {
 	})
 }
 
-// TestLanczosGoesOnAfterAnInvariantSpace: the matrix of ones has two eigenvalues, and after two steps nothing is left.
+// TestLanczosGoesOnAfterAnInvariantSpace: the matrix of ones has two eigenvalues, and after two
+// steps nothing is left.
 func TestLanczosGoesOnAfterAnInvariantSpace(t *testing.T) {
 	double := func(dst, src []float64) error {
 		for i, v := range src {
@@ -169,8 +173,9 @@ func TestMissed(t *testing.T) {
 	}
 }
 
-// TestStart: the numbers have the moments of normal ones, and the vector lies in the space. The fourth moment of 200,000
-// normal numbers is off by more than 0.1 with a probability below 1e-4; the numbers never change.
+// TestStart: the numbers have the moments of normal ones, and the vector lies in the space. The
+// fourth moment of 200,000 normal numbers is off by more than 0.1 with a probability below 1e-4;
+// the numbers never change.
 func TestStart(t *testing.T) {
 	const n = 200_000
 	v := linear.Start(linear.Space{N: n}, 5)
@@ -191,7 +196,8 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// solved returns the solution from the eigenvectors, on the space without the one with the given index.
+// solved returns the solution from the eigenvectors, on the space without the one with the given
+// index.
 func (p problem) solved(c []float64, without int) []float64 {
 	h := make([]float64, p.n())
 	for i, value := range p.values {
@@ -207,7 +213,8 @@ func (p problem) solved(c []float64, without int) []float64 {
 	return h
 }
 
-// TestConjugate compares with the solution from the eigenvectors, and holds the product, which grows to <c, A^-1 c>.
+// TestConjugate compares with the solution from the eigenvectors, and holds the product, which
+// grows to <c, A^-1 c>.
 func TestConjugate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
@@ -233,7 +240,8 @@ func TestConjugate(t *testing.T) {
 	})
 }
 
-// TestGMRES compares with gonum's solution of systems whose matrix has a positive definite symmetric part and any antisymmetric one.
+// TestGMRES compares with gonum's solution of systems whose matrix has a positive definite
+// symmetric part and any antisymmetric one.
 func TestGMRES(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
@@ -276,7 +284,8 @@ func TestErrorsOfTheOperatorEndTheWork(t *testing.T) {
 	}
 }
 
-// TestBiCGStab: a system that is not symmetric is solved to the tolerance, with a preconditioner and without one, and one that breaks down ends.
+// TestBiCGStab: a system that is not symmetric is solved to the tolerance, with a preconditioner
+// and without one, and one that breaks down ends.
 func TestBiCGStab(t *testing.T) {
 	const n = 30
 	random := rand.New(rand.NewPCG(1, 2))
@@ -400,7 +409,8 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestSolve holds solutions to their equations, for random conductances of hostile sizes, with killing and without.
+// TestSolve holds solutions to their equations, for random conductances of hostile sizes, with
+// killing and without.
 func TestSolve(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var edges [][2]int
@@ -459,8 +469,8 @@ func TestSolve(t *testing.T) {
 		}
 		h := make([]float64, n)
 		f.Solve(h, c)
-		// What flows out of each state is what flows in, to the rounding of the largest flow of all: that of the state where h is zero is
-		// the sum of all others.
+		// What flows out of each state is what flows in, to the rounding of the largest flow of
+		// all: that of the state where h is zero is the sum of all others.
 		left, largest := make([]float64, n), 0.0
 		for x := range n {
 			left[x] = -c[x] * psi[x]
@@ -494,7 +504,8 @@ func TestNewEnds(t *testing.T) {
 	}
 }
 
-// TestEigenvaluesOfTinyBlocks: a block whose numbers are far smaller than others, or all numbers, beyond what LAPACK takes without scaling.
+// TestEigenvaluesOfTinyBlocks: a block whose numbers are far smaller than others, or all numbers,
+// beyond what LAPACK takes without scaling.
 func TestEigenvaluesOfTinyBlocks(t *testing.T) {
 	for _, c := range [][2]float64{{1, 1e-200}, {1e-200, 1e-200}, {1e200, 1}} {
 		rows := [][]float64{{c[1]}, {2 * c[1], c[1]}, {0, 0, c[0]}}
@@ -509,8 +520,9 @@ func TestEigenvaluesOfTinyBlocks(t *testing.T) {
 	}
 }
 
-// TestEigenvalues: the eigenvalues of a symmetric matrix are those that it is made of, and those of LAPACK if it has tiny entries, rows that hold
-// nothing beside the diagonal, or is of the size of the smallest numbers.
+// TestEigenvalues: the eigenvalues of a symmetric matrix are those that it is made of, and those of
+// LAPACK if it has tiny entries, rows that hold nothing beside the diagonal, or is of the size of
+// the smallest numbers.
 func TestEigenvalues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)

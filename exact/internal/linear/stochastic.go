@@ -11,7 +11,8 @@ import (
 	"breadboard/chains"
 )
 
-// Stochastic is a transition matrix with all its entries, row by row, whose small entries have relative digits.
+// Stochastic is a transition matrix with all its entries, row by row, whose small entries have
+// relative digits.
 //
 // # Why the digits stay
 //

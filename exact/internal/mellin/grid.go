@@ -17,7 +17,8 @@ type Grid struct {
 	unit    *lanes.Unit
 }
 
-// maxGrid bounds how many cosines and sines a Grid keeps for a step, in 8 bytes each. Beyond it sums are found one by one.
+// maxGrid bounds how many cosines and sines a Grid keeps for a step, in 8 bytes each. Beyond it
+// sums are found one by one.
 const maxGrid = 1 << 20
 
 // NewGrid returns the grid for lines of some steps.

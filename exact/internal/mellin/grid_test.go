@@ -8,8 +8,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestGridByOne: along every line the sums at the points of a grid are those that are made one by one, for values and ranges at random; a line of
-// a step that the grid has no angles for has them one by one.
+// TestGridByOne: along every line the sums at the points of a grid are those that are made one by
+// one, for values and ranges at random; a line of a step that the grid has no angles for has them
+// one by one.
 func TestGridByOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		logR := rapid.Float64Range(-20, 20).Draw(t, "log R")
@@ -42,7 +43,8 @@ func TestGridByOne(t *testing.T) {
 	})
 }
 
-// TestSetTurns: values are turned by the angle y log R, however many they are. On either side y and the angle are rounded.
+// TestSetTurns: values are turned by the angle y log R, however many they are. On either side y and
+// the angle are rounded.
 func TestSetTurns(t *testing.T) {
 	l := &Line{C: 0.5, Step: 0.05}
 	ones := make([]complex128, l.Begin(-7))

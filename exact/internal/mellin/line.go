@@ -10,12 +10,13 @@ import (
 	"breadboard/chains/number"
 )
 
-// Line is a vertical line Re z = C. To its right are Order of the poles 0, -1, -2, ... of Gamma. Along it
+// Line is a vertical line Re z = C. To its right are Order of the poles 0, -1, -2, ... of Gamma.
+// Along it
 //
 //	exp(-x) - sum over k < Order of (-x)^k/k! = 1/(2 pi i) integral Gamma(z) x^-z dz,
 //
-// with k from 0, which the trapezoidal rule turns into a sum. values[j] is Step/pi Gamma(z) E[W^-z] exp(-LogScale) at
-// z = C + i j Step, and half of that for j = 0.
+// with k from 0, which the trapezoidal rule turns into a sum. values[j] is Step/pi Gamma(z) E[W^-z]
+// exp(-LogScale) at z = C + i j Step, and half of that for j = 0.
 type Line struct {
 	C, Step  float64
 	Order    int
@@ -32,8 +33,9 @@ type Line struct {
 const (
 	// height is the y at which the sum stops: |Gamma(c + i y)| is below 1e-17 from there on.
 	height = 26
-	// farness sets the step. The sum is periodic in log x but for a factor, and its period is at least farness
-	// divided by the distance of the line from the poles, so that the trapezoidal rule is off by about exp(-farness).
+	// farness sets the step. The sum is periodic in log x but for a factor, and its period is at
+	// least farness divided by the distance of the line from the poles, so that the trapezoidal
+	// rule is off by about exp(-farness).
 	farness = 42
 )
 
@@ -75,7 +77,8 @@ func (s *Lines) Draw(deviation float64) {
 	}
 }
 
-// Prepare computes what a line of this C and Step has for any values. Copies of the line, one for each variable, then share it.
+// Prepare computes what a line of this C and Step has for any values. Copies of the line, one for
+// each variable, then share it.
 func (l *Line) Prepare() {
 	l.gammas, l.size = make([]complex128, PointsOf(l.Step)), 0
 	l.near = math.Exp((l.C + float64(l.Order-1)) * 2 * math.Pi / l.Step)
@@ -119,8 +122,8 @@ func (l *Line) Set(at int, values []complex128, logR float64) {
 	}
 }
 
-// weight returns the weight of the k-th value in the sum: step/pi, since the values for y < 0 are the conjugates of
-// those for y > 0, and half of that for y = 0.
+// weight returns the weight of the k-th value in the sum: step/pi, since the values for y < 0 are
+// the conjugates of those for y > 0, and half of that for y = 0.
 func (l *Line) weight(k int) float64 {
 	if k == 0 {
 		return l.Step / (2 * math.Pi)
@@ -128,7 +131,8 @@ func (l *Line) weight(k int) float64 {
 	return l.Step / math.Pi
 }
 
-// anchorTurn is the number of rotations after which an angle is computed afresh, and anchorSet that in Set.
+// anchorTurn is the number of rotations after which an angle is computed afresh, and anchorSet that
+// in Set.
 const anchorTurn, anchorSet = 64, 16
 
 // Rounding bounds the relative error that the sums along a line add to that of the values.
@@ -149,8 +153,9 @@ func (l *Line) at(tau float64) float64 {
 	return math.Exp(l.LogScale-l.C*tau) * total
 }
 
-// bound returns a bound on the error of at. The error has two parts: rounding, and that of the trapezoidal rule. The latter adds A^c times the left
-// side at x A for each A = exp(2 pi m/step), m != 0. The left side at x A is at most exp(-x A) for order 0. For higher orders it is at most (x
+// bound returns a bound on the error of at. The error has two parts: rounding, and that of the
+// trapezoidal rule. The latter adds A^c times the left side at x A for each A = exp(2 pi m/step), m
+// != 0. The left side at x A is at most exp(-x A) for order 0. For higher orders it is at most (x
 // A)^(order-1), which is used for A > 1, and at most (x A)^order, which is used for A < 1.
 func (l *Line) bound(tau float64, s *Lines) float64 {
 	scale := math.Exp(l.LogScale - l.C*tau)
@@ -172,18 +177,20 @@ func (l *Line) bound(tau float64, s *Lines) float64 {
 		}
 		alias += math.Exp(more - (l.C+order)*period)
 	}
-	// The values have a relative error, and so have the angles y tau and y log R by which they are turned.
+	// The values have a relative error, and so have the angles y tau and y log R by which they are
+	// turned.
 	rounding := s.Rounding + (math.Abs(tau)+l.angle)*height*0x1p-53
 	return scale*(l.size*rounding+l.lost+1e-17) + 2*alias
 }
 
-// Best returns the transform at exp(tau) from the line with the smallest bound on its error. Only the sum along that line is needed, except
-// that it is part of the bound of a line of order 2.
+// Best returns the transform at exp(tau) from the line with the smallest bound on its error. Only
+// the sum along that line is needed, except that it is part of the bound of a line of order 2.
 func (s *Lines) Best(tau float64) Transform {
 	return s.best(tau, func(l *Line) float64 { return l.at(tau) })
 }
 
-// BestOn returns the transform at a point of a grid as Best does. The grid must be of the steps of the lines.
+// BestOn returns the transform at a point of a grid as Best does. The grid must be of the steps of
+// the lines.
 func (s *Lines) BestOn(g *Grid, k int) Transform {
 	return s.best(g.Tau(k), func(l *Line) float64 { return l.on(g, k) })
 }
@@ -221,7 +228,8 @@ func (s *Lines) along(l *Line, tau, value, err float64) Transform {
 	return Transform{rise, 1 - rise, err + rise*s.Rounding}
 }
 
-// Transform holds Rise = 1 - Phi(t) and Phi(t) of a Laplace transform Phi at one t, and a bound on the error of both.
+// Transform holds Rise = 1 - Phi(t) and Phi(t) of a Laplace transform Phi at one t, and a bound on
+// the error of both.
 type Transform struct{ Rise, Phi, Err float64 }
 
 // PowerError returns a bound on the error of Phi^n.
@@ -277,14 +285,15 @@ func (m LogMoments) LogReciprocal() float64 {
 	return number.Log(m.Reciprocal)
 }
 
-// LogMomentsOf returns the moments of log S, where S is the mean of n variables that have the transform f[j] at t = exp(low + j step).
-// With H(t) = E exp(-t S) = Phi(t/n)^n,
+// LogMomentsOf returns the moments of log S, where S is the mean of n variables that have the
+// transform f[j] at t = exp(low + j step). With H(t) = E exp(-t S) = Phi(t/n)^n,
 //
 //	E log S = integral of exp(-e^u) - H(e^u) du,   E (log S)^2 = integral of 2 u (H(e^u) - exp(-e^u)) du - 2 gamma E log S,
 //	E 1/S = integral of e^u H(e^u) du,
 //
-// by the trapezoidal rule in u, whose error is exp(-pi^2/step) of the range: the integrands are analytic for |Im u| < pi/2. Outside of
-// the given points H must be one and zero. For n = 1 the last integral need not be known: Reciprocal is then NaN.
+// by the trapezoidal rule in u, whose error is exp(-pi^2/step) of the range: the integrands are
+// analytic for |Im u| < pi/2. Outside of the given points H must be one and zero. For n = 1 the
+// last integral need not be known: Reciprocal is then NaN.
 func LogMomentsOf(f []Transform, low, step float64, n int) LogMoments {
 	var first, second, reciprocal, err, err2, err3 number.Sum
 	N := float64(n)

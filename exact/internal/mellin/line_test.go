@@ -12,8 +12,9 @@ import (
 	_ "breadboard/grid/longtest" // the flag -long, and fixed seeds
 )
 
-// aliased integrates the left side of a Line for the weight that is always one, whose transform E[w^s] is one
-// everywhere, with a period P in log x, and returns its error against the closed form and the bound on it.
+// aliased integrates the left side of a Line for the weight that is always one, whose transform
+// E[w^s] is one everywhere, with a period P in log x, and returns its error against the closed form
+// and the bound on it.
 func aliased(c float64, order int, period, tau, left float64) (err, bound float64) {
 	s := &Lines{Mean: 1}
 	l := &Line{C: c, Order: order, Step: 2 * math.Pi / period}
@@ -25,9 +26,10 @@ func aliased(c float64, order int, period, tau, left float64) (err, bound float6
 	return math.Abs(l.at(tau) - left), l.bound(tau, s)
 }
 
-// TestAliasBound takes the trapezoidal rule at a step so wide that its error is a few tenths, where the left sides at
-// x A^m, which the rule adds, are nearly as large as the bound takes them to be. Summed over m they come to 81 to 96 per
-// cent of the bound: it may be neither half as large nor twice.
+// TestAliasBound takes the trapezoidal rule at a step so wide that its error is a few tenths, where
+// the left sides at x A^m, which the rule adds, are nearly as large as the bound takes them to be.
+// Summed over m they come to 81 to 96 per cent of the bound: it may be neither half as large nor
+// twice.
 func TestAliasBound(t *testing.T) {
 	for _, c := range []struct {
 		c           float64
@@ -36,7 +38,8 @@ func TestAliasBound(t *testing.T) {
 		left        func(x float64) float64
 		least       float64
 	}{
-		// A^-c is 1/2, so that the sum over all powers is twice the first, which is what the factor of two is for.
+		// A^-c is 1/2, so that the sum over all powers is twice the first, which is what the factor
+		// of two is for.
 		{0.25, 0, math.Ln2 / 0.25, 0.5, func(x float64) float64 { return math.Exp(-x) }, 0.9},
 		{-0.25, 1, math.Ln2 / 0.25, -1, func(x float64) float64 { return math.Expm1(-x) }, 0.9},
 		{-1.25, 2, math.Ln2 / 0.25, 0, func(x float64) float64 { return math.Expm1(-x) + x }, 0.8},
@@ -49,8 +52,8 @@ func TestAliasBound(t *testing.T) {
 	}
 }
 
-// TestMellinHeight: the integral is cut off where Gamma has fallen below what counts, and no more than a few steps later.
-// On the line 1/2 its modulus is the root of pi/cosh(pi y).
+// TestMellinHeight: the integral is cut off where Gamma has fallen below what counts, and no more
+// than a few steps later. On the line 1/2 its modulus is the root of pi/cosh(pi y).
 func TestMellinHeight(t *testing.T) {
 	for _, c := range []float64{0.5, 0.01, -0.01, -0.5, -1.5} {
 		if at := cmplx.Abs(number.Gamma(complex(c, height))); !(at < 1e-17) {
@@ -85,7 +88,8 @@ func TestContoursKnowOne(t *testing.T) {
 		f := s.Best(tau)
 		x := math.Exp(tau)
 		rise, phi := f.Rise+math.Expm1(-x), f.Phi-math.Exp(-x)
-		// Phi is one less the other, which rounds it by half a unit; exact/weights adds 1e-15 a point for that.
+		// Phi is one less the other, which rounds it by half a unit; exact/weights adds 1e-15 a
+		// point for that.
 		if !(math.Abs(rise) <= f.Err && math.Abs(phi) <= f.Err+0x1p-53 && f.Err < 1e-13) {
 			t.Errorf("at exp(%v): %+v, off by %v and %v", tau, f, rise, phi)
 		}
@@ -93,7 +97,8 @@ func TestContoursKnowOne(t *testing.T) {
 	for i := range s.Lines {
 		l := &s.Lines[i]
 		l.size, s.Rounding = 0, 0
-		// What is left is the alias alone, the 1e-17 of the cut included. The line of order two is for the far left.
+		// What is left is the alias alone, the 1e-17 of the cut included. The line of order two is
+		// for the far left.
 		tau := map[int]float64{0: 0, 1: 0, 2: -5}[l.Order]
 		if alias := l.bound(tau, s); !(alias < 1e-15) {
 			t.Errorf("the line at %v has an alias of %v", l.C, alias)
@@ -101,8 +106,8 @@ func TestContoursKnowOne(t *testing.T) {
 	}
 }
 
-// TestBestOfAllLines: the transform of the line with the smallest bound is, to the last bit, that which is found by taking all lines, one
-// after another, for any order of the lines.
+// TestBestOfAllLines: the transform of the line with the smallest bound is, to the last bit, that
+// which is found by taking all lines, one after another, for any order of the lines.
 func TestBestOfAllLines(t *testing.T) {
 	s := &Lines{Mean: 1, Zero: 0.01, Rounding: 1e-6} // so that the bound of order two has much in it that its sum says
 	s.Draw(3)
@@ -136,7 +141,8 @@ func TestBestOfAllLines(t *testing.T) {
 	}
 }
 
-// TestPowerBound: the error of Phi^n is at most what moving Phi by its error makes of it, and for an n of millions nearly that.
+// TestPowerBound: the error of Phi^n is at most what moving Phi by its error makes of it, and for
+// an n of millions nearly that.
 func TestPowerBound(t *testing.T) {
 	for _, c := range []struct{ rise, err, n float64 }{{1e-6, 1e-13, 1e6}, {0.3, 1e-9, 5}, {0.9, 1e-9, 3}, {1e-12, 1e-12, 1e9}} {
 		f := Transform{Rise: c.rise, Phi: 1 - c.rise, Err: c.err}
@@ -149,7 +155,8 @@ func TestPowerBound(t *testing.T) {
 	}
 }
 
-// TestLineSize: the values of a line are known relative to 1/pi times the integral of |Gamma| along it.
+// TestLineSize: the values of a line are known relative to 1/pi times the integral of |Gamma| along
+// it.
 func TestLineSize(t *testing.T) {
 	s := Lines{Low: -3, High: 3}
 	s.Draw(2)
@@ -194,8 +201,8 @@ func TestOrderOf(t *testing.T) {
 	}
 }
 
-// TestLose: values that are off by an error, each in the worst direction, move the sum by no more than Lose has added to its
-// bound, and by nearly that.
+// TestLose: values that are off by an error, each in the worst direction, move the sum by no more
+// than Lose has added to its bound, and by nearly that.
 func TestLose(t *testing.T) {
 	sum := func(off float64) (value, bound float64) {
 		l := &Line{C: 0.5, Step: StepOf(0.5, 1)}
@@ -215,7 +222,8 @@ func TestLose(t *testing.T) {
 	}
 }
 
-// gammaTransforms returns the transform (1 + t)^-a of a gamma variable of shape a, at exp(low + j step).
+// gammaTransforms returns the transform (1 + t)^-a of a gamma variable of shape a, at exp(low + j
+// step).
 func gammaTransforms(a, low, high, step float64) (f []Transform) {
 	for tau := low; tau < high; tau = low + float64(len(f))*step {
 		log := -a * math.Log1p(math.Exp(tau))
@@ -225,7 +233,8 @@ func gammaTransforms(a, low, high, step float64) (f []Transform) {
 	return f
 }
 
-// digamma returns the derivative of log Gamma for x > 0: Abramowitz and Stegun 6.3.6 up to x + 20, and 6.3.18 from there.
+// digamma returns the derivative of log Gamma for x > 0: Abramowitz and Stegun 6.3.6 up to x + 20,
+// and 6.3.18 from there.
 func digamma(x float64) float64 {
 	less := 0.0
 	for k := range 20 {
@@ -235,8 +244,9 @@ func digamma(x float64) float64 {
 	return math.Log(x+20) - 0.5/(x+20) - y*(1./12-y*(1./120-y*(1./252-y/240))) - less
 }
 
-// TestLogMomentsOfGamma: the sum of n gamma variables of shape a is one of shape n a, whose logarithm has the mean digamma(n a) and the
-// variance trigamma(n a) = zeta(2, n a), and whose reciprocal has the mean 1/(n a - 1).
+// TestLogMomentsOfGamma: the sum of n gamma variables of shape a is one of shape n a, whose
+// logarithm has the mean digamma(n a) and the variance trigamma(n a) = zeta(2, n a), and whose
+// reciprocal has the mean 1/(n a - 1).
 func TestLogMomentsOfGamma(t *testing.T) {
 	for _, a := range []float64{1.5, 4, 30} {
 		for _, n := range []int{1, 2, 25, 1_000_000} {
@@ -257,8 +267,9 @@ func TestLogMomentsOfGamma(t *testing.T) {
 	}
 }
 
-// TestLogMomentsErrors: if the transform is off by its error, in the worst direction at every t, the moments are off by no more than
-// theirs, and by a good part of it. What is not known to 1e-6 is NaN.
+// TestLogMomentsErrors: if the transform is off by its error, in the worst direction at every t,
+// the moments are off by no more than theirs, and by a good part of it. What is not known to 1e-6
+// is NaN.
 func TestLogMomentsErrors(t *testing.T) {
 	low, n := -45.0, 3
 	right := gammaTransforms(4, low, 9, 0.2)

@@ -74,8 +74,8 @@ func (m *mixture) Derived(measure, v []float64, along Direction) (total float64,
 	return total, kinked
 }
 
-// sequence applies its parts one after another. The matrix of the sequence is the product of theirs in that order, so that
-// the last one is the first to be applied to a function.
+// sequence applies its parts one after another. The matrix of the sequence is the product of theirs
+// in that order, so that the last one is the first to be applied to a function.
 type sequence struct {
 	parts []Operator
 	order []int // indices in parts
@@ -165,8 +165,9 @@ func (s *sequence) Derived(m, v []float64, along Direction) (total float64, kink
 	return total, kinked
 }
 
-// Sequence returns the operators that an operator applies to a function one after another, in that order: those of a
-// sequence, also within another one, and the operator itself otherwise. An operator may stand there many times.
+// Sequence returns the operators that an operator applies to a function one after another, in that
+// order: those of a sequence, also within another one, and the operator itself otherwise. An
+// operator may stand there many times.
 func Sequence(o Operator) []Operator {
 	s, ok := o.(*sequence)
 	if !ok {

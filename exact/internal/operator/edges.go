@@ -16,7 +16,8 @@ type proposed struct {
 	outside []float64
 }
 
-// strand holds the pairs of states that are a certain distance apart, in the order of the smaller state.
+// strand holds the pairs of states that are a certain distance apart, in the order of the smaller
+// state.
 type strand struct {
 	runs  []run
 	share []float64 // the probability with which either state is proposed from the other, by edge
@@ -77,7 +78,8 @@ func (p *proposed) strand(distance int) *strand {
 	return s
 }
 
-// edges are the pairs of states between which a local kernel moves. A conductance s = f(x) T(x,y) belongs to each, and
+// edges are the pairs of states between which a local kernel moves. A conductance s = f(x) T(x,y)
+// belongs to each, and
 //
 //	(T v)(x) = v(x) + 1/f(x) sum over the edges of s (v(y) - v(x)).
 type edges struct {

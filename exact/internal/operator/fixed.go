@@ -9,10 +9,12 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// Range is the largest range of log f, in nats, within which operators keep their digits in plain float64.
+// Range is the largest range of log f, in nats, within which operators keep their digits in plain
+// float64.
 const Range = 600
 
-// Fixed is a kernel T under one distribution, as a linear map of functions on the states. Only one goroutine may use it.
+// Fixed is a kernel T under one distribution, as a linear map of functions on the states. Only one
+// goroutine may use it.
 type Fixed struct {
 	Averager
 	Numbers float64 // how many numbers one application goes through

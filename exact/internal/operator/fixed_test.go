@@ -18,12 +18,14 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// outside is a kernel of another package that moves as another one does. It has no rows in closed form.
+// outside is a kernel of another package that moves as another one does. It has no rows in closed
+// form.
 type outside struct{ inner chains.Kernel }
 
 func (k outside) Move(c chains.Chooser, logf []float64, x int) int { return k.inner.Move(c, logf, x) }
 
-// anyKernel draws a kernel of the library or of another package, with an operator and without, and sequences and mixtures of both.
+// anyKernel draws a kernel of the library or of another package, with an operator and without, and
+// sequences and mixtures of both.
 func anyKernel(t *rapid.T, l *grid.Lattice) chains.Kernel {
 	names := append([]string{
 		"balanced:sqrt", "balanced:barker:flip", "gradient", "delayed-rejection", "swendsen-wang", "wolff", "repeat:3:balanced:min", "repeat:2:wolff",
@@ -42,7 +44,8 @@ func anyKernel(t *rapid.T, l *grid.Lattice) chains.Kernel {
 	return k
 }
 
-// hostile draws log f on n states, which may span far more than float64 holds and be -Inf at some, and the probabilities.
+// hostile draws log f on n states, which may span far more than float64 holds and be -Inf at some,
+// and the probabilities.
 func hostile(t *rapid.T, n int) (logf, p []float64) {
 	logf = draw(t, n, "g", rapid.SampledFrom([]float64{0, 1e-13, 1, 37, 590, 610, 740, 1e4}).Draw(t, "span"))
 	if zeros := rapid.Bool().Draw(t, "zeros"); zeros {
@@ -57,8 +60,9 @@ func hostile(t *rapid.T, n int) (logf, p []float64) {
 	return logf, p
 }
 
-// TestFor: whatever a kernel and its distribution are, what For returns makes of functions what the rows of the kernel make of them, and so does its
-// twin at the same time. Means of what is nowhere negative are right to their last digits, however small they are.
+// TestFor: whatever a kernel and its distribution are, what For returns makes of functions what the
+// rows of the kernel make of them, and so does its twin at the same time. Means of what is nowhere
+// negative are right to their last digits, however small they are.
 func TestFor(t *testing.T) {
 	var by [2]int // all kernels, and those applied by rows
 	rapid.Check(t, func(t *rapid.T) {
@@ -123,7 +127,8 @@ func compareLogs(t *rapid.T, rows *operator.Rows, v, terms []float64) {
 	}
 }
 
-// TestForCounts: an application goes through the numbers of an operator, or the entries of the rows of all moves.
+// TestForCounts: an application goes through the numbers of an operator, or the entries of the rows
+// of all moves.
 func TestForCounts(t *testing.T) {
 	line := line(t, 4)
 	for selector, want := range map[string][2]float64{"metropolis": {3 + 4, 10}, "repeat:3:heatbath": {3 * (4 + 4), 3 * 16}, "compose:heatbath-axis:0+stay": {4 + 4, 16 + 4}} {

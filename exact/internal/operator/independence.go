@@ -11,8 +11,9 @@ import (
 //
 //	(T v)(x) = v(x) + sum over w_y < w_x of P_y (w_y/w_x) (v(y) - v(x)) + sum over w_y >= w_x of P_y (v(y) - v(x)),
 //
-// so that sums over the states in the order of their weights give it for all x in O(states). As P_y w_y = f_y, the first
-// sum is one of f. Sums are compensated, because on a large space those over half of the states have many terms.
+// so that sums over the states in the order of their weights give it for all x in O(states). As P_y
+// w_y = f_y, the first sum is one of f. Sums are compensated, because on a large space those over
+// half of the states have many terms.
 type independence struct {
 	*ranking
 	sums []float64 // memory

@@ -11,7 +11,8 @@ type lines struct {
 	sums []float64 // memory for the lines that are taken at a time
 }
 
-// linesAtOnce is the most lines that are taken at a time, so that their sums stay in the nearest cache.
+// linesAtOnce is the most lines that are taken at a time, so that their sums stay in the nearest
+// cache.
 const linesAtOnce = 512
 
 // means is what lines and their twins share.
@@ -122,7 +123,8 @@ func (l *lines) along(v []float64, line int) float64 {
 	return sum * l.perSum[line]
 }
 
-// close reports whether lines have two states that are less than a vector apart, and a power of two.
+// close reports whether lines have two states that are less than a vector apart, and a power of
+// two.
 func (m *means) close() bool {
 	return m.side == 2 && m.stride < lanes.Width && m.stride&(m.stride-1) == 0
 }
@@ -144,7 +146,8 @@ func (l *lines) averagePairs(dst, v []float64) {
 	}
 }
 
-// each calls what with the means of some lines that begin next to each other, and the first state of the first.
+// each calls what with the means of some lines that begin next to each other, and the first state
+// of the first.
 func (l *lines) each(v []float64, what func(at int, means []float64)) {
 	for first := range len(l.perSum) / l.stride {
 		for from := 0; from < l.stride; from += len(l.sums) {

@@ -8,8 +8,9 @@ import (
 	"breadboard/grid"
 )
 
-// TestLines compares the heat bath on every axis with the mean of each line, added up state after state, where axes have one value, two or more, and
-// lines are next to each other, close, and so many that they are taken in parts.
+// TestLines compares the heat bath on every axis with the mean of each line, added up state after
+// state, where axes have one value, two or more, and lines are next to each other, close, and so
+// many that they are taken in parts.
 func TestLines(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, sides := range [][]int{{2}, {1, 2, 1}, {2, 2, 2, 2, 2, 2}, {2, 3, 2, 2}, {3, 2, 3}, {2, 2, 11}, {2, 1100}, {3, 700}, {2, 2, linesAtOnce + 9}} {

@@ -8,7 +8,8 @@ import (
 	"breadboard/chains/kernels"
 )
 
-// metropolis is a local kernel that accepts with min(1, f(y)/f(x)): the conductance of an edge is share min(f(x), f(y)).
+// metropolis is a local kernel that accepts with min(1, f(y)/f(x)): the conductance of an edge is
+// share min(f(x), f(y)).
 type metropolis struct{ *edges }
 
 // newMetropolis returns the operator of a kernel with Metropolis acceptance.
@@ -79,7 +80,8 @@ func small(v, w, rise float64) float64 {
 	return w * math.Expm1(rise)
 }
 
-// Derived implements Operator. Only the probability of going down depends on f, so that an edge counts in the row of its upper end alone.
+// Derived implements Operator. Only the probability of going down depends on f, so that an edge
+// counts in the row of its upper end alone.
 func (m *metropolis) Derived(measure, v []float64, along Direction) (total float64, kinked bool) {
 	m.each(func(r *run, _, s []float64) {
 		x, y := m.f[r.x:][:r.n], m.f[r.y:][:r.n]
@@ -110,7 +112,8 @@ func (m *metropolis) Derived(measure, v []float64, along Direction) (total float
 	return total, kinked
 }
 
-// barker is a local kernel that accepts with f(y)/(f(x)+f(y)): the conductance of an edge is share f(x) f(y)/(f(x)+f(y)).
+// barker is a local kernel that accepts with f(y)/(f(x)+f(y)): the conductance of an edge is share
+// f(x) f(y)/(f(x)+f(y)).
 type barker struct{ *edges }
 
 // newBarker returns the operator of a kernel with the proposals of another kernel and Barker's
@@ -149,7 +152,8 @@ func (b *barker) AverageTerms(dst, v []float64) {
 	b.terms(dst, v)
 }
 
-// Derived implements Operator. With a the probability of acceptance, its derivative by log f(y) - log f(x) is a (1 - a).
+// Derived implements Operator. With a the probability of acceptance, its derivative by log f(y) -
+// log f(x) is a (1 - a).
 func (b *barker) Derived(measure, v []float64, along Direction) (total float64, kinked bool) {
 	b.each(func(r *run, _, s []float64) {
 		x, y := b.f[r.x:][:r.n], b.f[r.y:][:r.n]

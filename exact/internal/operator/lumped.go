@@ -8,9 +8,10 @@ import (
 	"breadboard/chains/kernels"
 )
 
-// newLumped returns the operator of a kernel on the classes of a quotient that accepts proposals. The classes x and y have the masses F, m
-// members each, and f = F/m. The conductance of an edge is F(x) share(x,y) accept(f(y)/f(x)). As many members of x propose y as members
-// of y propose x, so that m share is the same from both ends, and
+// newLumped returns the operator of a kernel on the classes of a quotient that accepts proposals.
+// The classes x and y have the masses F, m members each, and f = F/m. The conductance of an edge is
+// F(x) share(x,y) accept(f(y)/f(x)). As many members of x propose y as members of y propose x, so
+// that m share is the same from both ends, and
 //
 //	F(x) share(x,y) min(1, f(y)/f(x)) = min(F(x) share(x,y), F(y) share(y,x)).
 //
@@ -111,8 +112,8 @@ func (m *lumpedMetropolis) AverageTerms(dst, v []float64) {
 	m.terms(dst, v)
 }
 
-// Derived implements Operator. Only the probability of going down depends on f, so that an edge counts in the row of the class with the larger f of
-// a member alone.
+// Derived implements Operator. Only the probability of going down depends on f, so that an edge
+// counts in the row of the class with the larger f of a member alone.
 func (m *lumpedMetropolis) Derived(measure, v []float64, along Direction) (total float64, kinked bool) {
 	m.conductances()
 	first := 0
@@ -147,12 +148,13 @@ const (
 	// lumpedAlike is alike for members of two classes: their f comes from numbers of some hundreds
 	// of nats, and has the rounding of these.
 	lumpedAlike = 1e-10
-	// evenSlopes is the difference of slopes below which two classes may have members of the same g. What an edge between them adds is
-	// as small, on whichever side of the kink it is taken.
+	// evenSlopes is the difference of slopes below which two classes may have members of the same
+	// g. What an edge between them adds is as small, on whichever side of the kink it is taken.
 	evenSlopes = 1e-11
 )
 
-// rise returns log f of a member of y minus that of a member of x, and whether it is no more than the rounding of log f of whole classes.
+// rise returns log f of a member of y minus that of a member of x, and whether it is no more than
+// the rounding of log f of whole classes.
 func (m *lumpedMetropolis) rise(x, y int) (rise float64, even bool) {
 	const roundings = 16 * 0x1p-53
 	logf, members := m.law.LogF(), m.kernel.Quotient().LogMembers()
@@ -299,7 +301,8 @@ func (e *edges) gatherGains(dst, v []float64) {
 	}
 }
 
-// AverageThree is Average for three functions, to the last bit. Between classes the conductances, which cost as much as an average, are found once.
+// AverageThree is Average for three functions, to the last bit. Between classes the conductances,
+// which cost as much as an average, are found once.
 func AverageThree(o Operator, dst, v *[3][]float64) {
 	m, is := o.(*lumpedMetropolis)
 	if !is || m.scattered == nil || m.crew != nil {

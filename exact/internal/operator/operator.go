@@ -27,8 +27,9 @@ type Distribution struct {
 	LogF       func() []float64 // log f, up to a constant, each as accurate as on the path
 }
 
-// Operator is a kernel T under a distribution, as a linear map of functions on the states: (T v)(x) is the expectation of v after one move from x.
-// Its memory is O(edges) for local kernels and O(states) for others. Only one goroutine may use it.
+// Operator is a kernel T under a distribution, as a linear map of functions on the states: (T v)(x)
+// is the expectation of v after one move from x. Its memory is O(edges) for local kernels and
+// O(states) for others. Only one goroutine may use it.
 type Operator interface {
 	// Load sets the distribution, which must not change until the next Load. Time is that of an
 	// application.

@@ -29,13 +29,14 @@ var selectors = []string{
 	"mixture:1*metropolis+2*jump:0.5+0.5*stay", "lazy:0.5:repeat:3:heatbath-scan", "compose:heatbath-scan+lazy:0.1:flip+independence",
 }
 
-// rowsOnly are the names of the forms whose kernels have no operator: their rows, or frames, are as quick.
+// rowsOnly are the names of the forms whose kernels have no operator: their rows, or frames, are as
+// quick.
 func rowsOnly() []string {
 	return []string{"block", "swendsen-wang", "wolff", "balanced", "gradient", "tabu", "delayed-rejection"}
 }
 
-// TestEveryFormIsTested: every form of the library has an operator unless it is listed as having none, and is in the list above and in that of the
-// kernels that Connect joins.
+// TestEveryFormIsTested: every form of the library has an operator unless it is listed as having
+// none, and is in the list above and in that of the kernels that Connect joins.
 func TestEveryFormIsTested(t *testing.T) {
 	l := longtest.Must(grid.New(3, 4))(t)
 	for _, form := range kernels.Forms().Listing.All() {
@@ -147,7 +148,8 @@ func compare(t *rapid.T, k chains.Kernel, o operator.Operator, logf, v []float64
 	}
 }
 
-// compareReversal holds the reversal to its definition: the mean of u T v under f is that of v times the reversal of u.
+// compareReversal holds the reversal to its definition: the mean of u T v under f is that of v
+// times the reversal of u.
 func compareReversal(t *rapid.T, o operator.Operator, f, v []float64) {
 	back := o.Reversal()
 	n := len(v)
@@ -185,8 +187,8 @@ func compareTwin(t *rapid.T, o, twin operator.Averager, signed, average, terms, 
 	}
 }
 
-// TestDerived compares derivatives with differences of averages on either side, also at kinks: where states are alike in f
-// and differ in slope the derivative is one-sided.
+// TestDerived compares derivatives with differences of averages on either side, also at kinks:
+// where states are alike in f and differ in slope the derivative is one-sided.
 func TestDerived(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := space(t)
@@ -251,7 +253,8 @@ func TestDerived(t *testing.T) {
 	})
 }
 
-// TestKinks: a kernel that compares two states that are alike in f and differ in slope has a kink there, and no other.
+// TestKinks: a kernel that compares two states that are alike in f and differ in slope has a kink
+// there, and no other.
 func TestKinks(t *testing.T) {
 	for _, c := range []struct {
 		kernel string
@@ -275,8 +278,8 @@ func TestKinks(t *testing.T) {
 	}
 }
 
-// TestLumpedOperators compares the operators of kernels on classes with their rows. Their runs have gaps where a pair of classes is missing, as
-// between compositions, and pairs that stand twice.
+// TestLumpedOperators compares the operators of kernels on classes with their rows. Their runs have
+// gaps where a pair of classes is missing, as between compositions, and pairs that stand twice.
 func TestLumpedOperators(t *testing.T) {
 	spaces := []quotients.Quotient{
 		longtest.Must(quotients.NewCounts(9))(t), longtest.Must(quotients.NewCounts(3, 2))(t), longtest.Must(quotients.NewCompositions(3, 4))(t),
@@ -320,7 +323,8 @@ func (q twice) AppendMoves(dst []quotients.Move, x int, p quotients.Proposal) []
 // distributions that are pushed along the rows of the kernel, which are sums of positive terms:
 // every ratio has all digits, however far the ratios around it are.
 //
-// A move adds at most some fifteen terms, which cancel to half of the largest at most, so that three moves leave some 1e-14.
+// A move adds at most some fifteen terms, which cancel to half of the largest at most, so that
+// three moves leave some 1e-14.
 func TestRatios(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := space(t)
@@ -364,9 +368,10 @@ func TestRatios(t *testing.T) {
 	})
 }
 
-// TestRatiosOfALeavingState: a single flip on two states that are alike changes the state for certain, so that a state whose
-// ratio was far above that of the other one has that afterwards, to the last digit. An average that is added to what the state
-// had would lose as many digits as its ratio has. So would the deviation from one of a ratio far below a half.
+// TestRatiosOfALeavingState: a single flip on two states that are alike changes the state for
+// certain, so that a state whose ratio was far above that of the other one has that afterwards, to
+// the last digit. An average that is added to what the state had would lose as many digits as its
+// ratio has. So would the deviation from one of a ratio far below a half.
 func TestRatiosOfALeavingState(t *testing.T) {
 	l := line(t, 2)
 	o := longtest.Must(operator.New(context.Background(), kernels.Flip{Space: l}, 2))(t)
@@ -385,7 +390,8 @@ func TestRatiosOfALeavingState(t *testing.T) {
 	}
 }
 
-// TestAverageThree: three functions are averaged together as they are one by one, to the last bit, between classes and elsewhere.
+// TestAverageThree: three functions are averaged together as they are one by one, to the last bit,
+// between classes and elsewhere.
 func TestAverageThree(t *testing.T) {
 	colours := make([]int32, 1<<12)
 	for x := range colours { // of spins in three rows, the pairs of neighbours that differ

@@ -7,7 +7,8 @@ import (
 const (
 	// partStates is the number of states of a part, whose gains fit the nearest cache.
 	partStates = 1 << 12
-	// mostSegments is the number of segments, of 32 bytes, above which edges are not divided. Their runs are then as short as an edge.
+	// mostSegments is the number of segments, of 32 bytes, above which edges are not divided. Their
+	// runs are then as short as an edge.
 	mostSegments = 1 << 25
 )
 
@@ -67,7 +68,8 @@ type part struct {
 	segments   []segment
 }
 
-// segment is edges of a run: those from x+i to y+i for 0 <= i < n, which are number first+i of the network.
+// segment is edges of a run: those from x+i to y+i for 0 <= i < n, which are number first+i of the
+// network.
 type segment struct {
 	x, y, n int32
 	ends    ends
@@ -115,7 +117,8 @@ func (e *network) divide(size int) bool {
 	return true
 }
 
-// add adds the edges of a run that have an end in the part; the first of the run has the given number.
+// add adds the edges of a run that have an end in the part; the first of the run has the given
+// number.
 func (p *part) add(r run, edge int) {
 	if r.y == r.x+1 {
 		p.segments = append(p.segments, segment{int32(r.x), int32(r.y), int32(r.n), along, edge})
@@ -142,8 +145,8 @@ func (p *part) clip(s *segment) (from, to int) {
 	return 0, int(s.n)
 }
 
-// conduct computes the conductances of all edges, a row of them at a time: by writes those of edges with these shares, there and
-// back, between states with the f of x and y, to s.
+// conduct computes the conductances of all edges, a row of them at a time: by writes those of edges
+// with these shares, there and back, between states with the f of x and y, to s.
 func (e *edges) conduct(by func(s, share, back, x, y []float64)) {
 	if e.parts != nil {
 		e.conductInParts(by)

@@ -55,8 +55,8 @@ func (r *Ratios) Share(c *crew.Crew) {
 	r.crew, r.found = c, make([]bool, (len(r.U)+partStates-1)/partStates)
 }
 
-// each calls do with all states, from first to end without the latter, and reports whether it has returned true for some. Several calls may be
-// made at the same time.
+// each calls do with all states, from first to end without the latter, and reports whether it has
+// returned true for some. Several calls may be made at the same time.
 func (r *Ratios) each(do func(r *Ratios, first, end int) bool) bool {
 	if r.crew == nil {
 		return do(r, 0, len(r.U))

@@ -248,7 +248,8 @@ func Irreducible(k chains.Kernel) bool {
 	return irreducible
 }
 
-// holding reports whether a kernel is sure to be irreducible on each class, and whether it may stay at any state.
+// holding reports whether a kernel is sure to be irreducible on each class, and whether it may stay
+// at any state.
 func holding(k chains.Kernel) (irreducible, holds bool) {
 	switch k := k.(type) {
 	case kernels.Stay, kernels.Barker, kernels.HeatBathAxis, kernels.HeatBathBlock, kernels.Independence, kernels.SwendsenWang:

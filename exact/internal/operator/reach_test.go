@@ -18,7 +18,8 @@ import (
 	"breadboard/grid/quotients"
 )
 
-// reachSelectors are kernels of every form, and combinations of such as may stay and such as may not.
+// reachSelectors are kernels of every form, and combinations of such as may stay and such as may
+// not.
 var reachSelectors = []string{
 	"metropolis", "moore", "flip", "barker", "jump:0.3", "jump:0", "jump:1", "independence", "heatbath", "heatbath-axis:0", "heatbath-scan",
 	"suwa-todo", "suwa-todo-axis:0", "stay", "heatbath-zigzag", "block:1x1", "swendsen-wang", "wolff", "lazy:0.5", "lazy:0.25:suwa-todo-axis:0", "repeat:2:flip", "repeat:3:metropolis", "repeat:2:heatbath-axis:0",
@@ -75,7 +76,8 @@ func drawMoves(t *rapid.T, zeros bool) (k chains.Kernel, logf []float64, on []bo
 	return k, logf, on
 }
 
-// reached says which states each state reaches in any number of moves, from the powers of the matrix of the moves that are possible.
+// reached says which states each state reaches in any number of moves, from the powers of the
+// matrix of the moves that are possible.
 func reached(t *rapid.T, k chains.Kernel, logf []float64) [][]bool {
 	rows := longtest.Must(kernel.NewRows(context.Background(), k, logf))(t)
 	n := len(logf)
@@ -148,8 +150,8 @@ func TestConnectAgainstPowers(t *testing.T) {
 	})
 }
 
-// TestJoinsAll: a kernel that claims to join all states does, and that a kernel does is known without a look for all but a graph that is a
-// list of edges.
+// TestJoinsAll: a kernel that claims to join all states does, and that a kernel does is known
+// without a look for all but a graph that is a list of edges.
 func TestJoinsAll(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k, _, on := drawMoves(t, false)
@@ -226,7 +228,8 @@ func TestConnectIsInterrupted(t *testing.T) {
 	}
 }
 
-// TestJoinRowsOutside: a row that leads to a state in no set is reported, and joins nothing with it; entries of probability zero lead nowhere.
+// TestJoinRowsOutside: a row that leads to a state in no set is reported, and joins nothing with
+// it; entries of probability zero lead nowhere.
 func TestJoinRowsOutside(t *testing.T) {
 	l := grid.MustNew(3)
 	rows := longtest.Must(kernel.NewRows(context.Background(), kernels.Metropolis{Space: l}, make([]float64, 3)))(t)

@@ -44,7 +44,8 @@ func held(o Operator) (total float64) {
 	return total
 }
 
-// TestWork: the edges that are counted are those that an operator has, and a kernel has work if it has an operator.
+// TestWork: the edges that are counted are those that an operator has, and a kernel has work if it
+// has an operator.
 func TestWork(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sides := rapid.SliceOfN(rapid.IntRange(1, 4), 1, 3).Draw(t, "sides")
@@ -104,8 +105,8 @@ func TestTooManyEdges(t *testing.T) {
 	}
 }
 
-// TestNewIsInterrupted: the context is looked at while a kernel is asked for what it proposes, and while its edges are put in
-// order, and no more work is done once it has ended.
+// TestNewIsInterrupted: the context is looked at while a kernel is asked for what it proposes, and
+// while its edges are put in order, and no more work is done once it has ended.
 func TestNewIsInterrupted(t *testing.T) {
 	longtest.NotShort(t)
 	k := kernels.Repeat(2, kernels.Moore{Space: grid.MustNew(150, 150)})
@@ -122,8 +123,8 @@ func TestNewIsInterrupted(t *testing.T) {
 	}
 }
 
-// TestPartsGainAsWhole: what a crew makes of a function part by part is, to the last bit, what the operator makes of it at once, whatever
-// the size of the parts and the number of workers.
+// TestPartsGainAsWhole: what a crew makes of a function part by part is, to the last bit, what the
+// operator makes of it at once, whatever the size of the parts and the number of workers.
 func TestPartsGainAsWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sides := rapid.SliceOfN(rapid.IntRange(1, 5), 1, 4).Draw(t, "sides")

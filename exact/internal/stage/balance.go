@@ -39,8 +39,9 @@ func (s *Stage) takeTiny(ctx context.Context, m *Move) (err error) {
 	return err
 }
 
-// appendTiny moves the entries of the rows of a direction that are too small for float64 to a list of logarithms, which it appends to dst in the
-// order of the states that they lead to. It finds them from the entries of the other direction, through p(y) rows(y,x) = p(x) reversal(x,y).
+// appendTiny moves the entries of the rows of a direction that are too small for float64 to a list
+// of logarithms, which it appends to dst in the order of the states that they lead to. It finds
+// them from the entries of the other direction, through p(y) rows(y,x) = p(x) reversal(x,y).
 func (s *Stage) appendTiny(ctx context.Context, dst []TinyEntry, m *Move, d chains.Direction) ([]TinyEntry, error) {
 	rows, reversal := m.Along(d).Rows, m.Along(1-d).Rows
 	returns, err := m.Returns(ctx, 1-d)
@@ -64,8 +65,8 @@ func (s *Stage) appendTiny(ctx context.Context, dst []TinyEntry, m *Move, d chai
 	return dst, nil
 }
 
-// checkBalance returns an error unless p(x) T(x,y) = p(y) R(y,x) for the kernel T of a move and its time reversal R, and
-// unless no state of positive probability leads to one of zero.
+// checkBalance returns an error unless p(x) T(x,y) = p(y) R(y,x) for the kernel T of a move and its
+// time reversal R, and unless no state of positive probability leads to one of zero.
 func (s *Stage) checkBalance(ctx context.Context, m *Move) error {
 	for d := chains.Forward; d <= chains.Reverse; d++ {
 		if d == chains.Reverse && !m.Reversed() {

@@ -14,7 +14,8 @@ import (
 type Matrix struct {
 	*kernel.Rows
 	Tiny []TinyEntry
-	// plain says that no entry is so small that its product with a number of exponent zero leaves the range of float64.
+	// plain says that no entry is so small that its product with a number of exponent zero leaves
+	// the range of float64.
 	plain bool
 	// whole says that the rows sum to one up to rounding. An average over a row is then the state's
 	// own value plus the mean difference from it, so that constants are unchanged. A plain sum
@@ -23,7 +24,8 @@ type Matrix struct {
 	whole bool
 }
 
-// leastPlain is the least entry of a plain operator. A Wide of exponent zero is at least 2^-256, so that a product is at least 2^-956.
+// leastPlain is the least entry of a plain operator. A Wide of exponent zero is at least 2^-256, so
+// that a product is at least 2^-956.
 const leastPlain = 0x1p-700
 
 // weigh finds out whether the operator is plain.
@@ -87,7 +89,8 @@ func (o Matrix) floats(dst []float64, v []number.Wide) ([]float64, bool) {
 	return dst, true
 }
 
-// Probability returns the probability to go from x to y. Time is the length of the row and of the tiny entries.
+// Probability returns the probability to go from x to y. Time is the length of the row and of the
+// tiny entries.
 func (o Matrix) Probability(x, y int) number.Wide {
 	if p := o.Rows.At(x, y); p > 0 {
 		return number.Scaled(p, 0)
@@ -147,8 +150,8 @@ func (s *Stage) rebaseBack(r *Ratios) {
 	r.Rebase(&s.Here, &s.Before, back)
 }
 
-// Average replaces v by E[v(x_{t-1}) | x_t] in the reverse chain: it is averaged over the rows of the reversals. scratch is
-// memory of the same length.
+// Average replaces v by E[v(x_{t-1}) | x_t] in the reverse chain: it is averaged over the rows of
+// the reversals. scratch is memory of the same length.
 func (s *Stage) Average(v, scratch []float64) {
 	for m := range s.Along(chains.Forward) { // the last move of the reverse chain is averaged over first
 		copy(scratch, v)
@@ -165,8 +168,9 @@ func (s *Stage) Average(v, scratch []float64) {
 	}
 }
 
-// Expect replaces a function v of the state after the stage, in a chain of direction d, by its expectation given the state before
-// the stage: E[v(x_t) | x_{t-1}] forward, E[v(x_{t-1}) | x_t] in reverse.
+// Expect replaces a function v of the state after the stage, in a chain of direction d, by its
+// expectation given the state before the stage: E[v(x_t) | x_{t-1}] forward, E[v(x_{t-1}) | x_t] in
+// reverse.
 func (s *Stage) Expect(d chains.Direction, v *Ratios) {
 	for m := range s.Along(opposite(d)) { // the last move of the chain is averaged over first
 		v.Average(m.Along(d))
@@ -181,7 +185,8 @@ func opposite(d chains.Direction) chains.Direction {
 	return chains.Forward
 }
 
-// Spread replaces marked states by those from which the moves of the reverse chain may lead to a marked one.
+// Spread replaces marked states by those from which the moves of the reverse chain may lead to a
+// marked one.
 func (s *Stage) Spread(marked []bool) {
 	next := make([]bool, len(marked))
 	for m := range s.Along(chains.Forward) {

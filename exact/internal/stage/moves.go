@@ -139,7 +139,8 @@ func (s *Stage) newMove(ctx context.Context, k chains.Kernel) (*Move, error) {
 	return m, nil
 }
 
-// Along yields the moves of the stage in the order in which a chain of the given direction makes them.
+// Along yields the moves of the stage in the order in which a chain of the given direction makes
+// them.
 func (s *Stage) Along(d chains.Direction) iter.Seq[*Move] { return along(s.Moves, d) }
 
 func along(moves []*Move, d chains.Direction) iter.Seq[*Move] {
@@ -163,11 +164,12 @@ func (m *Move) Along(d chains.Direction) Matrix {
 	return m.Backward
 }
 
-// Reversed reports whether the time reversal has rows of its own: the kernel is then not reversible.
+// Reversed reports whether the time reversal has rows of its own: the kernel is then not
+// reversible.
 func (m *Move) Reversed() bool { return m.Backward.Rows != m.Forward.Rows }
 
-// loadRows loads the rows of T_t and of its time reversal, and moves their tiny entries to the lists. It checks detailed
-// balance at some of the stages (see kernel.BalanceChecks).
+// loadRows loads the rows of T_t and of its time reversal, and moves their tiny entries to the
+// lists. It checks detailed balance at some of the stages (see kernel.BalanceChecks).
 func (s *Stage) loadRows(ctx context.Context) error {
 	if err := s.prepare(ctx); err != nil {
 		return s.Wrap(err)
@@ -199,7 +201,8 @@ func (s *Stage) loadRows(ctx context.Context) error {
 	return nil
 }
 
-// loadMove loads the rows of a move. The time reversal of a kernel of the library is known; for any other kernel it is made from the rows.
+// loadMove loads the rows of a move. The time reversal of a kernel of the library is known; for any
+// other kernel it is made from the rows.
 func (s *Stage) loadMove(ctx context.Context, m *Move) error {
 	fill := func(r *kernel.Rows, k chains.Kernel, f *chains.Frame) error {
 		if f != nil {

@@ -7,7 +7,8 @@ import (
 	"breadboard/chains/number"
 )
 
-// Ratios is a distribution q over the states, held as its ratio to a reference p that moves with the stage.
+// Ratios is a distribution q over the states, held as its ratio to a reference p that moves with
+// the stage.
 //
 // If q/p is from 1/2 to 3/2, the deviation u = q/p - 1 is propagated and q/p is computed from it.
 // Otherwise q/p, which is a sum of positive terms, is propagated and u is computed from it. So
@@ -82,7 +83,8 @@ func (r *Ratios) Divergences(p *Density) *Divergences {
 	return d
 }
 
-// Near reports whether h is from 1/2 to 3/2, so that Ratios with q/p = h hold it as a deviation from one.
+// Near reports whether h is from 1/2 to 3/2, so that Ratios with q/p = h hold it as a deviation
+// from one.
 func Near(h number.Wide) bool { return h.E == 0 && h.M >= 0.5 && h.M <= 1.5 }
 
 // Set makes q/p = h at x. If h is Near one the deviation u is taken to be exact and h is not used.
@@ -107,8 +109,9 @@ func (r *Ratios) Mass(x int, p *Density) number.Wide {
 	return number.WideExp(p.Log[x]).Mul(r.H[x])
 }
 
-// Rebase changes the reference from one distribution to the next, while q stays the same. lambda is log(from/to) if both are positive, to full
-// relative accuracy. Ratios far from one are multiplied by exp of the difference of the rounded logs of the two distributions, not of lambda: the
+// Rebase changes the reference from one distribution to the next, while q stays the same. lambda is
+// log(from/to) if both are positive, to full relative accuracy. Ratios far from one are multiplied
+// by exp of the difference of the rounded logs of the two distributions, not of lambda: the
 // roundings of these logs then cancel in the mass, which is ratio times reference, over all stages.
 func (r *Ratios) Rebase(from, to *Density, lambda []float64) {
 	for x := range r.H {
@@ -135,7 +138,8 @@ func (r *Ratios) Leave() float64 {
 	return mass.Value()
 }
 
-// multiply multiplies q/p at x by exp(lambda). difference is lambda as the difference of two rounded logs (see Rebase).
+// multiply multiplies q/p at x by exp(lambda). difference is lambda as the difference of two
+// rounded logs (see Rebase).
 func (r *Ratios) multiply(x int, lambda, difference float64) {
 	if math.Abs(lambda) > 0.5 || !Near(r.H[x]) {
 		r.SetRatio(x, r.H[x].Mul(number.WideExp(difference)))
@@ -167,7 +171,8 @@ func (r *Ratios) Move(p *Density, T, reversal Matrix) {
 	r.Off, r.nextOff = r.nextOff, r.Off
 }
 
-// average writes the averages of q/p and of q/p - 1 over the rows of an operator to NextH and NextU.
+// average writes the averages of q/p and of q/p - 1 over the rows of an operator to NextH and
+// NextU.
 func (r *Ratios) average(o Matrix) {
 	for x := range r.H {
 		var h, u number.Wide
@@ -228,8 +233,8 @@ func (r *Ratios) moveOff(y int, mass number.Wide, p *Density, T Matrix) {
 	}
 }
 
-// seriesBelow is the |u| below which the functions of this file are summed as power series. Above it their direct
-// formulas multiply the rounding error by at most 2/|u|.
+// seriesBelow is the |u| below which the functions of this file are summed as power series. Above
+// it their direct formulas multiply the rounding error by at most 2/|u|.
 const seriesBelow = 0.125
 
 // Excess returns exp(v) - 1 - v >= 0 to full relative accuracy.
@@ -244,8 +249,9 @@ func Excess(v float64) float64 {
 	return v * v / 2 * total
 }
 
-// Expm1Excess returns e = exp(v) - 1, above = Excess(v) and below = Excess(-v), for |v| of at most one. It computes
-// below as (v e - above)/(1 + e), a subtraction that costs few digits because v e is about twice above.
+// Expm1Excess returns e = exp(v) - 1, above = Excess(v) and below = Excess(-v), for |v| of at most
+// one. It computes below as (v e - above)/(1 + e), a subtraction that costs few digits because v e
+// is about twice above.
 func Expm1Excess(v float64) (e, above, below float64) {
 	e = math.Expm1(v)
 	if above = e - v; math.Abs(v) < seriesBelow {
@@ -287,7 +293,8 @@ func Excesses(u float64) (forward, reverse float64) {
 	return (1+u)*l - u, u - l
 }
 
-// Divergences adds up the divergences between a distribution q and a reference p, in nats. Each state is added once, by Add or AddOff.
+// Divergences adds up the divergences between a distribution q and a reference p, in nats. Each
+// state is added once, by Add or AddOff.
 type Divergences struct {
 	j, qp, pq number.Sum
 	drift     number.BlockSum
@@ -299,8 +306,8 @@ type Divergences struct {
 	MissMass  float64 // the mass of p on these states
 }
 
-// Add adds a state with probability p > 0 under the reference, its logarithm logp, and the ratio q/p = h = 1 + u. Every
-// term of the three sums is non-negative, so that nothing cancels.
+// Add adds a state with probability p > 0 under the reference, its logarithm logp, and the ratio
+// q/p = h = 1 + u. Every term of the three sums is non-negative, so that nothing cancels.
 func (d *Divergences) Add(p, logp float64, h, u number.Wide) {
 	switch {
 	case h.M == 0:

@@ -16,8 +16,8 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// Stage holds what one step of the annealing needs: the distributions p_{t-1} and p_t, and the kernel T_t with its time
-// reversal. Load moves it to any stage t, in any order.
+// Stage holds what one step of the annealing needs: the distributions p_{t-1} and p_t, and the
+// kernel T_t with its time reversal. Load moves it to any stage t, in any order.
 type Stage struct {
 	Annealing *chains.Annealing
 	Kernel    chains.Kernel // T_t
@@ -169,8 +169,8 @@ func WrapStage(a *chains.Annealing, t int, err error) error {
 	return fmt.Errorf("stage t = %d of %d (beta %v): %w", t, a.Distributions(), a.Beta(t), err)
 }
 
-// Origin returns the distribution from which a chain in the given direction starts when this stage is its first: p_{t-1}
-// for the forward chain and p_t for the reverse chain.
+// Origin returns the distribution from which a chain in the given direction starts when this stage
+// is its first: p_{t-1} for the forward chain and p_t for the reverse chain.
 func (s *Stage) Origin(d chains.Direction) *Density {
 	if d == chains.Forward {
 		return &s.Before
@@ -205,7 +205,8 @@ func (s *Stage) Roundings(x int) float64 {
 	return 1 + max(math.Abs(s.Logf[x]), -s.Before.Log[x], -s.Here.Log[x])/8
 }
 
-// StageOf returns the stage at which a chain takes a step. Both are counted from 2 to T; the reverse chain takes the stages in the opposite order.
+// StageOf returns the stage at which a chain takes a step. Both are counted from 2 to T; the
+// reverse chain takes the stages in the opposite order.
 func StageOf(d chains.Direction, step, T int) int {
 	if d == chains.Reverse {
 		return T + 2 - step
@@ -231,8 +232,8 @@ type Problem struct {
 // context, times the number of moves of the kernel in a step.
 const pulseWork = 1 << 14
 
-// NewProblem returns the problem of an annealing. Progress is called now and then with the number of steps taken since its
-// last call; it may be nil.
+// NewProblem returns the problem of an annealing. Progress is called now and then with the number
+// of steps taken since its last call; it may be nil.
 func NewProblem(a *chains.Annealing, progress func(steps int)) *Problem {
 	if progress == nil {
 		progress = func(int) {}
@@ -267,7 +268,8 @@ func (p *Problem) Steps(ctx context.Context, n int) error {
 	return ctx.Err()
 }
 
-// Load counts a step and loads stage t, with the rows of its kernel. It fails as Step and Stage.Load do.
+// Load counts a step and loads stage t, with the rows of its kernel. It fails as Step and
+// Stage.Load do.
 func (p *Problem) Load(ctx context.Context, s *Stage, t int) error {
 	if err := p.Step(ctx); err != nil {
 		return err
@@ -285,16 +287,19 @@ func (p *Problem) Flush() {
 // taken so far are not reported a second time.
 func (p *Problem) Restart() { p.repeated, p.taken = p.repeated+p.taken, 0 }
 
-// Checkpoints keeps some of the values v_0, v_1, ... of a recursion that makes v_i from v_{i-1} in step i = 1..n, so that a caller can go through
-// all of them from the last to the first. It keeps the value before each stretch of about sqrt(n) steps. The caller computes the other values of a
-// stretch again from there. So the caller needs twice the time, and the memory of 2 sqrt(n) values, to go through n values backwards.
+// Checkpoints keeps some of the values v_0, v_1, ... of a recursion that makes v_i from v_{i-1} in
+// step i = 1..n, so that a caller can go through all of them from the last to the first. It keeps
+// the value before each stretch of about sqrt(n) steps. The caller computes the other values of a
+// stretch again from there. So the caller needs twice the time, and the memory of 2 sqrt(n) values,
+// to go through n values backwards.
 type Checkpoints[V any] struct {
 	steps  int
 	Stride int // the number of steps in a stretch; the last stretch may have fewer
 	kept   []V
 }
 
-// NewCheckpoints returns the checkpoints of a recursion with the given number of steps, none kept yet.
+// NewCheckpoints returns the checkpoints of a recursion with the given number of steps, none kept
+// yet.
 func NewCheckpoints[V any](steps int) *Checkpoints[V] {
 	return &Checkpoints[V]{steps: steps, Stride: int(math.Ceil(math.Sqrt(float64(steps + 1))))}
 }
@@ -319,8 +324,8 @@ func (c *Checkpoints[V]) Begins(i int) bool { return (i-1)%c.Stride == 0 }
 // there.
 func (c *Checkpoints[V]) Last() int { return 1 + (c.steps-1)/c.Stride*c.Stride }
 
-// Keep keeps the value v_{i-1} before the next stretch, which begins with step i. It is called once for each stretch, in
-// the order of the recursion.
+// Keep keeps the value v_{i-1} before the next stretch, which begins with step i. It is called once
+// for each stretch, in the order of the recursion.
 func (c *Checkpoints[V]) Keep(v V) { c.kept = append(c.kept, v) }
 
 // Stretch is a run of consecutive steps of a recursion.
@@ -329,7 +334,8 @@ type Stretch struct {
 	Final       bool // whether the recursion ends with this stretch
 }
 
-// Stretches yields the stretches from the last to the first, each with the value v_{First-1} before it. It keeps no value that it has yielded.
+// Stretches yields the stretches from the last to the first, each with the value v_{First-1} before
+// it. It keeps no value that it has yielded.
 func (c *Checkpoints[V]) Stretches() iter.Seq2[Stretch, V] {
 	return func(yield func(Stretch, V) bool) {
 		for k := len(c.kept) - 1; k >= 0; k-- {

@@ -65,8 +65,8 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestPartsOfReversals: the rows of a sequence are counted before they are made, and those of a time reversal with them.
-// 8,000 rows of 8,000 entries take half of what is allowed.
+// TestPartsOfReversals: the rows of a sequence are counted before they are made, and those of a
+// time reversal with them. 8,000 rows of 8,000 entries take half of what is allowed.
 func TestPartsOfReversals(t *testing.T) {
 	longtest.NotShort(t)
 	space := grid.MustNew(8000)
@@ -82,7 +82,8 @@ func TestPartsOfReversals(t *testing.T) {
 	}
 }
 
-// TestReturns: the entry of the way back is the one that a search finds, for kernels with frames and without.
+// TestReturns: the entry of the way back is the one that a search finds, for kernels with frames
+// and without.
 func TestReturns(t *testing.T) {
 	for _, selector := range []string{"metropolis", "jump:0.1", "suwa-todo", "lazy:0.1:compose:suwa-todo-axis:0+barker", "moore"} {
 		s := stageOf(t, grid.MustNew(3, 4), selector, nil, []float64{0, 1, 2, 3, 2, 1, 0, 0, -1, 2, 0.5, 1.5})
@@ -111,7 +112,8 @@ func TestReturns(t *testing.T) {
 	}
 }
 
-// TestPlain: sums in float64 are those in numbers of a wide range to the last bit, wherever they are taken.
+// TestPlain: sums in float64 are those in numbers of a wide range to the last bit, wherever they
+// are taken.
 func TestPlain(t *testing.T) {
 	taken := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -159,7 +161,8 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestPlainLeavesNothingOut: an entry of exp(-600) and a ratio of exp(-170) have a product that float64 does not hold.
+// TestPlainLeavesNothingOut: an entry of exp(-600) and a ratio of exp(-170) have a product that
+// float64 does not hold.
 func TestPlainLeavesNothingOut(t *testing.T) {
 	s := stageOf(t, grid.MustNew(3), "metropolis", []float64{0, -600, 0}, []float64{0, -600, 0})
 	r := NewRatios(&s.Here)
@@ -207,7 +210,8 @@ func TestStaying(t *testing.T) {
 	})
 }
 
-// TestStagesInAnyOrder: a stage that has been at others gives the same rows, with kernels of its own at each stage too.
+// TestStagesInAnyOrder: a stage that has been at others gives the same rows, with kernels of its
+// own at each stage too.
 func TestStagesInAnyOrder(t *testing.T) {
 	space := grid.MustNew(2, 3)
 	path := longtest.Must(paths.NewGeometric(nil, []float64{0, 2, 1, -1, 3, 600}))(t)
@@ -237,7 +241,8 @@ func TestStagesInAnyOrder(t *testing.T) {
 	}
 }
 
-// TestBalanceTolerance: flows of a kernel that claims to be reversible may differ by 1e-9 of the larger, and no more.
+// TestBalanceTolerance: flows of a kernel that claims to be reversible may differ by 1e-9 of the
+// larger, and no more.
 func TestBalanceTolerance(t *testing.T) {
 	path := longtest.Must(paths.NewGeometric(nil, []float64{0, 1, 0.5}))(t)
 	a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 3))(t)
@@ -259,8 +264,8 @@ func TestBalanceTolerance(t *testing.T) {
 	}
 }
 
-// TestCheckpoints goes backwards through a recursion and compares with all of its values, which it has kept in a list.
-// It counts the values that are kept and the steps that are taken again.
+// TestCheckpoints goes backwards through a recursion and compares with all of its values, which it
+// has kept in a list. It counts the values that are kept and the steps that are taken again.
 func TestCheckpoints(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 300).Draw(t, "steps")

@@ -25,8 +25,9 @@ import (
 	"breadboard/toys"
 )
 
-// TestEstimatesAgree sets estimates beside exact values. Under a normal distribution, seven standard errors are exceeded with probability 3e-12; the
-// seed is fixed. The plug-in and the averages of weights whose variance is large are left to their notes.
+// TestEstimatesAgree sets estimates beside exact values. Under a normal distribution, seven
+// standard errors are exceeded with probability 3e-12; the seed is fixed. The plug-in and the
+// averages of weights whose variance is large are left to their notes.
 func TestEstimatesAgree(t *testing.T) {
 	longtest.NotShort(t)
 	for _, kernel := range []string{"metropolis", "barker"} {
@@ -49,8 +50,8 @@ func TestEstimatesAgree(t *testing.T) {
 	}
 }
 
-// TestEstimatesWithZeros: if chains are kept from part of the paths, the averages of weights have another
-// expectation than Z_T/Z_1, which must be the exact value shown.
+// TestEstimatesWithZeros: if chains are kept from part of the paths, the averages of weights have
+// another expectation than Z_T/Z_1, which must be the exact value shown.
 func TestEstimatesWithZeros(t *testing.T) {
 	inf := math.Inf(-1)
 	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "random:1:0:3x3"))
@@ -73,7 +74,8 @@ func TestEstimatesWithZeros(t *testing.T) {
 	}
 }
 
-// TestPlugInOfFewChains: a histogram of few chains says how few they are, and is no estimate of J; with more there is one again.
+// TestPlugInOfFewChains: a histogram of few chains says how few they are, and is no estimate of J;
+// with more there is one again.
 func TestPlugInOfFewChains(t *testing.T) {
 	for chains, known := range map[int]bool{2: false, 20: false, 1000: true} {
 		for _, q := range casetest.Rows(t, ais.Study(), casetest.MustCases(t, casetest.Selection([]int{10}, "barrier")), ais.Options{Chains: chains, Seed: 1})[0].Quantities {
@@ -87,8 +89,9 @@ func TestPlugInOfFewChains(t *testing.T) {
 	}
 }
 
-// TestPlugInNearZero: if J is near nothing, its estimate is chi-squared and not normal; the standard error must
-// be that of the curvature. The spread of 300 runs is within a quarter of it but with probability below 1e-6.
+// TestPlugInNearZero: if J is near nothing, its estimate is chi-squared and not normal; the
+// standard error must be that of the curvature. The spread of 300 runs is within a quarter of it
+// but with probability below 1e-6.
 func TestPlugInNearZero(t *testing.T) {
 	longtest.NotShort(t) // statistics take their time
 	runs := uint64(longtest.Times(60, 300))
@@ -109,8 +112,9 @@ func TestPlugInNearZero(t *testing.T) {
 	}
 }
 
-// TestStandardErrors compares the standard errors with the spread of many runs. The ratio of the two standard
-// deviations is within 1 +- 0.25 but with probability below 1e-6 for 400 runs; the seeds are fixed.
+// TestStandardErrors compares the standard errors with the spread of many runs. The ratio of the
+// two standard deviations is within 1 +- 0.25 but with probability below 1e-6 for 400 runs; the
+// seeds are fixed.
 func TestStandardErrors(t *testing.T) {
 	longtest.NotShort(t) // statistics take their time
 	runs := uint64(400)
@@ -180,8 +184,8 @@ func TestAISOptions(t *testing.T) {
 	}
 }
 
-// TestAISProgressAddsUp: what is reported on the way is what the plan promises, for kernels that move by rows, by
-// single moves and by products of rows.
+// TestAISProgressAddsUp: what is reported on the way is what the plan promises, for kernels that
+// move by rows, by single moves and by products of rows.
 func TestAISProgressAddsUp(t *testing.T) {
 	for _, kernel := range []string{"metropolis", "repeat:40:metropolis", "slow"} {
 		s := casetest.Selection([]int{5}, "barrier")
@@ -219,8 +223,9 @@ func TestAFailedCaseLeavesTheOthers(t *testing.T) {
 	}
 }
 
-// TestBAR compares with a root found by brute force, and with a case that is known: two normal distributions of log w,
-// N(-s^2/2, s^2) forward and N(s^2/2, s^2) in reverse, have log Z_T/Z_1 = 0.
+// TestBAR compares with a root found by brute force, and with a case that is known: two normal
+// distributions of log w, N(-s^2/2, s^2) forward and N(s^2/2, s^2) in reverse, have log Z_T/Z_1 =
+// 0.
 func TestBAR(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	forward, reverse := make([]float64, 4000), make([]float64, 1000)
@@ -285,8 +290,8 @@ func BenchmarkWorkers(b *testing.B) {
 	}
 }
 
-// TestConstantCostsNoDigits: with the same random numbers, a constant of 1e12 in log f is added to what is made of log
-// weights, and changes nothing else in the last digit, z included.
+// TestConstantCostsNoDigits: with the same random numbers, a constant of 1e12 in log f is added to
+// what is made of log weights, and changes nothing else in the last digit, z included.
 func TestConstantCostsNoDigits(t *testing.T) {
 	space := grid.MustNew(3, 3)
 	run := func(constant float64) ais.Row {
@@ -373,8 +378,9 @@ func TestSwept(t *testing.T) {
 	}
 }
 
-// TestBlocksOfChains: chains are simulated in blocks of at most 32,768, of which each is reported at every stage: as many
-// chains make one block in each direction, and one more makes two that differ by no more than one.
+// TestBlocksOfChains: chains are simulated in blocks of at most 32,768, of which each is reported
+// at every stage: as many chains make one block in each direction, and one more makes two that
+// differ by no more than one.
 func TestBlocksOfChains(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{2}, "random:1:1:2x2"))
 	for chains, want := range map[int][]int{1 << 15: {1 << 15, 1 << 15}, 1<<15 + 1: {1 << 14, 1 << 14, 1<<14 + 1, 1<<14 + 1}} {
@@ -387,7 +393,8 @@ func TestBlocksOfChains(t *testing.T) {
 	}
 }
 
-// TestStandardScores: z is how many standard errors an estimate is from its expectation and its bias.
+// TestStandardScores: z is how many standard errors an estimate is from its expectation and its
+// bias.
 func TestStandardScores(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "easy"))
 	runs := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 500, Seed: 1})
@@ -399,8 +406,8 @@ func TestStandardScores(t *testing.T) {
 	}
 }
 
-// TestBiasOfLogs: the logarithm of a mean of k numbers of relative variance v is too small by v/2k, and that of the
-// harmonic mean too large; if v/k is a tenth or more there is no note.
+// TestBiasOfLogs: the logarithm of a mean of k numbers of relative variance v is too small by v/2k,
+// and that of the harmonic mean too large; if v/k is a tenth or more there is no note.
 func TestBiasOfLogs(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "easy"))
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
@@ -428,7 +435,8 @@ func TestBiasOfLogs(t *testing.T) {
 	}
 }
 
-// TestMemoryOfChains: chains of an annealing take 64 bytes each while they run, and 32 for each other annealing; the limit is 8 GB.
+// TestMemoryOfChains: chains of an annealing take 64 bytes each while they run, and 32 for each
+// other annealing; the limit is 8 GB.
 func TestMemoryOfChains(t *testing.T) {
 	for _, c := range []struct {
 		chains, cases int
@@ -440,8 +448,9 @@ func TestMemoryOfChains(t *testing.T) {
 	}
 }
 
-// TestSameAlone: estimates that are asked for alone are those among all columns, to the last bit, with fewer chains than states and with more; the
-// exact solution is then left out only if nothing needs it, and a kernel that is not of the library is solved to check it.
+// TestSameAlone: estimates that are asked for alone are those among all columns, to the last bit,
+// with fewer chains than states and with more; the exact solution is then left out only if nothing
+// needs it, and a kernel that is not of the library is solved to check it.
 func TestSameAlone(t *testing.T) {
 	s := casetest.Selection([]int{3, 40}, "easy", "ising:2x3:0.6", "cells:0:-37:2:-700")
 	for _, chains := range []int{7, 400} {
@@ -472,7 +481,8 @@ func TestSameAlone(t *testing.T) {
 // outside is a kernel that is not of the library.
 type outside struct{ chains.Kernel }
 
-// TestStandardErrorsFall: four times as many chains have half the standard error, where it is exact; but that of J_plugin, which has a term of second order.
+// TestStandardErrorsFall: four times as many chains have half the standard error, where it is
+// exact; but that of J_plugin, which has a term of second order.
 func TestStandardErrorsFall(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "easy"))
 	few := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 500, Seed: 1})[0]

@@ -10,8 +10,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestSolvedOnClasses compares the exact side of a study on the classes of 4,096 states with the states themselves, for kernels that lump and from
-// a uniform start and another one; a scan does not lump and is solved on the states.
+// TestSolvedOnClasses compares the exact side of a study on the classes of 4,096 states with the
+// states themselves, for kernels that lump and from a uniform start and another one; a scan does
+// not lump and is solved on the states.
 func TestSolvedOnClasses(t *testing.T) {
 	for _, v := range []struct {
 		kernel, initial string

@@ -12,14 +12,16 @@ import (
 	"breadboard/experiments/study"
 )
 
-// enumerated is a case so small that every chain can be walked: the outcomes of one chain in both directions, equal ones merged.
+// enumerated is a case so small that every chain can be walked: the outcomes of one chain in both
+// directions, equal ones merged.
 type enumerated struct {
 	logw [2][]float64
 	last [2][]int // x_T
 	p    [2][]float64
 }
 
-// enumerate walks every path of an annealing with Metropolis' kernel from a uniform start, forward, and backward from exact draws.
+// enumerate walks every path of an annealing with Metropolis' kernel from a uniform start, forward,
+// and backward from exact draws.
 func enumerate(a *chains.Annealing) enumerated {
 	n, T := a.States(), a.Distributions()
 	logf := make([][]float64, T+1)
@@ -69,7 +71,8 @@ func enumerate(a *chains.Annealing) enumerated {
 	return e
 }
 
-// moments returns the exact mean and variance of a statistic of k chains: a sum over all multisets of outcomes.
+// moments returns the exact mean and variance of a statistic of k chains: a sum over all multisets
+// of outcomes.
 func (e enumerated) moments(d, k int, statistic func(counts []int) float64) (mean, variance float64) {
 	first, second := 0.0, 0.0
 	counts := make([]int, len(e.p[d]))
@@ -110,10 +113,11 @@ func (e enumerated) sample(d int, counts []int) []float64 {
 	return out
 }
 
-// TestBiasAndStandardErrorsByEnumeration compares the bias and the standard error that ais states with the exact ones,
-// from a sum over all outcomes of k chains. Means have no bias and a known variance, to rounding. Of the others the
-// stated numbers are those of first order in 1/k: times k, what is left of the difference falls like 1/k, so that it
-// at least halves, nearly, when k doubles, and is small beside the bias itself.
+// TestBiasAndStandardErrorsByEnumeration compares the bias and the standard error that ais states
+// with the exact ones, from a sum over all outcomes of k chains. Means have no bias and a known
+// variance, to rounding. Of the others the stated numbers are those of first order in 1/k: times k,
+// what is left of the difference falls like 1/k, so that it at least halves, nearly, when k
+// doubles, and is small beside the bias itself.
 func TestBiasAndStandardErrorsByEnumeration(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{2}, "random:1:0:2"))
 	cases[0].Algorithm = casetest.Linear(t, []float64{0.15, -0.15}, kernels.Metropolis{Space: cases[0].Toy.Space}, 2)
@@ -188,7 +192,8 @@ func TestBiasAndStandardErrorsByEnumeration(t *testing.T) {
 	if got := q["B"].StandardError; !(math.Abs(got/math.Sqrt(f+r)-1) <= 1e-10) || q["B"].Bias != 0 {
 		t.Errorf("B: standard error %v, exactly %v", got, math.Sqrt(f+r))
 	}
-	// Bennett's estimate takes both: over both numbers of chains with the larger of the two log weights that there are.
+	// Bennett's estimate takes both: over both numbers of chains with the larger of the two log
+	// weights that there are.
 	const k = 16
 	bar := func(counts [2]int) ais.Estimate {
 		var samples [2][]float64
@@ -232,8 +237,9 @@ func TestBiasAndStandardErrorsByEnumeration(t *testing.T) {
 	}
 }
 
-// TestPlugInFarFromZero compares the bias and the standard error of the plug-in estimate with the sum over all histograms of two states where
-// the sampler's output is far from the target: there the gradient of J has its part in both. The numbers stated are those of first order.
+// TestPlugInFarFromZero compares the bias and the standard error of the plug-in estimate with the
+// sum over all histograms of two states where the sampler's output is far from the target: there
+// the gradient of J has its part in both. The numbers stated are those of first order.
 func TestPlugInFarFromZero(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{2}, "random:1:0:2"))
 	cases[0].Algorithm = casetest.Linear(t, []float64{1, -1}, kernels.Lazy(0.9, kernels.Metropolis{Space: cases[0].Toy.Space}), 2)
@@ -262,8 +268,8 @@ func TestPlugInFarFromZero(t *testing.T) {
 	}
 }
 
-// TestPlugInByHand holds the plug-in estimate to sums written out here: half a draw is added to every state, those that no
-// draw has met with them, and a state of probability zero has no term.
+// TestPlugInByHand holds the plug-in estimate to sums written out here: half a draw is added to
+// every state, those that no draw has met with them, and a state of probability zero has no term.
 func TestPlugInByHand(t *testing.T) {
 	term := func(q, p float64) float64 { return (q - p) * (math.Log(q) - math.Log(p)) }
 	for _, c := range []struct {
@@ -284,9 +290,10 @@ func TestPlugInByHand(t *testing.T) {
 	}
 }
 
-// TestPlugInIsTooLarge: if the output is the target the plug-in estimate is too large, by (n-1)/k to first order, the
-// mean of a chi-squared of n - 1 degrees over k. This sum over all histograms of 400 draws of three states is within
-// a few per cent of it, and could not be were its sign wrong, or the half draws taken away.
+// TestPlugInIsTooLarge: if the output is the target the plug-in estimate is too large, by (n-1)/k
+// to first order, the mean of a chi-squared of n - 1 degrees over k. This sum over all histograms
+// of 400 draws of three states is within a few per cent of it, and could not be were its sign
+// wrong, or the half draws taken away.
 func TestPlugInIsTooLarge(t *testing.T) {
 	const k = 400
 	p := []float64{0.2, 0.3, 0.5}

@@ -29,8 +29,9 @@ func onFactors(t *testing.T, toy, kernel string, T, n, workers int) ais.Row {
 	return rows[0]
 }
 
-// TestOnFactorsHasTheExactMeans: if the states can be listed too, what chains on factors estimate is within five standard errors of the exact expectations,
-// with a schedule of which no two steps are alike.
+// TestOnFactorsHasTheExactMeans: if the states can be listed too, what chains on factors estimate
+// is within five standard errors of the exact expectations, with a schedule of which no two steps
+// are alike.
 func TestOnFactorsHasTheExactMeans(t *testing.T) {
 	longtest.NotShort(t)
 	const asia = "bif:../../../toys/networks/testdata/asia.bif"
@@ -60,8 +61,8 @@ func TestOnFactorsHasTheExactMeans(t *testing.T) {
 	}
 }
 
-// TestPastEnumeration: on 14x14 spins log Z of elimination is between both bounds, estimates of it are within five standard errors, and the numbers do not
-// depend on the workers.
+// TestPastEnumeration: on 14x14 spins log Z of elimination is between both bounds, estimates of it
+// are within five standard errors, and the numbers do not depend on the workers.
 func TestPastEnumeration(t *testing.T) {
 	one, two := onFactors(t, "ising:14x14:0.3", "heatbath-scan", 50, 300, 1), onFactors(t, "ising:14x14:0.3", "heatbath-scan", 50, 300, 2)
 	if !reflect.DeepEqual(one.Forward.LogW, two.Forward.LogW) || !reflect.DeepEqual(one.Reverse.LogW, two.Reverse.LogW) {
@@ -91,7 +92,8 @@ func TestFactoredRefusals(t *testing.T) {
 	}
 }
 
-// TestKeyOfFactors: random numbers are those of the factors, wherever the file is and whatever the toy is called.
+// TestKeyOfFactors: random numbers are those of the factors, wherever the file is and whatever the
+// toy is called.
 func TestKeyOfFactors(t *testing.T) {
 	write := func(name, text string) string {
 		path := filepath.Join(t.TempDir(), name)
@@ -113,8 +115,9 @@ func TestKeyOfFactors(t *testing.T) {
 	}
 }
 
-// TestForwardAlone: if elimination does not fit, chains run forward, and their estimate is near the exact value; here of a complete graph, whose states are
-// in classes by the number of spins of one value.
+// TestForwardAlone: if elimination does not fit, chains run forward, and their estimate is near the
+// exact value; here of a complete graph, whose states are in classes by the number of spins of one
+// value.
 func TestForwardAlone(t *testing.T) {
 	longtest.NotShort(t)
 	const n = 40
@@ -141,8 +144,8 @@ func TestForwardAlone(t *testing.T) {
 	}
 }
 
-// TestHonestErrors: over seeds, the log of the mean weight of few chains with rare large weights is within the standard error that it has, or has none; and
-// evidence that is impossible is refused.
+// TestHonestErrors: over seeds, the log of the mean weight of few chains with rare large weights is
+// within the standard error that it has, or has none; and evidence that is impossible is refused.
 func TestHonestErrors(t *testing.T) {
 	worst, known := 0.0, 0
 	s := experiments.Selection{Distributions: []int{60}, Path: "geometric", Schedule: "linear", Kernel: "flip", Factored: true}
@@ -165,9 +168,10 @@ func TestHonestErrors(t *testing.T) {
 	longtest.Refuses(ais.OnFactors(context.Background(), cases[0], ais.Options{Chains: 10}, study.How{}))(t, "zero")
 }
 
-// TestErrorsThatRestOnFewChains: nearly all draws from this target are its likeliest states, so that the sample of 50 knows little of the spread of log w.
-// The expectation is that of log f under the target, by a transfer matrix. Of 30 seeds no error that is given is off by more than five of itself, and of
-// errors that are not withheld one was off by 6.5.
+// TestErrorsThatRestOnFewChains: nearly all draws from this target are its likeliest states, so
+// that the sample of 50 knows little of the spread of log w. The expectation is that of log f under
+// the target, by a transfer matrix. Of 30 seeds no error that is given is off by more than five of
+// itself, and of errors that are not withheld one was off by 6.5.
 func TestErrorsThatRestOnFewChains(t *testing.T) {
 	const mean = 48.19064483147173
 	s := experiments.Selection{Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "heatbath", Factored: true}

@@ -47,8 +47,8 @@ func trace(t *testing.T, o ais.TraceOptions, workers int) traced {
 	return all
 }
 
-// TestTraceIsARun: the chains, their estimates and the reports on the way are those of the study, for any number of workers, with several
-// blocks of chains.
+// TestTraceIsARun: the chains, their estimates and the reports on the way are those of the study,
+// for any number of workers, with several blocks of chains.
 func TestTraceIsARun(t *testing.T) {
 	longtest.NotShort(t)
 	const n = 70_000
@@ -78,7 +78,8 @@ func TestTraceIsARun(t *testing.T) {
 	}
 }
 
-// checkPaths compares 40,000 paths in each direction at the stages 12, 1, 6 and 1 with the ends of the chains.
+// checkPaths compares 40,000 paths in each direction at the stages 12, 1, 6 and 1 with the ends of
+// the chains.
 func checkPaths(t *testing.T, paths []ais.Path, want *ais.Row) {
 	t.Helper()
 	next := map[chains.Direction]int{}
@@ -144,8 +145,8 @@ func TestTraceRefuses(t *testing.T) {
 	}
 }
 
-// TestTraceEndsWhereItsReaderDoes: an error of the report ends the run, as the context does. A report that has failed is the last, though blocks
-// of chains that are under way still come.
+// TestTraceEndsWhereItsReaderDoes: an error of the report ends the run, as the context does. A
+// report that has failed is the last, though blocks of chains that are under way still come.
 func TestTraceEndsWhereItsReaderDoes(t *testing.T) {
 	c := casetest.MustCases(t, casetest.Selection([]int{3}, "barrier"))[0]
 	const n = 400_000

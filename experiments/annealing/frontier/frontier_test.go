@@ -40,8 +40,9 @@ func say(r *frontier.Row) string {
 	return fmt.Sprint(r.Parts(), r.Budget, r.Spent, r.Value(), r.Worse, r.Note())
 }
 
-// TestEveryCombination: the rows are those of all combinations, each annealing made by hand with the largest T that counting its evaluations
-// allows, in the order of their J, and by how much they are worse.
+// TestEveryCombination: the rows are those of all combinations, each annealing made by hand with
+// the largest T that counting its evaluations allows, in the order of their J, and by how much they
+// are worse.
 func TestEveryCombination(t *testing.T) {
 	type answer struct {
 		name string
@@ -90,8 +91,8 @@ func TestEveryCombination(t *testing.T) {
 	}
 }
 
-// TestFoundAgain: the best row of each toy is that of tightness with its parameters, and the schedule that was looked for is better than those that
-// were given, by each objective.
+// TestFoundAgain: the best row of each toy is that of tightness with its parameters, and the
+// schedule that was looked for is better than those that were given, by each objective.
 func TestFoundAgain(t *testing.T) {
 	longtest.NotShort(t)
 	for _, objective := range []gradient.Objective{gradient.ObjectiveJ, gradient.ObjectiveB, gradient.ObjectiveKLPQ} {
@@ -149,7 +150,8 @@ func TestRowsWithoutAnswer(t *testing.T) {
 	}
 }
 
-// TestRefusedToys: a toy that is refused keeps its name and its place, is ranked by itself, and takes no row of the others with it.
+// TestRefusedToys: a toy that is refused keeps its name and its place, is ranked by itself, and
+// takes no row of the others with it.
 func TestRefusedToys(t *testing.T) {
 	const wide, wider = "cells:0:-20000:3", "cells:0:-30000:3"
 	for _, list := range [][]string{{wide, "barrier:3x3"}, {"barrier:3x3", wide}, {wide}, {wide, wider, "barrier:3x3"}} {
@@ -166,8 +168,9 @@ func TestRefusedToys(t *testing.T) {
 	}
 }
 
-// TestNothingToLose: if the distributions do not differ all are the best, in the order in which they were asked for; values that are lost in
-// rounding are alike, and how much worse others are is not known.
+// TestNothingToLose: if the distributions do not differ all are the best, in the order in which
+// they were asked for; values that are lost in rounding are alike, and how much worse others are is
+// not known.
 func TestNothingToLose(t *testing.T) {
 	flat := casetest.File(t, "flat.csv", "0,0,0\n")
 	rows := casetest.Rows(t, frontier.Study(), routes(t, "file:"+flat), options("metropolis,barker", "linear,optimize,sigmoid", []int{2, 1}, 30))

@@ -37,7 +37,8 @@ func rows(t testing.TB, s experiments.Selection) []represent.Row {
 	return casetest.RowsBy(t, represent.Study(), casetest.MustCases(t, s), study.NoOptions{}, study.How{Workers: 2})
 }
 
-// TestReferenceValues: the values were computed by a program independent of this one. Those of J below 1e-5 are known to nine digits.
+// TestReferenceValues: the values were computed by a program independent of this one. Those of J
+// below 1e-5 are known to nine digits.
 func TestReferenceValues(t *testing.T) {
 	type values struct{ j, b, forward, reverse float64 }
 	for T, want := range map[int]map[string]values{
@@ -82,7 +83,8 @@ func TestReferenceValues(t *testing.T) {
 	}
 }
 
-// TestPrintedValues: J and B of the matrix at T = 100, which are known to the digits that are printed here.
+// TestPrintedValues: J and B of the matrix at T = 100, which are known to the digits that are
+// printed here.
 func TestPrintedValues(t *testing.T) {
 	longtest.NotShort(t)
 	all := rows(t, selection(100, "low"))
@@ -96,8 +98,9 @@ func TestPrintedValues(t *testing.T) {
 	}
 }
 
-// TestCompletedSample: J of a collapsed sampler is J of its sample completed with the conditional, from the whole posterior. The distribution of
-// the completed sample comes from enumeration of the program that draws it.
+// TestCompletedSample: J of a collapsed sampler is J of its sample completed with the conditional,
+// from the whole posterior. The distribution of the completed sample comes from enumeration of the
+// program that draws it.
 func TestCompletedSample(t *testing.T) {
 	wholes := map[string]models.Model{"low": models.Low(), "gridclu": models.GridClu()}
 	for _, r := range rows(t, selection(10, "low", "gridclu")) {
@@ -124,7 +127,8 @@ func TestCompletedSample(t *testing.T) {
 	}
 }
 
-// TestWork: a scan asks for all values but the current one of each axis, and a kernel that proposes for one value a move.
+// TestWork: a scan asks for all values but the current one of each axis, and a kernel that proposes
+// for one value a move.
 func TestWork(t *testing.T) {
 	for kernel, want := range map[string]map[string]float64{
 		"heatbath-scan": {"z": 9*4 + 1, "theta": 9*12 + 1, "both": 9*16 + 1},
@@ -176,8 +180,8 @@ func TestOtherStarts(t *testing.T) {
 	}
 }
 
-// TestTemperedPath: with the power before the sum, a model that keeps all variables goes the same way as on the geometric path, and one that
-// has summed some out another one, to the same log Z.
+// TestTemperedPath: with the power before the sum, a model that keeps all variables goes the same
+// way as on the geometric path, and one that has summed some out another one, to the same log Z.
 func TestTemperedPath(t *testing.T) {
 	s := selection(10, "gridclu")
 	geometric := rows(t, s)
@@ -221,7 +225,8 @@ func TestRefuses(t *testing.T) {
 	casetest.Refuses(t, represent.Study(), plain, study.NoOptions{}, "give one of low, gridclu, or a network in a file with at most one variable summed out")
 }
 
-// TestDifferentLogZ: a representation whose log Z is off by little more than the tolerance is a fault.
+// TestDifferentLogZ: a representation whose log Z is off by little more than the tolerance is a
+// fault.
 func TestDifferentLogZ(t *testing.T) {
 	s := longtest.Must(represent.Expand(context.Background(), selection(3, "gridclu")))(t)
 	for off, fault := range map[float64]bool{8e-13: false, 1.2e-12: true, -1.2e-12: true, 30: true} {

@@ -21,8 +21,8 @@ func rows(t longtest.Failer, o scaling.Options, T int, kernel string, toys ...st
 	return longtest.Must(study.Run(context.Background(), scaling.Study(), cases, o, study.How{}))(t)
 }
 
-// TestScaling: J, B and the relative variance are those of the larger space that another program has computed, and the number of distributions
-// meets the limit, and one less does not.
+// TestScaling: J, B and the relative variance are those of the larger space that another program
+// has computed, and the number of distributions meets the limit, and one less does not.
 func TestScaling(t *testing.T) {
 	r := rows(t, scaling.Options{Limit: 3, MostT: 200}, 100, "flip", "curie-weiss:100:1")[0]
 	for name, v := range map[string][2]float64{
@@ -54,9 +54,10 @@ func TestScaling(t *testing.T) {
 	}
 }
 
-// TestGrowth: what is known of models of spins that all act on one another. At the critical point J grows like the square root of the size
-// if there are as many distributions for each spin; below it J and B become proportional to the size; and the numbers of
-// distributions that are needed at the critical point grow like its square.
+// TestGrowth: what is known of models of spins that all act on one another. At the critical point J
+// grows like the square root of the size if there are as many distributions for each spin; below it
+// J and B become proportional to the size; and the numbers of distributions that are needed at the
+// critical point grow like its square.
 func TestGrowth(t *testing.T) {
 	longtest.NotShort(t)
 	last := func(quantity string, list []scaling.Row) float64 {
@@ -127,7 +128,8 @@ func TestScalingRefuses(t *testing.T) {
 	}
 }
 
-// J grows like the square root of the size at the critical point, where models have as many distributions for each spin.
+// J grows like the square root of the size at the critical point, where models have as many
+// distributions for each spin.
 func Example() {
 	s := experiments.Selection{Toys: []string{"curie-weiss:100:1", "curie-weiss:200:1", "curie-weiss:400:1"}, Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "flip"}
 	ctx := context.Background()
@@ -149,8 +151,9 @@ func Example() {
 	// B: size^0.55, residual 0.01
 }
 
-// TestOnFactors: if the states can be listed too, what chains on factors estimate is within five standard errors of the exact numbers, log Z and the size are
-// the same, and the number of distributions that B needs is near; and planes of both kinds are one family.
+// TestOnFactors: if the states can be listed too, what chains on factors estimate is within five
+// standard errors of the exact numbers, log Z and the size are the same, and the number of
+// distributions that B needs is near; and planes of both kinds are one family.
 func TestOnFactors(t *testing.T) {
 	s := experiments.Selection{Toys: []string{"potts:3:3x3:0.6"}, Distributions: []int{10}, Path: "geometric", Schedule: "linear", Kernel: "heatbath-scan", Factored: true}
 	o := scaling.Options{Limit: 0.1, MostT: 64, Chains: 4000, Seed: 2}

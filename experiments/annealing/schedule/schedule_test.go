@@ -32,8 +32,9 @@ func improvable(t *testing.T, toy, schedule string, T int) experiments.Case {
 	return casetest.MustCases(t, s)[0]
 }
 
-// TestImprove: on the way come schedules of ever smaller objectives, each of which a solution confirms, the first of them the linear
-// one; the end is what Optimize finds or better, and is set beside the schedule of the case.
+// TestImprove: on the way come schedules of ever smaller objectives, each of which a solution
+// confirms, the first of them the linear one; the end is what Optimize finds or better, and is set
+// beside the schedule of the case.
 func TestImprove(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
@@ -73,7 +74,8 @@ func TestImprove(t *testing.T) {
 	}
 }
 
-// TestImproveNeverLoses: from a schedule that is the best already the search does not go to one that is worse.
+// TestImproveNeverLoses: from a schedule that is the best already the search does not go to one
+// that is worse.
 func TestImproveNeverLoses(t *testing.T) {
 	ctx := context.Background()
 	c := improvable(t, "easy", "linear", 5)
@@ -85,8 +87,9 @@ func TestImproveNeverLoses(t *testing.T) {
 	}
 }
 
-// TestImproveIsGivenUp: if the context ends before the search, at its first schedule, within its first gradient or after some steps, it
-// returns at once, also on a large space where the whole search would take hours.
+// TestImproveIsGivenUp: if the context ends before the search, at its first schedule, within its
+// first gradient or after some steps, it returns at once, also on a large space where the whole
+// search would take hours.
 func TestImproveIsGivenUp(t *testing.T) {
 	longtest.NotShort(t)
 	large, small := improvable(t, "random:2:1:25x25", "linear", 100_000), improvable(t, "barrier", "power:3", 8)
@@ -135,8 +138,8 @@ func TestImproveRefuses(t *testing.T) {
 	longtest.Refuses(schedule.Improve(ctx, c, schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t, "toy easy, T = 10: ")
 }
 
-// TestSwept: a sweep keeps the objective on the case's own schedule, on the linear one and on the best one, each of which the study of
-// tightness confirms, and has their ratios.
+// TestSwept: a sweep keeps the objective on the case's own schedule, on the linear one and on the
+// best one, each of which the study of tightness confirms, and has their ratios.
 func TestSwept(t *testing.T) {
 	ctx, swept := context.Background(), schedule.Optimize().Declaration.Sweep()
 	cases := []experiments.Case{improvable(t, "barrier:3x3", "power:3", 6), improvable(t, "barrier:3x3", "linear", 6)}
@@ -157,8 +160,9 @@ func TestSwept(t *testing.T) {
 	}
 }
 
-// TestCompareSchedules: each problem has a row for each family and for the two optima, whose values no family beats; the
-// linear schedule has the B of the tightness study. A family that is none is an error, and so is an end of the context.
+// TestCompareSchedules: each problem has a row for each family and for the two optima, whose values
+// no family beats; the linear schedule has the B of the tightness study. A family that is none is
+// an error, and so is an end of the context.
 func TestCompareSchedules(t *testing.T) {
 	s := casetest.Selection([]int{4, 6}, "easy")
 	cases := casetest.MustCases(t, s)
@@ -208,8 +212,9 @@ func TestCompareSchedules(t *testing.T) {
 	}
 }
 
-// TestCompareWhereFIsZero: schedules that need derivatives, or steps that can be compared, have rows that say so, and the others have B and J. B is
-// finite where the start has the zeros of the target.
+// TestCompareWhereFIsZero: schedules that need derivatives, or steps that can be compared, have
+// rows that say so, and the others have B and J. B is finite where the start has the zeros of the
+// target.
 func TestCompareWhereFIsZero(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "f.txt")
 	longtest.NoError(t, os.WriteFile(file, []byte("0 -inf 1 3 -2\n"), 0o600))
@@ -228,7 +233,8 @@ func TestCompareWhereFIsZero(t *testing.T) {
 	}
 }
 
-// TestCompareForSuccess: rows are in the order of how often the best state is seen, those without a schedule last, and say what success does.
+// TestCompareForSuccess: rows are in the order of how often the best state is seen, those without a
+// schedule last, and say what success does.
 func TestCompareForSuccess(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "random:2:7:3x3"))
 	options := schedule.CompareOptions{Schedules: []string{"power:8", "fisher", "linear", "optimal:J"}, Iterations: 100, For: "success"}
@@ -248,8 +254,8 @@ func TestCompareForSuccess(t *testing.T) {
 	longtest.Refuses(study.Run(t.Context(), schedule.Compare(), cases, options, study.How{}))(t, "choices: success", "an unknown purpose")
 }
 
-// TestCompareLeavesTheLimitOut: on many states the limit of T B is there where a schedule needs the same integral, and else a note says how to
-// have it.
+// TestCompareLeavesTheLimitOut: on many states the limit of T B is there where a schedule needs the
+// same integral, and else a note says how to have it.
 func TestCompareLeavesTheLimitOut(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{3}, "random:1:1:12x12"))
 	for i, of := range [][]string{{"linear"}, {"linear", "friction"}} {

@@ -19,8 +19,8 @@ import (
 	"breadboard/toys"
 )
 
-// TestSubjectiveStudy: with the target as the reference the value is B; a file with log p_T, less a constant, is the
-// target too; and uniform is where every annealing starts.
+// TestSubjectiveStudy: with the target as the reference the value is B; a file with log p_T, less a
+// constant, is the target too; and uniform is where every annealing starts.
 func TestSubjectiveStudy(t *testing.T) {
 	text := strings.Repeat("5,5,5,-5,8,8,8\n", 3) + "-5,-5,-5,-5,-5,-5,-5\n" + strings.Repeat("5,5,5,-5,5,5,5\n", 3)
 	file := casetest.File(t, "reference.csv", text)
@@ -98,7 +98,8 @@ func FuzzParseReference(f *testing.F) {
 	})
 }
 
-// Reverse chains that start from the uniform distribution give no bound on J, until they have been moved under the target often.
+// Reverse chains that start from the uniform distribution give no bound on J, until they have been
+// moved under the target often.
 func ExampleStudy() {
 	cases, _ := experiments.Selection{
 		Toys: []string{"easy"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
@@ -191,7 +192,8 @@ func TestFittedReferenceValues(t *testing.T) {
 	}
 }
 
-// TestFittedReference: the distribution is the target's, given the value, whatever the name of the axis and however large the constant in log f.
+// TestFittedReference: the distribution is the target's, given the value, whatever the name of the
+// axis and however large the constant in log f.
 func TestFittedReference(t *testing.T) {
 	cases := casetest.MustCases(t, hyper(3))
 	toy := *cases[0].Toy
@@ -269,7 +271,8 @@ func TestFittedCanonical(t *testing.T) {
 	longtest.Refuses(reference.Canonical("fitted:eta"))(t, "reference fitted:eta: write the axis")
 }
 
-// Data that are simulated from a fitted hyperparameter come with a state that is no draw of the posterior. Scans make it one.
+// Data that are simulated from a fitted hyperparameter come with a state that is no draw of the
+// posterior. Scans make it one.
 func ExampleParseReference() {
 	cases, _ := hyper(10).Cases(context.Background())
 	options := subjective.Options{References: []string{"fitted:eta=0.25", "fitted:eta=4"}, Moves: []int{0, 10}}

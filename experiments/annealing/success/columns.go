@@ -65,7 +65,8 @@ func (r *Row) Notes() (notes []string) {
 	return notes
 }
 
-// ColumnsOf returns the columns for people, in which the time to solution has its unit, and what rows differ in is shown.
+// ColumnsOf returns the columns for people, in which the time to solution has its unit, and what
+// rows differ in is shown.
 func ColumnsOf(rows []Row) columns.List {
 	var list, shown, rest columns.List
 	units, differ := map[string]bool{}, map[string]map[string]bool{"schedule": {}, "kernel": {}}

@@ -22,8 +22,10 @@ func crossed(t *testing.T, toy string, betas []float64, schedules, kernels []str
 	return longtest.Must(s.Cases(context.Background()))(t)
 }
 
-// TestQUBO: two problems of 30 variables, of which one is sparse and one dense, have the least energy, the number of states with it, the first of these and the probability
-// under the target that a program in NumPy finds by all 2^30 states. They are the same for all factors, and the rows of a problem with the least TTS, in updates, are marked.
+// TestQUBO: two problems of 30 variables, of which one is sparse and one dense, have the least
+// energy, the number of states with it, the first of these and the probability under the target
+// that a program in NumPy finds by all 2^30 states. They are the same for all factors, and the rows
+// of a problem with the least TTS, in updates, are marked.
 func TestQUBO(t *testing.T) {
 	longtest.NotShort(t)
 	for file, want := range map[string]struct {
@@ -63,7 +65,8 @@ func TestQUBO(t *testing.T) {
 	}
 }
 
-// TestUnits: the title of the time to solution has the unit of all kernels, and a column in updates stands beside it if they differ.
+// TestUnits: the title of the time to solution has the unit of all kernels, and a column in updates
+// stands beside it if they differ.
 func TestUnits(t *testing.T) {
 	for _, c := range []struct{ kernels, want string }{
 		{"flip,heatbath", "TTS (updates)"}, {"heatbath-scan", "TTS (sweeps)"}, {"flip,heatbath-scan", "TTS (moves)|TTS (updates)"}, {"stay", "TTS (moves)"},
@@ -81,7 +84,8 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// TestListedEnergy: problems whose states are listed have the energy of each level, also on classes, and their first states.
+// TestListedEnergy: problems whose states are listed have the energy of each level, also on
+// classes, and their first states.
 func TestListedEnergy(t *testing.T) {
 	toy := "qubo:" + casetest.File(t, "pair.qubo", "p qubo 0 3 3 3\n0 0 -1\n1 1 -1\n2 2 -1\n0 1 2\n1 2 2\n0 2 0.5\n") + ":0.3"
 	s := selection(toy, "flip", 4)
@@ -103,7 +107,8 @@ func TestListedEnergy(t *testing.T) {
 	}
 }
 
-// TestCellOfFactors: a cell of a sweep about a problem whose states are not listed has the row of the study.
+// TestCellOfFactors: a cell of a sweep about a problem whose states are not listed has the row of
+// the study.
 func TestCellOfFactors(t *testing.T) {
 	longtest.NotShort(t)
 	d := success.Study().Declaration

@@ -18,10 +18,12 @@ import (
 )
 
 const (
-	// standardChains is how many chains are run if nothing else is asked for, and mostChains the most.
+	// standardChains is how many chains are run if nothing else is asked for, and mostChains the
+	// most.
 	standardChains, mostChains = 1000, 10_000_000
-	// drift is how far log f of a chain, which is kept up to date move by move, may be off before it is added up anew (nats). It is below half of what tells
-	// levels apart, so that no rounding decides whether a chain has come to one.
+	// drift is how far log f of a chain, which is kept up to date move by move, may be off before
+	// it is added up anew (nats). It is below half of what tells levels apart, so that no rounding
+	// decides whether a chain has come to one.
 	drift = 0.4 * alike
 )
 
@@ -79,7 +81,8 @@ func (o *Options) chains() int {
 	return o.Chains
 }
 
-// simulate returns the row of a case whose states are not listed, of which settle finds what depends on the level.
+// simulate returns the row of a case whose states are not listed, of which settle finds what
+// depends on the level.
 func (o *Options) simulate(ctx context.Context, c *experiments.Case, best *experiments.Optima, h study.How) (*Row, error) {
 	f, n := c.Factored(), o.chains()
 	s := &Simulated{Chains: n, Seed: o.Seed, Ends: make([]float64, n), Bests: make([]float64, n)}
@@ -127,7 +130,8 @@ type watch struct {
 	stages int
 }
 
-// newWatch returns a watch of chains, of which each stage changes log f so often. An update leaves no more than two roundings of the scale of log f.
+// newWatch returns a watch of chains, of which each stage changes log f so often. An update leaves
+// no more than two roundings of the scale of log f.
 func newWatch(c *sites.Crowd, g experiments.Goal, updates int) *watch {
 	w := &watch{Crowd: c, goal: g, every: 1, top: math.Inf(-1)}
 	if !g.Based {
@@ -146,7 +150,8 @@ func (w *watch) value(i int) float64 {
 	return w.goal.Whole.LogF(func(v int) uint8 { return w.X[v][i] })
 }
 
-// see looks at all chains after a stage. Where log f may have become larger than ever it is added up anew.
+// see looks at all chains after a stage. Where log f may have become larger than ever it is added
+// up anew.
 func (w *watch) see() {
 	w.stages++
 	all := w.stages%w.every == 0
@@ -174,7 +179,8 @@ func (w *watch) note(i int) {
 	}
 }
 
-// found writes log f of all chains at the end, and the largest. A chain that started at a zero of f has no lane, and counts as one that stays there.
+// found writes log f of all chains at the end, and the largest. A chain that started at a zero of f
+// has no lane, and counts as one that stays there.
 func (w *watch) found(ends, bests []float64) {
 	for i := range ends {
 		if ends[i], bests[i] = math.Inf(-1), math.Inf(-1); i < len(w.best) {
@@ -183,8 +189,9 @@ func (w *watch) found(ends, bests []float64) {
 	}
 }
 
-// settle finds the numbers of simulated rows. If nothing proves what the optimum of a problem is, it is the best that the search or a chain of any of its rows
-// has come to: one state for all rows of a problem, whatever the factor of the energy is.
+// settle finds the numbers of simulated rows. If nothing proves what the optimum of a problem is,
+// it is the best that the search or a chain of any of its rows has come to: one state for all rows
+// of a problem, whatever the factor of the energy is.
 func settle(rows []Row) error {
 	better := map[string][]uint8{}
 	for i := range rows {
@@ -271,7 +278,8 @@ func meanOf(v []float64) (mean number.Bounded, standardError float64) {
 	return number.Exactly(m), deviation / math.Sqrt(float64(len(v)))
 }
 
-// clopperPearson returns the interval of a probability of which k in n cases have come true, with that many others unknown.
+// clopperPearson returns the interval of a probability of which k in n cases have come true, with
+// that many others unknown.
 //
 // Source: Clopper and Pearson 1934.
 func clopperPearson(k, unknown, n int) Interval {

@@ -24,7 +24,8 @@ func factored(t *testing.T, s experiments.Selection) []experiments.Case {
 	return longtest.Must(s.OnFactors(context.Background(), s.Toys[0]))(t)
 }
 
-// qubo is a problem with weights of many sizes, on a ring with chords; the best of its states is not known beforehand.
+// qubo is a problem with weights of many sizes, on a ring with chords; the best of its states is
+// not known beforehand.
 func qubo(t *testing.T, n int) string {
 	text := fmt.Sprintf("p qubo 0 %d %d %d\n", n, n, 2*n)
 	for i := range n {
@@ -39,7 +40,8 @@ func qubo(t *testing.T, n int) string {
 	return "qubo:" + casetest.File(t, "problem.qubo", text) + ":3"
 }
 
-// network is one of which the prior is not uniform, and where what is seen leaves some values impossible.
+// network is one of which the prior is not uniform, and where what is seen leaves some values
+// impossible.
 const network = `network n { }
 variable a { type discrete [ 2 ] { n, y }; }
 variable b { type discrete [ 3 ] { u, v, w }; }
@@ -49,8 +51,10 @@ probability ( b | a ) { (n) 0.5, 0.3, 0.2; (y) 0.1, 0.2, 0.7; }
 probability ( c | a, b ) { (n, u) 0.9, 0.1; (n, v) 0.6, 0.4; (n, w) 0.5, 0.5; (y, u) 0.2, 0.8; (y, v) 0.3, 0.7; (y, w) 0.75, 0.25; }
 `
 
-// TestChainsOnFactorsHaveTheExactLaw: if the states can be listed too, shares of chains on factors and their means are within five standard errors of the exact
-// probabilities and means, level and optimum are the same, and intervals hold the estimates. One of 120 comparisons is off by chance in a run in 14,000.
+// TestChainsOnFactorsHaveTheExactLaw: if the states can be listed too, shares of chains on factors
+// and their means are within five standard errors of the exact probabilities and means, level and
+// optimum are the same, and intervals hold the estimates. One of 120 comparisons is off by chance
+// in a run in 14,000.
 func TestChainsOnFactorsHaveTheExactLaw(t *testing.T) {
 	longtest.NotShort(t)
 	for _, toy := range []string{"ising:3x3:0.4:0.2", "potts:3:2x3:0.9", qubo(t, 8), "bif:" + casetest.File(t, "small.bif", network) + ":evidence=c=y"} {
@@ -93,8 +97,10 @@ func TestChainsOnFactorsHaveTheExactLaw(t *testing.T) {
 	}
 }
 
-// TestPastEnumeration: on 8x8 cold spins the optimum is that of elimination, longer annealings come to it more often, and on 40x40, which elimination does not
-// reach, the level is that of a tabu search, and the note says so. No number depends on the workers, and the end of a context is an end.
+// TestPastEnumeration: on 8x8 cold spins the optimum is that of elimination, longer annealings come
+// to it more often, and on 40x40, which elimination does not reach, the level is that of a tabu
+// search, and the note says so. No number depends on the workers, and the end of a context is an
+// end.
 func TestPastEnumeration(t *testing.T) {
 	longtest.NotShort(t)
 	s := selection("ising:8x8:1", "heatbath-scan", 10, 100)
@@ -128,7 +134,8 @@ func top(v []float64) float64 {
 	return best
 }
 
-// TestHostileFactors: states that are all alike are all best, also if there is one variable, and T = 2; probabilities of one have intervals up to one.
+// TestHostileFactors: states that are all alike are all best, also if there is one variable, and T
+// = 2; probabilities of one have intervals up to one.
 func TestHostileFactors(t *testing.T) {
 	for _, toy := range []string{"ising:1x1:1", "ising:2x2:0", "ising:8x8:0"} {
 		for _, r := range onFactors(t, selection(toy, "flip", 2, 5), success.Options{Levels: 1, Chains: 100, Seed: 1}) {
@@ -162,7 +169,8 @@ func TestRefusedOnFactors(t *testing.T) {
 	}
 }
 
-// TestTimeNearOne: exact and simulated times to solution fall with the probability down to T, which is that of 0.99 and of 1, and all rows that have the least are marked.
+// TestTimeNearOne: exact and simulated times to solution fall with the probability down to T, which
+// is that of 0.99 and of 1, and all rows that have the least are marked.
 func TestTimeNearOne(t *testing.T) {
 	for _, run := range []func(*testing.T, experiments.Selection) []success.Row{
 		func(t *testing.T, s experiments.Selection) []success.Row {

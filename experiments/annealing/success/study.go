@@ -86,7 +86,8 @@ func contradiction(k study.StoredRow) error {
 	return nil
 }
 
-// cost: exact rows follow two distributions, and simulated ones make chains whose updates take a tenth of a microsecond, after the optimum is found.
+// cost: exact rows follow two distributions, and simulated ones make chains whose updates take a
+// tenth of a microsecond, after the optimum is found.
 func cost(s experiments.Size) experiments.Cost {
 	if s.Sites == 0 {
 		return experiments.Cost{Seconds: 2 * s.Solution.Seconds, Bytes: s.Solution.Bytes}

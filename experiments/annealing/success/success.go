@@ -1,6 +1,7 @@
-// Package success answers: with what probability does annealing find a best state, as an optimiser? It compares the distribution of the last state with
-// that of the best value on the way, and the times to solution of several T. Every number is exact if the states can be listed. Else chains are run, and
-// numbers have intervals. It never prints or reads flags.
+// Package success answers: with what probability does annealing find a best state, as an optimiser?
+// It compares the distribution of the last state with that of the best value on the way, and the
+// times to solution of several T. Every number is exact if the states can be listed. Else chains
+// are run, and numbers have intervals. It never prints or reads flags.
 //
 //	breadboard success --toy ising:3x3:0.6 -T 10,100,1000 --kernel flip
 package success
@@ -38,8 +39,9 @@ type Reached struct {
 	States float64 // how many states are at this level or above; NaN if it is not known
 	// LogTarget is the log probability of these states under the target; NaN if it is not known.
 	LogTarget float64
-	// End and Seen are the probabilities that x_T is there, and that any of x_1, ..., x_T is; Unseen is one minus that, and
-	// LogUnseen its logarithm (nats), also if Unseen is below what float64 holds.
+	// End and Seen are the probabilities that x_T is there, and that any of x_1, ..., x_T is;
+	// Unseen is one minus that, and LogUnseen its logarithm (nats), also if Unseen is below what
+	// float64 holds.
 	End, Seen, Unseen, LogUnseen number.Bounded
 }
 
@@ -57,8 +59,9 @@ func (r *Row) AllStates() float64 {
 // target is the failure that the time to solution leaves.
 const target = 0.01
 
-// TTS returns how many distributions independent runs take together until one has been at the level with probability 0.99:
-// T max(1, log 0.01/log(1 - Seen)). At least one whole run counts, so that it never grows with Seen.
+// TTS returns how many distributions independent runs take together until one has been at the level
+// with probability 0.99: T max(1, log 0.01/log(1 - Seen)). At least one whole run counts, so that
+// it never grows with Seen.
 //
 // Source: Ronnow et al. 2014.
 func (r *Row) TTS() number.Bounded { return tts(float64(r.Distributions()), r.LogUnseen) }
@@ -86,7 +89,8 @@ type valueLevels struct {
 	of     []int     // the level of each state
 }
 
-// levelsOf returns the levels of a toy. Values that are within 1e-9 nats of the largest one of a level belong to it.
+// levelsOf returns the levels of a toy. Values that are within 1e-9 nats of the largest one of a
+// level belong to it.
 func levelsOf(toy *toys.Toy) *valueLevels {
 	g := toy.MemberG()
 	order := make([]int, len(g))
@@ -110,7 +114,8 @@ func levelsOf(toy *toys.Toy) *valueLevels {
 	return l
 }
 
-// ranks returns the rank of each state among the best levels: that many for the best one, and zero below them all.
+// ranks returns the rank of each state among the best levels: that many for the best one, and zero
+// below them all.
 func (l *valueLevels) ranks(levels int) []int32 {
 	out := make([]int32, len(l.of))
 	for x, at := range l.of {
@@ -119,10 +124,12 @@ func (l *valueLevels) ranks(levels int) []int32 {
 	return out
 }
 
-// mostForMean is the largest number of levels that are all looked at, so that the mean of the best is known, where fewer were asked for.
+// mostForMean is the largest number of levels that are all looked at, so that the mean of the best
+// is known, where fewer were asked for.
 const mostForMean = 32
 
-// logStart returns the logarithms of the distribution of x_1; nil if it is the first distribution of the path. Those of the target may be of numbers below float64.
+// logStart returns the logarithms of the distribution of x_1; nil if it is the first distribution
+// of the path. Those of the target may be of numbers below float64.
 func (o *Options) logStart(c *experiments.Case) ([]float64, error) {
 	if o.Start == "" {
 		return nil, nil
@@ -200,8 +207,9 @@ func (l *valueLevels) masses(law []float64) []float64 {
 	return out
 }
 
-// means returns the means of log f at the end, and of its largest value on the way, which is known where all levels were looked at. Each is the largest
-// value less the gap below each value times the probability to be below it, of which no term is negative.
+// means returns the means of log f at the end, and of its largest value on the way, which is known
+// where all levels were looked at. Each is the largest value less the gap below each value times
+// the probability to be below it, of which no term is negative.
 func (l *valueLevels) means(law *climb.Law, ranks int) (end, best number.Bounded) {
 	mean := func(below func(i int) float64) number.Bounded {
 		var less number.Sum
@@ -295,7 +303,8 @@ func nameBest(rows []Row) {
 	}
 }
 
-// Problem names what is looked for: rows of one file have the same one, whatever the factor of the energy is.
+// Problem names what is looked for: rows of one file have the same one, whatever the factor of the
+// energy is.
 func (r *Row) Problem() string {
 	if f := r.Factored(); f != nil {
 		return f.Problem()
@@ -306,7 +315,8 @@ func (r *Row) Problem() string {
 	return r.Param("toy")
 }
 
-// MoveUnit returns what a move of the kernel is: an update of one variable, a sweep over all, or another move.
+// MoveUnit returns what a move of the kernel is: an update of one variable, a sweep over all, or
+// another move.
 func (r *Row) MoveUnit() string {
 	switch r.Param("kernel") {
 	case "flip", "heatbath", "metropolis", "barker":
@@ -329,7 +339,8 @@ func (r *Row) variables() int {
 	return len(toy.Variables())
 }
 
-// UpdateTTS returns the time to solution in updates of one variable; NaN if moves of the kernel are none of these.
+// UpdateTTS returns the time to solution in updates of one variable; NaN if moves of the kernel are
+// none of these.
 func (r *Row) UpdateTTS() float64 {
 	switch n := r.variables(); {
 	case r.MoveUnit() == "updates":
@@ -340,7 +351,8 @@ func (r *Row) UpdateTTS() float64 {
 	return math.NaN()
 }
 
-// markLeast marks, for each problem and level, the rows with the smallest time to solution. Times that differ by rounding tie.
+// markLeast marks, for each problem and level, the rows with the smallest time to solution. Times
+// that differ by rounding tie.
 func markLeast(rows []Row) {
 	const rounding = 1e-9
 	type question struct {

@@ -18,7 +18,8 @@ func selection(toy, kernel string, T ...int) experiments.Selection {
 	return experiments.Selection{Toys: []string{toy}, Distributions: T, Path: "geometric", Schedule: "linear", Kernel: kernel}
 }
 
-// TestTimeToSolution: the formula, its digits, T if a run sees the state with probability 0.99 or more, and which T has the least.
+// TestTimeToSolution: the formula, its digits, T if a run sees the state with probability 0.99 or
+// more, and which T has the least.
 func TestTimeToSolution(t *testing.T) {
 	rows := casetest.Rows(t, success.Study(), casetest.MustCases(t, selection("random:2:7:3x3", "metropolis", 10, 100, 1000)), success.Options{Levels: 2})
 	if len(rows) != 6 {
@@ -53,7 +54,8 @@ func TestTimeToSolution(t *testing.T) {
 	}
 }
 
-// TestLevels: values that differ by rounding are one level, zeros of f are one, and the distribution of all levels has the means.
+// TestLevels: values that differ by rounding are one level, zeros of f are one, and the
+// distribution of all levels has the means.
 func TestLevels(t *testing.T) {
 	rows := casetest.Rows(t, success.Study(), casetest.MustCases(t, selection("cells:0.3:0.30000000000000004/-inf:-inf", "metropolis", 3)), success.Options{})
 	if len(rows) != 2 || rows[0].States != 2 || rows[1].States != 4 || !math.IsInf(rows[1].Level, -1) || rows[1].Seen.Value != 1 || !(rows[0].Unseen.Value > 0) || !math.IsInf(rows[0].MeanBest.Value, -1) {
@@ -89,8 +91,10 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// TestSANN: the annealing of R's optim, whose temperatures are temp/log(((t - 1) %/% tmax) tmax + e), on a cut of six nodes from no cut: the best of 40 evaluations
-// is the optimum with the probability that the distribution of that process has, which draws of R 4.2 were held to (experiments/checks/published/r).
+// TestSANN: the annealing of R's optim, whose temperatures are temp/log(((t - 1) %/% tmax) tmax +
+// e), on a cut of six nodes from no cut: the best of 40 evaluations is the optimum with the
+// probability that the distribution of that process has, which draws of R 4.2 were held to
+// (experiments/checks/published/r).
 func TestSANN(t *testing.T) {
 	dir := t.TempDir()
 	edges := [][3]int{{0, 1, 3}, {1, 2, 1}, {2, 3, 2}, {3, 4, 4}, {4, 5, 1}, {5, 0, 2}, {0, 3, 1}, {1, 4, 2}}
@@ -123,8 +127,11 @@ func TestWorkers(t *testing.T) {
 	casetest.Ends(t, success.Study(), on, success.Options{})
 }
 
-// TestFarFromEvenOdds: a state that is nearly always left, or hardly ever, has its probability, also below what float64 holds, and a time to solution of T, and no probability is outside of [0, 1]. The heat baths draw one variable anew, so that each number is a product by hand: with potts:4:1x2:700, T = 5 and scans it is
-// 3/4 of x_1, times 3 exp(-700 b) of each later state, log 3/4 + 4 log 3 - 1750.
+// TestFarFromEvenOdds: a state that is nearly always left, or hardly ever, has its probability,
+// also below what float64 holds, and a time to solution of T, and no probability is outside of [0,
+// 1]. The heat baths draw one variable anew, so that each number is a product by hand: with
+// potts:4:1x2:700, T = 5 and scans it is 3/4 of x_1, times 3 exp(-700 b) of each later state, log
+// 3/4 + 4 log 3 - 1750.
 func TestFarFromEvenOdds(t *testing.T) {
 	for _, c := range []struct {
 		toy, kernel, start string
@@ -151,7 +158,8 @@ func TestFarFromEvenOdds(t *testing.T) {
 	}
 }
 
-// TestClusters: what cluster moves refuse is a difference of large numbers at small fields, and its digits are counted.
+// TestClusters: what cluster moves refuse is a difference of large numbers at small fields, and its
+// digits are counted.
 func TestClusters(t *testing.T) {
 	r := casetest.Rows(t, success.Study(), casetest.MustCases(t, selection("ising:2x2:700:1e-07", "wolff", 2)), success.Options{Levels: 1, Start: "mode"})[0]
 	if off := math.Abs(r.End.Value - 7.99999955e-7); off > r.End.Error || r.End.Digits() < 3 || r.End.Digits() > 6 {

@@ -9,7 +9,8 @@ import (
 	"breadboard/experiments"
 )
 
-// TestClopperPearson: the intervals of 8, 0 and 10 of 10, which binom.test of R has, and of 3 of 1000 by beta.ppf of SciPy.
+// TestClopperPearson: the intervals of 8, 0 and 10 of 10, which binom.test of R has, and of 3 of
+// 1000 by beta.ppf of SciPy.
 func TestClopperPearson(t *testing.T) {
 	for _, c := range []struct {
 		k, n      int
@@ -22,8 +23,9 @@ func TestClopperPearson(t *testing.T) {
 	}
 }
 
-// TestRoundingDecidesNothing: over thousands of stages on factors of very different sizes log f that is kept up to date stays within what the watch promises, and
-// the best of each chain is log f of one of its states, added up anew, than which none that it had was larger.
+// TestRoundingDecidesNothing: over thousands of stages on factors of very different sizes log f
+// that is kept up to date stays within what the watch promises, and the best of each chain is log f
+// of one of its states, added up anew, than which none that it had was larger.
 func TestRoundingDecidesNothing(t *testing.T) {
 	const n = 12
 	var factors []sites.Factor
@@ -57,7 +59,8 @@ func TestRoundingDecidesNothing(t *testing.T) {
 	}
 }
 
-// TestUnknownChains: an unknown case widens an interval upwards to where it would be if all of that had come true.
+// TestUnknownChains: an unknown case widens an interval upwards to where it would be if all of that
+// had come true.
 func TestUnknownChains(t *testing.T) {
 	if got, all := clopperPearson(3, 4, 20), clopperPearson(7, 0, 20); got.Low != clopperPearson(3, 0, 20).Low || got.High != all.High || clopperPearson(3, 17, 20).High != 1 {
 		t.Errorf("%+v, %+v", got, all)

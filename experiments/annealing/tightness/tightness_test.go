@@ -21,8 +21,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestSubnormalProbabilities: numbers below 2^-1022 have the logarithms that they should, as target and as start. The values at T = 4 are by arithmetic
-// in many digits; with two distributions B is their symmetric divergence.
+// TestSubnormalProbabilities: numbers below 2^-1022 have the logarithms that they should, as target
+// and as start. The values at T = 4 are by arithmetic in many digits; with two distributions B is
+// their symmetric divergence.
 func TestSubnormalProbabilities(t *testing.T) {
 	p := casetest.File(t, "p.csv", "1e-320,1e-308\n1e-310,5e-324\n")
 	near := func(what string, got, want float64) {
@@ -37,7 +38,8 @@ func TestSubnormalProbabilities(t *testing.T) {
 	s := casetest.Selection([]int{2}, "cells:0:1/2:3", "prob:"+p)
 	s.Initial = "prob:" + p
 	rows := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, s), tightness.Options{})
-	// The logarithms of the four numbers: k 2^-1074 for k = 2024, 2024022533073106, 20240225330731, 1, as float64 rounds them.
+	// The logarithms of the four numbers: k 2^-1074 for k = 2024, 2024022533073106, 20240225330731,
+	// 1, as float64 rounds them.
 	logs, g := []float64{2024, 2024022533073106, 20240225330731, 1}, []float64{0, 1, 2, 3}
 	sum, other, b := 0.0, 0.0, 0.0
 	for i := range logs {
@@ -50,7 +52,8 @@ func TestSubnormalProbabilities(t *testing.T) {
 	near("J to themselves", rows[1].J, 0)
 }
 
-// TestClassesSayWhatTheyLeaveOut: the note of a row of classes with a tolerance says how far log f differs within them.
+// TestClassesSayWhatTheyLeaveOut: the note of a row of classes with a tolerance says how far log f
+// differs within them.
 func TestClassesSayWhatTheyLeaveOut(t *testing.T) {
 	r := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{10}, "quotient:neighbours:10:easy")), tightness.Options{})[0]
 	for _, f := range columns.Noted(tightness.Study().Declaration.Columns) {
@@ -93,7 +96,8 @@ func TestEveryPrintedNumber(t *testing.T) {
 	}
 }
 
-// TestNothingIsComparedWithOtherAnnealings: the printed numbers are of the paper's kernel and schedule.
+// TestNothingIsComparedWithOtherAnnealings: the printed numbers are of the paper's kernel and
+// schedule.
 func TestNothingIsComparedWithOtherAnnealings(t *testing.T) {
 	s := casetest.Selection([]int{1000}, "easy")
 	s.Kernel = "barker"
@@ -197,7 +201,8 @@ func tightnessRows(t *testing.T, s experiments.Selection) ([]experiments.Case, [
 	return cases, rows
 }
 
-// TestCertify: the solver keeps its promise on the paper's toys, where ratios are out of the range of float64, and where log f spans 2000.
+// TestCertify: the solver keeps its promise on the paper's toys, where ratios are out of the range
+// of float64, and where log f spans 2000.
 func TestCertify(t *testing.T) {
 	longtest.NotShort(t)
 	s := casetest.Selection([]int{2, 16}, append(experiments.PaperToys(), "random:300:0", "file:../../../exact/testdata/corners.csv")...)
@@ -216,7 +221,8 @@ func TestCertify(t *testing.T) {
 		}
 		for i := range rows {
 			for _, c := range rows[i].Certificates {
-				// J of the two corners is lost in rounding from about T = 1000 on, as its note says.
+				// J of the two corners is lost in rounding from about T = 1000 on, as its note
+				// says.
 				if c.Digits < tightness.PromisedDigits && len(rows[i].Notes) == 0 {
 					t.Errorf("%s: %s = %v has %v digits, certified %s", &rows[i].Case, c.Quantity, c.Double, c.Digits, c.Value.Text())
 				}
@@ -256,7 +262,8 @@ func TestCertifyRefusesAndStops(t *testing.T) {
 	}
 }
 
-// networkRow is an annealing of a network, with values that a program that shares nothing with this one computed in more digits.
+// networkRow is an annealing of a network, with values that a program that shares nothing with this
+// one computed in more digits.
 type networkRow struct {
 	toy, initial, kernel string
 	T, digits            int // digits is how many significant ones the two programs share
@@ -286,7 +293,8 @@ func networkRows() []networkRow {
 	}
 }
 
-// TestNetworks: annealings of networks from the prior and from uniform have the reference's J, B, both divergences and all log weights.
+// TestNetworks: annealings of networks from the prior and from uniform have the reference's J, B,
+// both divergences and all log weights.
 func TestNetworks(t *testing.T) {
 	longtest.NotShort(t)
 	for _, want := range networkRows() {
@@ -312,7 +320,8 @@ func TestNetworks(t *testing.T) {
 	}
 }
 
-// TestNotesOfClasses: what the kernel never moves between, what J tends to, and which axis tells the classes apart, stand beside J.
+// TestNotesOfClasses: what the kernel never moves between, what J tends to, and which axis tells
+// the classes apart, stand beside J.
 func TestNotesOfClasses(t *testing.T) {
 	const asia = "bif:../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"
 	for _, c := range []struct {
@@ -393,8 +402,9 @@ func until(t *testing.T, s experiments.Selection, goal string, most int64) ([]ti
 	return rows.([]tightness.Row), found
 }
 
-// TestUntil: the T that is found meets the limit and none below does, by solving all, as J and B fall here. A limit that T = 2 meets, one that is
-// met exactly, and the largest T itself are found too.
+// TestUntil: the T that is found meets the limit and none below does, by solving all, as J and B
+// fall here. A limit that T = 2 meets, one that is met exactly, and the largest T itself are found
+// too.
 func TestUntil(t *testing.T) {
 	longtest.NotShort(t)
 	s := casetest.Selection(nil, "easy", "random:1:3:3x3")
@@ -427,8 +437,9 @@ func TestUntil(t *testing.T) {
 	}
 }
 
-// TestUntilNever: a search for what no T can meet ends, where the kernel stays in its classes and J has a floor, and where chains may stay on zeros and J
-// and B are +Inf. A limit above the floor can be met, and one from a start inside the support.
+// TestUntilNever: a search for what no T can meet ends, where the kernel stays in its classes and J
+// has a floor, and where chains may stay on zeros and J and B are +Inf. A limit above the floor can
+// be met, and one from a start inside the support.
 func TestUntilNever(t *testing.T) {
 	s := casetest.Selection(nil, "barrier")
 	s.Kernel = "heatbath-axis:0"
@@ -453,7 +464,8 @@ func TestUntilNever(t *testing.T) {
 	}
 }
 
-// TestClassesInSweeps: a sweep keeps what classes of a tolerance leave out as a note, which excuses no contradiction of the numbers.
+// TestClassesInSweeps: a sweep keeps what classes of a tolerance leave out as a note, which excuses
+// no contradiction of the numbers.
 func TestClassesInSweeps(t *testing.T) {
 	swept := tightness.Study().Declaration.Sweep()
 	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "quotient:neighbours:0.25:cells:0:1/1:0.125"))

@@ -11,8 +11,8 @@ import (
 	"breadboard/grid"
 )
 
-// threeAtoms has log weights 0, 1 and sqrt 2 and no others, which lie on no lattice: with two distributions the weight is
-// f of the first state, and each has probability 1/3.
+// threeAtoms has log weights 0, 1 and sqrt 2 and no others, which lie on no lattice: with two
+// distributions the weight is f of the first state, and each has probability 1/3.
 func threeAtoms(t *testing.T) *Row {
 	t.Helper()
 	a := casetest.Linear(t, []float64{0, 1, math.Sqrt2}, kernels.Metropolis{Space: grid.MustNew(3)}, 2)
@@ -23,8 +23,9 @@ func threeAtoms(t *testing.T) *Row {
 	return &Row{Law: w}
 }
 
-// TestDensityErrorIsNearlyAttained: an atom at the end of a piece is taken to be in its middle, which changes its exp(l) by half the length
-// of the piece, about. Pieces are halved until that is below 1e-5; of those whose half is just below it the error is nearly as large.
+// TestDensityErrorIsNearlyAttained: an atom at the end of a piece is taken to be in its middle,
+// which changes its exp(l) by half the length of the piece, about. Pieces are halved until that is
+// below 1e-5; of those whose half is just below it the error is nearly as large.
 func TestDensityErrorIsNearlyAttained(t *testing.T) {
 	r := threeAtoms(t)
 	want := math.Exp(1-r.Law.LogZRatio) / 3
@@ -39,8 +40,8 @@ func TestDensityErrorIsNearlyAttained(t *testing.T) {
 	}
 }
 
-// TestDensityRange: the bins begin where one of the two distributions has a thousandth below and the other no more, end where one
-// has a thousandth above, and there are about 120.
+// TestDensityRange: the bins begin where one of the two distributions has a thousandth below and
+// the other no more, end where one has a thousandth above, and there are about 120.
 func TestDensityRange(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{100}, "random:2:5:3x3"))
 	rows := casetest.Rows(t, Laws(), cases, Options{Frequencies: 2048})

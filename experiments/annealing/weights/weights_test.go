@@ -34,7 +34,8 @@ func TestWeights(t *testing.T) {
 	if r.Law.Method != weights.MethodLattice || !(r.ErrorBound() < 1e-11) || len(r.Notes) != 0 {
 		t.Errorf("method %s, error bound %v, notes %v", r.Law.Method, r.ErrorBound(), r.Notes)
 	}
-	// Rényi divergences grow with their order, and that of order 2 is minus the logarithm of the ESS.
+	// Rényi divergences grow with their order, and that of order 2 is minus the logarithm of the
+	// ESS.
 	_, second, err := weights.Renyi(context.Background(), r.Annealing(), 2)
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +55,8 @@ func TestWeights(t *testing.T) {
 	}
 }
 
-// TestDensity: the bins hold all but the tails, and Crooks' relation gives the reverse density from the forward one.
+// TestDensity: the bins hold all but the tails, and Crooks' relation gives the reverse density from
+// the forward one.
 func TestDensity(t *testing.T) {
 	longtest.NotShort(t)
 	for toy, tolerance := range map[string]float64{"barrier": 1e-10, "random:2:5:3x3": 1e-3} {
@@ -85,8 +87,9 @@ func TestMultiSample(t *testing.T) {
 	}
 }
 
-// TestBoundsAgainstChains compares the expectations of bounds of ten samples with averages over simulated ones, to
-// four standard errors: each of the nine fails by chance once in 16,000 choices of the seed.
+// TestBoundsAgainstChains compares the expectations of bounds of ten samples with averages over
+// simulated ones, to four standard errors: each of the nine fails by chance once in 16,000 choices
+// of the seed.
 func TestBoundsAgainstChains(t *testing.T) {
 	longtest.NotShort(t)
 	const k, groups = 10, 4000

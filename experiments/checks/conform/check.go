@@ -7,20 +7,24 @@
 // every known way to get it wrong (package hypotheses), and what a pass is worth: which deviations
 // would have been found.
 //
-// New makes a task of one annealing: what an implementer has to know to write it in another language. Files is the folder that he
-// gets: log f, betas, the exact matrix of the kernel at every stage, all conventions in words, one chain of each direction worked
-// out with every number, and programs with blanks. Read rebuilds the annealing from the folder, and refuses a folder whose numbers
-// are not those of the annealing that it names, bit for bit. It starts a program that a folder names only if its caller says so.
+// New makes a task of one annealing: what an implementer has to know to write it in another
+// language. Files is the folder that he gets: log f, betas, the exact matrix of the kernel at every
+// stage, all conventions in words, one chain of each direction worked out with every number, and
+// programs with blanks. Read rebuilds the annealing from the folder, and refuses a folder whose
+// numbers are not those of the annealing that it names, bit for bit. It starts a program that a
+// folder names only if its caller says so.
 //
-// Estimates of Z by any algorithm are held to what is claimed of them (ClaimForms, package eprocess).
+// Estimates of Z by any algorithm are held to what is claimed of them (ClaimForms, package
+// eprocess).
 //
-// It never compares with a tolerance, but for the rounding of the numbers that were sent, and never says that an
-// implementation is right: only what was tested, and what would have been seen.
+// It never compares with a tolerance, but for the rounding of the numbers that were sent, and never
+// says that an implementation is right: only what was tested, and what would have been seen.
 //
 // # Add a claim about estimates
 //
-// A claim of conform estimates is a form in estimate.go, whose test is made by a function of package eprocess. Help, errors and
-// completion follow. Add a line to attainedClaims of the tests: an estimator that has the claim with nothing to spare, and one that misses it by a little.
+// A claim of conform estimates is a form in estimate.go, whose test is made by a function of
+// package eprocess. Help, errors and completion follow. Add a line to attainedClaims of the tests:
+// an estimator that has the claim with nothing to spare, and one that misses it by a little.
 package conform
 
 import (
@@ -66,7 +70,8 @@ type Options struct {
 	UntilDecided bool      // stop reading when a fault is certain and the odds say which one it is
 	Workers      int
 	Progress     func(rows int) // called with the number of rows that have been read since the last call; may be nil
-	// LawProgress is called with the steps that have been made of the LawSteps of each direction, which come before rows are taken; may be nil.
+	// LawProgress is called with the steps that have been made of the LawSteps of each direction,
+	// which come before rows are taken; may be nil.
 	LawProgress func(steps int)
 }
 
@@ -113,7 +118,8 @@ type checker struct {
 	all   *Laws
 	laws  *selfcheck.ChainLaws // of whole chains; nil if there are none
 	state func(x int) string
-	// shift is the constant that is taken from every log weight: log Z_1 where it is included, and a large constant in log f.
+	// shift is the constant that is taken from every log weight: log Z_1 where it is included, and
+	// a large constant in log f.
 	shift float64
 
 	sides     [2]*side // nil if there is no source
@@ -225,8 +231,9 @@ func (c *checker) stop() {
 	}
 }
 
-// addPair sets up the tests of both directions together: that they are independent, and that of the outcomes of both, which
-// finds a bug that is in both of them with fewer chains. It comes after the tests of the directions, of which it is made.
+// addPair sets up the tests of both directions together: that they are independent, and that of the
+// outcomes of both, which finds a bug that is in both of them with fewer chains. It comes after the
+// tests of the directions, of which it is made.
 func (c *checker) addPair() {
 	if c.sides[0] == nil || c.sides[1] == nil {
 		return
@@ -254,7 +261,8 @@ func (c *checker) addPair() {
 // pairs returns the number of chains that have come in both directions.
 func (c *checker) pairs() int { return min(c.sides[0].rows, c.sides[1].rows) }
 
-// The names of tests: of both directions together, and, after the direction, of the seeds of a program and of chains that repeat others.
+// The names of tests: of both directions together, and, after the direction, of the seeds of a
+// program and of chains that repeat others.
 const (
 	PairTest     = selfcheck.PairTest
 	OutcomesTest = "outcomes of both directions"
@@ -262,7 +270,8 @@ const (
 	RepeatsTest  = " repeated chains"
 )
 
-// addSeeds sets up the tests that a program makes other chains from another seed. Their e-values are known already.
+// addSeeds sets up the tests that a program makes other chains from another seed. Their e-values
+// are known already.
 func (c *checker) addSeeds(in Input) {
 	for d, seeds := range in.seeds {
 		if seeds == nil {
@@ -297,7 +306,8 @@ func (c *checker) readTo(ctx context.Context, rows int) error {
 	})
 }
 
-// takePending takes the first rows of sources that have not been taken because the run was interrupted.
+// takePending takes the first rows of sources that have not been taken because the run was
+// interrupted.
 func (c *checker) takePending() {
 	for _, s := range c.sides {
 		if s != nil {
@@ -328,7 +338,8 @@ func (c *checker) readMoves(ctx context.Context, rows int) error {
 	return nil
 }
 
-// take compares the chains of both directions, and reports progress. Both directions call it at the same time.
+// take compares the chains of both directions, and reports progress. Both directions call it at the
+// same time.
 func (c *checker) take(d chains.Direction, b *samples.Batch) {
 	if c.pair != nil {
 		c.lock.Lock()
@@ -346,9 +357,9 @@ func (c *checker) report(rows int) {
 	}
 }
 
-// logThreshold returns the log of the e-value from which on a test finds a fault. If there are single moves, their tests
-// share half of alpha: how many there are is known only when all have been read, so that the k-th has a share of
-// 1/(k (k+1)), and all shares together are at most one.
+// logThreshold returns the log of the e-value from which on a test finds a fault. If there are
+// single moves, their tests share half of alpha: how many there are is known only when all have
+// been read, so that the k-th has a share of 1/(k (k+1)), and all shares together are at most one.
 func (c *checker) logThreshold(i int) float64 {
 	alpha := c.Alpha
 	if c.moves != nil {

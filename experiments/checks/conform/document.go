@@ -54,7 +54,8 @@ func (t *Task) document() document {
 	}
 }
 
-// columnGroup is a column, or columns that a source has all together, with the field of samples.Columns that stands for it.
+// columnGroup is a column, or columns that a source has all together, with the field of
+// samples.Columns that stands for it.
 type columnGroup struct {
 	Name  string
 	Names string // the names of the columns in a file
@@ -120,9 +121,9 @@ func (d *document) encode() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// decode reads task.json. It accepts what encode writes, with other blanks between: unknown or missing fields, fields that
-// stand twice or in another order, numbers in other digits and anything behind the object are errors. It says nothing of
-// whether the contents agree with one another.
+// decode reads task.json. It accepts what encode writes, with other blanks between: unknown or
+// missing fields, fields that stand twice or in another order, numbers in other digits and anything
+// behind the object are errors. It says nothing of whether the contents agree with one another.
 func decode(data []byte) (*document, error) {
 	in := json.NewDecoder(bytes.NewReader(data))
 	var head struct {
@@ -179,8 +180,8 @@ func describeJSON(err error) error {
 	return err
 }
 
-// differs returns the name of the first field in which two documents differ, and the values that they have there; "" where
-// they are the same. Numbers are compared bit by bit.
+// differs returns the name of the first field in which two documents differ, and the values that
+// they have there; "" where they are the same. Numbers are compared bit by bit.
 func (d *document) differs(other *document) (field string, value, otherValue any) {
 	v, w := reflect.ValueOf(*d), reflect.ValueOf(*other)
 	for i := range v.NumField() {

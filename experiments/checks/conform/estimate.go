@@ -20,7 +20,8 @@ import (
 	"breadboard/experiments/marginal/evidence"
 )
 
-// Estimates says what is claimed of estimates of Z, which is Z_T/Z_1, or Z_T where log Z_1 is included (see Options.LogZIncluded).
+// Estimates says what is claimed of estimates of Z, which is Z_T/Z_1, or Z_T where log Z_1 is
+// included (see Options.LogZIncluded).
 type Estimates struct {
 	Claim eprocess.Claim
 	// Largest is the largest possible value of log Zhat in nats, and Smallest the least, if they
@@ -41,11 +42,13 @@ type EstimatesOutcome struct {
 	Guarantees []Guarantee // which deviations of probabilities a pass rules out, where the claim is about some
 }
 
-// Detectable says which wrong means of estimates would have been found, as an indication: it takes the estimates that were read, with
-// another constant so that they are right, for the distribution of a right estimator.
+// Detectable says which wrong means of estimates would have been found, as an indication: it takes
+// the estimates that were read, with another constant so that they are right, for the distribution
+// of a right estimator.
 type Detectable struct {
-	// Low and High are logs of means in nats, or means of logs for claims on average. Estimates that scatter as those that were read,
-	// with a mean of Low or less or of High or more, would have been found with the probability eprocess.DetectionProbability at least. They are -Inf
+	// Low and High are logs of means in nats, or means of logs for claims on average. Estimates
+	// that scatter as those that were read, with a mean of Low or less or of High or more, would
+	// have been found with the probability eprocess.DetectionProbability at least. They are -Inf
 	// and +Inf if no such mean would have been found, as none on the side where a bound holds.
 	Low, High float64
 	Taken     int // how many estimates were taken for the distribution, the first ones
@@ -97,7 +100,8 @@ func (c *checker) logZ() float64 {
 	return c.task.LogZRatio()
 }
 
-// otherLogZ returns log Z as estimates would have it that hold log Z_1 where these do not, or the other way round.
+// otherLogZ returns log Z as estimates would have it that hold log Z_1 where these do not, or the
+// other way round.
 func (c *checker) otherLogZ() float64 {
 	if c.LogZIncluded {
 		return c.task.LogZRatio()
@@ -169,7 +173,8 @@ func (e *estimating) detectable(c *checker) (*Detectable, error) {
 	return &Detectable{c.logZ() + low, c.logZ() + high, len(e.first)}, err
 }
 
-// meanClaimed returns the mean of a claim: the log of the mean, minus that of the mean of inverses for an upper bound, or the mean of logs.
+// meanClaimed returns the mean of a claim: the log of the mean, minus that of the mean of inverses
+// for an upper bound, or the mean of logs.
 func meanClaimed(claim eprocess.Claim, logZ []float64) float64 {
 	switch claim {
 	case eprocess.LowerOnAverage, eprocess.UpperOnAverage:
@@ -213,7 +218,8 @@ func known(v, otherwise float64) float64 {
 // claimForm is how a claim is selected.
 type claimForm = selector.Form[selector.Nothing, Claimed]
 
-// ClaimForms are the forms of the selectors that ParseClaim reads, in the order in which they are listed.
+// ClaimForms are the forms of the selectors that ParseClaim reads, in the order in which they are
+// listed.
 func ClaimForms() selector.Set[selector.Nothing, Claimed] {
 	forms := slices.Concat([]func() claimForm{unbiasedForm, reciprocalForm}, boundForms(), []func() claimForm{withinForm, calibratedForm, lawForm})
 	return selector.NewSet("claim", forms...)
@@ -240,7 +246,8 @@ func (e *Estimates) useless(claim Claimed) error {
 	return nil
 }
 
-// parseClaim returns the claim of a selector. The error of an unknown one suggests the nearest and lists them all.
+// parseClaim returns the claim of a selector. The error of an unknown one suggests the nearest and
+// lists them all.
 func parseClaim(text eprocess.Claim) (Claimed, error) {
 	return ClaimForms().Parse(string(text), selector.Nothing{})
 }

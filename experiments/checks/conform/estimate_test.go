@@ -19,7 +19,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// averages returns estimates of log Z: averages of the weights of ten forward chains, or of the inverse weights of ten reverse chains.
+// averages returns estimates of log Z: averages of the weights of ten forward chains, or of the
+// inverse weights of ten reverse chains.
 func averages(t *testing.T, l *Laws, d chains.Direction, n int) []float64 {
 	t.Helper()
 	const each = 10
@@ -71,8 +72,9 @@ func TestDetectableEstimates(t *testing.T) {
 	}
 }
 
-// TestEstimates: averages of annealed importance sampling pass for what is true of them, alone and beside chains, and are found
-// for each claim that is not. By chance a run fails with a probability of at most 1e-6.
+// TestEstimates: averages of annealed importance sampling pass for what is true of them, alone and
+// beside chains, and are found for each claim that is not. By chance a run fails with a probability
+// of at most 1e-6.
 func TestEstimates(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)
@@ -169,7 +171,8 @@ func TestClaimForms(t *testing.T) {
 	}
 }
 
-// nested is a nested sampler as a user would write it, with K points, the factor by which the volume shrinks at a death, and bugs.
+// nested is a nested sampler as a user would write it, with K points, the factor by which the
+// volume shrinks at a death, and bugs.
 type nested struct {
 	k      int
 	kept   float64
@@ -323,7 +326,8 @@ func TestLawRefused(t *testing.T) {
 	}
 }
 
-// TestUselessEnds: an end of the range of estimates that a claim does not use is refused, and the message names the one that it does.
+// TestUselessEnds: an end of the range of estimates that a claim does not use is refused, and the
+// message names the one that it does.
 func TestUselessEnds(t *testing.T) {
 	l, no := smallLaws(t), math.NaN()
 	for _, c := range []struct {

@@ -12,7 +12,8 @@ import (
 	"breadboard/toys"
 )
 
-// exampleSeed is the seed of the worked example. It is fixed, so that the same task always has the same example.
+// exampleSeed is the seed of the worked example. It is fixed, so that the same task always has the
+// same example.
 const exampleSeed = 1
 
 // choiceMade is a random choice of a kernel with its outcome.
@@ -27,7 +28,8 @@ type choiceMade struct {
 // maxListed is the largest number of probabilities of a choice that are listed.
 const maxListed = 100
 
-// narrator is a Chooser that has another one make the choices, and notes them with their probabilities.
+// narrator is a Chooser that has another one make the choices, and notes them with their
+// probabilities.
 type narrator struct {
 	chooser chains.Chooser
 	made    []choiceMade
@@ -96,7 +98,8 @@ type workedChain struct {
 	Steps     []workedStep `json:"steps"`
 }
 
-// maxWorked is the largest number of stages of which all are listed. Of more the first and the last shownWorked are.
+// maxWorked is the largest number of stages of which all are listed. Of more the first and the last
+// shownWorked are.
 const (
 	maxWorked   = 1000
 	shownWorked = 10
@@ -125,7 +128,8 @@ func (t *Task) example(ctx context.Context, a *chains.Annealing) (*workedExample
 	return e, err
 }
 
-// work runs one chain in a direction, written out from the definition (see chains.Annealing), since it shows every number on the way.
+// work runs one chain in a direction, written out from the definition (see chains.Annealing), since
+// it shows every number on the way.
 func (t *Task) work(ctx context.Context, a *chains.Annealing, d chains.Direction) (chain *workedChain, err error) {
 	T, n := a.Distributions(), a.States()
 	var seed [32]byte
@@ -203,8 +207,9 @@ type weigher struct {
 	ratio         []float64
 }
 
-// at returns log f_{t-1} and log f_t of a state, and their difference with all its digits. Where f is zero the weight of a
-// chain becomes zero forward and infinite in reverse, and once that has happened nothing changes it (see simulate.AIS).
+// at returns log f_{t-1} and log f_t of a state, and their difference with all its digits. Where f
+// is zero the weight of a chain becomes zero forward and infinite in reverse, and once that has
+// happened nothing changes it (see simulate.AIS).
 func (w *weigher) at(stage, x int) (before, after, increment float64) {
 	w.a.LogF(w.before, stage-1)
 	w.a.LogF(w.after, stage)
@@ -232,11 +237,12 @@ func encodeExample(e *workedExample, err error) ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// shortest writes a number in the fewest digits that read back as itself. An infinity is "-Inf" or "+Inf", which the
-// number parsers of Python, C and most other languages take.
+// shortest writes a number in the fewest digits that read back as itself. An infinity is "-Inf" or
+// "+Inf", which the number parsers of Python, C and most other languages take.
 func shortest(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// jsonNumber is a number in JSON. JSON has none for an infinity, which is the text "-Inf" or "+Inf".
+// jsonNumber is a number in JSON. JSON has none for an infinity, which is the text "-Inf" or
+// "+Inf".
 type jsonNumber float64
 
 // MarshalJSON writes the shortest form.
@@ -257,7 +263,8 @@ func numbers(values []float64) []jsonNumber {
 	return out
 }
 
-// labels returns the function that names the states of a toy: by labels if it has them, else by numbers.
+// labels returns the function that names the states of a toy: by labels if it has them, else by
+// numbers.
 func labels(toy *toys.Toy) func(x int) string {
 	if toy.InWords() {
 		return toy.Label

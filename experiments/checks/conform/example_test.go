@@ -61,7 +61,8 @@ type workedChain struct {
 	}
 }
 
-// TestTheExampleAddsUp: the outcomes lead to the same states, and the increments add up to the same weights, in every case.
+// TestTheExampleAddsUp: the outcomes lead to the same states, and the increments add up to the same
+// weights, in every case.
 func TestTheExampleAddsUp(t *testing.T) {
 	dir := t.TempDir()
 	writeFile(t, dir+"/g.csv", "1,0.5,-inf\n-inf,2,0\n0,0,300\n")

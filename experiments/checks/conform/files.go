@@ -39,7 +39,8 @@ const (
 	exampleFile = "example.json"
 )
 
-// maxArray is the largest size, in bytes, of an array with a number for each stage and state, or for each stage and pair of states.
+// maxArray is the largest size, in bytes, of an array with a number for each stage and state, or
+// for each stage and pair of states.
 const maxArray = 64 << 20
 
 // maxNeighbours is the largest number of entries in the list of neighbours.
@@ -93,8 +94,8 @@ func (t *Task) Files(ctx context.Context) ([]File, error) {
 	return append(files, File{"README.md", func() ([]byte, error) { return t.readme(names, matrices, example) }}), nil
 }
 
-// logFiles returns the arrays of log f, by which a folder is known again: of the target, of the initial distribution
-// if it is not uniform, and of all stages where they fit.
+// logFiles returns the arrays of log f, by which a folder is known again: of the target, of the
+// initial distribution if it is not uniform, and of all stages where they fit.
 func (t *Task) logFiles(ctx context.Context) []File {
 	files := []File{{logfFile, func() ([]byte, error) { return numpy.Floats(t.Case.Toy.G, t.shape()...), nil }}}
 	if !t.startsUniformly() {
@@ -114,7 +115,8 @@ func (t *Task) shape() []int {
 	return []int{t.Case.Toy.Space.States()}
 }
 
-// logfCSV returns log f as text: on a grid a line for each line along the last axis, on a graph a line state,label,log_f for each state.
+// logfCSV returns log f as text: on a grid a line for each line along the last axis, on a graph a
+// line state,label,log_f for each state.
 func (t *Task) logfCSV(logf []float64) ([]byte, error) {
 	var b bytes.Buffer
 	toy := t.Case.Toy
@@ -131,7 +133,8 @@ func (t *Task) logfCSV(logf []float64) ([]byte, error) {
 	return inLines(logf, shape[len(shape)-1], shortest), nil
 }
 
-// stagesFit reports whether log f of every stage fits into the folder. If it does not, working out a chain would take too long, too.
+// stagesFit reports whether log f of every stage fits into the folder. If it does not, working out
+// a chain would take too long, too.
 func (t *Task) stagesFit() bool {
 	a := t.Case.Annealing()
 	return int64(a.Distributions())*int64(a.States())*8 <= maxArray
@@ -161,7 +164,8 @@ func (t *Task) betasCSV() []byte {
 	return b
 }
 
-// held returns the files with the numbers that an initial distribution or a path has read from files of a grid.
+// held returns the files with the numbers that an initial distribution or a path has read from
+// files of a grid.
 func (t *Task) held(ctx context.Context) (files []File) {
 	for _, p := range t.Case.Params {
 		name, held := heldName(p.Name, t.Case.Toy, p.Value)
@@ -268,7 +272,8 @@ func newMatrices(a *chains.Annealing) *matrices {
 	return m
 }
 
-// matrices returns the matrices of the task with the time reversals, which it finds where a kernel does not tell its own.
+// matrices returns the matrices of the task with the time reversals, which it finds where a kernel
+// does not tell its own.
 func (t *Task) matrices(ctx context.Context) (*matrices, error) {
 	m := newMatrices(t.Case.Annealing())
 	with, err := exact.WithReversal(ctx, m.a)
@@ -295,7 +300,8 @@ func (t *Task) matrices(ctx context.Context) (*matrices, error) {
 // all reports whether every stage is in the folder.
 func (m *matrices) all() bool { return len(m.stages) == m.a.Distributions()-1 }
 
-// files returns the files of the matrices that move in a direction: one array of all stages, or one for each of the stages 2 and T.
+// files returns the files of the matrices that move in a direction: one array of all stages, or one
+// for each of the stages 2 and T.
 func (m *matrices) files(ctx context.Context, d chains.Direction) (files []File) {
 	name, n := "kernel", m.a.States()
 	if d == chains.Reverse {

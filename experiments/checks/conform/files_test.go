@@ -46,7 +46,8 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// TestGolden: the documents of a small grid, and of a graph with zeros and a kernel that is not reversible.
+// TestGolden: the documents of a small grid, and of a graph with zeros and a kernel that is not
+// reversible.
 func TestGolden(t *testing.T) {
 	files := contents(t, mustNew(t, selection("barrier:3x3", 3)))
 	golden(t, "barrier_task.golden", files["task.json"])
@@ -78,7 +79,8 @@ func bits(values []float64) []uint64 {
 	return out
 }
 
-// TestLogFInAllForms: .npy, CSV and JSON hold the same numbers, bit for bit, with zeros of f and hostile magnitudes.
+// TestLogFInAllForms: .npy, CSV and JSON hold the same numbers, bit for bit, with zeros of f and
+// hostile magnitudes.
 func TestLogFInAllForms(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
@@ -191,7 +193,8 @@ func TestLogFOfTheStart(t *testing.T) {
 	}
 }
 
-// TestMatrices: those of the folder are the kernel's rows, leave p_t invariant, and have the flows of the reversals turned round.
+// TestMatrices: those of the folder are the kernel's rows, leave p_t invariant, and have the flows
+// of the reversals turned round.
 func TestMatrices(t *testing.T) {
 	for _, selector := range []string{"metropolis", "heatbath-scan", "suwa-todo", "compose:suwa-todo-axis:0+barker", "lazy:0.5:heatbath"} {
 		s := selection("random:2:0:3x4", 5)
@@ -232,7 +235,8 @@ func TestMatrices(t *testing.T) {
 	}
 }
 
-// TestReversalOfAKernelFromOutside: it is taken from the rows, and left out if the kernel is its own.
+// TestReversalOfAKernelFromOutside: it is taken from the rows, and left out if the kernel is its
+// own.
 func TestReversalOfAKernelFromOutside(t *testing.T) {
 	rows := func(on, back float64) chains.Kernel {
 		return chains.NewTabulated("table", 3, func(x int) []chains.Entry {
@@ -263,7 +267,8 @@ func TestReversalOfAKernelFromOutside(t *testing.T) {
 	}
 }
 
-// turning goes around three states and leaves each distribution invariant: the rates at which states are left make all flows alike.
+// turning goes around three states and leaves each distribution invariant: the rates at which
+// states are left make all flows alike.
 type turning struct{}
 
 func (turning) Move(c chains.Chooser, logf []float64, x int) int {

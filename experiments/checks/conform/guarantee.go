@@ -95,7 +95,8 @@ func (c *checker) stateGuarantees(s *side, end string, p []float64) []Guarantee 
 	return worst
 }
 
-// eventGuarantee is about an event of probability p, whose e-value is one of that many of which the test is the average.
+// eventGuarantee is about an event of probability p, whose e-value is one of that many of which the
+// test is the average.
 func (c *checker) eventGuarantee(s *side, p weights.Bracket, averaged int) Guarantee {
 	g := Guarantee{Draws: s.rows, Right: p.Value}
 	g.Low, g.High = eprocess.DetectableLevel(p, s.rows, c.logThreshold(0)+number.Log(float64(averaged)))

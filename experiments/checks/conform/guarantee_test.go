@@ -88,7 +88,8 @@ func foundBy(t *testing.T, l *Laws, d chains.Direction, test string, b *samples.
 	return 0
 }
 
-// deviating returns a function that draws chains whose quantity has another value, from many right ones.
+// deviating returns a function that draws chains whose quantity has another value, from many right
+// ones.
 func deviating(t *testing.T, right *samples.Batch, g Guarantee, value float64) func(rng *rand.Rand, n int) *samples.Batch {
 	t.Helper()
 	var state int
@@ -175,7 +176,8 @@ func resampling(weights []float64) func(rng *rand.Rand, n int) []int {
 	}
 }
 
-// TestCertainState: if a single state is possible nothing is promised of the probabilities of states, since nothing tests them.
+// TestCertainState: if a single state is possible nothing is promised of the probabilities of
+// states, since nothing tests them.
 func TestCertainState(t *testing.T) {
 	none := math.Inf(-1)
 	l := lawsOfFile(t, []float64{none, none, none, none, none, none, 1, none, none, none, none, none}, nil, 3)
@@ -189,8 +191,9 @@ func TestCertainState(t *testing.T) {
 	}
 }
 
-// TestGuaranteesOfBounds: the probability of being below a level is known within bounds, which are wider for log weights with few
-// digits. There is a promise for every level all the same, and what it says is found lies outside of the bounds.
+// TestGuaranteesOfBounds: the probability of being below a level is known within bounds, which are
+// wider for log weights with few digits. There is a promise for every level all the same, and what
+// it says is found lies outside of the bounds.
 func TestGuaranteesOfBounds(t *testing.T) {
 	longtest.NotShort(t)
 	l := usualLaws(t)

@@ -12,15 +12,15 @@ import (
 // cells of a Histogram of log weights.
 const histogramCells = 100
 
-// Histogram counts values beside their exact distribution: cell i holds the values from Edges[i-1] to below
-// Edges[i], and the first and the last are open. It is what PIT and rank plots, and figures of the
-// distribution, are made of.
+// Histogram counts values beside their exact distribution: cell i holds the values from Edges[i-1]
+// to below Edges[i], and the first and the last are open. It is what PIT and rank plots, and
+// figures of the distribution, are made of.
 type Histogram struct {
 	Name  string
 	Edges []float64
 	P     []float64 // the exact probability of each cell
-	// Below has bounds on the probability of a value below each edge, the value of which is the sum of P up to it. It is nil
-	// where P has no error but rounding.
+	// Below has bounds on the probability of a value below each edge, the value of which is the sum
+	// of P up to it. It is nil where P has no error but rounding.
 	Below  []weights.Bracket
 	Counts []int
 }
@@ -82,7 +82,8 @@ func newWeightHistogram(name string, law *weights.Law, edges []float64, reach fl
 	return h
 }
 
-// narrowest returns the place up to reach from x at which P(log w < x) has the narrowest bounds, among some.
+// narrowest returns the place up to reach from x at which P(log w < x) has the narrowest bounds,
+// among some.
 func narrowest(law *weights.Law, x, reach float64) float64 {
 	const steps = 6
 	best, width := x, law.Below(x).Error()
@@ -161,12 +162,14 @@ type Difference struct {
 	Low, High float64 // the envelope of Value
 }
 
-// Differences returns the empirical distribution function less the exact one at every edge, with an envelope that right
-// values leave anywhere with a probability of at most alpha. The number of values below an edge is binomial, atoms or not; the
-// edges share alpha alike, so that the envelope is somewhat wide. It allows for the bounds on the exact probabilities.
+// Differences returns the empirical distribution function less the exact one at every edge, with an
+// envelope that right values leave anywhere with a probability of at most alpha. The number of
+// values below an edge is binomial, atoms or not; the edges share alpha alike, so that the envelope
+// is somewhat wide. It allows for the bounds on the exact probabilities.
 //
-// Source: Saeilynoja, Buerkner and Vehtari 2022, "Graphical test for discrete uniformity and its applications in goodness of
-// fit evaluation and multiple sample comparison", for the plot; they choose the share of an edge by simulation.
+// Source: Saeilynoja, Buerkner and Vehtari 2022, "Graphical test for discrete uniformity and its
+// applications in goodness of fit evaluation and multiple sample comparison", for the plot; they
+// choose the share of an edge by simulation.
 func (h *Histogram) Differences(alpha float64) []Difference {
 	n := h.Total()
 	if n == 0 {
@@ -227,8 +230,9 @@ func (h *Histogram) PITBand(parts int, alpha float64) (low, high []float64) {
 	return low, high
 }
 
-// binomialBand returns the counts between which, both included, a binomial count of n lies with a probability of at least 1 - alpha, and
-// below and above which it lies with at most alpha/2 each. A probability below zero counts as zero, and one above one as one.
+// binomialBand returns the counts between which, both included, a binomial count of n lies with a
+// probability of at least 1 - alpha, and below and above which it lies with at most alpha/2 each. A
+// probability below zero counts as zero, and one above one as one.
 func binomialBand(n int, p, alpha float64) (low, high int) {
 	switch {
 	case n == 0 || p <= 0:
@@ -251,9 +255,9 @@ const (
 )
 
 // lawHistogram returns the histogram of log weights in cells of about equal length, on a lattice
-// with the same number of points each, for figures of the distribution. The cells cover the distribution but
-// for its tails, and as much again on either side. If all weights of the distribution are the
-// same it has cells around them.
+// with the same number of points each, for figures of the distribution. The cells cover the
+// distribution but for its tails, and as much again on either side. If all weights of the
+// distribution are the same it has cells around them.
 func lawHistogram(name string, law *weights.Law) *Histogram {
 	low, high := finiteQuantile(law, lawTail), finiteQuantile(law, 1-lawTail)
 	width := max((high-low)/lawCells, lawWidth*max(math.Abs(low), math.Abs(high)))
@@ -279,8 +283,8 @@ func finiteQuantile(l *weights.Law, q float64) float64 {
 	return max(low, min(high, l.Quantile(q).Value))
 }
 
-// addEqual counts log weights in a histogram of cells of about equal length. It goes to the cell that would be right if they
-// were the same, and from there to the right one.
+// addEqual counts log weights in a histogram of cells of about equal length. It goes to the cell
+// that would be right if they were the same, and from there to the right one.
 func (h *Histogram) addEqual(logw []float64) {
 	last := len(h.Edges)
 	if last < 2 {

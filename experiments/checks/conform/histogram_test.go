@@ -21,7 +21,8 @@ func chainLawsOf(t testing.TB, toy string, T int) *Laws {
 	return l
 }
 
-// atomicToys are annealings whose log weights have atoms: on a lattice, off one, and where few paths are.
+// atomicToys are annealings whose log weights have atoms: on a lattice, off one, and where few
+// paths are.
 func atomicToys() map[string]int {
 	toys := map[string]int{"barrier": 5, "random:2:1:4x4": 5, "random:2:1:3": 2}
 	if longtest.Enabled() {
@@ -226,8 +227,8 @@ func TestEdgesAvoidAtoms(t *testing.T) {
 	}
 }
 
-// TestEdgesOfBounds: if edges lie so close to each other that the values between their bounds go down, an edge is left out rather than
-// given a probability that is not between its bounds.
+// TestEdgesOfBounds: if edges lie so close to each other that the values between their bounds go
+// down, an edge is left out rather than given a probability that is not between its bounds.
 func TestEdgesOfBounds(t *testing.T) {
 	longtest.NotShort(t)
 	law := chainLawsOf(t, "random:2:1:2x2", 8).chain.LogW(chains.Forward)

@@ -18,8 +18,8 @@ import (
 // use them.
 type Laws struct {
 	task *Task
-	// centred is the annealing of the task, without the constant in log f if that is too large to compare log weights
-	// beside it; offset is what that takes out of every log weight.
+	// centred is the annealing of the task, without the constant in log f if that is too large to
+	// compare log weights beside it; offset is what that takes out of every log weight.
 	centred *chains.Annealing
 	offset  float64
 	size    float64 // see hypotheses.Size; without the offset
@@ -28,7 +28,8 @@ type Laws struct {
 	chain   *selfcheck.ChainLaws
 	rounded map[float64]*selfcheck.ChainLaws // by how far log weights may be from what was computed
 	sets    map[setKey]*hypotheses.Set
-	// logw are empty histograms of log w, by direction: between quantiles, and in equal cells. They take a while; nil until then.
+	// logw are empty histograms of log w, by direction: between quantiles, and in equal cells. They
+	// take a while; nil until then.
 	logw [2][2]*Histogram
 	told map[toldKey][]SampleSize
 }
@@ -48,7 +49,8 @@ type setKey struct {
 	included  bool // whether log weights were sent with log Z_1
 }
 
-// mostConstant is the largest constant in log f, in nats, with which log weights are compared as they are.
+// mostConstant is the largest constant in log f, in nats, with which log weights are compared as
+// they are.
 const mostConstant = 1e4
 
 // NewLaws returns the distributions of a task.
@@ -93,8 +95,8 @@ func (l *Laws) roundedBy(by float64) *selfcheck.ChainLaws {
 	return l.rounded[by]
 }
 
-// histograms returns empty histograms of the log weights of a direction: between quantiles, and in cells of about equal
-// length. The distributions of whole chains must have been computed.
+// histograms returns empty histograms of the log weights of a direction: between quantiles, and in
+// cells of about equal length. The distributions of whole chains must have been computed.
 func (l *Laws) histograms(d chains.Direction) (quantiles, equal *Histogram) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

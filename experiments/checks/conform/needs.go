@@ -14,16 +14,18 @@ import (
 	"breadboard/experiments/study/check"
 )
 
-// SampleSize says how many chains tell a hypothesis apart, by the columns at hand. Each number of chains is enough with a
-// probability of about 0.99: the sum of their log likelihood ratios is taken to be nearly normal (see hypotheses.Set.Needs).
+// SampleSize says how many chains tell a hypothesis apart, by the columns at hand. Each number of
+// chains is enough with a probability of about 0.99: the sum of their log likelihood ratios is
+// taken to be nearly normal (see hypotheses.Set.Needs).
 type SampleSize struct {
 	Direction  chains.Direction
 	Hypothesis string
 	KL         float64 // the divergence of a chain under the hypothesis from one under the specification, in nats
 	Found      float64 // the number of chains after which it is a fault; +Inf if there is none
-	// Named is the number of chains after which it is a hundred times likelier than another hypothesis, for the one that takes
-	// the most among all but those that the columns cannot tell from it, and Unknown. If several others are as hard to tell,
-	// all of them together take a few more. It is 0 if it has not been asked for.
+	// Named is the number of chains after which it is a hundred times likelier than another
+	// hypothesis, for the one that takes the most among all but those that the columns cannot tell
+	// from it, and Unknown. If several others are as hard to tell, all of them together take a few
+	// more. It is 0 if it has not been asked for.
 	Named float64
 	Alike []string // the hypotheses that the columns cannot tell from it, which may include the specification
 }
@@ -31,7 +33,8 @@ type SampleSize struct {
 // namedOdds is how many times likelier a hypothesis has to be than another to be told from it.
 const namedOdds = 100
 
-// sampleSizes returns how many chains tell every hypothesis from the specification, where a fault needs a log e-value of logThreshold.
+// sampleSizes returns how many chains tell every hypothesis from the specification, where a fault
+// needs a log e-value of logThreshold.
 func sampleSizes(d chains.Direction, set *hypotheses.Set, logThreshold float64) []SampleSize {
 	var out []SampleSize
 	target := logThreshold + number.Log(float64(len(set.Names)))
@@ -46,8 +49,9 @@ func sampleSizes(d chains.Direction, set *hypotheses.Set, logThreshold float64) 
 // NeedsSteps returns the number of steps of Needs.
 func NeedsSteps() int { return 2 * hypotheses.Steps() }
 
-// Needs returns how many chains find and name each hypothesis, by columns and direction, with false alarms of probability alpha. Progress,
-// if it is not nil, is called with the steps that have been made.
+// Needs returns how many chains find and name each hypothesis, by columns and direction, with false
+// alarms of probability alpha. Progress, if it is not nil, is called with the steps that have been
+// made.
 func Needs(ctx context.Context, t *Task, columns selfcheck.Columns, alpha float64, workers int, progress func(steps int)) ([]SampleSize, error) {
 	if err := check.ValidateAlpha(alpha); err != nil {
 		return nil, err
@@ -73,25 +77,29 @@ func Needs(ctx context.Context, t *Task, columns selfcheck.Columns, alpha float6
 	return out, nil
 }
 
-// expectedTests is about the number of tests of a run with both directions and all columns of chains.
+// expectedTests is about the number of tests of a run with both directions and all columns of
+// chains.
 const expectedTests = 32
 
-// Candidate is a task, and what it takes to find and name every hypothesis there, each with a probability of about 0.99.
+// Candidate is a task, and what it takes to find and name every hypothesis there, each with a
+// probability of about 0.99.
 type Candidate struct {
 	Task        *Task
 	SampleSizes []SampleSize
-	// Chains is the number of chains in each direction that finds and names every hypothesis that can be named. Worst is
-	// the hypothesis that needs that many.
+	// Chains is the number of chains in each direction that finds and names every hypothesis that
+	// can be named. Worst is the hypothesis that needs that many.
 	Chains float64
 	Worst  SampleSize
 	Hidden int // the number of hypotheses, over both directions, that are the same as the specification or as another one
 }
 
-// AllColumns are all columns of a chain. A candidate has all of them, since more columns never need more chains.
+// AllColumns are all columns of a chain. A candidate has all of them, since more columns never need
+// more chains.
 func AllColumns() selfcheck.Columns { return selfcheck.Columns{First: true, Last: true, LogW: true} }
 
-// PowerfulSelections returns selections whose tasks Powerful should look at, where a selection leaves toys, T or the schedule open.
-// Annealings of few stages show each bug in the log weight itself, and a schedule that is not linear makes every stage another one.
+// PowerfulSelections returns selections whose tasks Powerful should look at, where a selection
+// leaves toys, T or the schedule open. Annealings of few stages show each bug in the log weight
+// itself, and a schedule that is not linear makes every stage another one.
 func PowerfulSelections(s experiments.Selection, toys, lengths, schedule bool) []experiments.Selection {
 	if !toys {
 		s.Toys = experiments.PaperToys()
@@ -110,7 +118,8 @@ func PowerfulSelections(s experiments.Selection, toys, lengths, schedule bool) [
 	return out
 }
 
-// Powerful returns the cases as candidates, those first at which the fewest hypotheses are hidden, and then those with the fewest chains.
+// Powerful returns the cases as candidates, those first at which the fewest hypotheses are hidden,
+// and then those with the fewest chains.
 func Powerful(ctx context.Context, cases []experiments.Case, alpha float64, workers int, progress func(cases int)) ([]Candidate, error) {
 	var out []Candidate
 	for _, c := range cases {

@@ -53,7 +53,8 @@ func TestPowerfulSelections(t *testing.T) {
 	}
 }
 
-// TestPowerful: if the schedule is not linear all bugs can be told apart, and the candidate that hides the fewest comes first.
+// TestPowerful: if the schedule is not linear all bugs can be told apart, and the candidate that
+// hides the fewest comes first.
 func TestPowerful(t *testing.T) {
 	longtest.NotShort(t)
 	linear := taskOf(t, "random:2:3:3x4", 4, "linear").Case
@@ -80,7 +81,8 @@ func TestPowerful(t *testing.T) {
 			t.Errorf("%v: %d hidden and %v chains, want %d and %v", c.Task.Case.Params, c.Hidden, c.Chains, hidden, most)
 		}
 	}
-	// Increments one stage early and late are the same as the right ones if all stages are as far apart.
+	// Increments one stage early and late are the same as the right ones if all stages are as far
+	// apart.
 	if !slices.ContainsFunc(list[1].SampleSizes, func(h SampleSize) bool {
 		return h.Hypothesis == "increment one stage early" && slices.Contains(h.Alike, "the specification")
 	}) {
@@ -93,9 +95,10 @@ func TestPowerful(t *testing.T) {
 	}
 }
 
-// TestPromisesOfPowerful simulates bugs with as many chains as Powerful says for each of them, and confirms that they are faults
-// and named in 97% of the runs, where 99% are promised, approximately. The seeds are fixed. With other ones three misses of 8,
-// more than are allowed, have a probability of 6e-5 for each bug, and with -long three misses of 25 have one of 0.002.
+// TestPromisesOfPowerful simulates bugs with as many chains as Powerful says for each of them, and
+// confirms that they are faults and named in 97% of the runs, where 99% are promised,
+// approximately. The seeds are fixed. With other ones three misses of 8, more than are allowed,
+// have a probability of 6e-5 for each bug, and with -long three misses of 25 have one of 0.002.
 func TestPromisesOfPowerful(t *testing.T) {
 	longtest.NotShort(t)
 	l := usualLaws(t)
@@ -142,7 +145,8 @@ func TestPromisesOfPowerful(t *testing.T) {
 	}
 }
 
-// farAhead reports whether the likeliest hypothesis is a hundred times likelier than every other one that the columns tell from it.
+// farAhead reports whether the likeliest hypothesis is a hundred times likelier than every other
+// one that the columns tell from it.
 func farAhead(s Side) bool {
 	for _, o := range s.Odds[1:] {
 		known := slices.ContainsFunc(s.SampleSizes, func(h SampleSize) bool { return h.Hypothesis == o.Name })

@@ -28,9 +28,10 @@ type Side struct {
 	// odds of those that are named, which are enough (see eprocess.Lead).
 	Named []string
 	Lead  eprocess.Lead
-	// Survived is how many times as many chains were read as it takes to find the bug that is named. A bug that is on no list
-	// and close to it is told from it only by many of them. Where both directions have the same bug it is that of the one
-	// that finds it sooner. It is 0 if none is named or it is not known what it takes.
+	// Survived is how many times as many chains were read as it takes to find the bug that is
+	// named. A bug that is on no list and close to it is told from it only by many of them. Where
+	// both directions have the same bug it is that of the one that finds it sooner. It is 0 if none
+	// is named or it is not known what it takes.
 	Survived    float64
 	Suspicion   string       // what else the numbers may be; empty if there is nothing
 	SampleSizes []SampleSize // how many chains tell each hypothesis from the specification
@@ -40,7 +41,8 @@ type Side struct {
 	// are not known.
 	LogW  *Histogram
 	Shift float64 // the constant, in nats, that was taken from every log weight before it was counted
-	// Fault is whether a test of these chains found a fault, or, if none of either direction did, one of both together.
+	// Fault is whether a test of these chains found a fault, or, if none of either direction did,
+	// one of both together.
 	Fault      bool
 	Guarantees []Guarantee // which deviations a pass rules out
 }
@@ -95,8 +97,8 @@ func (c *checker) faulty(s *side) bool {
 	return slices.ContainsFunc(c.tests[:c.fixed], func(t *test) bool { return t.both && t.Fault })
 }
 
-// odds returns the odds of the hypotheses of every direction, as of gives them by itself, given the chains of both. They are nil
-// of a direction in which hypotheses are not compared.
+// odds returns the odds of the hypotheses of every direction, as of gives them by itself, given the
+// chains of both. They are nil of a direction in which hypotheses are not compared.
 func (c *checker) odds(of func(t *hypotheses.Tally, beside ...hypotheses.Beside) []hypotheses.Odds) (odds [2][]hypotheses.Odds) {
 	for d, s := range c.sides {
 		if s != nil && s.outcomes != nil {
@@ -134,8 +136,8 @@ func (c *checker) sideOutcome(s *side, odds []hypotheses.Odds) Side {
 	return out
 }
 
-// specificationFirst puts the specification before the hypotheses that are as likely because the columns cannot tell them
-// from it: rounding decides which of them comes first.
+// specificationFirst puts the specification before the hypotheses that are as likely because the
+// columns cannot tell them from it: rounding decides which of them comes first.
 func specificationFirst(s *Side) {
 	if k := slices.Index(s.Named, hypotheses.Specification); k > 0 {
 		s.Named = slices.Insert(slices.Delete(s.Named, k, k+1), 0, hypotheses.Specification)
@@ -180,10 +182,11 @@ func (c *checker) named(s *side, odds []hypotheses.Odds) ([]string, eprocess.Lea
 	return names, lead
 }
 
-// decided reports whether a fault is certain and the odds of every direction with one name what it is, or cannot. Of a
-// direction without a fault nothing has to be decided: right chains would never be told from those that are nearly right.
-// Chains that are enough for a fault may be too few to refuse a hypothesis that is only the nearest. So more of them are read:
-// fairChance times as many as the fault took, and, before one is named, EnoughSurvived times as many as it takes to find it.
+// decided reports whether a fault is certain and the odds of every direction with one name what it
+// is, or cannot. Of a direction without a fault nothing has to be decided: right chains would never
+// be told from those that are nearly right. Chains that are enough for a fault may be too few to
+// refuse a hypothesis that is only the nearest. So more of them are read: fairChance times as many
+// as the fault took, and, before one is named, EnoughSurvived times as many as it takes to find it.
 func (c *checker) decided() bool {
 	if c.certain == 0 {
 		return false
@@ -227,7 +230,8 @@ func survived(rows int, all []SampleSize, name string) float64 {
 	return 0
 }
 
-// fairChance is how many times as many chains as a fault takes are read before it counts as decided that none fits.
+// fairChance is how many times as many chains as a fault takes are read before it counts as decided
+// that none fits.
 const fairChance = 8
 
 // EnoughSurvived is how many times as many chains as it takes to find a bug are read before it is
@@ -287,7 +291,8 @@ type test struct {
 	idle func() bool // whether the test cannot find anything; nil of a test that always can
 }
 
-// look brings the result up to date. A fault stays one: by Ville's inequality an e-process hardly ever reaches the threshold.
+// look brings the result up to date. A fault stays one: by Ville's inequality an e-process hardly
+// ever reaches the threshold.
 func (t *test) look(logThreshold float64) {
 	logE, where := t.value()
 	t.Draws, t.LogE, t.Statistic, t.LogThreshold = t.draws(), logE, where(), logThreshold

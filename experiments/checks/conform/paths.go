@@ -18,7 +18,8 @@ import (
 // maxPathCells bounds the memory for the transitions of all stages, some hundred megabytes.
 const maxPathCells = 1 << 24
 
-// paths tests whole paths: the transitions of each stage against exact rows, and increments against those that the path determines.
+// paths tests whole paths: the transitions of each stage against exact rows, and increments against
+// those that the path determines.
 type paths struct {
 	direction chains.Direction
 	right     *planted.Annealer
@@ -30,7 +31,8 @@ type paths struct {
 
 	weighed  bool    // whether there are log weights or increments to compare
 	included float64 // the constant that written log weights hold beside the sum of the increments
-	// slack and incrementSlack say how far a log weight and an increment that were written may be from what was computed.
+	// slack and incrementSlack say how far a log weight and an increment that were written may be
+	// from what was computed.
 	slack, incrementSlack func(v float64) float64
 }
 
@@ -71,7 +73,8 @@ func (p *paths) add(b *samples.Batch, logw []float64, offset float64) {
 	p.rows += b.Rows
 }
 
-// weigh compares the increments of one path, and their sum with the log weight. Those after an infinite one have no effect and are left out.
+// weigh compares the increments of one path, and their sum with the log weight. Those after an
+// infinite one have no effect and are left out.
 func (p *paths) weigh(b *samples.Batch, logw []float64, offset float64, i int) {
 	total := 0.0
 	for step := 1; step <= p.right.Steps() && !math.IsInf(total, 0); step++ {
@@ -110,7 +113,8 @@ func (p *paths) found(format string, args ...any) {
 	p.wrongs++
 }
 
-// tests returns the tests of the paths. That of the increments has an e-value of one while all are right, as nothing is random.
+// tests returns the tests of the paths. That of the increments has an e-value of one while all are
+// right, as nothing is random.
 func (p *paths) tests() []*test {
 	drawn := func() int { return p.rows }
 	var out []*test
@@ -146,7 +150,8 @@ func (p *paths) together() (float64, func() string) {
 	return total, func() string { return fmt.Sprintf("at t = %d %s", at, worst()) }
 }
 
-// transitions tests moves from states that are given: of one stage of many paths, or of a list of moves at one beta.
+// transitions tests moves from states that are given: of one stage of many paths, or of a list of
+// moves at one beta.
 type transitions struct {
 	n      int
 	cell   []float64 // the probability of a move from x to y, at x n + y
@@ -177,8 +182,9 @@ func (m *transitions) add(row int, from, to []int32) {
 	}
 }
 
-// value returns the log e-value. Given the states that moves come from, those from each state have an e-value, and so has
-// their product; the result is the average of the product and of the mean over the states.
+// value returns the log e-value. Given the states that moves come from, those from each state have
+// an e-value, and so has their product; the result is the average of the product and of the mean
+// over the states.
 func (m *transitions) value() (float64, func() string) {
 	all := 0.0
 	each := make([]float64, m.n)
@@ -195,7 +201,8 @@ func (m *transitions) value() (float64, func() string) {
 	}
 }
 
-// sameBeta is how far a beta may be from that of a stage to be taken for it: it may have been written with few digits.
+// sameBeta is how far a beta may be from that of a stage to be taken for it: it may have been
+// written with few digits.
 const sameBeta = 1e-9
 
 // maxBetas is the largest number of different betas of single moves.

@@ -46,7 +46,8 @@ func bounds(t testing.TB, l *selfcheck.ChainLaws, d chains.Direction, n int) (lo
 	return low, high
 }
 
-// lattice returns the values of log w on BARRIER and their tilted probabilities, from the table that is exact there.
+// lattice returns the values of log w on BARRIER and their tilted probabilities, from the table
+// that is exact there.
 func lattice(t testing.TB, l *selfcheck.ChainLaws, d chains.Direction, theta float64) (values, p []float64) {
 	t.Helper()
 	law := longtest.Sure(weights.LawsOf(context.Background(), l.Annealing(), weights.Options{}))
@@ -129,7 +130,8 @@ func TestRefused(t *testing.T) {
 	longtest.NotShort(t)
 	l := powerLawsOf(t, "random:2:1:3x3", 6)
 	flat := powerLawsOf(t, "random:0:1:3x3", 6)
-	// Where a reverse chain hardly ever comes to the one unlikely state the variance of log w is below 1e-80, and rounding made it zero or negative.
+	// Where a reverse chain hardly ever comes to the one unlikely state the variance of log w is
+	// below 1e-80, and rounding made it zero or negative.
 	steep := powerLawsOf(t, "cells:0:0/0:-200", 3)
 	for want, c := range map[string]struct {
 		l         *selfcheck.ChainLaws
@@ -148,7 +150,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// ExampleLeastTilts: how far the mean of log w would have to be off for 10^5 forward chains on EASY to show it.
+// ExampleLeastTilts: how far the mean of log w would have to be off for 10^5 forward chains on EASY
+// to show it.
 func ExampleLeastTilts() {
 	toy, err := toys.Parse("easy")
 	if err != nil {

@@ -55,8 +55,9 @@ func checkFiles(t *testing.T, l *Laws, forward, reverse string, o Options) *Outc
 	return checked(t, l, Input{Forward: f, Reverse: r}, o)
 }
 
-// bug is a bug of bugs.py and the hypotheses that it is, forward and in reverse. An empty name is none, because the bug leaves
-// chains of that direction as they are. Where chains are at stake that depend on each other the name is that of both directions.
+// bug is a bug of bugs.py and the hypotheses that it is, forward and in reverse. An empty name is
+// none, because the bug leaves chains of that direction as they are. Where chains are at stake that
+// depend on each other the name is that of both directions.
 type bug struct {
 	name             string
 	forward, reverse string
@@ -112,8 +113,9 @@ func bugs() []bug {
 	}
 }
 
-// TestBugsInPython: every bug that is planted in the NumPy program is a fault, and what it is is named first, from log weights
-// and both ends alone, with as many chains as Powerful says for it, and 10,000 if that is more. Bugs that no hypothesis covers are faults, and none is named.
+// TestBugsInPython: every bug that is planted in the NumPy program is a fault, and what it is is
+// named first, from log weights and both ends alone, with as many chains as Powerful says for it,
+// and 10,000 if that is more. Bugs that no hypothesis covers are faults, and none is named.
 func TestBugsInPython(t *testing.T) {
 	python := casetest.Python(t, "numpy")
 	l := usualLaws(t)
@@ -170,7 +172,8 @@ for text in sys.argv[5:]:
 	t.Logf("%d of %d runs are faults and named first, in %v", right, seeds*len(tried), time.Since(start))
 }
 
-// chains returns how many chains of each direction are enough to find and name the bug, and 10,000 if these are more.
+// chains returns how many chains of each direction are enough to find and name the bug, and 10,000
+// if these are more.
 func (b bug) chains(c *Candidate) int {
 	needed := 10_000.0
 	for _, h := range c.SampleSizes {
@@ -224,7 +227,8 @@ func sampler(t *testing.T, l *Laws, words ...string) *external.Sampler {
 	return longtest.Must(programs.StartSampler(words, l.task.Space()))(t)
 }
 
-// TestProgram: a program that answers requests passes and is asked for no more than is wanted; one with a bug stops once that is named.
+// TestProgram: a program that answers requests passes and is asked for no more than is wanted; one
+// with a bug stops once that is named.
 func TestProgram(t *testing.T) {
 	python := casetest.Python(t)
 	l := usualLaws(t)

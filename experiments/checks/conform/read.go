@@ -16,18 +16,22 @@ import (
 	"breadboard/experiments/checks/external"
 )
 
-// maxTaskFile is the largest size of task.json: the betas of MaxDistributions, and selectors with long paths.
+// maxTaskFile is the largest size of task.json: the betas of MaxDistributions, and selectors with
+// long paths.
 const maxTaskFile = 8 << 20
 
-// Read returns the task of a folder that was made of Files. It rebuilds the annealing from the selectors in task.json, and
-// fails unless log f of the ends, log f of every stage and all betas are those of the folder, bit for bit: then the folder
-// was edited, or a file that it names was, or another version of this program has written it.
+// Read returns the task of a folder that was made of Files. It rebuilds the annealing from the
+// selectors in task.json, and fails unless log f of the ends, log f of every stage and all betas
+// are those of the folder, bit for bit: then the folder was edited, or a file that it names was, or
+// another version of this program has written it.
 //
-// A toy, a schedule, and on a grid an initial distribution and the middle of a path that came from files are read from the folder itself,
-// which can be moved to another machine. All other files are read from the absolute paths in task.json.
+// A toy, a schedule, and on a grid an initial distribution and the middle of a path that came from
+// files are read from the folder itself, which can be moved to another machine. All other files are
+// read from the absolute paths in task.json.
 //
-// A kernel exec:COMMAND is a program that Read would start. Since the folder may come from anywhere, Read refuses such a
-// task where programs is nil. A caller gives programs only if its user has said that this program may be started.
+// A kernel exec:COMMAND is a program that Read would start. Since the folder may come from
+// anywhere, Read refuses such a task where programs is nil. A caller gives programs only if its
+// user has said that this program may be started.
 func Read(ctx context.Context, dir string, programs *external.Programs) (*Task, error) {
 	path := filepath.Join(dir, taskFile)
 	data, err := selector.ReadFile(path, maxTaskFile)
@@ -76,7 +80,8 @@ func (d *document) build(ctx context.Context, dir string, programs *external.Pro
 	return t, nil
 }
 
-// check fails for a document that is not to be built: it may ask for more than a task can be, or for what its reader does not want.
+// check fails for a document that is not to be built: it may ask for more than a task can be, or
+// for what its reader does not want.
 func (d *document) check(programs *external.Programs) error {
 	switch {
 	case d.T < 2 || d.T > MaxDistributions:
@@ -140,7 +145,8 @@ func requireAbsolute(p experiments.Param) error {
 	return nil
 }
 
-// named returns the case with the document's names for what was read from the folder, so that it is the same wherever that is.
+// named returns the case with the document's names for what was read from the folder, so that it is
+// the same wherever that is.
 func (d *document) named(c experiments.Case) experiments.Case {
 	if _, held := heldName("toy", nil, d.Toy); held {
 		toy := *c.Toy
@@ -191,7 +197,8 @@ func (t *Task) verify(ctx context.Context, dir string) error {
 	return nil
 }
 
-// arrays returns the files that are verified: log f, and the matrices if the kernel is from files of matrices, which may have changed.
+// arrays returns the files that are verified: log f, and the matrices if the kernel is from files
+// of matrices, which may have changed.
 func (t *Task) arrays(ctx context.Context) []File {
 	files := t.logFiles(ctx)
 	if len(filesOf(t.Case.Param("kernel"))) > 0 {
@@ -200,8 +207,8 @@ func (t *Task) arrays(ctx context.Context) []File {
 	return files
 }
 
-// differenceOf says where a file differs from what it is to hold: how long it is, of which nothing is read then, or the number
-// of the first byte. It is empty if there is no difference.
+// differenceOf says where a file differs from what it is to hold: how long it is, of which nothing
+// is read then, or the number of the first byte. It is empty if there is no difference.
 func differenceOf(path string, want []byte) (string, error) {
 	file, err := selector.OpenFile(path, math.MaxInt64)
 	if err != nil {

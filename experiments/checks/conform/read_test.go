@@ -18,7 +18,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestBatchesAndWorkers: what is found depends neither on how sources cut their rows into batches nor on the number of workers.
+// TestBatchesAndWorkers: what is found depends neither on how sources cut their rows into batches
+// nor on the number of workers.
 func TestBatchesAndWorkers(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)
@@ -82,7 +83,8 @@ func asValues(o *Outcome) []any {
 	return out
 }
 
-// TestSourcesAreLeftAsTheyAre: if constants are taken from log weights, what the source holds does not change.
+// TestSourcesAreLeftAsTheyAre: if constants are taken from log weights, what the source holds does
+// not change.
 func TestSourcesAreLeftAsTheyAre(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)
@@ -94,8 +96,8 @@ func TestSourcesAreLeftAsTheyAre(t *testing.T) {
 	}
 }
 
-// TestBadInput: errors of sources come back as they are, at the start and later; a source without rows, and one without a
-// column of chains, are errors that name the source.
+// TestBadInput: errors of sources come back as they are, at the start and later; a source without
+// rows, and one without a column of chains, are errors that name the source.
 func TestBadInput(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)
@@ -177,8 +179,8 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestInterrupted: if the context ends, the outcome of the rows so far comes back with its error, without more rows, and is
-// that of a run with that many. A fault that was found is kept.
+// TestInterrupted: if the context ends, the outcome of the rows so far comes back with its error,
+// without more rows, and is that of a run with that many. A fault that was found is kept.
 func TestInterrupted(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)
@@ -230,7 +232,8 @@ func (s stalling) Next(ctx context.Context, n int) (*samples.Batch, error) {
 	return s.rows.Next(ctx, min(n, s.from-s.at))
 }
 
-// TestWaitingSources: a source that hangs does not keep an ended run from coming back, and the other direction's error ends the wait.
+// TestWaitingSources: a source that hangs does not keep an ended run from coming back, and the
+// other direction's error ends the wait.
 func TestWaitingSources(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)
@@ -271,7 +274,8 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// learning is a source that finds out only after ten rows how its numbers are written, as one does whose first numbers happen to be short.
+// learning is a source that finds out only after ten rows how its numbers are written, as one does
+// whose first numbers happen to be short.
 type learning struct{ *rows }
 
 func (s learning) Precision() samples.Precision {
@@ -281,7 +285,8 @@ func (s learning) Precision() samples.Precision {
 	return samples.Precision{Decimals: 4}
 }
 
-// TestStreamRowByRow: a stream that gives its rows one by one is not judged by the digits of the first.
+// TestStreamRowByRow: a stream that gives its rows one by one is not judged by the digits of the
+// first.
 func TestStreamRowByRow(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)
@@ -294,8 +299,9 @@ func TestStreamRowByRow(t *testing.T) {
 	passes(t, "four decimals, row by row", checked(t, l, Input{Forward: learning{s}}, Options{}))
 }
 
-// TestInterruptedEarly: a stream that is interrupted before the first rows are complete is tested by those that have come,
-// and a direction of which none has come does not lose those of the other one.
+// TestInterruptedEarly: a stream that is interrupted before the first rows are complete is tested
+// by those that have come, and a direction of which none has come does not lose those of the other
+// one.
 func TestInterruptedEarly(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)
@@ -303,7 +309,8 @@ func TestInterruptedEarly(t *testing.T) {
 	checked(t, l, Input{Forward: source(b, short)}, Options{}) // so that the distributions are known
 	for _, rows := range [][2]int{{100, -1}, {100, 0}, {256, 50}, {1000, 0}, {0, 1000}, {0, -1}} {
 		ctx, cancel := context.WithCancel(context.Background())
-		// The direction of which the first rows never come interrupts the run, when all rows that there are have come.
+		// The direction of which the first rows never come interrupts the run, when all rows that
+		// there are have come.
 		waits := [2]func(){cancel, func() {}}
 		if rows[0] >= firstRows {
 			waits = [2]func(){func() {}, cancel}

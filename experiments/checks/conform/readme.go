@@ -121,7 +121,8 @@ func wordsOf(m *matrices, d chains.Direction) kernelWords {
 	return kernelWords{chains.NameOf(k), kernels.Words(k)}
 }
 
-// picture returns the numbers of the states of a plane, laid out as the plane is; "" for any other grid and for a large plane.
+// picture returns the numbers of the states of a plane, laid out as the plane is; "" for any other
+// grid and for a large plane.
 func picture(l *grid.Lattice) string {
 	if l.Dims() != 2 || l.Side(0) > maxPicture || l.Side(1) > maxPicture {
 		return ""

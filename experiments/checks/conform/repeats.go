@@ -13,14 +13,16 @@ import (
 // before, or as those of a block that comes again. Chains of any distribution that are independent
 // of each other do so by chance only.
 //
-// Each of the two has an e-process. Before a chain is seen, one chain before it is chosen that it may repeat; the bet is that
-// it does so with the probability rate. If a right chain has the columns of that chain with a probability of at most p, the
-// factor (1 - rate) + rate/p if it does and 1 - rate if it does not has a mean of at most one. The e-value is the average
-// over both ways to choose and over the rates. A second one takes for p the larger of that and of the share of chains so far
-// with the same ends: it says how much likelier repeated chains are than independent ones of whatever distribution.
+// Each of the two has an e-process. Before a chain is seen, one chain before it is chosen that it
+// may repeat; the bet is that it does so with the probability rate. If a right chain has the
+// columns of that chain with a probability of at most p, the factor (1 - rate) + rate/p if it does
+// and 1 - rate if it does not has a mean of at most one. The e-value is the average over both ways
+// to choose and over the rates. A second one takes for p the larger of that and of the share of
+// chains so far with the same ends: it says how much likelier repeated chains are than independent
+// ones of whatever distribution.
 //
-// A block is found by a sum over repeatedBlock chains: that of the last ones is looked up among those of chains before, as in
-// the method of Karp and Rabin 1987.
+// A block is found by a sum over repeatedBlock chains: that of the last ones is looked up among
+// those of chains before, as in the method of Karp and Rabin 1987.
 type repeats struct {
 	n       int // the number of states
 	chance  func(first, last int32, logw float64) float64
@@ -51,7 +53,8 @@ const (
 // repeatRates returns the probabilities with which chains may repeat others.
 func repeatRates() []float64 { return []float64{0.003, 0.03, 0.3, 0.9, 0.999} }
 
-// run is the longest block of chains that has come again, and how many chains have come again in blocks in all.
+// run is the longest block of chains that has come again, and how many chains have come again in
+// blocks in all.
 type run struct {
 	from, of, length int // the longest, the first row of what it repeats, and its length
 	now              int // the length of the one at hand
@@ -69,7 +72,8 @@ func newCopies() copies {
 	return copies{right: make([]float64, len(repeatRates())), whatever: make([]float64, len(repeatRates()))}
 }
 
-// newRepeats returns a search for repeated chains, where chance bounds the probability of what was sent of a right chain.
+// newRepeats returns a search for repeated chains, where chance bounds the probability of what was
+// sent of a right chain.
 func newRepeats(n int, columns selfcheck.Columns, chance func(first, last int32, logw float64) float64) *repeats {
 	r := &repeats{n: n, chance: chance, columns: columns, blocks: map[uint64]int{}, at: none, last: newCopies(), block: newCopies(), far: 1}
 	for range repeatedBlock - 1 {
@@ -168,10 +172,12 @@ func (r *repeats) end(x, y int32) int {
 	return int(x)
 }
 
-// chances are bounds on the probability of a chain: of a right one, and one of whatever distribution.
+// chances are bounds on the probability of a chain: of a right one, and one of whatever
+// distribution.
 type chances struct{ right, whatever float64 }
 
-// chances returns the bounds for what was sent of a chain. An impossible one has none, because other tests find it.
+// chances returns the bounds for what was sent of a chain. An impossible one has none, because
+// other tests find it.
 func (r *repeats) chances(x, y int32, logw float64) chances {
 	right := r.chance(x, y, logw)
 	if right == 0 {

@@ -35,8 +35,8 @@ func TestRepeatsMean(t *testing.T) {
 	}
 }
 
-// TestRepeatsRows: the longest block that comes again is given with its rows, each chain is counted once, and chains beyond
-// those that are kept are still compared with these.
+// TestRepeatsRows: the longest block that comes again is given with its rows, each chain is counted
+// once, and chains beyond those that are kept are still compared with these.
 func TestRepeatsRows(t *testing.T) {
 	longtest.NotShort(t)
 	chance := func(_, _ int32, _ float64) float64 { return 1e-3 }
@@ -52,7 +52,8 @@ func TestRepeatsRows(t *testing.T) {
 	logw = append(logw, logw[200:260]...) // rows 1000 to 1059
 	logw = append(logw, -1, -2)
 	logw = append(logw, logw[10:30]...) // rows 1062 to 1081
-	// A block is known by eight chains of which the first one stands at a multiple of eight: the second one is found from row 16 on.
+	// A block is known by eight chains of which the first one stands at a multiple of eight: the
+	// second one is found from row 16 on.
 	if got, want := of(logw).found(), "74 of 1082 chains repeat in blocks: rows 1000 to 1059 equal rows 200 to 259"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

@@ -16,8 +16,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestRightChainsPass: right chains pass with everything that can be tested, and the specification is named: those of few paths, which can
-// be listed, those of many, and with -long those of two toys of the paper. By chance a run fails with a probability of at most 10^-6.
+// TestRightChainsPass: right chains pass with everything that can be tested, and the specification
+// is named: those of few paths, which can be listed, those of many, and with -long those of two
+// toys of the paper. By chance a run fails with a probability of at most 10^-6.
 func TestRightChainsPass(t *testing.T) {
 	longtest.NotShort(t)
 	n, cases := longtest.Times(8000, 20000), map[string]*Laws{"few paths": smallLaws(t), "many paths": lawsOf(t, "random:2:3:3x4", 12, "linear")}
@@ -42,7 +43,8 @@ func TestRightChainsPass(t *testing.T) {
 				if s.Chains != n || s.Fault {
 					t.Errorf("%v: %d chains, fault: %v", s.Direction, s.Chains, s.Fault)
 				}
-				// Another hypothesis that hardly differs may be as likely, and with a probability of 1/k one is k times likelier.
+				// Another hypothesis that hardly differs may be as likely, and with a probability
+				// of 1/k one is k times likelier.
 				for _, o := range s.Odds {
 					if o.LogOdds > math.Log(1e8) {
 						t.Errorf("%v: %s is e^%.3g times likelier than the specification", s.Direction, o.Name, o.LogOdds)
@@ -71,7 +73,8 @@ func subsets() []samples.Columns {
 	return out
 }
 
-// testsOf returns the names of the tests that columns of one direction allow, for a task of 4 distributions.
+// testsOf returns the names of the tests that columns of one direction allow, for a task of 4
+// distributions.
 func testsOf(d chains.Direction, c samples.Columns) []string {
 	var out []string
 	add := func(is bool, names ...string) {
@@ -94,8 +97,9 @@ func testsOf(d chains.Direction, c samples.Columns) []string {
 	return out
 }
 
-// TestColumns: every subset of the columns passes, in one direction and in both, with and without log Z_1 in the weights;
-// all that it allows is tested, and the columns that are missing for the rest are named.
+// TestColumns: every subset of the columns passes, in one direction and in both, with and without
+// log Z_1 in the weights; all that it allows is tested, and the columns that are missing for the
+// rest are named.
 func TestColumns(t *testing.T) {
 	l := smallLaws(t)
 	n := longtest.Times(1500, 3000)
@@ -152,7 +156,8 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// checkUntested checks that exactly the missing columns are named, for each direction that there is.
+// checkUntested checks that exactly the missing columns are named, for each direction that there
+// is.
 func checkUntested(t *testing.T, what string, out *Outcome, c samples.Columns, which int) {
 	t.Helper()
 	for i, d := range directions {
@@ -171,8 +176,8 @@ func checkUntested(t *testing.T, what string, out *Outcome, c samples.Columns, w
 	}
 }
 
-// mostAlarms returns the largest number of false alarms in so many runs that more than one in 10^6 right test programs has,
-// if a run has one with a probability of alpha.
+// mostAlarms returns the largest number of false alarms in so many runs that more than one in 10^6
+// right test programs has, if a run has one with a probability of alpha.
 func mostAlarms(runs int, alpha float64) int {
 	b := distuv.Binomial{N: float64(runs), P: alpha}
 	k := 0
@@ -182,8 +187,9 @@ func mostAlarms(runs int, alpha float64) int {
 	return k
 }
 
-// TestFalseAlarms runs right code in both directions at alpha = 0.001 and counts alarms of any test at any look. If each run alarmed with a
-// probability of alpha, the test would fail by chance with a probability of less than 1e-6 a task. The seeds are fixed.
+// TestFalseAlarms runs right code in both directions at alpha = 0.001 and counts alarms of any test
+// at any look. If each run alarmed with a probability of alpha, the test would fail by chance with
+// a probability of less than 1e-6 a task. The seeds are fixed.
 func TestFalseAlarms(t *testing.T) {
 	longtest.NotShort(t)
 	const alpha, n = 0.001, 3000
@@ -215,8 +221,9 @@ func TestFalseAlarms(t *testing.T) {
 	}
 }
 
-// TestSteepTargets: on targets of which probabilities are subnormal, or the variance of log w below its rounding, the needs of a task are numbers and
-// right chains pass, in both directions. The check of cells:0:0/0:-200 did not end.
+// TestSteepTargets: on targets of which probabilities are subnormal, or the variance of log w below
+// its rounding, the needs of a task are numbers and right chains pass, in both directions. The
+// check of cells:0:0/0:-200 did not end.
 func TestSteepTargets(t *testing.T) {
 	longtest.NotShort(t)
 	targets := []string{"cells:0:0/0:-200", "cells:0:-720/3:-1", "cells:0:-inf:3", "cells:0:0.1:0.30000000000000004:0.3"}

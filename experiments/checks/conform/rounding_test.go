@@ -20,14 +20,16 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// asText writes chains as CSV, with log weights and increments in a format, and returns a source that reads it.
+// asText writes chains as CSV, with log weights and increments in a format, and returns a source
+// that reads it.
 func asText(t *testing.T, l *Laws, b *samples.Batch, c samples.Columns, format string) samples.Source {
 	t.Helper()
 	c.XFirst, c.XLast, c.LogW = true, true, true
 	return inFormats(t, l, b, c, format, format)
 }
 
-// inFormats writes chains as CSV, with log weights and increments in formats of their own, and returns a source that reads it.
+// inFormats writes chains as CSV, with log weights and increments in formats of their own, and
+// returns a source that reads it.
 func inFormats(t *testing.T, l *Laws, b *samples.Batch, c samples.Columns, logW, increment string) samples.Source {
 	t.Helper()
 	var head []string
@@ -70,7 +72,8 @@ func asSingle(_ *testing.T, _ *Laws, b *samples.Batch, c samples.Columns, _ stri
 	return s
 }
 
-// TestRounded: log weights and increments with few digits give no false alarm, with log Z_1 or without, and bugs are named all the same.
+// TestRounded: log weights and increments with few digits give no false alarm, with log Z_1 or
+// without, and bugs are named all the same.
 func TestRounded(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)
@@ -114,8 +117,9 @@ func TestRounded(t *testing.T) {
 	}
 }
 
-// TestRoundedToOneSide: if log w can take few values, rounding may move all of them to the same side, and those from one state
-// by the same. That is no fault, and log weights that are off by more are one.
+// TestRoundedToOneSide: if log w can take few values, rounding may move all of them to the same
+// side, and those from one state by the same. That is no fault, and log weights that are off by
+// more are one.
 func TestRoundedToOneSide(t *testing.T) {
 	longtest.NotShort(t)
 	g := []float64{0.049, 1.049, 0.049, -0.951, 1.049, 0.049, 2.049, 0.049, 0.049, 1.049, -0.951, 0.049}
@@ -135,7 +139,8 @@ func TestRoundedToOneSide(t *testing.T) {
 	}
 }
 
-// TestRoundedBeyondBins: right log weights with too few digits for bins pass, and a note says that hypotheses are not compared by them.
+// TestRoundedBeyondBins: right log weights with too few digits for bins pass, and a note says that
+// hypotheses are not compared by them.
 func TestRoundedBeyondBins(t *testing.T) {
 	longtest.NotShort(t)
 	l := lawsOfFile(t, []float64{0, 0.1, -0.07, 0.13, 0.02, -0.2, 0.05, 0.11, -0.03, 0.2, 0.17, -0.09}, nil, 12)
@@ -176,7 +181,8 @@ func lawsOfFile(t *testing.T, g, initial []float64, T int) *Laws {
 	return NewLaws(taskOfSelection(t, s))
 }
 
-// TestConstants: constants of 10^4 and +-10^12 in log f take digits, give no false alarm, and bugs are named beside them.
+// TestConstants: constants of 10^4 and +-10^12 in log f take digits, give no false alarm, and bugs
+// are named beside them.
 func TestConstants(t *testing.T) {
 	longtest.NotShort(t)
 	g := smallLaws(t).task.Case.Toy.G
@@ -203,7 +209,8 @@ func TestConstants(t *testing.T) {
 			wrong.LogW[3210] += 0.01
 			out = checked(t, l, input(d, source(wrong, short)), Options{})
 			findsAt(t, what+": a log weight off by 0.01", out, d.String()+" outcomes", "row 3210: ")
-			// An increment that is wrong by less than the digits that are shown is told from the right one all the same.
+			// An increment that is wrong by less than the digits that are shown is told from the
+			// right one all the same.
 			wrong = aCopy(right)
 			wrong.Increments[1][3210] += 0.01
 			out = checked(t, l, input(d, source(wrong, everything)), Options{})
@@ -254,8 +261,8 @@ func TestZeros(t *testing.T) {
 	}
 }
 
-// TestRoundedIncrements: increments that are written with fewer digits than log weights give no false alarm, and neither do
-// those without log weights; one that is off by more is a fault.
+// TestRoundedIncrements: increments that are written with fewer digits than log weights give no
+// false alarm, and neither do those without log weights; one that is off by more is a fault.
 func TestRoundedIncrements(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)

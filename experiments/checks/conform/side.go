@@ -108,7 +108,8 @@ func (s *side) addChain(c *checker) {
 	s.untested = append(s.untested, s.chain.Untested()...)
 }
 
-// addOutcomes sets up the test of all columns of a chain together, and with it the odds of the hypotheses.
+// addOutcomes sets up the test of all columns of a chain together, and with it the odds of the
+// hypotheses.
 func (s *side) addOutcomes(ctx context.Context, c *checker) error {
 	set, err := c.all.set(ctx, setKey{s.d, s.columns, s.source.Precision(), c.shift, c.LogZIncluded}, s.rounding(c), c.Workers, c.LawProgress)
 	if ctx.Err() != nil {
@@ -155,14 +156,15 @@ func (s *side) impossible(c *checker) string {
 	return text[:len(text)-1]
 }
 
-// rounding returns how far a log weight, from which the shift has been taken, may be from what was computed.
+// rounding returns how far a log weight, from which the shift has been taken, may be from what was
+// computed.
 func (s *side) rounding(c *checker) func(v float64) float64 {
 	written := c.rounding(s.source.Precision())
 	return func(v float64) float64 { return written(v + c.shift) }
 }
 
-// rounding returns how far a number that was written so may be from what was computed: by the digits that it is written with,
-// and by those that a constant in log weights takes.
+// rounding returns how far a number that was written so may be from what was computed: by the
+// digits that it is written with, and by those that a constant in log weights takes.
 func (c *checker) rounding(p samples.Precision) func(v float64) float64 {
 	lost := 0.0
 	if c.shift != 0 {
@@ -232,7 +234,8 @@ func (s *side) readTo(ctx context.Context, c *checker, rows int) error {
 	return nil
 }
 
-// takePending takes the rows that were read before there were tests, and reports whether there were any.
+// takePending takes the rows that were read before there were tests, and reports whether there were
+// any.
 func (s *side) takePending(c *checker) bool {
 	b := s.pending
 	if s.pending = nil; b != nil {

@@ -11,9 +11,10 @@ import (
 	"breadboard/experiments/data/samples"
 )
 
-// Programs returns the chains of a program as sources, one for each direction that the program has. Every batch is made from
-// a random seed of its own of 53 bits, of which no two are the same but by a chance that is too small to matter. The first
-// batch of each direction is asked for at once, since the program says only then which columns it has.
+// Programs returns the chains of a program as sources, one for each direction that the program has.
+// Every batch is made from a random seed of its own of 53 bits, of which no two are the same but by
+// a chance that is too small to matter. The first batch of each direction is asked for at once,
+// since the program says only then which columns it has.
 func Programs(ctx context.Context, s *external.Sampler, seed uint64) (Input, error) {
 	var in Input
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
@@ -51,7 +52,8 @@ type programSource struct {
 	rows    int
 }
 
-// mostAsked is the largest number of chains that are asked for at once, so that progress can be shown.
+// mostAsked is the largest number of chains that are asked for at once, so that progress can be
+// shown.
 const mostAsked = 1 << 14
 
 // ask asks for a batch from the next seed.
@@ -61,8 +63,8 @@ func (p *programSource) ask(ctx context.Context, rows int) (*samples.Batch, erro
 	return p.sampler.Ask(ctx, p.d, min(rows, mostAsked, p.sampler.MostChains(p.d)), stream.Uint64()>>11)
 }
 
-// seedChains is the number of chains of the batches that are made twice. Two batches of so many chains that are all different
-// are in the same order by chance with a probability of 10^-89.
+// seedChains is the number of chains of the batches that are made twice. Two batches of so many
+// chains that are all different are in the same order by chance with a probability of 10^-89.
 const seedChains = 64
 
 // trySeeds asks for the chains of one seed twice, and for those of another.
@@ -81,7 +83,8 @@ func (p *programSource) Columns() samples.Columns { return p.sampler.Columns(p.d
 // Precision says how exactly the log weights are written.
 func (p *programSource) Precision() samples.Precision { return p.sampler.Precision(p.d) }
 
-// IncrementPrecision says the same of the increments, which a program writes as it writes log weights.
+// IncrementPrecision says the same of the increments, which a program writes as it writes log
+// weights.
 func (p *programSource) IncrementPrecision() samples.Precision { return p.sampler.Precision(p.d) }
 
 // Next returns the next batch. It never returns io.EOF.
@@ -100,8 +103,8 @@ func (p *programSource) Next(ctx context.Context, rows int) (*samples.Batch, err
 	return b, nil
 }
 
-// ahead reads the next rows of a source while those before are counted. What its Next returns stays as it is until the next
-// call, since it is a copy: the source may use the memory of a batch again.
+// ahead reads the next rows of a source while those before are counted. What its Next returns stays
+// as it is until the next call, since it is a copy: the source may use the memory of a batch again.
 type ahead struct {
 	source samples.Source
 	ctx    context.Context // of the run: reading goes on from one round of looks to the next
@@ -116,7 +119,8 @@ type read struct {
 	err   error
 }
 
-// newAhead returns a reader of a source, of which the first rows have been read, until the context ends. The caller stops it.
+// newAhead returns a reader of a source, of which the first rows have been read, until the context
+// ends. The caller stops it.
 func newAhead(ctx context.Context, source samples.Source) *ahead {
 	a := &ahead{source: source}
 	a.ctx, a.cancel = context.WithCancel(ctx)
@@ -133,7 +137,8 @@ func (a *ahead) start() {
 	}()
 }
 
-// next returns the next rows, at most that many. If the context ends it loses none: they are there for the next call.
+// next returns the next rows, at most that many. If the context ends it loses none: they are there
+// for the next call.
 func (a *ahead) next(ctx context.Context, rows int) (*samples.Batch, error) {
 	if a.given == a.have.Rows {
 		if a.coming == nil {
@@ -169,8 +174,9 @@ func (a *ahead) stop() {
 	}
 }
 
-// gathered returns that many rows of a source, or as many as there are, in memory of their own. A stream may give them one by
-// one, of which the first does not say how the others are written. With an error it returns the rows before it.
+// gathered returns that many rows of a source, or as many as there are, in memory of their own. A
+// stream may give them one by one, of which the first does not say how the others are written. With
+// an error it returns the rows before it.
 func gathered(ctx context.Context, source samples.Source, rows int) (*samples.Batch, error) {
 	out := &samples.Batch{}
 	for out.Rows < rows {

@@ -24,7 +24,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// taskOf returns the task of a toy, with Metropolis' kernel on the geometric path from a uniform start.
+// taskOf returns the task of a toy, with Metropolis' kernel on the geometric path from a uniform
+// start.
 func taskOf(t testing.TB, toy string, T int, schedule string) *Task {
 	t.Helper()
 	s := casetest.Selection([]int{T}, toy)
@@ -82,8 +83,9 @@ var everything = samples.Columns{LogW: true, XFirst: true, XLast: true, Path: tr
 // short are the columns of chains without their paths.
 var short = samples.Columns{LogW: true, XFirst: true, XLast: true}
 
-// drawn runs right chains and returns them with all columns. The states come from package simulate. Increments are the
-// differences of log f that a program would compute, and the log weight is their sum.
+// drawn runs right chains and returns them with all columns. The states come from package simulate.
+// Increments are the differences of log f that a program would compute, and the log weight is their
+// sum.
 func drawn(t testing.TB, made *Task, d chains.Direction, n int, seed uint64) *samples.Batch {
 	t.Helper()
 	a := longtest.Sure(exact.WithReversal(context.Background(), made.Case.Annealing()))
@@ -287,7 +289,8 @@ func unbiased() Estimates {
 	return Estimates{Claim: eprocess.Unbiased, Largest: math.NaN(), Smallest: math.NaN()}
 }
 
-// reused is a source of consecutive numbers in batches of given sizes, which all use the same memory.
+// reused is a source of consecutive numbers in batches of given sizes, which all use the same
+// memory.
 type reused struct {
 	samples.Source
 	sizes []int
@@ -317,7 +320,8 @@ func (r *reused) Next(ctx context.Context, rows int) (*samples.Batch, error) {
 	return b, nil
 }
 
-// TestAhead: what is read ahead is what there is, whatever the batches and the requests are, and the end comes after it.
+// TestAhead: what is read ahead is what there is, whatever the batches and the requests are, and
+// the end comes after it.
 func TestAhead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sizes := rapid.SliceOfN(rapid.IntRange(1, 50), 0, 20).Draw(t, "sizes")
@@ -351,7 +355,8 @@ func TestAhead(t *testing.T) {
 	})
 }
 
-// TestAheadStops: a silent stream keeps neither a call whose context ends nor the end of reading waiting.
+// TestAheadStops: a silent stream keeps neither a call whose context ends nor the end of reading
+// waiting.
 func TestAheadStops(t *testing.T) {
 	a := newAhead(t.Context(), &reused{sizes: []int{3}})
 	if b, err := a.next(t.Context(), 10); err != nil || b.Rows != 3 {

@@ -19,13 +19,16 @@ import (
 	"breadboard/toys"
 )
 
-// Task is one annealing that is to be implemented, and the columns that are wanted of the implementation.
+// Task is one annealing that is to be implemented, and the columns that are wanted of the
+// implementation.
 type Task struct {
-	// Case is the annealing. Where files are named by its parameters their paths are absolute, except for those that the
-	// folder holds itself: a toy, and on a grid an initial distribution and the middle of a path, and a schedule.
+	// Case is the annealing. Where files are named by its parameters their paths are absolute,
+	// except for those that the folder holds itself: a toy, and on a grid an initial distribution
+	// and the middle of a path, and a schedule.
 	Case experiments.Case
-	// Columns are the columns that the folder asks for. New asks for log_w, x_first and x_last. A caller may change them
-	// before Files; whatever other columns an implementation has may be sent as well.
+	// Columns are the columns that the folder asks for. New asks for log_w, x_first and x_last. A
+	// caller may change them before Files; whatever other columns an implementation has may be sent
+	// as well.
 	Columns samples.Columns
 
 	LogZ1, LogZT float64 // log of the sums of f_1 and of f_T over all states, in nats
@@ -78,7 +81,8 @@ func (t *Task) Space() samples.Space {
 	return samples.Space{States: a.States(), Sides: t.sides(), Distributions: a.Distributions()}
 }
 
-// sides returns the sides of a grid, and nil on a graph. A graph that happens to be a grid, as a torus is, has its sides.
+// sides returns the sides of a grid, and nil on a graph. A graph that happens to be a grid, as a
+// torus is, has its sides.
 func (t *Task) sides() []int {
 	if l := t.Case.Toy.Lattice(); l != nil {
 		return l.Sides()
@@ -118,7 +122,8 @@ func filesOf(selector string) []string {
 	return toys.FilesOf(selector)
 }
 
-// withAbsolutePaths returns the case with the absolute paths of all files that its parameters name and that the folder does not hold.
+// withAbsolutePaths returns the case with the absolute paths of all files that its parameters name
+// and that the folder does not hold.
 func withAbsolutePaths(c experiments.Case) (experiments.Case, error) {
 	name, err := absoluteSelector("toy", c.Toy, c.Toy.Target())
 	if err != nil {
@@ -168,8 +173,8 @@ func absoluteSelector(part string, toy *toys.Toy, selector string) (string, erro
 	return out, nil
 }
 
-// heldName returns the name of the file in the folder that holds the numbers which a part of the case has read from a
-// file, and false if the folder does not hold them.
+// heldName returns the name of the file in the folder that holds the numbers which a part of the
+// case has read from a file, and false if the folder does not hold them.
 func heldName(part string, toy *toys.Toy, selector string) (name string, held bool) {
 	isFile := strings.HasPrefix(selector, "file:") && len(filesOf(selector)) > 0 // file: alone names none
 	switch part {

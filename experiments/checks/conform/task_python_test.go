@@ -81,7 +81,8 @@ func TestExamples(t *testing.T) {
 	})
 }
 
-// TestServe: the example answers requests with their numbers, the same seed, of 53 bits, gives the same chains, and it ends with its input.
+// TestServe: the example answers requests with their numbers, the same seed, of 53 bits, gives the
+// same chains, and it ends with its input.
 func TestServe(t *testing.T) {
 	dir, _ := bugTask(t)
 	requests := ""

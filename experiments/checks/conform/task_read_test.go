@@ -37,7 +37,8 @@ func replaced(t testing.TB, text []byte, old, with string) []byte {
 	return bytes.Replace(text, []byte(old), []byte(with), 1)
 }
 
-// TestHostileTasks: whatever stands in task.json, Read refuses it in words, at once, and starts nothing.
+// TestHostileTasks: whatever stands in task.json, Read refuses it in words, at once, and starts
+// nothing.
 func TestHostileTasks(t *testing.T) {
 	longtest.NotShort(t)
 	dir := taskFolder(t)
@@ -172,7 +173,8 @@ func flip(t *testing.T, dir, name string, at int) {
 	writeFile(t, path, string(data))
 }
 
-// TestEditedToy: a toy that is read from the folder cannot be compared with another file, but its stages give an edit away.
+// TestEditedToy: a toy that is read from the folder cannot be compared with another file, but its
+// stages give an edit away.
 func TestEditedToy(t *testing.T) {
 	dir := t.TempDir()
 	write(t, mustNew(t, selection("file:testdata/zeros.csv", 3)), dir)
@@ -214,7 +216,8 @@ func TestFilesThatNeverEnd(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever stands in task.json, Read ends without a panic, and what it accepts is the task that was written.
+// FuzzRead: whatever stands in task.json, Read ends without a panic, and what it accepts is the
+// task that was written.
 func FuzzRead(f *testing.F) {
 	dir := taskFolder(f)
 	path := filepath.Join(dir, "task.json")
@@ -239,14 +242,16 @@ func FuzzRead(f *testing.F) {
 		if is.String() == was.String() {
 			return
 		}
-		// The names of a schedule that the folder holds may be any, and so may be the wanted columns.
+		// The names of a schedule that the folder holds may be any, and so may be the wanted
+		// columns.
 		if !strings.Contains(text, `"file:`) && !strings.Contains(text, `"columns"`) {
 			t.Fatalf("it accepts %q", text)
 		}
 	})
 }
 
-// TestAProgramIsStartedWhereItMay: with programs given, a task whose kernel is a program is read as any other.
+// TestAProgramIsStartedWhereItMay: with programs given, a task whose kernel is a program is read as
+// any other.
 func TestAProgramIsStartedWhereItMay(t *testing.T) {
 	python := casetest.Python(t)
 	programs := external.NewPrograms(context.Background(), time.Minute)
@@ -263,7 +268,8 @@ func TestAProgramIsStartedWhereItMay(t *testing.T) {
 	}
 }
 
-// TestCheckFolder: a folder may be written again, and may hold other files, but not an array of another task that stays.
+// TestCheckFolder: a folder may be written again, and may hold other files, but not an array of
+// another task that stays.
 func TestCheckFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a[b]*")
 	files := []conform.File{{Name: "logf.npy"}, {Name: "kernel.npy"}}
@@ -290,7 +296,8 @@ func TestCheckFolder(t *testing.T) {
 	}
 }
 
-// TestCheckFolderKnowsEveryName: each file of a task but those that every task has is missed where another task leaves it.
+// TestCheckFolderKnowsEveryName: each file of a task but those that every task has is missed where
+// another task leaves it.
 func TestCheckFolderKnowsEveryName(t *testing.T) {
 	longtest.NotShort(t)
 	middle := filepath.Join(t.TempDir(), "mine.csv")

@@ -127,7 +127,8 @@ func TestReadGivesWhatWasWritten(t *testing.T) {
 	}
 }
 
-// TestTheFolderHoldsItsFiles: what came from files of a grid is read from the folder, after the files are gone.
+// TestTheFolderHoldsItsFiles: what came from files of a grid is read from the folder, after the
+// files are gone.
 func TestTheFolderHoldsItsFiles(t *testing.T) {
 	from := t.TempDir()
 	path := func(name string) string { return filepath.Join(from, name) }
@@ -149,7 +150,8 @@ func TestTheFolderHoldsItsFiles(t *testing.T) {
 	}
 }
 
-// TestFilesOutsideTheFolder: graphs and matrices are read from where they are, by absolute paths, and are verified.
+// TestFilesOutsideTheFolder: graphs and matrices are read from where they are, by absolute paths,
+// and are verified.
 func TestFilesOutsideTheFolder(t *testing.T) {
 	home := t.TempDir()
 	t.Chdir(home)

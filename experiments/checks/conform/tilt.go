@@ -33,8 +33,9 @@ const (
 	// quantile of a normal distribution is exceeded with the probability 1 -
 	// eprocess.DetectionProbability.
 	quantile = 2.3263478740408408
-	// mostSkew is the largest part by which a tilt may change the variance of log w, and heavyTails that by which the fourth cumulant may change it at
-	// the exponents of which the cumulants are computed: beyond these four cumulants say too little of the distribution.
+	// mostSkew is the largest part by which a tilt may change the variance of log w, and heavyTails
+	// that by which the fourth cumulant may change it at the exponents of which the cumulants are
+	// computed: beyond these four cumulants say too little of the distribution.
 	mostSkew, heavyTails = 0.8, 0.05
 )
 
@@ -45,9 +46,10 @@ const (
 // much. If the distributions allow for rounding the e-value does, too; the log weights under the
 // tilts are those that are written.
 //
-// The log e-value is a convex function of the sum of the log weights, so that it reaches the threshold outside of an interval. K is taken for a
-// polynomial with the first four cumulants of log w, and the quantiles of the sum under a tilt are those of Cornish and Fisher. On the targets of
-// Grosse et al. (2016) the shifts are off by 2% at most with 1000 chains, and by less with more.
+// The log e-value is a convex function of the sum of the log weights, so that it reaches the
+// threshold outside of an interval. K is taken for a polynomial with the first four cumulants of
+// log w, and the quantiles of the sum under a tilt are those of Cornish and Fisher. On the targets
+// of Grosse et al. (2016) the shifts are off by 2% at most with 1000 chains, and by less with more.
 //
 // It fails if log w does not vary, and where so few chains have so skew a distribution that four
 // cumulants are too few.
@@ -76,7 +78,8 @@ func LeastTilts(ctx context.Context, l *selfcheck.ChainLaws, d chains.Direction,
 // cumulants are those of log w, given that it is finite.
 type cumulants struct{ mean, variance, third, fourth float64 }
 
-// cumulantsOf returns the cumulants by differences of K. Their error is some 1e-4 of the powers of the standard deviation.
+// cumulantsOf returns the cumulants by differences of K. Their error is some 1e-4 of the powers of
+// the standard deviation.
 func cumulantsOf(ctx context.Context, l *selfcheck.ChainLaws, d chains.Direction) (c cumulants, err error) {
 	sd, err := spread(l, d)
 	if err != nil {
@@ -105,7 +108,8 @@ func spread(l *selfcheck.ChainLaws, d chains.Direction) (float64, error) {
 	powers, k := l.CGF(d)
 	for i, p := range powers { // from the smallest on, in pairs of p and -p
 		if p > 0 {
-			// K(p) + K(-p) is p^2 times the variance, and is of use where it is far above its rounding.
+			// K(p) + K(-p) is p^2 times the variance, and is of use where it is far above its
+			// rounding.
 			if both := k[i] + k[i+1]; both > 1e-9*(1+math.Abs(k[i])) {
 				return math.Sqrt(both) / p, nil
 			}
@@ -114,7 +118,8 @@ func spread(l *selfcheck.ChainLaws, d chains.Direction) (float64, error) {
 	return 0, errors.New("log w does not vary, or too little for a tilt to be detected")
 }
 
-// tilted returns the cumulants of log w, or of its negative where the sign is -1, under the tilt by sign theta.
+// tilted returns the cumulants of log w, or of its negative where the sign is -1, under the tilt by
+// sign theta.
 func (c cumulants) tilted(sign, theta float64) cumulants {
 	third, fourth := sign*c.third, c.fourth
 	return cumulants{
@@ -122,7 +127,8 @@ func (c cumulants) tilted(sign, theta float64) cumulants {
 	}
 }
 
-// least returns the least tilt of one sign under which the sum of n log weights is, with the probability eprocess.DetectionProbability, where the threshold is reached.
+// least returns the least tilt of one sign under which the sum of n log weights is, with the
+// probability eprocess.DetectionProbability, where the threshold is reached.
 func (c cumulants) least(n, sign float64, reached func(sum float64) bool) (Tilt, error) {
 	sd := math.Sqrt(c.variance * n)
 	// At its expectation no term of the e-value is above one, by Jensen's inequality.
@@ -132,7 +138,8 @@ func (c cumulants) least(n, sign float64, reached func(sum float64) bool) (Tilt,
 		if !(on.variance > 0) {
 			return true // it is refused below
 		}
-		// The sum is more than beyond standard deviations below its mean with the probability 1 - eprocess.DetectionProbability.
+		// The sum is more than beyond standard deviations below its mean with the probability 1 -
+		// eprocess.DetectionProbability.
 		skew := on.third / math.Pow(on.variance, 1.5) / math.Sqrt(n)
 		beyond := quantile - (quantile*quantile-1)*skew/6
 		return n*(on.mean-sign*c.mean)-beyond*math.Sqrt(n*on.variance) >= edge
@@ -148,7 +155,8 @@ func (c cumulants) least(n, sign float64, reached func(sum float64) bool) (Tilt,
 	}, nil
 }
 
-// halved returns the least positive number, but for rounding, from which on something holds. It begins at a number of about its size.
+// halved returns the least positive number, but for rounding, from which on something holds. It
+// begins at a number of about its size.
 func halved(at float64, holds func(v float64) bool) float64 {
 	in, out := 0.0, at
 	for !holds(out) {

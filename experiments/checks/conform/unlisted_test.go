@@ -67,9 +67,10 @@ func programOf(t *testing.T, l *Laws, seed uint64, plant func(r *planted.Anneale
 	return Input{Forward: in[0], Reverse: in[1]}
 }
 
-// TestUnlistedBugs: bugs of the acceptance that are on no list are faults, and none is named: neither the kernel of Barker, the only
-// one on the list by which a chain may stay where Metropolis' moves for certain, nor one of another beta, whose acceptance is
-// like the root of the right one. The run stops by itself.
+// TestUnlistedBugs: bugs of the acceptance that are on no list are faults, and none is named:
+// neither the kernel of Barker, the only one on the list by which a chain may stay where
+// Metropolis' moves for certain, nor one of another beta, whose acceptance is like the root of the
+// right one. The run stops by itself.
 func TestUnlistedBugs(t *testing.T) {
 	longtest.NotShort(t) // the task of short runs needs too many chains
 	l := usualLaws(t)
@@ -89,7 +90,8 @@ func TestUnlistedBugs(t *testing.T) {
 				r.Kernel = func(int) chains.Kernel { return ruled{space, c.accept} }
 			}), Options{UntilDecided: true, Chains: 1 << 16})
 			for _, s := range out.Sides {
-				// Where the forward chains alone are at fault already, too few may have come to find the reverse ones.
+				// Where the forward chains alone are at fault already, too few may have come to
+				// find the reverse ones.
 				if !out.Fault() || s.Chains == 1<<16 || s.Fault && (len(s.Named) > 0 || s.Odds[0].Name != hypotheses.Unknown) {
 					t.Errorf("%s, seed %d, %v: fault: %v after %d chains, named %q; %s", c.name, seed, s.Direction, out.Fault(), s.Chains, s.Named, likeliest(s.Odds))
 				}
@@ -98,8 +100,9 @@ func TestUnlistedBugs(t *testing.T) {
 	}
 }
 
-// TestSmallLead: 1000 reverse chains that start from p_2 instead of the target are likelier under a start from p_1, which is on the list, than under
-// all else, but only nine times as likely as under none of these. So nothing is named.
+// TestSmallLead: 1000 reverse chains that start from p_2 instead of the target are likelier under a
+// start from p_1, which is on the list, than under all else, but only nine times as likely as under
+// none of these. So nothing is named.
 func TestSmallLead(t *testing.T) {
 	longtest.NotShort(t)
 	l := lawsOf(t, "random:2:3:3x4", 12, "linear")
@@ -136,8 +139,8 @@ func (s *again) Next(ctx context.Context, n int) (*samples.Batch, error) {
 	return b, nil
 }
 
-// TestRepeatedChains: right chains of which a block comes again and again are named so, and a stream is not named that
-// both directions share. The first rows that come again are given.
+// TestRepeatedChains: right chains of which a block comes again and again are named so, and a
+// stream is not named that both directions share. The first rows that come again are given.
 func TestRepeatedChains(t *testing.T) {
 	longtest.NotShort(t)
 	l := usualLaws(t)

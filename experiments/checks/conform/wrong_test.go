@@ -24,8 +24,9 @@ func aCopy(b *samples.Batch) *samples.Batch {
 	return out
 }
 
-// TestSingleWrongRow: among 10^4 right paths, or 10^5 with -long, a single wrong increment, a single impossible move and a single impossible log
-// weight are found, and the finding says the row, the stage, the state, and what is right.
+// TestSingleWrongRow: among 10^4 right paths, or 10^5 with -long, a single wrong increment, a
+// single impossible move and a single impossible log weight are found, and the finding says the
+// row, the stage, the state, and what is right.
 func TestSingleWrongRow(t *testing.T) {
 	longtest.NotShort(t)
 	n := longtest.Times(10_000, 100_000)
@@ -99,8 +100,8 @@ func movesOf(t *testing.T, l *Laws, k chains.Kernel, betas []float64, n int) *sa
 
 var transitionsOnly = samples.Columns{Transitions: true}
 
-// TestMoves: right moves pass, at stages, between them, at both ends, and where betas are written with few digits; wrong ones
-// are found at their beta, and a single impossible one with its row.
+// TestMoves: right moves pass, at stages, between them, at both ends, and where betas are written
+// with few digits; wrong ones are found at their beta, and a single impossible one with its row.
 func TestMoves(t *testing.T) {
 	l := smallLaws(t)
 	space := l.task.Case.Toy.Space
@@ -149,7 +150,8 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// TestNearBetas: a beta of a stage that is written with few digits is taken for it, and one a little farther away has its own test.
+// TestNearBetas: a beta of a stage that is written with few digits is taken for it, and one a
+// little farther away has its own test.
 func TestNearBetas(t *testing.T) {
 	l := smallLaws(t)
 	const stage = 4. / 9
@@ -193,7 +195,8 @@ func TestBadMoves(t *testing.T) {
 	}
 }
 
-// TestThresholds: over all tests that a run ever has, the probabilities of a false alarm sum up to at most alpha.
+// TestThresholds: over all tests that a run ever has, the probabilities of a false alarm sum up to
+// at most alpha.
 func TestThresholds(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)
@@ -289,9 +292,9 @@ func TestNothingFits(t *testing.T) {
 	}
 }
 
-// TestOneStream: right chains of which the i-th forward and the i-th reverse chain go together are a fault of both directions,
-// and "one random stream" is named. Each direction by itself is right: the reverse chains are put into the order of forward
-// chains, which says nothing about them.
+// TestOneStream: right chains of which the i-th forward and the i-th reverse chain go together are
+// a fault of both directions, and "one random stream" is named. Each direction by itself is right:
+// the reverse chains are put into the order of forward chains, which says nothing about them.
 func TestOneStream(t *testing.T) {
 	longtest.NotShort(t)
 	l := usualLaws(t)
@@ -332,7 +335,8 @@ func TestOneStream(t *testing.T) {
 	}
 }
 
-// TestSpecificationFirst: rounding does not put a hypothesis before the specification that cannot be told from it.
+// TestSpecificationFirst: rounding does not put a hypothesis before the specification that cannot
+// be told from it.
 func TestSpecificationFirst(t *testing.T) {
 	odds := func(names ...string) (out []hypotheses.Odds) {
 		for _, name := range names {
@@ -359,7 +363,8 @@ func TestSpecificationFirst(t *testing.T) {
 	}
 }
 
-// TestIncludedBugs: what is done to log weights that hold log Z_1 is named, and so is that they do not hold it.
+// TestIncludedBugs: what is done to log weights that hold log Z_1 is named, and so is that they do
+// not hold it.
 func TestIncludedBugs(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)

@@ -11,18 +11,22 @@ import (
 // Claim is what is claimed of an estimator Zhat of Z.
 type Claim string
 
-// These are the claims about means. The first four are about means of Zhat or 1/Zhat and need no knowledge of its
-// values on the high side. The last two are weaker claims, about means of log Zhat, and cannot be tested without it. Of claims that are
-// made of numbers, as those of NewWithin, NewCalibrated and NewLaw are, the caller gives the name.
+// These are the claims about means. The first four are about means of Zhat or 1/Zhat and need no
+// knowledge of its values on the high side. The last two are weaker claims, about means of log
+// Zhat, and cannot be tested without it. Of claims that are made of numbers, as those of NewWithin,
+// NewCalibrated and NewLaw are, the caller gives the name.
 const (
-	// Unbiased is E[Zhat] = Z: importance sampling, AIS, SMC with unbiased resampling. Zhat = 0 may occur.
+	// Unbiased is E[Zhat] = Z: importance sampling, AIS, SMC with unbiased resampling. Zhat = 0 may
+	// occur.
 	Unbiased Claim = "unbiased"
-	// Lower is E[Zhat] <= Z: a stochastic lower bound. So E[log Zhat] <= log Z by Jensen's inequality, and
-	// P(log Zhat > log Z + b) <= e^-b by Markov's. Zhat = 0 may occur.
+	// Lower is E[Zhat] <= Z: a stochastic lower bound. So E[log Zhat] <= log Z by Jensen's
+	// inequality, and P(log Zhat > log Z + b) <= e^-b by Markov's. Zhat = 0 may occur.
 	Lower Claim = "lower"
-	// Upper is E[1/Zhat] <= 1/Z: a stochastic upper bound, as reverse chains give. Zhat = +Inf may occur.
+	// Upper is E[1/Zhat] <= 1/Z: a stochastic upper bound, as reverse chains give. Zhat = +Inf may
+	// occur.
 	Upper Claim = "upper"
-	// ReciprocalUnbiased is E[1/Zhat] = 1/Z: the harmonic mean and other averages of inverse weights from exact draws. Zhat = +Inf may occur.
+	// ReciprocalUnbiased is E[1/Zhat] = 1/Z: the harmonic mean and other averages of inverse
+	// weights from exact draws. Zhat = +Inf may occur.
 	ReciprocalUnbiased Claim = "reciprocal-unbiased"
 	// LowerOnAverage is E[log Zhat] <= log Z, and no more.
 	LowerOnAverage Claim = "lower-on-average"
@@ -38,13 +42,15 @@ func OfMeans(c Claim) bool {
 	return slices.Contains([]Claim{Unbiased, Lower, Upper, ReciprocalUnbiased, LowerOnAverage, UpperOnAverage}, c)
 }
 
-// allowance is the factor by which estimates may exceed the largest value that the caller gives before the low side of the
-// test is given up. Programs round, and so a largest value that is attained is now and then exceeded by its last digits. All
-// bets are made for the value with the factor, so that it costs no validity; it halves the largest bet.
+// allowance is the factor by which estimates may exceed the largest value that the caller gives
+// before the low side of the test is given up. Programs round, and so a largest value that is
+// attained is now and then exceeded by its last digits. All bets are made for the value with the
+// factor, so that it costs no validity; it halves the largest bet.
 const allowance = 2
 
-// NewUnbiased returns a test of the claim that E[Zhat] = Z, where logZ is log Z and logLargest the logarithm of the largest
-// value that Zhat can have, in nats and with the constants that the estimates have (see LargestWeight).
+// NewUnbiased returns a test of the claim that E[Zhat] = Z, where logZ is log Z and logLargest the
+// logarithm of the largest value that Zhat can have, in nats and with the constants that the
+// estimates have (see LargestWeight).
 //
 // That the mean is too high is found from the estimates alone. That it is too low is found only if
 // Zhat has a largest value, since a rare huge value could restore the mean (Bahadur and Savage
@@ -54,14 +60,15 @@ func NewUnbiased(logZ, logLargest float64) (*Test, error) {
 	return newBothSided(Unbiased, logZ, logLargest, 1)
 }
 
-// NewReciprocalUnbiased returns a test of the claim that E[1/Zhat] = 1/Z, where logSmallest is the logarithm of the least value that Zhat can have, or -Inf if
-// none is known: what NewUnbiased says holds of 1/Zhat.
+// NewReciprocalUnbiased returns a test of the claim that E[1/Zhat] = 1/Z, where logSmallest is the
+// logarithm of the least value that Zhat can have, or -Inf if none is known: what NewUnbiased says
+// holds of 1/Zhat.
 func NewReciprocalUnbiased(logZ, logSmallest float64) (*Test, error) {
 	return newBothSided(ReciprocalUnbiased, logZ, logSmallest, -1)
 }
 
-// newBothSided returns the test of the claim that the mean of Zhat is Z, or, with the sign -1, that of 1/Zhat is 1/Z. The end is the logarithm of
-// the value of Zhat beyond which it never is.
+// newBothSided returns the test of the claim that the mean of Zhat is Z, or, with the sign -1, that
+// of 1/Zhat is 1/Z. The end is the logarithm of the value of Zhat beyond which it never is.
 func newBothSided(claim Claim, logZ, logEnd, sign float64) (*Test, error) {
 	t, err := newTest(claim, logZ)
 	if err != nil {
@@ -80,7 +87,8 @@ func newBothSided(claim Claim, logZ, logEnd, sign float64) (*Test, error) {
 	}
 	logRange := logMost + number.Log(-math.Expm1(-logMost)) // log(most - 1)
 	other := newSide(words[1], func(r float64) (excess, logY float64) {
-		// Y = (most - R) / (most - 1) for R = Zhat / Z or its inverse, so that the mean of Y is one.
+		// Y = (most - R) / (most - 1) for R = Zhat / Z or its inverse, so that the mean of Y is
+		// one.
 		if r *= sign; r > 0 {
 			excess = math.Expm1(-r) * math.Exp(r-logRange)
 		} else {
@@ -113,21 +121,24 @@ func NewUpper(logZ float64) (*Test, error) {
 	return newSided(Upper, logZ, "low", func(r float64) (excess, logY float64) { return ratio(-r) })
 }
 
-// NewLowerOnAverage returns a test of the claim that E[log Zhat] <= log Z, where lowest is the least value that log Zhat can have, or -Inf if
-// none is known. Without it there is no test, for a rare value that is far below would make up for any number that are above; Summary has the mean
+// NewLowerOnAverage returns a test of the claim that E[log Zhat] <= log Z, where lowest is the
+// least value that log Zhat can have, or -Inf if none is known. Without it there is no test, for a
+// rare value that is far below would make up for any number that are above; Summary has the mean
 // and its standard error all the same. It fails if logZ is not finite and lowest not below it.
 func NewLowerOnAverage(logZ, lowest float64) (*Test, error) {
 	return newAverage(LowerOnAverage, logZ, lowest, logZ-lowest, "high", 1)
 }
 
-// NewUpperOnAverage returns a test of the claim that E[log Zhat] >= log Z, where highest is the largest value that log Zhat
-// can have, or +Inf if none is known. What NewLowerOnAverage says holds with the signs turned.
+// NewUpperOnAverage returns a test of the claim that E[log Zhat] >= log Z, where highest is the
+// largest value that log Zhat can have, or +Inf if none is known. What NewLowerOnAverage says holds
+// with the signs turned.
 func NewUpperOnAverage(logZ, highest float64) (*Test, error) {
 	return newAverage(UpperOnAverage, logZ, highest, highest-logZ, "low", -1)
 }
 
-// newAverage returns the test of a claim about the mean of log Zhat. The end is the value beyond which log Zhat never is, at a
-// distance from log Z; the sign is that of log Zhat - log Z where it speaks against the claim.
+// newAverage returns the test of a claim about the mean of log Zhat. The end is the value beyond
+// which log Zhat never is, at a distance from log Z; the sign is that of log Zhat - log Z where it
+// speaks against the claim.
 func newAverage(claim Claim, logZ, end, distance float64, wrong string, sign float64) (*Test, error) {
 	t, err := newTest(claim, logZ)
 	if err != nil {
@@ -141,7 +152,8 @@ func newAverage(claim Claim, logZ, end, distance float64, wrong string, sign flo
 		return t, nil
 	}
 	s := newSide(wrong, func(r float64) (excess, logY float64) {
-		// Y = 1 + (log Zhat - log Z) / distance for a lower bound, which is never negative and has a mean of at most one.
+		// Y = 1 + (log Zhat - log Z) / distance for a lower bound, which is never negative and has
+		// a mean of at most one.
 		excess = sign * r / distance
 		if excess > huge {
 			return excess, number.Log(sign*r) - number.Log(distance)
@@ -156,7 +168,8 @@ func newAverage(claim Claim, logZ, end, distance float64, wrong string, sign flo
 // ratio returns R - 1 and log R for R = exp(r).
 func ratio(r float64) (excess, logY float64) { return math.Expm1(r), r }
 
-// Summary describes estimates of Z. It is no test: where estimates have heavy tails, standard errors are too small.
+// Summary describes estimates of Z. It is no test: where estimates have heavy tails, standard
+// errors are too small.
 type Summary struct {
 	Draws     int // how many estimates there are
 	Zeros     int // those of which Zhat is 0
@@ -169,14 +182,16 @@ type Summary struct {
 	// fewer than two estimates.
 	MeanLogError float64
 
-	// LogMean is the log of the mean of Zhat in nats; of an upper bound it is minus the log of the mean of 1/Zhat. It is
-	// infinite if that mean is 0 or +Inf, and NaN if there are no estimates.
+	// LogMean is the log of the mean of Zhat in nats; of an upper bound it is minus the log of the
+	// mean of 1/Zhat. It is infinite if that mean is 0 or +Inf, and NaN if there are no estimates.
 	LogMean float64
-	// LogMeanError is the standard error of LogMean in nats by the delta method: the standard error of the mean, relative to
-	// the mean. It is NaN if LogMean is not finite or there are fewer than two estimates.
+	// LogMeanError is the standard error of LogMean in nats by the delta method: the standard error
+	// of the mean, relative to the mean. It is NaN if LogMean is not finite or there are fewer than
+	// two estimates.
 	LogMeanError float64
-	// EffectiveDraws is the effective sample size of the mean in LogMean, the square of the sum of the terms over the sum
-	// of their squares (Kong 1992): between 1 and Draws, small where a few estimates dominate. It is NaN if LogMean is not finite.
+	// EffectiveDraws is the effective sample size of the mean in LogMean, the square of the sum of
+	// the terms over the sum of their squares (Kong 1992): between 1 and Draws, small where a few
+	// estimates dominate. It is NaN if LogMean is not finite.
 	EffectiveDraws float64
 
 	// MeanScore and ScoreSD are the mean and the standard deviation of the finite z scores (log

@@ -43,7 +43,8 @@ func annealed(t *testing.T, toy string) (*chains.Annealing, Law) {
 	return a, l
 }
 
-// logZOf returns the log of the mean of Zhat, by the definition of Z and not from the distribution: log of the mean of f.
+// logZOf returns the log of the mean of Zhat, by the definition of Z and not from the distribution:
+// log of the mean of f.
 func logZOf(t *testing.T, toy string) float64 {
 	problem := longtest.Sure(toys.Parse(toy))
 	return number.LogMean(problem.G)
@@ -87,8 +88,9 @@ func TestBiasIsFound(t *testing.T) {
 	}
 }
 
-// TestFalseAlarms: right estimators are called wrong in at most a share alpha of the runs, though one looks all the time. At
-// alpha = 0.01 more than 30 alarms in 1,000 runs of one claim have a probability below 1e-7 if the bound is attained.
+// TestFalseAlarms: right estimators are called wrong in at most a share alpha of the runs, though
+// one looks all the time. At alpha = 0.01 more than 30 alarms in 1,000 runs of one claim have a
+// probability below 1e-7 if the bound is attained.
 func TestFalseAlarms(t *testing.T) {
 	longtest.NotShort(t)
 	const alpha, draws = 0.01, 300
@@ -99,7 +101,8 @@ func TestFalseAlarms(t *testing.T) {
 	a, forward := annealed(t, "barrier")
 	logZ := logZOf(t, "barrier")
 	largest := longtest.Sure(LargestWeight(context.Background(), a))
-	// Reverse chains have the log weight v with probability p exp(v) / Z, so that the mean of 1/Zhat is 1/Z.
+	// Reverse chains have the log weight v with probability p exp(v) / Z, so that the mean of
+	// 1/Zhat is 1/Z.
 	reverse := Law{forward.Values, make([]float64, len(forward.P))}
 	for i, v := range forward.Values {
 		reverse.P[i] = forward.P[i] * math.Exp(v-logZ)
@@ -153,7 +156,8 @@ func largest(t interface {
 	return got
 }
 
-// TestLargestWeightByHand: on a geometric path from the uniform distribution it is the largest log f, constants included.
+// TestLargestWeightByHand: on a geometric path from the uniform distribution it is the largest log
+// f, constants included.
 func TestLargestWeightByHand(t *testing.T) {
 	for _, g := range [][]float64{{2, 0, -3, 1}, {1e12, 1e12 + 3, 1e12 - 5, 1e12}, {1e-12, 0, -1e-12, 0}, {math.Inf(-1), 4, -1e5, 0}, {0, 0, 0, 0}} {
 		path, err := paths.NewGeometric(nil, g)
@@ -164,8 +168,8 @@ func TestLargestWeightByHand(t *testing.T) {
 	}
 }
 
-// TestLargestWeightOfAllPaths: no sequence of states has a larger product of increments, and one attains it. All sequences
-// of x_1..x_4 on three states are walked through.
+// TestLargestWeightOfAllPaths: no sequence of states has a larger product of increments, and one
+// attains it. All sequences of x_1..x_4 on three states are walked through.
 func TestLargestWeightOfAllPaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		log := rapid.OneOf(rapid.Float64Range(-4, 4), rapid.SampledFrom([]float64{math.Inf(-1), 0, 1e3}))
@@ -280,7 +284,8 @@ func TestEventsPlain(t *testing.T) {
 	})
 }
 
-// TestCertainEvents: what never happens is a fault at once, with the number of the first, and what is left open by rounding is none.
+// TestCertainEvents: what never happens is a fault at once, with the number of the first, and what
+// is left open by rounding is none.
 func TestCertainEvents(t *testing.T) {
 	made := func(values ...float64) *Test {
 		test := must(NewWithin("within:0.05", 3, 0.05, 1))
@@ -298,7 +303,8 @@ func TestCertainEvents(t *testing.T) {
 	}
 }
 
-// TestScores: a standard error of zero is right or wrong for certain, and what is no standard error is refused.
+// TestScores: a standard error of zero is right or wrong for certain, and what is no standard error
+// is refused.
 func TestScores(t *testing.T) {
 	test := must(NewCalibrated("calibrated", 3, 0))
 	none := func(float64) float64 { return 0 }
@@ -339,7 +345,8 @@ func TestEventsRefused(t *testing.T) {
 	}
 }
 
-// TestDeviations: a probability that should be found is found in nearly all of some samples, and one half as far away in few.
+// TestDeviations: a probability that should be found is found in nearly all of some samples, and
+// one half as far away in few.
 func TestDeviations(t *testing.T) {
 	const draws, threshold, samples = 2000, 10.0, 200
 	event := func() *Test { return must(NewWithin("within:1:0.9", 0, 1, 0.9)) }
@@ -447,7 +454,8 @@ func TestFlowsHaveMeanOne(t *testing.T) {
 	})
 }
 
-// TestFlowsGrow: a slight fault at every pair is found by the product, and one at a single pair by its own e-value.
+// TestFlowsGrow: a slight fault at every pair is found by the product, and one at a single pair by
+// its own e-value.
 func TestFlowsGrow(t *testing.T) {
 	const states = 40
 	var slight, single, none []Flow

@@ -78,8 +78,9 @@ func drawEstimates(t *rapid.T) (l Law, draws int) {
 	return l, rapid.IntRange(1, 5).Draw(t, "draws")
 }
 
-// TestExpectationOne: if the claim holds with equality, the e-value has expectation one after any number of draws. The
-// 1e-9 is for rounding: draws are at most e^24 in size, and a digit is lost for each factor of ten.
+// TestExpectationOne: if the claim holds with equality, the e-value has expectation one after any
+// number of draws. The 1e-9 is for rounding: draws are at most e^24 in size, and a digit is lost
+// for each factor of ten.
 func TestExpectationOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l, draws := drawEstimates(t)
@@ -133,7 +134,8 @@ func TestExpectationOfAverages(t *testing.T) {
 	})
 }
 
-// TestExpectationBelowOne: if a bound holds with room the e-value has an expectation of at most one.
+// TestExpectationBelowOne: if a bound holds with room the e-value has an expectation of at most
+// one.
 func TestExpectationBelowOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l, draws := drawEstimates(t)
@@ -148,7 +150,8 @@ func TestExpectationBelowOne(t *testing.T) {
 	})
 }
 
-// plainMixture returns the log e-value of the draws R = exp(r) of one side by the logarithm of each factor.
+// plainMixture returns the log e-value of the draws R = exp(r) of one side by the logarithm of each
+// factor.
 func plainMixture(rs []float64) float64 {
 	terms := make([]float64, bets)
 	for k := range terms {
@@ -166,8 +169,8 @@ func plainMixture(rs []float64) float64 {
 	return number.LogMean(terms)
 }
 
-// TestAgainstPlain: products and logarithms agree for estimates that are up to e^100000 off, with ties and zeros, and
-// however the estimates are cut into batches.
+// TestAgainstPlain: products and logarithms agree for estimates that are up to e^100000 off, with
+// ties and zeros, and however the estimates are cut into batches.
 func TestAgainstPlain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		scale := rapid.SampledFrom([]float64{1e-12, 1e-3, 1, 30, 250, 1e5}).Draw(t, "scale")
@@ -221,7 +224,8 @@ func TestLongProducts(t *testing.T) {
 	}
 }
 
-// TestOverflow: a draw that is too large for a float64 has a logarithm all the same, and a sum of logarithms that is too large is no NaN.
+// TestOverflow: a draw that is too large for a float64 has a logarithm all the same, and a sum of
+// logarithms that is too large is no NaN.
 func TestOverflow(t *testing.T) {
 	bound := must(NewLowerOnAverage(0, -1e-12))
 	_ = bound.Add([]float64{1e300})
@@ -246,7 +250,8 @@ func TestSmallBias(t *testing.T) {
 	for range n {
 		test.add(1e-10, 0)
 	}
-	// The product of a bet l is (1 + l (e^1e-10 - 1))^n, so that log e is the log of the mean over l.
+	// The product of a bet l is (1 + l (e^1e-10 - 1))^n, so that log e is the log of the mean over
+	// l.
 	terms := make([]float64, bets)
 	for k := range terms {
 		terms[k] = float64(n) * math.Log1p(math.Ldexp(math.Expm1(1e-10), -k))
@@ -291,7 +296,8 @@ func TestNoNaN(t *testing.T) {
 	})
 }
 
-// TestImpossible: an infinite estimate is a fault at once where the claim excludes it, and legitimate elsewhere.
+// TestImpossible: an infinite estimate is a fault at once where the claim excludes it, and
+// legitimate elsewhere.
 func TestImpossible(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {
@@ -319,8 +325,8 @@ func TestImpossible(t *testing.T) {
 	}
 }
 
-// TestGivenUp: an estimate beyond its stated range ends the side that needs it, with its number, and nothing
-// else. One beyond the largest value by less than the allowance does not.
+// TestGivenUp: an estimate beyond its stated range ends the side that needs it, with its number,
+// and nothing else. One beyond the largest value by less than the allowance does not.
 func TestGivenUp(t *testing.T) {
 	test := must(NewUnbiased(0, 1))
 	_ = test.Add(slices.Repeat([]float64{math.Inf(-1)}, 50))
@@ -375,7 +381,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestSummary: means, standard errors and the effective size are those of the textbook, taken in two passes.
+// TestSummary: means, standard errors and the effective size are those of the textbook, taken in
+// two passes.
 func TestSummary(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		logZ := rapid.Float64Range(-5, 5).Draw(t, "log Z")
@@ -468,8 +475,8 @@ func BenchmarkAdd(b *testing.B) {
 	}
 }
 
-// TestIdle: a claim for which an end of the range is missing is tested by impossible values alone, and one whose only side
-// was given up is no longer tested.
+// TestIdle: a claim for which an end of the range is missing is tested by impossible values alone,
+// and one whose only side was given up is no longer tested.
 func TestIdle(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {
@@ -503,7 +510,8 @@ type attained struct {
 	off  func(rng *rand.Rand) (logZ, se float64) // one for which the claim is not true by a little
 }
 
-// spreads returns draws of log Zhat that are normal, which have log Z = 0 for the log of their mean where by is zero.
+// spreads returns draws of log Zhat that are normal, which have log Z = 0 for the log of their mean
+// where by is zero.
 func spreads(sd, centre, by float64) func(rng *rand.Rand) (float64, float64) {
 	return func(rng *rand.Rand) (float64, float64) { return centre + by + sd*rng.NormFloat64(), 0 }
 }
@@ -552,9 +560,11 @@ func attainedClaims() []attained {
 	}
 }
 
-// TestClaimsAttained: for each claim an estimator that has it with nothing to spare is refused, by tests that look after every 32 estimates, in at
-// most a share alpha of all runs, and one that misses it by a little in nearly all. Of right ones as many may be refused as alpha and five
-// standard deviations allow, which fails with a probability below 1e-4 for each of a few runs, and of 1e-5 with -long; the seeds are fixed.
+// TestClaimsAttained: for each claim an estimator that has it with nothing to spare is refused, by
+// tests that look after every 32 estimates, in at most a share alpha of all runs, and one that
+// misses it by a little in nearly all. Of right ones as many may be refused as alpha and five
+// standard deviations allow, which fails with a probability below 1e-4 for each of a few runs, and
+// of 1e-5 with -long; the seeds are fixed.
 func TestClaimsAttained(t *testing.T) {
 	const alpha, draws, each = 0.05, 4000, 32
 	runs := longtest.Times(20, 200)

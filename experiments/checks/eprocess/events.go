@@ -19,11 +19,12 @@ type Event struct {
 // certain reports whether the event happens always, or never.
 func (e *Event) certain() bool { return e.P.Low == 1 || e.P.High == 0 }
 
-// Events is an e-process for the claim that independent numbers have events with probabilities within bounds: the average over the
-// events of what eprocess.LevelsLogE finds by how often each has happened. It is +Inf once something has happened that never does.
+// Events is an e-process for the claim that independent numbers have events with probabilities
+// within bounds: the average over the events of what eprocess.LevelsLogE finds by how often each
+// has happened. It is +Inf once something has happened that never does.
 //
-// A number that is known only between bounds may have an event or not. Of all that may have happened what counts is what speaks
-// least against the claim.
+// A number that is known only between bounds may have an event or not. Of all that may have
+// happened what counts is what speaks least against the claim.
 type Events struct {
 	list     []Event
 	in, open []int // of each event: how many numbers have it for certain, and how many may have it
@@ -78,12 +79,13 @@ func (e *Events) logE(i int) float64 {
 	}
 	level := []Level{{P: e.list[i].P}}
 	at := func(more int) float64 { return LevelsLogE([]int{e.in[i] + more}, e.n, level) }
-	// The e-value is a convex function of the count (see eprocess.Detectable), and so falls to its least value and then rises.
+	// The e-value is a convex function of the count (see eprocess.Detectable), and so falls to its
+	// least value and then rises.
 	return at(sort.Search(e.open[i], func(k int) bool { return at(k+1) >= at(k) }))
 }
 
-// Where says of the event that speaks most against the claim how often it has happened. The things that were counted have a name, as
-// in "estimate".
+// Where says of the event that speaks most against the claim how often it has happened. The things
+// that were counted have a name, as in "estimate".
 func (e *Events) Where(things string) string {
 	worst, most := 0, math.Inf(-1)
 	for i := range e.list {
@@ -123,8 +125,9 @@ type Deviation struct {
 	Low, High float64 // every probability of at most Low or of at least High; infinite if there is none on that side
 }
 
-// deviations returns for each event that is not certain what that many numbers would have found: with a probability of at least
-// eprocess.DetectionProbability the e-value had reached the threshold, which must be at least -log(1 - eprocess.DetectionProbability), had the probability of
+// deviations returns for each event that is not certain what that many numbers would have found:
+// with a probability of at least eprocess.DetectionProbability the e-value had reached the
+// threshold, which must be at least -log(1 - eprocess.DetectionProbability), had the probability of
 // the event been Low or less, or High or more. It is empty if there were no numbers.
 func (e *Events) deviations(logThreshold float64) (out []Deviation) {
 	if e.n == 0 {
@@ -172,7 +175,8 @@ func FlowsLogE(flows []Flow, states int) float64 {
 	return number.LogMean([]float64{number.LogMean(all[:]), logMeanWithOnes(each, pairs)})
 }
 
-// WorstFlow says between which two states the moves deviate most from being as many in both directions, in standard deviations.
+// WorstFlow says between which two states the moves deviate most from being as many in both
+// directions, in standard deviations.
 func WorstFlow(flows []Flow, name func(x int) string) string {
 	worst, size := -1, 0.0
 	for i, f := range flows {
@@ -188,7 +192,8 @@ func WorstFlow(flows []Flow, name func(x int) string) string {
 	return fmt.Sprintf("%d moves from state %s to state %s, and %d back", f.Counts[0], name(f.X), name(f.Y), f.Counts[1])
 }
 
-// logMeanWithOnes returns the log of the mean of n e-values: exp(v), and a one for each of those that v has not.
+// logMeanWithOnes returns the log of the mean of n e-values: exp(v), and a one for each of those
+// that v has not.
 func logMeanWithOnes(v []float64, n float64) float64 {
 	if n < 1 {
 		return 0
@@ -210,10 +215,11 @@ type Level struct {
 	P weights.Bracket
 }
 
-// LevelsLogE returns the log e-value of the numbers of log weights, of n, that are below each level. The probability of
-// being below a level is known within bounds. The e-value of a level is the mixture likelihood of CountsLogE divided by
-// the largest likelihood that a probability within the bounds gives; it is no larger than with the true probability, so
-// that bounds, however wide, give no false alarm. The result is the average over the levels.
+// LevelsLogE returns the log e-value of the numbers of log weights, of n, that are below each
+// level. The probability of being below a level is known within bounds. The e-value of a level is
+// the mixture likelihood of CountsLogE divided by the largest likelihood that a probability within
+// the bounds gives; it is no larger than with the true probability, so that bounds, however wide,
+// give no false alarm. The result is the average over the levels.
 func LevelsLogE(below []int, n int, levels []Level) float64 {
 	terms := make([]float64, len(levels))
 	for i, l := range levels {
@@ -230,7 +236,8 @@ func levelLogE(below, n int, p weights.Bracket) float64 {
 	return CountsLogE(counts[:], []float64{p.Value, 1 - p.Value}) + logLikelihood(counts, p.Value) - logLikelihood(counts, best)
 }
 
-// WorstLevel says at which level the count deviates most from its expectation, in standard deviations.
+// WorstLevel says at which level the count deviates most from its expectation, in standard
+// deviations.
 func WorstLevel(below []int, n int, levels []Level) string {
 	worst := 0
 	off := func(i int) float64 {

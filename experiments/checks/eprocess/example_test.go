@@ -14,8 +14,8 @@ import (
 	"breadboard/grid"
 )
 
-// Ten thousand runs of annealed importance sampling on a line of five states, each an estimate of Z_T / Z_1, and the same with
-// a tenth of every estimate lost.
+// Ten thousand runs of annealed importance sampling on a line of five states, each an estimate of
+// Z_T / Z_1, and the same with a tenth of every estimate lost.
 func ExampleNewUnbiased() {
 	g := []float64{2, 0, -3, 0, 1}
 	path, _ := paths.NewGeometric(nil, g)
@@ -47,7 +47,8 @@ func ExampleNewUnbiased() {
 	// log e-value 149.1: the log of the mean of the estimates is 0.7776562952 (standard error 0.0056) and log Z is 0.8884775049; if anything, the estimates are too low; the strongest evidence is estimate 6434, with the logarithm -1.0001
 }
 
-// Estimates of a lower bound on log Z = 0: values around 0.1 with an error of 0.2 are too high for it.
+// Estimates of a lower bound on log Z = 0: values around 0.1 with an error of 0.2 are too high for
+// it.
 func ExampleNewLower() {
 	test, _ := eprocess.NewLower(0)
 	for i := range 1000 {

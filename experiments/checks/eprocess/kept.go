@@ -16,7 +16,8 @@ import (
 // each q is chosen by the draws before. These are the predictions of the Dirichlet distributions of
 // CountsLogE from what was kept of those.
 //
-// Source: Waudby-Smith and Ramdas 2024, sections 4.1 and 4.4, for such bets; Good 1965 for the distributions.
+// Source: Waudby-Smith and Ramdas 2024, sections 4.1 and 4.4, for such bets; Good 1965 for the
+// distributions.
 func KeptLogE(states []int32, kept, p []float64) float64 {
 	capital, sums, total := newCapital(), make([]float64, len(p)), 0.0
 	for i, x := range states {
@@ -57,7 +58,8 @@ func newCapital() *capital {
 	return c
 }
 
-// bet bets a part of the capital on a draw: ratio is how often its state was drawn before over its probability, and total how many draws there were.
+// bet bets a part of the capital on a draw: ratio is how often its state was drawn before over its
+// probability, and total how many draws there were.
 func (c *capital) bet(part, ratio, total float64) {
 	for k, kappa := range c.kappas {
 		if c.won[k] *= 1 + part*((ratio-total)/(kappa+total)); c.won[k] < 1e-200 || c.won[k] > 1e200 { // a logarithm of each would take most of the time

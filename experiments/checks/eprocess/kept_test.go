@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// TestKeptLogE: if all draws are kept the e-value is that of their counts. With weights its mean is one, enumerated over all pairs of a state and a weight of
-// short sequences, for a proposal that has little to do with the distribution.
+// TestKeptLogE: if all draws are kept the e-value is that of their counts. With weights its mean is
+// one, enumerated over all pairs of a state and a weight of short sequences, for a proposal that
+// has little to do with the distribution.
 func TestKeptLogE(t *testing.T) {
 	p := []float64{0.5, 0.3, 0.2}
 	states, all, counts := []int32{}, []float64{}, make([]int, 3)
@@ -18,7 +19,8 @@ func TestKeptLogE(t *testing.T) {
 	if got, want := KeptLogE(states, all, p), CountsLogE(counts, p); math.Abs(got-want) > 1e-9*math.Abs(want) {
 		t.Errorf("log e-value %v, of the counts %v", got, want)
 	}
-	// The weights of state 0 are 1 and 0.1, those of state 1 are 0.4, those of state 2 are 0 and 0.8; the mean weights times q are in proportion to p.
+	// The weights of state 0 are 1 and 0.1, those of state 1 are 0.4, those of state 2 are 0 and
+	// 0.8; the mean weights times q are in proportion to p.
 	type pair struct {
 		x    int32
 		w, q float64

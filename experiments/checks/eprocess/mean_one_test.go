@@ -68,9 +68,10 @@ func countsOf(draws []int, cells int) []int {
 	return counts
 }
 
-// TestCountsHaveMeanOne: the e-values of counts, of all cells together and of each by itself, have expectation one under
-// every distribution. They are sums of some ten logarithms each, and of Gamma functions of up to 3e7 in more than eight draws, which
-// are not made here: their rounding is far below the 1e-12 that is allowed.
+// TestCountsHaveMeanOne: the e-values of counts, of all cells together and of each by itself, have
+// expectation one under every distribution. They are sums of some ten logarithms each, and of Gamma
+// functions of up to 3e7 in more than eight draws, which are not made here: their rounding is far
+// below the 1e-12 that is allowed.
 func TestCountsHaveMeanOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawLaw(t, 4)
@@ -100,15 +101,18 @@ func logMoment(p, logw []float64, l float64) float64 {
 	return top + math.Log(total)
 }
 
-// drawLogW draws a log weight, which may be huge beside the others, or differ from them only in its last digits.
+// drawLogW draws a log weight, which may be huge beside the others, or differ from them only in its
+// last digits.
 func drawLogW(t *rapid.T, common float64) float64 {
 	return common + rapid.SampledFrom([]float64{1, 1, 1e-12, 300}).Draw(t, "scale")*rapid.Float64Range(-1, 1).Draw(t, "log w")
 }
 
-// rounding bounds the relative error of the mean of an e-value that is computed from products as large as this.
+// rounding bounds the relative error of the mean of an e-value that is computed from products as
+// large as this.
 func rounding(largest float64) float64 { return 256 * 0x1p-53 * (1 + largest) }
 
-// TestWeightsHaveMeanOne: so has the e-value of a sum of log weights, up to the rounding of l sum - n K(l), whose two terms cancel.
+// TestWeightsHaveMeanOne: so has the e-value of a sum of log weights, up to the rounding of l sum -
+// n K(l), whose two terms cancel.
 func TestWeightsHaveMeanOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawLaw(t, 3)
@@ -136,7 +140,8 @@ func TestWeightsHaveMeanOne(t *testing.T) {
 	})
 }
 
-// TestStatesHaveMeanOne: so has the e-value of log weights given a state, where state and log weight are drawn together.
+// TestStatesHaveMeanOne: so has the e-value of log weights given a state, where state and log
+// weight are drawn together.
 func TestStatesHaveMeanOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const each = 2 // log weights of each state
@@ -171,7 +176,8 @@ func TestStatesHaveMeanOne(t *testing.T) {
 	})
 }
 
-// TestLevelsHaveMeanAtMostOne: with bounds on the probabilities the mean is at most one, and with exact ones it is one.
+// TestLevelsHaveMeanAtMostOne: with bounds on the probabilities the mean is at most one, and with
+// exact ones it is one.
 func TestLevelsHaveMeanAtMostOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 5).Draw(t, "draws")
@@ -187,8 +193,9 @@ func TestLevelsHaveMeanAtMostOne(t *testing.T) {
 	})
 }
 
-// TestSparseCounts: the cells without a draw are passed over, and change nothing against the formula written out. (In it the
-// powers of kappa, of p and of their product cancel; see excessRising.)
+// TestSparseCounts: the cells without a draw are passed over, and change nothing against the
+// formula written out. (In it the powers of kappa, of p and of their product cancel; see
+// excessRising.)
 func TestSparseCounts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawLaw(t, 8)
@@ -250,8 +257,8 @@ func TestExcessRising(t *testing.T) {
 	})
 }
 
-// sizeOfTerms returns the sum of the absolute values of all terms that make up the log e-value of one concentration, averaged over the
-// concentrations as the e-value averages over them.
+// sizeOfTerms returns the sum of the absolute values of all terms that make up the log e-value of
+// one concentration, averaged over the concentrations as the e-value averages over them.
 func sizeOfTerms(counts []int, p []float64) float64 {
 	mean, all := 0.0, CountsLogE(counts, p)
 	for _, kappa := range concentrations() {
@@ -266,8 +273,9 @@ func sizeOfTerms(counts []int, p []float64) float64 {
 	return mean
 }
 
-// TestCountsKeepTheirDigits: probabilities that are off in the last digits change an e-value of 100,000 draws by no more. The
-// largest concentration is 3e7, where logarithms of Gamma are in the hundreds of millions.
+// TestCountsKeepTheirDigits: probabilities that are off in the last digits change an e-value of
+// 100,000 draws by no more. The largest concentration is 3e7, where logarithms of Gamma are in the
+// hundreds of millions.
 func TestCountsKeepTheirDigits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 50).Draw(t, "cells")
@@ -299,8 +307,8 @@ func TestCountsKeepTheirDigits(t *testing.T) {
 	}
 }
 
-// TestRoundedSpeaksLess: whatever rounding does to estimates that are possible, the e-value is at most that of the estimates
-// as they were, and no side is given up.
+// TestRoundedSpeaksLess: whatever rounding does to estimates that are possible, the e-value is at
+// most that of the estimates as they were, and no side is given up.
 func TestRoundedSpeaksLess(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		logZ := rapid.SampledFrom([]float64{0, -3, 1e12, 1e-12}).Draw(t, "logZ")
@@ -334,8 +342,8 @@ func TestRoundedSpeaksLess(t *testing.T) {
 	})
 }
 
-// TestRoundedToOneSide: estimates with a spread of 1e-3 that are written with two decimals may all have the same error. That is
-// no fault, and 0.02 more is one.
+// TestRoundedToOneSide: estimates with a spread of 1e-3 that are written with two decimals may all
+// have the same error. That is no fault, and 0.02 more is one.
 func TestRoundedToOneSide(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	logE := func(shift float64, decimals float64) float64 {
@@ -358,7 +366,8 @@ func TestRoundedToOneSide(t *testing.T) {
 	}
 }
 
-// TestWorstState: log weights that have mean 0 and variance 1 given each state, of which those at state 2 are too small on average; and none at state 0.
+// TestWorstState: log weights that have mean 0 and variance 1 given each state, of which those at
+// state 2 are too small on average; and none at state 0.
 func TestWorstState(t *testing.T) {
 	k := make([][]float64, len(StatePowers()))
 	for i, l := range StatePowers() {

@@ -48,7 +48,8 @@ func LeadOf(logs []float64, of func(i int) bool, unknown float64) Lead {
 	return Lead{log - number.LogSumExp(others), log - unknown}
 }
 
-// All returns the posterior odds against everything else, known and unknown, as a natural logarithm.
+// All returns the posterior odds against everything else, known and unknown, as a natural
+// logarithm.
 func (l Lead) All() float64 { return -number.LogSumExp([]float64{-l.Others, -l.Unknown}) }
 
 // Enough reports whether both odds are at least a number, as EnoughLead.

@@ -55,7 +55,8 @@ func (t *Test) DrawsToFind(l Law, threshold, miss float64) (float64, error) {
 
 // drawsToFind is DrawsToFind for the distribution of which all values are larger by a shift.
 func (t *Test) drawsToFind(l Law, shift, threshold, miss float64) float64 {
-	// To the threshold is added what the averages over the bets and the parts cost. What the events find is left out.
+	// To the threshold is added what the averages over the bets and the parts cost. What the events
+	// find is left out.
 	level := threshold + number.Log(bets) + number.Log(float64(t.parts()))
 	fewest := math.Inf(1)
 	for _, s := range t.sides {
@@ -150,8 +151,9 @@ func leastOverPowers(f func(a float64) float64) float64 {
 	return least
 }
 
-// Least returns where a function that falls and then rises between two numbers is least, and its value there, by that many steps of a golden-section
-// search. Of two equal values it goes on with the lower side, as if infinite values stood above the minimum alone.
+// Least returns where a function that falls and then rises between two numbers is least, and its
+// value there, by that many steps of a golden-section search. Of two equal values it goes on with
+// the lower side, as if infinite values stood above the minimum alone.
 func Least(f func(x float64) float64, low, high float64, steps int) (at, least float64) {
 	golden := (math.Sqrt(5) - 1) / 2
 	left, right := high-golden*(high-low), low+golden*(high-low)
@@ -181,9 +183,9 @@ const farthest = 700
 // many draws with probability at least 1 - miss for every bias from high upwards, and for every one
 // from low downwards. The distribution should be one of a right estimator: its own exact
 // distribution, or the estimates themselves as an indication. Low is -Inf and high +Inf if no bias
-// in that direction is found by that many draws. Both are in nats, to four digits, and rounded to the
-// safe side. A bias of high or more counts only as far as the distribution, so biased, stays within
-// what the caller has said is possible.
+// in that direction is found by that many draws. Both are in nats, to four digits, and rounded to
+// the safe side. A bias of high or more counts only as far as the distribution, so biased, stays
+// within what the caller has said is possible.
 func (t *Test) Detectable(l Law, draws int, threshold, miss float64) (low, high float64, err error) {
 	if draws < 1 {
 		return 0, 0, errors.New("zero draws detect no bias; give one draw or more")
@@ -209,7 +211,8 @@ func (t *Test) Detectable(l Law, draws int, threshold, miss float64) (low, high 
 	return -smallest(-1), smallest(1), nil
 }
 
-// DetectionProbability is the probability with which a deviation must be found to count as detectable.
+// DetectionProbability is the probability with which a deviation must be found to count as
+// detectable.
 const DetectionProbability = 0.99
 
 // Detectable returns how far the true probability of a cell must be from p to be found by n draws:
@@ -219,18 +222,21 @@ const DetectionProbability = 0.99
 // high is +Inf if no true probability on that side is found. For the average of CellsLogE over m
 // cells, of which the others contribute nothing, logThreshold is larger by log m.
 //
-// p is above 0 and below 1, n at least 1, and logThreshold at least -log(1 - DetectionProbability), because a test with a lower one would be true by chance too
-// often for the question. Detectable panics if they are not. A test that looks at earlier times as well finds at least as much.
+// p is above 0 and below 1, n at least 1, and logThreshold at least -log(1 - DetectionProbability),
+// because a test with a lower one would be true by chance too often for the question. Detectable
+// panics if they are not. A test that looks at earlier times as well finds at least as much.
 //
-// As a function of the count, an e-value of CountsLogE is a mean of functions whose logarithms are convex: it is convex, so
-// that it reaches the threshold outside of an interval of counts, whose ends bisection finds. The probability of that is two
-// tails of a binomial distribution. It takes some hundred e-values and binomial tails.
+// As a function of the count, an e-value of CountsLogE is a mean of functions whose logarithms are
+// convex: it is convex, so that it reaches the threshold outside of an interval of counts, whose
+// ends bisection finds. The probability of that is two tails of a binomial distribution. It takes
+// some hundred e-values and binomial tails.
 func Detectable(p float64, n int, logThreshold float64) (low, high float64) {
 	return DetectableLevel(weights.Bracket{Low: p, Value: p, High: p}, n, logThreshold)
 }
 
-// DetectableLevel does what Detectable does for the log e-value of one level of LevelsLogE, of which the probability of being
-// below is known within bounds. Every true probability that is found lies outside of them.
+// DetectableLevel does what Detectable does for the log e-value of one level of LevelsLogE, of
+// which the probability of being below is known within bounds. Every true probability that is found
+// lies outside of them.
 func DetectableLevel(p weights.Bracket, n int, logThreshold float64) (low, high float64) {
 	if !(p.Value > 0 && p.Value < 1) || n < 1 || !(logThreshold >= -number.Log(1-DetectionProbability)) {
 		panic("eprocess: Detectable needs 0 < p < 1, at least one draw, and a log threshold of at least -log(1 - DetectionProbability)")
@@ -242,8 +248,8 @@ func DetectableLevel(p weights.Bracket, n int, logThreshold float64) (low, high 
 	return boundary(0, p.Low, found), boundary(1, p.High, found)
 }
 
-// region returns the largest count below n p.Low and the smallest above n p.High at which the log e-value reaches the threshold;
-// -1 and n + 1 if there is none.
+// region returns the largest count below n p.Low and the smallest above n p.High at which the log
+// e-value reaches the threshold; -1 and n + 1 if there is none.
 func region(p weights.Bracket, n int, logThreshold float64) (below, above int) {
 	reached := func(c int) bool { return levelLogE(c, n, p) >= logThreshold }
 	// Below n p.Low the e-value is against p.Low, and there the likelihood ratio of any
@@ -289,8 +295,9 @@ func atLeast(c, n int, p float64) float64 {
 	return mathext.RegIncBeta(float64(c), float64(n-c)+1, p)
 }
 
-// Divergence returns the Kullback-Leibler divergence KL(truth || p), in nats, of one draw that is in a cell with probability truth from one that
-// is with probability p. It keeps its digits if the two are nearly the same, and is +Inf if p is 0 or 1 and truth is not.
+// Divergence returns the Kullback-Leibler divergence KL(truth || p), in nats, of one draw that is
+// in a cell with probability truth from one that is with probability p. It keeps its digits if the
+// two are nearly the same, and is +Inf if p is 0 or 1 and truth is not.
 func Divergence(truth, p float64) float64 {
 	if truth == p {
 		return 0
@@ -310,8 +317,8 @@ func excess(a, b, difference float64) float64 {
 	if math.Abs(x) > 0.25 {
 		return a*number.LogRatio(a, b) - difference
 	}
-	// b ((1 + x) log(1 + x) - x), where log(1 + x) is twice the sum of s^k/k over odd k, with s = x/(2 + x) and 1 + x =
-	// (1 + s)/(1 - s). The first term and x leave 2 s^2/(1 - s).
+	// b ((1 + x) log(1 + x) - x), where log(1 + x) is twice the sum of s^k/k over odd k, with s =
+	// x/(2 + x) and 1 + x = (1 + s)/(1 - s). The first term and x leave 2 s^2/(1 - s).
 	s := x / (2 + x)
 	square := s * s
 	sum := 0.0
@@ -402,7 +409,8 @@ func SpreadDivergence(p []float64, n int, logThreshold float64) float64 {
 	return math.NaN()
 }
 
-// upTo returns the number, to twelve digits, from which on a property of numbers holds that every large one has.
+// upTo returns the number, to twelve digits, from which on a property of numbers holds that every
+// large one has.
 func upTo(holds func(float64) bool) float64 {
 	high := 1.0
 	for !holds(high) {
@@ -419,8 +427,9 @@ func upTo(holds func(float64) bool) float64 {
 	return high
 }
 
-// noncentralAbove returns the probability that a noncentral chi-squared variable with d degrees of freedom and the given noncentrality is above x:
-// a Poisson mean, of rate noncentrality/2, of the probabilities with d + 2 j degrees of freedom. What it leaves out is below 1e-13.
+// noncentralAbove returns the probability that a noncentral chi-squared variable with d degrees of
+// freedom and the given noncentrality is above x: a Poisson mean, of rate noncentrality/2, of the
+// probabilities with d + 2 j degrees of freedom. What it leaves out is below 1e-13.
 func noncentralAbove(x, d, noncentrality float64) float64 {
 	rate := noncentrality / 2
 	reach := 8*math.Sqrt(rate) + 40

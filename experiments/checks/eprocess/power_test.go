@@ -59,8 +59,8 @@ func TestDrawsToFind(t *testing.T) {
 	})
 }
 
-// TestDrawsToFindByHand: estimates that are always e Z win one nat a draw by the bet of one, so that the threshold, log 31 for
-// the bets and log 2 for the sides take 13.13 draws.
+// TestDrawsToFindByHand: estimates that are always e Z win one nat a draw by the bet of one, so
+// that the threshold, log 31 for the bets and log 2 for the sides take 13.13 draws.
 func TestDrawsToFindByHand(t *testing.T) {
 	n, err := must(NewUnbiased(0, 3)).DrawsToFind(Law{[]float64{1}, []float64{1}}, 9, 0.01)
 	if err != nil || n != 14 {
@@ -68,7 +68,8 @@ func TestDrawsToFindByHand(t *testing.T) {
 	}
 }
 
-// TestLeastOverPowers: the search finds the least value of a linear over a concave function, wherever it is.
+// TestLeastOverPowers: the search finds the least value of a linear over a concave function,
+// wherever it is.
 func TestLeastOverPowers(t *testing.T) {
 	for _, peak := range []float64{1e-9, 1e-3, 1, 300} { // of the concave function a - a^2 / (2 peak)
 		// (a + c) / (a - a^2 / (2 peak)) is least where a^2 + 2 a c = 2 peak c.
@@ -187,8 +188,8 @@ func powerOf(truth, p float64, n int, logThreshold float64) float64 {
 	return total
 }
 
-// TestDetectable: at the ends of the interval the sum over all counts has the probability DetectionProbability, and a little inside of it
-// less. The e-values along the counts are convex.
+// TestDetectable: at the ends of the interval the sum over all counts has the probability
+// DetectionProbability, and a little inside of it less. The e-values along the counts are convex.
 func TestDetectable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.SampledFrom([]float64{1e-12, 1e-4, 0.01, 1.0 / 49, 0.3, 0.5, 0.9, 1 - 1e-6}).Draw(t, "p")
@@ -226,8 +227,9 @@ func TestDetectable(t *testing.T) {
 	})
 }
 
-// TestDetectableLevel: at the ends of the interval the probability that the e-value of a level reaches the threshold, a sum over
-// all counts, is Found, a little inside of it less, and further outside more. Wide bounds find less.
+// TestDetectableLevel: at the ends of the interval the probability that the e-value of a level
+// reaches the threshold, a sum over all counts, is Found, a little inside of it less, and further
+// outside more. Wide bounds find less.
 func TestDetectableLevel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.SampledFrom([]float64{1e-4, 0.02, 0.3, 0.5, 0.98}).Draw(t, "p")
@@ -266,9 +268,10 @@ func TestDetectableLevel(t *testing.T) {
 	})
 }
 
-// TestDetectableOfManyDraws: with many draws the deviation is that of the normal approximation, at which a count that is
-// off by z standard deviations has the log e-value z^2/2 less what the mixture costs. The mixture's best kappa costs between 0
-// and some log(10^4), so that z lies between those of the threshold alone and of the threshold and ten nats more.
+// TestDetectableOfManyDraws: with many draws the deviation is that of the normal approximation, at
+// which a count that is off by z standard deviations has the log e-value z^2/2 less what the
+// mixture costs. The mixture's best kappa costs between 0 and some log(10^4), so that z lies
+// between those of the threshold alone and of the threshold and ten nats more.
 func TestDetectableOfManyDraws(t *testing.T) {
 	for _, n := range []int{1e5, 1e7, 1e9} {
 		const p, threshold = 0.02, 18.0
@@ -300,8 +303,8 @@ func TestDetectableRefuses(t *testing.T) {
 	}
 }
 
-// TestDivergenceOfDraws compares with values that are known: KL(1/2 || 1/4) = log(4/3)/2; 2 d^2 + 4 d^4/3 for 1/2 + d and 1/2,
-// to the fourth order; and with the plain formula where that has digits.
+// TestDivergenceOfDraws compares with values that are known: KL(1/2 || 1/4) = log(4/3)/2; 2 d^2 + 4
+// d^4/3 for 1/2 + d and 1/2, to the fourth order; and with the plain formula where that has digits.
 func TestDivergenceOfDraws(t *testing.T) {
 	if kl := Divergence(0.5, 0.25); math.Abs(kl-math.Log(4.0/3)/2) > 1e-16 {
 		t.Errorf("KL = %v", kl)
@@ -320,7 +323,8 @@ func TestDivergenceOfDraws(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.Float64Range(0.01, 0.99).Draw(t, "p")
-		// The series takes over where truth and p are a hundredth apart: both sides of that are tried.
+		// The series takes over where truth and p are a hundredth apart: both sides of that are
+		// tried.
 		truth := p * (1 + rapid.SampledFrom([]float64{-0.5, -0.2, -0.0101, -0.0099, 0.0099, 0.0101, 0.2, 0.5}).Draw(t, "off"))
 		if truth >= 1 {
 			return
@@ -343,8 +347,8 @@ func ExampleCountsLogE() {
 	// face 6: 250 of 1000 draws, 166.667 expected
 }
 
-// ExampleDetectable: what 10^5 chains find in the probability of a state, with a log threshold for 25 tests at a false alarm
-// of 1e-6, one of which averages over 49 states.
+// ExampleDetectable: what 10^5 chains find in the probability of a state, with a log threshold for
+// 25 tests at a false alarm of 1e-6, one of which averages over 49 states.
 func ExampleDetectable() {
 	const p, chains = 1.0 / 49, 100_000
 	low, high := Detectable(p, chains, math.Log(25*1e6)+math.Log(49))
@@ -399,8 +403,9 @@ func tilted(p, h []float64, kl float64) []float64 {
 
 // TestSpreadDivergence: in simulations the counts of distributions that are as far from p as it
 // says reach the threshold in 99 of
-// 100 runs, whatever the direction, and those that are a fifth nearer do so in less than 97. Of 1,000 runs, 990 are expected, and fewer
-// than 980 or more than 998 come with a probability below 0.003 for each line where the power is 0.99; the seed is fixed.
+// 100 runs, whatever the direction, and those that are a fifth nearer do so in less than 97. Of
+// 1,000 runs, 990 are expected, and fewer than 980 or more than 998 come with a probability below
+// 0.003 for each line where the power is 0.99; the seed is fixed.
 func TestSpreadDivergence(t *testing.T) {
 	longtest.NotShort(t) // the frequencies need a thousand runs of each case
 	const runs, threshold = 1000, 17.0

@@ -6,11 +6,13 @@ import (
 	"io"
 )
 
-// Watch is an e-process that is looked at while the draws become more, with what it said at the last look.
+// Watch is an e-process that is looked at while the draws become more, with what it said at the
+// last look.
 type Watch struct {
 	Name         string
 	LogThreshold float64 // the natural logarithm of the e-value from which on there is a fault
-	// Value returns the log e-value of the draws so far, and a function that says which of them deviate most from the distribution.
+	// Value returns the log e-value of the draws so far, and a function that says which of them
+	// deviate most from the distribution.
 	Value func() (logE float64, where func() string)
 	Count func() int // how many draws it has seen; nil if it sees all draws
 
@@ -53,7 +55,8 @@ type Sequential struct {
 	Draws int // the number that Grow was last asked for
 }
 
-// Run runs the test. Where Grow fails, Run returns its error; if the context has ended it looks at the draws that were made before.
+// Run runs the test. Where Grow fails, Run returns its error; if the context has ended it looks at
+// the draws that were made before.
 func (s *Sequential) Run(ctx context.Context) error {
 	for draws := s.First; ; draws *= 2 {
 		if s.Most > 0 {

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// counted is a sequential test whose log e-value is the number of draws, up to the first that is not there.
+// counted is a sequential test whose log e-value is the number of draws, up to the first that is
+// not there.
 func counted(first, most, end int, threshold float64) (s *Sequential, asked *[]int) {
 	asked = new([]int)
 	drawn := 0

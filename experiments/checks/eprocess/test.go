@@ -4,16 +4,18 @@
 // found. Sequential looks at tests while draws become more, and says when they have decided. It
 // never draws random numbers, and never compares with a tolerance.
 //
-// It also tests what is claimed of estimates of a normalising constant Z that an external program has made: that they are
-// unbiased, or that a bound on log Z holds. Claims are about means of Zhat, 1/Zhat or log Zhat, by bets (NewUnbiased and others), or
-// about how often log Zhat, or its z score, lies in intervals, by counts (Events):
+// It also tests what is claimed of estimates of a normalising constant Z that an external program
+// has made: that they are unbiased, or that a bound on log Z holds. Claims are about means of Zhat,
+// 1/Zhat or log Zhat, by bets (NewUnbiased and others), or about how often log Zhat, or its z
+// score, lies in intervals, by counts (Events):
 //
 //   - NewWithin: within some nats of log Z with a probability;
 //   - NewCalibrated: z scores are standard normal;
 //   - NewLaw: intervals with known probabilities.
 //
-// It never asks which algorithm made the estimates, and never estimates Z itself. Where a claim alone cannot be tested it says so: for
-// example, without an upper limit on the estimates no test can find that their mean is too low.
+// It never asks which algorithm made the estimates, and never estimates Z itself. Where a claim
+// alone cannot be tested it says so: for example, without an upper limit on the estimates no test
+// can find that their mean is too low.
 //
 // An e-process is a running e-value that has expectation at most one at every stopping time, if the
 // draws have the distribution that is tested. So by Ville's inequality the probability that it ever
@@ -36,11 +38,12 @@ import (
 	"breadboard/exact/weights"
 )
 
-// Test is the test of a claim about an estimator, to which estimates are added as they come. It is made by NewUnbiased and the
-// functions beside it. It takes constant memory, and less than 200 ns for each estimate.
+// Test is the test of a claim about an estimator, to which estimates are added as they come. It is
+// made by NewUnbiased and the functions beside it. It takes constant memory, and less than 200 ns
+// for each estimate.
 //
-// The estimates must be independent, or at least each have the claimed mean given those before it. Tests may be looked at
-// after any number of them.
+// The estimates must be independent, or at least each have the claimed mean given those before it.
+// Tests may be looked at after any number of them.
 type Test struct {
 	claim    Claim
 	logZ     float64
@@ -60,8 +63,8 @@ type Test struct {
 // side is a test that the mean of a non-negative function Y of an estimate is at most one.
 type side struct {
 	wrong string // "high" or "low": what the estimates are on average where the e-value is large
-	// draw returns Y - 1 and log Y for the estimate r = log Zhat - log Z. A result below -1 says that the estimate is beyond
-	// what the caller has said is possible.
+	// draw returns Y - 1 and log Y for the estimate r = log Zhat - log Z. A result below -1 says
+	// that the estimate is beyond what the caller has said is possible.
 	draw    func(r float64) (excess, logY float64)
 	beyond  string // what an estimate is beyond then
 	mixture mixture
@@ -92,9 +95,11 @@ func (t *Test) Add(logZ []float64) error {
 	return t.AddRounded(logZ, func(float64) float64 { return 0 })
 }
 
-// AddRounded does what Add does with estimates that were rounded when they were written: rounding returns how far a log estimate that is given may
-// be from the one that it was rounded to be, in nats. Of all that an estimate may have been the value counts that speaks least against the claim,
-// so that no rounding, not even one of all estimates to the same side, gives a false alarm. Summary is about the estimates as they are given.
+// AddRounded does what Add does with estimates that were rounded when they were written: rounding
+// returns how far a log estimate that is given may be from the one that it was rounded to be, in
+// nats. Of all that an estimate may have been the value counts that speaks least against the claim,
+// so that no rounding, not even one of all estimates to the same side, gives a false alarm. Summary
+// is about the estimates as they are given.
 func (t *Test) AddRounded(logZ []float64, rounding func(v float64) float64) error {
 	if t.scored {
 		return errors.New("the claim is about standard errors, but there are none; give them with the estimates")
@@ -127,7 +132,8 @@ func (t *Test) AddWithErrors(logZ, errs []float64, rounding func(v float64) floa
 	return nil
 }
 
-// addScore counts the z score of an estimate. One with a standard error of zero that is right as far as its rounding can tell may have any.
+// addScore counts the z score of an estimate. One with a standard error of zero that is right as
+// far as its rounding can tell may have any.
 func (t *Test) addScore(v, se, rounding float64) {
 	r, off := v-t.logZ, arithmetic(v, rounding)
 	low, high := (r-off)/se, (r+off)/se
@@ -163,8 +169,9 @@ func (t *Test) validate(logZ []float64) error {
 	return nil
 }
 
-// Only says that the claim leaves no other values of log Zhat - log Z than those given, in ascending order: an estimate that is none of them is
-// impossible. It is one of them if it is within its rounding, or within a relative 1e-6, which is what programs in single precision lose.
+// Only says that the claim leaves no other values of log Zhat - log Z than those given, in
+// ascending order: an estimate that is none of them is impossible. It is one of them if it is
+// within its rounding, or within a relative 1e-6, which is what programs in single precision lose.
 func (t *Test) Only(values []float64) { t.values = values }
 
 // strange reports whether an estimate is none of the values that are possible.
@@ -251,7 +258,8 @@ func (s *side) value() float64 {
 // and its events. If the claim is true it ever reaches log(1/a) with probability at most a. It
 // is +Inf after an estimate that the claim makes impossible, and 0 if nothing can be tested.
 //
-// For a side that needs a largest or smallest value this holds only while it is true, too, that no estimate is beyond it by a factor of more than two.
+// For a side that needs a largest or smallest value this holds only while it is true, too, that no
+// estimate is beyond it by a factor of more than two.
 func (t *Test) LogE() float64 {
 	if t.impossible >= 0 {
 		return math.Inf(1)
@@ -269,7 +277,8 @@ func (t *Test) LogE() float64 {
 	return number.LogMean(values)
 }
 
-// parts returns the number of e-values of which the test takes the average, and which therefore need the logarithm of that more.
+// parts returns the number of e-values of which the test takes the average, and which therefore
+// need the logarithm of that more.
 func (t *Test) parts() int {
 	if t.events != nil {
 		return len(t.sides) + 1
@@ -286,13 +295,14 @@ func (t *Test) Deviations(logThreshold float64) []Deviation {
 	return t.events.deviations(logThreshold + number.Log(float64(t.parts())))
 }
 
-// Idle reports whether nothing can be found, whatever the estimates are, but values that the claim makes impossible.
+// Idle reports whether nothing can be found, whatever the estimates are, but values that the claim
+// makes impossible.
 func (t *Test) Idle() bool {
 	return t.impossible < 0 && t.events == nil && !slices.ContainsFunc(t.sides, func(s *side) bool { return s.givenUp == "" })
 }
 
-// Where says in which direction the estimates deviate most from the claim, with the mean that the claim is about and the
-// estimate that weighs most.
+// Where says in which direction the estimates deviate most from the claim, with the mean that the
+// claim is about and the estimate that weighs most.
 func (t *Test) Where() string {
 	if t.beyond != "" {
 		return fmt.Sprintf("estimate %d %s", t.impossible, t.beyond)
@@ -326,8 +336,9 @@ func (t *Test) Where() string {
 	return fmt.Sprintf("%s is %.10g (standard error %.2g) and %s is %.10g; if anything, the estimates are too %s; the strongest evidence is estimate %d, with the logarithm %.6g", what, mean, deviation, against, t.expected, worst.wrong, worst.extreme, worst.at)
 }
 
-// Untested returns what could not be tested, in whole sentences: what the caller did not say enough for, and what was given
-// up since an estimate was beyond what the caller had said. Numbers of estimates are counted from 0.
+// Untested returns what could not be tested, in whole sentences: what the caller did not say enough
+// for, and what was given up since an estimate was beyond what the caller had said. Numbers of
+// estimates are counted from 0.
 func (t *Test) Untested() []string {
 	var sentences []string
 	if t.untested != "" {
@@ -342,10 +353,12 @@ func (t *Test) Untested() []string {
 }
 
 const (
-	// bets is the number of bets of a mixture: 1, 1/2, 1/4, ... The smallest, 2^-30, is the best one for a bias that is 2^-30
-	// of the variance of the estimates in units of Z. Averaging over the bets costs at most log(bets) = 3.5 nats.
+	// bets is the number of bets of a mixture: 1, 1/2, 1/4, ... The smallest, 2^-30, is the best
+	// one for a bias that is 2^-30 of the variance of the estimates in units of Z. Averaging over
+	// the bets costs at most log(bets) = 3.5 nats.
 	bets = 31
-	// huge is the size of a draw above which a bet is taken by its logarithm, so that no product overflows.
+	// huge is the size of a draw above which a bet is taken by its logarithm, so that no product
+	// overflows.
 	huge = 1e100
 )
 
@@ -368,8 +381,8 @@ func newMixture() mixture {
 	return m
 }
 
-// add takes a draw, as Y - 1 >= -1 and log Y. The two are given apart because either may have digits that the other lacks.
-// log Y is not +Inf, though Y - 1 may overflow.
+// add takes a draw, as Y - 1 >= -1 and log Y. The two are given apart because either may have
+// digits that the other lacks. log Y is not +Inf, though Y - 1 may overflow.
 func (m *mixture) add(excess, logY float64) {
 	if m.logE[0] += logY; math.IsInf(logY, -1) { // the bet of one has lost all, also if its logarithm has overflowed before
 		m.logE[0] = logY
@@ -400,9 +413,10 @@ func (m *mixture) value() float64 {
 	return number.LogMean(terms)
 }
 
-// NewWithin returns a test of the claim that log Zhat is within that many nats of log Z with at least a probability. Where the
-// probability is one, a single estimate that is farther off is a fault. It fails if logZ is not finite, for a distance that is not positive
-// and for what is no positive probability.
+// NewWithin returns a test of the claim that log Zhat is within that many nats of log Z with at
+// least a probability. Where the probability is one, a single estimate that is farther off is a
+// fault. It fails if logZ is not finite, for a distance that is not positive and for what is no
+// positive probability.
 func NewWithin(name Claim, logZ, nats, probability float64) (*Test, error) {
 	if !(nats > 0) || math.IsInf(nats, 1) {
 		return nil, fmt.Errorf("claim %q: a distance of %v nats; give a positive one", name, nats)
@@ -422,8 +436,9 @@ func newEventTest(name Claim, logZ float64, events []Event) (*Test, error) {
 	return t, err
 }
 
-// scoreLevels are the z at which z scores are tested, and coverages those by which intervals log Zhat -+ z se are: of the standard
-// normal distribution intervals of 1.96 cover in 95% of all cases.
+// scoreLevels are the z at which z scores are tested, and coverages those by which intervals log
+// Zhat -+ z se are: of the standard normal distribution intervals of 1.96 cover in 95% of all
+// cases.
 func scoreLevels() []float64 { return []float64{-1.96, -1, 0, 1, 1.96} }
 func coverages() []float64   { return []float64{0.6745, 1, 1.96, 2.576} }
 

@@ -49,8 +49,8 @@ const fewLaws = 16
 // shares returns the shares of another distribution of which parts are tried.
 func shares() []float64 { return []float64{0.02, 0.1, 0.3, 0.6, 0.9} }
 
-// Unlisted compares the draws with what is nearly the specification, and with what is nearly one of that many of the likeliest other distributions.
-// If these are none the mixture has two parts.
+// Unlisted compares the draws with what is nearly the specification, and with what is nearly one of
+// that many of the likeliest other distributions. If these are none the mixture has two parts.
 func (c *Counted) Unlisted(leaders int) Unlisted {
 	u := Unlisted{Against: map[int]float64{}}
 	near := slices.Repeat([]float64{math.Inf(-1)}, len(c.P))
@@ -76,8 +76,8 @@ func (c *Counted) Unlisted(leaders int) Unlisted {
 	return u
 }
 
-// leaders returns the specification, and that many of the likeliest other distributions, with the one
-// that is apart where it is among them.
+// leaders returns the specification, and that many of the likeliest other distributions, with the
+// one that is apart where it is among them.
 func (c *Counted) leaders(most int) []int {
 	order := make([]int, len(c.Logs)-1)
 	for i := range order {
@@ -140,8 +140,8 @@ func (c *Counted) part(law, other int, share float64) float64 {
 	return out.log()
 }
 
-// LogLikelihood returns the log probability of draws that are counted in cells, given the probability of each cell. A cell that is not
-// possible has the probability least.
+// LogLikelihood returns the log probability of draws that are counted in cells, given the
+// probability of each cell. A cell that is not possible has the probability least.
 func LogLikelihood(counts []int, p []float64, least float64) float64 {
 	out := product{rest: 1}
 	impossible := 0
@@ -158,14 +158,15 @@ func LogLikelihood(counts []int, p []float64, least float64) float64 {
 	return out.log()
 }
 
-// product is the logarithm of a product of many probabilities, for which it takes few logarithms: factors are multiplied as
-// long as the product is far from the smallest number. The rounding is that of the multiplications, 1e-16 for each.
+// product is the logarithm of a product of many probabilities, for which it takes few logarithms:
+// factors are multiplied as long as the product is far from the smallest number. The rounding is
+// that of the multiplications, 1e-16 for each.
 type product struct{ logs, rest float64 }
 
 const (
 	fewTimes = 4 // the largest power that is taken by multiplication
-	// smallRest is where the rest is turned into a logarithm, and smallFactor is the smallest factor that is multiplied.
-	// smallRest smallFactor^fewTimes is still no subnormal number.
+	// smallRest is where the rest is turned into a logarithm, and smallFactor is the smallest
+	// factor that is multiplied. smallRest smallFactor^fewTimes is still no subnormal number.
 	smallRest, smallFactor = 1e-200, 1e-25
 )
 

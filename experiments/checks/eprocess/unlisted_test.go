@@ -7,7 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestProduct compares with a sum of logarithms, of factors down to the smallest number, where math.Log is wrong and math.Log2 is right.
+// TestProduct compares with a sum of logarithms, of factors down to the smallest number, where
+// math.Log is wrong and math.Log2 is right.
 func TestProduct(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		factors := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(0, 1), rapid.SampledFrom([]float64{1, 1e-24, 1e-26, 1e-300, 5e-324})), 40, 80).Draw(t, "factors")

@@ -9,13 +9,14 @@ import (
 	"breadboard/chains/number"
 )
 
-// Powers returns the exponents l for which a weight test computes E[w^l]: plus and minus 2^k, from 2^-10 to 2. With n chains the
-// exponent l shows deviations of the mean log weight of some l/2 variances and more, so that these are for up to 10^6
-// chains or so, and for more where the variance of log w is small.
+// Powers returns the exponents l for which a weight test computes E[w^l]: plus and minus 2^k, from
+// 2^-10 to 2. With n chains the exponent l shows deviations of the mean log weight of some l/2
+// variances and more, so that these are for up to 10^6 chains or so, and for more where the
+// variance of log w is small.
 func Powers() []float64 { return powersFrom(-10) }
 
-// FinePowers returns the exponents for tests of more chains than that: plus and minus 2^k, from 2^-20 to 2. They cost the
-// average log(44/24) = 0.6 nats more.
+// FinePowers returns the exponents for tests of more chains than that: plus and minus 2^k, from
+// 2^-20 to 2. They cost the average log(44/24) = 0.6 nats more.
 func FinePowers() []float64 { return powersFrom(-20) }
 
 func powersFrom(least int) []float64 {
@@ -26,9 +27,10 @@ func powersFrom(least int) []float64 {
 	return l
 }
 
-// WeightsLogE returns the log e-value of the sum of n log weights, all finite: the average over l of
-// exp(l sum - n K(l)), where K(l) = log E[w^l] is conditional on a finite log weight. A chain whose weight is zero or
-// infinite counts as a factor of one; another test is for the number of such chains.
+// WeightsLogE returns the log e-value of the sum of n log weights, all finite: the average over l
+// of exp(l sum - n K(l)), where K(l) = log E[w^l] is conditional on a finite log weight. A chain
+// whose weight is zero or infinite counts as a factor of one; another test is for the number of
+// such chains.
 func WeightsLogE(sum float64, n int, l, k []float64) float64 {
 	if math.IsNaN(sum) {
 		return math.Inf(1)
@@ -43,9 +45,11 @@ func WeightsLogE(sum float64, n int, l, k []float64) float64 {
 // StatePowers returns the exponents l of the weight tests that have a distribution for each state.
 func StatePowers() []float64 { return []float64{-1, -0.25, -0.0625, 0.0625, 0.25, 1} }
 
-// StatesLogE returns the log e-value of log weights given one end of the chains. Of the chains whose end is state x there are n[x], their log
-// weights sum to sum[x], and k[i][x] = log E[w^l[i] | the end is x]. Each state has an e-value, and the result is the average of two: the product
-// over the states, which finds a fault that is at many states, and the mean over the states, which finds a fault that is at one.
+// StatesLogE returns the log e-value of log weights given one end of the chains. Of the chains
+// whose end is state x there are n[x], their log weights sum to sum[x], and k[i][x] = log E[w^l[i]
+// | the end is x]. Each state has an e-value, and the result is the average of two: the product
+// over the states, which finds a fault that is at many states, and the mean over the states, which
+// finds a fault that is at one.
 func StatesLogE(sum []float64, n []int, l []float64, k [][]float64) float64 {
 	all := 0.0
 	each := make([]float64, len(n))
@@ -82,11 +86,13 @@ func WorstState(what string, sum []float64, n []int, l []float64, k [][]float64)
 	return fmt.Sprintf("mean log w of the %d chains with %s = %d is %.6g", n[worst], what, worst, sum[worst]/float64(n[worst]))
 }
 
-// LargestWeight returns a bound on the log weights of an annealing's forward chains, in nats: the sum over the stages
-// t = 2..T of the largest increment that a state with f_{t-1} > 0 has. No estimate of Z_T / Z_1 that is an average of products of these
-// increments is larger: AIS with any number of chains, and SMC with any resampling, since each stage contributes an average of
-// increments. On a geometric path from the uniform distribution it is the largest log f_T - log f_1, which the chain that
-// stays at the highest state attains. Estimates of Z_T itself are larger by log Z_1, which the caller adds.
+// LargestWeight returns a bound on the log weights of an annealing's forward chains, in nats: the
+// sum over the stages t = 2..T of the largest increment that a state with f_{t-1} > 0 has. No
+// estimate of Z_T / Z_1 that is an average of products of these increments is larger: AIS with any
+// number of chains, and SMC with any resampling, since each stage contributes an average of
+// increments. On a geometric path from the uniform distribution it is the largest log f_T - log
+// f_1, which the chain that stays at the highest state attains. Estimates of Z_T itself are larger
+// by log Z_1, which the caller adds.
 //
 // It takes time in proportion to T times the number of states. It fails if the context ends, and if
 // no state is possible.
@@ -94,8 +100,9 @@ func LargestWeight(ctx context.Context, a *chains.Annealing) (float64, error) {
 	return extremeWeight(ctx, a, math.Inf(-1), math.Max)
 }
 
-// SmallestWeight returns the like bound from below: the sum of the smallest increments. No estimate that is one over an average of products of their inverses is
-// smaller, as that of chains in reverse and of the harmonic mean.
+// SmallestWeight returns the like bound from below: the sum of the smallest increments. No estimate
+// that is one over an average of products of their inverses is smaller, as that of chains in
+// reverse and of the harmonic mean.
 func SmallestWeight(ctx context.Context, a *chains.Annealing) (float64, error) {
 	return extremeWeight(ctx, a, math.Inf(1), math.Min)
 }
@@ -131,15 +138,16 @@ func extremeWeight(ctx context.Context, a *chains.Annealing, none float64, extre
 // ConcentrationCount is the number of Concentrations.
 const ConcentrationCount = 7
 
-// concentrations are the kappa over which a count test averages: a small kappa finds large faults with few draws, a large
-// kappa finds slight faults.
+// concentrations are the kappa over which a count test averages: a small kappa finds large faults
+// with few draws, a large kappa finds slight faults.
 func concentrations() [ConcentrationCount]float64 {
 	return [...]float64{30, 300, 3e3, 3e4, 3e5, 3e6, 3e7}
 }
 
-// CountsLogE returns the log e-value of counts against probabilities p: the average over kappa of the
-// likelihood ratio of the Dirichlet-multinomial mixture with parameters kappa p to the multinomial p. It is
-// +Inf if a cell of probability zero was hit. Cells without a draw cost next to nothing.
+// CountsLogE returns the log e-value of counts against probabilities p: the average over kappa of
+// the likelihood ratio of the Dirichlet-multinomial mixture with parameters kappa p to the
+// multinomial p. It is +Inf if a cell of probability zero was hit. Cells without a draw cost next
+// to nothing.
 //
 // Source: Good 1965 (mixtures of Dirichlet distributions); Ville 1939; Ramdas, Grünwald, Vovk and
 // Shafer 2023, section 6.
@@ -167,8 +175,9 @@ func CountsLogE(counts []int, p []float64) float64 {
 	return number.LogMean(terms[:])
 }
 
-// CellsLogE returns the log e-value of each cell by itself: the average over the cells of the e-value of CountsLogE for the draws in that cell and
-// those in all the others. It finds a fault in a single cell, and Detectable says how large that fault has to be.
+// CellsLogE returns the log e-value of each cell by itself: the average over the cells of the
+// e-value of CountsLogE for the draws in that cell and those in all the others. It finds a fault in
+// a single cell, and Detectable says how large that fault has to be.
 func CellsLogE(counts []int, p []float64) float64 {
 	terms := make([]float64, len(p))
 	for i, c := range cells(counts, p) {
@@ -196,8 +205,8 @@ type cell struct {
 	p      [2]float64
 }
 
-// cells returns each cell against all the others. The probability of the others is a sum of theirs and not one minus that
-// of the cell, which would cancel if the cell is nearly certain.
+// cells returns each cell against all the others. The probability of the others is a sum of theirs
+// and not one minus that of the cell, which would cancel if the cell is nearly certain.
 func cells(counts []int, p []float64) []cell {
 	out := make([]cell, len(p))
 	total, below := 0, 0.0
@@ -216,11 +225,13 @@ func cells(counts []int, p []float64) []cell {
 	return out
 }
 
-// stirlingFrom is the number from which the terms of Stirling's series that stirling has are all that a float64 shows.
+// stirlingFrom is the number from which the terms of Stirling's series that stirling has are all
+// that a float64 shows.
 const stirlingFrom = 10
 
-// excessRising returns log(a (a+1) ... (a+n-1)) - n log a for a > 0 and whole n, to some units in the last place. It is small where a is large
-// beside n^2. The logarithms of Gamma of which it is a difference may then be 10^10 times as large, and would leave no more than six digits of it.
+// excessRising returns log(a (a+1) ... (a+n-1)) - n log a for a > 0 and whole n, to some units in
+// the last place. It is small where a is large beside n^2. The logarithms of Gamma of which it is a
+// difference may then be 10^10 times as large, and would leave no more than six digits of it.
 func excessRising(a, n float64) float64 {
 	l := 0.0
 	if a < stirlingFrom || n <= 8 { // the first factors one by one
@@ -256,7 +267,8 @@ func stirling(z float64) float64 {
 	return (1./12 + s*(-1./360+s*(1./1260+s*(-1./1680+s*(1./1188+s*(-691./360360+s/156)))))) / z
 }
 
-// logLikelihood returns the log probability of a sequence of counts[0] hits, of probability p each, and counts[1] misses.
+// logLikelihood returns the log probability of a sequence of counts[0] hits, of probability p each,
+// and counts[1] misses.
 func logLikelihood(counts [2]int, p float64) float64 {
 	l := 0.0
 	if counts[0] > 0 {
@@ -268,7 +280,8 @@ func logLikelihood(counts [2]int, p float64) float64 {
 	return l
 }
 
-// WorstCell says which cell of a count test deviates most from its expectation, in standard deviations.
+// WorstCell says which cell of a count test deviates most from its expectation, in standard
+// deviations.
 func WorstCell(counts []int, p []float64, name func(cell int) string) string {
 	total := 0
 	for _, c := range counts {

@@ -10,16 +10,20 @@ import (
 )
 
 const (
-	// aheadStates is about the number of states, of all distributions together, that a program is asked about ahead.
+	// aheadStates is about the number of states, of all distributions together, that a program is
+	// asked about ahead.
 	aheadStates = 1 << 17
-	// aheadProbabilities is the largest number of probabilities that are kept of what a program has told ahead.
+	// aheadProbabilities is the largest number of probabilities that are kept of what a program has
+	// told ahead.
 	aheadProbabilities = 1 << 23
-	// aheadFailures is the number of states after which a program is not asked ahead any longer, if it leaves out their trees.
+	// aheadFailures is the number of states after which a program is not asked ahead any longer, if
+	// it leaves out their trees.
 	aheadFailures = 3
 )
 
-// ahead are the moves that a program has sent before they are asked for: for states under distributions to come, the tree of its choices. A state
-// that the program leaves out is asked for by a move, as it is of a program that cannot tell ahead.
+// ahead are the moves that a program has sent before they are asked for: for states under
+// distributions to come, the tree of its choices. A state that the program leaves out is asked for
+// by a move, as it is of a program that cannot tell ahead.
 type ahead struct {
 	able          bool        // whether the program says that it can
 	distributions [][]float64 // those that are asked about, in the order in which they are needed
@@ -53,7 +57,8 @@ type line struct {
 	Changed *bool `json:"changed"` // the move made other choices when it was run again; the only line of its tree
 }
 
-// Foresee implements chains.Foreseer. A program that goes wrong meanwhile says so when it is asked for a move.
+// Foresee implements chains.Foreseer. A program that goes wrong meanwhile says so when it is asked
+// for a move.
 func (k *Program) Foresee(next iter.Seq[[]float64]) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -72,12 +77,14 @@ func (k *Program) Foresee(next iter.Seq[[]float64]) {
 	k.ahead = ahead{able: true, distributions: to, failures: k.ahead.failures}
 }
 
-// canTellAhead starts the program and tells it a distribution if it has not said yet whether it can tell ahead.
+// canTellAhead starts the program and tells it a distribution if it has not said yet whether it can
+// tell ahead.
 func (k *Program) canTellAhead(logf []float64) bool {
 	return k.ahead.able || k.logf == nil && k.prepare(logf) == nil && k.ahead.able
 }
 
-// find looks up a distribution, at first behind the one that was looked up last, and returns whether it is there.
+// find looks up a distribution, at first behind the one that was looked up last, and returns
+// whether it is there.
 func (a *ahead) find(logf []float64) bool {
 	for i := range a.distributions {
 		if at := (a.last + i) % len(a.distributions); slices.Equal(a.distributions[at], logf) {
@@ -200,7 +207,8 @@ func (k *Program) plant(f *forest, begin, states int) error {
 	return nil
 }
 
-// shorten leaves the distributions out that the program has told nothing of yet. If there is only one, the program is not asked ahead any longer.
+// shorten leaves the distributions out that the program has told nothing of yet. If there is only
+// one, the program is not asked ahead any longer.
 func (a *ahead) shorten(states int) {
 	begun := (len(a.trees) + states - 1) / states
 	if a.distributions, a.process = a.distributions[:begun], nil; begun == 1 {
@@ -208,8 +216,9 @@ func (a *ahead) shorten(states int) {
 	}
 }
 
-// grow makes a tree of its lines, which stand in the order in which they come if the first possible outcome is always taken first: each
-// choice before all that follows its first outcome, and this before all that follows the next. It returns the number of probabilities.
+// grow makes a tree of its lines, which stand in the order in which they come if the first possible
+// outcome is always taken first: each choice before all that follows its first outcome, and this
+// before all that follows the next. It returns the number of probabilities.
 func grow(lines []line) (tree []node, probabilities int, err error) {
 	tree, left := make([]node, len(lines)), len(lines)-1
 	var open []int // the choices of which outcomes are still to come
@@ -250,7 +259,8 @@ func grow(lines []line) (tree []node, probabilities int, err error) {
 	return tree, probabilities, nil
 }
 
-// size returns the number of outcomes of a line, and of those the number that have a probability of their own.
+// size returns the number of outcomes of a line, and of those the number that have a probability of
+// their own.
 func (l *line) size() (outcomes, probabilities int, err error) {
 	said := 0
 	for _, is := range []bool{l.Choose != nil, l.Flip != nil, l.Uniform != nil, l.State != nil, l.Changed != nil} {
@@ -276,7 +286,8 @@ func (l *line) size() (outcomes, probabilities int, err error) {
 	return outcomes, probabilities, nil
 }
 
-// check returns an error where probabilities are missing, or an outcome that is possible is left out.
+// check returns an error where probabilities are missing, or an outcome that is possible is left
+// out.
 func (t *told) check(probabilities int) error {
 	if len(t.probabilities) != probabilities {
 		return fmt.Errorf("it has %d probabilities, but its choices need %d", len(t.probabilities), probabilities)

@@ -16,7 +16,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// teller is a program that tells the choices of the Metropolis kernel of these tests ahead, of three states in one message.
+// teller is a program that tells the choices of the Metropolis kernel of these tests ahead, of
+// three states in one message.
 type teller struct {
 	kind   string
 	stages [][]*float64
@@ -167,7 +168,8 @@ func TestTellsWrong(t *testing.T) {
 	}
 }
 
-// TestManyProbabilities: what is kept of what a program tells is bounded, by the distributions that it has not come to.
+// TestManyProbabilities: what is kept of what a program tells is bounded, by the distributions that
+// it has not come to.
 func TestManyProbabilities(t *testing.T) {
 	k, stages := foreseen(t, "ahead")
 	k.ahead.probabilities = aheadProbabilities

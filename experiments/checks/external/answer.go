@@ -19,7 +19,8 @@ import (
 	"breadboard/experiments/data/samples"
 )
 
-// answer is a sampler's line for one batch. Its columns stay as they were written until the space is looked at.
+// answer is a sampler's line for one batch. Its columns stay as they were written until the space
+// is looked at.
 type answer struct {
 	LogW        json.RawMessage `json:"log_w"`
 	XFirst      json.RawMessage `json:"x_first"`
@@ -90,8 +91,8 @@ type reader struct {
 	n     int
 }
 
-// column reads a column of n values, each of them by a function whose error says what was found and what to write. It
-// returns nil if the answer does not have the column.
+// column reads a column of n values, each of them by a function whose error says what was found and
+// what to write. It returns nil if the answer does not have the column.
 func column[V any](raw json.RawMessage, name string, n int, read func(item []byte) (V, error)) ([]V, error) {
 	if raw == nil {
 		return nil, nil
@@ -116,7 +117,8 @@ func column[V any](raw json.RawMessage, name string, n int, read func(item []byt
 	return values, nil
 }
 
-// stages reads a column that has an array of n values for each of that many stages, of which the first has the number given.
+// stages reads a column that has an array of n values for each of that many stages, of which the
+// first has the number given.
 func stages[V any](raw json.RawMessage, name string, arrays, first, n int, read func(item []byte) (V, error)) ([][]V, error) {
 	if raw == nil {
 		return nil, nil
@@ -253,8 +255,8 @@ func (r reader) want() string {
 	return fmt.Sprintf("%s, or its coordinates, from [%s] to [%s]", want, strings.TrimSuffix(strings.Repeat("0, ", len(largest)), ", "), strings.Join(largest, ", "))
 }
 
-// explain adds to an error of the JSON of a line what to write, where the line has NaN or Infinity without quotes. JSON has
-// neither, but Python's json.dumps writes them.
+// explain adds to an error of the JSON of a line what to write, where the line has NaN or Infinity
+// without quotes. JSON has neither, but Python's json.dumps writes them.
 func explain(line []byte, err error) error {
 	syntax, is := errors.AsType[*json.SyntaxError](err)
 	if !is || syntax.Offset < 1 || int(syntax.Offset) > len(line) {
@@ -281,8 +283,8 @@ func explain(line []byte, err error) error {
 	return err
 }
 
-// place returns where in an object of arrays a text ends, as in log_w[17] or increments[3][17], and whether it ends inside a
-// string. The text is the beginning of a line that is valid so far.
+// place returns where in an object of arrays a text ends, as in log_w[17] or increments[3][17], and
+// whether it ends inside a string. The text is the beginning of a line that is valid so far.
 func place(before []byte) (where string, inside bool) {
 	name, indices := "", []int{}
 	for i := 0; i < len(before); i++ {
@@ -360,8 +362,9 @@ func rowsOf(b *samples.Batch) iter.Seq[string] {
 	}
 }
 
-// identicalLogE returns the logarithm of the number of orders in which rows can stand, which is n! over the product of the
-// factorials of how often each row occurs, where the batches are identical, and -Inf elsewhere.
+// identicalLogE returns the logarithm of the number of orders in which rows can stand, which is n!
+// over the product of the factorials of how often each row occurs, where the batches are identical,
+// and -Inf elsewhere.
 func identicalLogE(identical bool, rows []string) float64 {
 	if !identical {
 		return math.Inf(-1)
@@ -377,8 +380,10 @@ func identicalLogE(identical bool, rows []string) float64 {
 	return logE
 }
 
-// decodeStrictly reads the one JSON value of a line into a struct. Package json by itself would accept a field's name in capital or small letters,
-// and would use the last of several fields with one name. Here names must be written as in the struct, and each may stand only once in its object.
+// decodeStrictly reads the one JSON value of a line into a struct. Package json by itself would
+// accept a field's name in capital or small letters, and would use the last of several fields with
+// one name. Here names must be written as in the struct, and each may stand only once in its
+// object.
 func decodeStrictly(line []byte, answer any) error {
 	in := json.NewDecoder(bytes.NewReader(line))
 	in.DisallowUnknownFields()
@@ -410,8 +415,8 @@ func brief(text string) string {
 	return text[:most] + "..."
 }
 
-// names are the names of the fields of one object. They are kept in an array, since there are hardly ever more than a few,
-// and in a map if there are more.
+// names are the names of the fields of one object. They are kept in an array, since there are
+// hardly ever more than a few, and in a map if there are more.
 type names struct {
 	few  [4][]byte
 	used int             // the number of names in few

@@ -296,7 +296,8 @@ func TestBadPrograms(t *testing.T) {
 	}
 }
 
-// rows asks a program for every row on a 2x2 grid, by making moves with a Chooser that picks the first outcome.
+// rows asks a program for every row on a 2x2 grid, by making moves with a Chooser that picks the
+// first outcome.
 func rows(t *testing.T, kind string) (states []int, err error) {
 	deadline := longtest.Patience
 	if kind == "mute" || kind == "deaf" {
@@ -357,7 +358,8 @@ func (first) Flip(p float64) bool {
 func (first) Uniform(int) int      { return 0 }
 func (first) Choose([]float64) int { return 0 }
 
-// TestADialogueLeftInTheMiddle: after the caller has given up a move the next one is answered rightly.
+// TestADialogueLeftInTheMiddle: after the caller has given up a move the next one is answered
+// rightly.
 func TestADialogueLeftInTheMiddle(t *testing.T) {
 	k := longtest.Must(start(t, "good", longtest.Patience))(t)
 	logf := []float64{0, 1, math.Inf(-1), 0.5}
@@ -429,8 +431,9 @@ func TestBadSamples(t *testing.T) {
 	}
 }
 
-// TestEndsBeforeItsFirstLine: a program that ends without a word could not be started, as a kernel and as a sampler, which is no fault of what it
-// would have answered. One that has answered before, and is started again, has done wrong.
+// TestEndsBeforeItsFirstLine: a program that ends without a word could not be started, as a kernel
+// and as a sampler, which is no fault of what it would have answered. One that has answered before,
+// and is started again, has done wrong.
 func TestEndsBeforeItsFirstLine(t *testing.T) {
 	programs := NewPrograms(context.Background(), longtest.Patience)
 	defer programs.Close()
@@ -461,7 +464,8 @@ func TestInexactOf(t *testing.T) {
 	}
 }
 
-// TestSilence: a program that does not say its first line is named, with what it is waited for, long before its time is over.
+// TestSilence: a program that does not say its first line is named, with what it is waited for,
+// long before its time is over.
 func TestSilence(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	programs := NewPrograms(ctx, time.Hour)
@@ -527,7 +531,8 @@ func TestMatrixThatIsTooLarge(t *testing.T) {
 	}
 }
 
-// TestSparseMatrix: a file that has only the entries that are not zero may be of more states than a matrix of all entries has room for.
+// TestSparseMatrix: a file that has only the entries that are not zero may be of more states than a
+// matrix of all entries has room for.
 func TestSparseMatrix(t *testing.T) {
 	const n = 5000
 	text := fmt.Appendf(nil, "%%%%MatrixMarket matrix coordinate integer general\n%d %d %d\n", n, n, n)
@@ -587,7 +592,8 @@ func TestMatrices(t *testing.T) {
 	}
 }
 
-// TestMatricesOfAnArchive: the stages are the keys of one archive, of which there is one for each from 2 on, or files whose arrays have one key.
+// TestMatricesOfAnArchive: the stages are the keys of one archive, of which there is one for each
+// from 2 on, or files whose arrays have one key.
 func TestMatricesOfAnArchive(t *testing.T) {
 	space := grid.MustNew(1, 2)
 	first, second := numpy.Floats([]float64{0.5, 0.5, 0.5, 0.5}, 2, 2), numpy.Floats([]float64{0.75, 0.25, 0.5, 0.5}, 2, 2)
@@ -617,7 +623,7 @@ func TestMatricesOfAnArchive(t *testing.T) {
 		both + "#kernl_{t}":            `the archive has no array "kernl_2"; it has kernel_2`,
 		both + "#kernel_{t}0":          "a digit follows {t}",
 		both + "x.npz#kernel_{t}":      "no such file",
-		write(t, "e.npz", "") + "#{t}": "this is not a .npz file",
+		write(t, "e.npz", "") + "#{t}": "this is not a ZIP archive such as .npz",
 	} {
 		longtest.Refuses(ParseKernel("matrix:"+path, space, nil))(t, want)
 	}

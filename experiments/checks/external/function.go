@@ -41,7 +41,8 @@ func (f *Function) String() string { return f.p.String() }
 // Name returns the name that the program gives itself.
 func (f *Function) Name() string { return f.p.name }
 
-// Run runs the program once with its choices made by c, and returns its result. It panics with an error as Program.Move does. It is for one goroutine.
+// Run runs the program once with its choices made by c, and returns its result. It panics with an
+// error as Program.Move does. It is for one goroutine.
 func (f *Function) Run(c chains.Chooser) string {
 	f.runs++
 	result := *f.p.walk(c, nil, fmt.Sprintf("run %d", f.runs), map[string]any{"run": true}, func(s *step) bool { return s.Result != nil }).Result

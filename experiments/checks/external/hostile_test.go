@@ -170,8 +170,9 @@ func TestHostilePrograms(t *testing.T) {
 	}
 }
 
-// everyRow walks through all moves from every state. A program that is slow may take 200 ms for a state, and whatever it
-// likes in all and for a reply, so that it is the first that it is refused for however busy the machine is.
+// everyRow walks through all moves from every state. A program that is slow may take 200 ms for a
+// state, and whatever it likes in all and for a reply, so that it is the first that it is refused
+// for however busy the machine is.
 func everyRow(t *testing.T, kind string) error {
 	k, err := start(t, kind, longtest.Patience)
 	if err != nil {
@@ -191,8 +192,9 @@ func everyRow(t *testing.T, kind string) error {
 	return nil
 }
 
-// spend opens the account of a state as if most of what a program may cost there were spent already: 5,000 choices are left, 8 MB
-// and 4 new starts. With -long all is left, which takes some seconds.
+// spend opens the account of a state as if most of what a program may cost there were spent
+// already: 5,000 choices are left, 8 MB and 4 new starts. With -long all is left, which takes some
+// seconds.
 func spend(k *Program, logf []float64, x int) {
 	k.account.open(logf, fmt.Sprintf("state %d", x), k.meter)
 	if !longtest.Enabled() {
@@ -213,8 +215,8 @@ func (h hasty) Flip(float64) bool {
 	panic("enough")
 }
 
-// TestSilentAborts: a program that is silent when it is to give up a move is waited for, and started again, and refused when all
-// of that has taken too long for one state. It has 100 ms left.
+// TestSilentAborts: a program that is silent when it is to give up a move is waited for, and
+// started again, and refused when all of that has taken too long for one state. It has 100 ms left.
 func TestSilentAborts(t *testing.T) {
 	longtest.NotShort(t)
 	k := longtest.Must(start(t, "coins-silent", longtest.Patience))(t)
@@ -237,8 +239,9 @@ func TestSilentAborts(t *testing.T) {
 	}
 }
 
-// TestSlowForEver: a program that takes long for each answer, and answers each state at once, is refused all the same.
-// It has 300 ms left of what it may take in all, and far more for a reply and for a state.
+// TestSlowForEver: a program that takes long for each answer, and answers each state at once, is
+// refused all the same. It has 300 ms left of what it may take in all, and far more for a reply and
+// for a state.
 func TestSlowForEver(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
@@ -277,8 +280,8 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// TestLoopsWithoutAbort: a right program with loops that have no end, and that does not know abort, is started again as
-// often as it takes, and has the row of the same kernel in Go.
+// TestLoopsWithoutAbort: a right program with loops that have no end, and that does not know abort,
+// is started again as often as it takes, and has the row of the same kernel in Go.
 func TestLoopsWithoutAbort(t *testing.T) {
 	longtest.NotShort(t)
 	k := longtest.Must(start(t, "geometric-die", longtest.Patience))(t)
@@ -296,7 +299,8 @@ func TestLoopsWithoutAbort(t *testing.T) {
 	}
 }
 
-// TestClaimsOfNewStarts: a program that is started again and then says something else of whether it is reversible is refused.
+// TestClaimsOfNewStarts: a program that is started again and then says something else of whether it
+// is reversible is refused.
 func TestClaimsOfNewStarts(t *testing.T) {
 	longtest.NotShort(t)
 	k := longtest.Must(start(t, "geometric-die@"+filepath.Join(t.TempDir(), "started"), longtest.Patience))(t)

@@ -14,14 +14,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A keeper is a process between this process and a command: this same binary, started anew under the name keeperName. It is
-// a child subreaper, so that descendants of the command whose parents have died become its children, whatever sessions and
-// groups they have made. When its descriptor 3 is closed it kills all of its children until there are none. The system
-// closes that descriptor when this process dies, in whatever way. Each command has its own keeper: so the descendants of one
-// command are never confused with those of another, or with other children of the process that uses this package.
+// A keeper is a process between this process and a command: this same binary, started anew under
+// the name keeperName. It is a child subreaper, so that descendants of the command whose parents
+// have died become its children, whatever sessions and groups they have made. When its descriptor 3
+// is closed it kills all of its children until there are none. The system closes that descriptor
+// when this process dies, in whatever way. Each command has its own keeper: so the descendants of
+// one command are never confused with those of another, or with other children of the process that
+// uses this package.
 const keeperName = "breadboard-keeper"
 
-// started is the line that the keeper writes to descriptor 4 when the command runs. If it cannot be started the line says why.
+// started is the line that the keeper writes to descriptor 4 when the command runs. If it cannot be
+// started the line says why.
 const started = "started"
 
 // init turns a process that was started as a keeper into one, before it does anything else.
@@ -40,14 +43,15 @@ type keeper struct {
 	alone   chan struct{} // closed when no child is left
 }
 
-// keep runs a command until the keeper's descriptor 3 is closed. It must be called on the main thread, which never ends,
-// because the system kills the command when the thread that started it ends; this also happens when the keeper itself is killed.
+// keep runs a command until the keeper's descriptor 3 is closed. It must be called on the main
+// thread, which never ends, because the system kills the command when the thread that started it
+// ends; this also happens when the keeper itself is killed.
 func keep(path string, args []string) {
 	unix.CloseOnExec(3)
 	unix.CloseOnExec(4)
 	orders, voice := os.NewFile(3, "orders"), os.NewFile(4, "voice")
-	// Signals that the command or its terminal may send are received and dropped. They are not set to be ignored, because
-	// the command would inherit that.
+	// Signals that the command or its terminal may send are received and dropped. They are not set
+	// to be ignored, because the command would inherit that.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU, syscall.SIGPIPE)
 	k := &keeper{status: make(chan syscall.WaitStatus, 1), alone: make(chan struct{})}
 	if err := k.start(path, args); err != nil {
@@ -74,7 +78,8 @@ func keep(path string, args []string) {
 	}
 }
 
-// start starts the command with the standard input, output and error of the keeper, and closes them in the keeper.
+// start starts the command with the standard input, output and error of the keeper, and closes them
+// in the keeper.
 func (k *keeper) start(path string, args []string) (err error) {
 	if err = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("becoming a subreaper: %w", err)
@@ -118,11 +123,13 @@ func (k *keeper) reap() {
 	}
 }
 
-// maxKilling bounds the time for which the keeper tries to kill its children. It may never finish: children that run as
-// other users cannot be killed, and some start new ones as fast as the old ones are killed.
+// maxKilling bounds the time for which the keeper tries to kill its children. It may never finish:
+// children that run as other users cannot be killed, and some start new ones as fast as the old
+// ones are killed.
 const maxKilling = 10 * time.Second
 
-// kill kills the keeper's children until there are none. When a child dies its own children become children of the keeper.
+// kill kills the keeper's children until there are none. When a child dies its own children become
+// children of the keeper.
 func (k *keeper) kill() {
 	for begin, pause := time.Now(), time.Duration(0); time.Since(begin) < maxKilling; pause = min(pause+100*time.Microsecond, 5*time.Millisecond) {
 		k.reaping.Lock()
@@ -138,8 +145,9 @@ func (k *keeper) kill() {
 	}
 }
 
-// ownProc fails if /proc does not show processes by the numbers that they have for this process. A PID namespace that was
-// made without a /proc of its own still has that of its parent, where the number of this process belongs to another one.
+// ownProc fails if /proc does not show processes by the numbers that they have for this process. A
+// PID namespace that was made without a /proc of its own still has that of its parent, where the
+// number of this process belongs to another one.
 func ownProc() error {
 	self, err := os.Readlink("/proc/self")
 	if err == nil && self == strconv.Itoa(os.Getpid()) {
@@ -152,7 +160,8 @@ func ownProc() error {
 	return fmt.Errorf("/proc belongs to another PID namespace: it has process %s instead of %d; %s", self, os.Getpid(), cure)
 }
 
-// children returns the process numbers of the keeper's children, and none where /proc does not list them.
+// children returns the process numbers of the keeper's children, and none where /proc does not list
+// them.
 func children() (pids []int) {
 	if ownProc() != nil {
 		return nil
@@ -170,7 +179,8 @@ func children() (pids []int) {
 	if len(lists) > 0 {
 		return pids
 	}
-	// On a system without these lists the parent of every process is read, in the second field after the process's name.
+	// On a system without these lists the parent of every process is read, in the second field
+	// after the process's name.
 	all, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, stat := range all {
 		text, _ := os.ReadFile(stat)
@@ -182,7 +192,8 @@ func children() (pids []int) {
 	return pids
 }
 
-// howItEnded says by which signal or with which exit status a command ended; it is empty for a command that succeeded.
+// howItEnded says by which signal or with which exit status a command ended; it is empty for a
+// command that succeeded.
 func howItEnded(s syscall.WaitStatus) string {
 	switch {
 	case s.Signaled():

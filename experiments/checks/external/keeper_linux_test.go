@@ -17,7 +17,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// playFamily plays a program and its descendants, which do what they can to outlive it, and a process that uses this package and is killed.
+// playFamily plays a program and its descendants, which do what they can to outlive it, and a
+// process that uses this package and is killed.
 func playFamily(role, kind, dir string) bool {
 	begin := func(role string, alone bool) {
 		c := exec.Command(os.Args[0], role, kind, dir)
@@ -97,8 +98,8 @@ func kin(t *testing.T, programs *Programs, kind string) (*Program, string, error
 	return k, dir, err
 }
 
-// TestDescendants: what a program has started ends with it, in other sessions and with dead parents too. Other programs
-// and other children of ours live on.
+// TestDescendants: what a program has started ends with it, in other sessions and with dead parents
+// too. Other programs and other children of ours live on.
 func TestDescendants(t *testing.T) {
 	longtest.NotShort(t)
 	stranger := exec.Command("sleep", "3600")
@@ -138,8 +139,9 @@ func TestDescendants(t *testing.T) {
 	}
 }
 
-// TestDescendantsOfAFailure: a program that goes wrong ends with its descendants at once, at its start too. Where a child
-// holds the output of the dead its end is seen when the deadline has passed, of which we give as much as it takes.
+// TestDescendantsOfAFailure: a program that goes wrong ends with its descendants at once, at its
+// start too. Where a child holds the output of the dead its end is seen when the deadline has
+// passed, of which we give as much as it takes.
 func TestDescendantsOfAFailure(t *testing.T) {
 	longtest.NotShort(t)
 	for _, kind := range []string{"garbage", "dead", "mode"} {
@@ -224,7 +226,8 @@ func TestProcOfAnotherNamespace(t *testing.T) {
 	}
 }
 
-// TestKeepersEnd: a program leaves no process behind, and none that has died and was not waited for.
+// TestKeepersEnd: a program leaves no process behind, and none that has died and was not waited
+// for.
 func TestKeepersEnd(t *testing.T) {
 	longtest.NotShort(t)
 	programs := NewPrograms(context.Background(), longtest.Patience)

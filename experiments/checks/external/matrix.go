@@ -22,8 +22,9 @@ import (
 // maxMatrixFile bounds the size of a matrix file, however many states there are.
 const maxMatrixFile = 1 << 30
 
-// Matrix is a kernel given as its transition matrix, whatever the distribution: row x holds the probabilities to
-// go from x to every state. It says nothing of its time reversal, which package exact takes from the rows.
+// Matrix is a kernel given as its transition matrix, whatever the distribution: row x holds the
+// probabilities to go from x to every state. It says nothing of its time reversal, which package
+// exact takes from the rows.
 type Matrix struct {
 	path string
 	rows *matrices.Rows
@@ -31,9 +32,11 @@ type Matrix struct {
 	Rounding float64
 }
 
-// ReadMatrix reads a matrix over the states of a space from a file of rows (see matrices.Is), .npy or .npz, or else CSV with one row a line. A
-// negative entry, or a row that is further from summing to one than the file's digits explain, is an error that names the row;
-// nothing is ever rescaled. A file of more bytes than a matrix on the space takes is not read.
+// ReadMatrix reads a matrix over the states of a space from a file of rows (see matrices.Is), .npy,
+// .npz, also of SciPy's save_npz, or else CSV with one row a line. A
+// negative entry, or a row that is further from summing to one than the file's digits explain, is
+// an error that names the row; nothing is ever rescaled. A file of more bytes than a matrix on the
+// space takes is not read.
 func ReadMatrix(path string, space grid.Graph) (*Matrix, error) {
 	rows, err := readRows(path, space)
 	if err != nil {
@@ -52,14 +55,13 @@ func readRows(path string, space grid.Graph) (*matrices.Rows, error) {
 	if matrices.OfStates(path) && !matrices.Is(path) {
 		return nil, fmt.Errorf("matrix %s: it is a list of states, not of rows; use .tra or .mtx for the matrix of a chain", path)
 	}
-	if matrices.Is(path) {
-		rows, err := matrices.ReadRows(path, n)
-		switch {
-		case err != nil:
-			return nil, fmt.Errorf("matrix %s: %w", path, err)
-		case rows.Len() != n:
-			return nil, wrong(fmt.Sprintf("%dx%d", rows.Len(), rows.Len()))
-		}
+	rows, is, err := readSparse(path, n)
+	switch {
+	case is && err != nil:
+		return nil, fmt.Errorf("matrix %s: %w", path, err)
+	case is && rows.Len() != n:
+		return nil, wrong(fmt.Sprintf("%dx%d", rows.Len(), rows.Len()))
+	case is:
 		return rows, nil
 	}
 	shape, p, rounding, err := readDense(path, n)
@@ -69,12 +71,26 @@ func readRows(path string, space grid.Graph) (*matrices.Rows, error) {
 	case shape.Dims() != 2 || shape.Side(0) != n || shape.Side(1) != n:
 		return nil, wrong(shape.String())
 	}
-	rows := matrices.Sparse(p, n)
+	rows = matrices.Sparse(p, n)
 	rows.Rounding = rounding
 	return rows, nil
 }
 
-// readDense reads the numbers of a matrix of which every entry is given, and how far they are rounded.
+// readSparse reads the rows of a file that lists entries of a matrix, and reports whether it is
+// one.
+func readSparse(path string, n int) (rows *matrices.Rows, is bool, err error) {
+	switch {
+	case matrices.Is(path):
+		rows, err = matrices.ReadRows(path, n)
+		return rows, true, err
+	case numpy.KeyOf(path) == "" && selector.Ending(path) == ".npz":
+		return matrices.ReadSciPy(path, n) // an archive that cannot be read is refused by readDense
+	}
+	return nil, false, nil
+}
+
+// readDense reads the numbers of a matrix of which every entry is given, and how far they are
+// rounded.
 func readDense(path string, n int) (shape *grid.Lattice, p []float64, rounding float64, err error) {
 	if numpy.Is(path) {
 		array, err := numpy.ReadFile(path, min(maxMatrixFile/8, n*n))
@@ -146,14 +162,16 @@ func (m *Matrix) States() int { return m.rows.Len() }
 // String returns the selector.
 func (m *Matrix) String() string { return "matrix:" + m.path }
 
-// stageMark is the text that stands for the number of the stage in a path, or in the key of an array in an archive.
+// stageMark is the text that stands for the number of the stage in a path, or in the key of an
+// array in an archive.
 const stageMark = "{t}"
 
 // maxStages is the largest number of matrix files that are read.
 const maxStages = 10_000
 
-// readMatrices reads the matrices of all stages from files whose path has {t} instead of the number of the stage, or from one archive
-// with {t} in the key of its arrays. There must be a file, or an array, for t = 2, for 3 and so on without a gap.
+// readMatrices reads the matrices of all stages from files whose path has {t} instead of the number
+// of the stage, or from one archive with {t} in the key of its arrays. There must be a file, or an
+// array, for t = 2, for 3 and so on without a gap.
 func readMatrices(path string, space grid.Graph) (*chains.Transitions, error) {
 	last, err := lastStage(path)
 	if err != nil {
@@ -175,8 +193,9 @@ func stagePath(path string, t int) string {
 	return strings.ReplaceAll(path, stageMark, strconv.Itoa(t))
 }
 
-// lastStage returns the last stage for whose path there is an entry in the folder, which may also be a link to nowhere, or an array in the
-// archive, and 0 if there is none. Every stage from 2 to the last must have one.
+// lastStage returns the last stage for whose path there is an entry in the folder, which may also
+// be a link to nowhere, or an array in the archive, and 0 if there is none. Every stage from 2 to
+// the last must have one.
 func lastStage(path string) (int, error) {
 	what, of := "a file", stagesOf
 	if keyed(path) {
@@ -199,7 +218,8 @@ func lastStage(path string) (int, error) {
 	return stages[len(stages)-1], nil
 }
 
-// keyed reports whether the number of the stage stands in the key of an array, and not in the path of a file.
+// keyed reports whether the number of the stage stands in the key of an array, and not in the path
+// of a file.
 func keyed(path string) bool {
 	return strings.Contains(numpy.KeyOf(path), stageMark) && !strings.Contains(numpy.FileOf(path), stageMark)
 }
@@ -228,8 +248,8 @@ func cutStage(path string) (before, after string, err error) {
 	return before, after, err
 }
 
-// stagesOf returns the sorted stage numbers for which the path has an entry. It looks in the folder of the first part of the
-// path that has {t} in it.
+// stagesOf returns the sorted stage numbers for which the path has an entry. It looks in the folder
+// of the first part of the path that has {t} in it.
 func stagesOf(path string) (stages []int, err error) {
 	before, _, err := cutStage(path)
 	if err != nil {
@@ -256,7 +276,8 @@ func stagesOf(path string) (stages []int, err error) {
 	}), nil
 }
 
-// stagesAmong returns the sorted numbers that follow a prefix in some of the names, and for which there is something.
+// stagesAmong returns the sorted numbers that follow a prefix in some of the names, and for which
+// there is something.
 func stagesAmong(names []string, prefix string, there func(t int) bool) (stages []int) {
 	seen := map[int]bool{}
 	for _, name := range names {
@@ -276,22 +297,14 @@ func stagesAmong(names []string, prefix string, there func(t int) bool) (stages 
 	return stages
 }
 
-// RoundingOf returns the largest rounding of any matrix file among kernels, and 0 if there is none.
-func RoundingOf(moves *chains.Transitions) float64 {
-	return roundingOf(moves, func(*Matrix) bool { return true })
-}
-
-// InexactOf is RoundingOf without matrices each row of which sums to one within an ulp: they are the kernels that they say, whatever the number of
-// their digits.
+// InexactOf returns the largest rounding of any matrix file among kernels, and 0 if there is none.
+// Matrices each row of which sums to one within an ulp do not count: they are the kernels that they
+// say, whatever the number of their digits.
 func InexactOf(moves *chains.Transitions) float64 {
-	return roundingOf(moves, func(m *Matrix) bool { return !m.sumsToOne() })
-}
-
-func roundingOf(moves *chains.Transitions, counts func(m *Matrix) bool) float64 {
 	rounding := 0.0
 	for t := 2; t <= max(2, moves.Distributions()); t++ {
-		if m, ok := moves.At(t).(*Matrix); ok && counts(m) {
-			rounding = max(rounding, m.Rounding)
+		if m, ok := moves.At(t).(*Matrix); ok && m.Rounding > rounding && !m.sumsToOne() {
+			rounding = m.Rounding
 		}
 	}
 	return rounding

@@ -26,7 +26,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestStrictLines: a line is read where its fields have the names that PROTOCOL.md gives them, each once.
+// TestStrictLines: a line is read where its fields have the names that PROTOCOL.md gives them, each
+// once.
 func TestStrictLines(t *testing.T) {
 	for line, want := range map[string]string{
 		`{"state":3,"id":1}`:                 "",
@@ -100,8 +101,8 @@ func TestShapeOf(t *testing.T) {
 	}
 }
 
-// TestEndedProcessesAreForgotten: the run's context does not hold on to a process that has been closed, of which a program
-// that is started again and again has many.
+// TestEndedProcessesAreForgotten: the run's context does not hold on to a process that has been
+// closed, of which a program that is started again and again has many.
 func TestEndedProcessesAreForgotten(t *testing.T) {
 	longtest.NotShort(t)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -133,7 +134,8 @@ func TestMissingProgram(t *testing.T) {
 	}
 }
 
-// TestLastWords: the end of a traceback can be read in one line, is not long, and has nothing that a terminal obeys.
+// TestLastWords: the end of a traceback can be read in one line, is not long, and has nothing that
+// a terminal obeys.
 func TestLastWords(t *testing.T) {
 	traceback := strings.Repeat("  File \"kernel.py\", line 3, in serve\n    answer(request)\n    ^^^^~~~~^^^^^^^\n", 9) +
 		"  File \"kernel.py\", line 13, in move\n    d = logff[y]\n        ^^^^^\nNameError: name 'logff' is not defined\n"
@@ -155,7 +157,8 @@ func TestLastWords(t *testing.T) {
 	}
 }
 
-// TestReadLine: lines are cut as bufio.Scanner cuts them, whatever their lengths are and in whatever pieces they come.
+// TestReadLine: lines are cut as bufio.Scanner cuts them, whatever their lengths are and in
+// whatever pieces they come.
 func TestReadLine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOf(rapid.SampledFrom([]string{"\n", "\r", "a", "bc", strings.Repeat("d", 20), strings.Repeat("e", 79), strings.Repeat("f", 80), "g"})).Draw(t, "text"), "")
@@ -178,7 +181,8 @@ func TestReadLine(t *testing.T) {
 	})
 }
 
-// TestFirstLine: a program has time of its own for its first line, before which it may load libraries, and that time is not held against it.
+// TestFirstLine: a program has time of its own for its first line, before which it may load
+// libraries, and that time is not held against it.
 func TestFirstLine(t *testing.T) {
 	var cost meter
 	p := longtest.Must(startProcess(t.Context(), command{"padded", []string{os.Args[0], "program", "padded"}}, longtest.Patience, time.Nanosecond, maxLine, &cost, watch{}))(t)
@@ -223,7 +227,8 @@ func coupled(kind string, say func(map[string]any), from []int, moves *int) {
 	say(map[string]any{"pairs": pairs})
 }
 
-// TestCouple: a program moves two chains, and each answer that is none is an error that says what to write.
+// TestCouple: a program moves two chains, and each answer that is none is an error that says what
+// to write.
 func TestCouple(t *testing.T) {
 	longtest.NotShort(t) // each is another process
 	for kind, want := range map[string]string{

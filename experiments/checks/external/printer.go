@@ -13,8 +13,9 @@ type Printer struct {
 	left []byte
 }
 
-// StartPrinter starts a program that prints. The words are the program and its arguments; no shell is involved. It may be silent for as long as
-// programs may in this run take for an answer, and is ended with the others.
+// StartPrinter starts a program that prints. The words are the program and its arguments; no shell
+// is involved. It may be silent for as long as programs may in this run take for an answer, and is
+// ended with the others.
 func (p *Programs) StartPrinter(words []string) (*Printer, error) {
 	command, err := joinCommand(words)
 	if err != nil {
@@ -33,8 +34,8 @@ func (r *Printer) shut() { r.p.close() }
 // Name returns the command.
 func (r *Printer) Name() string { return r.p.command.text }
 
-// Read implements io.Reader: it returns lines as the program prints them, and io.EOF if it has ended. A program that is silent for too long,
-// and one that ends without a line, is an error.
+// Read implements io.Reader: it returns lines as the program prints them, and io.EOF if it has
+// ended. A program that is silent for too long, and one that ends without a line, is an error.
 func (r *Printer) Read(to []byte) (int, error) {
 	if len(r.left) == 0 {
 		defer r.p.watched(r.p.deadline)()

@@ -10,7 +10,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestPrinter: what a program prints is read as it comes; one that fails, that says nothing or that hangs is an error.
+// TestPrinter: what a program prints is read as it comes; one that fails, that says nothing or that
+// hangs is an error.
 func TestPrinter(t *testing.T) {
 	t.Parallel()
 	for script, want := range map[string]string{

@@ -24,7 +24,8 @@ import (
 const (
 	// maxLine is the largest number of bytes of a line that a program may write.
 	maxLine = 16_000_000
-	// keepStderr is the number of bytes that are kept, for messages, of what a program last wrote to standard error.
+	// keepStderr is the number of bytes that are kept, for messages, of what a program last wrote
+	// to standard error.
 	keepStderr = 2048
 )
 
@@ -43,7 +44,8 @@ func splitCommand(text string) (command, error) {
 	return command{text, words}, nil
 }
 
-// joinCommand returns the command of words, which may have blanks in them. The text has such words in quotes.
+// joinCommand returns the command of words, which may have blanks in them. The text has such words
+// in quotes.
 func joinCommand(words []string) (command, error) {
 	if len(words) == 0 || words[0] == "" {
 		return command{}, errors.New("no command; write the program and its arguments, as in python3 my_ais.py")
@@ -81,8 +83,9 @@ type reply struct {
 	err  error
 }
 
-// startProcess starts a command whose lines have at most so many bytes, with the time that it has for its first line and for each reply. The
-// cost of the process is added to the meter. The watch hears what is waited for when the process is silent.
+// startProcess starts a command whose lines have at most so many bytes, with the time that it has
+// for its first line and for each reply. The cost of the process is added to the meter. The watch
+// hears what is waited for when the process is silent.
 func startProcess(ctx context.Context, command command, first, deadline time.Duration, longest int, m *meter, w watch) (*process, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -108,8 +111,9 @@ func startProcess(ctx context.Context, command command, first, deadline time.Dur
 	return p, nil
 }
 
-// closeWith closes the process when the context ends, also while no call waits for a reply. It returns when the process ends,
-// so that a context that lives on does not keep the process in memory.
+// closeWith closes the process when the context ends, also while no call waits for a reply. It
+// returns when the process ends, so that a context that lives on does not keep the process in
+// memory.
 func (p *process) closeWith(ctx context.Context) {
 	select {
 	case <-ctx.Done():
@@ -129,8 +133,9 @@ func (p *process) connect() (stdout io.ReadCloser, err error) {
 	return stdout, nil
 }
 
-// StartError is the error of a command that the system cannot start, or that ends before it has said anything, as an interpreter does that
-// does not find its script. It says nothing of what the program would have answered.
+// StartError is the error of a command that the system cannot start, or that ends before it has
+// said anything, as an interpreter does that does not find its script. It says nothing of what the
+// program would have answered.
 type StartError struct{ error }
 
 // Unwrap returns the error within.
@@ -141,7 +146,8 @@ func notStarted(command string, err error) error {
 	return StartError{fmt.Errorf("starting %q: %w; check the path of the program and its permission to execute", command, err)}
 }
 
-// read passes on lines, of at most that many bytes, until the program closes its output or the process is closed.
+// read passes on lines, of at most that many bytes, until the program closes its output or the
+// process is closed.
 func (p *process) read(stdout io.Reader, longest int) {
 	defer close(p.lines)
 	in := bufio.NewReaderSize(stdout, 1<<16)
@@ -169,8 +175,9 @@ func (p *process) read(stdout io.Reader, longest int) {
 	}
 }
 
-// readLine returns the next line, without what ends it, in memory of its own. It returns bufio.ErrTooLong for one of more than that many
-// bytes, and io.EOF after the last one. Time is proportional to the length of the line; that of a bufio.Scanner grows with the square.
+// readLine returns the next line, without what ends it, in memory of its own. It returns
+// bufio.ErrTooLong for one of more than that many bytes, and io.EOF after the last one. Time is
+// proportional to the length of the line; that of a bufio.Scanner grows with the square.
 func readLine(in *bufio.Reader, longest int) (line []byte, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
@@ -199,8 +206,8 @@ func (p *process) ask(message, answer any) error {
 	return nil
 }
 
-// exchange sends a message, and returns the program's next line. Without a message it waits for the first one, for which a program has more
-// time, since it may have libraries to load.
+// exchange sends a message, and returns the program's next line. Without a message it waits for the
+// first one, for which a program has more time, since it may have libraries to load.
 func (p *process) exchange(message any) ([]byte, error) {
 	deadline := p.deadline
 	if message == nil {
@@ -246,13 +253,15 @@ func (p *process) exchange(message any) ([]byte, error) {
 // Unanswered is how long a program may be silent before a message says what is waited for.
 const Unanswered = 5 * time.Second
 
-// watch gets a sentence on which program has not answered for a time, and to what. Without tell there is no message.
+// watch gets a sentence on which program has not answered for a time, and to what. Without tell
+// there is no message.
 type watch struct {
 	after time.Duration
 	tell  func(what string)
 }
 
-// watched has the watch told that the program has not answered, unless the function that it returns is called before that.
+// watched has the watch told that the program has not answered, unless the function that it returns
+// is called before that.
 func (p *process) watched(deadline time.Duration) (answered func()) {
 	w := p.watch
 	if w.tell == nil || deadline <= w.after {
@@ -296,8 +305,8 @@ type ProgramError struct{ error }
 // Unwrap returns the error within.
 func (e ProgramError) Unwrap() error { return e.error }
 
-// failure ends the program and returns the error with the command, what the program was asked for, how it ended and the last
-// of what it wrote to standard error.
+// failure ends the program and returns the error with the command, what the program was asked for,
+// how it ended and the last of what it wrote to standard error.
 func (p *process) failure(err error) error {
 	p.close()
 	if p.ctx.Err() != nil {
@@ -306,7 +315,8 @@ func (p *process) failure(err error) error {
 	return ProgramError{chains.NewFault(p.withEnd(fmt.Errorf("program %q, asked %s: %w", p.command.text, p.asked, err)))}
 }
 
-// silent ends a program that has closed its output before its first line, and returns the error of one that could not be started.
+// silent ends a program that has closed its output before its first line, and returns the error of
+// one that could not be started.
 func (p *process) silent() error {
 	p.close()
 	if p.ctx.Err() != nil {
@@ -315,7 +325,8 @@ func (p *process) silent() error {
 	return StartError{p.withEnd(fmt.Errorf("starting %q: it exited or closed its output before its first line", p.command.text))}
 }
 
-// withEnd returns an error with how the program ended and the last of what it wrote to standard error.
+// withEnd returns an error with how the program ended and the last of what it wrote to standard
+// error.
 func (p *process) withEnd(err error) error {
 	if p.status != "" {
 		err = fmt.Errorf("%w (%s)", err, p.status)
@@ -335,8 +346,9 @@ func (p *process) close() {
 	})
 }
 
-// lastWords returns the end of what a program wrote to standard error in one line of about mostQuoted bytes. Its lines are separated
-// by bars. Those that only underline the one before are left out: tracebacks of Python have them.
+// lastWords returns the end of what a program wrote to standard error in one line of about
+// mostQuoted bytes. Its lines are separated by bars. Those that only underline the one before are
+// left out: tracebacks of Python have them.
 func lastWords(written string) string {
 	lines := strings.FieldsFunc(written, func(r rune) bool { return r == '\n' || r == '\r' })
 	words := ""
@@ -356,7 +368,8 @@ func lastWords(written string) string {
 	return words
 }
 
-// quotedLine returns a line in quotes. Quotes within it stay as they are. It is escaped if it has anything that a terminal might obey.
+// quotedLine returns a line in quotes. Quotes within it stay as they are. It is escaped if it has
+// anything that a terminal might obey.
 func quotedLine(line string) string {
 	if strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }) {
 		return strconv.Quote(line)
@@ -398,23 +411,28 @@ func (t *tail) String() string {
 	return string(t.last)
 }
 
-// These constants bound what a program may cost. PROTOCOL.md has the same numbers. The first four hold for all that is asked
-// about one state under one distribution, however often the program is started again meanwhile.
+// These constants bound what a program may cost. PROTOCOL.md has the same numbers. The first four
+// hold for all that is asked about one state under one distribution, however often the program is
+// started again meanwhile.
 const (
-	// maxWalked is the largest number of choices, which take some seconds. It is also the largest number of outcomes of one
-	// choice, since each outcome has to be enumerated.
+	// maxWalked is the largest number of choices, which take some seconds. It is also the largest
+	// number of outcomes of one choice, since each outcome has to be enumerated.
 	maxWalked = 100_000
-	// maxSaid is the largest number of bytes in the program's lines. A choice with a long list is read again for each of
-	// its outcomes, some fifty million bytes a second.
+	// maxSaid is the largest number of bytes in the program's lines. A choice with a long list is
+	// read again for each of its outcomes, some fifty million bytes a second.
 	maxSaid = 128_000_000
-	// maxRestarts is how often a program may have to be started again because it does not understand abort.
+	// maxRestarts is how often a program may have to be started again because it does not
+	// understand abort.
 	maxRestarts = 64
-	// startReplies bounds the time until the first line, as a multiple of the deadline for one reply.
+	// startReplies bounds the time until the first line, as a multiple of the deadline for one
+	// reply.
 	startReplies = 12
-	// stateReplies bounds the time that we wait for the program, as a multiple of the deadline for one reply.
+	// stateReplies bounds the time that we wait for the program, as a multiple of the deadline for
+	// one reply.
 	stateReplies = 4
-	// slackReplies is such a multiple for the whole run, in addition to perLine for each line and perMove for each move that the program makes by
-	// itself. So a program that is slow for every line is soon refused, and one that is slow once is not.
+	// slackReplies is such a multiple for the whole run, in addition to perLine for each line and
+	// perMove for each move that the program makes by itself. So a program that is slow for every
+	// line is soon refused, and one that is slow once is not.
 	slackReplies = 4
 	perLine      = 100 * time.Millisecond
 	perMove      = 10 * time.Millisecond
@@ -428,14 +446,16 @@ type meter struct {
 	waited            time.Duration
 }
 
-// account is the state, or the pair of states, and the distribution that the program is asked about, and the meter when that began.
+// account is the state, or the pair of states, and the distribution that the program is asked
+// about, and the meter when that began.
 type account struct {
 	from  string
 	logf  []float64
 	begun meter
 }
 
-// open begins the account of a state, or of a pair of them, under a distribution, unless it is that account already.
+// open begins the account of a state, or of a pair of them, under a distribution, unless it is that
+// account already.
 func (a *account) open(logf []float64, from string, now meter) {
 	if a.logf == nil || a.from != from || !slices.Equal(a.logf, logf) {
 		*a = account{from, slices.Clone(logf), now}

@@ -35,12 +35,14 @@ type ender interface {
 	shut()
 }
 
-// NewPrograms returns an empty Programs. A program may take as long as the deadline for one reply. Waiting for replies ends when the context does.
+// NewPrograms returns an empty Programs. A program may take as long as the deadline for one reply.
+// Waiting for replies ends when the context does.
 func NewPrograms(ctx context.Context, deadline time.Duration) *Programs {
 	return &Programs{ctx: ctx, deadline: deadline}
 }
 
-// OnSilence has it told, by any goroutine, which program of those that are started from now on has not answered for Unanswered, and for what.
+// OnSilence has it told, by any goroutine, which program of those that are started from now on has
+// not answered for Unanswered, and for what.
 func (p *Programs) OnSilence(tell func(what string)) { p.watch = watch{Unanswered, tell} }
 
 // Close ends every program with all that it has started, also a program that is just being started.
@@ -53,7 +55,8 @@ func (p *Programs) Close() {
 	p.open, p.closed = nil, true
 }
 
-// add holds a program that has been started until Close. If the programs of the run have been ended meanwhile it ends this one too.
+// add holds a program that has been started until Close. If the programs of the run have been ended
+// meanwhile it ends this one too.
 func (p *Programs) add(k ender) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -65,7 +68,8 @@ func (p *Programs) add(k ender) error {
 	return nil
 }
 
-// Start starts a command whose program is a kernel on a space, and reads the program's first line, which says in which of the two modes it works.
+// Start starts a command whose program is a kernel on a space, and reads the program's first line,
+// which says in which of the two modes it works.
 func (p *Programs) Start(command string, space grid.Graph) (*Program, error) {
 	words, err := splitCommand(command)
 	if err != nil {
@@ -81,7 +85,8 @@ func (p *Programs) Start(command string, space grid.Graph) (*Program, error) {
 	return k, nil
 }
 
-// shapeOf returns the sides of a grid, and for any other space its number of states as the only side.
+// shapeOf returns the sides of a grid, and for any other space its number of states as the only
+// side.
 func shapeOf(space grid.Graph) []int {
 	if l, is := space.(*grid.Lattice); is {
 		return l.Sides()
@@ -89,8 +94,9 @@ func shapeOf(space grid.Graph) []int {
 	return []int{space.States()}
 }
 
-// Program is a kernel in another program that speaks JSON Lines on its standard input and output; PROTOCOL.md beside this file says how. In the
-// mode "choose" it is a chains.Kernel whose choices are made here, so that it is enumerated exactly. In the mode "sample" it makes its own.
+// Program is a kernel in another program that speaks JSON Lines on its standard input and output;
+// PROTOCOL.md beside this file says how. In the mode "choose" it is a chains.Kernel whose choices
+// are made here, so that it is enumerated exactly. In the mode "sample" it makes its own.
 type Program struct {
 	ctx      context.Context
 	command  command
@@ -111,8 +117,9 @@ type Program struct {
 
 	meter   meter
 	account account // the cost of the state that the program was asked about last
-	// broken is the error of a program that has done something wrong, and nil for any other. Such a program is not asked
-	// again, since one that does not answer would cost the whole deadline for every request.
+	// broken is the error of a program that has done something wrong, and nil for any other. Such a
+	// program is not asked again, since one that does not answer would cost the whole deadline for
+	// every request.
 	broken error
 }
 
@@ -189,7 +196,8 @@ func (k *Program) end() {
 // Samples reports whether the program makes its own choices, and so cannot be enumerated.
 func (k *Program) Samples() bool { return k.mode == "sample" }
 
-// Reversible returns whether the program says that it is reversible, and whether it says anything about that.
+// Reversible returns whether the program says that it is reversible, and whether it says anything
+// about that.
 func (k *Program) Reversible() (reversible, said bool) {
 	if k.reversible == nil {
 		return false, false
@@ -200,7 +208,8 @@ func (k *Program) Reversible() (reversible, said bool) {
 // String returns the selector.
 func (k *Program) String() string { return execPrefix + k.command.text }
 
-// step is a line that a program writes while it moves. It has exactly one of the fields but the last.
+// step is a line that a program writes while it moves. It has exactly one of the fields but the
+// last.
 type step struct {
 	Choose  []*float64 `json:"choose"`
 	Flip    *float64   `json:"flip"`
@@ -226,8 +235,8 @@ func (k *Program) Move(c chains.Chooser, logf []float64, x int) int {
 	return *k.walk(c, logf, fmt.Sprintf("state %d", x), map[string]any{"move": x}, func(s *step) bool { return s.State != nil }).State
 }
 
-// walk has the program answer a request about the place from with its choices made by c, and returns the line that ends the answer. It panics
-// as Move does.
+// walk has the program answer a request about the place from with its choices made by c, and
+// returns the line that ends the answer. It panics as Move does.
 func (k *Program) walk(c chains.Chooser, logf []float64, from string, request map[string]any, ends func(s *step) bool) *step {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -334,8 +343,9 @@ func (s *step) choose(c chains.Chooser) int {
 	return 0
 }
 
-// abort has the program give up the move that it is in the middle of, because the enumeration does not need the rest of it.
-// A program that cannot do that is ended, and started again for the next request.
+// abort has the program give up the move that it is in the middle of, because the enumeration does
+// not need the rest of it. A program that cannot do that is ended, and started again for the next
+// request.
 func (k *Program) abort() {
 	if k.p == nil {
 		return // the program has gone wrong, and has been ended already
@@ -353,7 +363,8 @@ func (k *Program) abort() {
 	}
 }
 
-// prepare starts the program if it is not running, and sends it the distribution where it differs from the last one.
+// prepare starts the program if it is not running, and sends it the distribution where it differs
+// from the last one.
 func (k *Program) prepare(logf []float64) error {
 	if k.broken != nil {
 		return k.broken
@@ -374,7 +385,8 @@ func (k *Program) prepare(logf []float64) error {
 	return nil
 }
 
-// tell sends what the program is to answer that it is ready, and returns whether it says that it can tell its choices ahead.
+// tell sends what the program is to answer that it is ready, and returns whether it says that it
+// can tell its choices ahead.
 func (k *Program) tell(what string, message map[string]any) (trees bool, err error) {
 	var ready struct {
 		Ready bool `json:"ready"`
@@ -403,8 +415,8 @@ func encode(logf []float64) []*float64 {
 	return out
 }
 
-// Sample has a program of the mode "sample" make a number of moves, each of them from state x, and returns how many of the
-// moves ended at each state.
+// Sample has a program of the mode "sample" make a number of moves, each of them from state x, and
+// returns how many of the moves ended at each state.
 func (k *Program) Sample(logf []float64, x, moves int, rng *rand.Rand) ([]int, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -443,7 +455,8 @@ func (k *Program) Sample(logf []float64, x, moves int, rng *rand.Rand) ([]int, e
 	return counts, nil
 }
 
-// count asks for a number of moves from a place that the program makes with its own choices, and checks the id that comes with the answer.
+// count asks for a number of moves from a place that the program makes with its own choices, and
+// checks the id that comes with the answer.
 func (k *Program) count(moves int, from string, request map[string]any, rng *rand.Rand, answer any, id *int) error {
 	k.id++
 	k.meter.moves += int64(moves)

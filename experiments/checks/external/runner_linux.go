@@ -21,8 +21,8 @@ type runner struct {
 	theirs  []*os.File // the keeper's ends of both pipes
 }
 
-// patience is the time that a keeper may take to start or to end a command. It needs some milliseconds; after this time it is
-// assumed to have been stopped from outside.
+// patience is the time that a keeper may take to start or to end a command. It needs some
+// milliseconds; after this time it is assumed to have been stopped from outside.
 const patience = 20 * time.Second
 
 func newRunner(words []string) (*runner, error) {
@@ -82,8 +82,8 @@ func (r *runner) start() error {
 	return err
 }
 
-// end has the keeper kill the command and all of its descendants, and waits until that is done. It returns how the
-// command ended, where it ended by itself and failed; else the text is empty.
+// end has the keeper kill the command and all of its descendants, and waits until that is done. It
+// returns how the command ended, where it ended by itself and failed; else the text is empty.
 func (r *runner) end() string {
 	r.control.Close()
 	ended := make(chan struct{})

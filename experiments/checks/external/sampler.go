@@ -13,23 +13,27 @@ import (
 	"breadboard/experiments/data/samples"
 )
 
-// BatchDeadline is how long a sampler may take for its first line and for each batch. A batch takes longer than a move, and
-// Python takes seconds to import its libraries. Give it to NewPrograms where the programs are samplers.
+// BatchDeadline is how long a sampler may take for its first line and for each batch. A batch takes
+// longer than a move, and Python takes seconds to import its libraries. Give it to NewPrograms
+// where the programs are samplers.
 const BatchDeadline = 60 * time.Second
 
-// The constants below bound what a sampler may say and be asked for. PROTOCOL.md has the same numbers.
+// The constants below bound what a sampler may say and be asked for. PROTOCOL.md has the same
+// numbers.
 const (
 	// maxBatchLine is the largest number of bytes of a line that holds a batch.
 	maxBatchLine = 64_000_000
-	// seeds is one more than the largest seed. Larger whole numbers are not exact in JSON, where readers take float64.
+	// seeds is one more than the largest seed. Larger whole numbers are not exact in JSON, where
+	// readers take float64.
 	seeds = 1 << 53
 )
 
-// ErrUnsupported is the error of a request for chains of a direction that the program does not make.
+// ErrUnsupported is the error of a request for chains of a direction that the program does not
+// make.
 var ErrUnsupported = errors.New("the program declares this direction unsupported")
 
-// Sampler is a program that runs annealed chains. PROTOCOL.md says how it is spoken to. It answers one request at a time;
-// its methods may be called by several goroutines.
+// Sampler is a program that runs annealed chains. PROTOCOL.md says how it is spoken to. It answers
+// one request at a time; its methods may be called by several goroutines.
 type Sampler struct {
 	space samples.Space
 	name  string
@@ -52,8 +56,9 @@ type side struct {
 	rows        int               // the number of chains so far
 }
 
-// StartSampler starts a program that runs annealed chains on a space, and reads its first line. The words are the program and its arguments; no
-// shell is involved. The program may take as long for each answer as programs may in this run; see BatchDeadline.
+// StartSampler starts a program that runs annealed chains on a space, and reads its first line. The
+// words are the program and its arguments; no shell is involved. The program may take as long for
+// each answer as programs may in this run; see BatchDeadline.
 func (p *Programs) StartSampler(words []string, space samples.Space) (*Sampler, error) {
 	command, err := joinCommand(words)
 	if err != nil {
@@ -97,7 +102,8 @@ func (s *Sampler) end(reason error) {
 // Name returns the name that the program has given itself.
 func (s *Sampler) Name() string { return s.name }
 
-// Columns returns the columns that answers of a direction have. They are known after the first answer.
+// Columns returns the columns that answers of a direction have. They are known after the first
+// answer.
 func (s *Sampler) Columns(d chains.Direction) samples.Columns {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,8 +118,9 @@ func (s *Sampler) Precision(d chains.Direction) samples.Precision {
 	return s.sides[d].precision
 }
 
-// MostChains returns the largest number of chains that certainly fit into one answer of a direction, with numbers in full
-// and a blank behind each comma. Before the first answer it takes every column for possible.
+// MostChains returns the largest number of chains that certainly fit into one answer of a
+// direction, with numbers in full and a blank behind each comma. Before the first answer it takes
+// every column for possible.
 func (s *Sampler) MostChains(d chains.Direction) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -141,9 +148,10 @@ func (s *Sampler) MostChains(d chains.Direction) int {
 	return int(max(1, (maxBatchLine-around-arrays)/max(1, chain)))
 }
 
-// Ask has the program run n chains of a direction with the random numbers of a seed, 0 <= seed < 2^53. It returns
-// ErrUnsupported if the program has none of that direction. An answer that is not what PROTOCOL.md asks for, and none
-// at all, is a ProgramError; the program is then ended and never asked again. When the context ends the program is ended too.
+// Ask has the program run n chains of a direction with the random numbers of a seed, 0 <= seed <
+// 2^53. It returns ErrUnsupported if the program has none of that direction. An answer that is not
+// what PROTOCOL.md asks for, and none at all, is a ProgramError; the program is then ended and
+// never asked again. When the context ends the program is ended too.
 func (s *Sampler) Ask(ctx context.Context, d chains.Direction, n int, seed uint64) (*samples.Batch, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("a batch of %d chains; give 1 or more", n)
@@ -183,7 +191,8 @@ type request struct {
 	ID        int    `json:"id"`
 }
 
-// ask asks for a batch and holds the answer to the protocol, to the space and to the answers before it.
+// ask asks for a batch and holds the answer to the protocol, to the space and to the answers before
+// it.
 func (s *Sampler) ask(d chains.Direction, n int, seed uint64) (*samples.Batch, error) {
 	s.id++
 	s.p.asked = fmt.Sprintf("for %d %v chains from seed %d (request %d)", n, d, seed, s.id)
@@ -262,10 +271,11 @@ func namesOf(c samples.Columns) string {
 	return selector.Listed(names)
 }
 
-// SeedTest is what two batches from one seed and one from another show of how a program uses its seeds.
+// SeedTest is what two batches from one seed and one from another show of how a program uses its
+// seeds.
 type SeedTest struct {
-	// Repeats says whether the same seed gave the same chains twice. A program that does not repeat may be right; what it
-	// does can only not be seen again.
+	// Repeats says whether the same seed gave the same chains twice. A program that does not repeat
+	// may be right; what it does can only not be seen again.
 	Repeats bool
 	// Identical says whether two different seeds gave the same chains in the same order.
 	Identical bool

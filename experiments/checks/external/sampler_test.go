@@ -23,8 +23,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// playSampler plays a sampler of chains on a 2x3 grid with T = 3, most of them bad ones. A kind that begins with { is the
-// text of all of its answers, in which ID stands for the number of the request.
+// playSampler plays a sampler of chains on a 2x3 grid with T = 3, most of them bad ones. A kind
+// that begins with { is the text of all of its answers, in which ID stands for the number of the
+// request.
 func playSampler(kind string) {
 	in := bufio.NewScanner(os.Stdin)
 	switch kind {
@@ -58,7 +59,8 @@ func playSampler(kind string) {
 	}
 }
 
-// playHostileSampler does what a bad sampler does instead of an answer, and returns false for the others.
+// playHostileSampler does what a bad sampler does instead of an answer, and returns false for the
+// others.
 func playHostileSampler(kind string, id int) bool {
 	switch kind {
 	case "hang":
@@ -86,7 +88,8 @@ func playHostileSampler(kind string, id int) bool {
 	return false
 }
 
-// sampled6 returns the columns of an answer whose states and weights are drawn without regard to any target.
+// sampled6 returns the columns of an answer whose states and weights are drawn without regard to
+// any target.
 func sampled6(direction string, n, seed int, kind string) map[string]any {
 	if kind == "one stream" {
 		seed = 1
@@ -148,7 +151,8 @@ func askTwo(t *testing.T, kind string, deadline time.Duration) (*samples.Batch, 
 	return s.Ask(context.Background(), chains.Forward, 2, 1)
 }
 
-// TestSampler: batches of both directions are those of their seeds, rows are counted, and the columns are known.
+// TestSampler: batches of both directions are those of their seeds, rows are counted, and the
+// columns are known.
 func TestSampler(t *testing.T) {
 	s := longtest.Must(startSampler(t, "good", longtest.Patience))(t)
 	if s.Name() != "the stand-in" {
@@ -174,7 +178,8 @@ func TestSampler(t *testing.T) {
 	}
 }
 
-// TestSamplerWhole: paths have states by number and by coordinates, and give the ends; increments come with them.
+// TestSamplerWhole: paths have states by number and by coordinates, and give the ends; increments
+// come with them.
 func TestSamplerWhole(t *testing.T) {
 	b := longtest.Must(askTwo(t, "whole", longtest.Patience))(t)
 	want := sampled6("forward", 2, 1, "whole")
@@ -197,7 +202,8 @@ func TestSamplerInfinities(t *testing.T) {
 	}
 }
 
-// TestSamplerOneWay: a program may lack one direction, of which it is asked only once, but not both.
+// TestSamplerOneWay: a program may lack one direction, of which it is asked only once, but not
+// both.
 func TestSamplerOneWay(t *testing.T) {
 	longtest.NotShort(t)
 	s := longtest.Must(startSampler(t, "one way", longtest.Patience))(t)
@@ -220,7 +226,8 @@ func TestSamplerOneWay(t *testing.T) {
 	}
 }
 
-// badAnswers are the texts of answers to a request for two chains, each with what must be said about it.
+// badAnswers are the texts of answers to a request for two chains, each with what must be said
+// about it.
 func badAnswers() map[string]string {
 	return map[string]string{
 		`{"id":ID}`:                                              "it sends none of log_w, x_first, x_last and path",
@@ -288,7 +295,8 @@ func TestBadAnswers(t *testing.T) {
 	}
 }
 
-// TestBadSamplers: each is a fault that names the program, the request, what was found and what to write.
+// TestBadSamplers: each is a fault that names the program, the request, what was found and what to
+// write.
 func TestBadSamplers(t *testing.T) {
 	for kind, want := range map[string]string{
 		`{"log_w":[1,NaN],"id":ID}`: "log_w[1] is NaN, which is not a log weight",
@@ -326,8 +334,8 @@ func TestBadSamplers(t *testing.T) {
 	}
 }
 
-// TestSamplerChangesItsMind: columns are the same in every answer, a direction does not vanish, and a line too many is
-// not taken for the next answer. A program that went wrong is not asked again.
+// TestSamplerChangesItsMind: columns are the same in every answer, a direction does not vanish, and
+// a line too many is not taken for the next answer. A program that went wrong is not asked again.
 func TestSamplerChangesItsMind(t *testing.T) {
 	ctx := context.Background()
 	s := longtest.Must(startSampler(t, "good", longtest.Patience))(t)
@@ -381,7 +389,8 @@ func TestSamplerRequests(t *testing.T) {
 	}
 }
 
-// TestSamplerEndsWithItsContext: a caller that waits for a batch need not wait for it to end, and no process or goroutine is left.
+// TestSamplerEndsWithItsContext: a caller that waits for a batch need not wait for it to end, and
+// no process or goroutine is left.
 func TestSamplerEndsWithItsContext(t *testing.T) {
 	s := longtest.Must(startSampler(t, "hang", time.Hour))(t)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -410,8 +419,8 @@ func TestSamplerEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// TestSeedsOfSamplers: one stream for all batches is certain to be seen, a constant column is none, and a program that
-// ignores the seed does not repeat.
+// TestSeedsOfSamplers: one stream for all batches is certain to be seen, a constant column is none,
+// and a program that ignores the seed does not repeat.
 func TestSeedsOfSamplers(t *testing.T) {
 	longtest.NotShort(t)
 	none := math.Inf(-1)
@@ -467,7 +476,8 @@ func TestDigits(t *testing.T) {
 	}
 }
 
-// TestMostChains: that many chains fit into a line however long their numbers are, and twice as many need not.
+// TestMostChains: that many chains fit into a line however long their numbers are, and twice as
+// many need not.
 func TestMostChains(t *testing.T) {
 	s := &Sampler{space: samples.Space{States: 1 << 30, Sides: []int{1 << 15, 1 << 15}, Distributions: 100}}
 	n := s.MostChains(chains.Forward)

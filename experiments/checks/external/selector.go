@@ -1,19 +1,23 @@
-// Package external answers: how does a kernel move that is not written in Go, and which chains does an external program
-// make? It reads transition matrices from files, and speaks with programs. It never trusts them. A program that does not answer, writes too much, ends early or
-// breaks the protocol is killed with all that it has started, and the error names it.
+// Package external answers: how does a kernel move that is not written in Go, and which chains does
+// an external program make? It reads transition matrices from files, and speaks with programs. It
+// never trusts them. A program that does not answer, writes too much, ends early or breaks the
+// protocol is killed with all that it has started, and the error names it.
 //
-// On Linux each program runs below a keeper: the binary that uses this package, started anew as a child subreaper. The
-// package's init turns that process into the keeper before main is called. It kills every descendant of the program
-// when the program is ended and when the process that started it dies, and touches nothing else. Elsewhere only the
-// program's process group is killed (on Windows the program alone), so that a child in a session of its own goes on.
+// On Linux each program runs below a keeper: the binary that uses this package, started anew as a
+// child subreaper. The package's init turns that process into the keeper before main is called. It
+// kills every descendant of the program when the program is ended and when the process that started
+// it dies, and touches nothing else. Elsewhere only the program's process group is killed (on
+// Windows the program alone), so that a child in a session of its own goes on.
 //
-// A program speaks JSON Lines, as PROTOCOL.md beside this file says. One that asks for its random choices has its exact
-// transition matrix; one that makes its own is tested against the exact distribution. A matrix (matrix:PATH) is the target's transition
-// matrix from .npy, CSV or a file of another tool's (package matrices), examined at beta = 1, with what the file's digits leave of J; with {t} in the path there is one file
-// for each stage t = 2..T, and annealing uses them. Nothing is ever rescaled.
+// A program speaks JSON Lines, as PROTOCOL.md beside this file says. One that asks for its random
+// choices has its exact transition matrix; one that makes its own is tested against the exact
+// distribution. A matrix (matrix:PATH) is the target's transition matrix from .npy, CSV or a file
+// of another tool's (package matrices), examined at beta = 1, with what the file's digits leave of
+// J; with {t} in the path there is one file for each stage t = 2..T, and annealing uses them.
+// Nothing is ever rescaled.
 //
-// A Sampler is a program that makes annealed chains, which it is asked for in batches, each from a seed. Whether the chains
-// have the right distribution is not asked here.
+// A Sampler is a program that makes annealed chains, which it is asked for in batches, each from a
+// seed. Whether the chains have the right distribution is not asked here.
 package external
 
 import (
@@ -30,7 +34,8 @@ import (
 	"breadboard/grid"
 )
 
-// Forms are the forms of the selectors that ParseKernel reads: those of the library, and of kernels from outside.
+// Forms are the forms of the selectors that ParseKernel reads: those of the library, and of kernels
+// from outside.
 func Forms() selector.Set[Env, *chains.Transitions] {
 	library := selector.AdaptSet(kernels.Forms(), func(e Env) kernels.Env { return kernels.Env{Space: e.Space} }, chains.Always)
 	return selector.With(library, matrixForm, execForm)
@@ -42,8 +47,8 @@ type Env struct {
 	Programs *Programs  // holds the programs that are started; nil refuses kernels in programs
 }
 
-// ParseKernel returns the kernel of a selector on a space: one of kernels.Parse, matrix:PATH or exec:COMMAND.
-// A program that it starts is added to programs.
+// ParseKernel returns the kernel of a selector on a space: one of kernels.Parse, matrix:PATH or
+// exec:COMMAND. A program that it starts is added to programs.
 func ParseKernel(text string, space grid.Graph, programs *Programs) (*chains.Transitions, error) {
 	if library := kernels.Forms(); library.Listing.Named(text) { // most kernels are of the library and need no adapted forms
 		return always(library.Parse(text, kernels.Env{Space: space}))
@@ -55,7 +60,7 @@ func ParseKernel(text string, space grid.Graph, programs *Programs) (*chains.Tra
 func matrixForm() selector.Form[Env, *chains.Transitions] {
 	return selector.Form[Env, *chains.Transitions]{
 		Syntax:  "matrix:PATH",
-		Doc:     "the target's transition matrix from .npy, .npz#KEY, .mtx (MatrixMarket), .tra (PRISM) or CSV, reversible or not; with {t} in the path or the KEY, one for each t = 2..T",
+		Doc:     "the target's transition matrix from .npy, .npz#KEY, SciPy's save_npz, .mtx (MatrixMarket), .tra (PRISM) or CSV, reversible or not; with {t} in the path or the KEY, one for each t = 2..T",
 		Example: "matrix:kernel.npy", File: numpy.FileOf,
 		Parse: func(args selector.Args, on Env) (*chains.Transitions, error) {
 			switch {
@@ -87,7 +92,8 @@ func execForm() selector.Form[Env, *chains.Transitions] {
 // execPrefix is what the selector of a program begins with.
 const execPrefix = "exec:"
 
-// CommandOf returns the command of the program that the selector of a kernel names, and whether it names one.
+// CommandOf returns the command of the program that the selector of a kernel names, and whether it
+// names one.
 func CommandOf(kernel string) (command string, is bool) { return strings.CutPrefix(kernel, execPrefix) }
 
 // IsProgram reports whether the selector of a kernel names a program.
@@ -96,8 +102,9 @@ func IsProgram(kernel string) bool {
 	return is
 }
 
-// ProgramSelector returns the selector of a program in canonical form, with one blank between the words of its command, and these words. It
-// starts nothing, and fails if there is no command or the system does not find it.
+// ProgramSelector returns the selector of a program in canonical form, with one blank between the
+// words of its command, and these words. It starts nothing, and fails if there is no command or the
+// system does not find it.
 func ProgramSelector(kernel string) (canonical string, words []string, err error) {
 	command, err := splitCommand(strings.TrimPrefix(kernel, execPrefix))
 	if err != nil {
@@ -117,8 +124,8 @@ func always[K chains.Kernel](k K, err error) (*chains.Transitions, error) {
 	return chains.Always(k), nil
 }
 
-// Couple has the program move two chains together, from the states x and y, with its choices made by c: it is a couplings.Coupling. It panics
-// as Move does.
+// Couple has the program move two chains together, from the states x and y, with its choices made
+// by c: it is a couplings.Coupling. It panics as Move does.
 func (k *Program) Couple(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
 	s := k.walk(c, logf, fmt.Sprintf("states %d and %d", x, y), map[string]any{"couple": [2]int{x, y}}, func(s *step) bool { return len(s.States) == 2 })
 	return s.States[0], s.States[1]
@@ -127,8 +134,8 @@ func (k *Program) Couple(c chains.Chooser, logf []float64, x, y int) (x2, y2 int
 // Ends says how many moves of two chains have ended at the states X and Y.
 type Ends struct{ X, Y, Moves int }
 
-// SampleCoupled has a program of the mode "sample" move two chains together a number of times, each time from the states x and y, and
-// returns how many of the moves ended where.
+// SampleCoupled has a program of the mode "sample" move two chains together a number of times, each
+// time from the states x and y, and returns how many of the moves ended where.
 func (k *Program) SampleCoupled(logf []float64, x, y, moves int, rng *rand.Rand) ([]Ends, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

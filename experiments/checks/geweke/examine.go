@@ -1,6 +1,7 @@
-// Package geweke answers: do a model, its simulator and a kernel on its latent variables belong together? It is the joint distribution test
-// of Geweke (2004), which Grosse, Ghahramani and Adams (2015, Appendix B) recommend for every sampler of a posterior. It never prints,
-// draws or reads flags.
+// Package geweke answers: do a model, its simulator and a kernel on its latent variables belong
+// together? It is the joint distribution test of Geweke (2004), which Grosse, Ghahramani and Adams
+// (2015, Appendix B) recommend for every sampler of a posterior. It never prints, draws or reads
+// flags.
 //
 // There are two ways to draw latent variables z and data y from their joint distribution. Forward,
 // z is from the prior and y from the model given z. The other begins with such a draw and
@@ -8,8 +9,9 @@
 // both have exactly the same distribution after any number of rounds. As the data are drawn anew
 // from what a faulty kernel has made of z, a small bias grows from round to round.
 //
-// Each chain gives one value of each statistic, at its end, and is ranked among some forward draws of its own. Where all is right, the
-// rank is uniform, ties broken at random; so is the state of z a draw from the prior. Both are tested by e-processes.
+// Each chain gives one value of each statistic, at its end, and is ranked among some forward draws
+// of its own. Where all is right, the rank is uniform, ties broken at random; so is the state of z
+// a draw from the prior. Both are tested by e-processes.
 //
 //	$ breadboard geweke --toy clu4 --draws 512 -v
 //	pass: clu4 with heatbath-scan: 9 pass, 0 fault, in 512 chains
@@ -34,9 +36,10 @@
 // a pair's end are with the late ones of its beginning than the other way round, as a logarithm: a
 // scan goes through the former state, and its reversal through the latter.
 //
-// A check of the kernel alone (package kernelcheck) sees whether it leaves p(z|y) invariant, exactly, and says where it does not. It does
-// not see whether p(z|y) is the posterior of the model that the data come from: a wrong variance in the likelihood passes there, and
-// fails here. The finding "invariance" is that check, for some data that were drawn.
+// A check of the kernel alone (package kernelcheck) sees whether it leaves p(z|y) invariant,
+// exactly, and says where it does not. It does not see whether p(z|y) is the posterior of the model
+// that the data come from: a wrong variance in the likelihood passes there, and fails here. The
+// finding "invariance" is that check, for some data that were drawn.
 package geweke
 
 import (
@@ -62,8 +65,8 @@ type subject[D any] interface {
 	fork() subject[D]
 	// forward draws from the distribution.
 	forward(c chains.RealChooser) D
-	// round makes a draw from the distribution of a draw from the distribution. It may write to the one that
-	// it is given.
+	// round makes a draw from the distribution of a draw from the distribution. It may write to the
+	// one that it is given.
 	round(c chains.RealChooser, d D) D
 }
 
@@ -94,10 +97,12 @@ type examination[D any] struct {
 // ranks is the number of forward draws among which a chain's end is ranked.
 const ranks = 15
 
-// blockChains is how many chains have a stream of random numbers in common. It must not depend on the number of workers.
+// blockChains is how many chains have a stream of random numbers in common. It must not depend on
+// the number of workers.
 const blockChains = 32
 
-// untyped is an examination without the type of its draws: what is done with their numbers is compiled once, and not for every model.
+// untyped is an examination without the type of its draws: what is done with their numbers is
+// compiled once, and not for every model.
 type untyped struct {
 	purpose, units string
 	statistics     []statistic[struct{}] // what they are called
@@ -137,7 +142,8 @@ type outcome struct {
 	places         []int     // by count: its place in the distribution
 }
 
-// cells are how often something has come out in each of some ways, with the probability that each should have.
+// cells are how often something has come out in each of some ways, with the probability that each
+// should have.
 type cells struct {
 	name   string
 	counts []int
@@ -177,7 +183,8 @@ func (e *examination[D]) begin() *looks {
 	return &looks{untyped: u, counts: u.cells()}
 }
 
-// watches returns the e-processes of the examination, which are held against a threshold, a logarithm.
+// watches returns the e-processes of the examination, which are held against a threshold, a
+// logarithm.
 func (l *looks) watches(threshold float64) []*eprocess.Watch {
 	for _, t := range l.counts {
 		l.tests = append(l.tests, &eprocess.Watch{Name: t.name, LogThreshold: threshold, Value: func() (float64, func() string) {
@@ -210,7 +217,8 @@ func (l *looks) report(r *Row) {
 	r.Plots = append(r.Plots, l.plots(l.all, l.counts)...)
 }
 
-// examine runs examinations and adds what they find to a row. Their e-processes are held against a threshold, which is a logarithm.
+// examine runs examinations and adds what they find to a row. Their e-processes are held against a
+// threshold, which is a logarithm.
 func examine(ctx context.Context, o *runOptions, threshold float64, r *Row, list ...*looks) error {
 	s := eprocess.Sequential{First: firstLook, Most: o.Draws, Grow: func(ctx context.Context, total int) error {
 		for _, l := range list {
@@ -313,7 +321,8 @@ func (e *examination[D]) values(d *D) []float64 {
 	return values
 }
 
-// ranked makes one chain, and the forward draws among which its end is ranked. A statistic that is NaN has no rank, and is an error.
+// ranked makes one chain, and the forward draws among which its end is ranked. A statistic that is
+// NaN has no rank, and is an error.
 func (e *untyped) ranked(ctx context.Context, own walker, c chains.RealChooser) (outcome, error) {
 	list := e.statistics
 	out := outcome{rank: make([]int, len(list))}

@@ -66,8 +66,8 @@ func run(t *testing.T, o question) []geweke.Row {
 	return rows
 }
 
-// TestRightModelsPass with kernels that are reversible and that are not. Each run fails with a probability of 1e-6 at most, and so all of
-// them together with 5e-6.
+// TestRightModelsPass with kernels that are reversible and that are not. Each run fails with a
+// probability of 1e-6 at most, and so all of them together with 5e-6.
 func TestRightModelsPass(t *testing.T) {
 	longtest.NotShort(t)
 	for _, kernel := range []string{"heatbath-scan", "metropolis", "suwa-todo", "independence", "heatbath-axis:0"} {
@@ -88,8 +88,9 @@ func TestRightModelsPass(t *testing.T) {
 	}
 }
 
-// TestFewFalseAlarms: at alpha = 0.2 the e-processes of right code are faults in at most 20% of the runs. Of 100 runs more than 40 would be with a
-// probability below 1e-5, and of 20 more than 8 with one of 1%; the runs have fixed seeds.
+// TestFewFalseAlarms: at alpha = 0.2 the e-processes of right code are faults in at most 20% of the
+// runs. Of 100 runs more than 40 would be with a probability below 1e-5, and of 20 more than 8 with
+// one of 1%; the runs have fixed seeds.
 func TestFewFalseAlarms(t *testing.T) {
 	longtest.NotShort(t)
 	runs := longtest.Times(20, 100)

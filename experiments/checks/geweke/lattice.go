@@ -78,7 +78,8 @@ func newSetting(toy *toys.Toy, m models.Generative, kernelName string, k chains.
 	return s
 }
 
-// key is what the random numbers of the model and the kernel depend on. A model in a file counts by its numbers, and not by its name.
+// key is what the random numbers of the model and the kernel depend on. A model in a file counts by
+// its numbers, and not by its name.
 func (s *setting) key() string {
 	return (&experiments.Case{Toy: s.toy, Params: experiments.Setting{Kernel: s.kernelName}.Params()}).Key()
 }
@@ -165,7 +166,8 @@ const (
 	invarianceStates    = 2048  // the largest number of states of which rows are formed
 )
 
-// invariance adds the finding that the kernel leaves p(z|y) invariant for data that are drawn, exactly.
+// invariance adds the finding that the kernel leaves p(z|y) invariant for data that are drawn,
+// exactly.
 func (s *setting) invariance(ctx context.Context, o *runOptions, r *Row) error {
 	if len(s.prior) > invarianceStates {
 		return nil
@@ -202,8 +204,9 @@ func (s *setting) invariance(ctx context.Context, o *runOptions, r *Row) error {
 // stateCount is the count that is the state of the latent variables itself.
 const stateCount = "state"
 
-// latents returns what is counted of the latent variables: the state itself, how many clusters have data or how many attributes are on,
-// and how many pairs of data share a cluster, or an attribute once for each.
+// latents returns what is counted of the latent variables: the state itself, how many clusters have
+// data or how many attributes are on, and how many pairs of data share a cluster, or an attribute
+// once for each.
 func latents(toy *toys.Toy, m models.Generative, prior []float64) []count[draw] {
 	n := len(prior)
 	state := count[draw]{stateCount, "state", func(d *draw) int { return d.z }, make([]string, n), prior}

@@ -42,7 +42,8 @@ type Model struct {
 // modelForm is how a model of any size is selected.
 type modelForm = selector.Form[Size, Model]
 
-// Models are the forms of the models of any size that can be tested. A selector is parsed with the size of the data.
+// Models are the forms of the models of any size that can be tested. A selector is parsed with the
+// size of the data.
 func Models() selector.Set[Size, Model] {
 	return selector.NewSet("model", clusteringForm, lowRankForm, collapsedForm, binaryForm)
 }
@@ -53,7 +54,8 @@ const inferred = "inferred"
 // modelSource is where the models come from.
 const modelSource = "Grosse, Ghahramani and Adams 2015, section 6"
 
-// maker makes the test of a model with k components. The name is the selector, and the key what random numbers depend on.
+// maker makes the test of a model with k components. The name is the selector, and the key what
+// random numbers depend on.
 type maker func(name, key string, s Size, k int) (tested, error)
 
 // newModelForm returns the form of a model, which has that many components by default.
@@ -76,7 +78,8 @@ func newModelForm(name, doc string, components int, known, unknown maker) modelF
 	}
 }
 
-// model makes the model of a selector without its number of components, of which there are usually that many.
+// model makes the model of a selector without its number of components, of which there are usually
+// that many.
 func (m maker) model(name string, args selector.Args, s Size, k, usual int) (Model, error) {
 	if k != usual {
 		name += ":" + strconv.Itoa(k)
@@ -95,7 +98,8 @@ type Options struct {
 
 // These are the bounds on the options.
 const (
-	// maxStates is the largest number of states of the latent variables: the joint density of all is computed for every round.
+	// maxStates is the largest number of states of the latent variables: the joint density of all
+	// is computed for every round.
 	maxStates = 1 << 13
 	maxRounds = 10_000
 	maxDraws  = 1_000_000
@@ -139,7 +143,8 @@ type Shares struct {
 	Chains         int
 }
 
-// Point says which share of the forward draws, and which of the ends of the chains, are at most some value.
+// Point says which share of the forward draws, and which of the ends of the chains, are at most
+// some value.
 type Point struct{ Forward, Chains float64 }
 
 // Wrong reports whether a finding is a fault.
@@ -153,9 +158,11 @@ func (r *Row) add(f check.Finding, chains int) {
 type tested interface {
 	// tests returns how many e-processes look at it.
 	tests() int
-	// chains returns the largest number of chains that it makes. A test that finds a fault sooner makes fewer.
+	// chains returns the largest number of chains that it makes. A test that finds a fault sooner
+	// makes fewer.
 	chains(draws int) int
-	// examine makes its row by e-processes, each of which is held against the threshold, a logarithm.
+	// examine makes its row by e-processes, each of which is held against the threshold, a
+	// logarithm.
 	examine(ctx context.Context, o *runOptions, threshold float64) (*Row, error)
 	// test makes its row by all that it is tested by. Its errors name it.
 	test(ctx context.Context, o *runOptions, threshold float64) (*Row, error)

@@ -19,8 +19,9 @@ import (
 	"breadboard/toys/models"
 )
 
-// TestPlanted: every planted bug is caught, and no change that does no harm. The latter fails with a probability of 1e-6 at most;
-// the bugs are caught with this seed. Without -long it leaves out what takes many chains, and looks once at what does no harm.
+// TestPlanted: every planted bug is caught, and no change that does no harm. The latter fails with
+// a probability of 1e-6 at most; the bugs are caught with this seed. Without -long it leaves out
+// what takes many chains, and looks once at what does no harm.
 func TestPlanted(t *testing.T) {
 	longtest.NotShort(t)
 	type judgement = check.Judgement[Finding]
@@ -39,7 +40,8 @@ func TestPlanted(t *testing.T) {
 		columns.List{chainsColumn(func(j *judgement) int { return j.Worst.Chains }), check.CaughtBy[Finding](), check.CaughtWhere[Finding]()}), judged)
 }
 
-// planted returns mutants with their tests, for all of which together a false alarm has a probability of at most 1e-6.
+// planted returns mutants with their tests, for all of which together a false alarm has a
+// probability of at most 1e-6.
 func planted(t *testing.T, list []mutant) (all []check.Mutant[Finding]) {
 	var subjects []tested
 	tests := 0
@@ -68,7 +70,8 @@ type mutant struct {
 	draws    int                              // the largest number of chains
 }
 
-// mutants returns planted bugs, each on a model in which it shows, and beside them changes that do no harm.
+// mutants returns planted bugs, each on a model in which it shows, and beside them changes that do
+// no harm.
 func mutants() []mutant {
 	clusters := modelOf("three data of clu6", models.Clu6().First(3))
 	attributes := modelOf("two data of bin4", models.Bin4().First(2))
@@ -162,7 +165,8 @@ func otherAttribute(s *setting) {
 	}
 }
 
-// withoutDeterminant leaves the sum of D/2 log(1 + n st2/sn2) over the clusters out of the likelihood, which integrates the centres out.
+// withoutDeterminant leaves the sum of D/2 log(1 + n st2/sn2) over the clusters out of the
+// likelihood, which integrates the centres out.
 func withoutDeterminant(s *setting) {
 	s.posterior = func(m models.Generative) []float64 {
 		c, space := m.(*models.Clustering), m.Space()
@@ -212,7 +216,8 @@ func (s *setting) scan(first int, along func(c chains.Chooser, logf []float64, z
 	}
 }
 
-// line returns the states along an axis, and the probability of each given the coordinates of the other axes.
+// line returns the states along an axis, and the probability of each given the coordinates of the
+// other axes.
 func (s *setting) line(logf []float64, z, axis int) (states []int, p []float64) {
 	space := s.toy.Lattice()
 	stride := space.Stride(axis)
@@ -277,7 +282,8 @@ func clusteringNoise(s *latent.ClusteringState) *float64 { return &s.Hyper.Noise
 func lowRankNoise(s *latent.LowRankState) *float64       { return &s.Hyper.NoiseVariance }
 func binaryNoise(s *latent.BinaryState) *float64         { return &s.Hyper.NoiseVariance }
 
-// rowsAtOnce draws the cluster of each row given the old clusters of all others, as if sums were not updated when a row has moved.
+// rowsAtOnce draws the cluster of each row given the old clusters of all others, as if sums were
+// not updated when a row has moved.
 func rowsAtOnce(m *latent.Clustering, c chains.RealChooser, s *latent.ClusteringState) *latent.ClusteringState {
 	next := make([]int, len(s.Z))
 	for i := range next {
@@ -299,7 +305,8 @@ func attributesAtOnce(m *latent.Binary, c chains.RealChooser, s *latent.BinarySt
 	return s
 }
 
-// vGivenOldU draws U and V, each given the other as it was, as if U were resampled after V has been.
+// vGivenOldU draws U and V, each given the other as it was, as if U were resampled after V has
+// been.
 func vGivenOldU(m *latent.LowRank, c chains.RealChooser, s *latent.LowRankState) *latent.LowRankState {
 	old := m.Clone(s)
 	m.UGivenV(1, old).Sample(c, s.U)
@@ -325,8 +332,9 @@ type sampledBug[M scannable[M, S], S any] struct {
 	plant    func(*sampler[M, S])
 }
 
-// mutantsOf returns the mutants of a model. In the transition stale a value that should have been drawn anew is used as it was, and the
-// function loud makes a scan one whose noise is too large; both may be nil.
+// mutantsOf returns the mutants of a model. In the transition stale a value that should have been
+// drawn anew is used as it was, and the function loud makes a scan one whose noise is too large;
+// both may be nil.
 func mutantsOf[M scannable[M, S], S any](name string, size Size, stale transition[M, S], loud func(transition[M, S]) transition[M, S]) []mutant {
 	bugs := []sampledBug[M, S]{
 		{"none", true, 512, func(*sampler[M, S]) {}},

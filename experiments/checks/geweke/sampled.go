@@ -19,7 +19,8 @@ import (
 type scannable[M, S any] interface {
 	// Fork returns an equal model that another goroutine may use.
 	Fork() M
-	// WithData returns the same model of other data, and Refresh makes a state one of the model's data.
+	// WithData returns the same model of other data, and Refresh makes a state one of the model's
+	// data.
 	WithData(y [][]float64) (M, error)
 	Refresh(s S)
 	// Prior draws a state from the prior, and Redraw draws data given a state.
@@ -33,7 +34,8 @@ type scannable[M, S any] interface {
 	LogLikelihood(at chains.Place, s S) float64
 }
 
-// sampler is a model of any size with its simulator and its scan. The functions are the places of bugs.
+// sampler is a model of any size with its simulator and its scan. The functions are the places of
+// bugs.
 type sampler[M scannable[M, S], S any] struct {
 	name, key  string // the selector, and what the random numbers depend on
 	bug        string // its name, and a space; empty if there is none
@@ -52,7 +54,8 @@ type feature[S any] struct {
 	of        func(s S) float64
 }
 
-// cut divides the variables of a state in two: those that a scan draws before some moment, and those that it draws later.
+// cut divides the variables of a state in two: those that a scan draws before some moment, and
+// those that it draws later.
 type cut[S any] struct {
 	name, doc string
 	// early copies the variables that are drawn first from one state into another.
@@ -73,14 +76,16 @@ func newSampler[M scannable[M, S], S any](name, key string, m M) *sampler[M, S] 
 	}
 }
 
-// sampled is a draw from the joint distribution of a model of any size. The model has the data of the draw, and the state is one of these.
+// sampled is a draw from the joint distribution of a model of any size. The model has the data of
+// the draw, and the state is one of these.
 type sampled[M, S any] struct {
 	model M
 	y     [][]float64
 	state S
 }
 
-// of returns the draw that a state and data are. Data that the model refuses are no data of its own, and it panics, as a move does that fails.
+// of returns the draw that a state and data are. Data that the model refuses are no data of its
+// own, and it panics, as a move does that fails.
 func (s *sampler[M, S]) of(y [][]float64, state S) sampled[M, S] {
 	m, err := s.model.WithData(y)
 	if err != nil {
@@ -108,7 +113,8 @@ type joint[M scannable[M, S], S any] struct{ *sampler[M, S] }
 
 func (j joint[M, S]) fork() subject[sampled[M, S]] { return joint[M, S]{j.forked()} }
 
-// forward implements subject: parameters and latent variables are from the prior, and the data from the model given them.
+// forward implements subject: parameters and latent variables are from the prior, and the data from
+// the model given them.
 func (j joint[M, S]) forward(c chains.RealChooser) sampled[M, S] { return j.of(j.simulate(j.model, c)) }
 
 // round implements subject: a scan moves the state given the data, and the data are drawn anew.
@@ -144,9 +150,10 @@ func (r reversal[M, S]) round(c chains.RealChooser, p pair[M, S]) pair[M, S] {
 	return p
 }
 
-// lead says how much likelier the early variables of a pair's end are with the late ones of its beginning than the late variables of
-// its end with the early ones of its beginning, as a logarithm. The former is a state that a scan goes through, the latter is none: it
-// has no reason to be likely. In a pair of a scan in the opposite order it is the other way round.
+// lead says how much likelier the early variables of a pair's end are with the late ones of its
+// beginning than the late variables of its end with the early ones of its beginning, as a
+// logarithm. The former is a state that a scan goes through, the latter is none: it has no reason
+// to be likely. In a pair of a scan in the opposite order it is the other way round.
 func lead[M scannable[M, S], S any](p *pair[M, S], early func(to, from S)) float64 {
 	visited, other := p.model.Clone(p.before), p.model.Clone(p.after)
 	early(visited, p.after)
@@ -201,8 +208,9 @@ func (s *sampler[M, S]) test(ctx context.Context, o *runOptions, threshold float
 // scan is what moves a model of any size.
 const scan = "scan"
 
-// makers returns the makers of a model: with known hyperparameters, by which data are drawn too, and with unknown ones. The functions describe and
-// hyper add the features and cuts that it has in both cases, and those of its hyperparameters.
+// makers returns the makers of a model: with known hyperparameters, by which data are drawn too,
+// and with unknown ones. The functions describe and hyper add the features and cuts that it has in
+// both cases, and those of its hyperparameters.
 func makers[M scannable[M, S], S any](known, unknown func(y [][]float64, k int) (M, error), simulate func(c chains.RealChooser, s Size, k int) ([][]float64, S),
 	describe func(s *sampler[M, S], k int), hyper func(s *sampler[M, S])) (givenHyper, inferredHyper maker) {
 	make := func(model func([][]float64, int) (M, error), finish func(t *sampler[M, S], s Size, k int)) maker {
@@ -328,7 +336,8 @@ func withClusteringHyper(s *sampler[*latent.Clustering, *latent.ClusteringState]
 	})
 }
 
-// collapsedForm is the model of low rank of package latent whose factor U is integrated out. Its hyperparameters are known.
+// collapsedForm is the model of low rank of package latent whose factor U is integrated out. Its
+// hyperparameters are known.
 func collapsedForm() modelForm {
 	const name, usual = "collapsed", 5
 	return modelForm{

@@ -13,8 +13,9 @@ import (
 	"breadboard/toys/latent"
 )
 
-// sums is a model in which all can be followed by hand: y_i ~ N(first + second, 1/4), and both terms are standard normal. A scan draws
-// the first term given the second, and then the second given the first.
+// sums is a model in which all can be followed by hand: y_i ~ N(first + second, 1/4), and both
+// terms are standard normal. A scan draws the first term given the second, and then the second
+// given the first.
 type sums struct{ y [][]float64 }
 
 // terms is its state.
@@ -73,7 +74,8 @@ func newSums() *sampler[*sums, *terms] {
 	return s
 }
 
-// examined runs the test of a sampler, with a false alarm of probability 1e-6 at most, and returns the faults.
+// examined runs the test of a sampler, with a false alarm of probability 1e-6 at most, and returns
+// the faults.
 func examined(t *testing.T, s tested, draws int) map[string]Finding {
 	t.Helper()
 	r := longtest.Must(s.test(context.Background(), &runOptions{Options: Options{Rounds: 3, Draws: draws, Seed: 1}}, math.Log(float64(s.tests())/1e-6)))(t)
@@ -87,8 +89,9 @@ func examined(t *testing.T, s tested, draws int) map[string]Finding {
 	return faults
 }
 
-// TestSums: a model in which all is right passes, and each bug is found by the test of the reversal. That the first passes fails with a
-// probability of 1e-6 at most; the bugs are found with this seed.
+// TestSums: a model in which all is right passes, and each bug is found by the test of the
+// reversal. That the first passes fails with a probability of 1e-6 at most; the bugs are found with
+// this seed.
 func TestSums(t *testing.T) {
 	longtest.NotShort(t)
 	for name, bug := range map[string]struct {
@@ -114,8 +117,8 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// TestModels: all models of any size pass at a tiny size, with known and with unknown hyperparameters. It fails with a probability of
-// 7e-6 at most.
+// TestModels: all models of any size pass at a tiny size, with known and with unknown
+// hyperparameters. It fails with a probability of 7e-6 at most.
 func TestModels(t *testing.T) {
 	longtest.NotShort(t)
 	draws := longtest.Times(firstLook, 1024)
@@ -127,8 +130,8 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// TestFullSize: the models of the paper pass on 50 rows of 25 columns with 10 rounds, and each bug is found. That many chains were needed, and
-// so many seconds on two cores that others used too:
+// TestFullSize: the models of the paper pass on 50 rows of 25 columns with 10 rounds, and each bug
+// is found. That many chains were needed, and so many seconds on two cores that others used too:
 //
 //	model                 reversal in order   noise 5% too large   values not drawn anew
 //	clustering               1024,  11 s                              4096,  68 s
@@ -138,9 +141,11 @@ func TestModels(t *testing.T) {
 //	binary                    256,   5 s                              1024, 104 s
 //	binary:inferred           256,   6 s          256,  5 s
 //
-// Known noise that is 5% too large is not looked for where the latent variables are discrete: in a clustering 2048 chains of 5 rounds do not
-// find it, because with 25 columns nearly every row is in its cluster for certain. Nor are variances of low rank drawn given the factors
-// from before the scan, which 4096 pairs do not find: the squares of that many residuals sum to nearly the same after a scan.
+// Known noise that is 5% too large is not looked for where the latent variables are discrete: in a
+// clustering 2048 chains of 5 rounds do not find it, because with 25 columns nearly every row is in
+// its cluster for certain. Nor are variances of low rank drawn given the factors from before the
+// scan, which 4096 pairs do not find: the squares of that many residuals sum to nearly the same
+// after a scan.
 func TestFullSize(t *testing.T) {
 	longtest.Hunt(t) // TestModels has the same models on few data
 	size := Size{50, 25}
@@ -210,7 +215,8 @@ func TestModelSelectors(t *testing.T) {
 	}
 }
 
-// loudGiven plants known noise that is too large in all conditionals of a scan. The function noise returns where a state has its variance.
+// loudGiven plants known noise that is too large in all conditionals of a scan. The function noise
+// returns where a state has its variance.
 func loudGiven[M scannable[M, S], S any](noise func(S) *float64) func(transition[M, S]) transition[M, S] {
 	return func(move transition[M, S]) transition[M, S] {
 		return func(m M, c chains.RealChooser, s S) S {
@@ -225,7 +231,8 @@ func loudGiven[M scannable[M, S], S any](noise func(S) *float64) func(transition
 	}
 }
 
-// takesLong reports whether a mutant takes thousands of chains, or is a right model of any size, which TestModels tests too.
+// takesLong reports whether a mutant takes thousands of chains, or is a right model of any size,
+// which TestModels tests too.
 func takesLong(m mutant) bool {
 	switch m.name {
 	case "noise drawn 5% too large", "p(z|y) with twice the variance of the centres", "z drawn axis by axis, each given the old others":

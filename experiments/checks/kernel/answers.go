@@ -27,9 +27,10 @@ type Answer struct {
 	Says string // the answer in words
 }
 
-// Answers answers three questions: does the kernel leave the distributions invariant, does it join all states, and do its chains sample the distributions?
-// There are none about a kernel of which nothing is known but that its program failed, and about programs that make their own choices, whose
-// rows are not known.
+// Answers answers three questions: does the kernel leave the distributions invariant, does it join
+// all states, and do its chains sample the distributions? There are none about a kernel of which
+// nothing is known but that its program failed, and about programs that make their own choices,
+// whose rows are not known.
 func Answers(rows []Row) (list []Answer) {
 	of := [3]Answer{{"does it leave the target invariant?", true, "yes"}, {"does it join all states?", true, "yes"}, {"do its chains sample the target?", true, "yes"}}
 	says := func(i int, format string, arguments ...any) {
@@ -74,7 +75,8 @@ func (k *Row) on(beta float64, toys bool) (at string) {
 	return at
 }
 
-// Reducible returns the finding of a kernel that leaves a distribution invariant and does not join all states, and whether there is one.
+// Reducible returns the finding of a kernel that leaves a distribution invariant and does not join
+// all states, and whether there is one.
 func (k *Row) Reducible() (Finding, bool) {
 	at := slices.IndexFunc(k.Findings, func(f Finding) bool { return f.Name == Irreducible && f.Value != 1 })
 	if at < 0 {
@@ -175,8 +177,8 @@ func (o *Other) joins() (yes bool, says string) {
 // exactly is how near the log of the ratio of two distributions is to what explains it, in nats.
 const exactly = 1e-6
 
-// explain says what the distribution pi is that a kernel leaves invariant, if it is that of f times the number of neighbours, the same divided by it, or a
-// power of f. It is empty for any other.
+// explain says what the distribution pi is that a kernel leaves invariant, if it is that of f times
+// the number of neighbours, the same divided by it, or a power of f. It is empty for any other.
 func (k *Row) explain(d *kernel.Diagnosis, pi, logf []float64) string {
 	ways, around := make([]float64, len(pi)), make([]float64, len(pi))
 	for x := range pi {
@@ -214,7 +216,8 @@ func (k *Row) explain(d *kernel.Diagnosis, pi, logf []float64) string {
 	return ""
 }
 
-// line returns the slope of the line through points, and whether all of them are on it and x is not the same everywhere.
+// line returns the slope of the line through points, and whether all of them are on it and x is not
+// the same everywhere.
 func line(x, y []float64) (slope float64, fits bool) {
 	if len(x) < 3 {
 		return 0, false

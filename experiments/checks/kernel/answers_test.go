@@ -13,8 +13,8 @@ import (
 	"breadboard/toys"
 )
 
-// alongLine returns Metropolis on a line whose proposals are one of the neighbours, accepted at a power of f, with the proposals' probability of
-// its number of neighbours or, if even, of two.
+// alongLine returns Metropolis on a line whose proposals are one of the neighbours, accepted at a
+// power of f, with the proposals' probability of its number of neighbours or, if even, of two.
 func alongLine(g []float64, power float64, even bool) chains.Kernel {
 	return chains.NewTabulated("line", len(g), func(x int) (row []chains.Entry) {
 		stay, ways := 1.0, 2.0
@@ -31,8 +31,9 @@ func alongLine(g []float64, power float64, even bool) chains.Kernel {
 	})
 }
 
-// TestAnswers: the report on a wrong kernel names the distribution that it leaves invariant, and a cause only if that holds at all states; a kernel that
-// goes round in cycles or does not join all states leaves the target invariant and does not sample it.
+// TestAnswers: the report on a wrong kernel names the distribution that it leaves invariant, and a
+// cause only if that holds at all states; a kernel that goes round in cycles or does not join all
+// states leaves the target invariant and does not sample it.
 func TestAnswers(t *testing.T) {
 	g := []float64{0, 1, -0.5, 0.3, 2, -1}
 	flat := make([]float64, 4)

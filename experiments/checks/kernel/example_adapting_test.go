@@ -12,12 +12,13 @@ import (
 	"breadboard/toys"
 )
 
-// adapting is Metropolis on positions 0..6 that proposes jumps of a scale which it adapts. Its state is a position and a scale, so
-// that it is a Markov chain: on a 7x3 grid, row x and column k are position x and scale k + 1.
+// adapting is Metropolis on positions 0..6 that proposes jumps of a scale which it adapts. Its
+// state is a position and a scale, so that it is a Markov chain: on a 7x3 grid, row x and column k
+// are position x and scale k + 1.
 type adapting struct {
 	space *grid.Lattice
-	// naive lengthens the jumps after one is accepted and shortens them after one is rejected. Otherwise the scale is drawn anew,
-	// whatever happened to the jump.
+	// naive lengthens the jumps after one is accepted and shortens them after one is rejected.
+	// Otherwise the scale is drawn anew, whatever happened to the jump.
 	naive bool
 }
 

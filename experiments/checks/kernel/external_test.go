@@ -46,8 +46,8 @@ func programs(t *testing.T) *external.Programs {
 	return p
 }
 
-// TestPythonIsGo: the example program in Python has the J and B of the kernel in Go, to the digits of their
-// exponentials.
+// TestPythonIsGo: the example program in Python has the J and B of the kernel in Go, to the digits
+// of their exponentials.
 func TestPythonIsGo(t *testing.T) {
 	longtest.NotShort(t)
 	T := longtest.Times(3, 10)
@@ -67,8 +67,8 @@ func TestPythonIsGo(t *testing.T) {
 	}
 }
 
-// scanAtOneStage is the example program with a systematic heat-bath scan instead of Metropolis at one distribution,
-// the one at which log f spans that many nats.
+// scanAtOneStage is the example program with a systematic heat-bath scan instead of Metropolis at
+// one distribution, the one at which log f spans that many nats.
 func scanAtOneStage(t *testing.T, span float64) string {
 	t.Helper()
 	python(t, "choose.py") // skips the test if there is none
@@ -120,9 +120,9 @@ func TestFailedPrograms(t *testing.T) {
 // spanOf returns the range of values.
 func spanOf(v []float64) float64 { return slices.Max(v) - slices.Min(v) }
 
-// TestPythonThatIsNotReversible: the program is right to scan at stage 65 of 100, and exact answers must not take it for
-// its own time reversal there, as which it would have J = 0.0062607 and B = 0.1567002. The right ones are of denseReference in
-// exact/reversal_test.go.
+// TestPythonThatIsNotReversible: the program is right to scan at stage 65 of 100, and exact answers
+// must not take it for its own time reversal there, as which it would have J = 0.0062607 and B =
+// 0.1567002. The right ones are of denseReference in exact/reversal_test.go.
 func TestPythonThatIsNotReversible(t *testing.T) {
 	longtest.NotShort(t)
 	toy := longtest.Sure(toys.Parse("random:2:0:3x3"))
@@ -149,9 +149,9 @@ func irreversible(t *testing.T) []experiments.Case {
 	return []experiments.Case{{Toy: toy, Algorithm: a, Params: experiments.Setting{T: 6, Path: "geometric", Schedule: "linear", Kernel: "hidden"}.Params()}}
 }
 
-// TestReverseChainsMoveByTheReversal runs chains of a kernel from outside that is not reversible. Means are off by more
-// than six standard errors with a probability below 1e-8. That the cross-check notices reverse chains that move by the
-// forward kernel is tested in its own package.
+// TestReverseChainsMoveByTheReversal runs chains of a kernel from outside that is not reversible.
+// Means are off by more than six standard errors with a probability below 1e-8. That the
+// cross-check notices reverse chains that move by the forward kernel is tested in its own package.
 func TestReverseChainsMoveByTheReversal(t *testing.T) {
 	longtest.NotShort(t)
 	n := longtest.Times(5000, 20_000)
@@ -196,7 +196,8 @@ func TestPythonSamples(t *testing.T) {
 	}
 }
 
-// TestPythonThatSaysItIsReversible: a scan is right, reversible or not, unless it says that it is reversible.
+// TestPythonThatSaysItIsReversible: a scan is right, reversible or not, unless it says that it is
+// reversible.
 func TestPythonThatSaysItIsReversible(t *testing.T) {
 	longtest.NotShort(t)
 	toy := longtest.Sure(toys.Parse("random:2:0:3x3"))
@@ -238,7 +239,8 @@ func TestMatrixKernels(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	toy := toys.Easy()
-	// One file, at the target, with six digits: right up to its rounding, and it says what that does to J.
+	// One file, at the target, with six digits: right up to its rounding, and it says what that
+	// does to J.
 	single := filepath.Join(dir, "target.csv")
 	matrixFile(t, single, toy, 1, 6)
 	o := kernelcheck.Options{Kernel: "matrix:" + single, Toys: []string{"easy"}, T: 10}
@@ -285,7 +287,8 @@ func TestMatrixKernels(t *testing.T) {
 	}
 }
 
-// lazyBarker is a kernel of your own, in fifteen lines: half of the time it stays, else it moves as Barker's does.
+// lazyBarker is a kernel of your own, in fifteen lines: half of the time it stays, else it moves as
+// Barker's does.
 type lazyBarker struct{ barker kernels.Barker }
 
 func (k lazyBarker) Move(c chains.Chooser, logf []float64, x int) int {

@@ -5,8 +5,9 @@
 // It also shows good kernels: on BARRIER at T = 100, drawing one coordinate at a time (heatbath)
 // reduces J from 1.65, with the Metropolis kernel of Grosse et al. (2016), to 0.000695.
 //
-// A kernel that adapts a parameter is a Markov chain on positions and parameters: give it a grid with one more axis, for the parameter,
-// and a target that does not depend on it. The example of Row.Examine shows one that is right, and what naive adaptation does.
+// A kernel that adapts a parameter is a Markov chain on positions and parameters: give it a grid
+// with one more axis, for the parameter, and a target that does not depend on it. The example of
+// Row.Examine shows one that is right, and what naive adaptation does.
 package kernel
 
 import (
@@ -39,20 +40,23 @@ import (
 type Options struct {
 	Kernel string   // the selector of the kernel, for external.ParseKernel
 	Toys   []string // the selectors of the toys, for toys.Parse
-	// Betas are the inverse temperatures at which a verdict on the kernel is wanted. None stands for every one: the kernel is
-	// examined at those of Betas(), and is wrong as well where an annealing finds a beta at which it is.
+	// Betas are the inverse temperatures at which a verdict on the kernel is wanted. None stands
+	// for every one: the kernel is examined at those of Betas(), and is wrong as well where an
+	// annealing finds a beta at which it is.
 	Betas []float64
 	T     int // the number of distributions of the annealing whose J and B are computed; 0 for none
 	// Programs holds the programs that are started; nil refuses kernels in other programs.
 	Programs *external.Programs
 	Seed     uint64  // the seed of the tests of programs that make their own choices
 	Alpha    float64 // the probability of a false alarm among those tests
-	// Moves is the number of moves that such a program makes under each distribution, from MinMoves to MaxMoves.
+	// Moves is the number of moves that such a program makes under each distribution, from MinMoves
+	// to MaxMoves.
 	Moves  int
 	Strict bool // whether a kernel that does not join all states is wrong, although it leaves the distributions invariant
-	// Begun is called, from several goroutines, when the examination of a program on a toy begins. What it returns is called when its
-	// rows at the betas are examined and an annealing is to follow: with whether they have a fault, at how many betas it was asked for
-	// rows, and at how many stages it is still to be asked for them, which may take long. Begun may be nil.
+	// Begun is called, from several goroutines, when the examination of a program on a toy begins.
+	// What it returns is called when its rows at the betas are examined and an annealing is to
+	// follow: with whether they have a fault, at how many betas it was asked for rows, and at how
+	// many stages it is still to be asked for them, which may take long. Begun may be nil.
 	Begun func(toy string) (examined func(wrong bool, asked, more int))
 }
 
@@ -63,7 +67,8 @@ func Betas() []float64 { return []float64{0, 0.25, 0.5, 0.75, 1} }
 // with an exception or by a time limit. It is no verdict on the kernel.
 const ProgramFinding = "program"
 
-// These are the tolerances for what a kernel claims of itself. They are absolute, because they compare probabilities.
+// These are the tolerances for what a kernel claims of itself. They are absolute, because they
+// compare probabilities.
 const (
 	rowTolerance  = 1e-12
 	flowTolerance = 1e-12
@@ -96,12 +101,15 @@ type Row struct {
 	Findings     []Finding
 	Betas        []float64
 	SpectralGaps []float64 // the spectral gap at each beta, NaN if there is none
-	// Defect is (p T)(x) - p(x) of every state x, at the beta where the largest of these is largest.
+	// Defect is (p T)(x) - p(x) of every state x, at the beta where the largest of these is
+	// largest.
 	Defect     []float64
 	DefectBeta float64
-	// Other is the distribution that a wrong kernel leaves invariant at that beta; nil if there is no such fault.
+	// Other is the distribution that a wrong kernel leaves invariant at that beta; nil if there is
+	// no such fault.
 	Other *Other
-	// Sampled says what the tests of a program that makes its own choices would have found; nil for any other kernel.
+	// Sampled says what the tests of a program that makes its own choices would have found; nil for
+	// any other kernel.
 	Sampled  []Power
 	suspects []mistake                                                     // the mistakes whose rows the kernel has had at every beta so far
 	strict   bool                                                          // see Options.Strict
@@ -118,8 +126,9 @@ func (k *Row) Wrong() bool {
 // Open reports whether a finding is open.
 func (k *Row) Open() bool { return check.Count(k.Findings).Open > 0 }
 
-// stepsEach returns how many steps of progress the examination of transitions at a beta counts for, of which a stage of an annealing is one. A program takes as
-// long for the one as for the other. Of a kernel of the library, the eigenvalues take far longer than its rows.
+// stepsEach returns how many steps of progress the examination of transitions at a beta counts for,
+// of which a stage of an annealing is one. A program takes as long for the one as for the other. Of
+// a kernel of the library, the eigenvalues take far longer than its rows.
 func stepsEach(moves *chains.Transitions) int {
 	if moves != nil {
 		switch moves.Kernel().(type) {
@@ -131,8 +140,9 @@ func stepsEach(moves *chains.Transitions) int {
 	return 1
 }
 
-// steps returns the steps for a kernel of the library, all toys and annealings together. Kernels that are made for stages of their own have other ones, and
-// programs that make their own choices are in no annealing.
+// steps returns the steps for a kernel of the library, all toys and annealings together. Kernels
+// that are made for stages of their own have other ones, and programs that make their own choices
+// are in no annealing.
 func (o *Options) steps(moves []*chains.Transitions) (steps int) {
 	for _, m := range moves {
 		steps += len(o.Betas) * stepsEach(m)
@@ -143,8 +153,8 @@ func (o *Options) steps(moves []*chains.Transitions) (steps int) {
 	return steps
 }
 
-// Run examines a kernel on every toy: does it leave each distribution invariant, how fast does it mix, and
-// which J and B does annealing with it have, compared with the paper's kernel?
+// Run examines a kernel on every toy: does it leave each distribution invariant, how fast does it
+// mix, and which J and B does annealing with it have, compared with the paper's kernel?
 func Run(ctx context.Context, o Options, h study.How) ([]Row, error) {
 	p, err := o.Plan(ctx)
 	if err = cmp.Or(h.Validate(), err); err != nil {
@@ -250,8 +260,8 @@ func (k *Row) Examine(ctx context.Context, candidate chains.Kernel, T int) error
 	return k.examine(ctx, chains.Always(candidate), T)
 }
 
-// examine does what Examine does, for transitions. Where these have a kernel of its own for each stage, they are examined at
-// the betas of a linear schedule with as many stages.
+// examine does what Examine does, for transitions. Where these have a kernel of its own for each
+// stage, they are examined at the betas of a linear schedule with as many stages.
 func (k *Row) examine(ctx context.Context, candidate *chains.Transitions, T int) error {
 	path, err := paths.NewGeometric(k.Toy.Members, k.Toy.G)
 	if err != nil {
@@ -273,8 +283,9 @@ func (k *Row) examine(ctx context.Context, candidate *chains.Transitions, T int)
 	return k.annealing(ctx, centred, candidate, T)
 }
 
-// stages returns the number of distributions of the annealing with the candidate, and whether J and B are computed, which
-// needs a kernel for every stage with all its digits. For kernels that are made for certain betas it sets these betas, and refuses others.
+// stages returns the number of distributions of the annealing with the candidate, and whether J and
+// B are computed, which needs a kernel for every stage with all its digits. For kernels that are
+// made for certain betas it sets these betas, and refuses others.
 func (k *Row) stages(path chains.Path, candidate *chains.Transitions, T int) (distributions int, whole bool, err error) {
 	if m, ok := candidate.Kernel().(*external.Matrix); ok {
 		if k.named && !slices.Equal(k.Betas, []float64{1}) {
@@ -298,21 +309,23 @@ func (k *Row) stages(path chains.Path, candidate *chains.Transitions, T int) (di
 	return T, !k.rounded(path, candidate, T), nil
 }
 
-// rounded reports whether the kernels are matrix files with too few digits for J and B. If they are it adds a finding.
+// rounded reports whether the kernels are matrix files with too few digits for J and B. If they are
+// it adds a finding.
 func (k *Row) rounded(path chains.Path, candidate *chains.Transitions, T int) bool {
 	m, ok := candidate.At(T).(*external.Matrix)
 	if !ok {
 		return false
 	}
 	k.noiseFloor(m, stages.Distribution(path, 1))
-	if external.RoundingOf(candidate) <= external.ExactRounding {
+	if external.InexactOf(candidate) <= external.ExactRounding {
 		return false
 	}
 	k.add(math.NaN(), "annealing", math.NaN(), math.NaN(), check.Note, "J and B are not computed: the files are rounded; write all digits, or .npy")
 	return true
 }
 
-// examineStages makes the findings at every beta. Where each stage has its own kernel, that of stage t is examined at the beta with index t - 2.
+// examineStages makes the findings at every beta. Where each stage has its own kernel, that of
+// stage t is examined at the beta with index t - 2.
 func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains.Transitions) error {
 	logf := make([]float64, path.States())
 	worst := -1.0
@@ -368,8 +381,8 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains
 	return nil
 }
 
-// blame returns the verdict of an error about a kernel: Fault if a check has failed, and Note where the error says only
-// that the kernel cannot be examined.
+// blame returns the verdict of an error about a kernel: Fault if a check has failed, and Note where
+// the error says only that the kernel cannot be examined.
 func blame(err error) check.Verdict {
 	if _, wrong := errors.AsType[chains.Fault](err); wrong {
 		return check.Fault
@@ -433,7 +446,8 @@ func (k *Row) found(beta float64, f check.Finding, bound float64) {
 	k.Findings = append(k.Findings, Finding{k.Kernel, k.Toy.Name, beta, f, bound})
 }
 
-// within adds a finding that passes if its value is within the tolerance, and otherwise has the given verdict.
+// within adds a finding that passes if its value is within the tolerance, and otherwise has the
+// given verdict.
 func (k *Row) within(beta float64, name string, value, tolerance float64, otherwise check.Verdict, where string) {
 	switch {
 	case !(value <= tolerance):
@@ -486,7 +500,8 @@ func saysReversible(candidate chains.Kernel) bool {
 	return stated && reversible
 }
 
-// at returns the name of a state for messages: its number and coordinates, or its label if it has one.
+// at returns the name of a state for messages: its number and coordinates, or its label if it has
+// one.
 func (k *Row) at(x int) string {
 	if k.Toy.InWords() {
 		return k.Toy.State(x)
@@ -543,8 +558,9 @@ func precision(relative float64, small bool) (check.Verdict, string) {
 	return check.Note, ""
 }
 
-// gap adds the findings about the spectral gap of an irreducible kernel. If the kernel goes round in cycles it is zero, whatever
-// rounding makes of it. Otherwise it is open if its bound reaches zero.
+// gap adds the findings about the spectral gap of an irreducible kernel. If the kernel goes round
+// in cycles it is zero, whatever rounding makes of it. Otherwise it is open if its bound reaches
+// zero.
 func (k *Row) gap(beta float64, d *kernel.Diagnosis) {
 	if d.GapMissing != "" {
 		k.measured(beta, "spectral_gap", math.NaN(), math.NaN(), check.Open, d.GapMissing)
@@ -581,8 +597,8 @@ type stateFunction struct {
 	values []float64
 }
 
-// functions returns the functions of the state whose time averages are judged: g, the values of the axes of a grid, and the
-// indicator of the dominant mode.
+// functions returns the functions of the state whose time averages are judged: g, the values of the
+// axes of a grid, and the indicator of the dominant mode.
 func (k *Row) functions() []stateFunction {
 	n := len(k.Toy.G)
 	list := []stateFunction{{"g", k.Toy.MemberG()}}
@@ -605,7 +621,8 @@ func (k *Row) functions() []stateFunction {
 	return list
 }
 
-// annealing adds J and B of annealing with the kernel, and of annealing with the paper's kernel for comparison.
+// annealing adds J and B of annealing with the kernel, and of annealing with the paper's kernel for
+// comparison.
 func (k *Row) annealing(ctx context.Context, path chains.Path, candidate *chains.Transitions, T int) error {
 	type kernelOf struct {
 		suffix string

@@ -32,8 +32,8 @@ import (
 	"breadboard/toys"
 )
 
-// TestTheLibraryIsRight: on the paper's toys, and on spans of 0 to 700 nats, spins, zeros, ties but for rounding, and
-// probabilities below the normal numbers.
+// TestTheLibraryIsRight: on the paper's toys, and on spans of 0 to 700 nats, spins, zeros, ties but
+// for rounding, and probabilities below the normal numbers.
 func TestTheLibraryIsRight(t *testing.T) {
 	longtest.NotShort(t)
 	odd := []string{"random:0:1:3x3", "random:37:2:3x4", "random:350:3:3x3", "ising:2x3:0.4", "potts:3:2x2:0.5"}
@@ -100,8 +100,9 @@ func TestPlantedKernelBugs(t *testing.T) {
 	}
 }
 
-// TestFalseClaims: a kernel that is not reversible is right if it says nothing of its reversal, which is taken from its
-// rows, and wrong if what it says is wrong; nothing helps one that does not leave the distribution invariant.
+// TestFalseClaims: a kernel that is not reversible is right if it says nothing of its reversal,
+// which is taken from its rows, and wrong if what it says is wrong; nothing helps one that does not
+// leave the distribution invariant.
 func TestFalseClaims(t *testing.T) {
 	toy := longtest.Sure(toys.Parse("random:2:5:3x3"))
 	scan := longtest.Sure(kernels.Parse("heatbath-scan", toy.Space))
@@ -180,8 +181,8 @@ func TestLargeTLaw(t *testing.T) {
 	}
 }
 
-// TestKnownSpectrum: the lazy walk on a ring of n has eigenvalues 1/2 + 1/2 cos(2 pi k/n), the walk that always moves
-// on a ring of even length has period 2, and one round it has as many.
+// TestKnownSpectrum: the lazy walk on a ring of n has eigenvalues 1/2 + 1/2 cos(2 pi k/n), the walk
+// that always moves on a ring of even length has period 2, and one round it has as many.
 func TestKnownSpectrum(t *testing.T) {
 	ring := longtest.Must(grid.NewWrapped([]int{6}, []bool{true}))(t)
 	flat := make([]float64, 6)
@@ -232,7 +233,8 @@ func (k manyWays) Move(c chains.Chooser, logf []float64, x int) int {
 	return k.Rower.Move(c, logf, x)
 }
 
-// TestRefusalsAreNoFaults: that a kernel cannot be examined, or a target not be held, does not make a kernel wrong.
+// TestRefusalsAreNoFaults: that a kernel cannot be examined, or a target not be held, does not make
+// a kernel wrong.
 func TestRefusalsAreNoFaults(t *testing.T) {
 	toy := longtest.Sure(toys.Parse("random:2:5:2x2"))
 	heat := longtest.Sure(kernels.Parse("heatbath", toy.Space))
@@ -253,8 +255,8 @@ func TestRefusalsAreNoFaults(t *testing.T) {
 	}
 }
 
-// TestKernelCheckProgress: every distribution is reported when it has been examined, also those of the annealings. A
-// kernel from outside, which may be slow, reports each as it comes.
+// TestKernelCheckProgress: every distribution is reported when it has been examined, also those of
+// the annealings. A kernel from outside, which may be slow, reports each as it comes.
 func TestKernelCheckProgress(t *testing.T) {
 	var steps, calls atomic.Int64
 	o := kernelcheck.Options{Kernel: "barker", Toys: []string{"easy"}, Betas: []float64{0, 0.5, 1}, T: 20}
@@ -288,8 +290,9 @@ func find(t *testing.T, k *kernelcheck.Row, name string) kernelcheck.Finding {
 	return kernelcheck.Finding{}
 }
 
-// TestNoiseFloorIsAttained: rows that are p, each probability moved by half a unit of the third decimal as rounding may,
-// up and down in turn, have a divergence J from p of the noise floor, to the third order in what was moved.
+// TestNoiseFloorIsAttained: rows that are p, each probability moved by half a unit of the third
+// decimal as rounding may, up and down in turn, have a divergence J from p of the noise floor, to
+// the third order in what was moved.
 func TestNoiseFloorIsAttained(t *testing.T) {
 	p, written := []float64{0.2005, 0.2995, 0.1505, 0.3495}, []float64{0.201, 0.299, 0.151, 0.349}
 	line := make([]string, 4)
@@ -317,14 +320,16 @@ func TestNoiseFloorIsAttained(t *testing.T) {
 	}
 }
 
-// leaning moves on a ring of three states, with a little more to the right than to the left, and rows that are a little too heavy.
+// leaning moves on a ring of three states, with a little more to the right than to the left, and
+// rows that are a little too heavy.
 func leaning(lean, heavy float64) chains.Kernel {
 	return chains.NewTabulated("leaning", 3, func(x int) []chains.Entry {
 		return []chains.Entry{{To: x, P: 0.5 + heavy}, {To: (x + 1) % 3, P: 0.25 + lean}, {To: (x + 2) % 3, P: 0.25 - lean}}
 	})
 }
 
-// TestKernelTolerances: rows and flows may be off by 1e-12 and no more. A flow here is a third of the probability that it is off by.
+// TestKernelTolerances: rows and flows may be off by 1e-12 and no more. A flow here is a third of
+// the probability that it is off by.
 func TestKernelTolerances(t *testing.T) {
 	toy := &toys.Toy{Name: "flat", Space: grid.MustNew(3), G: make([]float64, 3)}
 	for _, c := range []struct {
@@ -349,7 +354,8 @@ func TestKernelTolerances(t *testing.T) {
 	}
 }
 
-// TestCountsOfFindings: what is counted is counted: one class and a period of one if the kernel has those, and its own number else.
+// TestCountsOfFindings: what is counted is counted: one class and a period of one if the kernel has
+// those, and its own number else.
 func TestCountsOfFindings(t *testing.T) {
 	toy := &toys.Toy{Name: "flat", Space: grid.MustNew(4), G: make([]float64, 4)}
 	cycle := func(step int) chains.Kernel {
@@ -373,8 +379,8 @@ func TestCountsOfFindings(t *testing.T) {
 	}
 }
 
-// TestFloorOfClasses: a kernel of the library that stays in its classes has what J is never below among its findings, and the
-// mass of its likeliest class.
+// TestFloorOfClasses: a kernel of the library that stays in its classes has what J is never below
+// among its findings, and the mass of its likeliest class.
 func TestFloorOfClasses(t *testing.T) {
 	toy := &toys.Toy{Name: "two", Space: grid.MustNew(2), G: []float64{1, 0}}
 	k := &kernelcheck.Row{Kernel: "stay", Toy: toy, Betas: []float64{1}}
@@ -393,7 +399,8 @@ func TestFloorOfClasses(t *testing.T) {
 	}
 }
 
-// TestVariancesOfSlowChains: the autocorrelation time of a chain on two states has its digits however slow the chain is.
+// TestVariancesOfSlowChains: the autocorrelation time of a chain on two states has its digits
+// however slow the chain is.
 func TestVariancesOfSlowChains(t *testing.T) {
 	toy := &toys.Toy{Name: "two", Space: grid.MustNew(2), G: []float64{0.5, 0}}
 	slow := func(e float64) chains.Kernel { // leaves the distribution of toy invariant
@@ -412,8 +419,8 @@ func TestVariancesOfSlowChains(t *testing.T) {
 	}
 }
 
-// TestBoundsOfLargeSpaces: above 1,024 states the gap has a bound and a floor, and the variances have bounds; a kernel that
-// is not reversible has no gap there, which is open and no fault.
+// TestBoundsOfLargeSpaces: above 1,024 states the gap has a bound and a floor, and the variances
+// have bounds; a kernel that is not reversible has no gap there, which is open and no fault.
 func TestBoundsOfLargeSpaces(t *testing.T) {
 	longtest.NotShort(t)
 	for selector, reversible := range map[string]bool{"flip": true, "suwa-todo": false} {
@@ -438,7 +445,8 @@ func TestBoundsOfLargeSpaces(t *testing.T) {
 	}
 }
 
-// TestFindingColumns: the bound of a value stands behind it, and what is not known has an empty cell.
+// TestFindingColumns: the bound of a value stands behind it, and what is not known has an empty
+// cell.
 func TestFindingColumns(t *testing.T) {
 	f := kernelcheck.Finding{Kernel: "stay", Toy: "easy", Beta: 0.5, Finding: check.Finding{Name: "gap", Value: 0.25, Tolerance: math.NaN(), Verdict: check.Note, Where: "here"}, Bound: 0.125}
 	var names, cells []any
@@ -451,7 +459,8 @@ func TestFindingColumns(t *testing.T) {
 	}
 }
 
-// TestRefusedToy: a toy that the kernel does not take is refused beside the findings on the others, and alone.
+// TestRefusedToy: a toy that the kernel does not take is refused beside the findings on the others,
+// and alone.
 func TestRefusedToy(t *testing.T) {
 	const flat, deep = "random:1:1:2x2", "random:1:1:2x2x2"
 	for _, list := range [][]string{{flat, deep}, {deep, flat}, {flat}} {

@@ -16,7 +16,8 @@ import (
 	"breadboard/toys"
 )
 
-// mistake is a usual way to get a kernel wrong. A kernel that is found wrong is called by the mistakes whose rows it has at every beta.
+// mistake is a usual way to get a kernel wrong. A kernel that is found wrong is called by the
+// mistakes whose rows it has at every beta.
 type mistake struct {
 	of   string // what the rows are those of
 	cure string // what to write in its place
@@ -85,7 +86,8 @@ func clusterMistakes(space *grid.Lattice) (list []mistake) {
 	return list
 }
 
-// weighing returns the mistakes in the acceptance of weighed proposals, which right ones accept with the given probability.
+// weighing returns the mistakes in the acceptance of weighed proposals, which right ones accept
+// with the given probability.
 func weighing(what, right string, k kernels.Informed) []mistake {
 	accept := ": accept with " + right
 	return []mistake{
@@ -95,8 +97,9 @@ func weighing(what, right string, k kernels.Informed) []mistake {
 	}
 }
 
-// suspect leaves of the mistakes those whose rows a kernel has at one more beta, at the states of positive probability. What a kernel does at the others
-// changes nothing, and a ratio to zero is not defined. Most are out at the first row.
+// suspect leaves of the mistakes those whose rows a kernel has at one more beta, at the states of
+// positive probability. What a kernel does at the others changes nothing, and a ratio to zero is
+// not defined. Most are out at the first row.
 func (k *Row) suspect(ctx context.Context, d *kernel.Diagnosis, candidate chains.Kernel, logf []float64) error {
 	if d.OfLibrary || d.States > kernel.DenseStates {
 		k.suspects = nil

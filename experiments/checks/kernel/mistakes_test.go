@@ -88,8 +88,9 @@ func TestMistakesOfClustersAreNamed(t *testing.T) {
 	}
 }
 
-// TestOnlyMistakesAreNamed: no right kernel has a mistake, not even on a flat target, where many have their rows; nor has one that is wrong
-// in a way that is not known. Where mistakes have the same rows, all are named.
+// TestOnlyMistakesAreNamed: no right kernel has a mistake, not even on a flat target, where many
+// have their rows; nor has one that is wrong in a way that is not known. Where mistakes have the
+// same rows, all are named.
 func TestOnlyMistakesAreNamed(t *testing.T) {
 	for _, selector := range []string{"random:0:5:3x3", "random:2:5:2x3", "random:350:1:3x3"} {
 		toy := longtest.Must(toys.Parse(selector))(t)

@@ -19,7 +19,8 @@ import (
 	"breadboard/experiments/study/check"
 )
 
-// These bound the number of moves that a program which makes its own choices is tested with, at each beta of each toy.
+// These bound the number of moves that a program which makes its own choices is tested with, at
+// each beta of each toy.
 const (
 	MinMoves     = 256 // the first look at the tests is after that many moves
 	DefaultMoves = 1 << 16
@@ -29,11 +30,13 @@ const (
 const (
 	// mostAtOnce is the largest number of moves that a program is asked for in one request.
 	mostAtOnce = 1 << 15
-	// mostPairs is the largest number of pairs of states whose moves are counted, which take some hundred bytes each.
+	// mostPairs is the largest number of pairs of states whose moves are counted, which take some
+	// hundred bytes each.
 	mostPairs = 1 << 21
 )
 
-// Power says what the tests of a program that makes its own choices have looked at, and what they would have found.
+// Power says what the tests of a program that makes its own choices have looked at, and what they
+// would have found.
 type Power struct {
 	Beta  float64
 	Moves int
@@ -60,10 +63,11 @@ func thousands(n int) string {
 	return s
 }
 
-// Conclusion says in one sentence what is known about a kernel: that it is wrong, where a finding says fault, and else what no
-// fault means. A kernel whose rows are known is right where it leaves the distributions invariant. A program that makes its own
-// choices is never called right, because nothing has been proved about it: the sentence has the fewest moves under any
-// distribution and the largest divergence that might have been missed.
+// Conclusion says in one sentence what is known about a kernel: that it is wrong, where a finding
+// says fault, and else what no fault means. A kernel whose rows are known is right where it leaves
+// the distributions invariant. A program that makes its own choices is never called right, because
+// nothing has been proved about it: the sentence has the fewest moves under any distribution and
+// the largest divergence that might have been missed.
 func Conclusion(selector string, checks []Row) string {
 	if len(checks) == 0 {
 		return fmt.Sprintf("kernel %s was not checked on any target", selector)
@@ -86,7 +90,8 @@ func Conclusion(selector string, checks []Row) string {
 	return fmt.Sprintf("kernel %s is correct wherever it was checked: it leaves those distributions invariant. The spectral gap shows how fast it mixes", selector)
 }
 
-// mover makes a number of independent moves from state x under logf, and returns how many ended at each state.
+// mover makes a number of independent moves from state x under logf, and returns how many ended at
+// each state.
 type mover func(logf []float64, x, moves int, rng *rand.Rand) ([]int, error)
 
 // sample tests a program that makes its own choices: from states drawn from p, the states after one
@@ -188,7 +193,8 @@ type sampling struct {
 	ends   *eprocess.Watch   // the test of the states at which moves end
 }
 
-// power returns what the moves would have found. The test of all states is one of two, whose e-values are averaged.
+// power returns what the moves would have found. The test of all states is one of two, whose
+// e-values are averaged.
 func (s *sampling) power(beta float64) Power {
 	return Power{beta, s.drawn, eprocess.SpreadDivergence(s.p, s.drawn, s.logThreshold+math.Ln2)}
 }

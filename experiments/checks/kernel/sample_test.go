@@ -22,7 +22,8 @@ import (
 	"breadboard/toys"
 )
 
-// rejecting is Metropolis on a grid that rejects a share of the moves to the right or downward that it should accept.
+// rejecting is Metropolis on a grid that rejects a share of the moves to the right or downward that
+// it should accept.
 type rejecting struct {
 	kernels.Metropolis
 	share float64
@@ -95,10 +96,12 @@ func checked(t *testing.T, toy *toys.Toy, move mover, says claim, moves int, see
 	return k
 }
 
-// TestTwoPercentRejected: Metropolis that rejects 2% of the moves that it should accept, to the right and downward, has a KL of some
-// 5e-6. It passes with few moves, and the verdict says that no such KL would have been found. It is found where the verdict
-// begins to say so, and not with a quarter of these moves: there the chance to find it is below a percent. A right kernel is not
-// called wrong with as many moves, and the flows of a kernel that says it is reversible show the fault sooner.
+// TestTwoPercentRejected: Metropolis that rejects 2% of the moves that it should accept, to the
+// right and downward, has a KL of some 5e-6. It passes with few moves, and the verdict says that no
+// such KL would have been found. It is found where the verdict begins to say so, and not with a
+// quarter of these moves: there the chance to find it is below a percent. A right kernel is not
+// called wrong with as many moves, and the flows of a kernel that says it is reversible show the
+// fault sooner.
 func TestTwoPercentRejected(t *testing.T) {
 	longtest.NotShort(t)
 	toy := toys.Easy()
@@ -153,7 +156,8 @@ func powerAt(toy *toys.Toy, moves int) float64 {
 	return s.power(1).KL
 }
 
-// TestSamplesOfNonReversible: a kernel that is not reversible is right, whatever its flows show, unless it says that it is reversible.
+// TestSamplesOfNonReversible: a kernel that is not reversible is right, whatever its flows show,
+// unless it says that it is reversible.
 func TestSamplesOfNonReversible(t *testing.T) {
 	toy := toys.Easy()
 	scan := longtest.Sure(kernels.Parse("suwa-todo", toy.Space))
@@ -167,8 +171,8 @@ func TestSamplesOfNonReversible(t *testing.T) {
 	}
 }
 
-// shaken is a kernel whose rows are off by 1e-16, towards one state, as rounding leaves them where small probabilities are made as
-// one less the others.
+// shaken is a kernel whose rows are off by 1e-16, towards one state, as rounding leaves them where
+// small probabilities are made as one less the others.
 type shaken struct {
 	chains.Rower
 	to  int
@@ -198,9 +202,10 @@ func (k shaken) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.En
 	return dst
 }
 
-// TestFewDigitsAreNoFault: a kernel that is not reversible and leaves every distribution invariant to 1e-16 passes, though J and B need
-// more digits at states of tiny probability; they are then open. One that is off by 1e-10 in one stage of the annealing
-// is a fault, though the betas that were looked at do not show it.
+// TestFewDigitsAreNoFault: a kernel that is not reversible and leaves every distribution invariant
+// to 1e-16 passes, though J and B need more digits at states of tiny probability; they are then
+// open. One that is off by 1e-10 in one stage of the annealing is a fault, though the betas that
+// were looked at do not show it.
 func TestFewDigitsAreNoFault(t *testing.T) {
 	toy := toys.Hard()
 	inner := longtest.Sure(kernels.Parse("suwa-todo", toy.Space))
@@ -222,7 +227,8 @@ func TestFewDigitsAreNoFault(t *testing.T) {
 	}
 }
 
-// frozen is a kernel that has its target built in, as a program for one model has: it is right for that one, and wrong at any other beta.
+// frozen is a kernel that has its target built in, as a program for one model has: it is right for
+// that one, and wrong at any other beta.
 type frozen struct {
 	chains.Kernel
 	logf []float64
@@ -255,7 +261,8 @@ func TestNamedBetas(t *testing.T) {
 	}
 }
 
-// TestBetasOfMatrices: a matrix has a target of its own, so that other betas are refused, not left out without a word.
+// TestBetasOfMatrices: a matrix has a target of its own, so that other betas are refused, not left
+// out without a word.
 func TestBetasOfMatrices(t *testing.T) {
 	toy := toys.Easy()
 	own := &external.Matrix{}
@@ -265,7 +272,8 @@ func TestBetasOfMatrices(t *testing.T) {
 	}
 }
 
-// TestGapOfCyclesIsKnown: a kernel that goes round in cycles has the gap zero for certain, also if its eigenvalues are not computed.
+// TestGapOfCyclesIsKnown: a kernel that goes round in cycles has the gap zero for certain, also if
+// its eigenvalues are not computed.
 func TestGapOfCyclesIsKnown(t *testing.T) {
 	nan := math.NaN()
 	d := &kernel.Diagnosis{Classes: 1, Period: 2, SpectralGap: nan, SecondEigen: complex(nan, 0), GapError: nan, GapFloor: nan, GapMissing: "not computed"}
@@ -275,8 +283,9 @@ func TestGapOfCyclesIsKnown(t *testing.T) {
 	}
 }
 
-// lifted is a walk on a line that keeps its direction until a step is rejected: it is not reversible. On a 2xN grid row 0 goes left and
-// row 1 right. It goes round in cycles of two moves at least, since each move changes the position by one or turns.
+// lifted is a walk on a line that keeps its direction until a step is rejected: it is not
+// reversible. On a 2xN grid row 0 goes left and row 1 right. It goes round in cycles of two moves
+// at least, since each move changes the position by one or turns.
 type lifted struct{ wrong bool }
 
 func (k lifted) Move(c chains.Chooser, logf []float64, s int) int {

@@ -26,8 +26,8 @@ func spectrumCase(t *testing.T, toy, kernel string) experiments.Case {
 	return cases[0]
 }
 
-// TestSpectrumIsThatOfTheCheck compares the gaps with those of the examination of the same kernel, which are from all eigenvalues, and
-// the flat distribution on 7x7 with the known gap of the walk.
+// TestSpectrumIsThatOfTheCheck compares the gaps with those of the examination of the same kernel,
+// which are from all eigenvalues, and the flat distribution on 7x7 with the known gap of the walk.
 func TestSpectrumIsThatOfTheCheck(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
@@ -48,7 +48,8 @@ func TestSpectrumIsThatOfTheCheck(t *testing.T) {
 	}
 }
 
-// TestSpectrumOfCycles: a kernel that goes round in cycles has the gap zero, whatever rounding makes of it.
+// TestSpectrumOfCycles: a kernel that goes round in cycles has the gap zero, whatever rounding
+// makes of it.
 func TestSpectrumOfCycles(t *testing.T) {
 	rows := longtest.Must(kernelcheck.Spectrum(context.Background(), spectrumCase(t, "random:1:0:2", "flip"), []float64{0, 1}, 0))(t)
 	if r := rows[0]; r.Period != 2 || r.Gap != 0 || r.Error != 0 || r.Floor != 0 || !math.IsInf(r.Relaxation, 1) {
@@ -94,7 +95,8 @@ func TestSpectrumRefuses(t *testing.T) {
 	}
 }
 
-// counting is a kernel that counts the rows that are asked of it, and calls a function at one of them.
+// counting is a kernel that counts the rows that are asked of it, and calls a function at one of
+// them.
 type counting struct {
 	chains.Rower
 	rows  *int
@@ -143,8 +145,8 @@ func BenchmarkSpectrum(b *testing.B) {
 	}
 }
 
-// TestDiagnoses: a row for each case and beta, in their order, with the gap that the spectrum has; a sweep keeps its numbers under their
-// names; what is no beta is refused.
+// TestDiagnoses: a row for each case and beta, in their order, with the gap that the spectrum has;
+// a sweep keeps its numbers under their names; what is no beta is refused.
 func TestDiagnoses(t *testing.T) {
 	ctx, betas := context.Background(), []float64{1, 0}
 	cases := casetest.MustCases(t, casetest.Selection([]int{2}, "easy", "barrier:3x3"))

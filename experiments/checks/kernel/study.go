@@ -17,7 +17,8 @@ import (
 // DiagnosisOptions says under which distributions of its path the kernel of a case is looked at.
 type DiagnosisOptions struct{ Betas []float64 }
 
-// DiagnosisRow is what the rows of the kernel of a case say of it under one distribution of the path.
+// DiagnosisRow is what the rows of the kernel of a case say of it under one distribution of the
+// path.
 type DiagnosisRow struct {
 	experiments.Case
 	Beta float64
@@ -26,8 +27,9 @@ type DiagnosisRow struct {
 	Notes []string        // what the numbers cannot say, and what is wrong with the kernel
 }
 
-// Study declares what sweeps ask of a kernel, under one distribution of a path. It has no use for T and the schedule. Its words are those of
-// the command too, which examines a kernel on whole toys, by Run.
+// Study declares what sweeps ask of a kernel, under one distribution of a path. It has no use for T
+// and the schedule. Its words are those of the command too, which examines a kernel on whole toys,
+// by Run.
 func Study() *study.Study[experiments.Case, DiagnosisOptions, DiagnosisRow] {
 	beta := experiments.Parameter{
 		Name: "beta", Doc: "the inverse temperature of the distribution; 1 is the target", Defaults: experiments.Just("1"),
@@ -108,7 +110,8 @@ func kept() columns.List {
 		return columns.Of(name, "", meaning, of).In(unit).Keep(k)
 	}
 	return columns.List{
-		// A gap is 1 less the modulus of an eigenvalue, which rounding may leave a little above one.
+		// A gap is 1 less the modulus of an eigenvalue, which rounding may leave a little above
+		// one.
 		number("spectral_gap", "", "1 - |second eigenvalue|; empty if the kernel is not irreducible", columns.Kept{Low: -rowTolerance, High: 1, Missing: true, Shown: true}, func(r *row) float64 { return r.SpectralGap }),
 		number("autocorrelation_time_g", "", "the integrated autocorrelation time of g", columns.Kept{Low: -loose, High: infinite, Missing: true, Shown: true}, func(r *row) float64 { return r.OfG.Autocorrelation }),
 		number("variance_g", "nats^2", "the variance of g", columns.Kept{High: infinite, Missing: true}, func(r *row) float64 { return r.OfG.Stationary }),
@@ -120,8 +123,8 @@ func kept() columns.List {
 	}
 }
 
-// Measured for a space of n states: seconds of looking at flows, each n^2, and of linear systems and eigenvalues, each n^3;
-// and the bytes of a system, each n^2.
+// Measured for a space of n states: seconds of looking at flows, each n^2, and of linear systems
+// and eigenvalues, each n^3; and the bytes of a system, each n^2.
 const (
 	rowsCost    = 0.3e-6
 	systemCost  = 0.5e-9
@@ -200,7 +203,8 @@ func (r *DiagnosisRow) note(format string, arguments ...any) {
 	r.Notes = append(r.Notes, fmt.Sprintf(format, arguments...))
 }
 
-// contradiction: there is a spectral gap exactly where the kernel is irreducible, unless the note says why there is none.
+// contradiction: there is a spectral gap exactly where the kernel is irreducible, unless the note
+// says why there is none.
 func contradiction(k study.StoredRow) error {
 	gap, classes := k.Get("spectral_gap"), k.Get("classes")
 	if math.IsNaN(gap) && classes == 1 && k.Note != "" {
@@ -212,7 +216,8 @@ func contradiction(k study.StoredRow) error {
 	return nil
 }
 
-// SpectrumRow says how fast the kernel of an annealing mixes under the distribution at one place of its path.
+// SpectrumRow says how fast the kernel of an annealing mixes under the distribution at one place of
+// its path.
 type SpectrumRow struct {
 	experiments.Case
 	Beta       float64
@@ -230,7 +235,8 @@ type SpectrumRow struct {
 // MaxSpectrumBetas is the largest number of betas of one spectrum.
 const MaxSpectrumBetas = 10_001
 
-// SpectrumBetas returns that many equally spaced betas from 0 to 1, of which there must be at least two.
+// SpectrumBetas returns that many equally spaced betas from 0 to 1, of which there must be at least
+// two.
 func SpectrumBetas(n int) ([]float64, error) {
 	if n < 2 || n > MaxSpectrumBetas {
 		return nil, fmt.Errorf("%d betas; a spectrum has 2 to %d, both ends included", n, MaxSpectrumBetas)
@@ -242,8 +248,9 @@ func SpectrumBetas(n int) ([]float64, error) {
 	return betas, nil
 }
 
-// Spectrum returns the spectral gap of the kernel of an annealing under the distributions at the given betas of its path, in their
-// order. It has no use for T and the schedule. Betas are looked at by that many workers at once; 0 is one for each processor.
+// Spectrum returns the spectral gap of the kernel of an annealing under the distributions at the
+// given betas of its path, in their order. It has no use for T and the schedule. Betas are looked
+// at by that many workers at once; 0 is one for each processor.
 //
 // A reversible kernel on 25x25 states takes a few milliseconds for each beta, and if it hardly
 // mixes a second; one that is not reversible takes O(states^3), more than a second there. It fails
@@ -251,7 +258,8 @@ func SpectrumBetas(n int) ([]float64, error) {
 // more than kernel.MaxDiagnosisStates, and with the error of a kernel without rows. Where the
 // context ends it returns at once, with the rows that are done.
 //
-// Source: Levin and Peres 2017, section 12.2, for the absolute spectral gap and the relaxation time.
+// Source: Levin and Peres 2017, section 12.2, for the absolute spectral gap and the relaxation
+// time.
 func Spectrum(ctx context.Context, c experiments.Case, betas []float64, workers int) ([]SpectrumRow, error) {
 	if len(betas) > MaxSpectrumBetas {
 		return nil, fmt.Errorf("%d betas; a spectrum has at most %d", len(betas), MaxSpectrumBetas)

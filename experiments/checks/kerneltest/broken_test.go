@@ -48,7 +48,8 @@ func accepting(p func(logf []float64, x, y int) float64) moveFunc {
 	}
 }
 
-// before does something before each step; where it returns a state, the move ends there and makes no step.
+// before does something before each step; where it returns a state, the move ends there and makes
+// no step.
 func before(first func(c chains.Chooser, logf []float64, x int) (y int, ends bool)) moveFunc {
 	return func(c chains.Chooser, logf []float64, x int) int {
 		if y, ends := first(c, logf, x); ends {
@@ -84,8 +85,8 @@ type reversed struct{ chains.Kernel }
 
 func (k reversed) Reversal() chains.Kernel { return k.Kernel }
 
-// pairs moves within the pairs of states 0 and 1, 2 and 3 and so on, and then within 1 and 2, 3 and 4: each of the two is
-// reversible, and one after the other are not.
+// pairs moves within the pairs of states 0 and 1, 2 and 3 and so on, and then within 1 and 2, 3 and
+// 4: each of the two is reversible, and one after the other are not.
 func pairs(c chains.Chooser, logf []float64, x int) int {
 	for _, odd := range []int{0, 1} {
 		y := x ^ 1
@@ -108,7 +109,8 @@ func TestRightKernelsPass(t *testing.T) {
 	kerneltest.Run(t, moveFunc(pairs), grid.MustNew(6)) // not reversible, and says nothing
 }
 
-// TestBrokenKernelsFail shows the suite kernels that are wrong in one way each: each must fail, and with what is wrong.
+// TestBrokenKernelsFail shows the suite kernels that are wrong in one way each: each must fail, and
+// with what is wrong.
 func TestBrokenKernelsFail(t *testing.T) {
 	longtest.NotShort(t) // it checks many kernels
 	var moves atomic.Int64
@@ -227,7 +229,8 @@ func TestBrokenKernelsFail(t *testing.T) {
 	}
 }
 
-// kept returns a function that returns a copy of log f, made when another one last stood elsewhere in memory.
+// kept returns a function that returns a copy of log f, made when another one last stood elsewhere
+// in memory.
 func kept() func(logf []float64) []float64 {
 	var lock sync.Mutex
 	var place *float64
@@ -260,14 +263,15 @@ type reversalOf struct {
 
 func (k reversalOf) Reversal() chains.Kernel { return k.back }
 
-// enumerated reports whether a Chooser walks through all outcomes. No kernel may look at that: those here that do are wrong
-// only if they are drawn.
+// enumerated reports whether a Chooser walks through all outcomes. No kernel may look at that:
+// those here that do are wrong only if they are drawn.
 func enumerated(c chains.Chooser) bool {
 	_, walks := c.(*program.Branches)
 	return walks
 }
 
-// thirds goes on with probability 2/3, one way or another, so that there are too many ways to come to an end.
+// thirds goes on with probability 2/3, one way or another, so that there are too many ways to come
+// to an end.
 func thirds(c chains.Chooser, _ []float64, x int) int {
 	for c.Uniform(3) > 0 {
 	}
@@ -296,8 +300,9 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestEveryRangeIsOne: on every number of states the targets of a wide range have a state at each of its ends and all others
-// at places of their own, and some neighbours are a fifth of the range apart at least.
+// TestEveryRangeIsOne: on every number of states the targets of a wide range have a state at each
+// of its ends and all others at places of their own, and some neighbours are a fifth of the range
+// apart at least.
 func TestEveryRangeIsOne(t *testing.T) {
 	for n := 2; n <= kerneltest.MaxStates; n++ {
 		for _, target := range kerneltest.Targets(n) {

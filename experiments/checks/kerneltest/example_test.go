@@ -24,7 +24,8 @@ func (k Hop) Move(c chains.Chooser, logf []float64, x int) int {
 	return x
 }
 
-// In a test of your own a line is enough: kerneltest.Run(t, Hop{}, space). Check is what Run reports.
+// In a test of your own a line is enough: kerneltest.Run(t, Hop{}, space). Check is what Run
+// reports.
 func ExampleCheck() {
 	space := grid.MustNew(2, 2)
 	fmt.Println("right:", kerneltest.Check(Hop{}, space))

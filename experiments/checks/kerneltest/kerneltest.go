@@ -1,6 +1,7 @@
-// Package kerneltest answers: does a kernel do what package chains asks of one? It is a conformance suite for kernels of
-// any user, to be called from their own go test, and fails them with what is wrong and where. It judges no kernel by how
-// well it mixes, and is not for the code of programs: it imports package testing, and only tests import it.
+// Package kerneltest answers: does a kernel do what package chains asks of one? It is a conformance
+// suite for kernels of any user, to be called from their own go test, and fails them with what is
+// wrong and where. It judges no kernel by how well it mixes, and is not for the code of programs:
+// it imports package testing, and only tests import it.
 //
 // A kernel passes which, on every target that the suite has (see Targets),
 //   - makes each choice through its Chooser, with valid probabilities, and at most chains.MaxChoices choices a move;
@@ -12,8 +13,8 @@
 //   - has the time reversal that it says it has, where it says so;
 //   - and, in sampled moves, goes from each state to each other one as often as its rows say.
 //
-// Only the last of these comparisons depends on chance. Its seeds are fixed, and a right kernel fails it with a probability
-// of at most 1e-9 in the choice of the seeds.
+// Only the last of these comparisons depends on chance. Its seeds are fixed, and a right kernel
+// fails it with a probability of at most 1e-9 in the choice of the seeds.
 package kerneltest
 
 import (
@@ -28,15 +29,18 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// Space is what a kernel moves on. The suite needs no more of it than its number of states, numbered from 0.
+// Space is what a kernel moves on. The suite needs no more of it than its number of states,
+// numbered from 0.
 type Space interface{ States() int }
 
-// MaxStates is the number of states of the largest space that a kernel is tested on, since the suite enumerates the row of every state under every
-// target. A small space that has every special case of the kernel, such as a corner, an edge and a middle, shows as much in less time.
+// MaxStates is the number of states of the largest space that a kernel is tested on, since the
+// suite enumerates the row of every state under every target. A small space that has every special
+// case of the kernel, such as a corner, an edge and a middle, shows as much in less time.
 const MaxStates = 256
 
-// Run fails a test with everything that is wrong with a kernel on a space. A kernel that takes its own parameters should be tested with several of
-// them, each on several spaces. It takes about n^2 moves and rows a target, some 10 ms on nine states.
+// Run fails a test with everything that is wrong with a kernel on a space. A kernel that takes its
+// own parameters should be tested with several of them, each on several spaces. It takes about n^2
+// moves and rows a target, some 10 ms on nine states.
 func Run(t *testing.T, kernel chains.Kernel, space Space) {
 	t.Helper()
 	for _, err := range Check(kernel, space) {
@@ -44,7 +48,8 @@ func Run(t *testing.T, kernel chains.Kernel, space Space) {
 	}
 }
 
-// Check returns what is wrong with a kernel on a space, at most a line for each promise and target; none for a right one.
+// Check returns what is wrong with a kernel on a space, at most a line for each promise and target;
+// none for a right one.
 func Check(kernel chains.Kernel, space Space) []error {
 	n := space.States()
 	if err := refuse(kernel, n); err != nil {
@@ -167,10 +172,12 @@ func (e *examination) walk() bool {
 	return true
 }
 
-// tolerance is how far sums of probabilities may be from what they should be, as everywhere in package exact.
+// tolerance is how far sums of probabilities may be from what they should be, as everywhere in
+// package exact.
 const tolerance = 1e-12
 
-// entryTolerance is how far two ways to compute an entry may be from one another: a row of many parts adds up hundreds of roundings of 1e-16.
+// entryTolerance is how far two ways to compute an entry may be from one another: a row of many
+// parts adds up hundreds of roundings of 1e-16.
 const entryTolerance = 1e-13
 
 func (e *examination) rowSums(what string, rows matrix) {
@@ -186,14 +193,17 @@ func (e *examination) rowSums(what string, rows matrix) {
 	}
 }
 
-// rounding is how far one probability may be off by the rounding of float64: a few units in the last place of one.
+// rounding is how far one probability may be off by the rounding of float64: a few units in the
+// last place of one.
 const rounding = 8 * 0x1p-52
 
-// smallest is the least probability that float64 holds with all its digits. Errors below it are not held against a kernel.
+// smallest is the least probability that float64 holds with all its digits. Errors below it are not
+// held against a kernel.
 const smallest = 0x1p-1022
 
-// invariance checks p T = p. The change of a state's probability must be small relative to that probability, however small
-// this is, apart from what the rounding of the entries from likelier states may bring to the state.
+// invariance checks p T = p. The change of a state's probability must be small relative to that
+// probability, however small this is, apart from what the rounding of the entries from likelier
+// states may bring to the state.
 func (e *examination) invariance(what string, rows matrix) {
 	p := exactly(e.logf)
 	for y := range rows {
@@ -241,8 +251,8 @@ func (e *examination) closedForm() {
 	}
 }
 
-// closedRows returns the rows of AppendRow. It asks for each row twice, each time with a dst that already holds entries,
-// which AppendRow must leave as they are.
+// closedRows returns the rows of AppendRow. It asks for each row twice, each time with a dst that
+// already holds entries, which AppendRow must leave as they are.
 func (e *examination) closedRows(k chains.Rower) (rows matrix, err error) {
 	defer func() {
 		if r := recover(); r != nil {

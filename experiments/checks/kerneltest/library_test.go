@@ -11,15 +11,16 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// spaces have corners, edges and middles, sides of one, two and three states, and edges that are joined.
+// spaces have corners, edges and middles, sides of one, two and three states, and edges that are
+// joined.
 func spaces(t *testing.T) map[string]*grid.Lattice {
 	t.Helper()
 	torus := longtest.Must(grid.NewWrapped([]int{3, 4}, []bool{true, true}))(t)
 	return map[string]*grid.Lattice{"plane": grid.MustNew(3, 3), "line": grid.MustNew(1, 5), "cube": grid.MustNew(2, 2, 2), "torus": torus, "state": grid.MustNew(1)}
 }
 
-// library returns selectors of every kernel of the library: each form with values for its arguments, and combinations of
-// kernels that are not reversible.
+// library returns selectors of every kernel of the library: each form with values for its
+// arguments, and combinations of kernels that are not reversible.
 func library() []string {
 	return []string{
 		"metropolis", "moore", "flip", "barker", "jump:0.05", "jump:0", "jump:1", "independence", "heatbath", "heatbath-axis:0", "heatbath-scan", "suwa-todo",
@@ -46,7 +47,8 @@ func TestTheLibraryConforms(t *testing.T) {
 	}
 }
 
-// tried reports whether a kernel is tried on a space. What is special to a space shows in the kernels that take no argument.
+// tried reports whether a kernel is tried on a space. What is special to a space shows in the
+// kernels that take no argument.
 func tried(selector, space string) bool {
 	simple := !strings.Contains(selector, ":")
 	switch {
@@ -58,8 +60,8 @@ func tried(selector, space string) bool {
 	return simple && space != "line" || space == "plane"
 }
 
-// TestTheLibraryConformsOnGraphs: kernels that need no axes, on graphs with an isolated state, leaves, several parts, a
-// direction that leads nowhere, and many neighbours.
+// TestTheLibraryConformsOnGraphs: kernels that need no axes, on graphs with an isolated state,
+// leaves, several parts, a direction that leads nowhere, and many neighbours.
 func TestTheLibraryConformsOnGraphs(t *testing.T) {
 	longtest.NotShort(t) // it checks every kernel
 	parts := longtest.Must(grid.ParseEdges([]byte("a,b\nb,c\nb,d\nc,d\ne,f\ng,\n")))(t)

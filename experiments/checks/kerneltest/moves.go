@@ -18,16 +18,18 @@ import (
 const (
 	// drawn is the number of moves whose frequencies are compared with the rows, under each target.
 	drawn = 1 << 12
-	// repeated is the number of moves that are made again, once in another order and once from several goroutines.
+	// repeated is the number of moves that are made again, once in another order and once from
+	// several goroutines.
 	repeated = 1 << 9
 	// together is the number of goroutines that move at once.
 	together = 4
-	// falseAlarm is the probability with which a right kernel fails under a target, in the choice of the seeds: under all
-	// of the fewer than 16 targets that is 1e-9.
+	// falseAlarm is the probability with which a right kernel fails under a target, in the choice
+	// of the seeds: under all of the fewer than 16 targets that is 1e-9.
 	falseAlarm = 1e-9 / 16
 )
 
-// counting is a Chooser that draws its choices, and ends a move that makes too many of them by a panic.
+// counting is a Chooser that draws its choices, and ends a move that makes too many of them by a
+// panic.
 type counting struct {
 	chains.Sampler
 	left int
@@ -77,7 +79,8 @@ func (e *examination) start(i int) int { return i % len(e.logf) }
 // errOther says what is wrong with a kernel whose moves depend on more than their choices.
 var errOther = errors.New("it must depend only on log f, the state and its choices")
 
-// repeat makes the same moves twice, the second time in reverse order, and checks that each goes to the same state.
+// repeat makes the same moves twice, the second time in reverse order, and checks that each goes to
+// the same state.
 func (e *examination) repeat() {
 	first := make([]int, repeated)
 	for i := range first {
@@ -165,7 +168,8 @@ func (e *examination) frequencies() {
 				return
 			}
 			m := float64(made[x])
-			// The probability that enumeration left out, and its rounding, may belong to any entry of the row.
+			// The probability that enumeration left out, and its rounding, may belong to any entry
+			// of the row.
 			share := float64(counts[x][y]) / m
 			p = max(p-rounding, min(p+rounding+e.lacks[x], share))
 			if surprise := m * flipKL(share, p); !(surprise <= limit) {
@@ -187,10 +191,11 @@ type Target struct {
 	LogF []float64
 }
 
-// Targets returns the targets of the suite on a number of states. Kernels have been seen to fail on such targets: all
-// states alike, ties, one state with nearly all mass, zeros of f, states that differ by 1e-12 nats, ranges of 300 nats and
-// of 2000 nats, over which the probabilities of two states may both be zero in float64 so that their ratio is undefined,
-// and large constants in log f, beside which small differences lose their digits unless the constant is taken out first.
+// Targets returns the targets of the suite on a number of states. Kernels have been seen to fail on
+// such targets: all states alike, ties, one state with nearly all mass, zeros of f, states that
+// differ by 1e-12 nats, ranges of 300 nats and of 2000 nats, over which the probabilities of two
+// states may both be zero in float64 so that their ratio is undefined, and large constants in log
+// f, beside which small differences lose their digits unless the constant is taken out first.
 func Targets(n int) []Target {
 	wave := func(x int) float64 { return 2 * math.Sin(1+12.9898*float64(x)) }
 	make := func(name string, at func(x int) float64) Target {
@@ -231,8 +236,9 @@ func where(holds bool, v, other float64) float64 {
 	return other
 }
 
-// stride returns the number by whose multiples, counted around a ring of n states, one comes to each of them once. It is near
-// the golden section of n, so that neighbours come to be far from one another.
+// stride returns the number by whose multiples, counted around a ring of n states, one comes to
+// each of them once. It is near the golden section of n, so that neighbours come to be far from one
+// another.
 func stride(n int) int {
 	step := max(1, int(math.Round(0.618*float64(n))))
 	for divisor(step, n) != 1 {
@@ -248,9 +254,10 @@ func divisor(a, b int) int {
 	return a
 }
 
-// elsewhere makes the moves that are repeated with log f in memory in which another log f stood during moves before, as it
-// does at every stage of an annealing, and asks for the rows there. A kernel that keeps what it computes from log f, and
-// knows log f by its place in memory, goes by the old one.
+// elsewhere makes the moves that are repeated with log f in memory in which another log f stood
+// during moves before, as it does at every stage of an annealing, and asks for the rows there. A
+// kernel that keeps what it computes from log f, and knows log f by its place in memory, goes by
+// the old one.
 func (e *examination) elsewhere() {
 	want, rows, ok := e.answers()
 	if !ok {

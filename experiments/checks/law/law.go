@@ -117,8 +117,9 @@ func plan(_ context.Context, on []*external.Function, o *Options) (study.Plan[Ro
 	return study.Plan[Row]{Steps: steps, Run: func(ctx context.Context, h study.How) ([]Row, error) { return rows(ctx, on[0], o, h) }}, nil
 }
 
-// steps is the number of parts of the probability that progress counts. It is a guess of the time: branches that are left are as many as those that were
-// walked where they are as probable, and more where they are less.
+// steps is the number of parts of the probability that progress counts. It is a guess of the time:
+// branches that are left are as many as those that were walked where they are as probable, and more
+// where they are less.
 const steps = 1_000_000
 
 // rows returns the distribution of a program. If the context ends it returns what is known of
@@ -169,7 +170,8 @@ func inWords(f *external.Function, err error) error {
 	return chains.NewFault(errors.New(wrong.About(fmt.Sprintf("program %q", f.String()))))
 }
 
-// sortRows orders numbers by size where all outcomes are numbers, and others by probability; those that are equal but for rounding by their text.
+// sortRows orders numbers by size where all outcomes are numbers, and others by probability; those
+// that are equal but for rounding by their text.
 func sortRows(list []Row) {
 	numbers, are := Numbers(list)
 	if are {

@@ -4,7 +4,8 @@
 // see whether a test finds the bug, and propagated, to know the exact distribution of what the bug
 // puts out.
 //
-// It also has particle filters, and estimators of Z with what they ask of a model, with places for bugs.
+// It also has particle filters, and estimators of Z with what they ask of a model, with places for
+// bugs.
 //
 // It never tests anything, and nothing but tests and hypotheses may use it.
 package planted
@@ -16,17 +17,19 @@ import (
 	"breadboard/chains"
 )
 
-// Annealer is annealed importance sampling of one annealing and direction, written down step by step: a chains.Process of which every step
-// is one stage. It shares nothing with the process of package chains but the kernel: no centring, no rows, and increments that are
-// differences of log f. Each field below is the place of a bug; New sets them to what is right, with the kernel for both directions.
+// Annealer is annealed importance sampling of one annealing and direction, written down step by
+// step: a chains.Process of which every step is one stage. It shares nothing with the process of
+// package chains but the kernel: no centring, no rows, and increments that are differences of log
+// f. Each field below is the place of a bug; New sets them to what is right, with the kernel for
+// both directions.
 type Annealer struct {
 	LogF    [][]float64               // log f_t of each state, by stage t = 1..T
 	Kernel  func(t int) chains.Kernel // the kernel at stage t
 	Stage   func(t int) int           // the stage of which the kernel at stage t is given the log f
 	Moves   func(t int) bool          // says whether the state is moved at stage t
 	Weighed func(t int) int           // the stage whose increment is added at stage t, and 0 is none
-	// OtherSide is whether increments are taken at the other side of the move: forward at the state after it, in reverse
-	// at the state before it.
+	// OtherSide is whether increments are taken at the other side of the move: forward at the state
+	// after it, in reverse at the state before it.
 	OtherSide bool
 	Shift     int                        // the number of states by which the increments are off
 	Begin     func(c chains.Chooser) int // draws the first state
@@ -34,8 +37,8 @@ type Annealer struct {
 	direction chains.Direction
 }
 
-// New returns the annealer without a bug, from a uniform start forward and from an exact draw of the target in reverse. It
-// moves by one kernel in both directions, which must be reversible.
+// New returns the annealer without a bug, from a uniform start forward and from an exact draw of
+// the target in reverse. It moves by one kernel in both directions, which must be reversible.
 func New(a *chains.Annealing, k chains.Kernel, d chains.Direction) *Annealer {
 	r := &Annealer{LogF: LogFOfStages(a), direction: d}
 	r.Kernel = func(int) chains.Kernel { return k }
@@ -50,8 +53,8 @@ func New(a *chains.Annealing, k chains.Kernel, d chains.Direction) *Annealer {
 	return r
 }
 
-// Of returns the annealer of an annealing without a bug, from any start and with the kernels of every stage. It fails if
-// the time reversal of a stage is not known (see exact.WithReversal).
+// Of returns the annealer of an annealing without a bug, from any start and with the kernels of
+// every stage. It fails if the time reversal of a stage is not known (see exact.WithReversal).
 func Of(a *chains.Annealing, d chains.Direction) (*Annealer, error) {
 	r := New(a, nil, d)
 	if d == chains.Forward {
@@ -157,7 +160,8 @@ func (r *Annealer) Step(c chains.Chooser, step, x int) (y int, increment float64
 // KernelEarly gives the kernel of stage t the distribution of stage t - 1.
 func KernelEarly(r *Annealer) { r.Stage = func(t int) int { return t - 1 } }
 
-// KernelLate gives the kernel of stage t the distribution of stage t + 1, and at the last stage that of the last.
+// KernelLate gives the kernel of stage t the distribution of stage t + 1, and at the last stage
+// that of the last.
 func KernelLate(r *Annealer) { r.Stage = func(t int) int { return min(t+1, r.Last()) } }
 
 // KernelOfTarget gives the kernel of every stage the distribution of the last.
@@ -184,7 +188,8 @@ func FirstIncrementOut(r *Annealer) { r.Weighed = without(2) }
 // LastIncrementOut leaves out the increment of stage T.
 func LastIncrementOut(r *Annealer) { r.Weighed = without(r.Last()) }
 
-// without returns the function that has every stage add its own increment, apart from one that adds none.
+// without returns the function that has every stage add its own increment, apart from one that adds
+// none.
 func without(stage int) func(t int) int {
 	return func(t int) int {
 		if t == stage {

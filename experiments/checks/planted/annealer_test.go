@@ -21,8 +21,9 @@ import (
 
 var directions = []chains.Direction{chains.Forward, chains.Reverse}
 
-// problem draws an annealing of two to four distributions on a small lattice: a reversible kernel or one that is not, from a
-// uniform start or another one, with zeros and ties among the values of f. The time reversal of every stage is known.
+// problem draws an annealing of two to four distributions on a small lattice: a reversible kernel
+// or one that is not, from a uniform start or another one, with zeros and ties among the values of
+// f. The time reversal of every stage is known.
 func problem(t *rapid.T) (*chains.Annealing, *grid.Lattice) {
 	space := grid.MustNew(rapid.IntRange(1, 3).Draw(t, "rows"), rapid.IntRange(2, 3).Draw(t, "columns"))
 	values := rapid.OneOf(rapid.Float64Range(-3, 3), rapid.SampledFrom([]float64{0, 1, -20, math.Inf(-1), 1e4}))
@@ -185,7 +186,8 @@ func compareOutcomes(t *rapid.T, name string, got, want map[outcome]float64, a *
 			size = max(size, math.Abs(v))
 		}
 	}
-	// Values that differ by rounding only are summed: the probability of all outcomes near each outcome is the same.
+	// Values that differ by rounding only are summed: the probability of all outcomes near each
+	// outcome is the same.
 	near := func(law map[outcome]float64, o outcome) (p float64) {
 		for x, v := range law {
 			if x.first == o.first && x.last == o.last && (x.logw == o.logw || math.Abs(x.logw-o.logw) <= 1e-11*size) {

@@ -9,8 +9,8 @@ import (
 	"breadboard/grid"
 )
 
-// Informed is a kernel that weighs its proposals by f, with a bug: it accepts them with min(1, (f(y)/f(x))^Ratio (Z(x)/Z(y))^Constants). From a
-// state where f is zero it accepts always.
+// Informed is a kernel that weighs its proposals by f, with a bug: it accepts them with min(1,
+// (f(y)/f(x))^Ratio (Z(x)/Z(y))^Constants). From a state where f is zero it accepts always.
 type Informed struct {
 	Of               kernels.Informed
 	Squared          bool // weights are of f^2 instead of f: by sqrt they are f(y)/f(x), for g(t) = t, which is no balancing function
@@ -39,7 +39,8 @@ func (k Informed) Move(c chains.Chooser, logf []float64, x int) int {
 	})
 }
 
-// ShortDelayed is delayed rejection with a bug: its second stage is accepted as the first is, as if nothing had been refused before.
+// ShortDelayed is delayed rejection with a bug: its second stage is accepted as the first is, as if
+// nothing had been refused before.
 type ShortDelayed struct{ Space grid.Graph }
 
 // Move makes one proposal, and a second one if that is refused.

@@ -7,7 +7,8 @@ import (
 	"breadboard/grid"
 )
 
-// acceptance returns the probability with which Metropolis accepts a proposal: 1 from a zero of f to another state, and 0 to a zero.
+// acceptance returns the probability with which Metropolis accepts a proposal: 1 from a zero of f
+// to another state, and 0 to a zero.
 func acceptance(logf []float64, x, y int) float64 {
 	switch {
 	case math.IsInf(logf[y], -1):
@@ -18,7 +19,8 @@ func acceptance(logf []float64, x, y int) float64 {
 	return math.Exp(min(0, logf[y]-logf[x]))
 }
 
-// propose draws a direction and returns the neighbour there; off the edge it is no state of the space.
+// propose draws a direction and returns the neighbour there; off the edge it is no state of the
+// space.
 func propose(space grid.Graph, c chains.Chooser, x int) (y int, inside bool) {
 	return space.Neighbour(x, c.Uniform(space.Directions()))
 }
@@ -31,7 +33,8 @@ func accepted(c chains.Chooser, x, y int, inside bool, p func() float64) int {
 	return x
 }
 
-// Redrawn is Metropolis' kernel with a bug: a proposal off the edge is drawn again until one is inside, without a Hastings term.
+// Redrawn is Metropolis' kernel with a bug: a proposal off the edge is drawn again until one is
+// inside, without a Hastings term.
 type Redrawn struct{ Space grid.Graph }
 
 // Move draws among the neighbours inside, which is what drawing again comes to.
@@ -55,11 +58,12 @@ func neighbours(space grid.Graph, x int) []int {
 	return list
 }
 
-// UntilAccepted is Metropolis' kernel with a bug: proposals are drawn until one is accepted, so that rejected ones do not count.
+// UntilAccepted is Metropolis' kernel with a bug: proposals are drawn until one is accepted, so
+// that rejected ones do not count.
 type UntilAccepted struct{ Space grid.Graph }
 
-// Move draws a neighbour with a probability proportional to that of its acceptance, which is what the loop comes to. It
-// stays where no neighbour can be accepted, for the loop would have no end.
+// Move draws a neighbour with a probability proportional to that of its acceptance, which is what
+// the loop comes to. It stays where no neighbour can be accepted, for the loop would have no end.
 func (k UntilAccepted) Move(c chains.Chooser, logf []float64, x int) int {
 	to := neighbours(k.Space, x)
 	p := make([]float64, len(to))
@@ -77,7 +81,8 @@ func (k UntilAccepted) Move(c chains.Chooser, logf []float64, x int) int {
 	return to[c.Choose(p)]
 }
 
-// Skewed is Metropolis' kernel with a bug: the first direction is proposed twice as often as any other.
+// Skewed is Metropolis' kernel with a bug: the first direction is proposed twice as often as any
+// other.
 type Skewed struct{ Space grid.Graph }
 
 // Move proposes the first direction for two of n + 1 equally likely draws.
@@ -107,7 +112,8 @@ func (k Truncated) Move(c chains.Chooser, logf []float64, x int) int {
 // Truncate returns v without what is beyond the last whole multiple of the grain, towards zero.
 func Truncate(v, grain float64) float64 { return math.Trunc(v/grain) * grain }
 
-// Rounded is Metropolis' kernel with a bug: its acceptance probabilities are rounded to whole multiples of the grain.
+// Rounded is Metropolis' kernel with a bug: its acceptance probabilities are rounded to whole
+// multiples of the grain.
 type Rounded struct {
 	Space grid.Graph
 	Grain float64
@@ -139,9 +145,10 @@ func (k TurnedRatio) Move(c chains.Chooser, logf []float64, x int) int {
 	return accepted(c, x, y, inside, func() float64 { return acceptance(logf, y, x) })
 }
 
-// Floating returns the number nearest to v, ties to even, in a binary floating-point format whose significand has that many bits
-// and whose smallest normal number is 2^-least. Smaller numbers lose digits, as in IEEE 754, and numbers that round to 2^(least+2)
-// or more become infinite. float16 has 11 bits and least 14, bfloat16 has 8 and 126, and float32 has 24 and 126.
+// Floating returns the number nearest to v, ties to even, in a binary floating-point format whose
+// significand has that many bits and whose smallest normal number is 2^-least. Smaller numbers lose
+// digits, as in IEEE 754, and numbers that round to 2^(least+2) or more become infinite. float16
+// has 11 bits and least 14, bfloat16 has 8 and 126, and float32 has 24 and 126.
 func Floating(v float64, bits, least int) float64 {
 	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
 		return v

@@ -113,7 +113,8 @@ func TestLoops(t *testing.T) {
 	})
 }
 
-// TestKernels compares each of the other kernels with the row that its bug makes, worked out from proposals and acceptances.
+// TestKernels compares each of the other kernels with the row that its bug makes, worked out from
+// proposals and acceptances.
 func TestKernels(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		space, logf, x := drawSpace(t)
@@ -179,8 +180,9 @@ func TestTruncate(t *testing.T) {
 	}
 }
 
-// TestFloating: with the numbers of float32 it is the conversion of the language, from subnormal numbers to what overflows, and
-// numbers of float16 and bfloat16 are those that IEEE 754 and NumPy give.
+// TestFloating: with the numbers of float32 it is the conversion of the language, from subnormal
+// numbers to what overflows, and numbers of float16 and bfloat16 are those that IEEE 754 and NumPy
+// give.
 func TestFloating(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := math.Float64frombits(rapid.Uint64().Draw(t, "bits"))

@@ -29,7 +29,8 @@ func Times(factor float64) func(logf []float64) []float64 {
 	}
 }
 
-// Even takes the mean of log f of a state and of that with all spins of two values turned over for log f, which leaves out fields.
+// Even takes the mean of log f of a state and of that with all spins of two values turned over for
+// log f, which leaves out fields.
 func Even(logf []float64) []float64 {
 	as := make([]float64, len(logf))
 	for x, v := range logf {

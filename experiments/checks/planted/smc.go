@@ -10,13 +10,15 @@ import (
 	"breadboard/chains/particle"
 )
 
-// Particles is sequential Monte Carlo with conditional SMC, written down step by step: a particle.Algorithm that shares with the one of
-// package chains/particle nothing but the flow. Each function below is the place of a bug; NewParticles sets them to what is right.
+// Particles is sequential Monte Carlo with conditional SMC, written down step by step: a
+// particle.Algorithm that shares with the one of package chains/particle nothing but the flow. Each
+// function below is the place of a bug; NewParticles sets them to what is right.
 type Particles struct {
 	Flow particle.Flow
 	P    int
 	Due  func(w []float64) bool // says whether particles with these normalised weights are resampled
-	// Parents draws the parents of all slots, and Keep does where the path in slot j must survive (see particle.Scheme).
+	// Parents draws the parents of all slots, and Keep does where the path in slot j must survive
+	// (see particle.Scheme).
 	Parents func(c chains.Chooser, w []float64) []int
 	Keep    func(c chains.Chooser, w []float64, j int) (parents []int, slot int)
 	First   func(c chains.Chooser) int              // draws the slot in which the path of conditional SMC begins
@@ -36,8 +38,8 @@ type Particles struct {
 	Late       bool // whether particles are weighed only after they were resampled
 }
 
-// NewParticles returns sequential Monte Carlo without a bug, with systematic resampling where the effective sample size is below
-// the threshold times P, or everywhere where it is 1.
+// NewParticles returns sequential Monte Carlo without a bug, with systematic resampling where the
+// effective sample size is below the threshold times P, or everywhere where it is 1.
 func NewParticles(flow particle.Flow, p int, threshold float64) *Particles {
 	s := &Particles{Flow: flow, P: p, Mean: number.LogMean, Reset: true, Carried: true, Counted: true, PathCounts: true, LastCounts: true, Back: flow.Back}
 	s.Due = func(w []float64) bool { return threshold == 1 || 1+1e-11 < threshold*float64(p)*squares(w) }
@@ -51,7 +53,8 @@ func NewParticles(flow particle.Flow, p int, threshold float64) *Particles {
 	return s
 }
 
-// squares returns the sum of the squares of weights, which is one over their effective sample size where they sum to one.
+// squares returns the sum of the squares of weights, which is one over their effective sample size
+// where they sum to one.
 func squares(w []float64) float64 {
 	sum := 0.0
 	for _, v := range w {
@@ -75,12 +78,15 @@ func (s *Particles) By(scheme particle.Scheme) *Particles {
 	return s
 }
 
-// combBits are the bits with which the ends of stretches are added up: enough for a sum of any float64 up to 2^60 to be exact.
+// combBits are the bits with which the ends of stretches are added up: enough for a sum of any
+// float64 up to 2^60 to be exact.
 const combBits = 1200
 
-// systematicWays returns the ways in which systematic resampling can give out the slots, with their probabilities. Each particle has a stretch of
-// a line, as long as P times its weight, and the heaviest has what the others leave. The ends are added up without rounding: that of a
-// small weight lies within rounding of the one before it, and such a particle would have no way in which it has offspring.
+// systematicWays returns the ways in which systematic resampling can give out the slots, with their
+// probabilities. Each particle has a stretch of a line, as long as P times its weight, and the
+// heaviest has what the others leave. The ends are added up without rounding: that of a small
+// weight lies within rounding of the one before it, and such a particle would have no way in which
+// it has offspring.
 func systematicWays(w []float64) (ways [][]int, prob []float64) {
 	P := len(w)
 	exact := func(v float64) *big.Float { return new(big.Float).SetPrec(combBits).SetFloat64(v) }
@@ -115,8 +121,8 @@ func systematicWays(w []float64) (ways [][]int, prob []float64) {
 	return ways, prob
 }
 
-// keep draws one of the ways in which particle j has offspring, and one of its slots. Biased ways are as likely as their
-// probability times the number of j's offspring.
+// keep draws one of the ways in which particle j has offspring, and one of its slots. Biased ways
+// are as likely as their probability times the number of j's offspring.
 func keep(c chains.Chooser, w []float64, j int, biased bool) (parents []int, slot int) {
 	ways, prob := systematicWays(w)
 	sum := 0.0
@@ -159,7 +165,8 @@ type swarm struct {
 	output      int // the slot of the output; -1 where the run, or the path, is lost
 }
 
-// Record is what a run, or conditional SMC, comes to: all that a program can write down of it but for the states in between.
+// Record is what a run, or conditional SMC, comes to: all that a program can write down of it but
+// for the states in between.
 type Record struct {
 	LogZ    float64 // log Zhat, in nats
 	Parents [][]int // by stage, from the first: the parents of all slots; nil if the particles were not resampled
@@ -319,7 +326,8 @@ func (s *Particles) resample(c chains.Chooser, u *swarm) {
 	}
 }
 
-// settle multiplies Zhat by the mean weight, lets the weights start again, and returns them normalised.
+// settle multiplies Zhat by the mean weight, lets the weights start again, and returns them
+// normalised.
 func (s *Particles) settle(u *swarm) []float64 {
 	w := Normalised(u.logw)
 	counted := slices.Clone(u.logw)
@@ -336,11 +344,13 @@ func (s *Particles) settle(u *swarm) []float64 {
 // Inherited has every particle start with the weight of its parent after resampling.
 func Inherited(s *Particles) { s.Reset, s.Inherits = false, true }
 
-// InheritedShares does so with normalised weights, as older versions of FilterPy did, and KeptShares has the normalised weights stay in their slots.
+// InheritedShares does so with normalised weights, as older versions of FilterPy did, and
+// KeptShares has the normalised weights stay in their slots.
 func InheritedShares(s *Particles) { s.Reset, s.Inherits, s.Scaled = false, true, true }
 func KeptShares(s *Particles)      { s.Reset, s.Scaled = false, true }
 
-// MeanOfShares has Zhat multiply the means of normalised weights, which are 1/P, and SumOfShares their sums, which are one.
+// MeanOfShares has Zhat multiply the means of normalised weights, which are 1/P, and SumOfShares
+// their sums, which are one.
 func MeanOfShares(s *Particles) {
 	s.Mean = func(logw []float64) float64 { return -number.Log(float64(len(logw))) }
 }
@@ -356,18 +366,20 @@ func PathFirst(s *Particles) {
 	}
 }
 
-// PathForgotten draws the parent of the path as that of any other slot, and lets the path continue in its slot, with any parent.
+// PathForgotten draws the parent of the path as that of any other slot, and lets the path continue
+// in its slot, with any parent.
 func PathForgotten(s *Particles) {
 	s.Keep = func(c chains.Chooser, w []float64, j int) ([]int, int) { return s.Parents(c, w), j }
 }
 
-// NotSizeBiased draws the parents of conditional SMC given that the path has offspring, however many.
+// NotSizeBiased draws the parents of conditional SMC given that the path has offspring, however
+// many.
 func NotSizeBiased(s *Particles) {
 	s.Keep = func(c chains.Chooser, w []float64, j int) ([]int, int) { return keep(c, w, j, false) }
 }
 
-// LastRepeatsFirst gives the last slot the parent of the first one, as an index that wraps around too early does. Where the path
-// of conditional SMC is in the last slot it stays there.
+// LastRepeatsFirst gives the last slot the parent of the first one, as an index that wraps around
+// too early does. Where the path of conditional SMC is in the last slot it stays there.
 func LastRepeatsFirst(s *Particles) {
 	parents, keep := s.Parents, s.Keep
 	s.Parents = func(c chains.Chooser, w []float64) []int {
@@ -422,10 +434,12 @@ func UniformOutput(s *Particles) {
 	s.Output = func(c chains.Chooser, w []float64) int { return c.Uniform(len(w)) }
 }
 
-// ForwardPath draws the path of conditional SMC by the kernels themselves, where their time reversals belong.
+// ForwardPath draws the path of conditional SMC by the kernels themselves, where their time
+// reversals belong.
 func ForwardPath(s *Particles) { s.Back = s.Flow.Move }
 
-// PathInOrder draws the path by the time reversals in the order of a run, where that of the last stage belongs first.
+// PathInOrder draws the path by the time reversals in the order of a run, where that of the last
+// stage belongs first.
 func PathInOrder(s *Particles) {
 	s.Back = func(c chains.Chooser, t, x int) int { return s.Flow.Back(c, s.Flow.Stages()+1-t, x) }
 }
@@ -439,15 +453,16 @@ func LastOut(s *Particles) { s.LastCounts = false }
 // Late resamples by the weights of the stage before, and weighs then.
 func Late(s *Particles) { s.Late = true }
 
-// WholeRoundedDown resamples by the residual scheme with whole parts that are one too small where P W is whole, which is what rounding can make of
-// them. What they leave is drawn.
+// WholeRoundedDown resamples by the residual scheme with whole parts that are one too small where P
+// W is whole, which is what rounding can make of them. What they leave is drawn.
 func WholeRoundedDown(s *Particles) { residual(s, s.P, -1e-9) }
 
-// ResidualOfWeights resamples by the residual scheme, with W - floor(P W) for what is left of the weights, where P W - floor(P W)
-// belongs. What is below zero counts as zero.
+// ResidualOfWeights resamples by the residual scheme, with W - floor(P W) for what is left of the
+// weights, where P W - floor(P W) belongs. What is below zero counts as zero.
 func ResidualOfWeights(s *Particles) { residual(s, 1, 1e-12) }
 
-// residual resamples by the residual scheme, where the whole parts are those of P W + shift, and scale W less the whole part is left to be drawn.
+// residual resamples by the residual scheme, where the whole parts are those of P W + shift, and
+// scale W less the whole part is left to be drawn.
 func residual(s *Particles, scale int, shift float64) {
 	s.Parents = func(c chains.Chooser, w []float64) []int {
 		parents := make([]int, 0, s.P)

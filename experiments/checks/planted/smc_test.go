@@ -35,8 +35,9 @@ func keptLaw(j int, f func(c chains.Chooser) (parents []int, slot int)) *program
 	}, program.Options{Cut: math.SmallestNonzeroFloat64}))
 }
 
-// TestNotSizeBiased: the parents given that a particle has offspring, however many, are those of the library's systematic resampling
-// around a path, whose probabilities are theirs times the number of its offspring. That is so also for weights far below rounding.
+// TestNotSizeBiased: the parents given that a particle has offspring, however many, are those of
+// the library's systematic resampling around a path, whose probabilities are theirs times the
+// number of its offspring. That is so also for weights far below rounding.
 func TestNotSizeBiased(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 4).Draw(t, "particles")

@@ -11,8 +11,9 @@ import (
 // MaxRungs and MaxTempered are the most rungs and states of a Tempering.
 const MaxRungs, MaxTempered = 4, 4
 
-// Tempering is parallel tempering by Metropolis, written down step by step: a chains.Process that shares nothing with package
-// chains/tempering. Each function below is the place of a bug; NewTempering sets them to what is right.
+// Tempering is parallel tempering by Metropolis, written down step by step: a chains.Process that
+// shares nothing with package chains/tempering. Each function below is the place of a bug;
+// NewTempering sets them to what is right.
 type Tempering struct {
 	Betas             []float64 // the ladder, from 0 to 1
 	Reference, Target []float64 // log f at either end, in nats
@@ -20,7 +21,8 @@ type Tempering struct {
 	Scans             int
 	Statistics        bool // whether states and acceptances are recorded; else round trips are
 
-	// Ratio returns the log of the ratio by which a swap of x at rung i and y at rung i+1 is accepted.
+	// Ratio returns the log of the ratio by which a swap of x at rung i and y at rung i+1 is
+	// accepted.
 	Ratio func(i, x, y int) float64
 	// Accept returns the probability of a swap whose ratio has this logarithm.
 	Accept func(ratio float64) float64
@@ -41,7 +43,8 @@ type Tempering struct {
 	Rate      func(trips int) float64 // returns what the round trips are reported as
 }
 
-// NewTempering returns parallel tempering without a bug. With random it offers the even or the odd pairs by the flip of a coin, and else in turn.
+// NewTempering returns parallel tempering without a bug. With random it offers the even or the odd
+// pairs by the flip of a coin, and else in turn.
 func NewTempering(betas, reference, target []float64, propose [][]float64, scans int, random bool) *Tempering {
 	p := &Tempering{Betas: betas, Reference: reference, Target: target, Propose: propose, Scans: scans}
 	p.Ratio = func(i, x, y int) float64 { return p.step(i) * (p.g(x) - p.g(y)) }
@@ -66,7 +69,8 @@ func NewTempering(betas, reference, target []float64, propose [][]float64, scans
 	return p
 }
 
-// g returns the log of the ratio of the target to the reference, and step the difference of beta between rung i and the next.
+// g returns the log of the ratio of the target to the reference, and step the difference of beta
+// between rung i and the next.
 func (p *Tempering) g(x int) float64    { return p.Target[x] - p.Reference[x] }
 func (p *Tempering) step(i int) float64 { return p.Betas[i+1] - p.Betas[i] }
 
@@ -78,8 +82,9 @@ func (p *Tempering) pairs(first, by int) (list []int) {
 	return list
 }
 
-// stones returns the stepping stone estimate of log Z: the states of the lower rung of each pair, or those of the rung that many above, are weighed by
-// f at the upper one. mean makes the log of a factor of the log weights.
+// stones returns the stepping stone estimate of log Z: the states of the lower rung of each pair,
+// or those of the rung that many above, are weighed by f at the upper one. mean makes the log of a
+// factor of the log weights.
 func (p *Tempering) stones(seen *[MaxRungs][MaxTempered]int8, of int, mean func(logw []float64) float64) float64 {
 	sum := 0.0
 	for i := range len(p.Betas) - 1 {
@@ -94,7 +99,8 @@ func (p *Tempering) stones(seen *[MaxRungs][MaxTempered]int8, of int, mean func(
 	return sum
 }
 
-// Tempered is where the replicas are after a scan, and what has been recorded until then. What it holds of a right program is enough to go on.
+// Tempered is where the replicas are after a scan, and what has been recorded until then. What it
+// holds of a right program is enough to go on.
 type Tempered struct {
 	X     [MaxRungs]int8 // the state at each rung
 	cache [MaxRungs]int8 // the state whose density the kernel there takes for that of x
@@ -289,7 +295,8 @@ type TemperingRecord struct {
 	Rate     float64
 }
 
-// Record returns what a run has come to in its last state: the states and estimates with Statistics, and else the round trips.
+// Record returns what a run has come to in its last state: the states and estimates with
+// Statistics, and else the round trips.
 func (p *Tempering) Record(s Tempered) (r TemperingRecord) {
 	for _, letter := range []byte(s.swaps) {
 		r.Swaps = append(r.Swaps, map[byte]int8{'-': -1, '0': 0, '1': 1}[letter])
@@ -312,12 +319,14 @@ func SwapInverted(p *Tempering) {
 	p.Ratio = func(i, x, y int) float64 { return -p.step(i) * (p.g(x) - p.g(y)) }
 }
 
-// SwapByTarget takes the log density of the target in the ratio of a swap, without that of the reference.
+// SwapByTarget takes the log density of the target in the ratio of a swap, without that of the
+// reference.
 func SwapByTarget(p *Tempering) {
 	p.Ratio = func(i, x, y int) float64 { return p.step(i) * (p.Target[x] - p.Target[y]) }
 }
 
-// SwapTempered takes the tempered log densities, each at the rung of its state, where the ratio of a swap has log f_1 - log f_0.
+// SwapTempered takes the tempered log densities, each at the rung of its state, where the ratio of
+// a swap has log f_1 - log f_0.
 func SwapTempered(p *Tempering) {
 	at := func(i, x int) float64 { return (1-p.Betas[i])*p.Reference[x] + p.Betas[i]*p.Target[x] }
 	p.Ratio = func(i, x, y int) float64 { return p.step(i) * (at(i, x) - at(i+1, y)) }
@@ -329,7 +338,8 @@ func SwapBarker(p *Tempering) {
 	p.Accept = func(ratio float64) float64 { return 1 / (1 + math.Exp(-ratio)) }
 }
 
-// RefusalsCounted records a refusal as 1 and an accepted swap as 0, where the probability of a refusal belongs.
+// RefusalsCounted records a refusal as 1 and an accepted swap as 0, where the probability of a
+// refusal belongs.
 func RefusalsCounted(p *Tempering) { p.Counted = true }
 
 // SwapStale swaps by the states before exploring.

@@ -32,7 +32,8 @@ func aide() tests {
 	}
 }
 
-// below reports whether an estimate is below another by five standard errors, which equal ones pass once in three million times.
+// below reports whether an estimate is below another by five standard errors, which equal ones pass
+// once in three million times.
 func below(estimate, standardError, other, otherError float64) bool {
 	return estimate+5*math.Hypot(standardError, otherError) < other
 }

@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// Answers are the tables that the commands of a claim have answered with, and what its test has read from them. The first error, such as a
-// column that is not there, stays: what is read afterwards is NaN, and the claim gets no verdict.
+// Answers are the tables that the commands of a claim have answered with, and what its test has
+// read from them. The first error, such as a column that is not there, stays: what is read
+// afterwards is NaN, and the claim gets no verdict.
 type Answers struct {
 	*Part    // the answer to the first command
 	commands []string
@@ -169,7 +170,8 @@ func text(cell any) string {
 	return fmt.Sprint(cell)
 }
 
-// numberIn returns the number in a column of a row; numbers that are not finite are texts in JSON, and an empty cell is NaN.
+// numberIn returns the number in a column of a row; numbers that are not finite are texts in JSON,
+// and an empty cell is NaN.
 func numberIn(row map[string]any, column string) (float64, error) {
 	cell, there := row[column]
 	if !there {
@@ -188,7 +190,8 @@ func numberIn(row map[string]any, column string) (float64, error) {
 	return math.NaN(), fmt.Errorf("column %s has %v, which is not a number", column, cell)
 }
 
-// rounds reports whether a number is a printed one, to half a unit of its last digit. A printed number may be in percent.
+// rounds reports whether a number is a printed one, to half a unit of its last digit. A printed
+// number may be in percent.
 func rounds(v float64, printed string) bool {
 	digits, percent := strings.CutSuffix(printed, "%")
 	p, err := strconv.ParseFloat(digits, 64)
@@ -225,10 +228,12 @@ func fall(list ...float64) bool {
 	return rise(reversed...)
 }
 
-// All reports whether all of several tests hold. It takes their results, so that each of them reads and shows its numbers.
+// All reports whether all of several tests hold. It takes their results, so that each of them reads
+// and shows its numbers.
 func All(tests ...bool) bool { return !slices.Contains(tests, false) }
 
-// forAll reports whether a test holds for each element of a list. It makes all tests, so that each of them reads and shows its numbers.
+// forAll reports whether a test holds for each element of a list. It makes all tests, so that each
+// of them reads and shows its numbers.
 func forAll[T any](list []T, test func(v T) bool) bool {
 	holds := true
 	for _, v := range list {
@@ -242,7 +247,8 @@ func every(list []float64, test func(v float64) bool) bool {
 	return !slices.ContainsFunc(list, func(v float64) bool { return !test(v) })
 }
 
-// pairs reports whether a test holds of the numbers of two lists that have the same place, and whether the lists have the same length.
+// pairs reports whether a test holds of the numbers of two lists that have the same place, and
+// whether the lists have the same length.
 func pairs(list, other []float64, test func(v, w float64) bool) bool {
 	if len(list) != len(other) {
 		return false
@@ -255,7 +261,8 @@ func pairs(list, other []float64, test func(v, w float64) bool) bool {
 	return true
 }
 
-// zip returns what an operation makes of the numbers of two lists that have the same place, up to the end of the shorter list.
+// zip returns what an operation makes of the numbers of two lists that have the same place, up to
+// the end of the shorter list.
 func zip(list, other []float64, of func(v, w float64) float64) (made []float64) {
 	for i := range min(len(list), len(other)) {
 		made = append(made, of(list[i], other[i]))

@@ -18,7 +18,8 @@ func benchmark() tests {
 				every(a.hidden("R_ks"), func(v float64) bool { return v < integral }))
 		},
 		"samplers-18": func(a *Answers) bool {
-			// The first are random walks on a lattice, and the others draw from the conditional distributions of the target.
+			// The first are random walks on a lattice, and the others draw from the conditional
+			// distributions of the target.
 			local, informed := efficiencies(a, "metropolis", "barker", "moore"), efficiencies(a, "heatbath", "heatbath-scan", "suwa-todo")
 			return All(every(local, func(v float64) bool { return 0.001 <= v && v <= 0.01 }),
 				every(informed, func(v float64) bool { return 0.02 <= v && v <= 0.4 }))
@@ -29,8 +30,9 @@ func benchmark() tests {
 // equal reports whether numbers are the same to rounding.
 func equal(v, w float64) bool { return Near(v, w, 1e-9) }
 
-// kolmogorovSquare returns the mean of the square of a variable with Kolmogorov's distribution, by the midpoint rule on 2 x P(K > x). Below
-// 0.05 the series converges slowly, and the probability is one to more digits than there are.
+// kolmogorovSquare returns the mean of the square of a variable with Kolmogorov's distribution, by
+// the midpoint rule on 2 x P(K > x). Below 0.05 the series converges slowly, and the probability is
+// one to more digits than there are.
 func kolmogorovSquare() float64 {
 	const steps, end = 4000, 4.0
 	h, total := end/steps, 0.0
@@ -48,10 +50,12 @@ func kolmogorovSquare() float64 {
 	return total
 }
 
-// eightAbove returns the probability that a chi-squared variable of eight degrees of freedom is above x, which is a sum of four terms.
+// eightAbove returns the probability that a chi-squared variable of eight degrees of freedom is
+// above x, which is a sum of four terms.
 func eightAbove(x float64) float64 { return math.Exp(-x/2) * (1 + x/2 + x*x/8 + x*x*x/48) }
 
-// efficiencies shows the median efficiency of each of some kernels over the targets on which its RESS is at least 12.
+// efficiencies shows the median efficiency of each of some kernels over the targets on which its
+// RESS is at least 12.
 func efficiencies(a *Answers, kernels ...string) (medians []float64) {
 	for _, kernel := range kernels {
 		ress, eff := a.hidden("ress_mean", "kernel="+kernel), a.hidden("eff", "kernel="+kernel)

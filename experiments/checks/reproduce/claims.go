@@ -13,7 +13,8 @@ import (
 //go:embed claims
 var tables embed.FS
 
-// tests are the tests of claims that conditions of the table do not express, by the identifiers of the claims.
+// tests are the tests of claims that conditions of the table do not express, by the identifiers of
+// the claims.
 type tests map[string]func(a *Answers) bool
 
 // ofClaims returns the tests in Go.
@@ -31,8 +32,8 @@ type paperFile struct {
 	Figures []Figure `toml:"figure"`
 }
 
-// read returns the claims and figures of all papers, in the order of the papers, with whole command lines. It panics if a file, which is part
-// of the program, cannot be read.
+// read returns the claims and figures of all papers, in the order of the papers, with whole command
+// lines. It panics if a file, which is part of the program, cannot be read.
 func read() (all paperFile) {
 	var commands map[string]string
 	decode("commands", &commands)

@@ -9,7 +9,8 @@ import (
 	"breadboard/chains/diagnostics"
 )
 
-// TestAccurateFactor: it is the longest run of neighbouring T with an error of at most 26% that counts, and not the first and the last such T.
+// TestAccurateFactor: it is the longest run of neighbouring T with an error of at most 26% that
+// counts, and not the first and the last such T.
 func TestAccurateFactor(t *testing.T) {
 	for _, c := range []struct {
 		errors []float64 // at T = 10, 100, 1000, 10,000
@@ -32,7 +33,8 @@ func TestAccurateFactor(t *testing.T) {
 	}
 }
 
-// TestMedianApart: simulated medians 1, 2 and 3 have the mean 2 and the deviation 1, and a further one the standard error sqrt(1 + 1/3).
+// TestMedianApart: simulated medians 1, 2 and 3 have the mean 2 and the deviation 1, and a further
+// one the standard error sqrt(1 + 1/3).
 func TestMedianApart(t *testing.T) {
 	row := `{"direction": "forward", "data": "%s", "T": 30, "median_shifted": %g}`
 	a := answered(t, fmt.Sprintf("["+strings.Repeat(row+",", 3)+row+"]", "simulated", 1.0, "simulated", 2.0, "real", 6.0, "simulated", 3.0))
@@ -41,7 +43,8 @@ func TestMedianApart(t *testing.T) {
 	}
 }
 
-// TestPrintedMatches: all nine printed numbers are looked for, and six of them where T = 100 is left out.
+// TestPrintedMatches: all nine printed numbers are looked for, and six of them where T = 100 is
+// left out.
 func TestPrintedMatches(t *testing.T) {
 	a := answered(t, `[{"toy": "easy", "T": 100, "J": 0.13014, "B": 9}, {"toy": "hard", "T": 100, "J": 4.7358, "B": 9}, {"toy": "barrier", "T": 100, "J": 1.6478, "B": 9},
 		{"toy": "easy", "T": 7, "J": 0.0051789, "B": 0.070482}, {"toy": "hard", "T": 7, "J": 1.8403, "B": 2.3090}, {"toy": "barrier", "T": 7, "J": 1.0846, "B": 1.1848}]`)
@@ -111,7 +114,8 @@ func TestKolmogorovSquare(t *testing.T) {
 	}
 }
 
-// The region of RESS/ESS has an end where a chi-squared variable is above with 2.5%, and one where it is with 97.5%.
+// The region of RESS/ESS has an end where a chi-squared variable is above with 2.5%, and one where
+// it is with 97.5%.
 func TestEightAbove(t *testing.T) {
 	low, high := diagnostics.Region(8, 0.95)
 	if got := eightAbove(8 / low); !equal(got, 0.025) {

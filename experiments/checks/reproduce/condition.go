@@ -15,17 +15,20 @@ import (
 //	[NAME is] SIDE [COMPARISON SIDE]
 //	[COMMAND:]TEST [at COLUMN=VALUE, COLUMN=VALUE]
 //
-// A side is numbers, made by + - * /, parentheses and the functions abs, exp, log, sqrt and chi8 (see eightAbove) of each number, and sum, mean, sd,
-// median, least, most, first, last, count and ratio (of the last two) of all of them, from numbers, from NAMEs of earlier conditions, and from
+// A side is numbers, made by + - * /, parentheses and the functions abs, exp, log, sqrt and chi8
+// (see eightAbove) of each number, and sum, mean, sd, median, least, most, first, last, count and
+// ratio (of the last two) of all of them, from numbers, from NAMEs of earlier conditions, and from
 //
 //	[COMMAND:][~]COLUMN [at COLUMN=VALUE, COLUMN=VALUE]
 //
-// in the rows that are where it says, as in "B at toy=easy, T=100 < 10 * J at toy=easy, T=100"; COMMAND is 1 for the table of the claim's
-// second command, and so on. It holds if it does in every such row, row by row if both sides have several. The comparisons are
-// < <= > >= !=, near and same, which are equal to 1e-9 and to the rounding of exact numbers, "within TOLERANCE of", rounds, which is a printed
-// number to half a unit of its last digit, and rises and falls, which have no other side. Inside a side a comparison is 1 if it holds, and 0 if
-// not. A side alone always holds. What is read is shown once, unless ~ hides it, and what has a name is shown with it. TEST is the name of a test in
-// Go: bounded, unbiased or identity. For what stands in braces see expand.
+// in the rows that are where it says, as in "B at toy=easy, T=100 < 10 * J at toy=easy, T=100";
+// COMMAND is 1 for the table of the claim's second command, and so on. It holds if it does in every
+// such row, row by row if both sides have several. The comparisons are < <= > >= !=, near and same,
+// which are equal to 1e-9 and to the rounding of exact numbers, "within TOLERANCE of", rounds,
+// which is a printed number to half a unit of its last digit, and rises and falls, which have no
+// other side. Inside a side a comparison is 1 if it holds, and 0 if not. A side alone always holds.
+// What is read is shown once, unless ~ hides it, and what has a name is shown with it. TEST is the
+// name of a test in Go: bounded, unbiased or identity. For what stands in braces see expand.
 func (a *Answers) fulfil(condition string) bool {
 	if test, p, where := a.test(condition); test != nil {
 		return test(p, where...)
@@ -48,7 +51,8 @@ func (a *Answers) fulfil(condition string) bool {
 // named stands between a name and what it means.
 const named = " is "
 
-// test returns the test in Go of a condition that names one, with what it is to read, and nil for other conditions.
+// test returns the test in Go of a condition that names one, with what it is to read, and nil for
+// other conditions.
 func (a *Answers) test(condition string) (test func(p *Part, where ...string) bool, p *Part, where []string) {
 	column, at, given := strings.Cut(condition, " at ")
 	if given {
@@ -58,7 +62,8 @@ func (a *Answers) test(condition string) (test func(p *Part, where ...string) bo
 	return map[string]func(p *Part, where ...string) bool{"bounded": bounds, "unbiased": isUnbiased, "identity": isIdentity}[column], p, where
 }
 
-// of returns the answer to the command whose number a column begins with, and the column without it.
+// of returns the answer to the command whose number a column begins with, and the column without
+// it.
 func (a *Answers) of(column string) (*Part, string) {
 	if command, rest, is := strings.Cut(column, ":"); is {
 		if i, err := strconv.Atoi(command); err == nil && i < len(a.tables) {
@@ -72,7 +77,8 @@ func comparisons() []string {
 	return []string{"<", "<=", ">", ">=", "!=", "near", "same", "within", "rounds", "rises", "falls"}
 }
 
-// cut cuts a text around the last of some signs that stands in no parentheses. The sign is empty if there is none. Rises and falls stand at the end.
+// cut cuts a text around the last of some signs that stands in no parentheses. The sign is empty if
+// there is none. Rises and falls stand at the end.
 func cut(text string, signs []string) (left, sign, right string) {
 	words, depth := strings.Split(text, " "), 0
 	for i := len(words) - 1; i > 0; i-- {
@@ -85,7 +91,8 @@ func cut(text string, signs []string) (left, sign, right string) {
 	return text, "", ""
 }
 
-// side returns the numbers of one side of a condition, and shows what it reads if no condition has done so before.
+// side returns the numbers of one side of a condition, and shows what it reads if no condition has
+// done so before.
 func (a *Answers) side(text string) []float64 {
 	if list, is := a.named[text]; is {
 		return list
@@ -120,8 +127,8 @@ func (a *Answers) column(text string) []float64 {
 	return table.Numbers(column, where...)
 }
 
-// apply returns what a sign makes of numbers and of the side behind it. A single number is that of each row, but not before a comparison, which is
-// about the numbers before it.
+// apply returns what a sign makes of numbers and of the side behind it. A single number is that of
+// each row, but not before a comparison, which is about the numbers before it.
 func (a *Answers) apply(list []float64, sign, right string) []float64 {
 	switch sign {
 	case "rises":
@@ -156,7 +163,8 @@ func (a *Answers) apply(list []float64, sign, right string) []float64 {
 	}[sign])
 }
 
-// function returns what a function makes of numbers: one for each, or one of them all. Parentheses without a name leave them as they are.
+// function returns what a function makes of numbers: one for each, or one of them all. Parentheses
+// without a name leave them as they are.
 func (a *Answers) function(name string, list []float64) []float64 {
 	if of, is := map[string]func(v float64) float64{
 		"": func(v float64) float64 { return v }, "abs": math.Abs, "chi8": eightAbove, "exp": math.Exp, "log": number.Log, "sqrt": math.Sqrt,
@@ -196,8 +204,8 @@ func each(list []float64, of func(v float64) float64) (made []float64) {
 	return made
 }
 
-// expand writes conditions out: one with {a|b} stands for one with a and one with b, and {1} is the choice of the first braces again, {2} of the second.
-// The first choice changes last.
+// expand writes conditions out: one with {a|b} stands for one with a and one with b, and {1} is the
+// choice of the first braces again, {2} of the second. The first choice changes last.
 func expand(conditions []string) (all []string) {
 	for _, c := range conditions {
 		all = append(all, choose(c, 1)...)

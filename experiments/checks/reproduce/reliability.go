@@ -60,7 +60,8 @@ func reliability() tests {
 			for _, s := range []string{"10", "100", "1000", "10000"} {
 				values = append(values, a.hidden("value", "S="+s)...)
 			}
-			// The mean of 100 chains, as many as the paper has, has an error far above a thousandth of a nat.
+			// The mean of 100 chains, as many as the paper has, has an error far above a thousandth
+			// of a nat.
 			return a.show("largest difference of means", mostOf(values)-leastOf(values)) < 1e-3
 		},
 		"bread-42": func(a *Answers) bool {
@@ -68,12 +69,14 @@ func reliability() tests {
 			for _, t := range []string{"10", "30", "100"} {
 				apart = max(apart, math.Abs(medianApart(a, 0, t)))
 			}
-			// Of the three, each is a Student variable with 7 degrees of freedom: above 4 with probability 0.005.
+			// Of the three, each is a Student variable with 7 degrees of freedom: above 4 with
+			// probability 0.005.
 			return apart < 4
 		},
 		"bread-43": func(a *Answers) bool {
 			raw, centred := medianApart(a, 0, "300"), medianApart(a, 1, "300")
-			// Both are Student variables with 11 degrees of freedom where data match: below -3 or above 3 with probability 0.012.
+			// Both are Student variables with 11 degrees of freedom where data match: below -3 or
+			// above 3 with probability 0.012.
 			return math.Abs(raw) > 3 && math.Abs(centred) < 3
 		},
 		"bread-49": func(a *Answers) bool {
@@ -85,8 +88,9 @@ func reliability() tests {
 				at := "data=" + data + ", T=1000"
 				worst = max(worst, mostOf(a.hidden("lower", at))-leastOf(a.hidden("upper", at)))
 			}
-			// The mean of exp(lower - upper) is at most 1 for independent chains, so that the 16 pairs of a lower and an upper end are apart by
-			// 12 nats with probability 1e-4 at most (Markov's inequality).
+			// The mean of exp(lower - upper) is at most 1 for independent chains, so that the 16
+			// pairs of a lower and an upper end are apart by 12 nats with probability 1e-4 at most
+			// (Markov's inequality).
 			return a.show("largest lower end of a form less an upper end of either", worst) < 12
 		},
 		"bread-54": func(a *Answers) bool {
@@ -102,7 +106,8 @@ func reliability() tests {
 	}
 }
 
-// accurateFactor returns the factor of T over which B exceeds J by at most 26%, in the longest run of neighbouring T of Figure 3.
+// accurateFactor returns the factor of T over which B exceeds J by at most 26%, in the longest run
+// of neighbouring T of Figure 3.
 func accurateFactor(a *Answers, toy string) float64 {
 	distributions, errors := a.hidden("T", "toy="+toy), a.hidden("relative_error", "toy="+toy)
 	longest, first := 0.0, 0.0
@@ -120,8 +125,9 @@ func accurateFactor(a *Answers, toy string) float64 {
 	return a.show("factor of T with B/J <= 1.26, "+toy, longest)
 }
 
-// barrierShares returns which shares of probability the barrier and the dominant mode have in the distribution that is proportional to
-// exp(beta g). The barrier is the row and the column in the middle of the 7 by 7 states, and the mode the quadrant at the upper right.
+// barrierShares returns which shares of probability the barrier and the dominant mode have in the
+// distribution that is proportional to exp(beta g). The barrier is the row and the column in the
+// middle of the 7 by 7 states, and the mode the quadrant at the upper right.
 func barrierShares(a *Answers, beta float64) (wall, mode float64) {
 	all := 0.0
 	for state, g := range a.hidden("g") {
@@ -139,8 +145,8 @@ func barrierShares(a *Answers, beta float64) (wall, mode float64) {
 	return wall, mode
 }
 
-// medianApart returns by how many standard errors the median log weight of forward chains on the real data is from those on simulated data,
-// all shifted by the largest of their data set.
+// medianApart returns by how many standard errors the median log weight of forward chains on the
+// real data is from those on simulated data, all shifted by the largest of their data set.
 func medianApart(a *Answers, command int, t string) float64 {
 	p := a.In(command)
 	simulated := p.hidden("median_shifted", "direction=forward, data=simulated, T="+t)
@@ -150,7 +156,8 @@ func medianApart(a *Answers, command int, t string) float64 {
 	return a.show("in standard errors", difference/(sd*math.Sqrt(1+1/float64(len(simulated)))))
 }
 
-// printedMatches counts the nine printed J and B that come out where T = 100 and 1000 are taken for others; an empty name leaves them out.
+// printedMatches counts the nine printed J and B that come out where T = 100 and 1000 are taken for
+// others; an empty name leaves them out.
 func printedMatches(p *Part, hundred, thousand string) int {
 	matches := 0
 	for _, v := range []struct{ column, toy, at, printed string }{

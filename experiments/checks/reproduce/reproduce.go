@@ -1,10 +1,12 @@
-// Package reproduce answers: what do the five papers that breadboard reproduces claim, and does it hold? A Claim is one entry of
-// the table of its paper in the folder claims: what is claimed and where, the command lines that compute it, and conditions on the tables
-// that they answer with, or a test in Go. The verdict follows
-// from the test each time it is asked for, and is compared with the one that was seen when the claim was declared.
+// Package reproduce answers: what do the five papers that breadboard reproduces claim, and does it
+// hold? A Claim is one entry of the table of its paper in the folder claims: what is claimed and
+// where, the command lines that compute it, and conditions on the tables that they answer with, or
+// a test in Go. The verdict follows
+// from the test each time it is asked for, and is compared with the one that was seen when the
+// claim was declared.
 //
-// It never runs a command itself: the caller gives it a function that does. It never draws, and it quotes no sentence of a
-// paper.
+// It never runs a command itself: the caller gives it a function that does. It never draws, and it
+// quotes no sentence of a paper.
 //
 // # Add a claim of a paper
 //
@@ -65,13 +67,16 @@ type Verdict string
 const (
 	AsPrinted  Verdict = "as printed"
 	SameInKind Verdict = "same in kind" // in a smaller or simpler setting than the paper's, or in its qualitative part
-	// PrintedWrongly is a slip: another number, formula or word is meant, or two places contradict each other.
+	// PrintedWrongly is a slip: another number, formula or word is meant, or two places contradict
+	// each other.
 	PrintedWrongly Verdict = "printed wrongly"
 	// FailsThere excludes the claim where all that the paper says of its setting is so.
 	FailsThere Verdict = "fails under the paper's own conditions"
-	// FailsHere excludes it where something had to be chosen that the paper does not say, such as data, variances or what a word means.
+	// FailsHere excludes it where something had to be chosen that the paper does not say, such as
+	// data, variances or what a word means.
 	FailsHere Verdict = "fails under our reading of what the paper leaves open"
-	// NotTried is for results of some computing time, if the time here differs: the result then gives no verdict.
+	// NotTried is for results of some computing time, if the time here differs: the result then
+	// gives no verdict.
 	NotTried Verdict = "not tried at the paper's budget"
 	Missing  Verdict = "cannot be recomputed here"
 )
@@ -87,7 +92,8 @@ func (v Verdict) Failed() bool { return v == PrintedWrongly || v == FailsThere |
 // Effort says how long the commands of a claim take on two cores.
 type Effort string
 
-// The efforts, the smallest first. All claims of an effort together take a minute, some minutes, and an hour.
+// The efforts, the smallest first. All claims of an effort together take a minute, some minutes,
+// and an hour.
 const (
 	Fast Effort = "fast"
 	Slow Effort = "slow"
@@ -109,18 +115,22 @@ type Claim struct {
 	Kind    Kind
 	Says    string // the claim, in our words
 	Printed string // the printed value; empty if there is none
-	// Commands are the command lines whose tables Holds reads, without the program's name. Files that they name stand among Inputs.
+	// Commands are the command lines whose tables Holds reads, without the program's name. Files
+	// that they name stand among Inputs.
 	Commands []string
-	// Conditions are those of the table of claims, all of which must hold; see fulfil. If there are none, Holds is a test in Go.
+	// Conditions are those of the table of claims, all of which must hold; see fulfil. If there are
+	// none, Holds is a test in Go.
 	Conditions []string `toml:"holds"`
-	// Holds tests the claim on the answers, which it also tells what to show. For an estimate from random numbers it is a test with a stated
-	// rate of false alarms. It is nil if there can be none.
+	// Holds tests the claim on the answers, which it also tells what to show. For an estimate from
+	// random numbers it is a test with a stated rate of false alarms. It is nil if there can be
+	// none.
 	Holds  func(a *Answers) bool `toml:"-"`
 	InKind bool                  `toml:"in_kind"` // what Holds tests is the claim in kind, so that it is at most SameInKind
-	// Lacks says what is missing: all that a test needs, or beside Holds the paper's computing time, so that what Holds finds in ours is shown
-	// and decides nothing.
+	// Lacks says what is missing: all that a test needs, or beside Holds the paper's computing
+	// time, so that what Holds finds in ours is shown and decides nothing.
 	Lacks string
-	// Verdict is the one that was seen when the claim was declared, and Why its reason, or the condition under which it is so.
+	// Verdict is the one that was seen when the claim was declared, and Why its reason, or the
+	// condition under which it is so.
 	Verdict Verdict
 	Why     string
 	Effort  Effort // empty is Fast
@@ -135,7 +145,8 @@ func (c *Claim) Paper() string {
 // effort returns the effort, which is Fast if none is declared.
 func (c *Claim) effort() Effort { return cmp.Or(c.Effort, Fast) }
 
-// failure returns the verdict on the claim if its test fails. Of one that held when it was declared it is not known what is meant instead.
+// failure returns the verdict on the claim if its test fails. Of one that held when it was declared
+// it is not known what is meant instead.
 func (c *Claim) failure() Verdict {
 	switch {
 	case c.Verdict.Failed():
@@ -146,8 +157,8 @@ func (c *Claim) failure() Verdict {
 	return FailsThere
 }
 
-// judge computes the verdict on a claim from the answers to its commands. A test that stumbles over what it has not found, such as the first
-// number of none, has the error of what was not found.
+// judge computes the verdict on a claim from the answers to its commands. A test that stumbles over
+// what it has not found, such as the first number of none, has the error of what was not found.
 func (c *Claim) judge(a *Answers) (v Verdict, err error) {
 	if c.Holds == nil {
 		return Missing, nil

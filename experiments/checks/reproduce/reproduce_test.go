@@ -14,7 +14,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestClaims: each claim has all that its row shows, and says either how it is tested or why it cannot be.
+// TestClaims: each claim has all that its row shows, and says either how it is tested or why it
+// cannot be.
 func TestClaims(t *testing.T) {
 	seen := map[string]bool{}
 	papers := keys()
@@ -102,7 +103,8 @@ func answered(t *testing.T, table string) *Answers {
 	return newAnswers([]string{"gap"}, []Table{rows})
 }
 
-// TestAnswers: numbers are read by their column and their row, and shown with them; what is not there is an error that names it.
+// TestAnswers: numbers are read by their column and their row, and shown with them; what is not
+// there is an error that names it.
 func TestAnswers(t *testing.T) {
 	const table = `[{"toy": "easy", "T": 100, "J": 0.5, "big": "+Inf", "word": "x", "none": null}, {"toy": "easy", "T": 1e6, "J": 0.25, "big": 1, "word": "y", "none": 3}]`
 	a := answered(t, table)
@@ -136,7 +138,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestConditions: a condition holds in every row that is where it says, or row by row; what is read is shown once.
+// TestConditions: a condition holds in every row that is where it says, or row by row; what is read
+// is shown once.
 func TestConditions(t *testing.T) {
 	const table = `[{"toy": "a b", "J": 0.126, "B": 0.5}, {"toy": "easy", "J": 0.134, "B": 0.2}]`
 	for condition, want := range map[string]bool{
@@ -202,7 +205,8 @@ func run(ctx context.Context, o Options) ([]Row, error) {
 	return study.Run(ctx, Study(), nil, o, study.How{Workers: 1})
 }
 
-// TestVerdictsAreComputed: a verdict follows from the answers, and one that is not as it was is told apart; a command is run once.
+// TestVerdictsAreComputed: a verdict follows from the answers, and one that is not as it was is
+// told apart; a command is run once.
 func TestVerdictsAreComputed(t *testing.T) {
 	var ran sync.Map
 	rows, err := run(t.Context(), Options{Claims: []string{"bread-1"}, Ask: asked(`[{"J": 0.1301}]`, &ran)})
@@ -217,7 +221,8 @@ func TestVerdictsAreComputed(t *testing.T) {
 	}
 }
 
-// TestFailingCommands: a command that fails, or answers with no table, costs the verdicts of its claims alone.
+// TestFailingCommands: a command that fails, or answers with no table, costs the verdicts of its
+// claims alone.
 func TestFailingCommands(t *testing.T) {
 	for _, ask := range []func(context.Context, string) ([]byte, error){
 		func(context.Context, string) ([]byte, error) { return nil, errors.New("out of paper") },
@@ -230,8 +235,8 @@ func TestFailingCommands(t *testing.T) {
 	}
 }
 
-// TestForeignTables: a test that finds nothing of what it reads has an error that says so, and never ends the program. Claim bdmc-63 counts
-// rows, of which none is a number, too.
+// TestForeignTables: a test that finds nothing of what it reads has an error that says so, and
+// never ends the program. Claim bdmc-63 counts rows, of which none is a number, too.
 func TestForeignTables(t *testing.T) {
 	row := map[string]any{"toy": "easy", "estimator": "ns", "bias": nil}
 	for _, table := range []Table{{}, {{}}, {{"toy": "easy"}, {"toy": "hard"}}, {row}} {
@@ -244,7 +249,8 @@ func TestForeignTables(t *testing.T) {
 	}
 }
 
-// TestFailures: a test that fails has the verdict that was seen, or says whose conditions it failed under; one of another budget decides nothing.
+// TestFailures: a test that fails has the verdict that was seen, or says whose conditions it failed
+// under; one of another budget decides nothing.
 func TestFailures(t *testing.T) {
 	fails, holds := func(*Answers) bool { return false }, func(*Answers) bool { return true }
 	for want, c := range map[Verdict]Claim{
@@ -273,7 +279,8 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestJudgePanics: a mistake in a test that has found all its numbers is not taken for a failing command.
+// TestJudgePanics: a mistake in a test that has found all its numbers is not taken for a failing
+// command.
 func TestJudgePanics(t *testing.T) {
 	defer func() {
 		if recover() == nil {
@@ -327,7 +334,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestReasons: the row of a claim that cannot be computed says what is missing, before what else there is to say.
+// TestReasons: the row of a claim that cannot be computed says what is missing, before what else
+// there is to say.
 func TestReasons(t *testing.T) {
 	for _, c := range Columns() {
 		if c.Name != "why" {

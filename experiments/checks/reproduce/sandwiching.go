@@ -42,7 +42,8 @@ func sandwiching() tests {
 			return All(ok, last == 1, a.show("first step", steps[0]) < middle/2, a.show("last step", steps[len(steps)-1]) < middle/2)
 		},
 		"bdmc-63": func(a *Answers) bool {
-			// The tests are e-processes, whose probability of a false alarm is at most 1e-6 together.
+			// The tests are e-processes, whose probability of a false alarm is at most 1e-6
+			// together.
 			return All(a.Count("verdict=fault") == 0, a.Count("verdict=pass") == 18)
 		},
 		"bdmc-64": func(a *Answers) bool {
@@ -59,7 +60,8 @@ func sandwichingRuns() []string {
 	return []string{"prior:0", "posterior:0", "posterior:1", "posterior:5", "posterior:perfect"}
 }
 
-// isUnbiased tests that the mean of the estimates is the partition function, in all rows that are where the conditions say.
+// isUnbiased tests that the mean of the estimates is the partition function, in all rows that are
+// where the conditions say.
 func isUnbiased(p *Part, where ...string) bool {
 	logMean, logZ := p.hidden("log_mean_z", where...), p.hidden("log_z_ratio", where...)
 	low, high := math.Inf(1), math.Inf(-1)

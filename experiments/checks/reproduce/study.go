@@ -22,7 +22,8 @@ type Options struct {
 	Claims   []string // identifiers of claims; none is all
 	Verdicts []string // those that were seen when the claims were declared; none is all
 	Effort   Effort   // the largest of the claims that are judged
-	// Ask runs a command and returns its table in JSON. It is called from several goroutines at once.
+	// Ask runs a command and returns its table in JSON. It is called from several goroutines at
+	// once.
 	Ask func(ctx context.Context, command string) ([]byte, error)
 }
 
@@ -37,7 +38,8 @@ type Row struct {
 // Differs reports whether the verdict is not the one that was seen when the claim was declared.
 func (r *Row) Differs() bool { return r.Now != r.Verdict }
 
-// Found implements check.Result: that the verdict is not the one that was seen before is a fault, and what lacks something is open.
+// Found implements check.Result: that the verdict is not the one that was seen before is a fault,
+// and what lacks something is open.
 func (r Row) Found() check.Finding {
 	f := check.Finding{Name: r.ID, Value: math.NaN(), Tolerance: math.NaN(), Verdict: check.Pass, Where: strings.TrimSuffix(string(r.Now)+": "+r.ours("%v"), ": ")}
 	switch {
@@ -51,7 +53,8 @@ func (r Row) Found() check.Finding {
 	return f
 }
 
-// ours returns the numbers that the test has read, each with its name, as fmt writes them with a verb.
+// ours returns the numbers that the test has read, each with its name, as fmt writes them with a
+// verb.
 func (r *Row) ours(verb string) string {
 	return strings.Join(texts(r.Read, func(v Reading) string { return fmt.Sprintf("%s "+verb, v.Name, v.Value) }), "; ")
 }
@@ -155,7 +158,8 @@ func among(kind, text string, known []string) error {
 	return chains.NewAdvice("there is no %s %q; give %s", kind, text, strings.Join(known, ", "))
 }
 
-// Select returns the claims that the options name, whatever their effort, in the order of the papers.
+// Select returns the claims that the options name, whatever their effort, in the order of the
+// papers.
 func Select(o *Options) ([]Claim, error) {
 	all := Claims()
 	ids := identifiers(all)
@@ -205,7 +209,8 @@ func plan(_ context.Context, _ []study.NoSubjects, o *Options) (study.Plan[Row],
 	}}, nil
 }
 
-// Dearer returns the identifiers of the claims that the options name and that are left out, since they take more than the effort.
+// Dearer returns the identifiers of the claims that the options name and that are left out, since
+// they take more than the effort.
 func (o *Options) Dearer() (ids []string) {
 	list, _ := Select(o)            // where it fails nothing is left out
 	within, _ := o.affordable(list) // none, where it fails

@@ -14,7 +14,8 @@ import (
 // firstDraws is the size of the first sample of every test; sizes double from there.
 const firstDraws = 256
 
-// steepMoves bounds how many times Moves the number of moves under the steep distribution is, where Deep asks for more.
+// steepMoves bounds how many times Moves the number of moves under the steep distribution is, where
+// Deep asks for more.
 const steepMoves = 32
 
 // BatteryOptions says how far to test.
@@ -93,8 +94,8 @@ func (s *source) most() int { return s.whole(s.budget) }
 // whole returns a number of draws rounded up to a multiple of the unit.
 func (s *source) whole(draws int) int { return (draws + s.unit - 1) / s.unit * s.unit }
 
-// runBattery tests a simulation against the distributions: sample sizes double until every test has used up its draws or one
-// finds a fault. The same seed gives the same results.
+// runBattery tests a simulation against the distributions: sample sizes double until every test has
+// used up its draws or one finds a fault. The same seed gives the same results.
 func runBattery(ctx context.Context, l *Laws, s Simulation, o BatteryOptions) ([]Result, error) {
 	return runTests(ctx, l.battery(s, o), o)
 }
@@ -138,7 +139,8 @@ func tests(sources []*source) (n int) {
 	return n
 }
 
-// judge brings the result to the last look. A fault that has been found stays, with its description.
+// judge brings the result to the last look. A fault that has been found stays, with its
+// description.
 func (r *Result) judge(w *eprocess.Watch) {
 	r.Draws, r.LogE = w.Draws, w.LogE
 	if w.Fault && !r.Fault {
@@ -186,7 +188,8 @@ func countsValue(counts []int, p []float64, name func(int) string) Value {
 type kind struct {
 	name string
 	law  func(ctx context.Context) ([]float64, error) // asked for with the first draws
-	// draw makes k draws, and calls count with the cell of each. The number of calls before is round.
+	// draw makes k draws, and calls count with the cell of each. The number of calls before is
+	// round.
 	draw   func(ctx context.Context, round, k int, count func(cell int)) error
 	cell   func(cell int) string // names a cell
 	pooled int                   // where not zero, cells are moves from x to y at x n + y for this n, and moves by the same distance are also counted together
@@ -230,7 +233,8 @@ func known(p []float64) func(context.Context) ([]float64, error) {
 	return func(context.Context) ([]float64, error) { return p, nil }
 }
 
-// oneByOne makes draws with a stream for each round, by a function that returns the cell of one of them.
+// oneByOne makes draws with a stream for each round, by a function that returns the cell of one of
+// them.
 func oneByOne(o BatteryOptions, name string, draw func(c chains.Chooser) int) func(ctx context.Context, round, k int, count func(cell int)) error {
 	return func(ctx context.Context, round, k int, count func(cell int)) error {
 		c := chains.NewSampler(simulate.NewStream(o.Seed, "crosscheck "+o.Stream+" "+name, round))

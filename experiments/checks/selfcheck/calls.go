@@ -16,16 +16,17 @@ import (
 	"breadboard/exact/stages"
 )
 
-// A simulation of single chains is called for callChains chains at a time, and a simulation that only counts for three
-// larger numbers: binomial draws use one method for small means and another for large ones, and both must be tested.
+// A simulation of single chains is called for callChains chains at a time, and a simulation that
+// only counts for three larger numbers: binomial draws use one method for small means and another
+// for large ones, and both must be tested.
 const (
 	callChains   = 16
 	smallCounts  = 64
 	middleCounts = 1024
 	largeCounts  = 4096
 	// maxCalls is the number of calls if there are enough draws. If the calls had only 2^16
-	// different streams, two of that many calls would have the same stream with a probability of 1 -
-	// e^-18, and would be found alike.
+	// different streams, two of that many calls would have the same stream with a probability of 1
+	// - e^-18, and would be found alike.
 	maxCalls = 1536
 	// enoughDraws is the number of chains from which on all calls are made.
 	enoughDraws = 1 << 18
@@ -49,10 +50,12 @@ type callSide struct {
 	law   *pathLaw
 	paths []int // the number of chains with each outcome of the distribution
 	apart []*apart
-	// seen is the number of calls with each outcome, and alike the number of pairs of calls with the same outcome.
+	// seen is the number of calls with each outcome, and alike the number of pairs of calls with
+	// the same outcome.
 	seen  map[string]int
 	alike int
-	// logAlike is the log of the largest probability that two independent calls have the same outcome.
+	// logAlike is the log of the largest probability that two independent calls have the same
+	// outcome.
 	logAlike float64
 	ranks    []*ranks // the tests of the counts at the first and the last stage
 }
@@ -108,8 +111,8 @@ func chainCalls(p *probe, s Simulation, o BatteryOptions) *source {
 	return out
 }
 
-// countCalls returns a simulation that only counts chains, with its tests: calls for one chain, whose counts are its path, and
-// calls for larger numbers.
+// countCalls returns a simulation that only counts chains, with its tests: calls for one chain,
+// whose counts are its path, and calls for larger numbers.
 func countCalls(probes []*probe, s Simulation, o BatteryOptions) (list []*source) {
 	if len(probes) == 0 {
 		return nil
@@ -157,9 +160,10 @@ func (c *calls) testPaths(out *source, d chains.Direction) {
 	out.add(fmt.Sprintf("%s %s paths", d, c.probe.name), countsValue(side.paths, side.law.p, func(cell int) string { return side.law.name(cell, c.probe.label) }))
 }
 
-// testAlike tests that independent calls seldom agree. Its e-value is the number of pairs of calls with the same outcome so
-// far, divided by the number expected among all calls that there will be. This only grows with more calls, so it reaches a
-// threshold at any time with no larger probability than at the end, where Markov's inequality bounds it.
+// testAlike tests that independent calls seldom agree. Its e-value is the number of pairs of calls
+// with the same outcome so far, divided by the number expected among all calls that there will be.
+// This only grows with more calls, so it reaches a threshold at any time with no larger probability
+// than at the end, where Markov's inequality bounds it.
 func (c *calls) testAlike(out *source, d chains.Direction) {
 	side := c.sides[d]
 	pairs := float64(c.most) * float64(c.most-1) / 2
@@ -309,8 +313,8 @@ func logMode(p []float64, k int) float64 {
 	return logP
 }
 
-// rankCells is the number of cells into which the uniform rank falls. The cell behind them, impossible, has probability zero:
-// it is for counts that no simulation may return.
+// rankCells is the number of cells into which the uniform rank falls. The cell behind them,
+// impossible, has probability zero: it is for counts that no simulation may return.
 const (
 	rankCells  = 16
 	impossible = rankCells

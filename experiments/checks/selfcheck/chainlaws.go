@@ -27,7 +27,8 @@ type ChainLaws struct {
 	// first and last are the distributions of x_1 and x_T; pairs is the distribution of the last
 	// states x and y of two independent chains, in cell x n + y.
 	first, last, pairs [2][]float64
-	// powers are the exponents l; cgf is log E[w^l] given that the weight is finite and positive; alive is the probability of such a weight.
+	// powers are the exponents l; cgf is log E[w^l] given that the weight is finite and positive;
+	// alive is the probability of such a weight.
 	powers []float64
 	cgf    [2][]float64
 	alive  [2]float64
@@ -35,8 +36,8 @@ type ChainLaws struct {
 	levels [2][]eprocess.Level
 	// whole are the distributions of log w from which the levels come.
 	whole [2]*weights.Law
-	// given is log E[w^l | one end] of finite and positive weights, for each of the eprocess.StatePowers and each state of that
-	// end: entry 0 is given x_1, entry 1 given x_T.
+	// given is log E[w^l | one end] of finite and positive weights, for each of the
+	// eprocess.StatePowers and each state of that end: entry 0 is given x_1, entry 1 given x_T.
 	given [2][2][][]float64
 	// ends is the joint distribution of x_1 and x_T, in cell x_1 n + x_T; nil if it would take too
 	// long.
@@ -157,15 +158,18 @@ func (l *ChainLaws) Last(d chains.Direction) []float64 { return l.last[d] }
 // LogW returns the distribution of log w.
 func (l *ChainLaws) LogW(d chains.Direction) *weights.Law { return l.whole[d] }
 
-// Levels returns the log weights at which the distribution function of log w is tested. They belong to the receiver.
+// Levels returns the log weights at which the distribution function of log w is tested. They belong
+// to the receiver.
 func (l *ChainLaws) Levels(d chains.Direction) []eprocess.Level { return l.levels[d] }
 
-// CGF returns the exponents l of the test of the mean log weight and log E[w^l], in nats, given that the weight is finite and
-// positive. They belong to the receiver, and know nothing of rounding.
+// CGF returns the exponents l of the test of the mean log weight and log E[w^l], in nats, given
+// that the weight is finite and positive. They belong to the receiver, and know nothing of
+// rounding.
 func (l *ChainLaws) CGF(d chains.Direction) (powers, k []float64) { return l.powers, l.cgf[d] }
 
-// RoundedCGF returns the exponents l of the test of the mean log weight, and a bound on log E[v^l] in nats, where v is a weight
-// whose logarithm was rounded: log E[w^l] and |l| times the most that rounding adds to a log weight or takes from it.
+// RoundedCGF returns the exponents l of the test of the mean log weight, and a bound on log E[v^l]
+// in nats, where v is a weight whose logarithm was rounded: log E[w^l] and |l| times the most that
+// rounding adds to a log weight or takes from it.
 func (l *ChainLaws) RoundedCGF(d chains.Direction) (powers, k []float64) {
 	k = slices.Clone(l.cgf[d])
 	for i, power := range l.powers {
@@ -174,7 +178,8 @@ func (l *ChainLaws) RoundedCGF(d chains.Direction) (powers, k []float64) {
 	return l.powers, k
 }
 
-// roundedGiven returns the bounds of RoundedCGF for the eprocess.StatePowers and weights given each state of an end: 0 is x_1, and 1 is x_T.
+// roundedGiven returns the bounds of RoundedCGF for the eprocess.StatePowers and weights given each
+// state of an end: 0 is x_1, and 1 is x_T.
 func (l *ChainLaws) roundedGiven(d chains.Direction, end int) [][]float64 {
 	var out [][]float64
 	for i, k := range l.given[d][end] {
@@ -335,8 +340,9 @@ type stageLaw struct {
 	cell []float64
 }
 
-// NewLaws computes the distributions. It fails if exact.Solve would. Simulations are given the annealing with the time reversal
-// of every stage, which a kernel from outside does not know (see exact.WithReversal).
+// NewLaws computes the distributions. It fails if exact.Solve would. Simulations are given the
+// annealing with the time reversal of every stage, which a kernel from outside does not know (see
+// exact.WithReversal).
 func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) { return newLaws(ctx, a, nil) }
 
 // newLaws does what NewLaws does, and reports progress as Options.Solved says.

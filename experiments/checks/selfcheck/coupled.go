@@ -12,7 +12,8 @@ import (
 )
 
 const (
-	// coupledPart divides the number of chains for the number of coupled ones that test a coupling, as each makes many moves.
+	// coupledPart divides the number of chains for the number of coupled ones that test a coupling,
+	// as each makes many moves.
 	coupledPart = 16
 	// coupledLag is the lag of the chains whose meeting times are tested.
 	coupledLag = 2
@@ -41,7 +42,8 @@ type coupled struct {
 	times    []float64          // P(tau = L + s), and that of all later times
 }
 
-// meets returns by how many moves after the lag chains that begin at state 0 meet, at most that many.
+// meets returns by how many moves after the lag chains that begin at state 0 meet, at most that
+// many.
 type meets func(c chains.Chooser, k *coupled, most int) int
 
 // firstMeeting moves the first chain alone as far as the lag goes, and then both.
@@ -61,8 +63,9 @@ func meetAfter(c chains.Chooser, k *coupled, lag, most int) (moves int) {
 	return moves
 }
 
-// coupledTests returns the tests of all couplings that a kernel has: where pairs of states go in one move, and when chains meet. The function
-// sampled makes the coupling of a name that is sampled.
+// coupledTests returns the tests of all couplings that a kernel has: where pairs of states go in
+// one move, and when chains meet. The function sampled makes the coupling of a name that is
+// sampled.
 func coupledTests(kernel chains.Kernel, logf []float64, sampled func(name string, k chains.Kernel) (couplings.Coupling, error), meet meets, o BatteryOptions) (list []*source) {
 	for _, name := range couplings.Names() {
 		truth, err := couplings.New(name, kernel)

@@ -13,7 +13,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// coupledBy returns the tests of coupled chains on one of the cases, by a function that makes couplings and one that makes chains meet.
+// coupledBy returns the tests of coupled chains on one of the cases, by a function that makes
+// couplings and one that makes chains meet.
 func coupledBy(t *testing.T, at int, sampled func(string, chains.Kernel) (couplings.Coupling, error), meet meets, o BatteryOptions) []*source {
 	c := longtest.Must(smallCases()[1+at].load(context.Background()))(t)
 	a := c.Annealing()
@@ -33,7 +34,8 @@ func (k altered) Couple(c chains.Chooser, logf []float64, x, y int) (x2, y2 int)
 	return k.change(c, x, y, x2, y2)
 }
 
-// TestCoupledFaults: wrong couplings and wrong meeting times are found, each by the tests that are of it.
+// TestCoupledFaults: wrong couplings and wrong meeting times are found, each by the tests that are
+// of it.
 func TestCoupledFaults(t *testing.T) {
 	longtest.NotShort(t)
 	of := func(change func(c chains.Chooser, x, y, x2, y2 int) (int, int)) func(string, chains.Kernel) (couplings.Coupling, error) {
@@ -68,8 +70,9 @@ func TestCoupledFaults(t *testing.T) {
 	}
 }
 
-// TestCoupledFalseAlarms: the couplings of the library pass. With an alpha of a half for all tests of one run a false alarm may come in every
-// second run at most; e-processes are cautious, and far fewer do. The seeds are fixed.
+// TestCoupledFalseAlarms: the couplings of the library pass. With an alpha of a half for all tests
+// of one run a false alarm may come in every second run at most; e-processes are cautious, and far
+// fewer do. The seeds are fixed.
 func TestCoupledFalseAlarms(t *testing.T) {
 	longtest.NotShort(t)
 	alarms, runs := 0, longtest.Times(4, 100)
@@ -124,8 +127,8 @@ func TestTemperedLaw(t *testing.T) {
 	}
 }
 
-// TestTempered: scans of the library pass, and each planted bug is found by a test that sees it. A false alarm has a probability of at most 1e-6 in
-// each battery.
+// TestTempered: scans of the library pass, and each planted bug is found by a test that sees it. A
+// false alarm has a probability of at most 1e-6 in each battery.
 func TestTempered(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()

@@ -51,10 +51,12 @@ func faults(results []Result) (list []Result) {
 	return list
 }
 
-// TestFalseAlarms runs right code. At alpha = 0.05, with -long 120 times, no more than 5% of the runs may alarm: e-processes are cautious, and
-// far fewer do. At alpha = 0.001, with -long three hundred times for each simulation, more than two alarms would have a probability of 0.0036
-// if the rate were as large as alpha, where 0.3 are expected, and come with one of 0.94 where the rate is 0.02; one of twenty runs would have a
-// probability of 0.02. The seeds are fixed, and go on from that of the options.
+// TestFalseAlarms runs right code. At alpha = 0.05, with -long 120 times, no more than 5% of the
+// runs may alarm: e-processes are cautious, and far fewer do. At alpha = 0.001, with -long three
+// hundred times for each simulation, more than two alarms would have a probability of 0.0036 if the
+// rate were as large as alpha, where 0.3 are expected, and come with one of 0.94 where the rate is
+// 0.02; one of twenty runs would have a probability of 0.02. The seeds are fixed, and go on from
+// that of the options.
 func TestFalseAlarms(t *testing.T) {
 	longtest.NotShort(t)
 	a := annealing(t, "random:2:3:3x3", 5)
@@ -86,7 +88,8 @@ func TestFalseAlarms(t *testing.T) {
 	}
 }
 
-// TestThreshold: tests share alpha alike, and each sees all draws but those of small calls, of which there are fewer.
+// TestThreshold: tests share alpha alike, and each sees all draws but those of small calls, of
+// which there are fewer.
 func TestThreshold(t *testing.T) {
 	longtest.NotShort(t)
 	a := annealing(t, "random:1:1:3x3", 3)
@@ -121,7 +124,8 @@ func (k broken) Move(c chains.Chooser, logf []float64, x int) int {
 	return k.Kernel.Move(c, logf, x)
 }
 
-// TestWrongBatches: a simulation that returns other than the chains it was asked for has a fault that says so.
+// TestWrongBatches: a simulation that returns other than the chains it was asked for has a fault
+// that says so.
 func TestWrongBatches(t *testing.T) {
 	a := annealing(t, "random:1:1:3x3", 3)
 	l := laws(t, a)
@@ -180,7 +184,8 @@ func withZero(t *testing.T) *chains.Annealing {
 	return a
 }
 
-// TestZeroWeightsDoNotBlind: chains that lose their weight leave the tests of the others their power.
+// TestZeroWeightsDoNotBlind: chains that lose their weight leave the tests of the others their
+// power.
 func TestZeroWeightsDoNotBlind(t *testing.T) {
 	longtest.NotShort(t)
 	a := withZero(t)
@@ -256,7 +261,8 @@ func TestReversalWithoutRows(t *testing.T) {
 	}
 }
 
-// looked is a context that a function ends when chains that are running have looked at it some times.
+// looked is a context that a function ends when chains that are running have looked at it some
+// times.
 type looked struct {
 	context.Context
 	looks *atomic.Int64
@@ -272,7 +278,8 @@ func (l looked) Err() error {
 	return l.Context.Err()
 }
 
-// TestInterrupted ends the context in the middle of a round that would take for ever, once its chains run.
+// TestInterrupted ends the context in the middle of a round that would take for ever, once its
+// chains run.
 func TestInterrupted(t *testing.T) {
 	longtest.NotShort(t)
 	a := annealing(t, "easy", 12)
@@ -329,8 +336,9 @@ type silent struct{ k chains.Kernel }
 
 func (s silent) Move(c chains.Chooser, logf []float64, x int) int { return s.k.Move(c, logf, x) }
 
-// TestReversalFromRows: reverse chains of a kernel that is not reversible, and says nothing, move by the reversal that
-// its rows have. Those that move by the kernel itself are caught, and without a reversal there are none.
+// TestReversalFromRows: reverse chains of a kernel that is not reversible, and says nothing, move
+// by the reversal that its rows have. Those that move by the kernel itself are caught, and without
+// a reversal there are none.
 func TestReversalFromRows(t *testing.T) {
 	longtest.NotShort(t)
 	space := grid.MustNew(2, 3)

@@ -15,8 +15,8 @@ import (
 	"breadboard/toys"
 )
 
-// ExampleTally tests chains of which the last state and the log weight are known, as they come from a file. Their log weights
-// are too small by 0.05.
+// ExampleTally tests chains of which the last state and the log weight are known, as they come from
+// a file. Their log weights are too small by 0.05.
 func ExampleTally() {
 	toy, err := toys.Parse("easy")
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"breadboard/experiments/particles/aide"
 )
 
-// fewStages is T of the case on which two particles are enumerated, and fewerStages of that for three.
+// fewStages is T of the case on which two particles are enumerated, and fewerStages of that for
+// three.
 const (
 	fewStages   = 3
 	fewerStages = 2
@@ -89,7 +90,8 @@ type cell struct {
 	logZ   int64
 }
 
-// cellGrain is the width of a cell in nats. What log Zhat may be, in the case of fewJob, differs by far more or by far less.
+// cellGrain is the width of a cell in nats. What log Zhat may be, in the case of fewJob, differs by
+// far more or by far less.
 const cellGrain = 1e-7
 
 func cellOf(output int, v float64) cell {
@@ -229,8 +231,9 @@ func (f *few) ofConditional() (out []system) {
 	return out
 }
 
-// aide returns the tests of AIDE with m traces of the algorithm against exact draws, one for each half. The exact density cancels
-// p~ in xi = p~/Zhat, so that a term is the log mean of 1/Zhat over the traces, or minus that.
+// aide returns the tests of AIDE with m traces of the algorithm against exact draws, one for each
+// half. The exact density cancels p~ in xi = p~/Zhat, so that a term is the log mean of 1/Zhat over
+// the traces, or minus that.
 func (f *few) aide(s ParticleSimulation, o BatteryOptions, m int) (kinds []kind) {
 	exactly := func() (particle.Algorithm, error) {
 		logXi := make([]float64, len(f.target))
@@ -292,7 +295,8 @@ func (f *few) ofGold(m int) (out []system) {
 // summed is a number and its probability.
 type summed struct{ value, p float64 }
 
-// withTraces adds 1/Zhat of a number of conditional runs for an output to a number, in all ways in which they can come out.
+// withTraces adds 1/Zhat of a number of conditional runs for an output to a number, in all ways in
+// which they can come out.
 func (f *few) withTraces(x int, first summed, times int) []summed {
 	sums := []summed{first}
 	for range times {

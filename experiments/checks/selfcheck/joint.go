@@ -86,8 +86,8 @@ func jointLaw(ctx context.Context, a *chains.Annealing, d chains.Direction, most
 	return mass, nil
 }
 
-// rowsOf returns the rows of a move of chains of one direction and the stage t of that move. The moves are numbered from
-// step 2. It writes log f_t to logf.
+// rowsOf returns the rows of a move of chains of one direction and the stage t of that move. The
+// moves are numbered from step 2. It writes log f_t to logf.
 func rowsOf(ctx context.Context, a *chains.Annealing, d chains.Direction, step int, logf []float64) (rows *kernel.Rows, t int, err error) {
 	moves, t := chains.Kernel(nil), step
 	if d == chains.Forward {
@@ -143,14 +143,14 @@ func (a *apart) dependence() float64 {
 	return number.LogMean(terms)
 }
 
-// dependence returns the log odds of a dependence between the directions against none. Of the two ways to look at it the one
-// that finds less is taken.
+// dependence returns the log odds of a dependence between the directions against none. Of the two
+// ways to look at it the one that finds less is taken.
 func (a *across) dependence() float64 {
 	return min(dependence(a.counts, a.reverse.p), dependence(transposed(a.counts, len(a.reverse.p)), a.forward.p))
 }
 
-// Dependence returns the log of how much likelier the chains are if they depend on others at some distance than if they do
-// not, whatever their distribution is; -Inf if no state of them is known.
+// Dependence returns the log of how much likelier the chains are if they depend on others at some
+// distance than if they do not, whatever their distribution is; -Inf if no state of them is known.
 func (t *Tally) Dependence() float64 {
 	var terms []float64
 	for _, a := range t.apart {
@@ -159,8 +159,9 @@ func (t *Tally) Dependence() float64 {
 	return number.LogMean(terms)
 }
 
-// Dependence returns the log of how much likelier the chains are if those of one direction depend on those of the other than
-// if they do not, whatever their distributions are; -Inf if the columns do not say.
+// Dependence returns the log of how much likelier the chains are if those of one direction depend
+// on those of the other than if they do not, whatever their distributions are; -Inf if the columns
+// do not say.
 func (t *PairTally) Dependence() float64 {
 	var terms []float64
 	if t.comparable() {
@@ -171,10 +172,12 @@ func (t *PairTally) Dependence() float64 {
 	return number.LogMean(terms)
 }
 
-// withTables replaces kernels that have no rows in closed form, as those of programs are, by tables of their rows: each row of each distribution
-// is found once, by running Move over all its choices, and chains are then drawn from the tables. A program that answers some ten thousand
-// times a second would take hours for the moves of half a million chains. The rows are all that Move can do, so nothing is lost.
-// Progress is called with the number of rows that are there and that of all; it may be nil.
+// withTables replaces kernels that have no rows in closed form, as those of programs are, by tables
+// of their rows: each row of each distribution is found once, by running Move over all its choices,
+// and chains are then drawn from the tables. A program that answers some ten thousand times a
+// second would take hours for the moves of half a million chains. The rows are all that Move can
+// do, so nothing is lost. Progress is called with the number of rows that are there and that of
+// all; it may be nil.
 func withTables(ctx context.Context, cases []experiments.Case, progress func(rows, of int)) ([]experiments.Case, error) {
 	out, total, done := slices.Clone(cases), 0, 0
 	for i := range cases {
@@ -222,7 +225,8 @@ func tablesOf(ctx context.Context, a *chains.Annealing, progress func(rows int))
 	return tables, nil
 }
 
-// lacksRows reports whether an annealing has one kernel for all stages that has no rows in closed form, so that it is asked for its moves.
+// lacksRows reports whether an annealing has one kernel for all stages that has no rows in closed
+// form, so that it is asked for its moves.
 func lacksRows(a *chains.Annealing) bool {
 	k := a.Kernel()
 	if k == nil || chains.OfLibrary(k) {

@@ -16,7 +16,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestLawWithAtoms: chains that never move have as many log weights as there are states, and levels stand beside them.
+// TestLawWithAtoms: chains that never move have as many log weights as there are states, and levels
+// stand beside them.
 func TestLawWithAtoms(t *testing.T) {
 	longtest.NotShort(t)
 	for _, T := range []int{50, 333} {
@@ -36,7 +37,8 @@ func TestLawWithAtoms(t *testing.T) {
 	}
 }
 
-// TestLawSeesWhatTheMeanDoesNot: log weights spread by a third about their mean have the right mean.
+// TestLawSeesWhatTheMeanDoesNot: log weights spread by a third about their mean have the right
+// mean.
 func TestLawSeesWhatTheMeanDoesNot(t *testing.T) {
 	longtest.NotShort(t)
 	for _, toy := range []string{"easy", "barrier", "hard"} {
@@ -64,7 +66,8 @@ func TestLawSeesWhatTheMeanDoesNot(t *testing.T) {
 	}
 }
 
-// slowKernel is a kernel of which nothing but its moves is known, as of one in another program. It counts them.
+// slowKernel is a kernel of which nothing but its moves is known, as of one in another program. It
+// counts them.
 type slowKernel struct {
 	inner chains.Kernel
 	asked *atomic.Int64
@@ -77,7 +80,8 @@ func (k slowKernel) Move(c chains.Chooser, logf []float64, x int) int {
 	return k.inner.Move(c, logf, x)
 }
 
-// slowCase returns a case of the toy easy whose kernel has no rows, with a kernel for each T, and what counts its moves.
+// slowCase returns a case of the toy easy whose kernel has no rows, with a kernel for each T, and
+// what counts its moves.
 func slowCase(t *testing.T, T int) (experiments.Case, *atomic.Int64) {
 	t.Helper()
 	cases := longtest.Must(experiments.Selection{Toys: []string{"easy"}, Distributions: []int{T}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(t.Context()))(t)
@@ -87,8 +91,9 @@ func slowCase(t *testing.T, T int) (experiments.Case, *atomic.Int64) {
 	return cases[0], asked
 }
 
-// TestKernelsAreAskedOnce: a kernel in another program is asked for its rows, whatever the number of chains, and the tests pass; it says how
-// far it is. The harness asks four times for a row of Metropolis with four neighbours, and as often again where it looks for choices.
+// TestKernelsAreAskedOnce: a kernel in another program is asked for its rows, whatever the number
+// of chains, and the tests pass; it says how far it is. The harness asks four times for a row of
+// Metropolis with four neighbours, and as often again where it looks for choices.
 func TestKernelsAreAskedOnce(t *testing.T) {
 	longtest.NotShort(t)
 	c, moves := slowCase(t, 4)
@@ -111,7 +116,8 @@ func TestKernelsAreAskedOnce(t *testing.T) {
 	}
 }
 
-// TestOnlyUnknownKernelsAreAsked: kernels of the library are left as they are, and what ends the context ends the questions.
+// TestOnlyUnknownKernelsAreAsked: kernels of the library are left as they are, and what ends the
+// context ends the questions.
 func TestOnlyUnknownKernelsAreAsked(t *testing.T) {
 	c, moves := slowCase(t, 3)
 	plain := c
@@ -127,7 +133,8 @@ func TestOnlyUnknownKernelsAreAsked(t *testing.T) {
 	}
 }
 
-// TestAveragedNamesTheWorst: of several tests on the same draws the e-values are averaged, and the largest says where.
+// TestAveragedNamesTheWorst: of several tests on the same draws the e-values are averaged, and the
+// largest says where.
 func TestAveragedNamesTheWorst(t *testing.T) {
 	say := func(logE float64, where string) func() (float64, func() string) {
 		return func() (float64, func() string) { return logE, func() string { return where } }
@@ -194,8 +201,8 @@ func TestLawsAreKnownWellEnough(t *testing.T) {
 	}
 }
 
-// TestCallsAndDraws: there are all calls from 2^18 draws on, as large a part of them below, and one at least; what a test
-// draws is rounded up to whole calls.
+// TestCallsAndDraws: there are all calls from 2^18 draws on, as large a part of them below, and one
+// at least; what a test draws is rounded up to whole calls.
 func TestCallsAndDraws(t *testing.T) {
 	for draws, want := range map[int]int{1: 1, 1 << 17: 768, 1<<18 - 1: 1535, 1 << 18: 1536, 1 << 20: 1536} {
 		if got := numberOfCalls(draws, maxCalls); got != want {

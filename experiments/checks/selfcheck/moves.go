@@ -105,7 +105,8 @@ func (l *Laws) lastRows() stageLaw {
 	return last
 }
 
-// oneMove returns the annealing that moves once under a target. A nil initial distribution is uniform.
+// oneMove returns the annealing that moves once under a target. A nil initial distribution is
+// uniform.
 func oneMove(initial, target []float64, k chains.Kernel) (*chains.Annealing, error) {
 	path, err := paths.NewGeometric(initial, target)
 	if err != nil {
@@ -137,8 +138,9 @@ func chainMoves(s Simulation, a *chains.Annealing, block Block) func(ctx context
 	}
 }
 
-// countMoves counts the moves of a simulation that only counts chains. The chains from each start have an annealing of their
-// own, whose first distribution is zero elsewhere: otherwise the counts would not show which chain came from where.
+// countMoves counts the moves of a simulation that only counts chains. The chains from each start
+// have an annealing of their own, whose first distribution is zero elsewhere: otherwise the counts
+// would not show which chain came from where.
 func countMoves(s Simulation, starts []*chains.Annealing, at []int, block Block) func(ctx context.Context, round, k int, count func(cell int)) error {
 	return func(ctx context.Context, round, k int, count func(cell int)) error {
 		rng := rand.New(simulate.NewStream(block.Seed, block.Purpose+" starts", round))
@@ -170,8 +172,9 @@ func countMoves(s Simulation, starts []*chains.Annealing, at []int, block Block)
 	}
 }
 
-// displacements tests the distance y - x of single moves from x to y, in the numbering of the states. There are far fewer
-// distances than pairs of states, so that each cell has more moves and less noise.
+// displacements tests the distance y - x of single moves from x to y, in the numbering of the
+// states. There are far fewer distances than pairs of states, so that each cell has more moves and
+// less noise.
 type displacements struct {
 	n int
 	p []float64

@@ -10,8 +10,8 @@ import (
 	"breadboard/experiments/checks/eprocess"
 )
 
-// streamLags are the distances at which the chains of one long sequence are compared. It does not say in what portions its
-// chains were made; programs like powers of two.
+// streamLags are the distances at which the chains of one long sequence are compared. It does not
+// say in what portions its chains were made; programs like powers of two.
 func streamLags() []int { return []int{1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 512, mostLag} }
 
 // mostLag is the largest of the streamLags.
@@ -30,8 +30,8 @@ type signature struct {
 // stateClasses is the number of classes of states.
 const stateClasses = 8
 
-// byState returns the signature that classes chains by one of their ends. States with consecutive numbers share a class, and
-// the classes are about equally likely.
+// byState returns the signature that classes chains by one of their ends. States with consecutive
+// numbers share a class, and the classes are about equally likely.
 func byState(what string, p []float64, last bool) signature {
 	class, law := stateClassesOf(p)
 	return signature{what, law, func(to []uint8, first, end []int32) []uint8 {
@@ -57,8 +57,8 @@ func stateClassesOf(p []float64) (class []uint8, law []float64) {
 	return class, law
 }
 
-// byDisplacement returns the signature that classes chains by x_T - x_1, in the numbering of the states. Each of the most
-// likely distances is a class, and all others together are one.
+// byDisplacement returns the signature that classes chains by x_T - x_1, in the numbering of the
+// states. Each of the most likely distances is a class, and all others together are one.
 func byDisplacement(l *pathLaw) signature {
 	n := l.states
 	p := make([]float64, 2*n-1)
@@ -84,8 +84,8 @@ func byDisplacement(l *pathLaw) signature {
 	}}
 }
 
-// apart compares pairs of chains whose numbers differ by a lag. At each lag a chain is in one pair: that of chain j and of
-// chain j - lag, where the whole part of j/lag is odd.
+// apart compares pairs of chains whose numbers differ by a lag. At each lag a chain is in one pair:
+// that of chain j and of chain j - lag, where the whole part of j/lag is odd.
 type apart struct {
 	signature
 	pair   []float64
@@ -102,7 +102,8 @@ func newApart(s signature) *apart {
 	return a
 }
 
-// extend takes the next chains of one long sequence. The counts do not depend on how it is cut into portions.
+// extend takes the next chains of one long sequence. The counts do not depend on how it is cut into
+// portions.
 func (a *apart) extend(first, last []int32) {
 	if gone := len(a.class) - mostLag; gone > 0 {
 		a.class = append(a.class[:0], a.class[gone:]...)
@@ -183,8 +184,8 @@ func (a *across) name(cell int) string {
 
 func (a *across) value() (float64, func() string) { return countsValue(a.counts, a.pair, a.name)() }
 
-// averaged joins several tests on the same draws into one. The average of their e-values is an e-value again. The test with
-// the largest e-value among them says where a fault is.
+// averaged joins several tests on the same draws into one. The average of their e-values is an
+// e-value again. The test with the largest e-value among them says where a fault is.
 func averaged(values ...Value) Value {
 	return func() (float64, func() string) {
 		terms := make([]float64, len(values))
@@ -201,12 +202,12 @@ func averaged(values ...Value) Value {
 // PairTest is the name of the test that the two directions are independent.
 const PairTest = "forward and reverse chains"
 
-// maxPaired is the number of chains of a direction that are compared with those of the other. One byte is kept for each chain
-// whose partner has not come yet.
+// maxPaired is the number of chains of a direction that are compared with those of the other. One
+// byte is kept for each chain whose partner has not come yet.
 const maxPaired = 1 << 24
 
-// PairTally compares the i-th forward chain with the i-th reverse chain. The two are independent, unless both were made from
-// the same random numbers or one started where the other ended.
+// PairTally compares the i-th forward chain with the i-th reverse chain. The two are independent,
+// unless both were made from the same random numbers or one started where the other ended.
 type PairTally struct {
 	columns [2]Columns
 	ends    [2][2]signature // by direction, x_1 and x_T
@@ -229,8 +230,9 @@ func NewPairTally(l *ChainLaws, forward, reverse Columns) *PairTally {
 	return t
 }
 
-// Add takes the next chains of one direction, with nil for a column that is missing. The counts depend neither on how chains
-// are cut into calls nor on which direction comes first. Of each direction the first 2^24 chains are compared.
+// Add takes the next chains of one direction, with nil for a column that is missing. The counts
+// depend neither on how chains are cut into calls nor on which direction comes first. Of each
+// direction the first 2^24 chains are compared.
 func (t *PairTally) Add(d chains.Direction, first, last []int32) {
 	if !t.comparable() {
 		return

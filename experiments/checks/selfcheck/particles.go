@@ -14,8 +14,9 @@ import (
 	"breadboard/experiments/particles/aide"
 )
 
-// ParticleSimulation is an implementation of sequential Monte Carlo, conditional SMC and AIDE under test. All make their random
-// numbers from the block or the seed that they are given, and return the context's error when that ends.
+// ParticleSimulation is an implementation of sequential Monte Carlo, conditional SMC and AIDE under
+// test. All make their random numbers from the block or the seed that they are given, and return
+// the context's error when that ends.
 type ParticleSimulation struct {
 	Name string
 	// Runs makes k runs of s, and Conditional k runs of conditional SMC from draws of the target.
@@ -68,8 +69,9 @@ func (c crowdSetting) String() string {
 	return fmt.Sprintf("%d particles, %v, threshold %v", c.particles, c.scheme, c.threshold)
 }
 
-// systemPart divides the number of chains for the number of systems that test a case, since each has several particles; where
-// the kernel has no rows, so that each particle makes its own moves, it is slowPart.
+// systemPart divides the number of chains for the number of systems that test a case, since each
+// has several particles; where the kernel has no rows, so that each particle makes its own moves,
+// it is slowPart.
 const (
 	systemPart = 8
 	slowPart   = 64
@@ -96,7 +98,8 @@ func (l *Laws) particleTests(s ParticleSimulation, o BatteryOptions) (list []*so
 	return list
 }
 
-// newSMC returns the algorithm of a setting on an annealing, and the constant that its log Zhat leaves out.
+// newSMC returns the algorithm of a setting on an annealing, and the constant that its log Zhat
+// leaves out.
 func newSMC(a *chains.Annealing, c crowdSetting) (*particle.SMC, float64, error) {
 	flow, err := particle.NewAnnealed(a)
 	if err != nil {
@@ -111,9 +114,10 @@ func newSMC(a *chains.Annealing, c crowdSetting) (*particle.SMC, float64, error)
 //
 //	E_run[h(x) V/(1 + V)] = E_conditional[h(x)/(1 + V)],
 //
-// where both terms are from 0 to 1 if h is. With D the difference of the two for a run and a conditional run, the product of 1 +
-// l D over such pairs is an e-process for each l between -1 and 1. The test averages over l, and over two kinds of h: that which
-// is one everywhere, and those that are one at a single state.
+// where both terms are from 0 to 1 if h is. With D the difference of the two for a run and a
+// conditional run, the product of 1 + l D over such pairs is an e-process for each l between -1 and
+// 1. The test averages over l, and over two kinds of h: that which is one everywhere, and those
+// that are one at a single state.
 //
 // Source: Bennett 1976 (the identity); Waudby-Smith and Ramdas 2024 (betting on a bounded mean).
 type bothWays struct {
@@ -205,8 +209,8 @@ func checkSystems(b *particle.Batch, k, states int) error {
 	return nil
 }
 
-// add multiplies the e-processes by the factors of pairs of a run and a conditional run. A run without an output has a Zhat of
-// zero, so that its term is zero.
+// add multiplies the e-processes by the factors of pairs of a run and a conditional run. A run
+// without an output has a Zhat of zero, so that its term is zero.
 func (b *bothWays) add(runs, conditional *particle.Batch) {
 	l := stakes()
 	for i := range runs.LogZ {

@@ -45,7 +45,8 @@ func faultsOf(t testing.TB, tests []*source, o BatteryOptions) []Result {
 	return faults(results)
 }
 
-// changed returns the project's particles with another scheme, another flow and another threshold; nil leaves one as it is.
+// changed returns the project's particles with another scheme, another flow and another threshold;
+// nil leaves one as it is.
 func changed(scheme func(particle.Scheme) particle.Scheme, flow func(particle.Flow) particle.Flow, threshold func(float64) float64) ParticleSimulation {
 	s := particles()
 	change := func(of *particle.SMC) *particle.SMC {
@@ -95,8 +96,8 @@ func (p parentsBy) Parents(c chains.Chooser, w []float64, parents []int) {
 	p.parents(p.Scheme, c, w, parents)
 }
 
-// otherFlow is a flow of which a part is changed. Embedding hides that it is an annealing, so that particles make their moves one
-// by one.
+// otherFlow is a flow of which a part is changed. Embedding hides that it is an annealing, so that
+// particles make their moves one by one.
 type otherFlow struct {
 	particle.Flow
 	weight func(f particle.Flow, t, x int) float64
@@ -237,7 +238,8 @@ func particleMutants() map[string]ParticleSimulation {
 	}
 }
 
-// stepByStep are the particles that package planted writes down without a bug. They share nothing with the project's but the flow and the scheme.
+// stepByStep are the particles that package planted writes down without a bug. They share nothing
+// with the project's but the flow and the scheme.
 func stepByStep() ParticleSimulation {
 	algorithm := func(of *particle.SMC) particle.Algorithm {
 		return planted.NewParticles(of.Flow(), of.Particles(), of.Threshold()).By(of.Scheme())
@@ -269,7 +271,8 @@ func stepByStep() ParticleSimulation {
 	return s
 }
 
-// TestPlantedParticles: an alpha of 1e-6 and ordinary numbers of draws are enough for each planted bug, and what is right in another way passes.
+// TestPlantedParticles: an alpha of 1e-6 and ordinary numbers of draws are enough for each planted
+// bug, and what is right in another way passes.
 func TestPlantedParticles(t *testing.T) {
 	longtest.NotShort(t)
 	few := fewOf(t)
@@ -295,8 +298,8 @@ func TestPlantedParticles(t *testing.T) {
 	check.ReportPlanted(t, fields, longtest.Must(check.RunMutants(t.Context(), list, 1, nil))(t))
 }
 
-// TestFalseAlarmsOfParticles runs right code at alpha = 0.05: no more than 5% of the runs may alarm. E-processes are cautious, and
-// far fewer do. The seeds are fixed.
+// TestFalseAlarmsOfParticles runs right code at alpha = 0.05: no more than 5% of the runs may
+// alarm. E-processes are cautious, and far fewer do. The seeds are fixed.
 func TestFalseAlarmsOfParticles(t *testing.T) {
 	longtest.NotShort(t)
 	runs := longtest.Times(20, 80)
@@ -316,8 +319,9 @@ func TestFalseAlarmsOfParticles(t *testing.T) {
 	}
 }
 
-// TestRunsAndConditionalRunsOfCases: on annealings of ordinary size right code passes, also with zeros in the target, with
-// kernels that are not reversible and with those without rows. Bugs that break the tie between runs and conditional runs are found.
+// TestRunsAndConditionalRunsOfCases: on annealings of ordinary size right code passes, also with
+// zeros in the target, with kernels that are not reversible and with those without rows. Bugs that
+// break the tie between runs and conditional runs are found.
 func TestRunsAndConditionalRunsOfCases(t *testing.T) {
 	longtest.NotShort(t)
 	// Two kernels in an order are not reversible.

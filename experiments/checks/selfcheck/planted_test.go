@@ -31,10 +31,11 @@ func slow() []string {
 	}
 }
 
-// TestPlanted plants every bug in EASY with T = 12, each of which must be found, and runs harmless variants, none of which may be. They get
-// more draws than the real code: wrong kernels up to 10^8 moves (32 times the usual number if the distribution is steep), and simulations
-// by counts 8 times the calls. One bug cannot be seen: by its Kullback-Leibler divergence an acceptance probability in 32 bits is expected
-// to need more than 10^8 single moves.
+// TestPlanted plants every bug in EASY with T = 12, each of which must be found, and runs harmless
+// variants, none of which may be. They get more draws than the real code: wrong kernels up to 10^8
+// moves (32 times the usual number if the distribution is steep), and simulations by counts 8 times
+// the calls. One bug cannot be seen: by its Kullback-Leibler divergence an acceptance probability
+// in 32 bits is expected to need more than 10^8 single moves.
 func TestPlanted(t *testing.T) {
 	longtest.NotShort(t)
 	a := annealing(t, "easy", 12)
@@ -140,8 +141,8 @@ type mutant struct {
 	wrong chains.Kernel
 }
 
-// mutants returns implementations for an annealing with Metropolis' kernel on a square plane: each is a plain
-// implementation of chains, of tables or of counts with one thing changed.
+// mutants returns implementations for an annealing with Metropolis' kernel on a square plane: each
+// is a plain implementation of chains, of tables or of counts with one thing changed.
 func mutants(a *chains.Annealing, space *grid.Lattice) []mutant {
 	return slices.Concat(kernelMutants(a, space), chainMutants(a), streamMutants(a), tableMutants(a), countMutants(a), []mutant{palindromeMutant(a, space)})
 }
@@ -213,7 +214,8 @@ func plainMutant(a *chains.Annealing, name string, harmless bool, change func(*p
 	return mutant{name: name, harmless: harmless, annealing: a, simulation: Simulation{Name: name, Chains: p.run}}
 }
 
-// chainMutants returns the mutants with a bug in the steps of a chain, or in the results that they report.
+// chainMutants returns the mutants with a bug in the steps of a chain, or in the results that they
+// report.
 func chainMutants(a *chains.Annealing) []mutant {
 	var list []mutant
 	add := func(name string, change func(*plain)) { list = append(list, plainMutant(a, name, false, change)) }
@@ -289,8 +291,8 @@ func streamMutants(a *chains.Annealing) []mutant {
 	return list
 }
 
-// palindromeMutant returns the mutant that claims to apply K1, K2, K1 and applies K2 twice in the middle. It is a right
-// kernel, which leaves its distribution invariant, under a wrong name.
+// palindromeMutant returns the mutant that claims to apply K1, K2, K1 and applies K2 twice in the
+// middle. It is a right kernel, which leaves its distribution invariant, under a wrong name.
 func palindromeMutant(a *chains.Annealing, space *grid.Lattice) mutant {
 	one, two := kernels.HeatBathAxis{Space: space, Axis: 0}, kernels.Metropolis{Space: space}
 	claimed, err := chains.NewAnnealing(a.Path(), a.Schedule(), kernels.Palindrome(one, two), a.Distributions())
@@ -303,10 +305,12 @@ func palindromeMutant(a *chains.Annealing, space *grid.Lattice) mutant {
 	return mutant{name, false, Simulation{Name: name, Moves: chains.Always(wrong), Chains: p.run}, claimed, wrong}
 }
 
-// needs returns a lower bound on the expected number of single moves with which a test of single moves finds a wrong kernel, if the test raises a
-// false alarm with at most the given probability and finds the bug with certainty in the end. It is log(1/probability) divided by the largest
-// Kullback-Leibler divergence of one move under the wrong kernel from one under the right kernel. The largest is taken over all states and all
-// stages that are tested, the steep one among them, since a test may choose where to look.
+// needs returns a lower bound on the expected number of single moves with which a test of single
+// moves finds a wrong kernel, if the test raises a false alarm with at most the given probability
+// and finds the bug with certainty in the end. It is log(1/probability) divided by the largest
+// Kullback-Leibler divergence of one move under the wrong kernel from one under the right kernel.
+// The largest is taken over all states and all stages that are tested, the steep one among them,
+// since a test may choose where to look.
 //
 // Source: Wald 1945, section 4.
 func (m mutant) needs(ctx context.Context, l *Laws, probability float64) (float64, error) {
@@ -347,8 +351,9 @@ func divergence(p, q []float64) float64 {
 	return kl
 }
 
-// tableSimulation is the simulation by tables of the kernel's rows, with a place for each bug: a plain process whose kernel draws
-// from its rows by inversion. All chains take a step before any takes the next, so that a table is made once a stage.
+// tableSimulation is the simulation by tables of the kernel's rows, with a place for each bug: a
+// plain process whose kernel draws from its rows by inversion. All chains take a step before any
+// takes the next, so that a table is made once a stage.
 type tableSimulation struct {
 	kernel chains.Rower
 	grain  float64                                // probabilities are rounded to multiples of this; 0 is no rounding
@@ -409,7 +414,8 @@ func (k *tableSimulation) run(ctx context.Context, a *chains.Annealing, d chains
 	return b, nil
 }
 
-// byTable is the kernel that draws from a table of its rows. It keeps the table until it is called with another log f.
+// byTable is the kernel that draws from a table of its rows. It keeps the table until it is called
+// with another log f.
 type byTable struct {
 	*tableSimulation
 	logf  []float64 // the log f for which the table was made
@@ -449,7 +455,8 @@ func (k *tableSimulation) rows(logf []float64) []tableRow {
 	return out
 }
 
-// countSimulation is the simulation by occupation counts, written down step by step, with a place for each bug.
+// countSimulation is the simulation by occupation counts, written down step by step, with a place
+// for each bug.
 type countSimulation struct {
 	kernel     chains.Rower
 	binomial   func(rng *rand.Rand, n int, p float64) int
@@ -493,7 +500,8 @@ func trials(rng *rand.Rand, n int, p float64) int {
 	}
 }
 
-// normalAbove returns a function that draws binomial numbers if the mean is below a limit, and rounded normal numbers above it.
+// normalAbove returns a function that draws binomial numbers if the mean is below a limit, and
+// rounded normal numbers above it.
 func normalAbove(limit, variance float64, round func(float64) float64) func(*rand.Rand, int, float64) int {
 	return func(rng *rand.Rand, n int, p float64) int {
 		p = min(1, p)
@@ -601,8 +609,8 @@ func (c *countSimulation) split(rng *rand.Rand, counts []int, row []chains.Entry
 	}
 }
 
-// plain runs annealed importance sampling that is written down step by step (see planted.Annealer), from a uniform start,
-// with places for the bugs of streams and results.
+// plain runs annealed importance sampling that is written down step by step (see planted.Annealer),
+// from a uniform start, with places for the bugs of streams and results.
 type plain struct {
 	kernel   chains.Kernel
 	change   func(r *planted.Annealer, d chains.Direction)

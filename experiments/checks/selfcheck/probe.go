@@ -15,9 +15,10 @@ import (
 	"breadboard/exact/stages"
 )
 
-// probe is an annealing so short that all its paths can be enumerated, so that the probability of every value of x_1, log w
-// and x_T together is known. A simulation is run on it in many small calls. A probe has three distributions, because a bug
-// may confuse two stages, or two distributions where three have too many paths.
+// probe is an annealing so short that all its paths can be enumerated, so that the probability of
+// every value of x_1, log w and x_T together is known. A simulation is run on it in many small
+// calls. A probe has three distributions, because a bug may confuse two stages, or two
+// distributions where three have too many paths.
 type probe struct {
 	name  string
 	a     *chains.Annealing
@@ -32,11 +33,13 @@ const (
 )
 
 const (
-	// steepRange is the range of log f of the steep probe, in nats. Its log weights are far larger than those of most cases.
+	// steepRange is the range of log f of the steep probe, in nats. Its log weights are far larger
+	// than those of most cases.
 	steepRange = 200
 	// maxPaths is the largest number of paths of a probe.
 	maxPaths = 1 << 20
-	// logwSlack is how far a simulated log weight may be from that of its path, relative to the largest log f.
+	// logwSlack is how far a simulated log weight may be from that of its path, relative to the
+	// largest log f.
 	logwSlack = 1e-9
 )
 
@@ -80,7 +83,8 @@ func (l *Laws) addProbes(ctx context.Context) error {
 	return nil
 }
 
-// shortened returns an annealing between the ends of a path with one distribution between them, or with none.
+// shortened returns an annealing between the ends of a path with one distribution between them, or
+// with none.
 func shortened(path chains.Path, k chains.Kernel, betas ...float64) (*chains.Annealing, error) {
 	betas = append(append([]float64{0}, betas...), 1)
 	points, err := schedules.NewPoints("short", betas)
@@ -90,8 +94,8 @@ func shortened(path chains.Path, k chains.Kernel, betas ...float64) (*chains.Ann
 	return chains.NewAnnealing(path, points, k, len(betas))
 }
 
-// steepPath returns the geometric path from the uniform distribution to the target with its log f stretched to a range of
-// steepRange nats; nil if the log f of the target does not vary.
+// steepPath returns the geometric path from the uniform distribution to the target with its log f
+// stretched to a range of steepRange nats; nil if the log f of the target does not vary.
 func steepPath(a *chains.Annealing) (chains.Path, error) {
 	g := make([]float64, a.States())
 	a.LogF(g, a.Distributions())
@@ -110,8 +114,9 @@ func steepPath(a *chains.Annealing) (chains.Path, error) {
 	return paths.NewGeometric(nil, g)
 }
 
-// newProbe returns a probe on a path, whose annealing has a distribution between the two ends. Where this has too many
-// paths the annealing has the two ends alone, and where that has too many as well the probe is nil.
+// newProbe returns a probe on a path, whose annealing has a distribution between the two ends.
+// Where this has too many paths the annealing has the two ends alone, and where that has too many
+// as well the probe is nil.
 func newProbe(ctx context.Context, name string, path chains.Path, k chains.Kernel, between ...float64) (*probe, error) {
 	for _, betas := range [][]float64{between, nil} {
 		a, err := shortened(path, k, betas...)
@@ -201,8 +206,8 @@ func newWalk(ctx context.Context, a *chains.Annealing, d chains.Direction) (*wal
 	return w, nil
 }
 
-// between returns the increments log f_t - log f_{t-1}. If one of the two is zero, the weight of the chains that
-// can be there becomes zero forward and infinite in reverse.
+// between returns the increments log f_t - log f_{t-1}. If one of the two is zero, the weight of
+// the chains that can be there becomes zero forward and infinite in reverse.
 func (w *walk) between(before, here []float64) []float64 {
 	out := make([]float64, len(here))
 	for x := range out {
@@ -275,7 +280,8 @@ func (l *pathLaw) cell(first, last int, logw float64) int {
 	return len(l.p) - 1
 }
 
-// name describes an outcome for messages. It names states by their labels, or by number where label is nil.
+// name describes an outcome for messages. It names states by their labels, or by number where label
+// is nil.
 func (l *pathLaw) name(cell int, label func(x int) string) string {
 	for at, list := range l.at {
 		for _, o := range list {

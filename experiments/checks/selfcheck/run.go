@@ -24,8 +24,9 @@ type Options struct {
 	Seed     uint64
 	Workers  int
 	Progress func(batteries int) // called by Run with the number of batteries done
-	// Tabulated is called where the rows of kernels are asked for one by one, before any chain is drawn, as a program is: with the number of
-	// rows that are there, and that of all. It may be nil.
+	// Tabulated is called where the rows of kernels are asked for one by one, before any chain is
+	// drawn, as a program is: with the number of rows that are there, and that of all. It may be
+	// nil.
 	Tabulated func(rows, of int)
 	// Solved is called now and then while Prepare computes the distributions of log weights, which
 	// takes most of its time on large spaces, with the number of steps since the last call. All
@@ -48,7 +49,8 @@ func (o Options) battery(tests int) BatteryOptions {
 	return BatteryOptions{Alpha: o.Alpha, Tests: tests, Seed: o.Seed, Draws: o.Chains, Moves: 2 * o.Chains}
 }
 
-// besidePart divides the number of draws for the cases beside. They need fewer, because the faults for which they are there show with few draws.
+// besidePart divides the number of draws for the cases beside. They need fewer, because the faults
+// for which they are there show with few draws.
 const besidePart = 8
 
 // Outcome is the outcome of the batteries of one run.
@@ -70,7 +72,8 @@ type Prepared struct {
 	o      Options
 }
 
-// LawSteps returns the number of steps that Prepare reports for a number of cases, those beside included.
+// LawSteps returns the number of steps that Prepare reports for a number of cases, those beside
+// included.
 func LawSteps(cases int) int { return weights.LawProgress * cases }
 
 // Batteries returns the number of batteries that Run reports.
@@ -143,11 +146,14 @@ func (s smallCase) load(ctx context.Context) (experiments.Case, error) {
 	return cases[0], nil
 }
 
-// Run tests every simulation of every case, and then of the cases beside them with an eighth of the chains. Last it tests systems of few particles
-// on a small case of its own, on which all that can happen is enumerated, the couplings of two kernels on two more, and tempering on another one;
-// these cases are added to those of the outcome. A false alarm in the whole run has probability at most o.Alpha. The same seed gives the same
-// results for any number of workers. The draws of a case do not depend on the other cases (see Case.Key), but with more tests in the run the
-// threshold for a fault is higher. Progress is called with the number of batteries done, of Batteries, from several goroutines; it may be nil.
+// Run tests every simulation of every case, and then of the cases beside them with an eighth of the
+// chains. Last it tests systems of few particles on a small case of its own, on which all that can
+// happen is enumerated, the couplings of two kernels on two more, and tempering on another one;
+// these cases are added to those of the outcome. A false alarm in the whole run has probability at
+// most o.Alpha. The same seed gives the same results for any number of workers. The draws of a case
+// do not depend on the other cases (see Case.Key), but with more tests in the run the threshold for
+// a fault is higher. Progress is called with the number of batteries done, of Batteries, from
+// several goroutines; it may be nil.
 func (p *Prepared) Run(ctx context.Context, progress func(batteries int)) (*Outcome, error) {
 	cases, jobs, o := p.cases, p.jobs, p.o
 	batteries := make([]Battery, len(jobs))
@@ -218,8 +224,8 @@ func (r *Running) Add(forward, reverse *simulate.Batch) {
 	}
 }
 
-// EValues returns the e-values of all tests on the chains so far, those of the forward chains first. A test that has found a fault at an
-// earlier call keeps it, with what it said then.
+// EValues returns the e-values of all tests on the chains so far, those of the forward chains
+// first. A test that has found a fault at an earlier call keeps it, with what it said then.
 func (r *Running) EValues() []Result {
 	for d, tests := range r.tests {
 		for i, w := range tests {
@@ -230,8 +236,8 @@ func (r *Running) EValues() []Result {
 	return slices.Concat(r.results[0], r.results[1])
 }
 
-// chainTests returns the chains of a simulation in both directions, each round in one block of random numbers, with the tests that chains
-// from anywhere have.
+// chainTests returns the chains of a simulation in both directions, each round in one block of
+// random numbers, with the tests that chains from anywhere have.
 func (l *Laws) chainTests(s Simulation, o BatteryOptions) *source {
 	block := Block{Seed: o.Seed, Purpose: "crosscheck " + o.Stream + " " + s.Name}
 	all := Columns{First: true, Last: true, LogW: true}

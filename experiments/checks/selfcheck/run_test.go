@@ -11,8 +11,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestDrawsOfCrossCheck: on right code single moves go to twice as many draws as there are chains, and every other test
-// of chains to as many; the cases beside get an eighth of both, rounded up.
+// TestDrawsOfCrossCheck: on right code single moves go to twice as many draws as there are chains,
+// and every other test of chains to as many; the cases beside get an eighth of both, rounded up.
 func TestDrawsOfCrossCheck(t *testing.T) {
 	longtest.NotShort(t)
 	const n = 1001

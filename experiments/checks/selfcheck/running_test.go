@@ -79,8 +79,8 @@ func TestRunningEValues(t *testing.T) {
 	}
 }
 
-// TestRunningFindsFaults: log weights that are too small by 0.1 are found, and a fault that has been found stays, though later chains
-// make it look less.
+// TestRunningFindsFaults: log weights that are too small by 0.1 are found, and a fault that has
+// been found stays, though later chains make it look less.
 func TestRunningFindsFaults(t *testing.T) {
 	r, _, forward, reverse := running(t, "easy", 12, 40_000)
 	wrong := firstChains(forward, 20_000)
@@ -196,7 +196,8 @@ func TestJointLaw(t *testing.T) {
 	}
 }
 
-// TestShorterProbe: if three distributions have too many paths, two are tested; a note says what cannot be.
+// TestShorterProbe: if three distributions have too many paths, two are tested; a note says what
+// cannot be.
 func TestShorterProbe(t *testing.T) {
 	longtest.NotShort(t)
 	of := annealing(t, "random:1:0:11x10", 4)

@@ -9,14 +9,15 @@ import (
 	"breadboard/chains/simulate"
 )
 
-// Simulation is an implementation of annealed importance sampling under test. It is run on the annealing of the case,
-// and on short ones with the same kernel (see probes).
+// Simulation is an implementation of annealed importance sampling under test. It is run on the
+// annealing of the case, and on short ones with the same kernel (see probes).
 type Simulation struct {
 	Name string
 	// Moves are the kernels whose Move is tested by itself; nil if there are none.
 	Moves *chains.Transitions
-	// Chains runs k chains and returns each of them. Totals, used where Chains is nil, returns only their counts and the sum of their log weights.
-	// Both make their random numbers from the block, and return the context's error when that ends.
+	// Chains runs k chains and returns each of them. Totals, used where Chains is nil, returns only
+	// their counts and the sum of their log weights. Both make their random numbers from the block,
+	// and return the context's error when that ends.
 	Chains func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Batch, error)
 	Totals func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Occupation, error)
 }
@@ -39,21 +40,23 @@ func (s Simulation) occupation(ctx context.Context, a *chains.Annealing, d chain
 	return o, err
 }
 
-// Block says which random numbers a call of a simulation uses. Making a stream of it is part of what is tested: the
-// two directions of a block, and any two blocks, must be independent.
+// Block says which random numbers a call of a simulation uses. Making a stream of it is part of
+// what is tested: the two directions of a block, and any two blocks, must be independent.
 type Block struct {
 	Seed    uint64
 	Purpose string
 	Number  int
 }
 
-// stream returns the random stream of one direction of the block, made in the same way as the streams of the studies.
+// stream returns the random stream of one direction of the block, made in the same way as the
+// streams of the studies.
 func (b Block) stream(d chains.Direction) *rand.ChaCha8 {
 	return simulate.ChainStream(b.Seed, b.Purpose, d, b.Number)
 }
 
-// simulations returns the project's own implementations for the kernel of an annealing. One moves chains by Move; where the
-// kernel has rows in closed form there are two more, by alias tables and by occupation counts. Where the tables would take too much memory it has Move alone.
+// simulations returns the project's own implementations for the kernel of an annealing. One moves
+// chains by Move; where the kernel has rows in closed form there are two more, by alias tables and
+// by occupation counts. Where the tables would take too much memory it has Move alone.
 func simulations(a *chains.Annealing) []Simulation {
 	list := []Simulation{{
 		Name:  "move",

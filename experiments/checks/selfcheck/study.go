@@ -1,6 +1,7 @@
-// Package selfcheck answers: does an implementation of annealed importance sampling agree with the exact answer? It runs a
-// battery of sequential tests whose probability of a false alarm, over all of them and at whatever time one stops, is at
-// most a given alpha. It never compares with a tolerance.
+// Package selfcheck answers: does an implementation of annealed importance sampling agree with the
+// exact answer? It runs a battery of sequential tests whose probability of a false alarm, over all
+// of them and at whatever time one stops, is at most a given alpha. It never compares with a
+// tolerance.
 //
 // Three implementations are tested: chains that are moved by the kernel's Move, chains that are
 // drawn from alias tables of the kernel's rows, and occupation counts (see package simulate). The
@@ -17,18 +18,21 @@
 // resampling, and so is what AIDE averages. On another one tempering is tested: where all replicas
 // are after some scans, with their round trips, and how often each pair refuses a swap.
 //
-// Coupled chains are tested on two small cases, which are part of every run too: where a pair of states goes in one move, and when
-// chains meet, for every coupling, against the exact distributions of package exact/meeting.
+// Coupled chains are tested on two small cases, which are part of every run too: where a pair of
+// states goes in one move, and when chains meet, for every coupling, against the exact
+// distributions of package exact/meeting.
 //
 // Chains that come from elsewhere, from a file say, are counted in a Tally, and in a PairTally if
 // there are both directions. Any of x_1, x_T and log w may be missing: the tests that the rest
 // allows are those of a simulation's chains, and a note says what cannot be tested.
 //
-// Everything that is drawn is a source with its tests, and eprocess.Sequential looks at them while the draws become more. Chains are counted in the
-// tallies that chains from elsewhere have. What falls into cells is a kind with its distribution: a new one is a value of kind, in a line of smallCases.
+// Everything that is drawn is a source with its tests, and eprocess.Sequential looks at them while
+// the draws become more. Chains are counted in the tallies that chains from elsewhere have. What
+// falls into cells is a kind with its distribution: a new one is a value of kind, in a line of
+// smallCases.
 //
-// TestPlanted shows what the battery is worth: it finds 48 of 49 planted bugs in kernels, chains, random streams, tables and counts, and none
-// of the harmless variants.
+// TestPlanted shows what the battery is worth: it finds 48 of 49 planted bugs in kernels, chains,
+// random streams, tables and counts, and none of the harmless variants.
 package selfcheck
 
 import (
@@ -41,7 +45,8 @@ import (
 	"breadboard/experiments/study/check"
 )
 
-// Subject is an annealing with the name from which its random numbers derive: cases of one name share them.
+// Subject is an annealing with the name from which its random numbers derive: cases of one name
+// share them.
 type Subject struct {
 	Name      string
 	Annealing *chains.Annealing
@@ -99,8 +104,8 @@ func jobs(ctx context.Context, cases []Subject, solved func(steps int)) (jobs []
 	return jobs, failed, nil
 }
 
-// mostConstant is the largest constant in log f, in nats, that simulations are tested with: beside a larger one the log
-// weights would have too few digits left to tell paths apart.
+// mostConstant is the largest constant in log f, in nats, that simulations are tested with: beside
+// a larger one the log weights would have too few digits left to tell paths apart.
 const mostConstant = 1e4
 
 // lawsOf returns the distributions of an annealing as it is, or without the constant in log f where

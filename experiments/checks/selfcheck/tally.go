@@ -45,7 +45,8 @@ type perState struct {
 	sum []float64
 }
 
-// NewTally returns a tally of chains of one direction with the given columns, which come in one long sequence.
+// NewTally returns a tally of chains of one direction with the given columns, which come in one
+// long sequence.
 func NewTally(l *ChainLaws, d chains.Direction, c Columns) *Tally {
 	n := l.a.States()
 	t := &Tally{l: l, d: d, columns: c, waiting: noChain}
@@ -80,7 +81,8 @@ func NewTally(l *ChainLaws, d chains.Direction, c Columns) *Tally {
 	return t
 }
 
-// tallyBlock is the number of chains that are counted together. Their columns stay in the cache from one count to the next.
+// tallyBlock is the number of chains that are counted together. Their columns stay in the cache
+// from one count to the next.
 const tallyBlock = 1 << 12
 
 // Add counts the next chains. A column is nil if the tally has none, and otherwise all have the
@@ -102,7 +104,8 @@ func (t *Tally) Add(first, last []int32, logw []float64) {
 // head returns the first m entries of a column, and none of a column that there is not.
 func head[V any](column []V, m int) []V { return column[:min(m, len(column))] }
 
-// addCounts counts k chains of which nothing is known but how many are at each state in the end and the sum of their log weights.
+// addCounts counts k chains of which nothing is known but how many are at each state in the end and
+// the sum of their log weights.
 func (t *Tally) addCounts(o *simulate.Occupation, k int) {
 	for x := range t.first {
 		t.first[x] += o.First[x]
@@ -112,8 +115,8 @@ func (t *Tally) addCounts(o *simulate.Occupation, k int) {
 	t.alive[0] += k
 }
 
-// ofCounts returns the tests of chains that were added by addCounts. Their sum of log weights does not show how many of them are finite, so
-// that it is tested only if all are.
+// ofCounts returns the tests of chains that were added by addCounts. Their sum of log weights does
+// not show how many of them are finite, so that it is tested only if all are.
 func (t *Tally) ofCounts() []NamedTest {
 	tests := t.allowed(t.battery()[:3])
 	if t.l.alive[t.d] < 1 {
@@ -150,8 +153,8 @@ func countStates(counts []int, states []int32) {
 	}
 }
 
-// atLast reports whether consecutive chains are compared by x_T: that is the end to which forward chains come, and reverse
-// chains come to x_1. If its column is missing the other one is as good.
+// atLast reports whether consecutive chains are compared by x_T: that is the end to which forward
+// chains come, and reverse chains come to x_1. If its column is missing the other one is as good.
 func (t *Tally) atLast() bool {
 	if t.d == chains.Forward {
 		return t.columns.Last
@@ -174,7 +177,8 @@ func (t *Tally) countPairs(end []int32) {
 	}
 }
 
-// Finite returns the number of chains so far whose weight is finite and positive. Their log weights are those that the mean is of.
+// Finite returns the number of chains so far whose weight is finite and positive. Their log weights
+// are those that the mean is of.
 func (t *Tally) Finite() int {
 	if t.alive == nil {
 		return 0
@@ -182,7 +186,8 @@ func (t *Tally) Finite() int {
 	return t.alive[0]
 }
 
-// countWeights counts and sums log weights. One that is no number is below no level and spoils the sum, which is a fault.
+// countWeights counts and sums log weights. One that is no number is below no level and spoils the
+// sum, which is a fault.
 func (t *Tally) countWeights(logw []float64) {
 	infinite, sum := 0, t.sumLogW
 	for _, l := range logw {
@@ -208,7 +213,8 @@ func (t *Tally) levelsUpTo(l float64) int {
 	return k
 }
 
-// asNumber is 1 for true and 0 for false. The compiler makes it without a jump, which no processor could foresee here.
+// asNumber is 1 for true and 0 for false. The compiler makes it without a jump, which no processor
+// could foresee here.
 func asNumber(b bool) int {
 	if b {
 		return 1
@@ -240,10 +246,12 @@ func (v *perState) add(end []int32, logw []float64) {
 	}
 }
 
-// Value returns the log of an e-value at hand, in nats, and a function that says what deviates most from its distribution.
+// Value returns the log of an e-value at hand, in nats, and a function that says what deviates most
+// from its distribution.
 type Value = func() (logE float64, where func() string)
 
-// NamedTest is a test on what has been counted. It is an e-process: its Value may be asked for at any time.
+// NamedTest is a test on what has been counted. It is an e-process: its Value may be asked for at
+// any time.
 type NamedTest struct {
 	Name  string
 	Value Value
@@ -257,8 +265,9 @@ type tallyTest struct {
 	value Value  // nil if the distribution is not known
 }
 
-// Tests returns the tests that the columns allow: those that chains of a simulation have, and those of the states one by one,
-// whose power is known (see eprocess.Detectable). The latter average over the n states, which costs them log n nats.
+// Tests returns the tests that the columns allow: those that chains of a simulation have, and those
+// of the states one by one, whose power is known (see eprocess.Detectable). The latter average over
+// the n states, which costs them log n nats.
 func (t *Tally) Tests() []NamedTest { return t.allowed(append(t.battery(), t.single()...)) }
 
 // Untested says which distributions cannot be tested for lack of a column, in whole sentences. See

@@ -19,7 +19,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// chainsAtRandom returns chains between random states, with log weights that are often near a level, equal to one, or infinite.
+// chainsAtRandom returns chains between random states, with log weights that are often near a
+// level, equal to one, or infinite.
 func chainsAtRandom(l *ChainLaws, d chains.Direction, k int, seed uint64) *simulate.Batch {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	n := int32(l.a.States())
@@ -123,8 +124,9 @@ func (p *plainTally) differs(t *Tally) string {
 	return out
 }
 
-// TestTallyDoesNotDependOnCuts: however the rows are cut into calls, every count is that of the plain loop over all rows,
-// with any columns. The sum of log weights is the same to the last bit, since it is taken in the order of the rows.
+// TestTallyDoesNotDependOnCuts: however the rows are cut into calls, every count is that of the
+// plain loop over all rows, with any columns. The sum of log weights is the same to the last bit,
+// since it is taken in the order of the rows.
 func TestTallyDoesNotDependOnCuts(t *testing.T) {
 	longtest.NotShort(t)
 	l := laws(t, annealing(t, "random:2:1:3x3", 6)).ChainLaws
@@ -156,7 +158,8 @@ func TestTallyDoesNotDependOnCuts(t *testing.T) {
 	})
 }
 
-// TestPairTally: in whatever order and portions the directions come, the counts are those of the i-th chains of both.
+// TestPairTally: in whatever order and portions the directions come, the counts are those of the
+// i-th chains of both.
 func TestPairTally(t *testing.T) {
 	longtest.NotShort(t)
 	l := laws(t, annealing(t, "random:2:1:3x3", 6)).ChainLaws
@@ -210,7 +213,8 @@ func TestPairTally(t *testing.T) {
 	})
 }
 
-// TestColumnsDecide: exactly the tests that the columns allow are there, and whole sentences say what is missing.
+// TestColumnsDecide: exactly the tests that the columns allow are there, and whole sentences say
+// what is missing.
 func TestColumnsDecide(t *testing.T) {
 	l := laws(t, annealing(t, "random:2:1:3x3", 6)).ChainLaws
 	for _, c := range []struct {
@@ -242,7 +246,8 @@ func TestColumnsDecide(t *testing.T) {
 	}
 }
 
-// TestConsecutiveByTheOtherEnd: if the end to which chains come is not known, consecutive chains are compared by the other, and by its own distribution.
+// TestConsecutiveByTheOtherEnd: if the end to which chains come is not known, consecutive chains
+// are compared by the other, and by its own distribution.
 func TestConsecutiveByTheOtherEnd(t *testing.T) {
 	longtest.NotShort(t)
 	l := laws(t, annealing(t, "easy", 12)).ChainLaws
@@ -281,7 +286,8 @@ func TestConsecutiveByTheOtherEnd(t *testing.T) {
 	}
 }
 
-// TestChainLawsAlone: they are the same as those of simulations, and say themselves what many states leave untested.
+// TestChainLawsAlone: they are the same as those of simulations, and say themselves what many
+// states leave untested.
 func TestChainLawsAlone(t *testing.T) {
 	longtest.NotShort(t)
 	a := annealing(t, "random:2:1:3x3", 6)
@@ -313,7 +319,8 @@ func TestChainLawsAlone(t *testing.T) {
 	}
 }
 
-// TestSingleStates: the test of the states one by one is the average of those of each against the others.
+// TestSingleStates: the test of the states one by one is the average of those of each against the
+// others.
 func TestSingleStates(t *testing.T) {
 	longtest.NotShort(t)
 	l := laws(t, annealing(t, "random:2:1:3x3", 6)).ChainLaws

@@ -12,9 +12,11 @@ import (
 )
 
 const (
-	// temperedPart divides the number of chains for the number of runs that test a tempering, as each makes many moves.
+	// temperedPart divides the number of chains for the number of runs that test a tempering, as
+	// each makes many moves.
 	temperedPart = 16
-	// temperedScans is the number of scans of such a run. After five the replica that began at the bottom can be back.
+	// temperedScans is the number of scans of such a run. After five the replica that began at the
+	// bottom can be back.
 	temperedScans = 5
 	mostTrips     = 3 // bounds the round trips that are told apart
 	temperedRungs = 3
@@ -43,10 +45,12 @@ type travelled struct {
 	trips int
 }
 
-// step takes all replicas through scan t, and returns how many round trips that completes, as tempering.Run.Step does.
+// step takes all replicas through scan t, and returns how many round trips that completes, as
+// tempering.Run.Step does.
 type step func(c chains.Chooser, t int, s tempering.State) (tempering.State, float64)
 
-// stepBy is a step by any scan, with labels that are moved another way than those of tempering.Run: round trips are counted after the scan.
+// stepBy is a step by any scan, with labels that are moved another way than those of tempering.Run:
+// round trips are counted after the scan.
 func stepBy(m *tempering.Tempering, scan scan) step {
 	top := m.Rungs() - 1
 	return func(c chains.Chooser, t int, s tempering.State) (tempering.State, float64) {
@@ -73,7 +77,8 @@ func stepBy(m *tempering.Tempering, scan scan) step {
 	}
 }
 
-// journey is a run of some scans by any step, which has its round trips in its state. Replicas start from uniform.
+// journey is a run of some scans by any step, which has its round trips in its state. Replicas
+// start from uniform.
 type journey struct {
 	m    *tempering.Tempering
 	step step

@@ -111,7 +111,8 @@ func TestBits(t *testing.T) {
 	}
 }
 
-// TestKernels: both forms of a kernel are its rows, and the compressed one has the columns of each row in order.
+// TestKernels: both forms of a kernel are its rows, and the compressed one has the columns of each
+// row in order.
 func TestKernels(t *testing.T) {
 	c := caseOf(t, "random:2:7:3x4", 6, "heatbath-scan")
 	got := of(t, c, "3", "kernel_csr", "kernel_dense")
@@ -236,7 +237,8 @@ func FuzzParseStages(f *testing.F) {
 	})
 }
 
-// TestRefused: what cannot be given is refused before anything is computed, by a message with the cure.
+// TestRefused: what cannot be given is refused before anything is computed, by a message with the
+// cure.
 func TestRefused(t *testing.T) {
 	all := longtest.Must(export.ParseStages("all"))(t)
 	first := longtest.Must(export.ParseStages("1"))(t)

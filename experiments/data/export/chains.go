@@ -22,7 +22,8 @@ type Chain struct {
 	matrices.Chain
 }
 
-// ChainsOf computes the chains of a case that have the names of kinds with Chains. It fails as Of does.
+// ChainsOf computes the chains of a case that have the names of kinds with Chains. It fails as Of
+// does.
 func ChainsOf(ctx context.Context, c experiments.Case, o Options) (out []Chain, err error) {
 	m, err := newMaker(ctx, c, o)
 	if err != nil {
@@ -84,7 +85,8 @@ func csr(of func(m *maker) ([]Chain, error)) func(m *maker) ([]Array, error) {
 	}
 }
 
-// appendRow appends a row of a kernel, by the states to which it leads, which stand from the given number on.
+// appendRow appends a row of a kernel, by the states to which it leads, which stand from the given
+// number on.
 func appendRow(r *matrices.Rows, row []chains.Entry, first int) {
 	row = slices.Clone(row)
 	slices.SortStableFunc(row, func(a, b chains.Entry) int { return cmp.Compare(a.To, b.To) })
@@ -104,8 +106,9 @@ func (m *maker) fits(entries, stage int) error {
 	return nil
 }
 
-// kernels returns the kernels of the chosen stages. Any state may be their first. The reward p is the distribution of the stage, steps is one in each
-// state, so that it counts moves, and those of the axes are the coordinates, so that a reward in the long run is a mean under that distribution.
+// kernels returns the kernels of the chosen stages. Any state may be their first. The reward p is
+// the distribution of the stage, steps is one in each state, so that it counts moves, and those of
+// the axes are the coordinates, so that a reward in the long run is a mean under that distribution.
 func (m *maker) kernels() (out []Chain, err error) {
 	total, a := 0, m.c.Annealing()
 	err = m.eachKernel(m.stages, func(t int, rows *kernel.Rows, _ []float64) error {
@@ -153,8 +156,8 @@ func (m *maker) variables() matrices.States {
 	return s
 }
 
-// places returns labels for states of the target that matter, among n states of which those of the target stand from the given number on: peak where it
-// is largest, and mode if the toy names one.
+// places returns labels for states of the target that matter, among n states of which those of the
+// target stand from the given number on: peak where it is largest, and mode if the toy names one.
 func (m *maker) places(n, first int) []matrices.Label {
 	g, mark := m.c.Toy.G, func(name string, of func(x int) bool) matrices.Label {
 		l := matrices.Label{Name: name, In: make([]bool, n)}
@@ -171,8 +174,9 @@ func (m *maker) places(n, first int) []matrices.Label {
 	return list
 }
 
-// unrolled returns the chain of the whole annealing in one direction. It has a state before its start, from which it goes to the states of the first
-// stage by their distribution, the states of all stages, and one behind its end, in which it stays.
+// unrolled returns the chain of the whole annealing in one direction. It has a state before its
+// start, from which it goes to the states of the first stage by their distribution, the states of
+// all stages, and one behind its end, in which it stays.
 func (m *maker) unrolled(d chains.Direction) ([]Chain, error) {
 	a, n, T := m.c.Annealing(), m.c.Annealing().States(), m.c.Distributions()
 	at := func(t int) int { return 1 + (t-1)*n } // where the states of a stage begin
@@ -230,7 +234,8 @@ func only(name string, x, n int) matrices.Label {
 	return l
 }
 
-// stagedVariables returns the stage t and the variables of the states of an unrolled annealing: t is 0 before its start, and T + 1 behind its end.
+// stagedVariables returns the stage t and the variables of the states of an unrolled annealing: t
+// is 0 before its start, and T + 1 behind its end.
 func (m *maker) stagedVariables(end int) matrices.States {
 	s, n, T := m.variables(), m.c.Annealing().States(), m.c.Distributions()
 	return matrices.States{Names: append([]string{"t"}, s.Names...), At: func(x int) []int {
@@ -244,8 +249,9 @@ func (m *maker) stagedVariables(end int) matrices.States {
 	}}
 }
 
-// increments returns what each state of an unrolled annealing adds to log w, in nats, and what it takes away: model checkers refuse rewards below zero.
-// There are none if a weight may be zero or infinite.
+// increments returns what each state of an unrolled annealing adds to log w, in nats, and what it
+// takes away: model checkers refuse rewards below zero. There are none if a weight may be zero or
+// infinite.
 func (m *maker) increments(at func(t int) int) []matrices.Reward {
 	a, n, T := m.c.Annealing(), m.c.Annealing().States(), m.c.Distributions()
 	up, down := make([]float64, at(T+1)+1), make([]float64, at(T+1)+1)

@@ -93,7 +93,8 @@ func answer(t *testing.T, c export.Chain, goal string, values []float64) (expect
 	return 0, 0
 }
 
-// TestAnnealedChains: what a model checker finds out from the chain of an annealing are the exact numbers of the library, in both directions.
+// TestAnnealedChains: what a model checker finds out from the chain of an annealing are the exact
+// numbers of the library, in both directions.
 func TestAnnealedChains(t *testing.T) {
 	longtest.NotShort(t)
 	for _, setting := range []struct {

@@ -23,7 +23,8 @@ import (
 	"breadboard/grid"
 )
 
-// Array is an array of numbers or of texts; one of the three lists of values is set. Values are in C order: the last index moves fastest.
+// Array is an array of numbers or of texts; one of the three lists of values is set. Values are in
+// C order: the last index moves fastest.
 type Array struct {
 	Name     string
 	Group    string // the name of the arrays that stand together in a table with a row for each value; empty for those that no table has
@@ -72,8 +73,8 @@ type Options struct {
 	Stages   Stages          // for the arrays that have an axis of stages, and for kernels
 	Bytes    int             // what the caller will take for each number beside the number itself, for the estimate of memory
 	Progress func(steps int) // may be nil
-	// LeftOut is told what was asked for as part of something, and does not exist since f has zeros, as "array contributions". If it is nil
-	// arrays of which that is so are errors.
+	// LeftOut is told what was asked for as part of something, and does not exist since f has
+	// zeros, as "array contributions". If it is nil arrays of which that is so are errors.
 	LeftOut func(what string)
 }
 
@@ -121,7 +122,8 @@ func (o Options) Validate(cases []experiments.Case) error {
 	return nil
 }
 
-// kinds returns the kinds of arrays that are wanted of a case, in the order in which they were named.
+// kinds returns the kinds of arrays that are wanted of a case, in the order in which they were
+// named.
 func (o Options) kinds(c *experiments.Case) (list []Kind) {
 	names := o.Names
 	if len(names) == 0 {
@@ -139,7 +141,8 @@ func (o Options) kinds(c *experiments.Case) (list []Kind) {
 	return list
 }
 
-// Of computes the arrays of a case. It fails if Validate does, and where what an array holds does not exist; the error names the case.
+// Of computes the arrays of a case. It fails if Validate does, and where what an array holds does
+// not exist; the error names the case.
 func Of(ctx context.Context, c experiments.Case, o Options) ([]Array, error) {
 	m, err := newMaker(ctx, c, o)
 	if err != nil {
@@ -297,7 +300,8 @@ func (m *maker) gap() ([]Array, error) {
 // Stages are stages of an annealing, whatever its length.
 type Stages []stage
 
-// stage is a number of a stage from 1 on, or a share of the way from the first to the last, or all of them.
+// stage is a number of a stage from 1 on, or a share of the way from the first to the last, or all
+// of them.
 type stage struct {
 	text  string
 	index int     // if it is not zero
@@ -305,11 +309,12 @@ type stage struct {
 	all   bool
 }
 
-// StandardStages are the stages where a linear schedule is at the betas of Figure 4 of the paper, and the last.
+// StandardStages are the stages where a linear schedule is at the betas of Figure 4 of the paper,
+// and the last.
 const StandardStages = "0.1,0.25,0.5,last"
 
-// ParseStages reads stages with commas between them: numbers from 1 to T, shares of the way from the first stage to the last, above 0 and
-// below 1, as in 0.25, "last", or "all".
+// ParseStages reads stages with commas between them: numbers from 1 to T, shares of the way from
+// the first stage to the last, above 0 and below 1, as in 0.25, "last", or "all".
 func ParseStages(text string) (Stages, error) {
 	var list Stages
 	for part := range strings.SplitSeq(text, ",") {
@@ -352,8 +357,8 @@ func parseStage(text string) (stage, error) {
 	return s, nil
 }
 
-// Of returns the stages of an annealing with T distributions, each once and in increasing order. A share u is the stage that is nearest to
-// 1 + u (T - 1). It fails for a stage above T.
+// Of returns the stages of an annealing with T distributions, each once and in increasing order. A
+// share u is the stage that is nearest to 1 + u (T - 1). It fails for a stage above T.
 func (l Stages) Of(T int) ([]int, error) {
 	var out []int
 	for _, s := range l {

@@ -30,7 +30,8 @@ type Kind struct {
 	numbers  func(c *experiments.Case, s size) float64 // about how many numbers it has; nil if they are few
 	make     func(m *maker) ([]Array, error)
 
-	// Chains makes it as Markov chains, with the labels of their states for a model checker. It is nil for an array that is none.
+	// Chains makes it as Markov chains, with the labels of their states for a model checker. It is
+	// nil for an array that is none.
 	Chains func(m *maker) ([]Chain, error)
 }
 
@@ -209,8 +210,9 @@ func kernelRows() []Kind {
 	}
 }
 
-// kernelNumbers estimates the numbers of the sparse rows, three for an entry with the columns of a table. It knows nothing of kernels
-// whose rows it would have to make; these are counted as they are made.
+// kernelNumbers estimates the numbers of the sparse rows, three for an entry with the columns of a
+// table. It knows nothing of kernels whose rows it would have to make; these are counted as they
+// are made.
 func kernelNumbers(c *experiments.Case, s size) float64 {
 	entries, _ := chains.FrameEntries(c.Annealing().KernelAt(2), int(s.states), maxBytes)
 	return s.stages * (4*entries + s.states)
@@ -306,7 +308,8 @@ func lawArrays(name string, l *weights.Law) []Array {
 	return []Array{of("_log_w", values), of("_p", p), of("_at_most", atMost), of("_low", low), of("_high", high)}
 }
 
-// between returns values from low to high at equal distances, or the one value if both are the same.
+// between returns values from low to high at equal distances, or the one value if both are the
+// same.
 func between(low, high float64) []float64 {
 	if !(high > low) {
 		return []float64{low}
@@ -319,7 +322,8 @@ func between(low, high float64) []float64 {
 	return values
 }
 
-// differences returns the difference of each number from the one before, and the first number itself.
+// differences returns the difference of each number from the one before, and the first number
+// itself.
 func differences(values []float64) []float64 {
 	out := make([]float64, len(values))
 	before := 0.0

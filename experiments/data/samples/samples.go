@@ -1,6 +1,7 @@
-// Package samples answers: what is a batch of the output of an external program? It has the columns of chains, of kernel
-// transitions and of estimates, what must be known of the task to check them, and how exactly their numbers are written.
-// Package files reads them, and package external receives them from a program that is running.
+// Package samples answers: what is a batch of the output of an external program? It has the columns
+// of chains, of kernel transitions and of estimates, what must be known of the task to check them,
+// and how exactly their numbers are written. Package files reads them, and package external
+// receives them from a program that is running.
 //
 // It knows no file format, and never tests a distribution.
 package samples
@@ -20,8 +21,8 @@ type Digits struct {
 	whole       bool // whether there is neither a decimal point nor an exponent
 }
 
-// ParseNumber reads a finite decimal number, as selector.ParseNumber does, and counts its digits. Unlike that one it works
-// on bytes and takes a few nanoseconds, and it keeps the sign of zero.
+// ParseNumber reads a finite decimal number, as selector.ParseNumber does, and counts its digits.
+// Unlike that one it works on bytes and takes a few nanoseconds, and it keeps the sign of zero.
 func ParseNumber(cell []byte) (v float64, d Digits, ok bool) {
 	i := 0
 	if len(cell) > 0 && (cell[0] == '-' || cell[0] == '+') {
@@ -81,7 +82,8 @@ func ParseTruth(text string) (v float64, ok bool) {
 	return 0, strings.EqualFold(text, "false")
 }
 
-// parseExponent reads an e, a sign and digits. An exponent beyond all that float64 knows is cut, since it is only counted with.
+// parseExponent reads an e, a sign and digits. An exponent beyond all that float64 knows is cut,
+// since it is only counted with.
 func parseExponent(text []byte) (exponent int, ok bool) {
 	if text[0] != 'e' && text[0] != 'E' {
 		return 0, false
@@ -107,8 +109,8 @@ func parseExponent(text []byte) (exponent int, ok bool) {
 	return exponent, true
 }
 
-// scaled returns a mantissa below 2^53 times a power of ten of at most 22 either way, correctly rounded: both are exact
-// float64, and there is one operation.
+// scaled returns a mantissa below 2^53 times a power of ten of at most 22 either way, correctly
+// rounded: both are exact float64, and there is one operation.
 func scaled(mantissa uint64, decimals int) float64 {
 	powers := [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 	if decimals >= 0 {
@@ -124,18 +126,21 @@ func signed(v float64, negative bool) float64 {
 	return v
 }
 
-// Precision says with how many digits a source gives its log weights, increments or estimates. Values in text are often rounded, to a fixed number
-// of decimals or of significant digits, and which of the two it is cannot be told from the text. The zero Precision is that of float64.
+// Precision says with how many digits a source gives its log weights, increments or estimates.
+// Values in text are often rounded, to a fixed number of decimals or of significant digits, and
+// which of the two it is cannot be told from the text. The zero Precision is that of float64.
 type Precision struct {
 	Decimals    int // the most digits after the decimal point among the rows read so far; 0 is unknown or none
 	Significant int // the most significant digits among the rows read so far; 0 is unknown, and 17 are a float64
 	Bits        int // the bits of the mantissa of a binary file that has fewer than float64, 24 for float32; 0 otherwise
 }
 
-// DoubleDigits is the number of significant digits from which on a float64 is given exactly or nearly so.
+// DoubleDigits is the number of significant digits from which on a float64 is given exactly or
+// nearly so.
 const DoubleDigits = 15
 
-// leastRounded is the number of digits from which on a whole number may have been rounded to be one, as 123456.7 is by %g.
+// leastRounded is the number of digits from which on a whole number may have been rounded to be
+// one, as 123456.7 is by %g.
 const leastRounded = 6
 
 // Read notes the digits of another number, as it is written. It passes over what is no number.
@@ -177,8 +182,9 @@ func (p Precision) Rounding(v float64) float64 {
 	return r
 }
 
-// decade returns the exponent of the first significant decimal digit of a finite number that is not zero: 2 for 123. It is read
-// off the number as it is written, because the logarithm of 1e-122 may come out just below -122.
+// decade returns the exponent of the first significant decimal digit of a finite number that is not
+// zero: 2 for 123. It is read off the number as it is written, because the logarithm of 1e-122 may
+// come out just below -122.
 func decade(v float64) int {
 	var digits [32]byte
 	text := strconv.AppendFloat(digits[:0], v, 'e', -1, 64)
@@ -189,8 +195,8 @@ func decade(v float64) int {
 	return exponent
 }
 
-// Batch is a number of consecutive rows of a source, as columns. A column that the source does not have is nil. A batch
-// belongs to its source, which may use its memory again for the next one.
+// Batch is a number of consecutive rows of a source, as columns. A column that the source does not
+// have is nil. A batch belongs to its source, which may use its memory again for the next one.
 type Batch struct {
 	First int // the number of the first row in the source, counted from 0
 	Rows  int
@@ -228,10 +234,12 @@ type Source interface {
 	Name() string
 	// Columns says what the batches hold.
 	Columns() Columns
-	// Precision says how exactly the log weights or the estimates are given. It is known when the first batch has been read.
+	// Precision says how exactly the log weights or the estimates are given. It is known when the
+	// first batch has been read.
 	Precision() Precision
 	// IncrementPrecision says the same of the increments.
 	IncrementPrecision() Precision
-	// Next returns the next rows, at most that many of them, and io.EOF after the last. Any other error ends the source.
+	// Next returns the next rows, at most that many of them, and io.EOF after the last. Any other
+	// error ends the source.
 	Next(ctx context.Context, rows int) (*Batch, error)
 }

@@ -14,7 +14,8 @@ import (
 	_ "breadboard/grid/longtest" // the flag -long, and fixed seeds
 )
 
-// TestParseNumber holds the fast parser to strconv, bit for bit, on numbers of every form and magnitude.
+// TestParseNumber holds the fast parser to strconv, bit for bit, on numbers of every form and
+// magnitude.
 func TestParseNumber(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.OneOf(rapid.Float64(), rapid.Map(rapid.Uint64(), math.Float64frombits), rapid.Float64Range(-1e3, 1e3), rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 1e22, 1e23, 1e-22, 1e-23, 1 << 53, 1<<53 + 2, 5e-324})).Draw(t, "v")
@@ -68,8 +69,8 @@ func read(numbers []string) (p Precision) {
 	return p
 }
 
-// TestRoundingIsCovered: whatever way a program rounds its numbers, none of them is further from what it was than Rounding
-// says. The reference is the rounding itself.
+// TestRoundingIsCovered: whatever way a program rounds its numbers, none of them is further from
+// what it was than Rounding says. The reference is the rounding itself.
 func TestRoundingIsCovered(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		scale := rapid.SampledFrom([]float64{1e-12, 1e-3, 1, 1e3, 1e12}).Draw(t, "scale")
@@ -101,7 +102,8 @@ func TestRoundingIsCovered(t *testing.T) {
 	})
 }
 
-// TestRoundingByHand: half a unit of the last digit, and no more than that where float64 is given in full.
+// TestRoundingByHand: half a unit of the last digit, and no more than that where float64 is given
+// in full.
 func TestRoundingByHand(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -130,8 +132,8 @@ func TestRoundingByHand(t *testing.T) {
 	}
 }
 
-// TestRoundingOfFloat32: no number is further from its float32 than Rounding says, also if seven digits are too many, as
-// from 0.000977 to 0.001.
+// TestRoundingOfFloat32: no number is further from its float32 than Rounding says, also if seven
+// digits are too many, as from 0.000977 to 0.001.
 func TestRoundingOfFloat32(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.OneOf(rapid.Float64Range(-100, 100), rapid.Float64Range(9.77e-4, 1e-3), rapid.Float64Range(-1e-38, 1e-38), rapid.Map(rapid.Float32(), func(v float32) float64 { return float64(v) * (1 + 0x1p-25) })).Draw(t, "v")

@@ -1,5 +1,5 @@
-// Package casetest has what the tests of several studies share: cases, selections, runs whose progress is checked, files, and kernels with a
-// fault. Nothing but tests imports it.
+// Package casetest has what the tests of several studies share: cases, selections, runs whose
+// progress is checked, files, and kernels with a fault. Nothing but tests imports it.
 package casetest
 
 import (
@@ -40,8 +40,9 @@ func Rows[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O) []
 	return RowsBy(t, s, on, o, study.How{})
 }
 
-// RowsBy runs a study on subjects in a given way, with a progress of its own. The test fails if the steps that the study reports do not add
-// up to those of its plan, unless their number is not known.
+// RowsBy runs a study on subjects in a given way, with a progress of its own. The test fails if the
+// steps that the study reports do not add up to those of its plan, unless their number is not
+// known.
 func RowsBy[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O, h study.How) []R {
 	t.Helper()
 	plan := longtest.Must(s.Plan(context.Background(), on, &o))(t)
@@ -54,8 +55,8 @@ func RowsBy[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O, 
 	return rows
 }
 
-// SameForAnyWorkers runs a study with one worker, with two and with five. The test fails if say writes the rows of two of these runs in
-// other words.
+// SameForAnyWorkers runs a study with one worker, with two and with five. The test fails if say
+// writes the rows of two of these runs in other words.
 func SameForAnyWorkers[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O, say func(r *R) string) {
 	t.Helper()
 	var one []R
@@ -75,8 +76,8 @@ func SameForAnyWorkers[On, O, R any](t testing.TB, s *study.Study[On, O, R], on 
 	}
 }
 
-// SameAlone runs a study with all columns, and for each column with that alone. The test fails if a cell of the column is another one then, to
-// the last bit.
+// SameAlone runs a study with all columns, and for each column with that alone. The test fails if a
+// cell of the column is another one then, to the last bit.
 func SameAlone[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O) {
 	t.Helper()
 	all := Rows(t, s, on, o)
@@ -93,7 +94,8 @@ func SameAlone[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o 
 	}
 }
 
-// Refuses fails if a study does not refuse options, or subjects, with an error that contains a text.
+// Refuses fails if a study does not refuse options, or subjects, with an error that contains a
+// text.
 func Refuses[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O, want string) {
 	t.Helper()
 	longtest.Refuses(study.Run(context.Background(), s, on, o, study.How{}))(t, want, s.Declaration.Name, o)
@@ -109,7 +111,8 @@ func Ends[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O) {
 	}
 }
 
-// Linear returns the annealing to log f from the uniform distribution, on the geometric path with the linear schedule.
+// Linear returns the annealing to log f from the uniform distribution, on the geometric path with
+// the linear schedule.
 func Linear(t testing.TB, g []float64, kernel chains.Kernel, T int) *chains.Annealing {
 	t.Helper()
 	path := longtest.Must(paths.NewGeometric(nil, g))(t)
@@ -135,10 +138,12 @@ type Stuck struct{}
 
 func (Stuck) Move(chains.Chooser, []float64, int) int { return -1 }
 
-// pythons is where a Python is that can import some modules, by their names; empty if there is none. To ask takes a while.
+// pythons is where a Python is that can import some modules, by their names; empty if there is
+// none. To ask takes a while.
 var pythons sync.Map
 
-// Python returns a Python that can import what a program imports, and skips the test if there is none, and in the fast lane.
+// Python returns a Python that can import what a program imports, and skips the test if there is
+// none, and in the fast lane.
 func Python(t *testing.T, modules ...string) string {
 	t.Helper()
 	longtest.NotShort(t)
@@ -157,7 +162,8 @@ func Python(t *testing.T, modules ...string) string {
 // searchPython returns a Python that can import some modules; empty if there is none.
 func searchPython(modules []string) string {
 	for _, name := range []string{"python3", "/usr/bin/python3"} {
-		// What stands in the path may be a script that takes longer to find Python than Python takes to start.
+		// What stands in the path may be a script that takes longer to find Python than Python
+		// takes to start.
 		const where = "; assert sys.version_info >= (3, 8); print(sys.executable)"
 		if out, err := exec.Command(name, "-c", "import sys, "+strings.Join(append(modules, "json"), ", ")+where).Output(); err == nil {
 			return strings.TrimSpace(string(out))

@@ -35,7 +35,8 @@ func mean(l *program.Law[float64]) (z, log float64) {
 	return l.Mean(math.Exp), l.Mean(func(v float64) float64 { return v })
 }
 
-// TestNestedWithoutABug has the distribution of the estimator of which it is a copy, and each bug another one.
+// TestNestedWithoutABug has the distribution of the estimator of which it is a copy, and each bug
+// another one.
 func TestNestedWithoutABug(t *testing.T) {
 	m := line(t)
 	for _, particles := range []int{2, 3} {

@@ -9,7 +9,8 @@ import (
 	"breadboard/chains/number"
 )
 
-// buggyModel is a finite model for estimators of Z, with places for bugs. newBuggyModel sets each field to what is right.
+// buggyModel is a finite model for estimators of Z, with places for bugs. newBuggyModel sets each
+// field to what is right.
 type buggyModel struct {
 	*estimators.Finite
 	// FromPrior and FromPosterior draw a state.
@@ -50,7 +51,8 @@ func noReversal(m *buggyModel) {
 	m.Reversed = func(_ chains.Chooser, _ chains.Place, x int) int { return x }
 }
 
-// buggyData is what sequential Monte Carlo along the data asks of a model, with a place for a bug. newBuggyData sets it to what is right.
+// buggyData is what sequential Monte Carlo along the data asks of a model, with a place for a bug.
+// newBuggyData sets it to what is right.
 type buggyData struct {
 	*estimators.Growing
 	Reversed func(c chains.Chooser, t, i, s int) int // makes the time reversal of move i of a scan over the first t data
@@ -76,7 +78,8 @@ type shiftedEstimator struct {
 // Estimate implements estimators.Estimator.
 func (e shiftedEstimator) Estimate(c chains.Chooser) float64 { return e.Estimator.Estimate(c) + e.By }
 
-// otherSideAnnealed is annealed importance sampling with increments at the state after the move forward, and before it in reverse.
+// otherSideAnnealed is annealed importance sampling with increments at the state after the move
+// forward, and before it in reverse.
 type otherSideAnnealed struct {
 	Of        estimators.Model[chains.Chooser, int]
 	Places    []chains.Place
@@ -102,7 +105,8 @@ func (e otherSideAnnealed) Estimate(c chains.Chooser) float64 {
 	return total
 }
 
-// otherSideSequential is one-particle sequential Monte Carlo along the data that weighs after the scans forward, and before them in reverse.
+// otherSideSequential is one-particle sequential Monte Carlo along the data that weighs after the
+// scans forward, and before them in reverse.
 type otherSideSequential struct {
 	Of        estimators.Data[chains.Chooser, int]
 	Proposal  estimators.Proposal
@@ -158,8 +162,9 @@ func (e otherSideSequential) back(c chains.Chooser, t, s int) int {
 	return s
 }
 
-// buggyNested is nested sampling in which all particles at the lowest level die together, and are replaced by copies of survivors that move.
-// Each field below Of is the place of a bug; newBuggyNested sets them to what is right.
+// buggyNested is nested sampling in which all particles at the lowest level die together, and are
+// replaced by copies of survivors that move. Each field below Of is the place of a bug;
+// newBuggyNested sets them to what is right.
 type buggyNested struct {
 	Of        estimators.Constrained[chains.Chooser, int]
 	Particles int
@@ -194,7 +199,8 @@ func noFloor(e *buggyNested) { e.Floor = func(float64) float64 { return math.Inf
 // movesOut leaves out the moves of the copies.
 func movesOut(e *buggyNested) { e.Moves = 0 }
 
-// mostSteps ends runs of a bug that lets particles fall below the floor, so that they may go on for ever.
+// mostSteps ends runs of a bug that lets particles fall below the floor, so that they may go on for
+// ever.
 const mostSteps = 1000
 
 // Estimate returns log Z-hat of one run.

@@ -26,8 +26,9 @@ func checkOptions(estimators ...string) evidence.CheckOptions {
 	return evidence.CheckOptions{Estimators: estimators, Work: []float64{12}, Runs: 1024, Seed: 1, Alpha: check.DefaultAlpha}
 }
 
-// TestCheckPasses: all estimators have their distributions, with a kernel that is reversible and with ones that are not. That a test of right code
-// fails has probability 1e-6 for each kernel and toy.
+// TestCheckPasses: all estimators have their distributions, with a kernel that is reversible and
+// with ones that are not. That a test of right code fails has probability 1e-6 for each kernel and
+// toy.
 func TestCheckPasses(t *testing.T) {
 	longtest.NotShort(t)
 	for _, on := range []struct {
@@ -65,8 +66,8 @@ func TestCheckPasses(t *testing.T) {
 	}
 }
 
-// TestCheckOfSteepTargets: if probabilities underflow, or values are so large that a tolerance is less than their rounding, no estimator is
-// called wrong, and what enumeration has lost is open.
+// TestCheckOfSteepTargets: if probabilities underflow, or values are so large that a tolerance is
+// less than their rounding, no estimator is called wrong, and what enumeration has lost is open.
 func TestCheckOfSteepTargets(t *testing.T) {
 	longtest.NotShort(t)
 	rare := filepath.Join(t.TempDir(), "rare.csv") // a prior with a state that has half of Z, and a probability of exp(-744)

@@ -64,7 +64,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestSettingByHand: a setting that is chosen makes the row that the work which pays for it makes, and what cannot be chosen is refused.
+// TestSettingByHand: a setting that is chosen makes the row that the work which pays for it makes,
+// and what cannot be chosen is refused.
 func TestSettingByHand(t *testing.T) {
 	longtest.NotShort(t)
 	cases := selected(t, "clu4")
@@ -102,7 +103,8 @@ func TestSettingByHand(t *testing.T) {
 	}
 }
 
-// TestLowerSum: the lower sum of nested sampling is K/(K+1) of the other one, in its distribution and in its runs.
+// TestLowerSum: the lower sum of nested sampling is K/(K+1) of the other one, in its distribution
+// and in its runs.
 func TestLowerSum(t *testing.T) {
 	longtest.NotShort(t)
 	rows := run(t, selected(t, "clu4"), evidence.Options{Estimators: []string{"ns:3:strict", "ns:3:strict:lower"}, Work: []float64{1}, Trials: []int{1, 2}, Runs: 2000, Seed: 1, Above: []float64{0.5, 0.5 - math.Log(0.75)}}, study.How{})
@@ -120,7 +122,8 @@ func TestLowerSum(t *testing.T) {
 	}
 }
 
-// TestNoExactDraws: from a prior draw the harmonic mean may be far below the truth, where one from an exact draw is above it.
+// TestNoExactDraws: from a prior draw the harmonic mean may be far below the truth, where one from
+// an exact draw is above it.
 func TestNoExactDraws(t *testing.T) {
 	for _, r := range run(t, selected(t, "hard"), evidence.Options{Estimators: []string{"hme:prior:K=5"}, Work: []float64{1}, Trials: []int{1}}, study.How{}) {
 		if r.Bias > -10 || r.NeedsExactDraw || r.Bound != evidence.NoBound || r.Work != 49 {
@@ -129,8 +132,8 @@ func TestNoExactDraws(t *testing.T) {
 	}
 }
 
-// TestLacking: an estimator that a toy cannot take has a row that says why, on this toy alone, and a question of which no toy can take anything is
-// refused.
+// TestLacking: an estimator that a toy cannot take has a row that says why, on this toy alone, and
+// a question of which no toy can take anything is refused.
 func TestLacking(t *testing.T) {
 	rows := run(t, selected(t, "barrier:3x3", "clu4"), evidence.Options{Estimators: []string{"vb", "lw:K=2"}, Work: []float64{1}, Trials: []int{1}}, study.How{})
 	if len(rows) != 4 || rows[0].Estimator != "vb" || !strings.Contains(rows[0].Error, "it needs a clustering") || !math.IsNaN(rows[0].Mean) {
@@ -163,7 +166,8 @@ func TestStandard(t *testing.T) {
 	}
 }
 
-// TestRows holds rows to figures that independent programs have computed, with the settings that the work pays for.
+// TestRows holds rows to figures that independent programs have computed, with the settings that
+// the work pays for.
 func TestRows(t *testing.T) {
 	longtest.NotShort(t)
 	const none = -1e99
@@ -232,7 +236,8 @@ func TestAnnealingGap(t *testing.T) {
 	}
 }
 
-// TestOmissions: All leaves out what a toy cannot take, and says so; what is named itself is an error.
+// TestOmissions: All leaves out what a toy cannot take, and says so; what is named itself is an
+// error.
 func TestOmissions(t *testing.T) {
 	cases := selected(t, "random:1:0:2x3")
 	options := evidence.Options{Estimators: []string{evidence.All}, Work: []float64{10}, Trials: []int{1}}
@@ -276,8 +281,9 @@ func TestConstant(t *testing.T) {
 	}
 }
 
-// TestSample: runs of all estimators agree with their distributions, single and combined. Each z has about a standard normal distribution; that one of some
-// 40 is beyond 5 has a probability below 1e-4.
+// TestSample: runs of all estimators agree with their distributions, single and combined. Each z
+// has about a standard normal distribution; that one of some 40 is beyond 5 has a probability below
+// 1e-4.
 func TestSample(t *testing.T) {
 	longtest.NotShort(t)
 	runs := longtest.Times(700, 4000)
@@ -321,7 +327,8 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// TestTail: tails fall, hold what is known of one nat, and hold Markov's inequality for unbiased estimates.
+// TestTail: tails fall, hold what is known of one nat, and hold Markov's inequality for unbiased
+// estimates.
 func TestTail(t *testing.T) {
 	estimators := []string{"ais", "mf", "lw", "ns:2"}
 	if longtest.Short() {
@@ -347,7 +354,8 @@ func TestTail(t *testing.T) {
 	}
 }
 
-// TestOptions: each mistake is an error that names the option, and a context that has ended ends the study.
+// TestOptions: each mistake is an error that names the option, and a context that has ended ends
+// the study.
 func TestOptions(t *testing.T) {
 	cases, good := selected(t, "clu4"), evidence.Options{Estimators: []string{"lw"}, Work: []float64{10}, Trials: []int{1}}
 	casetest.Ends(t, evidence.Study(), cases, good)
@@ -377,7 +385,8 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestBounds: what is said to be a bound is one on every target here, for one estimate and for several.
+// TestBounds: what is said to be a bound is one on every target here, for one estimate and for
+// several.
 func TestBounds(t *testing.T) {
 	longtest.NotShort(t)
 	rows := run(t, selected(t, "clu4", "random:1:0:2x2", "random:3:2:2x3"), evidence.Options{Estimators: []string{evidence.All, "ns:3:label:unbiased"}, Work: []float64{4, 20}, Trials: []int{1, 3}}, study.How{})
@@ -412,7 +421,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestUsable: rows are ordered target by target, and the best is one that real data allow at the work.
+// TestUsable: rows are ordered target by target, and the best is one that real data allow at the
+// work.
 func TestUsable(t *testing.T) {
 	rows := run(t, selected(t, "random:1:0:2x2", "clu4"), evidence.Options{Estimators: []string{"hme", "lw", "ais", "mf"}, Work: []float64{4, 20}, Trials: []int{1}, Sort: evidence.ByRMSE}, study.How{})
 	lists := evidence.ByTarget(rows)
@@ -440,8 +450,9 @@ func TestUsable(t *testing.T) {
 	}
 }
 
-// TestProgressAddsUp: the steps that are reported add up to those that are said, which grow with the work of an estimate
-// where the time of its distribution does: 60 and 240 for the two of annealing, and 1 for each of the others.
+// TestProgressAddsUp: the steps that are reported add up to those that are said, which grow with
+// the work of an estimate where the time of its distribution does: 60 and 240 for the two of
+// annealing, and 1 for each of the others.
 func TestProgressAddsUp(t *testing.T) {
 	longtest.NotShort(t)
 	cases, o := selected(t, "random:1:0:2x2"), evidence.Options{Estimators: []string{"lw", "ais", "mf", "ns:2"}, Work: []float64{10, 40}, Trials: []int{1}}
@@ -451,8 +462,8 @@ func TestProgressAddsUp(t *testing.T) {
 	casetest.RowsBy(t, evidence.Study(), cases, o, study.How{Figures: true})
 }
 
-// TestInterruptedPlan: if the context ends while the question is looked at, that is the error, and not that the target has no such
-// estimator.
+// TestInterruptedPlan: if the context ends while the question is looked at, that is the error, and
+// not that the target has no such estimator.
 func TestInterruptedPlan(t *testing.T) {
 	cases := selected(t, "random:1:0:2x2") // which has no data, so that some of all estimators are left out
 	for looks := range 60 {
@@ -464,7 +475,8 @@ func TestInterruptedPlan(t *testing.T) {
 	}
 }
 
-// BenchmarkDefaults finds the rows that the command shows without flags. It should take less than 3 seconds on two cores.
+// BenchmarkDefaults finds the rows that the command shows without flags. It should take less than 3
+// seconds on two cores.
 func BenchmarkDefaults(b *testing.B) {
 	cases := selected(b, evidence.DefaultToys()...)
 	for b.Loop() {
@@ -472,7 +484,8 @@ func BenchmarkDefaults(b *testing.B) {
 	}
 }
 
-// AIS and reverse AIS enclose log Z, and variational Bayes with log K! is above it although variational Bayes is a lower bound.
+// AIS and reverse AIS enclose log Z, and variational Bayes with log K! is above it although
+// variational Bayes is a lower bound.
 func ExampleStudy() {
 	ctx := context.Background()
 	cases, _ := evidence.Cases(ctx, experiments.Selection{Toys: []string{"clu4"}, Path: "geometric", Schedule: evidence.DefaultSchedule})

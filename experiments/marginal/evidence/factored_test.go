@@ -11,8 +11,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestOnFactors: if the states can be listed too, what runs on factors say is within five standard errors of the exact distributions, for the same settings and works,
-// of one estimate and of three combined; other estimators have a row that says why not, and are left out if all were asked for.
+// TestOnFactors: if the states can be listed too, what runs on factors say is within five standard
+// errors of the exact distributions, for the same settings and works, of one estimate and of three
+// combined; other estimators have a row that says why not, and are left out if all were asked for.
 func TestOnFactors(t *testing.T) {
 	longtest.NotShort(t)
 	const toy = "ising:3x3:0.4"

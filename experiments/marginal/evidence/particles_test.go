@@ -11,8 +11,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestFilter holds a bootstrap filter of ten particles to the moments that an independent program finds for it, and to its runs; and names and
-// settings to each other.
+// TestFilter holds a bootstrap filter of ten particles to the moments that an independent program
+// finds for it, and to its runs; and names and settings to each other.
 func TestFilter(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "three.toml")
 	longtest.NoError(t, os.WriteFile(path, []byte(`pi = [0.6, 0.3, 0.1]
@@ -51,7 +51,8 @@ y = [0, 2, 1, 2, 2, 0]
 	}
 }
 
-// TestFilterThatDies: a run whose particles all die estimates zero, so that the mean of log Z-hat is -Inf.
+// TestFilterThatDies: a run whose particles all die estimates zero, so that the mean of log Z-hat
+// is -Inf.
 func TestFilterThatDies(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "dies.json")
 	longtest.NoError(t, os.WriteFile(path, []byte(`{"initial": [0.5, 0.5], "transition": [[0.5, 0.5], [0.5, 0.5]], "emission": [[1, 0], [0, 1]], "observations": [0, 1, 1]}`), 0o644))

@@ -30,8 +30,9 @@ func plansOf(t *testing.T, on *target, estimator string, works ...float64) []pla
 	return longtest.Must(c.plans(t.Context(), on, works, 1))(t)
 }
 
-// TestPlans: the setting for a work is the largest whose work is at most that, or the smallest where all take more, by the estimators
-// themselves, and by the distributions where they know the work. A mixture's moves do not cost a whole number.
+// TestPlans: the setting for a work is the largest whose work is at most that, or the smallest
+// where all take more, by the estimators themselves, and by the distributions where they know the
+// work. A mixture's moves do not cost a whole number.
 func TestPlans(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
@@ -88,7 +89,8 @@ func TestSharedSetting(t *testing.T) {
 	}
 }
 
-// TestErrorRow: a distribution that cannot be computed leaves its row with the error, or with the numbers of runs if there are any. An ended context ends the study.
+// TestErrorRow: a distribution that cannot be computed leaves its row with the error, or with the
+// numbers of runs if there are any. An ended context ends the study.
 func TestErrorRow(t *testing.T) {
 	on := targetOf(t, "clu4", "")
 	c := plansOf(t, on, "lw", 3)[0].Choice
@@ -113,7 +115,8 @@ func TestErrorRow(t *testing.T) {
 	longtest.Refuses(p.rows(ctx, &Options{Trials: []int{1}}, study.How{Workers: 1}))(t, "", "an ended context leaves rows")
 }
 
-// TestUnknownWork: if the cost of larger settings is not known, the smallest is taken, and a note says so.
+// TestUnknownWork: if the cost of larger settings is not known, the smallest is taken, and a note
+// says so.
 func TestUnknownWork(t *testing.T) {
 	plans := plansOf(t, targetOf(t, "random:1:0:2x2", ""), "ns:3:together", 10, 1000)
 	if len(plans) != 1 || plans[0].setting != 0 || plans[0].note == "" {
@@ -146,7 +149,8 @@ func TestLargestSetting(t *testing.T) {
 	}
 }
 
-// TestLargestWithLaw: if distributions end before the work does, the setting is the largest with a distribution, and a note says so.
+// TestLargestWithLaw: if distributions end before the work does, the setting is the largest with a
+// distribution, and a note says so.
 func TestLargestWithLaw(t *testing.T) {
 	const most = 1234
 	on := targetOf(t, "random:1:0:2x2", "")
@@ -185,8 +189,9 @@ type workLaw struct {
 
 func (l workLaw) Work() estimators.Work { return estimators.Work{Evaluations: l.work} }
 
-// TestAboveOfCombined: the probability that several estimates, combined, are above a number is that of going through all ways for them to
-// come out, wherever it is there; and if it is not a note says so.
+// TestAboveOfCombined: the probability that several estimates, combined, are above a number is that
+// of going through all ways for them to come out, wherever it is there; and if it is not a note
+// says so.
 func TestAboveOfCombined(t *testing.T) {
 	longtest.NotShort(t)
 	ctx, known := context.Background(), 0
@@ -207,8 +212,9 @@ func TestAboveOfCombined(t *testing.T) {
 	}
 }
 
-// aboveOfCombined holds the probabilities of estimates that combine one, two and three of a plan's, above numbers between the values
-// that they can have. It returns whether those of combined ones are known.
+// aboveOfCombined holds the probabilities of estimates that combine one, two and three of a plan's,
+// above numbers between the values that they can have. It returns whether those of combined ones
+// are known.
 func aboveOfCombined(t *testing.T, p *plan) bool {
 	ctx := context.Background()
 	law := longtest.Must(p.lawOf(ctx, p.target, p.setting, 1))(t)
@@ -266,8 +272,8 @@ func TestAnyOf(t *testing.T) {
 	}
 }
 
-// TestCombined: estimates 1 and 4 combine to 2.5, 1.6, 4 and, by their logarithms, 2; an estimate of zero makes the harmonic mean zero, and
-// an infinite one is nothing to it.
+// TestCombined: estimates 1 and 4 combine to 2.5, 1.6, 4 and, by their logarithms, 2; an estimate
+// of zero makes the harmonic mean zero, and an infinite one is nothing to it.
 func TestCombined(t *testing.T) {
 	for how, want := range map[estimators.Combination]float64{
 		estimators.ArithmeticMean: 2.5, estimators.HarmonicMean: 1.6, estimators.Maximum: 4, estimators.MeanOfLogs: 2,
@@ -284,7 +290,8 @@ func TestCombined(t *testing.T) {
 	}
 }
 
-// TestAboveOne: of one draw from the prior, P(log Z-hat > log Z + 1) is the prior probability of the states whose likelihood is that large.
+// TestAboveOne: of one draw from the prior, P(log Z-hat > log Z + 1) is the prior probability of
+// the states whose likelihood is that large.
 func TestAboveOne(t *testing.T) {
 	on := targetOf(t, "random:1:3:5x5", "")
 	plans := plansOf(t, on, "lw", 1)
@@ -311,8 +318,9 @@ func TestAboveOne(t *testing.T) {
 	}
 }
 
-// TestMeanOverZ: E Z-hat/Z is the mean of Z-hat in all ways for a run to come out, in units of Z, with all of its digits where a constant in log f is
-// large. It is one of the estimators that are unbiased, and an empty cell where float64 cannot hold it.
+// TestMeanOverZ: E Z-hat/Z is the mean of Z-hat in all ways for a run to come out, in units of Z,
+// with all of its digits where a constant in log f is large. It is one of the estimators that are
+// unbiased, and an empty cell where float64 cannot hold it.
 func TestMeanOverZ(t *testing.T) {
 	fields := fields()
 	cell := fields[slices.IndexFunc(fields, func(f columns.Field) bool { return f.Name == "mean_over_z" })].Of
@@ -340,7 +348,8 @@ func TestMeanOverZ(t *testing.T) {
 	}
 }
 
-// TestSampleOfInfiniteMean: an estimate that may be zero has no finite mean, and runs that were never zero are no evidence against it.
+// TestSampleOfInfiniteMean: an estimate that may be zero has no finite mean, and runs that were
+// never zero are no evidence against it.
 func TestSampleOfInfiniteMean(t *testing.T) {
 	on := targetOf(t, "random:1:0:2x2", "")
 	plans := plansOf(t, on, "lw", 3)

@@ -16,8 +16,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestPlanted: each planted bug is found by the runs, and what has none is not. The seed is fixed; something without a bug is called wrong
-// with probability 1e-6 in all.
+// TestPlanted: each planted bug is found by the runs, and what has none is not. The seed is fixed;
+// something without a bug is called wrong with probability 1e-6 in all.
 func TestPlanted(t *testing.T) {
 	longtest.NotShort(t)
 	about := func(j *check.Judgement[Finding]) *Finding { return &j.Worst }
@@ -48,7 +48,8 @@ type mutant struct {
 	plant      planting
 }
 
-// mutants returns planted bugs, each in a setting in which it shows, and beside them the estimators without a bug in the same settings.
+// mutants returns planted bugs, each in a setting in which it shows, and beside them the estimators
+// without a bug in the same settings.
 func mutants() []mutant {
 	const data, plain, uneven, along = "clu4", "random:1:0:2x2", "clu6", "bin4"
 	var list []mutant
@@ -149,7 +150,8 @@ func otherSide(name string, d chains.Direction) bug {
 	}}
 }
 
-// sequentialOtherSide returns the bug that sequential Monte Carlo with one scan weighs at the other side of the moves.
+// sequentialOtherSide returns the bug that sequential Monte Carlo with one scan weighs at the other
+// side of the moves.
 func sequentialOtherSide(name string, q estimators.Proposal, d chains.Direction) bug {
 	return bug{name, func(_ context.Context, s *subject, _ *estimators.Finite) (runner, error) {
 		data, err := s.growing()
@@ -193,7 +195,8 @@ func climbing(name string, of func(*target) (estimators.Climber, error)) bug {
 // mutantRuns is the largest number of runs of a mutant.
 const mutantRuns = 1 << 15
 
-// runMutants holds every mutant to the distribution of what it should be, by e-processes alone, and runs what has no bug that many times.
+// runMutants holds every mutant to the distribution of what it should be, by e-processes alone, and
+// runs what has no bug that many times.
 func runMutants(harmless int) ([]check.Judgement[Finding], error) {
 	var list []check.Mutant[Finding]
 	all := mutants()
@@ -217,7 +220,8 @@ func runMutants(harmless int) ([]check.Judgement[Finding], error) {
 	return check.RunMutants(context.Background(), list, 0, nil)
 }
 
-// subject returns the estimator with the bug, and the distribution that it should have. The number of the mutant is for its random numbers.
+// subject returns the estimator with the bug, and the distribution that it should have. The number
+// of the mutant is for its random numbers.
 func (m *mutant) subject(ctx context.Context, number int) (*subject, error) {
 	cases, err := Cases(ctx, experiments.Selection{Toys: []string{m.toy}, Path: experiments.Default("path"), Schedule: DefaultSchedule})
 	if err != nil {

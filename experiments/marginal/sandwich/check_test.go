@@ -17,7 +17,8 @@ import (
 	"breadboard/toys/models"
 )
 
-// TestCheckPasses: the samplers have the exact distributions. That a test of right code fails has the probability 1e-6, and the seed is fixed.
+// TestCheckPasses: the samplers have the exact distributions. That a test of right code fails has
+// the probability 1e-6, and the seed is fixed.
 func TestCheckPasses(t *testing.T) {
 	longtest.NotShort(t)
 	pass := func(estimators []string, toys ...string) {
@@ -35,7 +36,8 @@ func TestCheckPasses(t *testing.T) {
 	pass([]string{"lw", "ais", "rais", "smc", "shme"}, "bin4", "clu8") // hme is in TestBugsAreFound
 }
 
-// TestCheckIsTheSameForAnyWorkers: the findings do not depend on who makes them, and all estimators are counted.
+// TestCheckIsTheSameForAnyWorkers: the findings do not depend on who makes them, and all estimators
+// are counted.
 func TestCheckIsTheSameForAnyWorkers(t *testing.T) {
 	longtest.NotShort(t)
 	var first []evidence.Finding
@@ -72,9 +74,10 @@ func TestOptionsAreRefused(t *testing.T) {
 	}
 }
 
-// TestEstimatesAreUnbiased: on three points in two clusters, whose Z is the sum of eight terms, the mean of Z-hat is Z forward, and that of
-// 1/Z-hat is 1/Z in reverse from exact draws. Each mean is within six standard errors, outside of which it is with the probability
-// 2e-9 where the seed is not fixed.
+// TestEstimatesAreUnbiased: on three points in two clusters, whose Z is the sum of eight terms, the
+// mean of Z-hat is Z forward, and that of 1/Z-hat is 1/Z in reverse from exact draws. Each mean is
+// within six standard errors, outside of which it is with the probability 2e-9 where the seed is
+// not fixed.
 func TestEstimatesAreUnbiased(t *testing.T) {
 	longtest.NotShort(t)
 	small := &models.Clustering{Y: [][]float64{{2.3}, {-1.7}, {0.6}}, Clusters: estimators.Clusters{Pi: []float64{0.6, 0.4}, CentreVariance: 4, NoiseVariance: 1}}
@@ -118,9 +121,11 @@ func logSum(m models.Model) float64 {
 	return math.Log(total)
 }
 
-// TestBugsAreFound: bugs that are planted in the samplers of a clustering are found within that many runs, and the same estimators without
-// a bug are not taken for wrong. A test looks at 256 runs, 512 and so on, and the numbers are where seed 1 finds the bug, times two.
-// That a run without a bug fails has the probability 1e-6. The bugs that take the most runs are planted with -long.
+// TestBugsAreFound: bugs that are planted in the samplers of a clustering are found within that
+// many runs, and the same estimators without a bug are not taken for wrong. A test looks at 256
+// runs, 512 and so on, and the numbers are where seed 1 finds the bug, times two. That a run
+// without a bug fails has the probability 1e-6. The bugs that take the most runs are planted with
+// -long.
 func TestBugsAreFound(t *testing.T) {
 	longtest.NotShort(t)
 	for _, bug := range []struct {
@@ -181,7 +186,8 @@ func held(t *testing.T, with setting, runs int, program maker) []evidence.Findin
 
 type (
 	state = *latent.ClusteringState
-	// move is how a state is moved at a place, and part how by a part of a scan over the first data.
+	// move is how a state is moved at a place, and part how by a part of a scan over the first
+	// data.
 	move func(c chains.RealChooser, at chains.Place, s state) state
 	part func(c chains.RealChooser, t, i int, s state) state
 )
@@ -241,7 +247,8 @@ func noiseTooLarge(m *clustering) {
 // scanForReversal makes scans in forward order where their time reversals are due.
 func scanForReversal(m *clustering) { m.back = m.moved }
 
-// orderNotReversed makes the parts of a scan along the data in forward order where the opposite one is due.
+// orderNotReversed makes the parts of a scan along the data in forward order where the opposite one
+// is due.
 func orderNotReversed(m *clustering) {
 	right := m.backBy
 	m.backBy = func(c chains.RealChooser, t, i int, s state) state { return right(c, t, m.along.Moves(t)-1-i, s) }
@@ -275,7 +282,8 @@ func (p trial) Estimate(c chains.RealChooser) float64 {
 	return e.LogZ
 }
 
-// otherSide is annealing that takes each increment at the state after the move forward, and before it in reverse.
+// otherSide is annealing that takes each increment at the state after the move forward, and before
+// it in reverse.
 type otherSide struct {
 	of     *clustering
 	places []chains.Place

@@ -41,8 +41,9 @@ func drawn(t *testing.T, model string) (Set, *Data) {
 	return set, mustDraw(t, set)
 }
 
-// TestEveryChoiceRunsOnEveryModel: an estimate is a number and its work is positive, both with the smallest knob and with that above, whose
-// work is more. A trial is the same when it is made again, and another one is not.
+// TestEveryChoiceRunsOnEveryModel: an estimate is a number and its work is positive, both with the
+// smallest knob and with that above, whose work is more. A trial is the same when it is made again,
+// and another one is not.
 func TestEveryChoiceRunsOnEveryModel(t *testing.T) {
 	for _, model := range []string{"clustering:2", "lowrank:2", "binary:2"} {
 		set, data := drawn(t, model)
@@ -64,7 +65,8 @@ func TestEveryChoiceRunsOnEveryModel(t *testing.T) {
 			if !(other.Work > small.Work) && by.Name != "ns" {
 				t.Errorf("%s on %s: the work %v with %s = %d, and %v with one more", by.Name, model, small.Work, by.Knob, by.Least, other.Work)
 			}
-			// With the smallest knob, estimates from the one exact draw have little to draw, or nothing.
+			// With the smallest knob, estimates from the one exact draw have little to draw, or
+			// nothing.
 			if one, two := estimate(by, by.Least+5, 1), estimate(by, by.Least+5, 2); one.LogZ == two.LogZ && by.Combination != estimators.Maximum {
 				t.Errorf("%s on %s: trials 1 and 2 both say %v", by.Name, model, one.LogZ)
 			}
@@ -76,7 +78,8 @@ func TestEveryChoiceRunsOnEveryModel(t *testing.T) {
 	}
 }
 
-// TestLaddersAndNames: ladders go up by 1, 3, 10, 30 from a knob that is allowed, and each estimator is found by its name.
+// TestLaddersAndNames: ladders go up by 1, 3, 10, 30 from a knob that is allowed, and each
+// estimator is found by its name.
 func TestLaddersAndNames(t *testing.T) {
 	for _, c := range Choices() {
 		if !slices.IsSorted(c.Ladder) || len(c.Ladder) < 5 || c.Ladder[0] < c.Least {
@@ -108,8 +111,8 @@ func TestLaddersAndNames(t *testing.T) {
 	}
 }
 
-// TestVariationalTruth: from the state that made the data variational Bayes comes to what the ascent from its clusters comes to, in every trial; a
-// model that has no clusters has none.
+// TestVariationalTruth: from the state that made the data variational Bayes comes to what the
+// ascent from its clusters comes to, in every trial; a model that has no clusters has none.
 func TestVariationalTruth(t *testing.T) {
 	set, data := drawn(t, "clustering:3")
 	by := mustChoice(t, variationalTruth)
@@ -135,8 +138,9 @@ func TestVariationalBound(t *testing.T) {
 	}
 }
 
-// TestNestedEstimates: both volumes and both stops are there. The likelihood of a low rank model can always rise, so that the later stop
-// comes later there; a clustering has few states, at one of which both particles meet before either stop.
+// TestNestedEstimates: both volumes and both stops are there. The likelihood of a low rank model
+// can always rise, so that the later stop comes later there; a clustering has few states, at one of
+// which both particles meet before either stop.
 func TestNestedEstimates(t *testing.T) {
 	by := mustChoice(t, "ns")
 	for model, continuous := range map[string]bool{"lowrank:2": true, "clustering:2": false} {

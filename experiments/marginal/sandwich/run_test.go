@@ -23,7 +23,8 @@ func tiny() Options {
 	}
 }
 
-// ask answers the question of the options, with one worker, so that progress is counted in one goroutine.
+// ask answers the question of the options, with one worker, so that progress is counted in one
+// goroutine.
 func ask(ctx context.Context, o Options, progress func(int)) ([]Row, error) {
 	return study.Run(ctx, Study(), nil, o, study.How{Workers: 1, Progress: progress})
 }
@@ -81,7 +82,8 @@ func TestRunIsTheSameForAnyWorkers(t *testing.T) {
 	}
 }
 
-// TestRowsAreOfTheirTrials: the ends of a data set are the means of the trials of both estimators that have the numbers from 1 on.
+// TestRowsAreOfTheirTrials: the ends of a data set are the means of the trials of both estimators
+// that have the numbers from 1 on.
 func TestRowsAreOfTheirTrials(t *testing.T) {
 	o := tiny()
 	o.Models, o.T, o.Scans = []string{"binary:2"}, []int{20}, []int{2}
@@ -102,7 +104,8 @@ func TestRowsAreOfTheirTrials(t *testing.T) {
 	}
 }
 
-// TestInterruptedRun: if the context ends, what is returned are rows of the whole run, each of them whole.
+// TestInterruptedRun: if the context ends, what is returned are rows of the whole run, each of them
+// whole.
 func TestInterruptedRun(t *testing.T) {
 	o := tiny()
 	whole := longtest.Must(ask(context.Background(), o, nil))(t)
@@ -222,7 +225,8 @@ func estimatesOf(logs ...float64) (out []Estimate) {
 	return out
 }
 
-// byHand are options, blocks and estimates of two data sets with two chains each, for T = 10 and T = 100 of annealing and M = 1.
+// byHand are options, blocks and estimates of two data sets with two chains each, for T = 10 and T
+// = 100 of annealing and M = 1.
 func byHand(t *testing.T) (o Options, blocks [][]Batch[Row], estimates []Estimate) {
 	t.Helper()
 	o = Options{T: []int{10, 100}, Scans: []int{1}, Chains: 2}
@@ -261,7 +265,8 @@ func same(a, b float64) bool {
 	return math.Abs(a-b) <= 1e-14*(1+math.Abs(b)) || math.IsNaN(a) && math.IsNaN(b)
 }
 
-// TestRowsByHand: means, standard errors over chains and over data sets, B, the ground truth, and the notes.
+// TestRowsByHand: means, standard errors over chains and over data sets, B, the ground truth, and
+// the notes.
 func TestRowsByHand(t *testing.T) {
 	o, blocks, estimates := byHand(t)
 	rows := o.rowsWithout(-1, blocks, estimates)
@@ -306,7 +311,8 @@ func TestRowsByHand(t *testing.T) {
 	}
 }
 
-// TestAgreementIsANat: ends a nat apart agree, whichever is above, and with the next larger gap they do not.
+// TestAgreementIsANat: ends a nat apart agree, whichever is above, and with the next larger gap
+// they do not.
 func TestAgreementIsANat(t *testing.T) {
 	for _, c := range []struct {
 		upper float64
@@ -328,7 +334,8 @@ func TestAgreementIsANat(t *testing.T) {
 	}
 }
 
-// TestOneChainHasNoError: of a single chain, and of a single data set, nothing is said that would take two.
+// TestOneChainHasNoError: of a single chain, and of a single data set, nothing is said that would
+// take two.
 func TestOneChainHasNoError(t *testing.T) {
 	o := Options{T: []int{10}, Chains: 1}
 	rows := o.rowsWithout(-1, blocksOf(t, o, 1), estimatesOf(-3, -2.5))
@@ -340,7 +347,8 @@ func TestOneChainHasNoError(t *testing.T) {
 	}
 }
 
-// TestHalfDoneRowsAreLeftOut: a row of which one chain is not done is not there, nor is the one of all data sets.
+// TestHalfDoneRowsAreLeftOut: a row of which one chain is not done is not there, nor is the one of
+// all data sets.
 func TestHalfDoneRowsAreLeftOut(t *testing.T) {
 	o, blocks, estimates := byHand(t)
 	for missing := range estimates {
@@ -395,7 +403,8 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestCertain: the quantiles of Student's distribution with one and three degrees of freedom, from its tables.
+// TestCertain: the quantiles of Student's distribution with one and three degrees of freedom, from
+// its tables.
 func TestCertain(t *testing.T) {
 	for datasets, want := range map[int]float64{2: 63.657, 4: 5.841, 31: 2.750} {
 		if got := Certain(datasets); math.Abs(got-want) > 5e-4 {

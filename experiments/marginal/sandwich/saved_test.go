@@ -34,7 +34,8 @@ func rewrite(t *testing.T, path string, change func(text string) string) {
 	longtest.NoError(t, os.WriteFile(path, []byte(changed), 0o644))
 }
 
-// TestSavedDataGiveTheSameNumbers: every bit of every row, read from the folder or from its description.
+// TestSavedDataGiveTheSameNumbers: every bit of every row, read from the folder or from its
+// description.
 func TestSavedDataGiveTheSameNumbers(t *testing.T) {
 	o, dir := tiny(), t.TempDir()
 	o.Models, o.Seed = []string{"clustering:2:3:0.7", "lowrank:2:1:2:0.1", "binary:2:0.3:1:2"}, 7
@@ -62,8 +63,9 @@ func TestSavedDataGiveTheSameNumbers(t *testing.T) {
 	}
 }
 
-// TestSavedFactorsMadeTheData: what the product of the tables u and v leaves of 50 by 25 numbers has the variance of the noise. Its mean square
-// has a standard deviation of 4% of it, so that it is 20% off once in a million.
+// TestSavedFactorsMadeTheData: what the product of the tables u and v leaves of 50 by 25 numbers
+// has the variance of the noise. Its mean square has a standard deviation of 4% of it, so that it
+// is 20% off once in a million.
 func TestSavedFactorsMadeTheData(t *testing.T) {
 	o := tiny()
 	o.Models, o.Rows, o.Columns, o.Datasets = []string{"lowrank:3:1:2:0.25"}, 50, 25, 1
@@ -83,7 +85,8 @@ func TestSavedFactorsMadeTheData(t *testing.T) {
 	}
 }
 
-// TestReverseStartsAtTheSavedDraw: another exact draw in the folder moves the upper ends, and not the lower ones.
+// TestReverseStartsAtTheSavedDraw: another exact draw in the folder moves the upper ends, and not
+// the lower ones.
 func TestReverseStartsAtTheSavedDraw(t *testing.T) {
 	for name, c := range map[string]struct {
 		file string
@@ -111,7 +114,8 @@ func TestReverseStartsAtTheSavedDraw(t *testing.T) {
 	}
 }
 
-// TestMeasuredDataHaveNoUpperEnd: the same data without their draw have the same lower ends to the bit, and nothing that would need a draw.
+// TestMeasuredDataHaveNoUpperEnd: the same data without their draw have the same lower ends to the
+// bit, and nothing that would need a draw.
 func TestMeasuredDataHaveNoUpperEnd(t *testing.T) {
 	o := tiny()
 	o.Models, o.Datasets = []string{"clustering:2"}, 1
@@ -136,7 +140,8 @@ func TestMeasuredDataHaveNoUpperEnd(t *testing.T) {
 	}
 }
 
-// TestSavedDataAreRefused: each way to spoil a folder, with words that say which file, and what is wrong there.
+// TestSavedDataAreRefused: each way to spoil a folder, with words that say which file, and what is
+// wrong there.
 func TestSavedDataAreRefused(t *testing.T) {
 	longtest.NotShort(t)
 	o := tiny()

@@ -16,8 +16,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestSettingsOfThePaper: what estimators cost, by hand, says with which settings they run: 100 scans find z*, data are proposed from their
-// posterior, and nested sampling has two particles. The data have six rows, so that a scan weighs the other cluster of each.
+// TestSettingsOfThePaper: what estimators cost, by hand, says with which settings they run: 100
+// scans find z*, data are proposed from their posterior, and nested sampling has two particles. The
+// data have six rows, so that a scan weighs the other cluster of each.
 func TestSettingsOfThePaper(t *testing.T) {
 	_, data := drawn(t, "clustering:2")
 	p := data.problem()
@@ -43,8 +44,8 @@ func TestSettingsOfThePaper(t *testing.T) {
 	}
 }
 
-// TestCombinations: trials are combined as the estimators that make them say; of bounds the largest is taken, and nested sampling has a mean
-// of logarithms.
+// TestCombinations: trials are combined as the estimators that make them say; of bounds the largest
+// is taken, and nested sampling has a mean of logarithms.
 func TestCombinations(t *testing.T) {
 	_, data := drawn(t, "clustering:2")
 	p := data.problem()
@@ -83,8 +84,9 @@ func TestDataSetsDiffer(t *testing.T) {
 	}
 }
 
-// TestFitsHaveTheModelsNumbers: if variational Bayes is exact, its bound is the weight of annealing, whatever the variances are: with one
-// cluster, with an attribute that every row has, and with factors that are nearly zero.
+// TestFitsHaveTheModelsNumbers: if variational Bayes is exact, its bound is the weight of
+// annealing, whatever the variances are: with one cluster, with an attribute that every row has,
+// and with factors that are nearly zero.
 func TestFitsHaveTheModelsNumbers(t *testing.T) {
 	for _, name := range []string{"clustering:1:3:0.5", "binary:1:0.999999999999999:3:0.5", "lowrank:1:1e-6:1e-7:0.5"} {
 		set, data := drawn(t, name)
@@ -111,7 +113,8 @@ func (u *uniforms) Uniform(n int) int {
 	return u.RealChooser.Uniform(n)
 }
 
-// TestStartsOfCMS: one of the two estimators draws the place of its chain at which it starts, and the other one starts at the first.
+// TestStartsOfCMS: one of the two estimators draws the place of its chain at which it starts, and
+// the other one starts at the first.
 func TestStartsOfCMS(t *testing.T) {
 	_, data := drawn(t, "clustering:2")
 	for name, want := range map[string]int{"cms": 1, "cms:first": 0} {
@@ -125,8 +128,8 @@ func TestStartsOfCMS(t *testing.T) {
 	}
 }
 
-// TestPace prints how long trials take beside what is estimated, for changes of the constants; it judges nothing, since a test that
-// is timed depends on what else the machine does.
+// TestPace prints how long trials take beside what is estimated, for changes of the constants; it
+// judges nothing, since a test that is timed depends on what else the machine does.
 func TestPace(t *testing.T) {
 	if os.Getenv("BREADBOARD_PACE") == "" {
 		t.Skip("set BREADBOARD_PACE to see how long trials take")
@@ -146,9 +149,9 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// TestSignal: if rounding of the data decides how likely they are, a model is refused. At the largest ratio of signal and noise that is
-// taken, two ways to p(y) still agree: with one cluster every chain has the weight p(y), row by row along the data and all at once where it is
-// annealed.
+// TestSignal: if rounding of the data decides how likely they are, a model is refused. At the
+// largest ratio of signal and noise that is taken, two ways to p(y) still agree: with one cluster
+// every chain has the weight p(y), row by row along the data and all at once where it is annealed.
 func TestSignal(t *testing.T) {
 	for _, text := range []string{"clustering:3:1e10:1e-11", "lowrank:2:1e5:1e6:1e-10"} {
 		longtest.Refuses(ParseModel(text))(t, "their ratio must be at most 1e+20", text)
@@ -179,9 +182,10 @@ func inferredEvidence(t *testing.T, m Model, y [][]float64) float64 {
 	return ais.LogMeanExp(logs, 1).Value
 }
 
-// TestInferFollowsTheScale: a model with unknown variances explains data in other units nearly as well. With the factor c, log p(y) changes
-// by -N D log c and by what the prior of the variances says, some nats. A model with known variances loses the squares of the data, which
-// is some fifty thousand nats here.
+// TestInferFollowsTheScale: a model with unknown variances explains data in other units nearly as
+// well. With the factor c, log p(y) changes by -N D log c and by what the prior of the variances
+// says, some nats. A model with known variances loses the squares of the data, which is some fifty
+// thousand nats here.
 func TestInferFollowsTheScale(t *testing.T) {
 	longtest.NotShort(t)
 	const scale = 30.0
@@ -208,7 +212,8 @@ func TestInferRefuses(t *testing.T) {
 	longtest.Refuses((Model{Name: "tree:3", Kind: "tree"}).Infer(nil))(t, "tree:3")
 }
 
-// TestTrialStudy: a sweep stores what a trial comes to, in an order that files go on having, and it is read back as the same estimate.
+// TestTrialStudy: a sweep stores what a trial comes to, in an order that files go on having, and it
+// is read back as the same estimate.
 func TestTrialStudy(t *testing.T) {
 	s := TrialStudy().Declaration.Sweep()
 	want := []string{"log_z", "log_z_symmetric", "log_z_unbiased", "log_z_early", "log_z_unbiased_early", "steps", "steps_early", "work", "seconds"}

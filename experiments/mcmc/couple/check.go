@@ -39,8 +39,8 @@ type CheckOptions struct {
 // Rejection is the name of the coupling by rejection, which can be sampled and not enumerated.
 const Rejection = "rejection"
 
-// CheckBetas are the inverse temperatures under which couplings are checked by default: two, so that one that goes on with the distribution before
-// is found.
+// CheckBetas are the inverse temperatures under which couplings are checked by default: two, so
+// that one that goes on with the distribution before is found.
 func CheckBetas() []float64 { return []float64{0.5, 1} }
 
 // Finding is one thing found out about a coupling, or about the output of one.
@@ -204,7 +204,8 @@ const (
 	MaxMoves     = 1 << 15
 )
 
-// Mover moves two chains together a number of times, each time from the states x and y, and says how many moves ended where.
+// Mover moves two chains together a number of times, each time from the states x and y, and says
+// how many moves ended where.
 type Mover func(logf []float64, x, y, moves int, rng *rand.Rand) ([]external.Ends, error)
 
 // Sampling makes a Mover of a coupling that cannot be enumerated.
@@ -219,8 +220,9 @@ func Sampling(c couplings.Coupling) Mover {
 	}
 }
 
-// Sampled tests moves of every pair. Those of each chain alone are held to the kernel by e-values, one for each chain, the average over
-// all pairs: a right coupling reaches 1/alpha on either with a probability of at most 2 alpha. Chains that have met must not part in any move.
+// Sampled tests moves of every pair. Those of each chain alone are held to the kernel by e-values,
+// one for each chain, the average over all pairs: a right coupling reaches 1/alpha on either with a
+// probability of at most 2 alpha. Chains that have met must not part in any move.
 func (e *Examination) Sampled(ctx context.Context, move Mover, moves int, rng *rand.Rand, alpha float64) ([]check.Finding, error) {
 	n := e.Chain.States()
 	b := &behaviour{Examination: e, rows: make([][]chains.Entry, n*n), moves: moves}

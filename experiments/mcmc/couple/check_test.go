@@ -18,7 +18,8 @@ import (
 	"breadboard/toys"
 )
 
-// metropolis is a coupling of Metropolis by the same direction and one number for both acceptances, with a fault.
+// metropolis is a coupling of Metropolis by the same direction and one number for both acceptances,
+// with a fault.
 type metropolis struct {
 	*toys.Toy
 	kernel    chains.Kernel
@@ -158,7 +159,8 @@ func examined(t *testing.T, toy *toys.Toy, k chains.Kernel, c couplings.Coupling
 	return found
 }
 
-// TestPlanted: every planted bug is found where it shows, and said what it is where it leaves a trace of its own; what is right passes.
+// TestPlanted: every planted bug is found where it shows, and said what it is where it leaves a
+// trace of its own; what is right passes.
 func TestPlanted(t *testing.T) {
 	longtest.NotShort(t)
 	toy := longtest.Must(toys.Parse("random:2:7:3x3"))(t)
@@ -225,8 +227,9 @@ type lazy struct{}
 
 func (lazy) Move(_ chains.Chooser, _ []float64, x int) int { return x }
 
-// TestClassesOfTheKernel: what no coupling of a kernel could make meet is not held against one, and what it could is. The kernel draws the first
-// coordinate of a flat plane anew, so that of 16 pairs 8 have different second coordinates.
+// TestClassesOfTheKernel: what no coupling of a kernel could make meet is not held against one, and
+// what it could is. The kernel draws the first coordinate of a flat plane anew, so that of 16 pairs
+// 8 have different second coordinates.
 func TestClassesOfTheKernel(t *testing.T) {
 	toy := longtest.Must(toys.Parse("cells:0:0/0:0"))(t)
 	k := longtest.Must(kernels.Parse("heatbath-axis:0", toy.Space))(t)
@@ -256,7 +259,8 @@ func TestClassesOfTheKernel(t *testing.T) {
 	}
 }
 
-// TestSampledPlanted: of couplings that make their own choices the same is found by tests, and right ones pass.
+// TestSampledPlanted: of couplings that make their own choices the same is found by tests, and
+// right ones pass.
 func TestSampledPlanted(t *testing.T) {
 	longtest.NotShort(t)
 	toy := longtest.Must(toys.Parse("random:2:7:2x2"))(t)

@@ -38,7 +38,8 @@ func Example() {
 	// best: E tau = 6.5868; TV = 0.1332, D = 0.1347 and d = 2.8778 after 5 moves
 }
 
-// TestLagGains: with a lag of 12 and its best k the estimator loses 1.83, and 7.85 with a lag of one, as a program independent of this one has it.
+// TestLagGains: with a lag of 12 and its best k the estimator loses 1.83, and 7.85 with a lag of
+// one, as a program independent of this one has it.
 func TestLagGains(t *testing.T) {
 	longtest.NotShort(t)
 	p := longtest.Must(problems("random:2:7:3x3", "heatbath", "g"))(t)
@@ -85,7 +86,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestBestIsTheFloor: no coupling's chains meet sooner than those of the best one, and couplings that a kernel has not are left out.
+// TestBestIsTheFloor: no coupling's chains meet sooner than those of the best one, and couplings
+// that a kernel has not are left out.
 func TestBestIsTheFloor(t *testing.T) {
 	p := longtest.Must(problems("random:1:1:2x2", "independence"))(t)
 	rows := longtest.Must(study.Run(context.Background(), couple.Comparison(), p, couple.Comparison().Standard, study.How{}))(t)
@@ -150,8 +152,9 @@ func TestNoBoundWithinAClass(t *testing.T) {
 	}
 }
 
-// TestRateRatio: it is empty, with a note, where the kernel forgets its start in one move, and has its digits where the gap is small: on a target of
-// two modes both rates are that of leaving one, 2 e/(1+e)^2 (1 + O(e)) apart.
+// TestRateRatio: it is empty, with a note, where the kernel forgets its start in one move, and has
+// its digits where the gap is small: on a target of two modes both rates are that of leaving one, 2
+// e/(1+e)^2 (1 + O(e)) apart.
 func TestRateRatio(t *testing.T) {
 	for _, r := range longtest.Must(rowsOf(t, "random:1:1:4", "heatbath", []string{"uniform"}, "independent", "rows"))(t) {
 		if !math.IsNaN(r.RateRatio.Value) || !strings.Contains(r.RateNote, "below rounding") && r.Coupling == "independent" {
@@ -171,7 +174,8 @@ func TestRateRatio(t *testing.T) {
 	}
 }
 
-// TestInfiniteNoted: if the mean meeting time is too large for floating point, all studies say so, and not that chains never meet.
+// TestInfiniteNoted: if the mean meeting time is too large for floating point, all studies say so,
+// and not that chains never meet.
 func TestInfiniteNoted(t *testing.T) {
 	const says = "meet with probability one, but only after more than 1.8e308 moves"
 	for _, r := range longtest.Must(rowsOf(t, "cells:0:-720:3", "metropolis", []string{"uniform"}, "rows"))(t) {
@@ -206,7 +210,8 @@ func TestLossOfSlowChains(t *testing.T) {
 	}
 }
 
-// TestVarianceBeyondFloats: a variance that floating point does not hold is empty, and the note says why.
+// TestVarianceBeyondFloats: a variance that floating point does not hold is empty, and the note
+// says why.
 func TestVarianceBeyondFloats(t *testing.T) {
 	p := longtest.Must(problems("cells:0:-700:2", "metropolis", "g"))(t)
 	o := couple.UnbiasedOptions{Couplings: []string{"rows"}, Lags: []int{1}, K: []string{"5", "best"}, M: []int{10}}

@@ -19,8 +19,9 @@ import (
 	"breadboard/grid"
 )
 
-// Examination asks what may be a coupling of a chain about every pair of states. It is a coupling where each of the two chains, alone, moves by
-// the kernel; faithful where chains that have met stay together; and of use if all chains can meet.
+// Examination asks what may be a coupling of a chain about every pair of states. It is a coupling
+// where each of the two chains, alone, moves by the kernel; faithful where chains that have met
+// stay together; and of use if all chains can meet.
 type Examination struct {
 	Chain  *averages.Chain
 	Before *averages.Chain // the same kernel under the distribution that the coupling received before this one; nil if there is none
@@ -50,7 +51,8 @@ type behaviour struct {
 	moves     int              // how many moves of each pair were sampled; 0 where all were enumerated
 }
 
-// Exact enumerates a coupling, and says what is wrong with it. What is wrong with the coupling is a finding and no error.
+// Exact enumerates a coupling, and says what is wrong with it. What is wrong with the coupling is a
+// finding and no error.
 func (e *Examination) Exact(ctx context.Context, c couplings.Coupling) ([]check.Finding, error) {
 	n, x2, y2 := e.Chain.States(), 0, 0
 	b := &behaviour{Examination: e, rows: make([][]chains.Entry, n*n)}
@@ -188,7 +190,8 @@ func (b *behaviour) faithful() check.Finding {
 		"Estimates that stop at the first meeting stay unbiased, but bounds that use the fraction of chains that are together at a given time fail", worst, b.Name(at), parting, n))
 }
 
-// times gives the longest mean time until a pair has met. It is the truth about what the coupling does, right or not.
+// times gives the longest mean time until a pair has met. It is the truth about what the coupling
+// does, right or not.
 func (b *behaviour) times(ctx context.Context) check.Finding {
 	pairs, _, err := meeting.Enumerate(ctx, b.tabulated(), b.Chain)
 	var solved *meeting.Solved
@@ -235,8 +238,8 @@ func (b *behaviour) tabulated() couplings.Coupling {
 // same is how far probabilities may be apart that an explanation calls equal.
 const same = 1e-10
 
-// mistake is a known way to couple two chains wrongly: what it makes of the moves of one chain from unequal states, its own and that of the other,
-// whose rows are p and q.
+// mistake is a known way to couple two chains wrongly: what it makes of the moves of one chain from
+// unequal states, its own and that of the other, whose rows are p and q.
 type mistake struct {
 	says string
 	law  func(own, other int, p, q []float64) []float64
@@ -295,8 +298,9 @@ func (e *Examination) acceptedAlike(own, other int, p, q []float64) []float64 {
 	return out
 }
 
-// explain says what a chain does that does not move by the kernel: a known mistake, the kernel under the distribution before, another kernel, or
-// something that depends on where the other chain is.
+// explain says what a chain does that does not move by the kernel: a known mistake, the kernel
+// under the distribution before, another kernel, or something that depends on where the other chain
+// is.
 func (b *behaviour) explain(second bool) string {
 	n := b.Chain.States()
 	got, p, q := make([]float64, n), make([]float64, n), make([]float64, n)

@@ -14,7 +14,8 @@ import (
 	"breadboard/grid"
 )
 
-// A coupling of your own moves both chains alike with probability one half. The second is then at the wrong place.
+// A coupling of your own moves both chains alike with probability one half. The second is then at
+// the wrong place.
 func ExampleExamination_Exact() {
 	ctx, space := context.Background(), grid.MustNew(3)
 	k, err := kernels.Parse("metropolis", space)

@@ -40,8 +40,8 @@ type Row struct {
 	BestNote  string          // on what the best coupling may have missed
 	failed    error           // why there are no numbers; nil if there are
 	Curve     []meeting.Point // nil unless figures are drawn, and but for the first row of each coupling, start and lag
-	// FromMode is the mean number of moves until chains have met of which one is at the mode, by the state of the other; nil but for the first row of
-	// each coupling where figures are drawn.
+	// FromMode is the mean number of moves until chains have met of which one is at the mode, by
+	// the state of the other; nil but for the first row of each coupling where figures are drawn.
 	FromMode []float64
 }
 
@@ -101,7 +101,8 @@ func known(names []string, lags []int) error {
 	return nil
 }
 
-// eachCoupling returns the jobs of every problem and coupling, each of which solves the pairs and has a step for each start and lag.
+// eachCoupling returns the jobs of every problem and coupling, each of which solves the pairs and
+// has a step for each start and lag.
 func eachCoupling[R any](problems []samplers.Problem, names []string, lags int, rows func(ctx context.Context, p *samplers.Problem, name string, h study.How) ([]R, error)) (jobs []study.Job[R]) {
 	steps := func(p *samplers.Problem) int { return 1 + len(p.Starts)*lags }
 	for i := range problems {
@@ -112,7 +113,8 @@ func eachCoupling[R any](problems []samplers.Problem, names []string, lags int, 
 	return jobs
 }
 
-// solve returns the chain of pairs that a coupling makes of a problem, with the mean numbers of moves until pairs meet.
+// solve returns the chain of pairs that a coupling makes of a problem, with the mean numbers of
+// moves until pairs meet.
 func solve(ctx context.Context, p *samplers.Problem, name string) (*meeting.Solved, error) {
 	if err := experiments.NeedsStates(p.Toy, "a coupling of chains"); err != nil {
 		return nil, err
@@ -137,7 +139,8 @@ func solve(ctx context.Context, p *samplers.Problem, name string) (*meeting.Solv
 	return pairs.Solve(ctx)
 }
 
-// plan finds the rows of every problem and coupling, ordered by problem, start, coupling, lag and number of moves.
+// plan finds the rows of every problem and coupling, ordered by problem, start, coupling, lag and
+// number of moves.
 func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Plan[Row], error) {
 	if err := o.validate(); err != nil {
 		return study.Plan[Row]{}, err
@@ -211,7 +214,8 @@ func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, h 
 	})
 }
 
-// fromMode returns the mean numbers of moves until chains have met of which one begins at the state of the largest probability.
+// fromMode returns the mean numbers of moves until chains have met of which one begins at the state
+// of the largest probability.
 func fromMode(chain *averages.Chain, solved *meeting.Solved) []float64 {
 	mode, v := 0, make([]float64, chain.States())
 	for x, p := range chain.Target {
@@ -225,8 +229,9 @@ func fromMode(chain *averages.Chain, solved *meeting.Solved) []float64 {
 	return v
 }
 
-// shown returns the numbers of moves of a curve: from 0 and in equal steps of the logarithm to somewhat beyond the last one that is asked for and
-// the mixing time by the bound, if that is not too far.
+// shown returns the numbers of moves of a curve: from 0 and in equal steps of the logarithm to
+// somewhat beyond the last one that is asked for and the mixing time by the bound, if that is not
+// too far.
 func shown(r Row, at []int64) []int64 {
 	const most, perDecade = 1e5, 16
 	last := float64(at[len(at)-1])
@@ -245,8 +250,8 @@ func shown(r Row, at []int64) []int64 {
 	}
 }
 
-// reaches asks whether chains can meet from every pair from where any coupling of the kernel could make them meet, and names the classes of pairs
-// that they never leave.
+// reaches asks whether chains can meet from every pair from where any coupling of the kernel could
+// make them meet, and names the classes of pairs that they never leave.
 func (b *behaviour) reaches() check.Finding {
 	n := b.Chain.States()
 	g := b.graph()
@@ -291,7 +296,8 @@ func (g *graph) meeting(n int) []bool {
 	return can
 }
 
-// apart says which pair can follow which where both chains move by themselves: what no such way leads to no coupling can reach.
+// apart says which pair can follow which where both chains move by themselves: what no such way
+// leads to no coupling can reach.
 func (b *behaviour) apart() *graph {
 	n := b.Chain.States()
 	g := &graph{from: make([][]int32, n*n)}
@@ -339,8 +345,8 @@ func (g *graph) spread(marked []bool, edges [][]int32, at ...int) []int {
 // mostClosed and mostPairs are how many classes, and how many pairs of one, a message names.
 const mostClosed, mostPairs = 3, 4
 
-// closed names the classes of pairs that are never left and in which chains cannot meet. A pair is in one where all that it reaches can come back;
-// else what cannot come back is nearer to one.
+// closed names the classes of pairs that are never left and in which chains cannot meet. A pair is
+// in one where all that it reaches can come back; else what cannot come back is nearer to one.
 func (b *behaviour) closed(g *graph, can []bool) string {
 	n, known := b.Chain.States(), slices.Clone(can)
 	var names []string

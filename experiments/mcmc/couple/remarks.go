@@ -39,7 +39,8 @@ func coarse(best *meeting.Solved) string {
 	return "the mean times of the best coupling span more than 13 digits; for pairs that meet soon the coupling found may not be the best one"
 }
 
-// underflows reports whether probabilities of moves between the states may be too small for floating point.
+// underflows reports whether probabilities of moves between the states may be too small for
+// floating point.
 func underflows(logf []float64) bool {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range logf {
@@ -79,7 +80,8 @@ func about(p *samplers.Problem, err error) error {
 // missed returns the note of a row that has no numbers because of an error.
 func missed(err error) string { return "no numbers: " + err.Error() }
 
-// eachLaw computes the rows of a coupling for each start and lag. In place of those that fail are the rows that none makes of the error.
+// eachLaw computes the rows of a coupling for each start and lag. In place of those that fail are
+// the rows that none makes of the error.
 func eachLaw[R any](ctx context.Context, p *samplers.Problem, name string, lags []int, h study.How,
 	rows func(start samplers.Start, solved *meeting.Solved, m *meeting.Law) ([]R, error), none func(start samplers.Start, lag int, err error) []R) (all []R, err error) {
 	solved, failed := solve(ctx, p, name)

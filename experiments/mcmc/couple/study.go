@@ -34,8 +34,9 @@ func Study() *study.Study[samplers.Problem, Options, Row] {
 		Name: "couple",
 		Asks: "When do coupled chains meet, and how good is their bound?",
 		Help: `couple gives the exact distribution of the time tau at which two coupled chains meet,
-and the bound on mixing that follows from it. The second chain is L moves
-behind the first. For any lag L (Biswas, Jacob and Vanetti 2019),
+and the bound on mixing that follows from it.
+The second chain is L moves behind the first. For any lag L (Biswas, Jacob and
+Vanetti 2019),
 
   TV <= D <= d,  d = E max(0, ceil((tau - L - t)/L)).
 
@@ -130,8 +131,9 @@ func contradiction(k study.StoredRow) error {
 	return nil
 }
 
-// Measured: the seconds of an elimination for each product, and those of an iteration for each entry, with what it takes to enumerate it. A pair
-// of states has some 25 entries where chains move to neighbours.
+// Measured: the seconds of an elimination for each product, and those of an iteration for each
+// entry, with what it takes to enumerate it. A pair of states has some 25 entries where chains move
+// to neighbours.
 const (
 	productCost = 1e-9
 	entryCost   = 5e-6
@@ -143,7 +145,8 @@ func cost(s experiments.Size) experiments.Cost {
 	return solving(s, 2*math.Log2(float64(s.Params.Int("lag"))))
 }
 
-// solving estimates what the systems of a target take, and that many products of matrices of its pairs.
+// solving estimates what the systems of a target take, and that many products of matrices of its
+// pairs.
 func solving(s experiments.Size, products float64) experiments.Cost {
 	pairs := float64(s.States) * float64(s.States) / 2
 	if pairs > meeting.MaxSolved {

@@ -29,7 +29,8 @@ type UnbiasedRow struct {
 	MeanTau number.Bounded
 	Note    string
 	failed  error // why there are no numbers; nil if there are
-	// Every has the estimator with each k up to m; nil unless figures are drawn, and but for the first rule for each m of at most maxTries.
+	// Every has the estimator with each k up to m; nil unless figures are drawn, and but for the
+	// first rule for each m of at most maxTries.
 	Every []meeting.Unbiased
 }
 

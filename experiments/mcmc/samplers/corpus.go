@@ -34,8 +34,9 @@ const (
 // corpusSyntaxes say how corpora are selected, as help and errors list them.
 func corpusSyntaxes() []string { return []string{"small", "standard", "FILE" + corpusEnding} }
 
-// ReadCorpus returns the corpus of a selector: small, ten targets; standard, a hundred; or the path of a TOML file, as DecodeCorpus takes
-// it. Paths within the file are relative to the working directory, as on the command line.
+// ReadCorpus returns the corpus of a selector: small, ten targets; standard, a hundred; or the path
+// of a TOML file, as DecodeCorpus takes it. Paths within the file are relative to the working
+// directory, as on the command line.
 func ReadCorpus(text string) (*Corpus, error) {
 	text = strings.TrimSpace(text)
 	switch {
@@ -60,7 +61,8 @@ func ReadCorpus(text string) (*Corpus, error) {
 	return c, nil
 }
 
-// small returns the targets of the corpus of that name: the paper's three, six random grids and a model of spins.
+// small returns the targets of the corpus of that name: the paper's three, six random grids and a
+// model of spins.
 func small() []string {
 	targets := []string{"easy", "hard", "barrier"}
 	for _, sigma := range []string{"2", "5"} {
@@ -71,8 +73,9 @@ func small() []string {
 	return append(targets, "ising:2x3:0.4")
 }
 
-// standard returns the targets of the corpus of that name: 80 random fields by sigma, passes of the filter and seed, five barriers, Ising's
-// model for six couplings, the eight schools on three grids, and six mixtures. The largest has 81 states.
+// standard returns the targets of the corpus of that name: 80 random fields by sigma, passes of the
+// filter and seed, five barriers, Ising's model for six couplings, the eight schools on three
+// grids, and six mixtures. The largest has 81 states.
 func standard() (targets []string) {
 	for _, sigma := range []string{"0.5", "1", "2", "5", "10"} {
 		for passes := range 4 {
@@ -103,8 +106,8 @@ func standard() (targets []string) {
 //	name = "hills"                                  # may be left out
 //	targets = ["easy", "random:2:{0..9}", "file:my.csv"]  # selectors, as on the command line, with ranges
 //
-// Other keys are refused, and so is an empty list and a target that is named twice in the same words. Whether the selectors are any good is
-// for Corpus.Load to find out.
+// Other keys are refused, and so is an empty list and a target that is named twice in the same
+// words. Whether the selectors are any good is for Corpus.Load to find out.
 func DecodeCorpus(text []byte) (*Corpus, error) {
 	var keys map[string]any
 	if err := toml.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), &keys); err != nil {
@@ -223,7 +226,8 @@ func loadTargets(ctx context.Context, selectors []string) ([]*toys.Toy, error) {
 	return targets, nil
 }
 
-// SourceOf returns where the kind of target that a toy is comes from, and an empty text where that needs no saying.
+// SourceOf returns where the kind of target that a toy is comes from, and an empty text where that
+// needs no saying.
 func SourceOf(toy *toys.Toy) string {
 	kind, _, _ := strings.Cut(toy.Target(), ":")
 	for _, form := range toys.Forms().Listing.All() {

@@ -5,8 +5,9 @@
 //
 // # Errors
 //
-// Errors answers: how far are the averages of a chain from the truth, and how many independent draws would be as good? It gives the exact errors
-// of the mean, the variance and the empirical distribution of N samples, and from them the real effective sample size (RESS).
+// Errors answers: how far are the averages of a chain from the truth, and how many independent
+// draws would be as good? It gives the exact errors of the mean, the variance and the empirical
+// distribution of N samples, and from them the real effective sample size (RESS).
 //
 // The error from a start stands beside that from the target itself: the latter is due to mixing,
 // the difference to burn-in. On BARRIER ten thousand samples of metropolis are worth less than one
@@ -51,7 +52,8 @@
 // fails to show it 6 times in 100,000 with values below 1.01, and 4 times in a thousand because no
 // chain ever changes.
 //
-// Source: Turner and Neal 2017, sections 4.6 and 5, Eqs. 4, 8 and 9; Gelman and Rubin 1992; Vehtari et al. 2021 for the limit 1.01.
+// Source: Turner and Neal 2017, sections 4.6 and 5, Eqs. 4, 8 and 9; Gelman and Rubin 1992; Vehtari
+// et al. 2021 for the limit 1.01.
 //
 // # Times
 //

@@ -17,15 +17,16 @@ import (
 	"breadboard/experiments/study"
 )
 
-// ErrorsRow has the exact errors of averages over N samples. For the vector of all coordinates errors and their R are sums over the
-// coordinates (Turner and Neal 2017, Eq. 5), and Bias is the length of the vector of biases.
+// ErrorsRow has the exact errors of averages over N samples. For the vector of all coordinates
+// errors and their R are sums over the coordinates (Turner and Neal 2017, Eq. 5), and Bias is the
+// length of the vector of biases.
 type ErrorsRow struct {
 	Setting
 	Work float64 // evaluations of log f until there are N samples; NaN if the kernel does not say
 
 	Mean, SD, Kurtosis float64 // of the function under the target; NaN for a vector
-	// Tau is the integrated autocorrelation time, to which N/RESS tends: for a vector the mean of those of its coordinates. It is NaN if
-	// the chain is reducible.
+	// Tau is the integrated autocorrelation time, to which N/RESS tends: for a vector the mean of
+	// those of its coordinates. It is NaN if the chain is reducible.
 	Tau number.Bounded
 
 	RMean         float64        // one for a function, and the number of coordinates for a vector
@@ -50,13 +51,15 @@ type ErrorsRow struct {
 	NotesRow []string // on this row alone: on KS2
 }
 
-// Note says what the numbers of a row cannot, and what it is about: rows that share its subject share the note.
+// Note says what the numbers of a row cannot, and what it is about: rows that share its subject
+// share the note.
 type Note struct{ About, Text string }
 
 func (n Note) String() string { return n.About + ": " + n.Text }
 
-// RESSMean, RESSStationary, RESSVariance, RESSCvM and RESSKS return the real effective sample sizes of the estimates: R over their mean
-// squared error (Turner and Neal 2017, Eq. 4). RESSStationary is that of the mean of chains that start at a draw of the target.
+// RESSMean, RESSStationary, RESSVariance, RESSCvM and RESSKS return the real effective sample sizes
+// of the estimates: R over their mean squared error (Turner and Neal 2017, Eq. 4). RESSStationary
+// is that of the mean of chains that start at a draw of the target.
 func (r *ErrorsRow) RESSMean() number.Bounded { return number.Exactly(r.RMean).Over(r.MSE) }
 func (r *ErrorsRow) RESSStationary() number.Bounded {
 	return number.Exactly(r.RMean).Over(r.MSEStationary)
@@ -67,7 +70,8 @@ func (r *ErrorsRow) RESSVariance() number.Bounded {
 func (r *ErrorsRow) RESSCvM() number.Bounded { return number.Exactly(r.RCvM).Over(r.CvM) }
 func (r *ErrorsRow) RESSKS() number.Bounded  { return number.Exactly(r.RKS).Over(r.KS2) }
 
-// RESSOfConstant returns what the sample variance of a chain that never moves would score: it is zero, and its error one for each coordinate.
+// RESSOfConstant returns what the sample variance of a chain that never moves would score: it is
+// zero, and its error one for each coordinate.
 func (r *ErrorsRow) RESSOfConstant() float64 { return r.RVariance / r.RMean }
 
 // Efficiency returns RESS/N of the mean (Turner and Neal 2017, Eq. 6).
@@ -75,7 +79,8 @@ func (r *ErrorsRow) Efficiency() number.Bounded {
 	return r.RESSMean().Over(number.Exactly(float64(r.N)))
 }
 
-// workPerRESS returns how many evaluations of log f the chain takes for each independent draw that its mean is worth.
+// workPerRESS returns how many evaluations of log f the chain takes for each independent draw that
+// its mean is worth.
 func (r *ErrorsRow) workPerRESS() number.Bounded {
 	return number.Exactly(r.Work / r.RMean).Times(r.MSE)
 }
@@ -105,8 +110,9 @@ func estimates() []string { return []string{mean, variance, distribution} }
 // ErrorsOptions says how to run the study.
 type ErrorsOptions struct {
 	N []int64 // numbers of samples, in any order; each row has one
-	// Estimates are those whose errors are asked for, of Estimates. The mean is always among them. If none is named all are asked for,
-	// and those that cannot be computed are left out with a note.
+	// Estimates are those whose errors are asked for, of Estimates. The mean is always among them.
+	// If none is named all are asked for, and those that cannot be computed are left out with a
+	// note.
 	Estimates []string
 	Method    string // one of Methods; empty is Auto
 }
@@ -132,9 +138,10 @@ func (o ErrorsOptions) checkOptions() error {
 	return nil
 }
 
-// errorsPlan finds a method for each question. The rows are ordered by problem, start, function and number of samples, each in the order in
-// which they are given. A question takes the time of averages.Chain.Errors for each coordinate of each function. Steps are about the
-// milliseconds that the study takes one processor.
+// errorsPlan finds a method for each question. The rows are ordered by problem, start, function and
+// number of samples, each in the order in which they are given. A question takes the time of
+// averages.Chain.Errors for each coordinate of each function. Steps are about the milliseconds that
+// the study takes one processor.
 func errorsPlan(_ context.Context, problems []Problem, o *ErrorsOptions) (p study.Plan[ErrorsRow], err error) {
 	questions, err := o.questions(problems)
 	if err != nil {
@@ -182,14 +189,16 @@ func errorsRows(problems []Problem, questions []*question, samples []int64) (row
 	return rows, all
 }
 
-// paperVariance is R of the variance as Turner and Neal have it, for a normal distribution and many samples. In general it tends to the
-// kurtosis less one.
+// paperVariance is R of the variance as Turner and Neal have it, for a normal distribution and many
+// samples. In general it tends to the kurtosis less one.
 const paperVariance = 2
 
-// paperKS is R of the Kolmogorov-Smirnov distance as Turner and Neal have it, 0.822, for a continuous function and many samples.
+// paperKS is R of the Kolmogorov-Smirnov distance as Turner and Neal have it, 0.822, for a
+// continuous function and many samples.
 const paperKS = averages.KolmogorovSquare
 
-// rowOf returns the row of a start and a number of samples from the answered questions of all coordinates of a function.
+// rowOf returns the row of a start and a number of samples from the answered questions of all
+// coordinates of a function.
 func rowOf(parts []*question, start int, n int64) ErrorsRow {
 	q := parts[0]
 	p := q.problem
@@ -270,7 +279,8 @@ func (r *ErrorsRow) note(about, text string) {
 	}
 }
 
-// Errors declares the study of the exact errors of averages. A number that cannot be had is missing.
+// Errors declares the study of the exact errors of averages. A number that cannot be had is
+// missing.
 func Errors() *study.Study[Problem, ErrorsOptions, ErrorsRow] {
 	samples := samplesParameter(1, 10, 100, 1000, 10_000)
 	return study.New(ErrorsOptions{N: []int64{1, 10, 100, 1000, 10_000}, Method: auto}, errorsPlan, study.Declaration{
@@ -356,7 +366,8 @@ RESS = N, and the error from the target divided by that of the mean.`,
 // roundings is the relative error of numbers that are computed from one another.
 const roundings = 1e-9
 
-// errorsContradiction: the squared bias is a part of the error, and RESS is R, which is one for a single function, over the error.
+// errorsContradiction: the squared bias is a part of the error, and RESS is R, which is one for a
+// single function, over the error.
 func errorsContradiction(k study.StoredRow) error {
 	bias, mse, ress, rounding := k.Get("bias_mean"), k.Get("mse_mean"), k.Get("ress_mean"), k.Get("rounding")
 	if bias*bias > mse*(1+roundings+2*rounding)+rounding*1e-300 {
@@ -368,8 +379,8 @@ func errorsContradiction(k study.StoredRow) error {
 	return nil
 }
 
-// Measured: the seconds of an error for each entry of a transition matrix of which no state has more than that many neighbours, and each
-// squaring; and of a Kolmogorov-Smirnov distance, at most.
+// Measured: the seconds of an error for each entry of a transition matrix of which no state has
+// more than that many neighbours, and each squaring; and of a Kolmogorov-Smirnov distance, at most.
 const (
 	entryCost       = 10e-9
 	levelCost       = 100
@@ -377,7 +388,8 @@ const (
 	errorBytes      = 64
 )
 
-// errorsCost estimates what a row takes. Recursion takes N steps of the matrix for each level of the function, and squaring log N products.
+// errorsCost estimates what a row takes. Recursion takes N steps of the matrix for each level of
+// the function, and squaring log N products.
 func errorsCost(s experiments.Size) experiments.Cost {
 	n := float64(s.States)
 	steps := min(float64(s.Params.Int(ParamN)), n*math.Log2(2+float64(s.Params.Int(ParamN))))

@@ -14,7 +14,8 @@ import (
 	"breadboard/experiments/columns"
 )
 
-// question is what is asked of one coordinate of a function of a problem, for all its starts and all numbers of samples at once, with the answers.
+// question is what is asked of one coordinate of a function of a problem, for all its starts and
+// all numbers of samples at once, with the answers.
 type question struct {
 	problem  *Problem
 	function int // its place among the functions of the problem
@@ -36,8 +37,8 @@ type question struct {
 // leaves says what is not found of a question, since no column that is wanted needs it.
 type leaves struct{ distances, tau bool }
 
-// only leaves out of a question what the columns that are wanted do not need. The method stays, and the errors by squaring those of the
-// variance, which give the mean other roundings.
+// only leaves out of a question what the columns that are wanted do not need. The method stays, and
+// the errors by squaring those of the variance, which give the mean other roundings.
 func (q *question) only(wanted columns.Wanted) {
 	any := func(names string) bool { return wanted.Any(append(strings.Fields(names), "note")...) }
 	q.leaves = leaves{distances: !any("ks2 R_ks ress_ks"), tau: !any("tau N_over_tau")}
@@ -79,7 +80,8 @@ func (o ErrorsOptions) questions(problems []Problem) ([]*question, error) {
 	return all, nil
 }
 
-// question returns a question to which no method has been found yet. It asks about the target too, which tells burn-in from mixing.
+// question returns a question to which no method has been found yet. It asks about the target too,
+// which tells burn-in from mixing.
 func (o ErrorsOptions) question(p *Problem, function int, part *averages.Function) *question {
 	q := &question{problem: p, function: function, part: part}
 	q.Function, q.N = part, slices.Compact(slices.Sorted(slices.Values(o.N)))
@@ -101,7 +103,8 @@ func (o ErrorsOptions) question(p *Problem, function int, part *averages.Functio
 	return q
 }
 
-// choose finds the method of a question. If no estimate was named, and only Lanczos can answer, for the mean alone, the rest is left out.
+// choose finds the method of a question. If no estimate was named, and only Lanczos can answer, for
+// the mean alone, the rest is left out.
 func (o ErrorsOptions) choose(q *question) error {
 	err := o.try(q)
 	if err == nil || len(o.Estimates) > 0 {
@@ -179,7 +182,8 @@ func (q *question) work() int {
 	return 1 + int(min(1000*(errors+distances), most))
 }
 
-// seconds returns about how long the errors and the Kolmogorov-Smirnov distances of a question take one processor.
+// seconds returns about how long the errors and the Kolmogorov-Smirnov distances of a question take
+// one processor.
 func (q *question) seconds() (errors, distances float64) {
 	for _, n := range q.N {
 		if !q.Distribution || q.leaves.distances || len(q.part.Levels.Values) == 2 || affordable(q, n) != nil {
@@ -193,7 +197,8 @@ func (q *question) seconds() (errors, distances float64) {
 	return q.problem.Chain.Seconds(q.Question, q.method), distances
 }
 
-// freeSeconds and chainSeconds return about how long the distance of n independent draws takes, and that of a chain from a start.
+// freeSeconds and chainSeconds return about how long the distance of n independent draws takes, and
+// that of a chain from a start.
 func (q *question) freeSeconds(n int64) float64 { return 1e-9 * q.part.IndependentKSWork(int(n)) }
 
 func (q *question) chainSeconds(start int, n int64) float64 {
@@ -231,7 +236,8 @@ type distances struct {
 // maxDistanceSteps is the largest number of steps that a distance may take: some seconds.
 const maxDistanceSteps = 2e9
 
-// find computes the distances for the least numbers of samples, up to the first for which it is too much. Progress gets the part that is done.
+// find computes the distances for the least numbers of samples, up to the first for which it is too
+// much. Progress gets the part that is done.
 func (d *distances) find(ctx context.Context, q *question, progress func(part float64)) error {
 	if d.findTwo(q) {
 		return nil
@@ -267,8 +273,9 @@ func (d *distances) find(ctx context.Context, q *question, progress func(part fl
 	return nil
 }
 
-// findTwo finds the distances of a function with two values, and reports whether it is one: there is a single level at which distributions
-// can differ, so that both bounds of the distance are the distance.
+// findTwo finds the distances of a function with two values, and reports whether it is one: there
+// is a single level at which distributions can differ, so that both bounds of the distance are the
+// distance.
 func (d *distances) findTwo(q *question) bool {
 	if len(q.part.Levels.Values) != 2 {
 		return false

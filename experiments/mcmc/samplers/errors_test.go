@@ -53,7 +53,8 @@ func eachPath(c *averages.Chain, start []float64, n int, f func(path []int, p fl
 // plain are the errors of one row by all paths.
 type plain struct{ bias, mse, biasVariance, mseVariance, cvm, ks2 float64 }
 
-// byPaths computes the errors of the estimates of one coordinate from the paths of a chain, by their definitions.
+// byPaths computes the errors of the estimates of one coordinate from the paths of a chain, by
+// their definitions.
 func byPaths(c *averages.Chain, g []float64, start []float64, n int) (e plain) {
 	mean, variance := 0.0, 0.0
 	for x, p := range c.Target {
@@ -102,8 +103,8 @@ func byPaths(c *averages.Chain, g []float64, start []float64, n int) (e plain) {
 	return e
 }
 
-// TestAllPaths: every error and every R is what all paths of a small chain give by the definitions, for a function and for the vector of
-// all coordinates, whose errors are sums.
+// TestAllPaths: every error and every R is what all paths of a small chain give by the definitions,
+// for a function and for the vector of all coordinates, whose errors are sums.
 func TestAllPaths(t *testing.T) {
 	s := samplers.Selection{
 		Toys: []string{errorsFile(t, "0,1,-0.5\n0.3,-2,0.7\n")}, Kernels: []string{"metropolis", "heatbath"},
@@ -142,8 +143,9 @@ func TestAllPaths(t *testing.T) {
 	}
 }
 
-// TestIndependent: a chain whose moves are independent draws has RESS = N for every estimate, and its R are those of the paper where the
-// function has two values of the same probability: 2/(N-1) for the variance.
+// TestIndependent: a chain whose moves are independent draws has RESS = N for every estimate, and
+// its R are those of the paper where the function has two values of the same probability: 2/(N-1)
+// for the variance.
 func TestIndependent(t *testing.T) {
 	s := samplers.Selection{Toys: []string{"random:0:0:2"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0", "all"}}
 	for _, r := range errorsRows(t, s, samplers.ErrorsOptions{N: []int64{10, 100, 1e4, 1e12}, Method: "squaring"}) {
@@ -160,8 +162,8 @@ func TestIndependent(t *testing.T) {
 	}
 }
 
-// TestTwoValues: of a function with two values the Kolmogorov-Smirnov distance is known for any number of samples, and is what counting
-// gives if that is possible.
+// TestTwoValues: of a function with two values the Kolmogorov-Smirnov distance is known for any
+// number of samples, and is what counting gives if that is possible.
 func TestTwoValues(t *testing.T) {
 	s := samplers.Selection{Toys: []string{"barrier"}, Kernels: []string{"metropolis"}, Starts: []string{"target", "uniform"}, Functions: []string{"mode"}}
 	for _, r := range errorsRows(t, s, samplers.ErrorsOptions{N: []int64{100, 1e6}, Method: "squaring"}) {
@@ -180,7 +182,8 @@ func TestTwoValues(t *testing.T) {
 	}
 }
 
-// TestVector: the errors of the vector of all coordinates are the sums of theirs, and tau is the mean.
+// TestVector: the errors of the vector of all coordinates are the sums of theirs, and tau is the
+// mean.
 func TestVector(t *testing.T) {
 	s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"heatbath"}, Starts: []string{"mode"}, Functions: []string{"x0", "x1", "all"}}
 	all := errorsRows(t, s, samplers.ErrorsOptions{N: []int64{30}})
@@ -199,7 +202,8 @@ func TestVector(t *testing.T) {
 	}
 }
 
-// TestOrder: rows are ordered by problem, start, function and number of samples as they are given, whatever the number of workers.
+// TestOrder: rows are ordered by problem, start, function and number of samples as they are given,
+// whatever the number of workers.
 func TestOrder(t *testing.T) {
 	longtest.NotShort(t)
 	p := problemsOf(t, samplers.Selection{
@@ -220,7 +224,8 @@ func TestOrder(t *testing.T) {
 
 // TestNotes: what has no number has a note that says why.
 func TestNotes(t *testing.T) {
-	// Two states at the ends of a line, with one of probability zero between them, which no move crosses.
+	// Two states at the ends of a line, with one of probability zero between them, which no move
+	// crosses.
 	s := samplers.Selection{Toys: []string{errorsFile(t, "0,-inf,1\n")}, Kernels: []string{"metropolis"}, Starts: []string{"target", "point:0"}, Functions: []string{"x0"}}
 	all := errorsRows(t, s, samplers.ErrorsOptions{N: []int64{1, 1000}})
 	for _, r := range all {
@@ -242,8 +247,8 @@ func TestNotes(t *testing.T) {
 	near(t, "its bias from the other state", all[3].Bias.Value, -math.Sqrt(p/(1-p)), 1e-13)
 }
 
-// TestLeftOut: without a list of estimates, a method that finds the mean alone leaves out the others with a note, and with one it is
-// refused.
+// TestLeftOut: without a list of estimates, a method that finds the mean alone leaves out the
+// others with a note, and with one it is refused.
 func TestLeftOut(t *testing.T) {
 	s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"}}
 	r := errorsRows(t, s, samplers.ErrorsOptions{N: []int64{100}, Method: "lanczos"})[0]
@@ -282,8 +287,8 @@ func TestErrorsCancelled(t *testing.T) {
 	casetest.Ends(t, samplers.Errors(), p, samplers.ErrorsOptions{N: []int64{1e8}, Method: "recursion"})
 }
 
-// TestTargetAfterWarmup: moves before the first sample do not change the target, so that chains from it have no burn-in, to the last
-// digit, and Lanczos takes them.
+// TestTargetAfterWarmup: moves before the first sample do not change the target, so that chains
+// from it have no burn-in, to the last digit, and Lanczos takes them.
 func TestTargetAfterWarmup(t *testing.T) {
 	s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"heatbath"}, Starts: []string{"uniform", "target"}, Functions: []string{"x0"}, Warmup: 77}
 	for i, r := range errorsRows(t, s, samplers.ErrorsOptions{N: []int64{20}, Estimates: []string{"mean"}}) {
@@ -297,8 +302,9 @@ func TestTargetAfterWarmup(t *testing.T) {
 	}
 }
 
-// TestEqualButForRounding: values of g that are one but for rounding are one level. The Cramer-von Mises distance of one draw was found from
-// levels told apart at 1e-9, and an indicator g<=v holds wherever g is v but for rounding.
+// TestEqualButForRounding: values of g that are one but for rounding are one level. The Cramer-von
+// Mises distance of one draw was found from levels told apart at 1e-9, and an indicator g<=v holds
+// wherever g is v but for rounding.
 func TestEqualButForRounding(t *testing.T) {
 	for _, test := range []struct {
 		toy      string
@@ -327,8 +333,9 @@ func TestEqualButForRounding(t *testing.T) {
 	}
 }
 
-// TestThirdValue: a function with two values under the target may have a third one if a chain begins, and the bounds of the
-// Kolmogorov-Smirnov distance are then not the distance. The distance is largest at that value, wherever it is among the others.
+// TestThirdValue: a function with two values under the target may have a third one if a chain
+// begins, and the bounds of the Kolmogorov-Smirnov distance are then not the distance. The distance
+// is largest at that value, wherever it is among the others.
 func TestThirdValue(t *testing.T) {
 	s := samplers.Selection{Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}
 	for _, logf := range []string{"0,1,-inf\n", "-inf,0,1\n", "0,-inf,1\n", "-800,0,1\n", "0,-800,1\n"} {
@@ -389,8 +396,8 @@ func TestNoDigitNoNumber(t *testing.T) {
 	}
 }
 
-// TestZeroIsNoNumber: an error of zero that is the rest of what has cancelled has no digit, and the effective sample size, which would be infinite,
-// meets no condition.
+// TestZeroIsNoNumber: an error of zero that is the rest of what has cancelled has no digit, and the
+// effective sample size, which would be infinite, meets no condition.
 func TestZeroIsNoNumber(t *testing.T) {
 	s := samplers.Selection{Toys: []string{"cells:0:40"}, Kernels: []string{"stay"}, Starts: []string{"mode"}, Functions: []string{"x0"}}
 	for _, r := range errorsRows(t, s, samplers.ErrorsOptions{N: []int64{1, 100}}) {
@@ -401,7 +408,8 @@ func TestZeroIsNoNumber(t *testing.T) {
 	}
 }
 
-// TestFourthPowerTooLarge: if the fourth power of a function overflows there are no errors of the variance, and a note says why.
+// TestFourthPowerTooLarge: if the fourth power of a function overflows there are no errors of the
+// variance, and a note says why.
 func TestFourthPowerTooLarge(t *testing.T) {
 	s := samplers.Selection{Toys: []string{errorsFile(t, "0\n-700\n")}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"}}
 	for _, r := range errorsRows(t, s, samplers.ErrorsOptions{N: []int64{2}}) {

@@ -27,10 +27,11 @@ func FunctionSyntaxes() []string {
 	return []string{"x0", "x1", "...", "AXIS", "sum", "g", "mode", "x0<=3", "AXIS=VALUE", All}
 }
 
-// ParseFunction returns the function of a selector on a toy: the coordinate of an axis, as x0; the value of an axis that the toy names
-// (see AxisFunctions); the sum of the coordinates; m, absm or largest (see observables); g, which is log f; mode, which is one on the states of the dominant mode and else zero;
-// whether one of these is at most a number, as x0<=3; whether an axis has a value, as lung=yes; or all, the vector of all coordinates (Turner and
-// Neal 2017, Eq. 5).
+// ParseFunction returns the function of a selector on a toy: the coordinate of an axis, as x0; the
+// value of an axis that the toy names (see AxisFunctions); the sum of the coordinates; m, absm or
+// largest (see observables); g, which is log f; mode, which is one on the states of the dominant
+// mode and else zero; whether one of these is at most a number, as x0<=3; whether an axis has a
+// value, as lung=yes; or all, the vector of all coordinates (Turner and Neal 2017, Eq. 5).
 func ParseFunction(text string, toy *toys.Toy, c *averages.Chain) (Function, error) {
 	text = strings.ReplaceAll(text, " ", "")
 	raw, err := onClasses(text, toy)
@@ -62,8 +63,9 @@ func FunctionParts(text string, toy *toys.Toy) (int, error) {
 	return len(raw), nil
 }
 
-// onClasses is parseRaw for a toy whose states may be classes that were found on those of another one: a function is then one of these, and must be
-// the same for all members of a class. Members whose log f differs by a tolerance have that of their class.
+// onClasses is parseRaw for a toy whose states may be classes that were found on those of another
+// one: a function is then one of these, and must be the same for all members of a class. Members
+// whose log f differs by a tolerance have that of their class.
 func onClasses(text string, toy *toys.Toy) ([][]float64, error) {
 	whole := toy.States()
 	if name, _, _ := strings.Cut(text, "<="); whole == nil || name == "g" {
@@ -106,7 +108,8 @@ func parseRaw(text string, toy *toys.Toy) ([][]float64, error) {
 	return [][]float64{valuesOf(toy, func(x int) float64 { return asNumber(levels.AtMost(g[x], most)) })}, nil
 }
 
-// likely returns the values of a function at the states whose probability does not underflow, given log f.
+// likely returns the values of a function at the states whose probability does not underflow, given
+// log f.
 func likely(g, logf []float64) (values []float64) {
 	largest := slices.Max(logf)
 	for x, v := range g {
@@ -157,7 +160,8 @@ func parseNamed(name string, toy *toys.Toy) ([]float64, error) {
 		}
 	}
 	axis, is := numbered(name)
-	// The variables of some networks are called x0, x1, ... themselves, and those that have been observed are no axes.
+	// The variables of some networks are called x0, x1, ... themselves, and those that have been
+	// observed are no axes.
 	if others := func(a models.Axis) bool { _, is := numbered(a.Name); return is }; !is || slices.ContainsFunc(toy.Axes, others) {
 		return nil, unknownFunction(name, toy)
 	}
@@ -201,8 +205,9 @@ func coordinate(toy *toys.Toy, axis int) []float64 {
 	return valuesAt(toy, axis, func(coordinate int) float64 { return float64(coordinate) })
 }
 
-// DefaultFunction returns the selector of the function that studies take if none is named: the first coordinate, by the name of the axis
-// where its values have labels; and log f on a graph, whose states have no coordinates.
+// DefaultFunction returns the selector of the function that studies take if none is named: the
+// first coordinate, by the name of the axis where its values have labels; and log f on a graph,
+// whose states have no coordinates.
 func DefaultFunction(toy *toys.Toy) string {
 	switch {
 	case toy.Lattice() == nil:
@@ -223,9 +228,10 @@ type axisFunction struct {
 	at   func(coordinate int) float64
 }
 
-// AxisFunctions returns the names of the functions that a toy has by the names of its axes, in their order: the value of each axis, which
-// on a grid need not be the number of the cell, and for an axis log_NAME also NAME, whose value is exp(log_NAME). It is empty for a toy
-// whose axes have no names.
+// AxisFunctions returns the names of the functions that a toy has by the names of its axes, in
+// their order: the value of each axis, which on a grid need not be the number of the cell, and for
+// an axis log_NAME also NAME, whose value is exp(log_NAME). It is empty for a toy whose axes have
+// no names.
 func AxisFunctions(toy *toys.Toy) (names []string) {
 	for _, f := range axisFunctions(toy) {
 		names = append(names, f.name)
@@ -265,8 +271,9 @@ type observable struct {
 	at   func(x int) float64
 }
 
-// observables returns m and absm for strings of bits and for classes of these by their number of ones: the mean of spins of -1 or 1, and its
-// absolute value, which alone is there where turning all spins over leads to the same class. For more than two axes of three values or more, and for
+// observables returns m and absm for strings of bits and for classes of these by their number of
+// ones: the mean of spins of -1 or 1, and its absolute value, which alone is there where turning
+// all spins over leads to the same class. For more than two axes of three values or more, and for
 // classes of these, it returns largest: the share of the axes that have the commonest value.
 func observables(toy *toys.Toy) []observable {
 	switch q := toy.Space.(type) {

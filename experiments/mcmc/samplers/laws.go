@@ -29,16 +29,19 @@ type LawsRow struct {
 	Tau      number.Bounded // N over RESS in the long run; NaN for a reducible chain, which has none
 	TauNote  string         // why there is no tau; empty if there is one
 	Coverage number.Bounded // of the nominal 95% interval around the mean of one chain, |error| <= 1.96 sqrt(tau/N); NaN without tau
-	// Success is the probability that the RESS of all chains, Chains over the sum of their squared errors, is at least samplers.SuccessRESS.
+	// Success is the probability that the RESS of all chains, Chains over the sum of their squared
+	// errors, is at least samplers.SuccessRESS.
 	Success averages.Success
 	// Others are the probabilities of success of the variance and of the distribution, by its
 	// Kolmogorov-Smirnov distance; NaN if the distribution of how many samples are at each level
 	// takes too long.
 	Others averages.CountSuccess
-	// GaussianSuccess is the probability of that with independent Gaussian errors whose mean square is that of the chain.
+	// GaussianSuccess is the probability of that with independent Gaussian errors whose mean square
+	// is that of the chain.
 	GaussianSuccess number.Bounded
 	RESSQuantiles   Quantiles // of the RESS of all chains
-	// ESSDQuantiles are those of the deviation of an ESS of N/tau in each chain from their RESS (Eq. 8). NaN without tau.
+	// ESSDQuantiles are those of the deviation of an ESS of N/tau in each chain from their RESS
+	// (Eq. 8). NaN without tau.
 	ESSDQuantiles Quantiles
 	RHat          *RHat // nil if the function has other values than 0 and 1
 	Notes         []string
@@ -48,7 +51,8 @@ type LawsRow struct {
 // Quantiles of a distribution, each between two bounds.
 type Quantiles struct{ Q05, Median, Q95 averages.Bracket }
 
-// RHat says what R-hat of all chains, not split, assures. The pooled mean is wrong where it is off by more than half a standard deviation.
+// RHat says what R-hat of all chains, not split, assures. The pooled mean is wrong where it is off
+// by more than half a standard deviation.
 type RHat struct {
 	BelowLoose, BelowStrict                 float64 // the probability that R-hat is below diagnostics.LooseRHat and diagnostics.StrictRHat
 	BelowLooseAndWrong, BelowStrictAndWrong float64 // and that the pooled mean is wrong all the same
@@ -67,9 +71,11 @@ type LawsOptions struct {
 	RHatLaws bool // whether the rows of the largest number of samples have the whole distribution of R-hat, as figures need it
 }
 
-// withFunctions gives the problems that ask for no function those that this study takes by default: the first coordinate, and for several
-// chains also a function with the values 0 and 1, of which R-hat has a distribution. That is the dominant mode if the target names one, and else
-// whether the first coordinate is at most its median. On a graph, whose states have no coordinates, it is whether log f is, alone.
+// withFunctions gives the problems that ask for no function those that this study takes by default:
+// the first coordinate, and for several chains also a function with the values 0 and 1, of which
+// R-hat has a distribution. That is the dominant mode if the target names one, and else whether the
+// first coordinate is at most its median. On a graph, whose states have no coordinates, it is
+// whether log f is, alone.
 func (o *LawsOptions) withFunctions(problems []Problem) ([]Problem, error) {
 	problems = slices.Clone(problems)
 	for i := range problems {
@@ -116,7 +122,8 @@ func indicator(p *Problem) []string {
 	return []string{fmt.Sprintf("%s<=%v", f.Name, part.Levels.Values[median])}
 }
 
-// isIndicator reports whether a function has the values 0 and 1 alone, also at states of probability zero, where a chain may begin.
+// isIndicator reports whether a function has the values 0 and 1 alone, also at states of
+// probability zero, where a chain may begin.
 func isIndicator(f *averages.Function) bool {
 	return !slices.ContainsFunc(f.Raw, func(v float64) bool { return v != 0 && v != 1 })
 }
@@ -321,8 +328,9 @@ func rhat(ctx context.Context, sum *averages.SumLaw, chains int, whole bool) (*R
 	return out, err
 }
 
-// GaussianSuccess returns the probability that that many chains with independent Gaussian errors of mean zero, each of an RESS, have a
-// joint RESS of at least samplers.SuccessRESS: P(chi^2_K <= K RESS/12) (Eq. 9). It is 0.5665 for eight chains of RESS 12.
+// GaussianSuccess returns the probability that that many chains with independent Gaussian errors of
+// mean zero, each of an RESS, have a joint RESS of at least samplers.SuccessRESS: P(chi^2_K <= K
+// RESS/12) (Eq. 9). It is 0.5665 for eight chains of RESS 12.
 func GaussianSuccess(ress float64, chains int) float64 {
 	if math.IsInf(ress, 1) {
 		return 1

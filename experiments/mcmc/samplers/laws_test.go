@@ -105,8 +105,9 @@ func TestRHat(t *testing.T) {
 	}
 }
 
-// TestGaussianSuccess: with Gaussian errors eight chains of RESS 12 succeed with probability 0.5665, and with one chain it is the
-// probability that a standard normal number is at most sqrt(RESS/12) in size.
+// TestGaussianSuccess: with Gaussian errors eight chains of RESS 12 succeed with probability
+// 0.5665, and with one chain it is the probability that a standard normal number is at most
+// sqrt(RESS/12) in size.
 func TestGaussianSuccess(t *testing.T) {
 	if p := samplers.GaussianSuccess(12, 8); math.Abs(p-0.5665) > 5e-5 {
 		t.Errorf("%v", p)
@@ -116,7 +117,8 @@ func TestGaussianSuccess(t *testing.T) {
 	}
 }
 
-// TestQuantiles: bounds of quantiles are in order, half of the mass is on either side of the median, and ESSD turns them round.
+// TestQuantiles: bounds of quantiles are in order, half of the mass is on either side of the
+// median, and ESSD turns them round.
 func TestQuantiles(t *testing.T) {
 	longtest.NotShort(t)
 	r := run(t, "easy", "heatbath", "uniform", samplers.LawsOptions{N: []int{10}, Chains: 4}, "x0")[0]
@@ -217,8 +219,9 @@ func TestLawsValidate(t *testing.T) {
 	}
 }
 
-// TestMostSamples: what is too large for N samples says for how many it is not, and a target that is too large for every kernel is refused with the
-// first one. The largest N is that of a linear search.
+// TestMostSamples: what is too large for N samples says for how many it is not, and a target that
+// is too large for every kernel is refused with the first one. The largest N is that of a linear
+// search.
 func TestMostSamples(t *testing.T) {
 	o := samplers.LawsOptions{N: []int{1000}, Chains: 2}
 	s := chainsOf("random:1:1:1000", "metropolis", "uniform", "x0")
@@ -263,8 +266,9 @@ func TestRHatLawsAreKeptWhenAskedFor(t *testing.T) {
 	}
 }
 
-// Four Metropolis chains of 100 samples on barrier: R-hat is seldom low if the mean is wrong, but sixty-two times in a thousand no
-// chain ever moves between the two values, all agree, and there is no R-hat that could warn.
+// Four Metropolis chains of 100 samples on barrier: R-hat is seldom low if the mean is wrong, but
+// sixty-two times in a thousand no chain ever moves between the two values, all agree, and there is
+// no R-hat that could warn.
 func ExampleLaws() {
 	ctx := context.Background()
 	problems, err := samplers.Selection{
@@ -288,8 +292,9 @@ func ExampleLaws() {
 	// heatbath   success 0.7031, R-hat < 1.01 and wrong 9.6e-05, constant and wrong 7.1e-21
 }
 
-// TestRareEvents: the success of the variance and the quantiles of RESS keep their digits on a function that is 1e65 standard deviations from its mean at
-// one state; all samples of a chain are alike, so that its variance, zero, is right to within its error of one.
+// TestRareEvents: the success of the variance and the quantiles of RESS keep their digits on a
+// function that is 1e65 standard deviations from its mean at one state; all samples of a chain are
+// alike, so that its variance, zero, is right to within its error of one.
 func TestRareEvents(t *testing.T) {
 	for kernel, want := range map[string]float64{"stay": 1, "lazy:0.5:metropolis": 0.3469083458185196} {
 		r := run(t, "cells:0:300", kernel, "uniform", samplers.LawsOptions{N: []int{7}, Chains: 2}, "x0")[0]

@@ -14,7 +14,8 @@ import (
 	"breadboard/toys"
 )
 
-// Problem is a kernel on a target, with the starts and the functions for which a study asks about its chains.
+// Problem is a kernel on a target, with the starts and the functions for which a study asks about
+// its chains.
 type Problem struct {
 	Toy    *toys.Toy
 	Kernel string        // the selector of the kernel in canonical form
@@ -41,8 +42,8 @@ func newProblem(ctx context.Context, toy *toys.Toy, k chains.Kernel, name string
 	return p, nil
 }
 
-// Form builds the problem of a kernel that is made of that of this one, of the library or not. Its name begins with a prefix. It has the
-// same functions, and no starts.
+// Form builds the problem of a kernel that is made of that of this one, of the library or not. Its
+// name begins with a prefix. It has the same functions, and no starts.
 func (p *Problem) Form(ctx context.Context, prefix string, of func(chains.Kernel) chains.Kernel) (*Problem, error) {
 	form, err := newProblem(ctx, p.Toy, of(p.Moves), prefix+p.Kernel)
 	if err != nil {
@@ -55,7 +56,8 @@ func (p *Problem) Form(ctx context.Context, prefix string, of func(chains.Kernel
 // Name names the target and the kernel in an error or a note.
 func (p *Problem) Name() string { return fmt.Sprintf("toy %s, kernel %s", p.Toy.Name, p.Kernel) }
 
-// LeftOut says what no number about the problem has; see experiments.Case.LeftOut. Draws from a file may be of no problem.
+// LeftOut says what no number about the problem has; see experiments.Case.LeftOut. Draws from a
+// file may be of no problem.
 func (p *Problem) LeftOut() string {
 	if p == nil || p.Toy == nil {
 		return ""
@@ -93,8 +95,9 @@ type Function struct {
 // Whole reports whether the function is a single one, and not a vector.
 func (f Function) Whole() bool { return len(f.Parts) == 1 }
 
-// Work returns how often a chain asks for log f until it has N samples: once for the state where it begins, and then as its moves do,
-// those of the warm-up among them. It is NaN if the kernel does not say.
+// Work returns how often a chain asks for log f until it has N samples: once for the state where it
+// begins, and then as its moves do, those of the warm-up among them. It is NaN if the kernel does
+// not say.
 func (p *Problem) Work(n int64) float64 { return 1 + (float64(p.Warmup)+float64(n-1))*p.Evaluations }
 
 // Samples returns the largest number of samples whose work is within a budget, and zero if there is
@@ -121,7 +124,8 @@ type Setting struct {
 	N        int64
 }
 
-// Settings returns the settings of every problem, start, function and number of samples, ordered by these.
+// Settings returns the settings of every problem, start, function and number of samples, ordered by
+// these.
 func Settings[I int | int64](problems []Problem, samples []I) (all []Setting) {
 	for i := range problems {
 		for _, start := range problems[i].Starts {
@@ -163,8 +167,8 @@ const (
 	ParamWarmup   = "warmup"
 )
 
-// ChainParameters returns the parameters that studies of chains at a target have in common, with defaults of the start. Such a study has no
-// path, schedule or T.
+// ChainParameters returns the parameters that studies of chains at a target have in common, with
+// defaults of the start. Such a study has no path, schedule or T.
 func ChainParameters(starts ...string) []experiments.Parameter {
 	parameters := experiments.Common("toy", "kernel")
 	parameters[1] = parameters[1].WithDefaults("metropolis", "heatbath")
@@ -197,7 +201,8 @@ func SamplesOption[O any, I int | int64](of func(o *O) *[]I, doc string, swept *
 	}
 }
 
-// canonicalStart returns the canonical form of a start. Whether a toy has the state that it names is found out with the case.
+// canonicalStart returns the canonical form of a start. Whether a toy has the state that it names
+// is found out with the case.
 func canonicalStart(text string) (string, error) {
 	listing := experiments.StartForms().Listing
 	if !listing.Named(text) || strings.Contains(text, ":") && listing.Bare(text) {
@@ -219,7 +224,8 @@ func Build(ctx context.Context, params experiments.Params) ([]experiments.Case, 
 	return []experiments.Case{{Toy: toy, Params: experiments.Params{{Name: "kernel", Value: name}}}}, nil
 }
 
-// Subject is the Subject of the studies: the problem that a case describes, with no function if the study has none.
+// Subject is the Subject of the studies: the problem that a case describes, with no function if the
+// study has none.
 func Subject(ctx context.Context, c *experiments.Case, params experiments.Params) (on any, err error) {
 	s := Selection{Starts: []string{params.Get(ParamStart)}, Warmup: params.Int(ParamWarmup)}
 	if f := params.Get(ParamFunction); f != "" {
@@ -235,8 +241,8 @@ func Subject(ctx context.Context, c *experiments.Case, params experiments.Params
 // TheSetting returns the setting: that of a row which embeds it, in lists of columns.
 func (s *Setting) TheSetting() *Setting { return s }
 
-// SettingColumns returns the fields that say of which chains, which function and how many samples a row of a study of samplers is.
-// The warm-up is for machines.
+// SettingColumns returns the fields that say of which chains, which function and how many samples a
+// row of a study of samplers is. The warm-up is for machines.
 func SettingColumns[Row any](of func(Row) *Setting, names ...string) columns.List {
 	all := columns.List{
 		columns.Of("toy", "toy", columns.MeansRows, func(s *Setting) string { return s.Toy.Name }),
@@ -258,8 +264,8 @@ func SettingColumns[Row any](of func(Row) *Setting, names ...string) columns.Lis
 }
 
 const (
-	// SuccessRESS is the real effective sample size from which chains have succeeded: their root mean squared error is then at most 0.29
-	// standard deviations.
+	// SuccessRESS is the real effective sample size from which chains have succeeded: their root
+	// mean squared error is then at most 0.29 standard deviations.
 	//
 	// Source: Turner and Neal 2017, section 5, after MacKay 2003.
 	SuccessRESS = 12

@@ -173,7 +173,8 @@ func parseStart(text string, toy *toys.Toy, c *averages.Chain) ([]float64, error
 	return law, nil
 }
 
-// initial returns the distribution that annealing to a toy begins with: the prior of a model, and else every state alike.
+// initial returns the distribution that annealing to a toy begins with: the prior of a model, and
+// else every state alike.
 func initial(toy *toys.Toy) []float64 {
 	law := make([]float64, toy.Space.States())
 	copy(law, toy.Members)

@@ -126,8 +126,9 @@ func TestAxisFunctions(t *testing.T) {
 	}
 }
 
-// TestLabelledFunctions: if values have labels, the name of an axis is its coordinate, and with a label the indicator. Variables that are called
-// like axes are found by their names, and one that has been observed is no axis, though there is an axis of its number.
+// TestLabelledFunctions: if values have labels, the name of an axis is its coordinate, and with a
+// label the indicator. Variables that are called like axes are found by their names, and one that
+// has been observed is no axis, though there is an axis of its number.
 func TestLabelledFunctions(t *testing.T) {
 	toy := "uai:" + casetest.File(t, "n.uai", "MARKOV\n3\n2 2 3\n1\n3 0 1 2\n12\n1 1 1 1 1 1 1 2 3 4 5 6\n") + ":evidence=0=1"
 	s := selection(toy)
@@ -229,7 +230,8 @@ func problemsOf(t testing.TB, s samplers.Selection) []samplers.Problem {
 	return out
 }
 
-// near compares a number with what it should be, by a tolerance relative to that, or absolute if it is below one.
+// near compares a number with what it should be, by a tolerance relative to that, or absolute if it
+// is below one.
 func near(t testing.TB, what string, got, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tolerance*max(1, math.Abs(want))) {
@@ -237,7 +239,8 @@ func near(t testing.TB, what string, got, want, tolerance float64) {
 	}
 }
 
-// TestCorpora: the built-in corpora have as many targets as they say, no two alike, each with its canonical name.
+// TestCorpora: the built-in corpora have as many targets as they say, no two alike, each with its
+// canonical name.
 func TestCorpora(t *testing.T) {
 	for name, want := range map[string]int{"small": 10, "standard": 100} {
 		c := longtest.Must(samplers.ReadCorpus(name))(t)
@@ -357,7 +360,8 @@ func TestBadTargets(t *testing.T) {
 	}
 }
 
-// FuzzDecodeCorpus: what is decoded is a list of texts of one line, no two alike, and what is not has an error of one line.
+// FuzzDecodeCorpus: what is decoded is a list of texts of one line, no two alike, and what is not
+// has an error of one line.
 func FuzzDecodeCorpus(f *testing.F) {
 	for _, text := range []string{"targets = ['easy', \"hard\"]", "name = 'x'\ntargets = ['a',\n'b']", "[targets]\na = 1", "targets = [nan, 1979-05-27]", "\"a\\nb\" = 1"} {
 		f.Add([]byte(text))

@@ -61,8 +61,8 @@ func (o *TimesOptions) validate() error {
 	return nil
 }
 
-// timesPlan finds the times of every problem. The rows are ordered by problem and start. A time that cannot be found is NaN, with a note
-// that says why. It fails if that is every one.
+// timesPlan finds the times of every problem. The rows are ordered by problem and start. A time
+// that cannot be found is NaN, with a note that says why. It fails if that is every one.
 func timesPlan(_ context.Context, problems []Problem, o *TimesOptions) (study.Plan[TimesRow], error) {
 	plan := study.Jobs(Jobs(problems, func(p *Problem) int { return 1 + len(p.Starts) }, o.rows))
 	all := plan.Run
@@ -114,7 +114,8 @@ func (o *TimesOptions) rows(ctx context.Context, p *Problem, h study.How) ([]Tim
 
 // mixing finds the mixing time, which all rows of a problem have.
 func (o *TimesOptions) mixing(ctx context.Context, p *Problem) (t averages.Time, err error) {
-	// It asks for single states: the class of x_k says less of that of x_0 than the state does of the state.
+	// It asks for single states: the class of x_k says less of that of x_0 than the state does of
+	// the state.
 	if err = experiments.NeedsStates(p.Toy, "mutual information"); err == nil {
 		t, err = p.Chain.MixingTime(ctx, o.MI)
 	}
@@ -237,7 +238,8 @@ func bound(name, doc string, most float64, of func(*TimesOptions) *float64) stud
 	}
 }
 
-// timesContradiction: times are whole numbers, and one that could not be told has a note that says why.
+// timesContradiction: times are whole numbers, and one that could not be told has a note that says
+// why.
 func timesContradiction(k study.StoredRow) error {
 	for _, name := range []string{"mixing_mi", "burn_in_tv"} {
 		switch v := k.Get(name); {
@@ -250,7 +252,8 @@ func timesContradiction(k study.StoredRow) error {
 	return nil
 }
 
-// Measured for a space of n states: the seconds of the products of matrices by which a time is found, each n^3.
+// Measured for a space of n states: the seconds of the products of matrices by which a time is
+// found, each n^3.
 const (
 	productsCost   = 60e-9
 	timesStartCost = 1e-3
@@ -282,7 +285,8 @@ func timesColumns() columns.List {
 	)
 }
 
-// movesCell returns the cell of a number of moves. It is a float64, since it may be infinite; people see all its digits, and "never".
+// movesCell returns the cell of a number of moves. It is a float64, since it may be infinite;
+// people see all its digits, and "never".
 func movesCell(t averages.Time) any {
 	switch {
 	case math.IsInf(t.Moves, 1):
@@ -293,7 +297,8 @@ func movesCell(t averages.Time) any {
 	return columns.Both{Machine: t.Moves, People: fmt.Sprintf("%.0f", t.Moves)}
 }
 
-// Tau is the integrated autocorrelation time of a function, in samples: N over the real effective sample size in the long run.
+// Tau is the integrated autocorrelation time of a function, in samples: N over the real effective
+// sample size in the long run.
 type Tau struct {
 	Value number.Bounded // NaN if there is none
 	Note  string         // why there is none
@@ -327,8 +332,8 @@ type class struct {
 	probability float64 // under the target
 }
 
-// Classes says in words which classes the states of positive probability are in, between which a chain on a toy never moves. It is empty
-// if there is one.
+// Classes says in words which classes the states of positive probability are in, between which a
+// chain on a toy never moves. It is empty if there is one.
 func Classes(ctx context.Context, toy *toys.Toy, chain *averages.Chain) (text string, err error) {
 	of, count, err := chain.Classes(ctx)
 	if err != nil || count == 1 {

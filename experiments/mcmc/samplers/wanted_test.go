@@ -10,8 +10,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestSameAlone: a column that is asked for alone has the same cells as among all, by each method, on gentle targets, steep ones, some with states of
-// probability zero, and a reducible chain.
+// TestSameAlone: a column that is asked for alone has the same cells as among all, by each method,
+// on gentle targets, steep ones, some with states of probability zero, and a reducible chain.
 func TestSameAlone(t *testing.T) {
 	longtest.NotShort(t)
 	for _, toy := range []string{"barrier:3x3", "cells:0:0:1", "cells:0:-37:2", "cells:0:-700/-700:0", "cells:0:-inf:0:1"} {

@@ -17,7 +17,8 @@ import (
 	"breadboard/experiments/study"
 )
 
-// CompareRow sets the cold chain after that many scans beside annealing and a plain chain from the same start.
+// CompareRow sets the cold chain after that many scans beside annealing and a plain chain from the
+// same start.
 type CompareRow struct {
 	experiments.Case
 	Scheme tempering.Scheme
@@ -35,13 +36,15 @@ type Compared struct {
 	Plain  replicas.Cold // of a plain chain with as many moves as all replicas make
 }
 
-// Distance is how far the last state of annealing is from the target. TV is a difference of probabilities, whose rounding it has; J keeps its digits.
+// Distance is how far the last state of annealing is from the target. TV is a difference of
+// probabilities, whose rounding it has; J keeps its digits.
 type Distance struct {
 	TV number.Bounded
 	J  float64
 }
 
-// rounding is about what is wrong in half the sum of differences of probabilities, each of which is right to some units in the last place.
+// rounding is about what is wrong in half the sum of differences of probabilities, each of which is
+// right to some units in the last place.
 const rounding = 4 * 0x1p-52
 
 // CompareOptions says what the comparison asks.
@@ -126,7 +129,8 @@ func compareRows(ctx context.Context, c *experiments.Case, scheme string, scans 
 	return rows, nil
 }
 
-// spread returns numbers of scans from one to the last, with those that are given: about evenly on a logarithmic axis.
+// spread returns numbers of scans from one to the last, with those that are given: about evenly on
+// a logarithmic axis.
 func spread(scans []int) []int {
 	all := slices.Clone(scans)
 	for s := 1.0; s < float64(scans[len(scans)-1]); s = max(s+1, math.Round(s*1.15)) {

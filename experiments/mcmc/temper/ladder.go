@@ -101,7 +101,8 @@ func (s *search) rejections(betas []float64) []float64 {
 	return list
 }
 
-// mostPlaced is the largest number of levels times inner betas for which the best ladder by the formula is looked for: some seconds.
+// mostPlaced is the largest number of levels times inner betas for which the best ladder by the
+// formula is looked for: some seconds.
 const mostPlaced = 10_000
 
 // tooLarge says why a ladder by a criterion is not looked for; nil if it is.
@@ -117,7 +118,8 @@ func (s *search) tooLarge(criterion string, rungs int) error {
 	return nil
 }
 
-// The residuals with which systems are solved, while the search looks for about the best place and while it looks for the place itself.
+// The residuals with which systems are solved, while the search looks for about the best place and
+// while it looks for the place itself.
 const (
 	rough = 1e-8
 	fine  = 0
@@ -139,7 +141,8 @@ func (s *search) at(ctx context.Context, betas []float64) (*replicas.Replicas, e
 	return many.After(&s.known), nil
 }
 
-// loss returns what a criterion makes least, by systems that are solved so well; +Inf if averages do not settle.
+// loss returns what a criterion makes least, by systems that are solved so well; +Inf if averages
+// do not settle.
 func (s *search) loss(ctx context.Context, criterion string, betas []float64, residual float64) (float64, error) {
 	defer s.tried()
 	if criterion == ByModel {
@@ -156,7 +159,8 @@ func (s *search) loss(ctx context.Context, criterion string, betas []float64, re
 	return loss, err
 }
 
-// solved returns what a criterion that asks for the solution of a system makes least, and about by what part of it that is off.
+// solved returns what a criterion that asks for the solution of a system makes least, and about by
+// what part of it that is off.
 func (s *search) solved(ctx context.Context, criterion string, many *replicas.Replicas) (loss, off float64, err error) {
 	if criterion == ByRate {
 		rate, err := many.Rate(ctx)
@@ -205,8 +209,8 @@ const (
 	ladderSettled = 1e-7 // the largest change of a beta in a sweep after which the search ends: an optimum is flat, so that rates have twice these digits
 )
 
-// best improves a ladder, one inner beta after another, until none moves. What it finds no single beta can improve, as far as the places show that
-// minimum looks at.
+// best improves a ladder, one inner beta after another, until none moves. What it finds no single
+// beta can improve, as far as the places show that minimum looks at.
 func (s *search) best(ctx context.Context, criterion string, from []float64) ([]float64, error) {
 	betas := slices.Clone(from)
 	for range ladderSweeps {
@@ -278,8 +282,9 @@ func minimum(f func(at, residual float64) (float64, error), low, was, high float
 	}
 }
 
-// valley returns where a function is smallest between the first and the last of three places, at the middle one of which it is below both others. It
-// goes where the parabola through the three best places is lowest, and takes golden sections where that does not come closer fast.
+// valley returns where a function is smallest between the first and the last of three places, at
+// the middle one of which it is below both others. It goes where the parabola through the three
+// best places is lowest, and takes golden sections where that does not come closer fast.
 //
 // Source: Brent 1973, chapter 5.
 func valley(f func(float64) (float64, error), at, values [3]float64) (float64, error) {

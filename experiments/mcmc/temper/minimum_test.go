@@ -20,8 +20,9 @@ func golden(f func(float64) float64, low, high float64) float64 {
 	return (low + high) / 2
 }
 
-// TestMinimum compares with golden sections around the best of many places, where the valley is smooth, where it is sharp, flat or beside a wall,
-// if there are two of them, and where rough values are off by as much as may be.
+// TestMinimum compares with golden sections around the best of many places, where the valley is
+// smooth, where it is sharp, flat or beside a wall, if there are two of them, and where rough
+// values are off by as much as may be.
 func TestMinimum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		centre, other := rapid.Float64Range(0.1, 0.9).Draw(t, "centre"), rapid.Float64Range(0.1, 0.9).Draw(t, "other")

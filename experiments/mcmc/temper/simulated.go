@@ -24,7 +24,8 @@ type Estimate struct {
 type Simulated struct {
 	Runs, Scans           int
 	Rate, Variance, Plain Estimate
-	// Apart is by how much the rates differ that come of the two extreme guesses of where the replicas were before the first scan: the truth is between.
+	// Apart is by how much the rates differ that come of the two extreme guesses of where the
+	// replicas were before the first scan: the truth is between.
 	Apart float64
 }
 
@@ -35,8 +36,9 @@ type run struct {
 	plain     []float64 // the same of a plain chain
 }
 
-// simulated makes runs that start at exact draws of all rungs. Replicas forget where they came from for as many scans as are recorded thereafter. The
-// functions have mean zero and variance one under the target, so that the mean square of their averages has no bias but that of a run's length.
+// simulated makes runs that start at exact draws of all rungs. Replicas forget where they came from
+// for as many scans as are recorded thereafter. The functions have mean zero and variance one under
+// the target, so that the mean square of their averages has no bias but that of a run's length.
 // Each run has a random stream of its own, and the same numbers come for any number of workers.
 func simulated(ctx context.Context, m *tempering.Tempering, laws [][]float64, functions [][]float64, o *Options, workers int, progress func(int)) ([]Simulated, error) {
 	runs := make([]run, o.Chains)

@@ -30,7 +30,8 @@ type Estimated struct {
 	LogForward, LogReverse float64 // E log Zhat minus the truth, in nats
 }
 
-// Sandwiched reports whether the truth is between the means of the two logarithms, if these are known.
+// Sandwiched reports whether the truth is between the means of the two logarithms, if these are
+// known.
 func (r *StoneRow) Sandwiched() bool {
 	return r.LogForward <= sandwichRounding && r.LogReverse >= -sandwichRounding
 }
@@ -120,8 +121,8 @@ func stoneRows(ctx context.Context, c *experiments.Case, scheme, start string, s
 	return rows, allTogether(ctx, rows, scans, progress)
 }
 
-// alone leaves what the rungs alone say of a row: from a stationary start one scan has independent draws, and thermodynamic integration has the
-// same mean for any number of scans.
+// alone leaves what the rungs alone say of a row: from a stationary start one scan has independent
+// draws, and thermodynamic integration has the same mean for any number of scans.
 func (r *StoneRow) alone(why string) {
 	none := math.NaN()
 	r.TooLarge = why
@@ -165,7 +166,8 @@ func allTogether(ctx context.Context, rows []StoneRow, scans []int, progress fun
 	return err
 }
 
-// relativeSD returns the standard deviation of Zhat over its mean; NaN if rounding has left less than none.
+// relativeSD returns the standard deviation of Zhat over its mean; NaN if rounding has left less
+// than none.
 func (r *Estimated) relativeSD() float64 {
 	return math.Sqrt(r.Square/(r.MeanForward*r.MeanForward) - 1)
 }

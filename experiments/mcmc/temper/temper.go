@@ -5,7 +5,8 @@
 // exact, but for what runs estimate where the distribution of all replicas together is too large;
 // their standard errors stand beside.
 //
-// A ladder is the path and the schedule of an annealing: T rungs, N = T - 1 pairs, and the schedule acceptance has equal rejections.
+// A ladder is the path and the schedule of an annealing: T rungs, N = T - 1 pairs, and the schedule
+// acceptance has equal rejections.
 //
 //	breadboard temper --toy barrier:3x3 --schedule acceptance
 //	breadboard temper ladder --toy barrier:3x3
@@ -71,7 +72,8 @@ type Options struct {
 	Seed      uint64
 }
 
-// PerScan returns the round trips of all replicas together in a scan, by runs where the exact rate is not known.
+// PerScan returns the round trips of all replicas together in a scan, by runs where the exact rate
+// is not known.
 func (r *Row) PerScan() Estimate {
 	switch {
 	case r.Rate != nil:
@@ -106,7 +108,8 @@ func (r *Row) Gain() Estimate {
 	return Estimate{gain, gain.Value * math.Hypot(plain.SE/plain.Value, cold.SE/cold.Value)}
 }
 
-// rateOf returns the round trips in a scan. The flux at the bottom and that at the top have the same digits.
+// rateOf returns the round trips in a scan. The flux at the bottom and that at the top have the
+// same digits.
 func rateOf(rate *replicas.Rate) number.Bounded { return number.Within(rate.PerScan, rate.Lost()) }
 
 // settled returns a variance, and NaN if it is none.
@@ -196,7 +199,8 @@ func settingOf(m *tempering.Tempering, function string) Setting {
 	return s
 }
 
-// moved returns the annealing of a case with its rungs at other betas, or another kernel if that is not nil.
+// moved returns the annealing of a case with its rungs at other betas, or another kernel if that is
+// not nil.
 func moved(c *experiments.Case, betas []float64, k chains.Kernel) (*chains.Annealing, error) {
 	a := c.Annealing()
 	points, err := schedules.NewPoints("ladder", betas)
@@ -209,7 +213,8 @@ func moved(c *experiments.Case, betas []float64, k chains.Kernel) (*chains.Annea
 	return chains.NewAnnealing(a.Path(), points, k, len(betas))
 }
 
-// coldChain returns the chain at the top of a ladder. Its rows are found when it is first asked for, and once.
+// coldChain returns the chain at the top of a ladder. Its rows are found when it is first asked
+// for, and once.
 func coldChain(ctx context.Context, m *tempering.Tempering) func() (*averages.Chain, error) {
 	return sync.OnceValues(func() (*averages.Chain, error) { return averages.New(ctx, m.Kernel(), m.LogF(m.Rungs()-1)) })
 }
@@ -261,7 +266,8 @@ func knownSchemes(names ...string) error {
 	return nil
 }
 
-// plan finds the rows of every ladder, scheme and function, and refuses what is too large before anything is computed.
+// plan finds the rows of every ladder, scheme and function, and refuses what is too large before
+// anything is computed.
 func plan(ctx context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
 	if err := o.validate(); err != nil {
 		return study.Plan[Row]{}, err

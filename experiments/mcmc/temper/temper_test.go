@@ -47,7 +47,8 @@ func Example() {
 	// 0.10208 round trips a scan, and the formula says 0.15717; 4875 times as precise as a plain chain
 }
 
-// reference calls a test for each row of a study of the reference, which stands beside the package of replicas.
+// reference calls a test for each row of a study of the reference, which stands beside the package
+// of replicas.
 func reference(t *testing.T, name string, test func(t *testing.T, id string, inputs map[string]any, values map[string]float64)) {
 	longtest.NotShort(t)
 	var all []struct {
@@ -98,8 +99,9 @@ func TestCompareReference(t *testing.T) {
 	})
 }
 
-// TestDigitsLeft: a distance far below the rounding of a probability keeps its digits, which numbers of 64 bits in another program confirm, where it
-// decays; where a kernel draws from the target at once nothing is known but how small it is.
+// TestDigitsLeft: a distance far below the rounding of a probability keeps its digits, which
+// numbers of 64 bits in another program confirm, where it decays; where a kernel draws from the
+// target at once nothing is known but how small it is.
 func TestDigitsLeft(t *testing.T) {
 	o := temper.CompareOptions{Schemes: []string{"deo"}, Scans: []int{1024}}
 	decays := casetest.Rows(t, temper.Comparison(), casetest.MustCases(t, selection("barrier:3x3", "metropolis", "linear", 3)), o)[0]
@@ -120,7 +122,8 @@ func TestDigitsLeft(t *testing.T) {
 	}
 }
 
-// TestLadderReference holds the best ladders to values of programs independent of this one, which give betas to five digits.
+// TestLadderReference holds the best ladders to values of programs independent of this one, which
+// give betas to five digits.
 func TestLadderReference(t *testing.T) {
 	longtest.Only(t)
 	reference(t, "best", func(t *testing.T, id string, in map[string]any, want map[string]float64) {
@@ -141,7 +144,8 @@ func TestLadderReference(t *testing.T) {
 	})
 }
 
-// TestThreeLadders: on BARRIER the three criteria want three ladders, and that of most round trips is not that of least variance.
+// TestThreeLadders: on BARRIER the three criteria want three ladders, and that of most round trips
+// is not that of least variance.
 func TestThreeLadders(t *testing.T) {
 	longtest.NotShort(t)
 	rows := casetest.Rows(t, temper.Ladders(), casetest.MustCases(t, selection("barrier:3x3", "metropolis", "linear", 3)), temper.Ladders().Standard)
@@ -161,7 +165,8 @@ func TestThreeLadders(t *testing.T) {
 	}
 }
 
-// TestSandwich: at stationarity the truth is between the two estimates, and from a uniform start the upper bound is below it.
+// TestSandwich: at stationarity the truth is between the two estimates, and from a uniform start
+// the upper bound is below it.
 func TestSandwich(t *testing.T) {
 	longtest.NotShort(t)
 	rows := casetest.Rows(t, temper.Stones(), casetest.MustCases(t, selection("barrier:3x3", "metropolis", "acceptance", 3)), temper.StoneOptions{
@@ -180,8 +185,9 @@ func TestSandwich(t *testing.T) {
 	}
 }
 
-// TestAveragesThatDoNotSettle have no variance, whatever solving a system without a solution has left: replicas that explore by a kernel with classes
-// never reach some states together. The other numbers of the row stand, and no ladder is the best by variance.
+// TestAveragesThatDoNotSettle have no variance, whatever solving a system without a solution has
+// left: replicas that explore by a kernel with classes never reach some states together. The other
+// numbers of the row stand, and no ladder is the best by variance.
 func TestAveragesThatDoNotSettle(t *testing.T) {
 	for _, s := range []experiments.Selection{selection("barrier:3x3", "stay", "acceptance", 3), selection("cells:0:1/0:0", "heatbath-axis:0", "acceptance", 3), selection("cells:0:1", "stay", "acceptance", 3)} {
 		on := casetest.MustCases(t, s)
@@ -200,8 +206,9 @@ func TestAveragesThatDoNotSettle(t *testing.T) {
 	}
 }
 
-// TestFunctionsThatDoNotVary under the target, also because the probabilities of all states but one underflow, have no average; the rates stand. If one
-// of n states takes all mass at once the rejections sum up to 1 - 1/n.
+// TestFunctionsThatDoNotVary under the target, also because the probabilities of all states but one
+// underflow, have no average; the rates stand. If one of n states takes all mass at once the
+// rejections sum up to 1 - 1/n.
 func TestFunctionsThatDoNotVary(t *testing.T) {
 	for _, toy := range []string{"cells:0:37/0:0", "cells:0:700/0:0", "cells:0:800/0:0", "cells:0:1e4/0:0"} {
 		on := casetest.MustCases(t, selection(toy, "metropolis", "acceptance", 3))
@@ -253,7 +260,8 @@ func TestUnderflow(t *testing.T) {
 	}
 }
 
-// TestRatesWithoutDigits: a rate that differs from what arrives at the top has no digit, nor has a rate of zero of which nothing arrives.
+// TestRatesWithoutDigits: a rate that differs from what arrives at the top has no digit, nor has a
+// rate of zero of which nothing arrives.
 func TestRatesWithoutDigits(t *testing.T) {
 	for _, top := range []float64{0, 2e-90} {
 		r := temper.Row{Rate: &replicas.Rate{PerScan: top / 2, Top: top}}
@@ -288,7 +296,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestInterrupted: every study ends if the context does, and its rows are the same for any number of workers.
+// TestInterrupted: every study ends if the context does, and its rows are the same for any number
+// of workers.
 func TestInterrupted(t *testing.T) {
 	longtest.NotShort(t)
 	on := append(casetest.MustCases(t, selection("cells:0:1/2:-1", "heatbath", "linear", 3)), casetest.MustCases(t, selection("cells:0:2", "heatbath", "linear", 3))...)
@@ -300,7 +309,8 @@ func TestInterrupted(t *testing.T) {
 	casetest.SameForAnyWorkers(t, temper.Comparison(), on, temper.Comparison().Standard, func(r *temper.CompareRow) string { return fmt.Sprint(r.Compared) })
 }
 
-// TestSlowPlainChains: the variance of a plain chain that hardly ever leaves a well has its digits, and so has what tempering gains.
+// TestSlowPlainChains: the variance of a plain chain that hardly ever leaves a well has its digits,
+// and so has what tempering gains.
 func TestSlowPlainChains(t *testing.T) {
 	for _, toy := range []string{"cells:0:-3:2", "cells:0:-37:2", "cells:0:-100:2"} {
 		on := casetest.MustCases(t, selection(toy, "metropolis", "acceptance", 2))
@@ -350,7 +360,8 @@ func TestManyRungs(t *testing.T) {
 	casetest.SameForAnyWorkers(t, temper.Study(), many, o, func(r *temper.Row) string { return fmt.Sprint(*r.Simulated) })
 }
 
-// TestManyRungsOfLogZ: of stepping stones on such a ladder the rungs alone say what independent draws give, and one scan from a stationary start.
+// TestManyRungsOfLogZ: of stepping stones on such a ladder the rungs alone say what independent
+// draws give, and one scan from a stationary start.
 func TestManyRungsOfLogZ(t *testing.T) {
 	many := casetest.MustCases(t, selection("random:2:7:2x3", "heatbath", "acceptance", 25))
 	for _, r := range casetest.Rows(t, temper.Stones(), many, temper.StoneOptions{Schemes: []string{"deo"}, Starts: temper.Starts(), Scans: []int{1, 4}}) {
@@ -438,7 +449,8 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// TestLevelsOfLargePlanes: log Z of a plane whose states are not listed, by its levels, is that of elimination, and the sum of rejections tends to the barrier.
+// TestLevelsOfLargePlanes: log Z of a plane whose states are not listed, by its levels, is that of
+// elimination, and the sum of rejections tends to the barrier.
 func TestLevelsOfLargePlanes(t *testing.T) {
 	s := selection("ising:10x10:0.4", "heatbath-scan", "acceptance", 32)
 	s.Levels = true

@@ -27,7 +27,8 @@ type Question struct {
 	*networks.Query
 }
 
-// Ask reads a network from a path, or a product of factors from the selector of a toy, with evidence and hidden variables as toys.Factored takes them.
+// Ask reads a network from a path, or a product of factors from the selector of a toy, with
+// evidence and hidden variables as toys.Factored takes them.
 func Ask(text, evidence, hide string) (Question, error) {
 	q, selected, err := toys.Factored(text, evidence, hide)
 	return Question{selected, q}, err
@@ -173,8 +174,9 @@ func (r *Row) Likeliest() bool {
 	return r.Posterior.Best[r.Variable] == r.Value
 }
 
-// rows returns the rows of an answer: each value of each variable that is not hidden, in the order of the file, and one row if all are hidden or no
-// column of variables is wanted, since the answer has log Z all the same.
+// rows returns the rows of an answer: each value of each variable that is not hidden, in the order
+// of the file, and one row if all are hidden or no column of variables is wanted, since the answer
+// has log Z all the same.
 func rows(a *Answer, wanted columns.Wanted) (list []Row) {
 	if wanted.Within(ofWhole()) {
 		return []Row{{a, -1, -1}}
@@ -215,11 +217,13 @@ lattice, given evidence. It prints the probability before anything is observed
 of the evidence, in nats. For models other than Bayesian networks that is log Z at
 the evidence.
 
-FILE is a path that ends in .bif (a Bayesian network), .uai (a Bayesian or Markov
-network), or .toml or .json (a hidden Markov model), or a selector as for --toy,
+FILE is a path: ` + networks.Reads() + `.
+How a file begins counts more than its ending. Or FILE is a selector as for --toy,
 such as bif:asia.bif:evidence=xray=yes, ising:20x20:0.4, potts:3:8x8:1 or
 rudy:FILE:J, qubo:, bq: and ising-file:. Here lattices may have any size, and
-files up to 4096 sites. Variables in --hide have no rows. If it hides all of them,
+files up to 4096 sites. --write OUT writes a Bayesian network to a file that ends
+in ` + networks.Writes() + `, with all digits,
+instead of computing anything. Variables in --hide have no rows. If it hides all of them,
 or --columns has no column about variables, there is a single row with log_z.
 
 --pairs adds a table of the joint distributions of all pairs of variables that
@@ -242,6 +246,7 @@ refused at once.`,
   breadboard network asia.bif --evidence xray=yes+dysp=yes --check
   breadboard network asia.bif --evidence either=yes --hide tub+lung --format csv
   breadboard network uai:asia.uai:evidence=auto
+  breadboard network asia.net --write asia.bif
   breadboard network ising:6x6:0.4 --pairs --best
   breadboard network ising:16x16:0.44:0.1 --columns log_z
   breadboard network ising:8x8:0.44 --samples 1000 --seed 7`,

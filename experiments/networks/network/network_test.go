@@ -22,7 +22,8 @@ func answered(t testing.TB, check bool, file, evidence, hide string) []network.R
 	return longtest.Sure(study.Run(context.Background(), network.Study(), []network.Question{q}, network.Options{Check: check}, study.How{}))
 }
 
-// TestRows: a row for each value of each variable that is not hidden, with certainty for what has been observed, and the enumeration agrees.
+// TestRows: a row for each value of each variable that is not hidden, with certainty for what has
+// been observed, and the enumeration agrees.
 func TestRows(t *testing.T) {
 	rows := answered(t, true, "asia.bif", "xray=yes+dysp=yes", "either+tub")
 	want := "asia yes, asia no, smoke yes, smoke no, lung yes, lung no, bronc yes, bronc no, xray yes, xray no, dysp yes, dysp no"
@@ -156,8 +157,8 @@ func TestAskRefuses(t *testing.T) {
 	}
 }
 
-// The probability that a patient with a positive X-ray and shortness of breath has a lung cancer, in the network of Lauritzen and Spiegelhalter
-// 1988.
+// The probability that a patient with a positive X-ray and shortness of breath has a lung cancer,
+// in the network of Lauritzen and Spiegelhalter 1988.
 func Example() {
 	q, err := network.Ask(files+"asia.bif", "xray=yes+dysp=yes", "")
 	if err != nil {

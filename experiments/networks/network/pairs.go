@@ -11,7 +11,8 @@ import (
 	"breadboard/experiments/columns"
 )
 
-// PairRow is what an answer says of one value of each of two variables that stand in a common factor, and have not been observed or hidden.
+// PairRow is what an answer says of one value of each of two variables that stand in a common
+// factor, and have not been observed or hidden.
 type PairRow struct {
 	*Answer
 	A, B           int // the variables, the first before the second
@@ -78,8 +79,8 @@ func PairColumns() columns.List {
 	return list
 }
 
-// WriteSamples writes the states that were drawn as CSV, with a column for each variable that is neither observed nor hidden, and the labels of their
-// values.
+// WriteSamples writes the states that were drawn as CSV, with a column for each variable that is
+// neither observed nor hidden, and the labels of their values.
 func (a *Answer) WriteSamples(to io.Writer) error {
 	free, w := a.Free(), csv.NewWriter(to)
 	cells := make([]string, len(free))

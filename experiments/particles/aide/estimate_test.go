@@ -54,9 +54,9 @@ func density(g []float64) aide.Maker {
 	}
 }
 
-// TestSampledAgreesWithExact compares with means and variances that independent programs computed by enumeration. Each mean
-// is within 5.5 standard errors, which fails by chance with probability 4e-8, and each variance is within 15 per cent, which
-// is more than 6 of its standard errors here.
+// TestSampledAgreesWithExact compares with means and variances that independent programs computed
+// by enumeration. Each mean is within 5.5 standard errors, which fails by chance with probability
+// 4e-8, and each variance is within 15 per cent, which is more than 6 of its standard errors here.
 func TestSampledAgreesWithExact(t *testing.T) {
 	longtest.NotShort(t)
 	three, two := []float64{0, 1, -0.7}, []float64{0, 1}
@@ -99,7 +99,8 @@ func TestSampledAgreesWithExact(t *testing.T) {
 	}
 }
 
-// TestSampledOnGrid compares AIS on a grid of 49 states with exact means (see TestSampledAgreesWithExact).
+// TestSampledOnGrid compares AIS on a grid of 49 states with exact means (see
+// TestSampledAgreesWithExact).
 func TestSampledOnGrid(t *testing.T) {
 	longtest.NotShort(t)
 	toy := toys.Easy()
@@ -118,7 +119,8 @@ func TestSampledOnGrid(t *testing.T) {
 	}
 }
 
-// TestSampledSeesWrongMeta: meta-inference that says too little of xi at one output shows in the mean.
+// TestSampledSeesWrongMeta: meta-inference that says too little of xi at one output shows in the
+// mean.
 func TestSampledSeesWrongMeta(t *testing.T) {
 	g := []float64{0, 1, -0.7}
 	wrong := func() (particle.Algorithm, error) {
@@ -142,7 +144,8 @@ func (b biased) Meta(c chains.Chooser, x int) particle.Result {
 	return r
 }
 
-// TestSampledIsDeterministic: the seed determines the numbers, whatever the number of workers, and the end of the context ends the runs.
+// TestSampledIsDeterministic: the seed determines the numbers, whatever the number of workers, and
+// the end of the context ends the runs.
 func TestSampledIsDeterministic(t *testing.T) {
 	longtest.NotShort(t)
 	g := []float64{0, 1, -0.7, 0.4}
@@ -176,7 +179,8 @@ func TestSampledIsDeterministic(t *testing.T) {
 	}
 }
 
-// TestSampledWithoutOutput: a run without an output makes AIDE infinite, and so does an output that the gold never returns.
+// TestSampledWithoutOutput: a run without an output makes AIDE infinite, and so does an output that
+// the gold never returns.
 func TestSampledWithoutOutput(t *testing.T) {
 	inf := math.Inf(-1)
 	g := []float64{0, 1, inf, -0.5}

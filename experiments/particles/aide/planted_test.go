@@ -41,7 +41,8 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
-// mutants returns planted bugs, each in a setting in which it shows, and beside them algorithms without a bug in the same settings.
+// mutants returns planted bugs, each in a setting in which it shows, and beside them algorithms
+// without a bug in the same settings.
 func mutants() ([]check.Mutant[check.Finding], error) {
 	line, err := small([]float64{0, 1.5, -1}, 3, func(s *grid.Lattice) chains.Kernel { return kernels.Metropolis{Space: s} })
 	if err != nil {
@@ -114,7 +115,8 @@ func small(g []float64, T int, kernel func(*grid.Lattice) chains.Kernel) (partic
 	return particle.NewAnnealed(a)
 }
 
-// examineEstimator compares the exact mean of a program that estimates AIDE with the mean that AIDE has.
+// examineEstimator compares the exact mean of a program that estimates AIDE with the mean that AIDE
+// has.
 func examineEstimator(ctx context.Context, flow particle.Flow, plant func(*estimator)) ([]check.Finding, error) {
 	s, err := particle.NewSMC(flow, 2, particle.Multinomial{}, 1)
 	if err != nil {
@@ -145,8 +147,8 @@ func examineEstimator(ctx context.Context, flow particle.Flow, plant func(*estim
 	return []check.Finding{check.Held("mean_of_estimator", off, checkTolerance, fmt.Sprintf("the estimator's mean is %.6g, and AIDE's %.6g", mean, want[0].Mean))}, nil
 }
 
-// estimator is one estimate of AIDE, written down as a program: M traces of either algorithm, of which the first is that of the
-// run. Each field is the place of a bug.
+// estimator is one estimate of AIDE, written down as a program: M traces of either algorithm, of
+// which the first is that of the run. Each field is the place of a bug.
 //
 // Source: Cusumano-Towner and Mansinghka 2017, Eq. 8.
 type estimator struct {
@@ -161,7 +163,8 @@ func newEstimator(target, gold particle.Algorithm, meta, goldMeta int) *estimato
 	return &estimator{target, gold, meta, goldMeta, true, number.LogMean}
 }
 
-// Half returns one half of the estimate, for an output of the target, or of the gold standard where turned; +Inf for a run without output.
+// Half returns one half of the estimate, for an output of the target, or of the gold standard where
+// turned; +Inf for a run without output.
 func (e *estimator) Half(c chains.Chooser, turned bool) float64 {
 	own, other, m, k := e.Target, e.Gold, e.Meta, e.GoldMeta
 	if turned {

@@ -55,8 +55,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestResampledParticles: of more than two particles that are resampled at every stage everything is known if they are few enough, and
-// a note says what would have to be smaller if they are not.
+// TestResampledParticles: of more than two particles that are resampled at every stage everything
+// is known if they are few enough, and a note says what would have to be smaller if they are not.
 func TestResampledParticles(t *testing.T) {
 	longtest.NotShort(t)
 	options := func(target string) aide.Options {
@@ -91,7 +91,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestAnnealedImportanceSampling holds AIDE to values of an independent program, with all digits of float64 but the last.
+// TestAnnealedImportanceSampling holds AIDE to values of an independent program, with all digits of
+// float64 but the last.
 func TestAnnealedImportanceSampling(t *testing.T) {
 	longtest.NotShort(t)
 	rows := run(t, cases(t, 100, "barrier"), aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 10, 100}, GoldMetas: []int{1}})
@@ -118,7 +119,8 @@ func TestAnnealedImportanceSampling(t *testing.T) {
 	}
 }
 
-// TestOneTraceIsTheBound: AIDE with one meta-inference run of annealed importance sampling and an exact gold is the bound B.
+// TestOneTraceIsTheBound: AIDE with one meta-inference run of annealed importance sampling and an
+// exact gold is the bound B.
 func TestOneTraceIsTheBound(t *testing.T) {
 	longtest.NotShort(t)
 	toys := []string{"barrier:3x3", "random:3:1:2x2x2", "easy", "hard"}
@@ -134,8 +136,8 @@ func TestOneTraceIsTheBound(t *testing.T) {
 	}
 }
 
-// TestKnownAndSampled: whatever has an exact route agrees with runs of the same algorithms, to 5 standard errors: right code fails
-// once in 60,000 seeds.
+// TestKnownAndSampled: whatever has an exact route agrees with runs of the same algorithms, to 5
+// standard errors: right code fails once in 60,000 seeds.
 func TestKnownAndSampled(t *testing.T) {
 	longtest.NotShort(t)
 	c := cases(t, 3, "random:1:0:3")
@@ -163,8 +165,9 @@ func threeStates(t testing.TB) []experiments.Case {
 	return []experiments.Case{{Toy: &toys.Toy{Name: "three", Space: grid.MustNew(3), G: g}, Algorithm: line(t, g, 3, false), Params: setting.Params()}}
 }
 
-// TestTwoParticlesOnThreeStates holds two particles to values of an independent program, by every scheme and threshold that it has,
-// with and without the first trace. The faulty variant is below J.
+// TestTwoParticlesOnThreeStates holds two particles to values of an independent program, by every
+// scheme and threshold that it has, with and without the first trace. The faulty variant is below
+// J.
 func TestTwoParticlesOnThreeStates(t *testing.T) {
 	longtest.NotShort(t)
 	c := threeStates(t)
@@ -197,7 +200,8 @@ func TestTwoParticlesOnThreeStates(t *testing.T) {
 	}
 }
 
-// TestRunsWithoutTheFirstTrace: the runs of the faulty variant agree with its exact mean, to 5 standard errors.
+// TestRunsWithoutTheFirstTrace: the runs of the faulty variant agree with its exact mean, to 5
+// standard errors.
 func TestRunsWithoutTheFirstTrace(t *testing.T) {
 	o := aide.Options{Target: "smc:2", Gold: "exact", Metas: []int{1}, GoldMetas: []int{1}, Runs: 4000, Seed: 1, WithoutFirstTrace: true}
 	if r := run(t, threeStates(t), o)[0]; !(math.Abs(r.Sample.Z) <= 5) {
@@ -205,7 +209,8 @@ func TestRunsWithoutTheFirstTrace(t *testing.T) {
 	}
 }
 
-// TestNoExactRoute: the numbers are NaN, a note says what would have to be smaller, and runs say what they can.
+// TestNoExactRoute: the numbers are NaN, a note says what would have to be smaller, and runs say
+// what they can.
 func TestNoExactRoute(t *testing.T) {
 	o := aide.Options{Target: "smc:50:systematic:0.5", Gold: "exact", Metas: []int{2}, GoldMetas: []int{1}, Runs: 50, Seed: 1}
 	r := run(t, cases(t, 5, "easy"), o)[0]
@@ -217,8 +222,9 @@ func TestNoExactRoute(t *testing.T) {
 	}
 }
 
-// TestProgressAddsUp: whichever algorithms are compared, the steps that are reported add up to those of the plan. Only the chains of ais report
-// some on the way, and two equal algorithms have one distribution.
+// TestProgressAddsUp: whichever algorithms are compared, the steps that are reported add up to
+// those of the plan. Only the chains of ais report some on the way, and two equal algorithms have
+// one distribution.
 func TestProgressAddsUp(t *testing.T) {
 	longtest.NotShort(t)
 	for _, pair := range [][2]string{{"ais", "exact"}, {"ais", "ais"}, {"mh:2", "exact"}} {
@@ -273,15 +279,17 @@ func ExampleStudy() {
 	// M = 100: AIDE 1.650406 +/- 1.58873, J 1.647863
 }
 
-// TestSingleDrawWithoutWeight: one draw from the initial distribution where the target has none is extinct, as the chain of two
-// distributions is, which is the same algorithm. J is that of the draws that have a weight.
+// TestSingleDrawWithoutWeight: one draw from the initial distribution where the target has none is
+// extinct, as the chain of two distributions is, which is the same algorithm. J is that of the
+// draws that have a weight.
 func TestSingleDrawWithoutWeight(t *testing.T) {
 	c := cases(t, 2, file(t, "0,-inf,1\n"))
 	var rows []aide.Row
 	for _, target := range []string{"sir:1", "ais"} {
 		rows = append(rows, run(t, c, aide.Options{Target: target, Gold: "exact", Metas: []int{1}, GoldMetas: []int{1}})...)
 	}
-	// Of the draws with a weight each half goes to one state, and the target is as 1 to e: J = (e/(1 + e) - 1/2) log e.
+	// Of the draws with a weight each half goes to one state, and the target is as 1 to e: J =
+	// (e/(1 + e) - 1/2) log e.
 	want := math.E/(1+math.E) - 0.5
 	for _, r := range rows {
 		if math.Abs(r.J-want) > 1e-14 || !math.IsInf(r.Mean, 1) || !math.IsInf(r.Bias, 1) || !math.IsNaN(r.SD) {
@@ -293,8 +301,9 @@ func TestSingleDrawWithoutWeight(t *testing.T) {
 // file writes a toy to a file, and returns its selector.
 func file(t *testing.T, text string) string { return "file:" + casetest.File(t, "toy.csv", text) }
 
-// TestConstantsCostNothing: a constant of 1e12 in log f makes no run extinct and changes neither mean nor estimate beyond rounding
-// and the noise of sampling. |z| > 6 has a probability of less than 1e-8.
+// TestConstantsCostNothing: a constant of 1e12 in log f makes no run extinct and changes neither
+// mean nor estimate beyond rounding and the noise of sampling. |z| > 6 has a probability of less
+// than 1e-8.
 func TestConstantsCostNothing(t *testing.T) {
 	longtest.NotShort(t)
 	for _, target := range []string{"ais", "smc:2", "smc:2:multinomial:0", "sir:3", "mh:2", "meanfield"} {
@@ -308,7 +317,8 @@ func TestConstantsCostNothing(t *testing.T) {
 	}
 }
 
-// TestWideTargets: if log f spans more than probabilities hold, there is nothing exact, and no run is called extinct.
+// TestWideTargets: if log f spans more than probabilities hold, there is nothing exact, and no run
+// is called extinct.
 func TestWideTargets(t *testing.T) {
 	for _, target := range []string{"ais", "smc:2", "smc:2:multinomial:0", "sir:3", "mh:2"} {
 		o := aide.Options{Target: target, Gold: "exact", Metas: []int{1}, GoldMetas: []int{1}}
@@ -350,7 +360,8 @@ func TestCheckPasses(t *testing.T) {
 	}
 }
 
-// TestCheckOfSteepTargets: if probabilities of traces underflow what enumeration has lost is open, and no fault.
+// TestCheckOfSteepTargets: if probabilities of traces underflow what enumeration has lost is open,
+// and no fault.
 func TestCheckOfSteepTargets(t *testing.T) {
 	for _, toy := range []string{"cells:0:600", "cells:0:-600/0:1", "cells:0:745", "cells:0:800", "cells:0:1e4"} {
 		for _, selector := range []string{"mh:1", "ais", "sir:2", "smc:2"} {
@@ -367,7 +378,8 @@ func TestCheckOfSteepTargets(t *testing.T) {
 	}
 }
 
-// TestCheckOfExtinctRuns: AIDE's mean is infinite if a run may be extinct, and what would be compared with it is open, not left out.
+// TestCheckOfExtinctRuns: AIDE's mean is infinite if a run may be extinct, and what would be
+// compared with it is open, not left out.
 func TestCheckOfExtinctRuns(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "p.csv")
 	longtest.NoError(t, os.WriteFile(name, []byte("0.5,0,0.5\n"), 0o644))

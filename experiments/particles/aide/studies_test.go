@@ -44,7 +44,8 @@ type value struct {
 	probe           float64
 }
 
-// hold compares the rows of a study with values, relatively. Without -long it has the values of the algorithms that are kept.
+// hold compares the rows of a study with values, relatively. Without -long it has the values of the
+// algorithms that are kept.
 func hold(t *testing.T, r []aide.ComparisonRow, tolerance float64, values []value, kept func(algorithm string, particles int) bool) {
 	t.Helper()
 	for _, want := range values {
@@ -86,8 +87,8 @@ func TestRegression(t *testing.T) {
 	}, kept)
 }
 
-// TestBimodal holds the study to values of an independent program. The error of log Zhat says that the proposal which misses a mode
-// does well, and J says that it does not.
+// TestBimodal holds the study to values of an independent program. The error of log Zhat says that
+// the proposal which misses a mode does well, and J says that it does not.
 func TestBimodal(t *testing.T) {
 	longtest.NotShort(t)
 	kept := func(algorithm string, particles int) bool {
@@ -102,7 +103,8 @@ func TestBimodal(t *testing.T) {
 	}, kept)
 }
 
-// TestHMM holds the study to values of an independent program, and its marginals to those by the forward and backward recursions.
+// TestHMM holds the study to values of an independent program, and its marginals to those by the
+// forward and backward recursions.
 func TestHMM(t *testing.T) {
 	longtest.NotShort(t)
 	logZ := -11.7428610285806302
@@ -139,7 +141,8 @@ func TestHMM(t *testing.T) {
 	}
 }
 
-// TestMixture holds the study to values of an independent program, and to runs if there are no exact ones.
+// TestMixture holds the study to values of an independent program, and to runs if there are no
+// exact ones.
 func TestMixture(t *testing.T) {
 	longtest.NotShort(t)
 	logZ := -11.9331972542020354
@@ -162,7 +165,8 @@ func TestMixture(t *testing.T) {
 	}
 }
 
-// TestOwnData: models and points of your own are taken from files, and what cannot be had is refused with a cure.
+// TestOwnData: models and points of your own are taken from files, and what cannot be had is
+// refused with a cure.
 func TestOwnData(t *testing.T) {
 	dir := t.TempDir()
 	files := map[string]string{"own.toml": "pi = [1]\nA = [[1]]\nE = [[0.5, 0.5]]\ny = [0, 1]\n", "bad.toml": "pi = [0.4]\n", "points.csv": "0,1\n"}
@@ -209,8 +213,8 @@ func TestOwnData(t *testing.T) {
 	}
 }
 
-// How far the output of particle filters is from the posterior of a Dirichlet-process mixture, and what the error of the log marginal
-// likelihood says.
+// How far the output of particle filters is from the posterior of a Dirichlet-process mixture, and
+// what the error of the log marginal likelihood says.
 func ExampleComparisons() {
 	s, err := aide.LoadComparison("mixture", aide.Data{})
 	if err != nil {
@@ -232,7 +236,8 @@ func ExampleComparisons() {
 	// optimal: J 0.023345, AIDE 0.044994, error of log Zhat -0.023167
 }
 
-// TestManyPoints: the partitions of more points than can be numbered are drawn, and compared with a gold standard that is drawn too.
+// TestManyPoints: the partitions of more points than can be numbered are drawn, and compared with a
+// gold standard that is drawn too.
 func TestManyPoints(t *testing.T) {
 	longtest.NotShort(t)
 	path := filepath.Join(t.TempDir(), "many.csv")
@@ -258,8 +263,9 @@ func TestManyPoints(t *testing.T) {
 	longtest.Refuses(aide.Comparisons().Plan(context.Background(), []*aide.Comparison{s}, &o))(t, "leave it out for optimal:100:scans", "an exact gold standard of forty points")
 }
 
-// TestGoldStandards: AIDE against another algorithm of the study is what it is with the two exchanged, agrees with an independent program and
-// with runs, and a gold standard without a distribution is sampled.
+// TestGoldStandards: AIDE against another algorithm of the study is what it is with the two
+// exchanged, agrees with an independent program and with runs, and a gold standard without a
+// distribution is sampled.
 func TestGoldStandards(t *testing.T) {
 	longtest.NotShort(t)
 	of := func(o aide.ComparisonOptions) []aide.ComparisonRow {
@@ -280,7 +286,8 @@ func TestGoldStandards(t *testing.T) {
 			t.Errorf("the error of log Zhat depends on the gold standard: %v and %v", exact.LMLError, f.LMLError)
 		}
 	}
-	// Thirty particles of the optimal proposal are nearly the posterior, and the distribution of a hundred takes too long.
+	// Thirty particles of the optimal proposal are nearly the posterior, and the distribution of a
+	// hundred takes too long.
 	nearly := of(aide.ComparisonOptions{
 		Proposals: []string{"prior"}, Particles: []int{2}, Golds: []string{"optimal:30", "optimal:100"}, Metas: one, Chains: longtest.Times(100, 3000), Seed: 3,
 	})

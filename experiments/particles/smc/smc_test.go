@@ -48,7 +48,8 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 	}
 }
 
-// TestReferenceValues: numbers that were computed in many digits by programs that share nothing with this one.
+// TestReferenceValues: numbers that were computed in many digits by programs that share nothing
+// with this one.
 func TestReferenceValues(t *testing.T) {
 	for _, c := range []struct {
 		toy                                    string
@@ -99,7 +100,8 @@ func TestRelativeVariances(t *testing.T) {
 	}
 }
 
-// TestMoreParticlesCanBeWorse: the example of two states, whose J rises up to ten particles and falls after.
+// TestMoreParticlesCanBeWorse: the example of two states, whose J rises up to ten particles and
+// falls after.
 func TestMoreParticlesCanBeWorse(t *testing.T) {
 	s := casetest.Selection([]int{3}, "file:examples/two.csv")
 	s.Path, s.Kernel = "via:0.5:examples/way.csv", "independence"
@@ -113,7 +115,8 @@ func TestMoreParticlesCanBeWorse(t *testing.T) {
 	}
 }
 
-// TestOneParticleIsAnnealing: with one particle every setting is annealed importance sampling, on kernels that are not reversible too.
+// TestOneParticleIsAnnealing: with one particle every setting is annealed importance sampling, on
+// kernels that are not reversible too.
 func TestOneParticleIsAnnealing(t *testing.T) {
 	for _, kernel := range []string{"metropolis", "heatbath-scan"} {
 		s := casetest.Selection([]int{2, 20}, "easy", "barrier:3x3")
@@ -129,8 +132,8 @@ func TestOneParticleIsAnnealing(t *testing.T) {
 	}
 }
 
-// TestEstimates: simulation agrees with the exact numbers. Each of the 40 comparisons fails by chance with a probability of
-// about 6e-7 (five standard errors), and the seed is fixed.
+// TestEstimates: simulation agrees with the exact numbers. Each of the 40 comparisons fails by
+// chance with a probability of about 6e-7 (five standard errors), and the seed is fixed.
 func TestEstimates(t *testing.T) {
 	longtest.NotShort(t)
 	chains := longtest.Times(5000, 20_000)
@@ -164,15 +167,17 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
-// TestConstantsCostNothing: a constant in log f is added to the means of log Zhat, exact and estimated, and changes nothing else of the row. With
-// a constant of 2^40 the means hold few digits of their own, but J and B all of theirs.
+// TestConstantsCostNothing: a constant in log f is added to the means of log Zhat, exact and
+// estimated, and changes nothing else of the row. With a constant of 2^40 the means hold few digits
+// of their own, but J and B all of theirs.
 func TestConstantsCostNothing(t *testing.T) {
 	longtest.NotShort(t)
 	of := settings([]int{1, 2, 3}, []float64{1, 0}, particle.Multinomial{})
 	rows := map[float64][]particles.Row{}
 	for _, constant := range []float64{0, 1 << 20, 1 << 40} {
 		path := casetest.File(t, "g.csv", fmt.Sprintf("%f,%f\n%f,%f\n", constant, constant+1, constant-0.5, constant+2))
-		// The random numbers of a case depend on the numbers in its file, so that only the exact row is the same.
+		// The random numbers of a case depend on the numbers in its file, so that only the exact
+		// row is the same.
 		rows[constant] = run(t, casetest.Selection([]int{5}, "file:"+path), simulated(of, 4000, 1))
 	}
 	for i, w := range rows[0] {
@@ -214,7 +219,8 @@ func TestEstimatesOfZeros(t *testing.T) {
 	}
 }
 
-// TestSettings: rows have each number of particles, by scheme and by threshold, and never resampling has one row; what is out of range is refused.
+// TestSettings: rows have each number of particles, by scheme and by threshold, and never
+// resampling has one row; what is out of range is refused.
 func TestSettings(t *testing.T) {
 	rows := run(t, casetest.Selection([]int{2}, "random:1:0:2"), settings([]int{1, 3}, []float64{0, 0.5, 1}, particle.Multinomial{}, particle.Residual{}))
 	if len(rows) != 2+4+4 || rows[2].Setting != (smc.Setting{Particles: 1, Scheme: particle.Multinomial{}, Threshold: 0.5}) || rows[9].Setting != (smc.Setting{Particles: 3, Scheme: particle.Residual{}, Threshold: 1}) {
@@ -235,7 +241,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestProgressAndEnd: what is reported adds up to what was announced, and a context that has ended stops the study.
+// TestProgressAndEnd: what is reported adds up to what was announced, and a context that has ended
+// stops the study.
 func TestProgressAndEnd(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{5, 11}, "barrier:3x3"))
 	o := simulated(settings([]int{1, 2}, []float64{1}, particle.Multinomial{}), 100, 1)
@@ -247,7 +254,8 @@ func TestProgressAndEnd(t *testing.T) {
 	casetest.Ends(t, particles.Study(), cases, o)
 }
 
-// TestUnfinished: if the context ends while the systems of the second row are simulated, the first row is returned, with its estimates.
+// TestUnfinished: if the context ends while the systems of the second row are simulated, the first
+// row is returned, with its estimates.
 func TestUnfinished(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -288,7 +296,8 @@ func TestFaultsAreFound(t *testing.T) {
 	}
 }
 
-// TestWideTargets: if log f spans more than probabilities hold, the distribution is unknown, and a note says so. That is no fault.
+// TestWideTargets: if log f spans more than probabilities hold, the distribution is unknown, and a
+// note says so. That is no fault.
 func TestWideTargets(t *testing.T) {
 	path := casetest.File(t, "wide.csv", "0,1000\n-1000,3\n")
 	for _, r := range run(t, casetest.Selection([]int{3}, "file:"+path), settings([]int{2, 3}, []float64{1, 0}, particle.Multinomial{})) {
@@ -298,7 +307,8 @@ func TestWideTargets(t *testing.T) {
 	}
 }
 
-// TestOneParticleThatDies: J of one particle is that of the runs that survive, and no note says that it is infinite.
+// TestOneParticleThatDies: J of one particle is that of the runs that survive, and no note says
+// that it is infinite.
 func TestOneParticleThatDies(t *testing.T) {
 	path := casetest.File(t, "zero.csv", "0,-Inf\n1,2\n")
 	r := run(t, casetest.Selection([]int{3}, "file:"+path), settings([]int{1}, []float64{1}, particle.Multinomial{}))[0]
@@ -338,7 +348,8 @@ func ExampleStudy() {
 	// never       J = 0.844014, B = 1.147920 nats (integral)
 }
 
-// TestSwept: a sweep keeps every exact number under its name, also if zeros of f let all particles die.
+// TestSwept: a sweep keeps every exact number under its name, also if zeros of f let all particles
+// die.
 func TestSwept(t *testing.T) {
 	s, swept := casetest.Selection([]int{4}, "file:../../sweeps/sweep/testdata/holes.csv"), particles.Study().Declaration.Sweep()
 	r := &run(t, s, settings([]int{2}, []float64{1}, particle.Multinomial{}))[0]
@@ -358,10 +369,12 @@ func TestSwept(t *testing.T) {
 	}
 }
 
-// TestFalls: if particles are never resampled, B and the relative variance fall as they become more. Elsewhere J rises in TestMoreParticlesCanBeWorse.
+// TestFalls: if particles are never resampled, B and the relative variance fall as they become
+// more. Elsewhere J rises in TestMoreParticlesCanBeWorse.
 //
-// The mean of P weights of independent particles is, given them all, the expectation of that of P - 1 of them, so that the mean of a convex function of
-// it falls. The relative variance is that of the square, and B over Z that of (m - 1) log m under the distribution of runs.
+// The mean of P weights of independent particles is, given them all, the expectation of that of P -
+// 1 of them, so that the mean of a convex function of it falls. The relative variance is that of
+// the square, and B over Z that of (m - 1) log m under the distribution of runs.
 //
 // Source: Burda, Grosse and Salakhutdinov 2016, Theorem 1, of the logarithm.
 func TestFalls(t *testing.T) {

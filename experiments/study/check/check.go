@@ -23,7 +23,8 @@ const (
 	Fault Verdict = "fault" // what was looked at is wrong
 	Note  Verdict = "note"  // it is neither right nor wrong
 	Open  Verdict = "open"  // nothing was compared, or a bound is too wide to decide; Where says why
-	// Differs says that what was looked at differs from what is wanted, and not that what made it is wrong: a chain that has not mixed, say.
+	// Differs says that what was looked at differs from what is wanted, and not that what made it
+	// is wrong: a chain that has not mixed, say.
 	Differs Verdict = "differs"
 )
 
@@ -43,7 +44,8 @@ func (f Finding) Found() Finding { return f }
 // Result is a finding together with what it is about.
 type Result interface{ Found() Finding }
 
-// Held returns a pass if value <= tolerance; if not, or if value is NaN, a fault explained by wrong.
+// Held returns a pass if value <= tolerance; if not, or if value is NaN, a fault explained by
+// wrong.
 func Held(name string, value, tolerance float64, wrong string) Finding {
 	if value <= tolerance {
 		return Finding{Name: name, Value: value, Tolerance: tolerance, Verdict: Pass}
@@ -121,7 +123,8 @@ func (n Counts) String() string {
 	return text
 }
 
-// Columns returns the columns of findings. Callers put columns that say what the finding is about in front.
+// Columns returns the columns of findings. Callers put columns that say what the finding is about
+// in front.
 func Columns[R Result]() columns.List {
 	return columns.LiftAny(ofFinding(), (*R)(nil), func(row any) any { f := row.(Result).Found(); return &f })
 }
@@ -136,8 +139,8 @@ func ofFinding() columns.List {
 	}
 }
 
-// ReasonFirst returns the columns of findings in which people see the verdict and its reason before the number and its limit. A narrow
-// table keeps the reason and leaves out the number.
+// ReasonFirst returns the columns of findings in which people see the verdict and its reason before
+// the number and its limit. A narrow table keeps the reason and leaves out the number.
 func ReasonFirst(fields columns.List) columns.List {
 	fields = slices.Clone(fields)
 	for i, f := range fields {
@@ -154,9 +157,10 @@ func ReasonFirst(fields columns.List) columns.List {
 // DefaultAlpha is the probability of a false alarm in a run.
 const DefaultAlpha = 1e-6
 
-// MinAlpha is the smallest alpha that the 53 bits of a uniform draw allow. An event that should never happen in a run, such
-// as a move with probability 1e-60, happens with probability 2^-53 = 1.1e-16 a draw, because a draw may be zero, and then
-// counts as a fault at once. In 10^7 draws this has a probability of 1e-9, which is well below this bound.
+// MinAlpha is the smallest alpha that the 53 bits of a uniform draw allow. An event that should
+// never happen in a run, such as a move with probability 1e-60, happens with probability 2^-53 =
+// 1.1e-16 a draw, because a draw may be zero, and then counts as a fault at once. In 10^7 draws
+// this has a probability of 1e-9, which is well below this bound.
 const MinAlpha = 1e-8
 
 // ValidateAlpha returns an error where alpha is no probability of a false alarm that a run can
@@ -168,7 +172,8 @@ func ValidateAlpha(alpha float64) error {
 	return nil
 }
 
-// Mutant is a program with a planted bug, in a setting where the bug shows. A Harmless one has no bug, and a check must pass it.
+// Mutant is a program with a planted bug, in a setting where the bug shows. A Harmless one has no
+// bug, and a check must pass it.
 type Mutant[R Result] struct {
 	Name     string
 	Harmless bool
@@ -199,8 +204,8 @@ func (j Judgement[R]) Found() Finding {
 	return f
 }
 
-// RunMutants examines all mutants, workers at a time (0: one per processor). Progress is called after each of them, from several goroutines;
-// it may be nil.
+// RunMutants examines all mutants, workers at a time (0: one per processor). Progress is called
+// after each of them, from several goroutines; it may be nil.
 func RunMutants[R Result](ctx context.Context, list []Mutant[R], workers int, progress func(mutants int)) ([]Judgement[R], error) {
 	out := make([]Judgement[R], len(list))
 	err := experiments.Parallel(ctx, len(list), workers, func(ctx context.Context, i int) error {
@@ -235,7 +240,8 @@ func worst[R Result](results []R) (out R) {
 	return out
 }
 
-// MutantColumns returns the columns of mutants: which bug, in which setting, whether it was caught, and how.
+// MutantColumns returns the columns of mutants: which bug, in which setting, whether it was caught,
+// and how.
 func MutantColumns[R Result](setting, how columns.List) columns.List {
 	type judgement = Judgement[R]
 	return slices.Concat(

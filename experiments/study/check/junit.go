@@ -11,15 +11,16 @@ import (
 	"breadboard/experiments/columns"
 )
 
-// Case is a finding with words for what it is about, as programs that collect the results of tests read it.
+// Case is a finding with words for what it is about, as programs that collect the results of tests
+// read it.
 type Case struct {
 	About string // such as "toy=easy beta=0.5"; empty if the check is about one thing
 	Cause string // what explains the fault; empty if nothing does, or if Where says so
 	Finding
 }
 
-// Cases returns findings with what they are about: the cells of those columns of a table of findings that stand before those of Columns, or
-// of all columns if it has none of these.
+// Cases returns findings with what they are about: the cells of those columns of a table of
+// findings that stand before those of Columns, or of all columns if it has none of these.
 func Cases[R Result](fields columns.List, findings []R) []Case {
 	if own := Columns[R](); len(own) > 0 {
 		if at := slices.IndexFunc(fields, func(f columns.Field) bool { return f.Name == own[0].Name }); at >= 0 {
@@ -49,7 +50,8 @@ type Suite struct {
 	Error   string   // why the run has ended without results; empty if it has some
 }
 
-// The elements of JUnit XML that are written. There is no schema that all readers agree on; these are read by all.
+// The elements of JUnit XML that are written. There is no schema that all readers agree on; these
+// are read by all.
 type (
 	junitSuites struct {
 		XMLName xml.Name     `xml:"testsuites"`
@@ -82,7 +84,8 @@ type (
 	}
 )
 
-// usual returns the e-value from which on most cases are a fault, which is said once for all of them; NaN if there is none.
+// usual returns the e-value from which on most cases are a fault, which is said once for all of
+// them; NaN if there is none.
 func (s *Suite) usual() float64 {
 	usual, most := math.NaN(), 0
 	count := map[float64]int{}
@@ -99,8 +102,9 @@ func (s *Suite) usual() float64 {
 // fromE is the format of the e-value from which on there is a fault.
 const fromE = "a fault if the e-value is %.4g or more"
 
-// WriteJUnit writes a suite as JUnit XML: a fault is a failure, and what is open or differs was skipped. What XML cannot hold, such as control
-// characters, becomes U+FFFD. The same suite gives the same bytes, as no times are written.
+// WriteJUnit writes a suite as JUnit XML: a fault is a failure, and what is open or differs was
+// skipped. What XML cannot hold, such as control characters, becomes U+FFFD. The same suite gives
+// the same bytes, as no times are written.
 func WriteJUnit(w io.Writer, s Suite) error {
 	class := "breadboard." + strings.ReplaceAll(s.Name, " ", "_")
 	out := junitSuite{Name: s.Name, Properties: []junitProperty{{"command", s.Command}}, Out: strings.Join(s.Notes, "\n")}
@@ -156,7 +160,8 @@ func (c *Case) failure() string {
 	return c.Cause + ": " + c.Where
 }
 
-// measured says in words what was measured, against what unless it is what is usual, and what else there is to say.
+// measured says in words what was measured, against what unless it is what is usual, and what else
+// there is to say.
 func (f Finding) measured(usual float64, more string) string {
 	var parts []string
 	value, tolerance := "value %v", "tolerance %v"

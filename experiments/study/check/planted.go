@@ -15,8 +15,9 @@ type Reporter interface {
 	Errorf(format string, args ...any)
 }
 
-// ReportPlanted logs the table of planted bugs, with how many of them a check has found on a last line, and reports an error for each mutant
-// that the check has misjudged, unless it is marked Open: it cannot be found by that many draws.
+// ReportPlanted logs the table of planted bugs, with how many of them a check has found on a last
+// line, and reports an error for each mutant that the check has misjudged, unless it is marked
+// Open: it cannot be found by that many draws.
 func ReportPlanted[R Result](t Reporter, fields columns.List, judged []Judgement[R]) {
 	t.Helper()
 	var text strings.Builder

@@ -11,10 +11,11 @@ import (
 	"breadboard/toys"
 )
 
-// canonize finds the canonical form of every value, which is the key to resolver.names. There are three kinds of values.
-// Numbers, and those that the study's own parameters know the form of, need nothing but themselves. A schedule is parsed.
-// The form of all others shows when a case is built with them, and so does whether a file or a T fits the rest of a cell:
-// these values are called open, and cells are built one after the other until no value is open any more.
+// canonize finds the canonical form of every value, which is the key to resolver.names. There are
+// three kinds of values. Numbers, and those that the study's own parameters know the form of, need
+// nothing but themselves. A schedule is parsed. The form of all others shows when a case is built
+// with them, and so does whether a file or a T fits the rest of a cell: these values are called
+// open, and cells are built one after the other until no value is open any more.
 func (r *resolver) canonize() error {
 	if err := r.canonizeOwn(); err != nil {
 		return err
@@ -85,7 +86,8 @@ func (r *resolver) checkToyNames() error {
 // maxTries is the number of cells with a value that may fail before the value is given up.
 const maxTries = 10_000
 
-// canonizeOwn finds the canonical form of the values of the study's own parameters, and refuses what can be no value.
+// canonizeOwn finds the canonical form of the values of the study's own parameters, and refuses
+// what can be no value.
 func (r *resolver) canonizeOwn() error {
 	for k, p := range r.parameters {
 		if p.Built() {
@@ -108,7 +110,8 @@ func (r *resolver) canonizeOwn() error {
 	return nil
 }
 
-// canonizeSchedules finds the canonical form of every schedule that is not read from a file, and refuses those that no cell can have.
+// canonizeSchedules finds the canonical form of every schedule that is not read from a file, and
+// refuses those that no cell can have.
 func (r *resolver) canonizeSchedules() error {
 	k := r.number("schedule")
 	for _, v := range r.written("schedule") {
@@ -132,9 +135,11 @@ func (r *resolver) number(name string) int {
 	return slices.IndexFunc(r.parameters, func(p experiments.Parameter) bool { return p.Name == name })
 }
 
-// trial returns a cell that is built only to learn the canonical form of its values. Its schedule and its T are replaced by some that cost
-// nothing: schedules that look at the path take seconds to be placed, or hours. A schedule from a file stays, and so does a T that has to
-// agree with one or with files of matrices for each stage. A program is replaced too, since none is started before its cell is solved.
+// trial returns a cell that is built only to learn the canonical form of its values. Its schedule
+// and its T are replaced by some that cost nothing: schedules that look at the path take seconds to
+// be placed, or hours. A schedule from a file stays, and so does a T that has to agree with one or
+// with files of matrices for each stage. A program is replaced too, since none is started before
+// its cell is solved.
 func trial(c Cell) Cell {
 	out := slices.Clone(c)
 	for k, p := range c {
@@ -150,13 +155,15 @@ func trial(c Cell) Cell {
 	return out
 }
 
-// fixesT reports whether the schedule or the kernel of a cell, as they were written, are made for one T.
+// fixesT reports whether the schedule or the kernel of a cell, as they were written, are made for
+// one T.
 func fixesT(c Cell) bool {
 	return isFile(c.Get("schedule")) || strings.Contains(c.Get("kernel"), stageMark)
 }
 
-// open returns the values whose canonical form shows only when a case is built with them. Of schedules these are the ones
-// from files, and of T those in cells where something else is made for one T. It gives the others their form.
+// open returns the values whose canonical form shows only when a case is built with them. Of
+// schedules these are the ones from files, and of T those in cells where something else is made for
+// one T. It gives the others their form.
 func (r *resolver) open() map[asWritten]bool {
 	open := map[asWritten]bool{}
 	add := func(v asWritten, anyT bool) {
@@ -184,7 +191,8 @@ func (r *resolver) open() map[asWritten]bool {
 	return open
 }
 
-// anyT reports whether some cell of the grid can have any T: one whose schedule and kernel are made for no T.
+// anyT reports whether some cell of the grid can have any T: one whose schedule and kernel are made
+// for no T.
 func (r *resolver) anyT() bool {
 	free := func(name string, bound func(value string) bool) bool {
 		k := r.number(name)
@@ -193,8 +201,9 @@ func (r *resolver) anyT() bool {
 	return free("schedule", isFile) && free("kernel", func(v string) bool { return strings.Contains(v, stageMark) })
 }
 
-// useless is the error for the first value, in the order of the specification, that no cell could use. A value that the
-// error of its cells speaks of comes before one that may be good and only stood beside bad ones.
+// useless is the error for the first value, in the order of the specification, that no cell could
+// use. A value that the error of its cells speaks of comes before one that may be good and only
+// stood beside bad ones.
 func (r *resolver) useless(open map[asWritten]bool) error {
 	if len(open) == 0 {
 		return nil

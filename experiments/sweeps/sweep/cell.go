@@ -9,7 +9,8 @@ import (
 	"breadboard/experiments"
 )
 
-// Cell is one case of a sweep: every parameter of the study with its value, in the order of the study.
+// Cell is one case of a sweep: every parameter of the study with its value, in the order of the
+// study.
 type Cell []experiments.Param
 
 // Get returns the value of a parameter, and "" for one that the study does not have.
@@ -58,8 +59,8 @@ func (c Cell) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// appendJSON appends a text as encoding/json writes it. Most selectors are letters and digits, which need no encoder:
-// it would take a third of the time in which results are read.
+// appendJSON appends a text as encoding/json writes it. Most selectors are letters and digits,
+// which need no encoder: it would take a third of the time in which results are read.
 func appendJSON(dst []byte, text string) ([]byte, error) {
 	for i := range len(text) {
 		if b := text[i]; b < ' ' || b > '~' || strings.IndexByte("\"\\<>&", b) >= 0 {
@@ -70,7 +71,8 @@ func appendJSON(dst []byte, text string) ([]byte, error) {
 	return append(append(append(dst, '"'), text...), '"'), nil
 }
 
-// cellOf returns the cell that has a value for each of the parameters, which have as many values as there are parameters.
+// cellOf returns the cell that has a value for each of the parameters, which have as many values as
+// there are parameters.
 func cellOf(parameters []experiments.Parameter, value func(k int) string) Cell {
 	c := make(Cell, len(parameters))
 	for k := range parameters {
@@ -79,8 +81,9 @@ func cellOf(parameters []experiments.Parameter, value func(k int) string) Cell {
 	return c
 }
 
-// combinations are the cells of a grid: every combination of the values of its parameters, the last parameter moving fastest. Parameters that
-// are zipped go side by side, as one parameter that stands at the place of the first of them. The zero value has no cells.
+// combinations are the cells of a grid: every combination of the values of its parameters, the last
+// parameter moving fastest. Parameters that are zipped go side by side, as one parameter that
+// stands at the place of the first of them. The zero value has no cells.
 type combinations struct {
 	values [][]string // by parameter; those of zipped parameters are equally many
 	zips   [][]int    // the numbers of the parameters of each zip, ascending

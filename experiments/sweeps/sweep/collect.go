@@ -12,8 +12,9 @@ import (
 	"breadboard/experiments"
 )
 
-// collector reads the results of a sweep, file by file: run, status and merge all read through it, and so accept and
-// refuse the same. It remembers of each cell no more than that it has a result, and a digest to tell it from another.
+// collector reads the results of a sweep, file by file: run, status and merge all read through it,
+// and so accept and refuse the same. It remembers of each cell no more than that it has a result,
+// and a digest to tell it from another.
 type collector struct {
 	sweep  *Sweep
 	names  []string               // of the numbers that the study stores
@@ -126,8 +127,8 @@ func (c *collector) formerCell(key Key) (Cell, bool) {
 	return nil, false
 }
 
-// take takes the result that an object holds, and says whether it is of a cell of the sweep, and not of one before it, and whether it is an
-// error then.
+// take takes the result that an object holds, and says whether it is of a cell of the sweep, and
+// not of one before it, and whether it is an error then.
 func (c *collector) take(object []byte) (ours, fails bool, err error) {
 	i, r, err := c.decodeResult(object)
 	if err != nil || i < 0 {
@@ -149,7 +150,8 @@ func (c *collector) take(object []byte) (ours, fails bool, err error) {
 	return true, r.Values == nil, nil
 }
 
-// digest returns the digest of a result as it stands in an object. Times on the clock have no say in it.
+// digest returns the digest of a result as it stands in an object. Times on the clock have no say
+// in it.
 func (c *collector) digest(object []byte, r *Result) (digest, error) {
 	if r.Values != nil && slices.ContainsFunc(c.clock, func(isTime bool) bool { return isTime }) {
 		timeless := *r
@@ -183,8 +185,9 @@ type Merged struct {
 	First   Cell  // the first of them
 }
 
-// Merge reads the results of a sweep of one of the studies from one or more folders. A cell may have several results, as when shards
-// were cut in another way halfway through; they must agree. It never writes, and may be used while a sweep runs.
+// Merge reads the results of a sweep of one of the studies from one or more folders. A cell may
+// have several results, as when shards were cut in another way halfway through; they must agree. It
+// never writes, and may be used while a sweep runs.
 //
 // It takes about ten microseconds and half a kilobyte for each result.
 func Merge(studies []*experiments.Study, dirs ...string) (*Merged, error) {

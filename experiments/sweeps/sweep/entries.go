@@ -16,7 +16,8 @@ import (
 	"breadboard/experiments"
 )
 
-// entry is one element of a list of values: a single value, or a run of them. It holds no values before they are asked for.
+// entry is one element of a list of values: a single value, or a run of them. It holds no values
+// before they are asked for.
 type entry struct {
 	place string
 	count int64
@@ -92,7 +93,8 @@ func (d draft) block() (*block, error) {
 	return b, nil
 }
 
-// valuesOfEntries writes a list out. Numbers of a run that are rounded to the same whole number are there once.
+// valuesOfEntries writes a list out. Numbers of a run that are rounded to the same whole number are
+// there once.
 func valuesOfEntries(entries []entry) ([]value, error) {
 	var out []value
 	for _, e := range entries {
@@ -143,8 +145,8 @@ func ranged(text string) (entry, error) {
 // spanForms says how runs of numbers are written.
 const spanForms = "{from = 0, to = 999}, with a step if it is not 1, {linspace = [0, 1, 11]} or {logspace = [10, 1e5, 9]}"
 
-// spanOf returns the entry of a run of numbers: from one to another by steps, or that many between two ends, which are the first
-// and the last of them, at equal distances or at equal ratios.
+// spanOf returns the entry of a run of numbers: from one to another by steps, or that many between
+// two ends, which are the first and the last of them, at equal distances or at equal ratios.
 func spanOf(p experiments.Parameter, table map[string]any) (entry, error) {
 	keys := slices.Sorted(maps.Keys(table))
 	switch strings.Join(keys, " ") {
@@ -208,7 +210,8 @@ func stepsOf(p experiments.Parameter, table map[string]any) (entry, error) {
 	return entry{count: int64(min(count, 1<<62)), at: func(i int64) (string, error) { return p.Text(min(high, short12(low+step*float64(i)))) }}, nil
 }
 
-// spacedOf returns that many numbers between two ends. Place 0 is the first end and place 1 the last.
+// spacedOf returns that many numbers between two ends. Place 0 is the first end and place 1 the
+// last.
 func spacedOf(p experiments.Parameter, kind string, v any, between func(low, high, at float64) float64) (entry, error) {
 	refuse := func(why string) (entry, error) {
 		return entry{}, fmt.Errorf("%s of %s is %s; %s, as in %s = [1, 100, 3]", kind, p.Name, selector.Cut(fmt.Sprint(v)), why, kind)
@@ -260,8 +263,9 @@ func short12(x float64) float64 {
 	return short
 }
 
-// linesOf returns the line of every key of a well-formed TOML document and of every element of its arrays, by their paths: "grid.toy.0" is
-// the first toy of the grid, "case.1.T" the T of the second case. The library's decoder knows them for its own errors only.
+// linesOf returns the line of every key of a well-formed TOML document and of every element of its
+// arrays, by their paths: "grid.toy.0" is the first toy of the grid, "case.1.T" the T of the second
+// case. The library's decoder knows them for its own errors only.
 func linesOf(text []byte) map[string]int {
 	w := lineWalker{lines: map[string]int{}, line: 1}
 	w.parser.Reset(text)

@@ -22,9 +22,11 @@ type Extension struct {
 	First Cell // the first of those that are gone
 }
 
-// Extend has a folder hold another sweep of the same study than it does, which Run and Check refuse otherwise. Results of cells that
-// both sweeps have are those of the new one, too. The manifest of the old sweep is kept under a name of its own, so that its results
-// can still be told from damage, and it can be extended back. Extend changes nothing, and returns nil, where the folder holds this sweep or none.
+// Extend has a folder hold another sweep of the same study than it does, which Run and Check refuse
+// otherwise. Results of cells that both sweeps have are those of the new one, too. The manifest of
+// the old sweep is kept under a name of its own, so that its results can still be told from damage,
+// and it can be extended back. Extend changes nothing, and returns nil, where the folder holds this
+// sweep or none.
 //
 // A power cut leaves the one sweep or the other: the old manifest is kept before it is replaced.
 func Extend(ctx context.Context, dir string, s *Sweep) (*Extension, error) {
@@ -66,7 +68,8 @@ func (s *Sweep) toExtend(files fileSystem, dir string) (*Sweep, error) {
 	return there, s.extends(there, dir)
 }
 
-// extends refuses a sweep that no other can go on from: one of another study, whose results have other numbers.
+// extends refuses a sweep that no other can go on from: one of another study, whose results have
+// other numbers.
 func (s *Sweep) extends(there *Sweep, dir string) error {
 	if there.study.Name == s.study.Name {
 		return nil
@@ -99,7 +102,8 @@ var earlierFile = regexp.MustCompile(`^manifest-([0-9a-f]{32})\.json$`)
 // earlierName returns the name of such a manifest.
 func earlierName(id Key) string { return fmt.Sprintf("manifest-%v.json", id) }
 
-// readEarlier returns the sweeps that a folder has held before, of which there may be results in its files.
+// readEarlier returns the sweeps that a folder has held before, of which there may be results in
+// its files.
 func readEarlier(studies []*experiments.Study, files fileSystem, dir string) (out []*Sweep, err error) {
 	names, err := files.Names(dir)
 	if err != nil {

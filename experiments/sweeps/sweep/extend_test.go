@@ -21,8 +21,8 @@ const (
 	afterExtension  = "[zip]\ntoy=['random:1:0:2x2', 'random:1:0:2x2', 'random:1:1:2x2']\nT=[3, 4, 3]\n"
 )
 
-// TestExtend: a folder that is extended keeps the results of cells that both sweeps have, solves the others, and merges as a new one does.
-// It can be extended back, and nothing is solved again.
+// TestExtend: a folder that is extended keeps the results of cells that both sweeps have, solves
+// the others, and merges as a new one does. It can be extended back, and nothing is solved again.
 func TestExtend(t *testing.T) {
 	ctx := context.Background()
 	old, now := mustSweep(t, beforeExtension), mustSweep(t, afterExtension)
@@ -79,8 +79,9 @@ func TestExtendAnotherStudy(t *testing.T) {
 	}
 }
 
-// TestEveryFaultOfAnExtension makes each call of an extension and of the run behind it fail in turn, and cuts the power: the folder
-// then holds the one sweep or the other with all its results, and the extension can be done again.
+// TestEveryFaultOfAnExtension makes each call of an extension and of the run behind it fail in
+// turn, and cuts the power: the folder then holds the one sweep or the other with all its results,
+// and the extension can be done again.
 func TestEveryFaultOfAnExtension(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
@@ -125,7 +126,8 @@ func TestEveryFaultOfAnExtension(t *testing.T) {
 	}
 }
 
-// TestDamageOfAnExtension: results of cells that are gone are read as strictly as others, and manifests too.
+// TestDamageOfAnExtension: results of cells that are gone are read as strictly as others, and
+// manifests too.
 func TestDamageOfAnExtension(t *testing.T) {
 	ctx := context.Background()
 	old, now := mustSweep(t, beforeExtension), mustSweep(t, afterExtension)
@@ -160,7 +162,8 @@ func TestDamageOfAnExtension(t *testing.T) {
 	}
 }
 
-// TestResultFiles: a folder that was extended has the manifests of both sweeps and the files of its shards, and what is no sweep has none.
+// TestResultFiles: a folder that was extended has the manifests of both sweeps and the files of its
+// shards, and what is no sweep has none.
 func TestResultFiles(t *testing.T) {
 	longtest.NotShort(t)
 	ctx, dir := context.Background(), t.TempDir()
@@ -187,7 +190,8 @@ func TestResultFiles(t *testing.T) {
 	}
 }
 
-// TestWhatHasChanged: of long lists that begin alike an error names what is new and what is gone, and short ones it writes out.
+// TestWhatHasChanged: of long lists that begin alike an error names what is new and what is gone,
+// and short ones it writes out.
 func TestWhatHasChanged(t *testing.T) {
 	seeds := func(from, to int) (out []string) {
 		for i := from; i <= to; i++ {
@@ -215,7 +219,8 @@ func TestWhatHasChanged(t *testing.T) {
 	}
 }
 
-// TestFolderWithoutItsManifest: all who read the folder say that results are there, and how a manifest is had again.
+// TestFolderWithoutItsManifest: all who read the folder say that results are there, and how a
+// manifest is had again.
 func TestFolderWithoutItsManifest(t *testing.T) {
 	longtest.NotShort(t)
 	ctx, dir, s := context.Background(), t.TempDir(), mustSweep(t, beforeExtension)

@@ -11,14 +11,16 @@ import (
 	"breadboard/chains/selector"
 )
 
-// fileSystem is what a store asks of the disk. There is the real one, and one in the tests that fails and loses power on demand.
+// fileSystem is what a store asks of the disk. There is the real one, and one in the tests that
+// fails and loses power on demand.
 type fileSystem interface {
 	MkdirAll(dir string) error
 	Names(dir string) ([]string, error)                   // of what is in a folder
 	Open(path string, limit int64) (io.ReadCloser, error) // to read a regular file of at most that many bytes
 	ReadFile(path string, limit int64) ([]byte, error)    // the whole of such a file
 	Append(path string) (appendFile, error)               // made if it is not there
-	// AppendAlone is Append for one process at a time; it fails with *lockedError where another has the file so.
+	// AppendAlone is Append for one process at a time; it fails with *lockedError where another has
+	// the file so.
 	AppendAlone(path string) (appendFile, error)
 	SyncFile(path string) error // what any process has written to it
 	// Standing fails unless a path leads to an open file, which has that many bytes.
@@ -86,8 +88,8 @@ func (disk) AppendAlone(path string) (appendFile, error) {
 	return nil, err
 }
 
-// openOwn opens a regular file to write. A link is refused: it would have another file cut and written to. So is a pipe,
-// even one that takes the file's place while it is opened.
+// openOwn opens a regular file to write. A link is refused: it would have another file cut and
+// written to. So is a pipe, even one that takes the file's place while it is opened.
 func openOwn(path string, flags int) (*os.File, error) {
 	irregular := fmt.Errorf("%s is not a regular file; move it away", path)
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
@@ -104,7 +106,8 @@ func openOwn(path string, flags int) (*os.File, error) {
 	return f, nil
 }
 
-// SyncFile opens the file for writing on Windows only, which wants it so: results may be another user's.
+// SyncFile opens the file for writing on Windows only, which wants it so: results may be another
+// user's.
 func (disk) SyncFile(path string) error {
 	if runtime.GOOS != "windows" {
 		f, err := selector.OpenFile(path, maxResults)
@@ -154,8 +157,8 @@ func (disk) SyncDir(dir string) error {
 	return d.Sync()
 }
 
-// Lock holds a lock on the file at a path until it is closed or the process ends, however it ends. The file stays,
-// since one that another process is about to lock cannot be removed safely.
+// Lock holds a lock on the file at a path until it is closed or the process ends, however it ends.
+// The file stays, since one that another process is about to lock cannot be removed safely.
 func (disk) Lock(path string, holder []byte) (io.Closer, error) {
 	f, err := openOwn(path, os.O_RDWR|os.O_CREATE)
 	if err != nil {

@@ -72,8 +72,8 @@ func (m *memory) call(what string) error {
 	return nil
 }
 
-// powerCut returns what may be left: names that were synced, others perhaps; contents that were synced, and some of
-// what followed. Locks are gone.
+// powerCut returns what may be left: names that were synced, others perhaps; contents that were
+// synced, and some of what followed. Locks are gone.
 func (m *memory) powerCut() *memory {
 	after := newMemory(m.random.Uint64())
 	for _, dir := range slices.Sorted(maps.Keys(m.dirs)) {
@@ -206,7 +206,8 @@ func (m *memory) Standing(path string, f appendFile, size int64) error {
 	return nil
 }
 
-// sync syncs a file. Where that fails, and not since the machine is off, what was to be written is dropped.
+// sync syncs a file. Where that fails, and not since the machine is off, what was to be written is
+// dropped.
 func (m *memory) sync(what string, f *memoryFile) error {
 	if err := m.call(what); err != nil {
 		if !m.down {
@@ -370,8 +371,8 @@ func texts(c Cell) []string {
 	return out
 }
 
-// eachStudy runs a test with a small sweep of the study that needs no name, and with one of another study, which has
-// parameters of its own. Both have nine cells, one of which fails.
+// eachStudy runs a test with a small sweep of the study that needs no name, and with one of another
+// study, which has parameters of its own. Both have nine cells, one of which fails.
 func eachStudy(t *testing.T, test func(t *testing.T, spec string)) {
 	own := strings.NewReplacer("[grid]\n", "[grid]\nreference = ['mode']\nmoves = [2]\n", "[[case]]\n", "[[case]]\nreference = 'mode'\nmoves = 2\n")
 	t.Run("tightness", func(t *testing.T) { test(t, small) })
@@ -381,7 +382,8 @@ func eachStudy(t *testing.T, test func(t *testing.T, spec string)) {
 	t.Run("subjective", func(t *testing.T) { test(t, "study = 'subjective'\n"+own.Replace(small)) })
 }
 
-// oneStudy does so, by default with the first of the two: a disk does not know of which study a sweep is.
+// oneStudy does so, by default with the first of the two: a disk does not know of which study a
+// sweep is.
 func oneStudy(t *testing.T, test func(t *testing.T, spec string)) {
 	if longtest.Enabled() {
 		eachStudy(t, test)

@@ -34,7 +34,8 @@ type manifest struct {
 // manifestName is the name of the manifest in the folder of a sweep.
 const manifestName = "manifest.json"
 
-// maxManifest bounds its size: the defaults that it spells out make it longer than the specification, though hardly this much.
+// maxManifest bounds its size: the defaults that it spells out make it longer than the
+// specification, though hardly this much.
 const maxManifest = 64 * maxSpec
 
 func (s *Sweep) manifest() manifest {
@@ -69,7 +70,8 @@ func (m manifest) encode() ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// sameParameters fails for a grid or a case of another version, in which the study has other parameters than here: cells would be read as others.
+// sameParameters fails for a grid or a case of another version, in which the study has other
+// parameters than here: cells would be read as others.
 func sameParameters[V any](study *experiments.Study, values map[string]V) error {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if _, known := experiments.Find(study.Parameters, name); !known {
@@ -150,7 +152,8 @@ func (c Cell) files(there func(path string) bool) []string {
 	return paths
 }
 
-// filesOf returns the paths of the files on which a cell depends: those that its selectors name, and those of its program.
+// filesOf returns the paths of the files on which a cell depends: those that its selectors name,
+// and those of its program.
 func (s *Sweep) filesOf(c Cell) []string {
 	paths := c.files(s.known)
 	if c.program() {
@@ -159,12 +162,12 @@ func (s *Sweep) filesOf(c Cell) []string {
 	return paths
 }
 
-// FilesOf returns the paths of the files that a selector of any parameter names. Where it names a file for each stage these are the files that are
-// there.
+// FilesOf returns the paths of the files that a selector of any parameter names. Where it names a
+// file for each stage these are the files that are there.
 func FilesOf(selector string) []string { return filesOf(selector, fileExists) }
 
-// filesOf returns the paths of the files that a selector names. Where it names a file for each stage, with a mark for the
-// number of the stage, these are the files that are there.
+// filesOf returns the paths of the files that a selector names. Where it names a file for each
+// stage, with a mark for the number of the stage, these are the files that are there.
 func filesOf(selector string, there func(path string) bool) (paths []string) {
 	name, path, _ := strings.Cut(selector, ":")
 	switch {

@@ -14,8 +14,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestOddFiles: pipes, devices, folders and files that are far too large under the names of a sweep's files are errors that name them, at
-// once, by any command. A run comes last, since it writes its lock and log anew, and the next command would not meet what was put there.
+// TestOddFiles: pipes, devices, folders and files that are far too large under the names of a
+// sweep's files are errors that name them, at once, by any command. A run comes last, since it
+// writes its lock and log anew, and the next command would not meet what was put there.
 func TestOddFiles(t *testing.T) {
 	longtest.NotShort(t) // it makes many folders
 	s := mustSweep(t, small)
@@ -66,7 +67,8 @@ func TestOddFiles(t *testing.T) {
 	}
 }
 
-// reads reports whether a command must refuse a file of a sweep that is none. Locks and logs of any size are cut when they are next written.
+// reads reports whether a command must refuse a file of a sweep that is none. Locks and logs of any
+// size are cut when they are next written.
 func reads(who, name, kind string) bool {
 	switch {
 	case kind == "nowhere" && (name == manifestName || strings.HasSuffix(name, ".lock") && who == "status"):

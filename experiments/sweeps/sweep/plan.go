@@ -12,8 +12,9 @@ import (
 	"breadboard/grid"
 )
 
-// Plan is what a sweep will take, estimated from the number of steps and the size of the spaces. Times are of one
-// core of the machine on which the README's were measured, and good to a factor of about three; those of programs to one of ten.
+// Plan is what a sweep will take, estimated from the number of steps and the size of the spaces.
+// Times are of one core of the machine on which the README's were measured, and good to a factor of
+// about three; those of programs to one of ten.
 type Plan struct {
 	Cells     int
 	GridCells int
@@ -27,14 +28,16 @@ type Plan struct {
 	Disk      float64       // bytes of results and log
 }
 
-// Limits beyond which a plan is refused. A cell is solved in one go: what takes longer than MaxCellTime is lost with every interruption.
+// Limits beyond which a plan is refused. A cell is solved in one go: what takes longer than
+// MaxCellTime is lost with every interruption.
 const (
 	MaxCellTime = 30 * 24 * time.Hour
 	MaxTime     = 100 * 365 * 24 * time.Hour
 )
 
-// Measured: the seconds of a cell beside its solution; bytes on disk a result of that many numbers and its line of the log,
-// and of each further number with its name; bytes of a process, and a cell of it. What a solution takes package exact says.
+// Measured: the seconds of a cell beside its solution; bytes on disk a result of that many numbers
+// and its line of the log, and of each further number with its name; bytes of a process, and a cell
+// of it. What a solution takes package exact says.
 const (
 	cellCost      = 20e-6
 	storeCost     = 15e-6 // of these, those of writing the result
@@ -93,11 +96,12 @@ type weigher struct {
 
 func (s *Sweep) weigher() *weigher { return &weigher{s, map[[2]string]works{}} }
 
-// works are what a solution with a kernel on a space takes: on a geometric path without zeros, and on any other.
+// works are what a solution with a kernel on a space takes: on a geometric path without zeros, and
+// on any other.
 type works struct{ geometric, other exact.Work }
 
-// weigh returns the seconds, the states and the bytes of a cell. Whether its path has zeros is not known before toys are
-// looked at more closely, and it is taken to have none.
+// weigh returns the seconds, the states and the bytes of a cell. Whether its path has zeros is not
+// known before toys are looked at more closely, and it is taken to have none.
 func (w *weigher) weigh(c Cell) (seconds float64, states int, memory float64) {
 	space, has := w.sweep.spaces[c.Get("toy")]
 	if !has { // a study without toys, or a toy whose states are not listed
@@ -126,7 +130,8 @@ func costOf(w exact.Work, c Cell) experiments.Cost {
 	return experiments.Cost{Seconds: w.Start + w.Seconds*float64(c.distributions()-1), Bytes: w.Bytes}
 }
 
-// study returns what the study takes for a cell whose exact solution takes so much, and so much by the general method.
+// study returns what the study takes for a cell whose exact solution takes so much, and so much by
+// the general method.
 func (w *weigher) study(c Cell, states int, solution, general experiments.Cost) experiments.Cost {
 	cost := w.sweep.study.Cost
 	if cost == nil {
@@ -137,8 +142,8 @@ func (w *weigher) study(c Cell, states int, solution, general experiments.Cost) 
 	})
 }
 
-// work returns what solutions with a kernel on the space of a toy take. A kernel that cannot be had there fails with its
-// cell, and is taken to have rows of the neighbours and the state.
+// work returns what solutions with a kernel on the space of a toy take. A kernel that cannot be had
+// there fails with its cell, and is taken to have rows of the neighbours and the state.
 func (w *weigher) work(kernel, toy string) works {
 	space := w.sweep.spaces[toy]
 	at := [2]string{kernel, space.String()}

@@ -15,9 +15,10 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestPlannedSeconds holds what a plan says to numbers written out from the measurements: seconds, states and bytes of
-// cells of EASY with its 49 states, ten million steps. Schedules that look at the path would take up to an hour to be placed, and are planned
-// at once. The stencil has 56 slots there, and barker 84 edges.
+// TestPlannedSeconds holds what a plan says to numbers written out from the measurements: seconds,
+// states and bytes of cells of EASY with its 49 states, ten million steps. Schedules that look at
+// the path would take up to an hour to be placed, and are planned at once. The stencil has 56 slots
+// there, and barker 84 edges.
 func TestPlannedSeconds(t *testing.T) {
 	const steps = 1e7
 	for _, c := range []struct {
@@ -45,8 +46,8 @@ func TestPlannedSeconds(t *testing.T) {
 	}
 }
 
-// TestPlannedLimits: a cell of just less than thirty days of one core is planned, and one of just more is not; the same for
-// a sweep of a hundred years.
+// TestPlannedLimits: a cell of just less than thirty days of one core is planned, and one of just
+// more is not; the same for a sweep of a hundred years.
 func TestPlannedLimits(t *testing.T) {
 	longtest.NotShort(t)
 	const day = 86400.0
@@ -68,7 +69,8 @@ func TestPlannedLimits(t *testing.T) {
 	longtest.Refused(t, plan(2000, 18.3*day), "the limit is 100", "a sweep of 100.3 years")
 }
 
-// shortest returns the seconds that the first cell of a sweep takes, the shortest of three times, and those that are planned.
+// shortest returns the seconds that the first cell of a sweep takes, the shortest of three times,
+// and those that are planned.
 func shortest(b *testing.B, text string) (took, planned float64) {
 	s := mustSweep(b, text)
 	planned, took = s.costs()[0]-cellCost, math.Inf(1)
@@ -80,9 +82,10 @@ func shortest(b *testing.B, text string) (took, planned float64) {
 	return took, planned
 }
 
-// BenchmarkPlannedCosts measures what plans say of solutions and of placing schedules, beside a solution by the stencil, which
-// is measured in the same run so that the speed of the machine is of no account. A metric is what is planned of each, as a
-// multiple of what is measured: it should be between a third and three.
+// BenchmarkPlannedCosts measures what plans say of solutions and of placing schedules, beside a
+// solution by the stencil, which is measured in the same run so that the speed of the machine is of
+// no account. A metric is what is planned of each, as a multiple of what is measured: it should be
+// between a third and three.
 func BenchmarkPlannedCosts(t *testing.B) {
 	speed := func() float64 { // of this machine at the moment, beside that of plans
 		took, planned := shortest(t, "[grid]\ntoy=['random:1:1:20x20']\nT=[10001]")
@@ -114,9 +117,9 @@ func BenchmarkPlannedCosts(t *testing.B) {
 	}
 }
 
-// BenchmarkPlannedStudies measures what plans say of a cell of each study, beside an exact solution that is measured in the
-// same run so that the speed of the machine is of no account. A metric is what is planned, as a multiple of what is
-// measured: it should be between a sixth and six.
+// BenchmarkPlannedStudies measures what plans say of a cell of each study, beside an exact solution
+// that is measured in the same run so that the speed of the machine is of no account. A metric is
+// what is planned, as a multiple of what is measured: it should be between a sixth and six.
 func BenchmarkPlannedStudies(t *testing.B) {
 	took, planned := shortest(t, "[grid]\ntoy=['barrier']\nT=[100000]")
 	speed := took / planned

@@ -15,11 +15,13 @@ import (
 	"breadboard/experiments/checks/external"
 )
 
-// ProgramHash is the name under which a specification, and a command, names the files that programs are made of.
+// ProgramHash is the name under which a specification, and a command, names the files that programs
+// are made of.
 const ProgramHash = "program-hash"
 
-// AddPrograms names files that kernels in other programs (exec:COMMAND) are made of, beside those that the specification names. Nobody can tell
-// which files a command reads, so that its author says so: their contents are part of every cell with such a kernel.
+// AddPrograms names files that kernels in other programs (exec:COMMAND) are made of, beside those
+// that the specification names. Nobody can tell which files a command reads, so that its author
+// says so: their contents are part of every cell with such a kernel.
 func (s *Spec) AddPrograms(paths ...string) { s.programs = append(s.programs, paths...) }
 
 // programFiles reads the paths of the files that programs are made of: one, or a list.
@@ -44,8 +46,8 @@ func (c Cell) program() bool { return external.IsProgram(c.Get(kernelName)) }
 // kernelName is the name of the parameter that may name a program.
 const kernelName = "kernel"
 
-// canonizePrograms finds the canonical form of every kernel in another program, without starting it, and refuses such kernels if nothing
-// says which files they are made of.
+// canonizePrograms finds the canonical form of every kernel in another program, without starting
+// it, and refuses such kernels if nothing says which files they are made of.
 func (r *resolver) canonizePrograms() error {
 	k, files := r.number(kernelName), r.spec.programFiles()
 	for _, v := range r.written(kernelName) {
@@ -88,8 +90,9 @@ func unnamed(words []string) error {
 	return chains.NewAdvice("a change of the program would go unnoticed, and its old results would be kept; list its files with {"+ProgramHash+"} %s, once for each file, or at the top of the specification: %s = [%q]", example, ProgramHash, example)
 }
 
-// filesAmong returns the cleaned paths of the files among the words of a command. Its first word, which is looked up in the PATH, is one where it is a relative
-// path: an absolute one is most often an interpreter.
+// filesAmong returns the cleaned paths of the files among the words of a command. Its first word,
+// which is looked up in the PATH, is one where it is a relative path: an absolute one is most often
+// an interpreter.
 func filesAmong(words []string) (paths []string) {
 	for i, word := range words {
 		if i == 0 && (filepath.IsAbs(word) || filepath.Base(word) == word) {
@@ -102,7 +105,8 @@ func filesAmong(words []string) (paths []string) {
 	return paths
 }
 
-// programFiles returns the cleaned paths of the files that programs are made of, each file once, in their order.
+// programFiles returns the cleaned paths of the files that programs are made of, each file once, in
+// their order.
 func (s *Spec) programFiles() []string {
 	var paths []string
 	for _, path := range s.programs {
@@ -139,20 +143,23 @@ func (c Cell) withPrograms(ctx context.Context) (_ context.Context, end func()) 
 	return experiments.WithPrograms(ctx, programs), programs.Close
 }
 
-// notStarted reports whether a program could not be started, which says nothing of the cell: on another machine it can be.
+// notStarted reports whether a program could not be started, which says nothing of the cell: on
+// another machine it can be.
 func notStarted(err error) bool {
 	_, is := errors.AsType[external.StartError](err)
 	return is
 }
 
-// Measured with examples/choose.py of package external, in Python: the seconds until a program has said its first line, and those of the
-// moves from one state under one distribution. A program with other moves may take ten times as long, or a tenth.
+// Measured with examples/choose.py of package external, in Python: the seconds until a program has
+// said its first line, and those of the moves from one state under one distribution. A program with
+// other moves may take ten times as long, or a tenth.
 const (
 	programStart = 0.1
 	programRow   = 0.6e-3
 )
 
-// programCost returns the seconds that are spent with the program of a cell on a space of that many states.
+// programCost returns the seconds that are spent with the program of a cell on a space of that many
+// states.
 func (c Cell) programCost(states int) float64 {
 	if !c.program() {
 		return 0

@@ -38,8 +38,9 @@ func scripts(t *testing.T) func(name, text string) string {
 	}
 }
 
-// TestProgramsAreSwept: a program in two copies has the J of the same kernel of the library, for any number of workers. What has been solved is not
-// solved again if the program is as it was. A program that has changed makes another sweep, whose results are not mixed with the old ones.
+// TestProgramsAreSwept: a program in two copies has the J of the same kernel of the library, for
+// any number of workers. What has been solved is not solved again if the program is as it was. A
+// program that has changed makes another sweep, whose results are not mixed with the old ones.
 func TestProgramsAreSwept(t *testing.T) {
 	longtest.NotShort(t)
 	needs(t, "python3")
@@ -83,7 +84,8 @@ func TestProgramsAreSwept(t *testing.T) {
 	}
 }
 
-// TestProgramsAreNamed: what is said of the files of programs is asked for, read and checked before anything is started.
+// TestProgramsAreNamed: what is said of the files of programs is asked for, read and checked before
+// anything is started.
 func TestProgramsAreNamed(t *testing.T) {
 	needs(t, "sh")
 	write := scripts(t)
@@ -119,7 +121,8 @@ func TestProgramsAreNamed(t *testing.T) {
 	}
 }
 
-// TestProgramsInKeys: the files of programs are part of the cells whose kernel is a program, however they were named, and of no others.
+// TestProgramsInKeys: the files of programs are part of the cells whose kernel is a program,
+// however they were named, and of no others.
 func TestProgramsInKeys(t *testing.T) {
 	needs(t, "sh")
 	write := scripts(t)
@@ -165,8 +168,8 @@ func TestProgramsInKeys(t *testing.T) {
 	}
 }
 
-// TestProgramsFail: a program that does wrong is why its cell fails, and others are solved. One that cannot be started says nothing of its cell, which
-// has no result then.
+// TestProgramsFail: a program that does wrong is why its cell fails, and others are solved. One
+// that cannot be started says nothing of its cell, which has no result then.
 func TestProgramsFail(t *testing.T) {
 	longtest.NotShort(t)
 	needs(t, "sh")
@@ -201,7 +204,8 @@ func TestProgramsFail(t *testing.T) {
 	}
 }
 
-// TestProgramFileOnce: the file of a program is one by whatever path it is named, in the specification and in the command.
+// TestProgramFileOnce: the file of a program is one by whatever path it is named, in the
+// specification and in the command.
 func TestProgramFileOnce(t *testing.T) {
 	needs(t, "python3")
 	path := scripts(t)("kernel.py", "print()")

@@ -30,7 +30,8 @@ func haveEnded(t *testing.T, files []string) {
 	}
 }
 
-// TestProgramsEndWithTheirCells: the program of a cell, which the study has left running, has ended before the next cell starts its own.
+// TestProgramsEndWithTheirCells: the program of a cell, which the study has left running, has ended
+// before the next cell starts its own.
 func TestProgramsEndWithTheirCells(t *testing.T) {
 	needs(t, "sh")
 	write, numbers := scripts(t), t.TempDir()
@@ -46,8 +47,8 @@ func TestProgramsEndWithTheirCells(t *testing.T) {
 	haveEnded(t, files)
 }
 
-// TestProgramsEndWithTheSweep: if the context ends, cells whose programs do not answer, or have not even begun to, are given up, no program
-// lives on, and the next run begins anew with these cells.
+// TestProgramsEndWithTheSweep: if the context ends, cells whose programs do not answer, or have not
+// even begun to, are given up, no program lives on, and the next run begins anew with these cells.
 func TestProgramsEndWithTheSweep(t *testing.T) {
 	longtest.NotShort(t)
 	needs(t, "sh")

@@ -36,8 +36,8 @@ func (e *corruptError) Error() string {
 // lineVisitor is called with each whole line, its number and the offset of its first byte.
 type lineVisitor func(line []byte, number int, offset int64) error
 
-// scanLines calls visit with each line that ends in a newline. It returns how many bytes these take and how many
-// follow the last of them, which are a write that was torn.
+// scanLines calls visit with each line that ends in a newline. It returns how many bytes these take
+// and how many follow the last of them, which are a write that was torn.
 func scanLines(r io.Reader, visit lineVisitor) (whole, torn int64, err error) {
 	in := bufio.NewReaderSize(r, maxLine)
 	for number := 1; ; number++ {
@@ -64,7 +64,8 @@ var errLong = fmt.Errorf("it is longer than %d bytes", maxLine)
 // maxTorn bounds what a torn write may have left: many lines that were lost together, and no more.
 const maxTorn = 1024 * maxLine
 
-// longTail reads on to the end of a line that is too long: without an end it is a torn write, though a strange one.
+// longTail reads on to the end of a line that is too long: without an end it is a torn write,
+// though a strange one.
 func longTail(in *bufio.Reader, read int64, number int, whole int64) (int64, int64, error) {
 	for {
 		b, err := in.ReadSlice('\n')
@@ -82,7 +83,8 @@ func longTail(in *bufio.Reader, read int64, number int, whole int64) (int64, int
 	}
 }
 
-// maxResults bounds the size of a file of results or of a log: a line for each cell of the largest sweep.
+// maxResults bounds the size of a file of results or of a log: a line for each cell of the largest
+// sweep.
 const maxResults int64 = maxCells * maxLine
 
 // reading is what a file of results holds.
@@ -91,8 +93,9 @@ type reading struct {
 	whole, torn int64 // bytes
 }
 
-// readResults reads the file of results of a shard, which was begun under one of the sweeps, and calls visit with the object of each. What visit finds wrong with
-// one is damage at its place, unless it is a misfit. A file that is not there is an empty one.
+// readResults reads the file of results of a shard, which was begun under one of the sweeps, and
+// calls visit with the object of each. What visit finds wrong with one is damage at its place,
+// unless it is a misfit. A file that is not there is an empty one.
 func readResults(files fileSystem, path string, sweeps []*Sweep, shard Shard, visit func(object []byte, line int) error) (out reading, err error) {
 	f, err := files.Open(path, maxResults)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -134,7 +137,8 @@ func readResults(files fileSystem, path string, sweeps []*Sweep, shard Shard, vi
 	return out, err
 }
 
-// shardFile recognises the names of files of results, and those that breadboard never gives: shard-01-of-1, shard-0-of-0.
+// shardFile recognises the names of files of results, and those that breadboard never gives:
+// shard-01-of-1, shard-0-of-0.
 var shardFile = regexp.MustCompile(`^shard-([0-9]+)-of-([0-9]+)\.jsonl$`)
 
 // stem returns the name of the shard's files without their endings.
@@ -164,8 +168,9 @@ func shards(files fileSystem, dir string) ([]Shard, error) {
 	return out, nil
 }
 
-// ResultFiles returns the paths of the files that hold the results of a sweep in a folder: its manifest, those of sweeps that the folder has
-// held before, and the files of the shards. It returns none for what is no folder of a sweep.
+// ResultFiles returns the paths of the files that hold the results of a sweep in a folder: its
+// manifest, those of sweeps that the folder has held before, and the files of the shards. It
+// returns none for what is no folder of a sweep.
 func ResultFiles(dir string) (paths []string) {
 	if !fileExists(filepath.Join(dir, manifestName)) {
 		return nil

@@ -13,11 +13,14 @@ import (
 	"breadboard/toys"
 )
 
-// Sweep builds the cells of a specification: it fills in what was left out, finds the canonical form of every value, reads and hashes the
-// files that values name, and refuses a cell that is there twice. A value that can be used in no cell, or in none of the first ten thousand,
-// is an error with its place. A combination of values that cannot be is a cell all the same, which will fail and say why.
+// Sweep builds the cells of a specification: it fills in what was left out, finds the canonical
+// form of every value, reads and hashes the files that values name, and refuses a cell that is
+// there twice. A value that can be used in no cell, or in none of the first ten thousand, is an
+// error with its place. A combination of values that cannot be is a cell all the same, which will
+// fail and say why.
 //
-// It takes about ten microseconds for each distinct toy of 49 states, and half a microsecond a cell.
+// It takes about ten microseconds for each distinct toy of 49 states, and half a microsecond a
+// cell.
 func (s *Spec) Sweep() (*Sweep, error) {
 	r := resolver{
 		spec: s, parameters: s.study.Parameters,
@@ -56,13 +59,15 @@ type resolver struct {
 	doubts     []string
 }
 
-// asWritten is a value of a parameter as it was written. The parameter is known by its number in the list of the study.
+// asWritten is a value of a parameter as it was written. The parameter is known by its number in
+// the list of the study.
 type asWritten struct {
 	parameter int
 	text      string
 }
 
-// expand lists the values of every parameter in the grid and in each case, with the defaults of what was left out.
+// expand lists the values of every parameter in the grid and in each case, with the defaults of
+// what was left out.
 func (r *resolver) expand() error {
 	if b := r.spec.grid; b != nil {
 		var lists [][]string
@@ -149,8 +154,8 @@ func (b *block) axis(p experiments.Parameter) ([]string, error) {
 	return p.Defaults(), nil
 }
 
-// start returns where paths start if nothing is said of it: at the prior for models, and else where experiments.Parameters says.
-// Toys that are wrong are left to those who build the cells.
+// start returns where paths start if nothing is said of it: at the prior for models, and else where
+// experiments.Parameters says. Toys that are wrong are left to those who build the cells.
 func (b *block) start() ([]string, error) {
 	found := ""
 	for _, v := range b.values["toy"] {
@@ -170,7 +175,8 @@ func (b *block) start() ([]string, error) {
 	return []string{found}, nil
 }
 
-// length returns the values of T where it is left out. Where all schedules come from files of one length, T is that length.
+// length returns the values of T where it is left out. Where all schedules come from files of one
+// length, T is that length.
 func (b *block) length(p experiments.Parameter) (texts []string, err error) {
 	found := map[string]bool{}
 	for _, v := range b.values["schedule"] {
@@ -300,5 +306,6 @@ func (r *resolver) twice(k, first, second int) string {
 	return r.grid.values[k][first]
 }
 
-// gridPlace returns where value i of a parameter stands. Defaults stand nowhere, and have no duplicates.
+// gridPlace returns where value i of a parameter stands. Defaults stand nowhere, and have no
+// duplicates.
 func (r *resolver) gridPlace(name string, i int) string { return r.spec.grid.values[name][i].place }

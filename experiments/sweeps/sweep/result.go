@@ -47,8 +47,8 @@ func valuesOf(study *experiments.Study, o experiments.Outcome) *Values {
 	return &Values{study, o.Numbers, shorten(o.Note)}
 }
 
-// Get returns a value of the study by its name, whether it is stored or computed from those that are. It panics for a name
-// that the study does not have.
+// Get returns a value of the study by its name, whether it is stored or computed from those that
+// are. It panics for a name that the study does not have.
 func (v *Values) Get(name string) float64 { return v.study.Value(name, v.Numbers) }
 
 // Result is a line of a file of results: the values of a cell, or why there are none.
@@ -59,7 +59,8 @@ type Result struct {
 	*Values
 }
 
-// MarshalJSON writes the key, the cell, and either the error or the numbers under their names and the note, if any.
+// MarshalJSON writes the key, the cell, and either the error or the numbers under their names and
+// the note, if any.
 func (r Result) MarshalJSON() ([]byte, error) {
 	cell, err := r.Cell.MarshalJSON()
 	if err != nil {
@@ -108,7 +109,8 @@ type header struct {
 	Cells  int    `json:"cells"` // that fall to the shard
 }
 
-// A line is {"crc32c":"12345678",BODY} where BODY is the name of its kind, a colon and a JSON object, and the checksum is that of BODY.
+// A line is {"crc32c":"12345678",BODY} where BODY is the name of its kind, a colon and a JSON
+// object, and the checksum is that of BODY.
 const (
 	linePrefix = `{"crc32c":"`
 	lineMiddle = `",`
@@ -163,8 +165,8 @@ func (h *header) decode(line []byte) error {
 // maxRead is the length in bytes of the longest text of a result that is read.
 const maxRead = maxText + len("...")
 
-// validate says what cannot be the result of the cell in a sweep of the study. Every result passes it before it is written,
-// and again when it is read.
+// validate says what cannot be the result of the cell in a sweep of the study. Every result passes
+// it before it is written, and again when it is read.
 func (r *Result) validate(study *experiments.Study) error {
 	switch {
 	case r.Values == nil && r.Error == "":
@@ -181,9 +183,10 @@ func (r *Result) validate(study *experiments.Study) error {
 	return study.Validate(experiments.Params(r.Cell), experiments.Outcome{Numbers: r.Numbers, Note: r.Note})
 }
 
-// decodeResult reads the object of a result, of the cell that its key says, as encodeLine writes it: all fields, in
-// their order, in their shortest form, and no others. So every result has one text, and two results differ where
-// their texts do. What it returns satisfies validate. The cell is -1 for one that only a sweep of before has had.
+// decodeResult reads the object of a result, of the cell that its key says, as encodeLine writes
+// it: all fields, in their order, in their shortest form, and no others. So every result has one
+// text, and two results differ where their texts do. What it returns satisfies validate. The cell
+// is -1 for one that only a sweep of before has had.
 func (c *collector) decodeResult(object []byte) (i int, r *Result, err error) {
 	r = &Result{}
 	rest, ok := bytes.CutPrefix(object, []byte(`{"key":"`))

@@ -111,7 +111,8 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
-// FuzzRead reads any bytes as a file of results: as many lines as have their checksum, or an error with its place.
+// FuzzRead reads any bytes as a file of results: as many lines as have their checksum, or an error
+// with its place.
 func FuzzRead(f *testing.F) {
 	s := mustSweep(f, small)
 	lineOf := func(kind string, v any) []byte { return []byte(asLine(f, kind, []byte(asJSON(f, v)))) }
@@ -148,7 +149,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestOldFolders: what an earlier version has written, in which studies and columns had other names, is refused with the cure.
+// TestOldFolders: what an earlier version has written, in which studies and columns had other
+// names, is refused with the cure.
 func TestOldFolders(t *testing.T) {
 	_, err := ReadStatus(Studies(), "testdata/written")
 	longtest.Refused(t, err, "an earlier version of breadboard wrote it, with other names of studies and columns (schema 1; this version reads and writes schema 2): run the specification again", "an old folder")
@@ -173,7 +175,8 @@ func asJSON(t testing.TB, v any) string {
 	return string(text)
 }
 
-// folder returns a folder of the sweep in memory with a file of results for each text, and the disk's for status.
+// folder returns a folder of the sweep in memory with a file of results for each text, and the
+// disk's for status.
 func folder(t *testing.T, s *Sweep, files map[string]string) (*memory, string) {
 	t.Helper()
 	m, dir := newMemory(1), t.TempDir()
@@ -187,8 +190,8 @@ func folder(t *testing.T, s *Sweep, files map[string]string) (*memory, string) {
 	return m, dir
 }
 
-// TestWrongContents: a line with a right checksum and wrong contents is refused by run, status and merge alike, with
-// file, line, cell, what is wrong and the cure.
+// TestWrongContents: a line with a right checksum and wrong contents is refused by run, status and
+// merge alike, with file, line, cell, what is wrong and the cure.
 func TestWrongContents(t *testing.T) {
 	longtest.NotShort(t)
 	s := mustSweep(t, small)
@@ -273,7 +276,8 @@ func TestMassOfAMode(t *testing.T) {
 	}
 }
 
-// TestOddNames: names that look like those of files of results, and that breadboard never gives, are refused by all.
+// TestOddNames: names that look like those of files of results, and that breadboard never gives,
+// are refused by all.
 func TestOddNames(t *testing.T) {
 	s := mustSweep(t, small)
 	text := asLine(t, "header", []byte(asJSON(t, header{schema, defaultStudy, s.id, "1/1", s.Len()})))
@@ -311,7 +315,8 @@ func refusedByAll(t *testing.T, s *Sweep, what string, files map[string]string, 
 	}
 }
 
-// TestConflicts: two results of one cell that differ are refused by all, in one file and in two; the same one twice is taken once.
+// TestConflicts: two results of one cell that differ are refused by all, in one file and in two;
+// the same one twice is taken once.
 func TestConflicts(t *testing.T) {
 	s := mustSweep(t, small)
 	head := func(shard string) string {
@@ -385,8 +390,9 @@ func TestJSONOfCells(t *testing.T) {
 	})
 }
 
-// TestNotedResults: a B that has lost its digits may be below zero and below J, and log weights may miss each other,
-// where the note says that digits are lost; without one they contradict each other.
+// TestNotedResults: a B that has lost its digits may be below zero and below J, and log weights may
+// miss each other, where the note says that digits are lost; without one they contradict each
+// other.
 func TestNotedResults(t *testing.T) {
 	s := mustSweep(t, small)
 	for what, spoil := range map[string]func(*Values){

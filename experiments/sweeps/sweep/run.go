@@ -46,10 +46,11 @@ type Account struct {
 	Cut          int64 // bytes of a torn line that were cut off at the start
 }
 
-// Run solves the cells of a shard that have no result in the folder yet, and appends the results. A cell that fails is a result with an
-// error. If the context ends, cells in progress are given up, to be solved again by the next run; what has been solved is acknowledged,
-// and the error is that of the context. It returns a Refusal if nothing was computed; any other error is one of reading or writing, after
-// which everything acknowledged is on the disk.
+// Run solves the cells of a shard that have no result in the folder yet, and appends the results. A
+// cell that fails is a result with an error. If the context ends, cells in progress are given up,
+// to be solved again by the next run; what has been solved is acknowledged, and the error is that
+// of the context. It returns a Refusal if nothing was computed; any other error is one of reading
+// or writing, after which everything acknowledged is on the disk.
 //
 // Results are the same for any number of workers and shards; only their order in the files is not.
 func Run(ctx context.Context, s *Sweep, dir string, o Options) (account Account, err error) {
@@ -84,9 +85,10 @@ func Run(ctx context.Context, s *Sweep, dir string, o Options) (account Account,
 	return account, err
 }
 
-// Solve solves all cells in memory, without a folder, and returns what Merge returns of one. The most expensive cells are begun first. It calls
-// solved after each cell, from several goroutines at once. If the context ends, it returns the rows of the cells that are solved, with the
-// context's error.
+// Solve solves all cells in memory, without a folder, and returns what Merge returns of one. The
+// most expensive cells are begun first. It calls solved after each cell, from several goroutines at
+// once. If the context ends, it returns the rows of the cells that are solved, with the context's
+// error.
 func Solve(ctx context.Context, s *Sweep, workers int, solved func()) (*Merged, error) {
 	var order []int
 	if err := chains.Unless(ctx, func() { order = s.part(Shard{}.orWhole(), s.costs()) }); err != nil {
@@ -141,8 +143,8 @@ type solved struct {
 	took   time.Duration
 }
 
-// groupTime is how long a result may wait for others, to be synced with them. Fewer groups cost less; what waits is
-// lost when the power goes, and solved again.
+// groupTime is how long a result may wait for others, to be synced with them. Fewer groups cost
+// less; what waits is lost when the power goes, and solved again.
 const groupTime = 100 * time.Millisecond
 
 // run has workers solve cells and one goroutine store the results.
@@ -248,7 +250,8 @@ func errorText(err error) string {
 // maxText is the length in bytes of the longest text of a result, so that its line has a limit too.
 const maxText = 2000
 
-// shorten cuts a text that is too long for a result, and replaces what is no UTF-8, which JSON cannot hold.
+// shorten cuts a text that is too long for a result, and replaces what is no UTF-8, which JSON
+// cannot hold.
 func shorten(text string) string {
 	if text = strings.ToValidUTF8(text, "\ufffd"); len(text) <= maxText {
 		return text
@@ -256,7 +259,8 @@ func shorten(text string) string {
 	return strings.ToValidUTF8(text[:maxText], "") + "..."
 }
 
-// keep stores results in groups until there are no more. After a failure it lets them pass, and its error names their cells.
+// keep stores results in groups until there are no more. After a failure it lets them pass, and its
+// error names their cells.
 func (r *run) keep(results <-chan solved, last <-chan struct{}, stop context.CancelCauseFunc) error {
 	var failure error
 	var lost []Result
@@ -298,8 +302,8 @@ func naming(err error, lost []Result) error {
 	return fmt.Errorf("%w; solved, but not stored: %s", err, strings.Join(names, "; "))
 }
 
-// others returns the results that come within the group time. It looks at them at its end only: to be woken for
-// each would cost the workers more than the writing.
+// others returns the results that come within the group time. It looks at them at its end only: to
+// be woken for each would cost the workers more than the writing.
 func (r *run) others(results <-chan solved, last <-chan struct{}) []solved {
 	if r.options.group < 0 {
 		return nil

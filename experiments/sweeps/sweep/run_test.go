@@ -35,8 +35,8 @@ func TestRowsAreTightness(t *testing.T) {
 	}
 }
 
-// TestAnyShardsAndWorkers: the merged rows do not depend on how the work was shared out, nor on the folders, and are those that are solved in
-// memory.
+// TestAnyShardsAndWorkers: the merged rows do not depend on how the work was shared out, nor on the
+// folders, and are those that are solved in memory.
 func TestAnyShardsAndWorkers(t *testing.T) {
 	longtest.NotShort(t)
 	oneStudy(t, testAnyShardsAndWorkers)
@@ -78,7 +78,8 @@ func indices(n int) []int {
 	return out
 }
 
-// TestFailures: a cell that fails is a row that says why, is not solved again, and the others go on.
+// TestFailures: a cell that fails is a row that says why, is not solved again, and the others go
+// on.
 func TestFailures(t *testing.T) { eachStudy(t, testFailures) }
 
 func testFailures(t *testing.T, spec string) {
@@ -225,8 +226,9 @@ func testInterrupt(t *testing.T, spec string) {
 	}
 }
 
-// TestGone: a run whose file of results is removed, replaced, moved or changed while it runs fails, at the next sync or at the end, and names what it has
-// solved and not written. One that is interrupted then fails, too.
+// TestGone: a run whose file of results is removed, replaced, moved or changed while it runs fails,
+// at the next sync or at the end, and names what it has solved and not written. One that is
+// interrupted then fails, too.
 func TestGone(t *testing.T) {
 	s := mustSweep(t, small)
 	var dir, file string
@@ -268,8 +270,8 @@ func TestGone(t *testing.T) {
 	}
 }
 
-// TestInterruptGivesUpCells: a cell in progress, which would take minutes, is given up and leaves no result; what the
-// other worker has solved meanwhile is kept, and the next run solves the rest.
+// TestInterruptGivesUpCells: a cell in progress, which would take minutes, is given up and leaves
+// no result; what the other worker has solved meanwhile is kept, and the next run solves the rest.
 func TestInterruptGivesUpCells(t *testing.T) {
 	s := mustSweep(t, "[grid]\ntoy=['random:1:0:2']\nT=[2, 3, 10000000000]")
 	m := newMemory(1)

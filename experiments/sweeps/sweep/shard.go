@@ -14,7 +14,8 @@ import (
 // maxShards bounds the number of shards.
 const maxShards = 1_000_000
 
-// Shard is one of several parts of a sweep: part Index of Count, 1 <= Index <= Count. The zero Shard is the whole.
+// Shard is one of several parts of a sweep: part Index of Count, 1 <= Index <= Count. The zero
+// Shard is the whole.
 type Shard struct{ Index, Count int }
 
 // String returns "2/6".
@@ -31,9 +32,10 @@ func (s Shard) orWhole() Shard {
 // ShardForms describes what ParseShard reads.
 const ShardForms = "I/N, auto/N or auto"
 
-// ParseShard returns the shard of "2/6"; of "auto/6", whose index is that of the job in which the process runs; and
-// of "auto", which takes the count from there too and is the whole sweep outside of array jobs. The environment
-// is looked up through getenv. It also says which variable the index came from.
+// ParseShard returns the shard of "2/6"; of "auto/6", whose index is that of the job in which the
+// process runs; and of "auto", which takes the count from there too and is the whole sweep outside
+// of array jobs. The environment is looked up through getenv. It also says which variable the index
+// came from.
 //
 //	Slurm         SLURM_ARRAY_TASK_ID of _MIN to _MAX by _STEP; _COUNT
 //	Grid Engine   SGE_TASK_ID of SGE_TASK_FIRST to _LAST by _STEPSIZE
@@ -71,7 +73,8 @@ func shardNumber(text string) (int, error) {
 	return n, nil
 }
 
-// environmentShard returns the shard of the job in which the process runs; a count of zero is not known.
+// environmentShard returns the shard of the job in which the process runs; a count of zero is not
+// known.
 func environmentShard(count int, getenv func(string) string) (Shard, string, error) {
 	arrays := []array{
 		{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX", "SLURM_ARRAY_TASK_STEP", "SLURM_ARRAY_TASK_COUNT"},
@@ -106,8 +109,8 @@ func environmentShard(count int, getenv func(string) string) (Shard, string, err
 // array names the variables in which a scheduler describes an array job.
 type array struct{ id, first, last, step, count string }
 
-// shard returns the place of the task in its array. With a count, the task's own number is the index: tasks that
-// are submitted again, a few at a time, stay the shards that they were.
+// shard returns the place of the task in its array. With a count, the task's own number is the
+// index: tasks that are submitted again, a few at a time, stay the shards that they were.
 func (a array) shard(count int, getenv func(string) string) (Shard, error) {
 	var failure error
 	number := func(name string, otherwise int) int {
@@ -154,11 +157,12 @@ func (a array) shard(count int, getenv func(string) string) (Shard, error) {
 	return s, nil
 }
 
-// rank is a cost in whole microseconds: the last digits of an estimate, which differ between processors, must not decide
-// to which shard a cell falls.
+// rank is a cost in whole microseconds: the last digits of an estimate, which differ between
+// processors, must not decide to which shard a cell falls.
 func rank(cost float64) int64 { return int64(math.Round(cost * 1e6)) }
 
-// part returns the numbers of the shard's cells, the most expensive first: the cells, sorted by their cost, are dealt out forth and back.
+// part returns the numbers of the shard's cells, the most expensive first: the cells, sorted by
+// their cost, are dealt out forth and back.
 func (s *Sweep) part(shard Shard, costs []float64) []int {
 	order := experiments.Order(len(costs), func(i, j int) int { return cmp.Compare(rank(costs[j]), rank(costs[i])) })
 	var mine []int

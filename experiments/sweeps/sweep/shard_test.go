@@ -142,9 +142,10 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestPlanKnowsWhatRepeatsTake: a cell of 10,000 repeats takes about ten times as long as one of 1000, and each many
-// times as long as one of a single move; on 7x7, where rows are needed, 10,000 repeats of 49 rows of 5 entries, for each of 49 states, are
-// 120 million products a stage and direction, of a nanosecond or two.
+// TestPlanKnowsWhatRepeatsTake: a cell of 10,000 repeats takes about ten times as long as one of
+// 1000, and each many times as long as one of a single move; on 7x7, where rows are needed, 10,000
+// repeats of 49 rows of 5 entries, for each of 49 states, are 120 million products a stage and
+// direction, of a nanosecond or two.
 func TestPlanKnowsWhatRepeatsTake(t *testing.T) {
 	longtest.NotShort(t)
 	cell := func(path, toy, kernel string) float64 {
@@ -175,8 +176,9 @@ func TestPlanKnowsWhatRepeatsTake(t *testing.T) {
 	}
 }
 
-// TestCellsAreDealtForthAndBack: of cells sorted by their cost, three shards get the first, sixth, seventh and twelfth, the
-// second, fifth, eighth and eleventh, and the rest, so that none has the dearer of every pair.
+// TestCellsAreDealtForthAndBack: of cells sorted by their cost, three shards get the first, sixth,
+// seventh and twelfth, the second, fifth, eighth and eleventh, and the rest, so that none has the
+// dearer of every pair.
 func TestCellsAreDealtForthAndBack(t *testing.T) {
 	costs := make([]float64, 12)
 	for i := range costs {
@@ -188,13 +190,15 @@ func TestCellsAreDealtForthAndBack(t *testing.T) {
 			t.Errorf("shard %d of 3 has the cells %v, want %v", i+1, got, want)
 		}
 	}
-	// Costs that differ by less than half a microsecond are the same, and keep the order of the cells.
+	// Costs that differ by less than half a microsecond are the same, and keep the order of the
+	// cells.
 	if got := s.part(Shard{1, 1}, []float64{1, 1 + 0.4e-6, 2, 1 + 0.6e-6}); !slices.Equal(got, []int{2, 3, 0, 1}) {
 		t.Errorf("the order is %v", got)
 	}
 }
 
-// TestPlannedGraphs: a graph of edges has no stencil, although it is the same as a lattice, and two graphs of one size are two.
+// TestPlannedGraphs: a graph of edges has no stencil, although it is the same as a lattice, and two
+// graphs of one size are two.
 func TestPlannedGraphs(t *testing.T) {
 	parsed := func(edges string) grid.Graph {
 		return longtest.Must(grid.ParseEdges([]byte(edges)))(t)

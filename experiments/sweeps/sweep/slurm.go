@@ -11,14 +11,15 @@ import (
 	"breadboard/chains/selector"
 )
 
-// SlurmJob is a sweep as an array job of Slurm, with a merge after it. Its scripts run a shard in each task and can
-// be submitted any number of times.
+// SlurmJob is a sweep as an array job of Slurm, with a merge after it. Its scripts run a shard in
+// each task and can be submitted any number of times.
 type SlurmJob struct {
 	Program string   // path of breadboard
 	Folder  string   // from which files that the sweep names are found
 	Spec    string   // path of the specification
 	Set     []string // changes of it
-	// Programs are the paths of the files that programs are made of, as the specification does not have them.
+	// Programs are the paths of the files that programs are made of, as the specification does not
+	// have them.
 	Programs []string
 	Dir      string // absolute path of the folder of the sweep
 	Shards   int
@@ -28,7 +29,8 @@ type SlurmJob struct {
 	Options  []string
 }
 
-// Validate fails for numbers that make no array, and for names that a script for sbatch cannot hold.
+// Validate fails for numbers that make no array, and for names that a script for sbatch cannot
+// hold.
 func (j SlurmJob) Validate(cells int) error {
 	if j.Shards < 1 || j.Shards > cells {
 		return chains.NewAdvice("{shards} %d; give a number from 1 to the %d cells of the sweep", j.Shards, cells)
@@ -52,7 +54,8 @@ func (j SlurmJob) Validate(cells int) error {
 	return nil
 }
 
-// spoken reports whether an option of sbatch, which may be abbreviated, is one of those on which the scripts rest.
+// spoken reports whether an option of sbatch, which may be abbreviated, is one of those on which
+// the scripts rest.
 func spoken(option string) bool {
 	name, long := strings.CutPrefix(option, "--")
 	if !long {
@@ -95,7 +98,8 @@ func (j SlurmJob) Merge() string {
 	return b.String()
 }
 
-// head writes what both scripts begin with. In names of output files Slurm takes a doubled % for itself.
+// head writes what both scripts begin with. In names of output files Slurm takes a doubled % for
+// itself.
 func (j SlurmJob) head(b *strings.Builder, what, output string) {
 	fmt.Fprintf(b, "#!/bin/bash\n#SBATCH --job-name=breadboard-%s\n", what)
 	fmt.Fprintf(b, "#SBATCH --output=\"%s\"\n", filepath.Join(strings.ReplaceAll(j.Dir, "%", "%%"), output))

@@ -21,8 +21,8 @@ const (
 	maxSelector = 1000
 )
 
-// Spec is a sweep as it is written down. Its parameters have known names and the right types; whether the
-// selectors are any good is for Sweep to find out.
+// Spec is a sweep as it is written down. Its parameters have known names and the right types;
+// whether the selectors are any good is for Sweep to find out.
 type Spec struct {
 	name    string
 	studies []*experiments.Study // that a specification may name
@@ -64,9 +64,10 @@ func Read(studies []*experiments.Study, path string) (*Spec, error) {
 //	toy = "hard"
 //	T = 100000
 //
-// The keys are the parameters of the study; what is left out has its default. Errors name the line. A list may have ranges in its
-// selectors, as "random:2:{0..999}", and instead of a number a run of numbers, as {from = 0, to = 999} or {logspace = [10, 1e5, 9]}.
-// The lists of a [zip], or of each [[zip]], are equally long, and go side by side: the grid has every combination of its other
+// The keys are the parameters of the study; what is left out has its default. Errors name the line.
+// A list may have ranges in its selectors, as "random:2:{0..999}", and instead of a number a run of
+// numbers, as {from = 0, to = 999} or {logspace = [10, 1e5, 9]}. The lists of a [zip], or of each
+// [[zip]], are equally long, and go side by side: the grid has every combination of its other
 // parameters with each place of these lists.
 func Parse(studies []*experiments.Study, name string, text []byte) (*Spec, error) {
 	var document map[string]any
@@ -172,8 +173,8 @@ func (p parser) zips(v any, tables []any) (out []draft, err error) {
 	return out, nil
 }
 
-// combine makes the grid of lists of which every combination is a cell and of lists that go side by side. It fails, before it takes
-// memory for the values, if there are too many cells.
+// combine makes the grid of lists of which every combination is a cell and of lists that go side by
+// side. It fails, before it takes memory for the values, if there are too many cells.
 func (s *Spec) combine(grid draft, zips []draft) error {
 	if err := s.countCells(grid, zips); err != nil {
 		return err
@@ -350,9 +351,10 @@ func numberText(p experiments.Parameter, v any) (string, error) {
 	return "", fmt.Errorf("%s is %s; it is %s", p.Name, selector.Cut(fmt.Sprint(v)), *p.Number)
 }
 
-// Set replaces one list of the grid by what an assignment such as "T=10,100" says. Errors name the place where the
-// assignment stands and the parameter, as they name the lines of a file: --set T, say, of a command. A value with a
-// comma in it is quoted, as in 'toy="file:a,b.csv",easy'. Cases stay as they are.
+// Set replaces one list of the grid by what an assignment such as "T=10,100" says. Errors name the
+// place where the assignment stands and the parameter, as they name the lines of a file: --set T,
+// say, of a command. A value with a comma in it is quoted, as in 'toy="file:a,b.csv",easy'. Cases
+// stay as they are.
 func (s *Spec) Set(place, assignment string) error {
 	key, list, ok := strings.Cut(assignment, "=")
 	if !ok {

@@ -201,7 +201,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestFiles: what a file holds is part of a cell, and where T is left out beside a schedule it is its length.
+// TestFiles: what a file holds is part of a cell, and where T is left out beside a schedule it is
+// its length.
 func TestFiles(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
@@ -417,7 +418,8 @@ func TestZip(t *testing.T) {
 	longtest.Refuses(resolve("x", "[zip]\ntoy=['easy','hard']\nT=[3,4]", "T=5"))(t, "--set T: there are 1 values, but the lists with which T is zipped have 2")
 }
 
-// TestBadRuns: runs that are wrong, or too long for any sweep, are refused with their place before memory is taken for them.
+// TestBadRuns: runs that are wrong, or too long for any sweep, are refused with their place before
+// memory is taken for them.
 func TestBadRuns(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"[grid]\ntoy=['random:2:{0..999999999}']", "x has more than 10000000 cells (1000000000 values of toy)"},
@@ -477,8 +479,8 @@ func TestBadRuns(t *testing.T) {
 	}
 }
 
-// TestKeysNeverChange: the keys in testdata/keys.txt were computed by the first version of this schema, and results under them
-// lie in folders.
+// TestKeysNeverChange: the keys in testdata/keys.txt were computed by the first version of this
+// schema, and results under them lie in folders.
 func TestKeysNeverChange(t *testing.T) {
 	spec := longtest.Must(os.ReadFile("testdata/keys.toml"))(t)
 	want := longtest.Must(os.ReadFile("testdata/keys.txt"))(t)

@@ -44,7 +44,8 @@ type Status struct {
 // Missing returns the number of cells without a result.
 func (s *Status) Missing() int { return s.Cells - s.Done }
 
-// ReadStatus reads how far the sweep of one of the studies in one or more folders has come. It never writes, and may be used while it runs.
+// ReadStatus reads how far the sweep of one of the studies in one or more folders has come. It
+// never writes, and may be used while it runs.
 func ReadStatus(studies []*experiments.Study, dirs ...string) (*Status, error) {
 	files := disk{}
 	s, err := open(studies, files, dirs)
@@ -77,8 +78,8 @@ func ReadStatus(studies []*experiments.Study, dirs ...string) (*Status, error) {
 	return status, nil
 }
 
-// shardStatuses takes the results of a folder, and returns how far each of its shards has come, with those of the same
-// count that were not started.
+// shardStatuses takes the results of a folder, and returns how far each of its shards has come,
+// with those of the same count that were not started.
 func (c *collector) shardStatuses(files fileSystem, dir string) ([]ShardStatus, error) {
 	all, err := shards(files, dir)
 	if err != nil {

@@ -16,13 +16,14 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Refusal is the error for a folder that a sweep must not be written to: it holds another sweep, or another
-// process is writing the shard. Nothing was computed.
+// Refusal is the error for a folder that a sweep must not be written to: it holds another sweep, or
+// another process is writing the shard. Nothing was computed.
 type Refusal struct{ error }
 
 func (r Refusal) Unwrap() error { return r.error }
 
-// store is the file of results of one shard, open for writing, and what was in the folder when it was opened.
+// store is the file of results of one shard, open for writing, and what was in the folder when it
+// was opened.
 type store struct {
 	before *collector // of all results that there were, of any shard
 	cut    int64      // bytes of a torn line that were cut off
@@ -36,9 +37,10 @@ type store struct {
 	failure      error // of the first write or sync that failed; nothing is written after it
 }
 
-// openStore makes or opens the file of a shard with so many cells in a folder, and reads all results that there are. It
-// returns a Refusal if the folder holds another sweep or the shard has a writer, and a CorruptError where a result
-// is damaged. All that it counts as finished has been synced, by whomever it was written.
+// openStore makes or opens the file of a shard with so many cells in a folder, and reads all
+// results that there are. It returns a Refusal if the folder holds another sweep or the shard has a
+// writer, and a CorruptError where a result is damaged. All that it counts as finished has been
+// synced, by whomever it was written.
 func openStore(ctx context.Context, files fileSystem, dir string, s *Sweep, shard Shard, cells int) (st *store, err error) {
 	if err := makeFolder(files, dir); err != nil {
 		return nil, err
@@ -58,7 +60,8 @@ func openStore(ctx context.Context, files fileSystem, dir string, s *Sweep, shar
 			st.close()
 		}
 	}()
-	// The lock file says who the writer is, and may have been removed; the file of results is locked as well.
+	// The lock file says who the writer is, and may have been removed; the file of results is
+	// locked as well.
 	if st.file, err = files.AppendAlone(st.path); err != nil {
 		if locked, held := errors.AsType[*lockedError](err); held {
 			err = errWritten(what, locked)
@@ -78,8 +81,8 @@ func openStore(ctx context.Context, files fileSystem, dir string, s *Sweep, shar
 	return st, files.SyncDir(dir)
 }
 
-// makeFolder makes a folder, and those above it, under names that last. One that is there may have been made by a run
-// that ended before its name did last.
+// makeFolder makes a folder, and those above it, under names that last. One that is there may have
+// been made by a run that ended before its name did last.
 func makeFolder(files fileSystem, dir string) error {
 	dir = filepath.Clean(dir)
 	above := filepath.Dir(dir)
@@ -102,8 +105,8 @@ func makeFolder(files fileSystem, dir string) error {
 	return files.SyncDir(above)
 }
 
-// readAll notes the finished cells of every shard in the folder, and returns what the own file holds. Every file is
-// synced when it has been read: its writer may have ended before it was.
+// readAll notes the finished cells of every shard in the folder, and returns what the own file
+// holds. Every file is synced when it has been read: its writer may have ended before it was.
 func (st *store) readAll(ctx context.Context, files fileSystem, dir string) (own reading, err error) {
 	all, err := shards(files, dir)
 	if err != nil {
@@ -128,7 +131,8 @@ func (st *store) readAll(ctx context.Context, files fileSystem, dir string) (own
 	return own, nil
 }
 
-// begin makes the file ready to be added to: it cuts off what a write that never ended has left, and writes the header of a new file.
+// begin makes the file ready to be added to: it cuts off what a write that never ended has left,
+// and writes the header of a new file.
 func (st *store) begin(files fileSystem, own reading, h header) error {
 	line, err := encodeLine("header", h)
 	if err != nil {
@@ -187,8 +191,8 @@ func (st *store) openLog(files fileSystem, path string) (err error) {
 	return err
 }
 
-// commit writes results, one call each, and syncs. When it returns nil they will be there after a power cut. After
-// it has failed once it fails for good.
+// commit writes results, one call each, and syncs. When it returns nil they will be there after a
+// power cut. After it has failed once it fails for good.
 func (st *store) commit(results []Result) error {
 	if st.failure != nil {
 		return st.failure
@@ -208,8 +212,8 @@ func (st *store) commit(results []Result) error {
 	return st.add(lines)
 }
 
-// add writes lines and syncs. Where it fails it tries to cut them off again: what the kernel could not write it may
-// show to the next run all the same, and never try to write again.
+// add writes lines and syncs. Where it fails it tries to cut them off again: what the kernel could
+// not write it may show to the next run all the same, and never try to write again.
 func (st *store) add(lines [][]byte) error {
 	size := st.acknowledged
 	for _, line := range lines {
@@ -290,7 +294,8 @@ func claim(ctx context.Context, files fileSystem, dir string, s *Sweep) (err err
 	return files.SyncDir(dir) // the run that wrote it may have ended before its name did last
 }
 
-// Check returns a Refusal if a folder holds another sweep, or with extend one that Extend refuses. It writes nothing.
+// Check returns a Refusal if a folder holds another sweep, or with extend one that Extend refuses.
+// It writes nothing.
 func Check(dir string, s *Sweep, extend bool) error {
 	there, err := readManifest(s.studies, disk{}, dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -376,8 +381,8 @@ func thisProcess() holder {
 	return holder{os.Getpid(), host, time.Now().UTC().Truncate(time.Second)}
 }
 
-// lockFor takes a lock, or returns a Refusal that names who holds it. It tries again for so long: a process that writes a
-// manifest or looks at a lock has it for a moment only.
+// lockFor takes a lock, or returns a Refusal that names who holds it. It tries again for so long: a
+// process that writes a manifest or looks at a lock has it for a moment only.
 func lockFor(ctx context.Context, files fileSystem, path, what string, patience time.Duration) (io.Closer, error) {
 	me, err := json.Marshal(thisProcess())
 	if err != nil {

@@ -62,7 +62,8 @@ func (m *Merged) lines() string {
 	return b.String()
 }
 
-// timeless returns the numbers of a row with zero for times on the clock, of which no two runs have the same.
+// timeless returns the numbers of a row with zero for times on the clock, of which no two runs have
+// the same.
 func (m *Merged) timeless(numbers []float64) []float64 {
 	numbers = slices.Clone(numbers)
 	for i, v := range m.Sweep.study.Values {
@@ -150,7 +151,8 @@ func finishes(t *testing.T, s *Sweep, m *memory, want string) {
 	}
 }
 
-// TestEveryFault makes each call of a run fail in turn: once, with the process ending, and for good, with the power.
+// TestEveryFault makes each call of a run fail in turn: once, with the process ending, and for
+// good, with the power.
 func TestEveryFault(t *testing.T) {
 	longtest.NotShort(t) // TestEveryFaultOfAnExtension has some of it
 	oneStudy(t, testEveryFault)
@@ -300,8 +302,8 @@ func TestEveryFaultOfARepair(t *testing.T) {
 	}
 }
 
-// step leaves most bytes out of runs that are not long. It has no factor in common with the bits of a byte, of which one after the other
-// is changed.
+// step leaves most bytes out of runs that are not long. It has no factor in common with the bits of
+// a byte, of which one after the other is changed.
 func step() int {
 	if longtest.Short() {
 		return 61
@@ -309,8 +311,8 @@ func step() int {
 	return longtest.Times(23, 1)
 }
 
-// TestEveryPrefix resumes from lengths that the file of results can have: from all that are within three bytes of the end of a line, and
-// from some within lines, if no byte is special.
+// TestEveryPrefix resumes from lengths that the file of results can have: from all that are within
+// three bytes of the end of a line, and from some within lines, if no byte is special.
 func TestEveryPrefix(t *testing.T) {
 	longtest.NotShort(t)
 	s := mustSweep(t, small)
@@ -337,7 +339,8 @@ func TestEveryPrefix(t *testing.T) {
 	}
 }
 
-// TestEveryDamage changes each byte of a file of results: it is noticed, with the place, or was the last newline, and the file is left alone.
+// TestEveryDamage changes each byte of a file of results: it is noticed, with the place, or was the
+// last newline, and the file is left alone.
 func TestEveryDamage(t *testing.T) {
 	s := mustSweep(t, small)
 	whole := finished(t, s)
@@ -391,7 +394,8 @@ func TestRemovedLock(t *testing.T) {
 	}
 }
 
-// TestManifestLasts: a manifest that is there, though its name may not last yet, does so before there are results.
+// TestManifestLasts: a manifest that is there, though its name may not last yet, does so before
+// there are results.
 func TestManifestLasts(t *testing.T) {
 	s := mustSweep(t, small)
 	for seed := range uint64(10) {
@@ -427,7 +431,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestNotOurs: a file of results that does not begin like one is left alone, as is a folder without a manifest.
+// TestNotOurs: a file of results that does not begin like one is left alone, as is a folder without
+// a manifest.
 func TestNotOurs(t *testing.T) {
 	longtest.NotShort(t)
 	s := mustSweep(t, small)

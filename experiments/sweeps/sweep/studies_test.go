@@ -26,7 +26,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// smallOf returns a small sweep of a study: with zeros in f, a target that is nearly a point, and a kernel that cannot be.
+// smallOf returns a small sweep of a study: with zeros in f, a target that is nearly a point, and a
+// kernel that cannot be.
 func smallOf(study string) string {
 	own := map[string]string{"ais": "chains=[30]", "samples": "K=[1, 7]", "smc": "particles=[1, 2]\nresample=['multinomial', 'residual']\nthreshold=[1, 0.5]", "subjective": "reference=['point:01', 'initial']\nmoves=[3]", "kernel check": "beta=[0, 0.25]",
 		"aide": "target=['ais', 'mh:02']\ngold=['exact']\nmeta=[2]", "evidence": "estimator=['lw', 'ais']\nwork=[20]\ntrials=[1, 2]",
@@ -57,8 +58,9 @@ func smallOf(study string) string {
 	return fmt.Sprintf("study='%s'\n[grid]\ntoy=['random:1:0:2x2', 'random:60:1:3', 'file:testdata/holes.csv']\n%s\nkernel=['metropolis', 'heatbath-axis:1']\n%s\n%s\n", study, path, T, own[study])
 }
 
-// TestEveryStudy: each study that is listed runs, with the same results for any number of workers, and what it has written
-// is read. Only cells that cannot be fail, and no solution contradicts itself.
+// TestEveryStudy: each study that is listed runs, with the same results for any number of workers,
+// and what it has written is read. Only cells that cannot be fail, and no solution contradicts
+// itself.
 func TestEveryStudy(t *testing.T) {
 	for _, study := range Studies() {
 		t.Run(study.Name, func(t *testing.T) {
@@ -97,8 +99,8 @@ func TestEveryStudy(t *testing.T) {
 	}
 }
 
-// interruptedAsWhole: a run of a shard during which the power is cut, another shard, and a run that finishes what they have left write the
-// same rows as one run.
+// interruptedAsWhole: a run of a shard during which the power is cut, another shard, and a run that
+// finishes what they have left write the same rows as one run.
 func interruptedAsWhole(t *testing.T, study string) {
 	t.Helper()
 	spec := smallOf(study)
@@ -148,7 +150,8 @@ func same(t *testing.T, what string, got, want float64) {
 	}
 }
 
-// TestStudiesAreTheirCommands: the numbers of a cell are those that the study has of the same case, bit for bit.
+// TestStudiesAreTheirCommands: the numbers of a cell are those that the study has of the same case,
+// bit for bit.
 func TestStudiesAreTheirCommands(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
@@ -213,7 +216,8 @@ func TestSamplerStudiesAreTheirCommands(t *testing.T) {
 	same(t, "the burn-in", v.Get("burn_in_tv"), time[0].BurnIn.Moves)
 }
 
-// TestBadStudies: unknown studies and parameters are refused with the line and the study that has them.
+// TestBadStudies: unknown studies and parameters are refused with the line and the study that has
+// them.
 func TestBadStudies(t *testing.T) {
 	for text, want := range map[string]string{
 		"study = 'aiz'\n[grid]":                                        `line 1: unknown study "aiz"; did you mean ais?`,
@@ -254,7 +258,8 @@ func TestBadStudies(t *testing.T) {
 	longtest.Refuses(resolve("x", "study='ais'\n[grid]\ntoy=['easy']", "chains=3,1"))(t, "--set chains: chains is 1;", "--set")
 }
 
-// TestStudiesDoNotMix: a folder of one study is refused to another, of which all else is the same; merge takes no two.
+// TestStudiesDoNotMix: a folder of one study is refused to another, of which all else is the same;
+// merge takes no two.
 func TestStudiesDoNotMix(t *testing.T) {
 	longtest.NotShort(t)
 	const grid = "[grid]\ntoy=['barrier:3x3']\nT=[2]\n"
@@ -334,7 +339,8 @@ func TestStudiesRefuseDamage(t *testing.T) {
 	}
 }
 
-// TestOtherVersions: a manifest of a version in which the study has a parameter more, or less, is refused by the name of that parameter.
+// TestOtherVersions: a manifest of a version in which the study has a parameter more, or less, is
+// refused by the name of that parameter.
 func TestOtherVersions(t *testing.T) {
 	for _, spec := range []string{"[grid]\ntoy='easy'\nT=3", "[[case]]\ntoy='easy'\nT=3"} {
 		text := longtest.Must(mustSweep(t, spec).manifest().encode())(t)

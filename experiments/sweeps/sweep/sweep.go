@@ -13,16 +13,20 @@
 //	shard-2-of-6.lock    held while a process writes that shard; it says which
 //	shard-2-of-6.log     when, where and how long: no part of the results
 //
-// A cell is known by a hash of its canonical parameters, of the contents of the files that they name, or that a
-// program is made of which is its kernel, of the study, and of the schema version. A result counts when its line has been written with one call and the file has been synced;
-// lines are synced in groups. After a failed write or sync nothing more is acknowledged, and a sync is never
-// tried again: the kernel may have dropped what it could not write, so it is cut off where that can be done.
+// A cell is known by a hash of its canonical parameters, of the contents of the files that they
+// name, or that a program is made of which is its kernel, of the study, and of the schema version.
+// A result counts when its line has been written with one call and the file has been synced; lines
+// are synced in groups. After a failed write or sync nothing more is acknowledged, and a sync is
+// never tried again: the kernel may have dropped what it could not write, so it is cut off where
+// that can be done.
 //
-// On the next start all results that are found are synced, since their writer may have ended before they were, and whatever follows the last newline is cut, since no acknowledged line can be there. A line
-// that ends and does not match its checksum is no torn write: reading stops with file, line and offset, and
-// the file is left alone. So it does where a checksum is right and what it is of is not a result: a field is missing
-// or unknown, the cell is not that of the key, or the values contradict each other. Run, ReadStatus and Merge read
-// through one collector and refuse the same, two results of a cell that differ among it.
+// On the next start all results that are found are synced, since their writer may have ended before
+// they were, and whatever follows the last newline is cut, since no acknowledged line can be there.
+// A line that ends and does not match its checksum is no torn write: reading stops with file, line
+// and offset, and the file is left alone. So it does where a checksum is right and what it is of is
+// not a result: a field is missing or unknown, the cell is not that of the key, or the values
+// contradict each other. Run, ReadStatus and Merge read through one collector and refuse the same,
+// two results of a cell that differ among it.
 package sweep
 
 import (
@@ -39,14 +43,16 @@ import (
 	"breadboard/grid"
 )
 
-// schema is raised when a field of a result changes its meaning or its digits: results of another schema are of other cells.
+// schema is raised when a field of a result changes its meaning or its digits: results of another
+// schema are of other cells.
 const schema = 2
 
 // maxCells is the largest number of cells of one sweep.
 const maxCells = 10_000_000
 
-// Sweep is the list of cells of a specification, in the order of every merged result: the grid, toy by toy with the last
-// parameter of the study moving fastest, and then the cases. All selectors are in canonical form. It is immutable.
+// Sweep is the list of cells of a specification, in the order of every merged result: the grid, toy
+// by toy with the last parameter of the study moving fastest, and then the cases. All selectors are
+// in canonical form. It is immutable.
 type Sweep struct {
 	studies []*experiments.Study // that the manifests of its folders may name
 	study   *experiments.Study
@@ -93,7 +99,8 @@ func (k *Key) UnmarshalText(text []byte) error {
 	return err
 }
 
-// ID returns the key of the whole sweep: two sweeps have the same if they have the same cells in the same order.
+// ID returns the key of the whole sweep: two sweeps have the same if they have the same cells in
+// the same order.
 func (s *Sweep) ID() Key { return s.id }
 
 // Len returns the number of cells.
@@ -110,7 +117,8 @@ func (s *Sweep) Cell(i int) Cell {
 // Study returns the study that is swept.
 func (s *Sweep) Study() *experiments.Study { return s.study }
 
-// Key returns the key of a cell: a hash of its parameters, of the files on which it depends, of the study and of the schema.
+// Key returns the key of a cell: a hash of its parameters, of the files on which it depends, of the
+// study and of the schema.
 func (s *Sweep) Key(c Cell) Key {
 	var contents []string
 	for _, path := range s.filesOf(c) {
@@ -136,7 +144,8 @@ func (s *Sweep) index() map[Key]int {
 	return out
 }
 
-// Values returns the values that a parameter takes over all cells, each once, in the order of the cells.
+// Values returns the values that a parameter takes over all cells, each once, in the order of the
+// cells.
 func (s *Sweep) Values(name string) []string {
 	var values []string
 	if k := slices.IndexFunc(s.study.Parameters, func(p experiments.Parameter) bool { return p.Name == name }); k >= 0 {
@@ -177,8 +186,8 @@ func (s *Sweep) difference(from *Sweep) string {
 // mostListed is the length of the longest list that an error writes out.
 const mostListed = 8
 
-// change says in what one list of values differs from another. Long lists often begin alike, so that only what is new in them and what is
-// gone tells them apart.
+// change says in what one list of values differs from another. Long lists often begin alike, so
+// that only what is new in them and what is gone tells them apart.
 func change(before, now []string) string {
 	if max(len(before), len(now)) <= mostListed || len(before) == 0 || len(now) == 0 {
 		return fmt.Sprintf("was %s and is %s", short(before), short(now))
@@ -223,11 +232,12 @@ func short(values []string) string {
 // defaultStudy is the study of a specification that names none.
 const defaultStudy = "tightness"
 
-// oneWord returns a name without what stands between its words, so that a study can be named as its command is: kernel check for kernelcheck,
-// and samplers errors for samplers-errors.
+// oneWord returns a name without what stands between its words, so that a study can be named as its
+// command is: kernel check for kernelcheck, and samplers errors for samplers-errors.
 func oneWord(name string) string { return strings.NewReplacer(" ", "", "-", "").Replace(name) }
 
-// studyNamed returns the one of the studies that has a name, and an error that lists them all for an unknown name.
+// studyNamed returns the one of the studies that has a name, and an error that lists them all for
+// an unknown name.
 func studyNamed(studies []*experiments.Study, name string) (*experiments.Study, error) {
 	var names []string
 	for _, s := range studies {

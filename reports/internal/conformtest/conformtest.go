@@ -1,4 +1,5 @@
-// Package conformtest answers: what do tests of the views of conform share? It has tasks, chains and what is found of them. It is for tests only.
+// Package conformtest answers: what do tests of the views of conform share? It has tasks, chains
+// and what is found of them. It is for tests only.
 package conformtest
 
 import (

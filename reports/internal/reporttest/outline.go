@@ -23,8 +23,9 @@ func Figure(t *testing.T, name string, f *figure.Figure) {
 	Golden(t, name+".figure", outline(t, f))
 }
 
-// outline says in lines of text what a figure shows: its size and titles, the texts in the order in which they are drawn, how many shapes
-// there are of each look, and the numbers of its data. Where shapes stand is left out: the layout and the drawing of panels have tests of their own.
+// outline says in lines of text what a figure shows: its size and titles, the texts in the order in
+// which they are drawn, how many shapes there are of each look, and the numbers of its data. Where
+// shapes stand is left out: the layout and the drawing of panels have tests of their own.
 func outline(t *testing.T, f *figure.Figure) []byte {
 	var b strings.Builder
 	shapes, inside, texts := map[string]int{}, "", []string{}

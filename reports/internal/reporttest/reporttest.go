@@ -1,5 +1,5 @@
-// Package reporttest answers: what do the tests of all views share? It solves what they draw, and compares what they draw with files. It is for
-// tests only.
+// Package reporttest answers: what do the tests of all views share? It solves what they draw, and
+// compares what they draw with files. It is for tests only.
 package reporttest
 
 import (
@@ -32,7 +32,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// Golden compares with a file in the testdata of reports/views, or writes it. Tests of that package and of the rooms in it share the files.
+// Golden compares with a file in the testdata of reports/views, or writes it. Tests of that package
+// and of the rooms in it share the files.
 func Golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
@@ -84,7 +85,8 @@ func SVG(t *testing.T, f *figure.Figure) []byte {
 	return longtest.Must(f.Encode("svg"))(t)
 }
 
-// Columns fails if the table does not have these columns for machines, in this order, separated by commas.
+// Columns fails if the table does not have these columns for machines, in this order, separated by
+// commas.
 func Columns(t *testing.T, from *table.Table, want string) {
 	t.Helper()
 	if header, _, _ := strings.Cut(Write(t, from, table.CSV), "\n"); header != want {
@@ -92,7 +94,8 @@ func Columns(t *testing.T, from *table.Table, want string) {
 	}
 }
 
-// Drawn draws a figure of a report, and compares it with a golden file of a name; an empty one stands for that of the figure.
+// Drawn draws a figure of a report, and compares it with a golden file of a name; an empty one
+// stands for that of the figure.
 func Drawn(t *testing.T, from reports.Figure, name string) *figure.Figure {
 	t.Helper()
 	f := longtest.Must(from.Draw())(t)
@@ -111,7 +114,8 @@ func Notes(r *reports.Report) string {
 
 var pictures = flag.String("pictures", "", "also write the figures that are checked to this folder: as PNG in every style, and their points as CSV")
 
-// CheckLayout looks for faults of a figure at the width of a column of a paper, which has the least room, and with -long in other styles too.
+// CheckLayout looks for faults of a figure at the width of a column of a paper, which has the least
+// room, and with -long in other styles too.
 func CheckLayout(t *testing.T, f *figure.Figure) {
 	t.Helper()
 	styles := map[string]figure.Style{"column": {Width: 3.25 * vg.Inch}}

@@ -13,8 +13,8 @@ import (
 // mostProblems is the largest number of problems for each of which a line stands above the table.
 const mostProblems = 5
 
-// attained returns a line for each problem: its best value, and how many states have it. It is empty if there are many problems, or if the
-// rows of one have several values.
+// attained returns a line for each problem: its best value, and how many states have it. It is
+// empty if there are many problems, or if the rows of one have several values.
 func attained(rows []success.Row) string {
 	var lines []string
 	of := map[string]string{}

@@ -1,5 +1,6 @@
-// Package checks answers: what does a check show? It turns what the checkers of samplers, programs, models and of breadboard itself have
-// found into reports, whose fault says that a check has failed. It never tests anything itself.
+// Package checks answers: what does a check show? It turns what the checkers of samplers, programs,
+// models and of breadboard itself have found into reports, whose fault says that a check has
+// failed. It never tests anything itself.
 package checks
 
 import (
@@ -21,8 +22,9 @@ import (
 	"breadboard/reports/table"
 )
 
-// ConformReport returns the report of the tests of chains that were made elsewhere: the verdict, what the chains are instead
-// if they are not right, and what a pass is worth. It has a Fault if a test has found one, and if nothing was tested.
+// ConformReport returns the report of the tests of chains that were made elsewhere: the verdict,
+// what the chains are instead if they are not right, and what a pass is worth. It has a Fault if a
+// test has found one, and if nothing was tested.
 func ConformReport(o *conform.Outcome) *reports.Report {
 	r := &reports.Report{Checked: conformCases(o)}
 	r.Add(reports.Table{
@@ -58,7 +60,8 @@ func ConformReport(o *conform.Outcome) *reports.Report {
 	return r
 }
 
-// conformRow is a test of an outcome, or what its chains say about a hypothesis, which only machines read in this table.
+// conformRow is a test of an outcome, or what its chains say about a hypothesis, which only
+// machines read in this table.
 type conformRow struct {
 	of *conform.Outcome
 	conform.Result
@@ -90,7 +93,8 @@ func whereFor(r *conformRow) string {
 	return r.Where + "; " + r.Statistic
 }
 
-// conformCases returns the findings of tests, each with what deviates most and with the known mistake that explains it.
+// conformCases returns the findings of tests, each with what deviates most and with the known
+// mistake that explains it.
 func conformCases(o *conform.Outcome) []check.Case {
 	tests := conformTests(o)
 	list := check.Cases(nil, tests)
@@ -139,7 +143,8 @@ func conformTests(o *conform.Outcome) []conformRow {
 	return rows
 }
 
-// Conform returns the table that machines read: a row for each test, and after these one for each hypothesis and direction.
+// Conform returns the table that machines read: a row for each test, and after these one for each
+// hypothesis and direction.
 func Conform(o *conform.Outcome) *table.Table {
 	rows := conformTests(o)
 	for _, h := range conformHypotheses(o) {
@@ -179,7 +184,8 @@ func conformTable(rows []conformRow) *table.Table {
 		}), rows)
 }
 
-// conformBrief returns the table of those tests that say something other than pass, and nil if these are all.
+// conformBrief returns the table of those tests that say something other than pass, and nil if
+// these are all.
 func conformBrief(o *conform.Outcome) *table.Table {
 	var rows []conformRow
 	for _, result := range o.Results {
@@ -193,8 +199,8 @@ func conformBrief(o *conform.Outcome) *table.Table {
 	return conformTable(rows)
 }
 
-// conformSummary says in a line what was found: how many tests passed, and how near the one with the largest e-value, relative to its
-// threshold, is to a fault.
+// conformSummary says in a line what was found: how many tests passed, and how near the one with
+// the largest e-value, relative to its threshold, is to a fault.
 func conformSummary(o *conform.Outcome, paint func(string) string) string {
 	n := check.Count(o.Results)
 	text := fmt.Sprintf("%s: %s: %s", paint(string(n.Overall())), selector.Count(len(o.Results), "test"), n)
@@ -211,8 +217,9 @@ func conformSummary(o *conform.Outcome, paint func(string) string) string {
 	return text + "\n"
 }
 
-// ConformSpecReport returns the report of a task that is to be implemented: its files, and how many chains it takes to find and name each way to
-// get it wrong, for people in a line. The sizes are nil if they would take too long, for the reason that why says.
+// ConformSpecReport returns the report of a task that is to be implemented: its files, and how many
+// chains it takes to find and name each way to get it wrong, for people in a line. The sizes are
+// nil if they would take too long, for the reason that why says.
 func ConformSpecReport(t *conform.Task, files []conform.File, sizes []conform.SampleSize, why error) *reports.Report {
 	r := &reports.Report{}
 	if sizes == nil {
@@ -227,7 +234,8 @@ func ConformSpecReport(t *conform.Task, files []conform.File, sizes []conform.Sa
 	return r
 }
 
-// PowerfulReport returns the report of a choice among tasks: the candidates, the best first, and what ConformSpecReport says of the best.
+// PowerfulReport returns the report of a choice among tasks: the candidates, the best first, and
+// what ConformSpecReport says of the best.
 func PowerfulReport(list []conform.Candidate, files []conform.File) *reports.Report {
 	r := ConformSpecReport(list[0].Task, files, list[0].SampleSizes, nil)
 	if needs, is := r.Parts[0].(reports.Table); is { // programs read one table, which is that of the candidates
@@ -256,8 +264,8 @@ func found(hidden int) string {
 	return fmt.Sprintf("all known ways to get it wrong but %d are", hidden)
 }
 
-// needsSummary says in a line for each direction how many ways to get it wrong some numbers of chains find, and which of those that can be
-// found takes the most.
+// needsSummary says in a line for each direction how many ways to get it wrong some numbers of
+// chains find, and which of those that can be found takes the most.
 func needsSummary(sizes []conform.SampleSize) string {
 	var b strings.Builder
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {

@@ -13,9 +13,10 @@ import (
 	"breadboard/reports/table"
 )
 
-// ConformChainReport returns the report of the test of external Markov chains. Without a kernel it never reports a fault: it has an error
-// if the draws do not represent the target. With one it has a Fault if the moves are wrong, and an error if they are right and the draws do not
-// represent the target, if strict.
+// ConformChainReport returns the report of the test of external Markov chains. Without a kernel it
+// never reports a fault: it has an error if the draws do not represent the target. With one it has
+// a Fault if the moves are wrong, and an error if they are right and the draws do not represent the
+// target, if strict.
 func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 	r := &reports.Report{}
 	fields := check.ReasonFirst(chain.Columns())
@@ -65,7 +66,8 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 	return r
 }
 
-// nearMiss says of the function whose mean deviates most how far it is from what counts; it is empty if that is far.
+// nearMiss says of the function whose mean deviates most how far it is from what counts; it is
+// empty if that is far.
 func nearMiss(o *chain.Outcome) (says string) {
 	most := 0.75
 	for i := range o.Findings {

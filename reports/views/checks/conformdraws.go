@@ -13,7 +13,8 @@ import (
 	"breadboard/reports/table"
 )
 
-// ConformDrawsReport returns the report of the test of external draws. It has a Fault if they are no independent draws of the distribution.
+// ConformDrawsReport returns the report of the test of external draws. It has a Fault if they are
+// no independent draws of the distribution.
 func ConformDrawsReport(o *draws.Outcome) *reports.Report {
 	r := &reports.Report{}
 	what, subject := "independent draws of the distribution", fmt.Sprintf("%s, %s of %s", o.Source, selector.Count(o.Draws, "draw"), o.Law)

@@ -39,7 +39,8 @@ func rightColor() color.Color { return figure.Color(0) }
 func faultColor() color.Color { return figure.Color(1) }
 func plainColor() color.Color { return color.Gray{0xa0} }
 
-// sentWeights returns the log weights that were sent, as the densities of the cells of a histogram, beside those of the exact distribution.
+// sentWeights returns the log weights that were sent, as the densities of the cells of a histogram,
+// beside those of the exact distribution.
 func sentWeights(o *conform.Outcome) *table.Table {
 	var cells [][]any
 	for i := range o.Sides {
@@ -61,8 +62,8 @@ func sentWeights(o *conform.Outcome) *table.Table {
 	return curves.Cells(cells, "direction", "log weights", "from", "to", "density", "exact distribution")
 }
 
-// drawnCells returns the cells from the first to before the last that are not empty, the open ends left aside: those with
-// values, and those that have more than a tail of the distribution.
+// drawnCells returns the cells from the first to before the last that are not empty, the open ends
+// left aside: those with values, and those that have more than a tail of the distribution.
 func drawnCells(h *conform.Histogram) (from, until int) {
 	const tail = 1e-4
 	from, until = 1, len(h.Edges)
@@ -76,7 +77,8 @@ func drawnCells(h *conform.Histogram) (from, until int) {
 	return from, until
 }
 
-// beyond says which share of the values lies beyond the cells that are drawn, if it is more than that of the tails.
+// beyond says which share of the values lies beyond the cells that are drawn, if it is more than
+// that of the tails.
 func beyond(h *conform.Histogram) string {
 	text, total := "", float64(max(1, h.Total()))
 	for _, end := range []struct {
@@ -90,10 +92,12 @@ func beyond(h *conform.Histogram) string {
 	return text
 }
 
-// transforms returns the probability integral transform of every column in bars, each in the band of a right one, and the empirical distribution function
-// less the exact one in its envelope, as users of simulation-based calibration expect. A bar has height one where it is right.
+// transforms returns the probability integral transform of every column in bars, each in the band
+// of a right one, and the empirical distribution function less the exact one in its envelope, as
+// users of simulation-based calibration expect. A bar has height one where it is right.
 //
-// Source: Talts, Betancourt, Simpson, Vehtari and Gelman 2018; Saeilynoja, Buerkner and Vehtari 2022.
+// Source: Talts, Betancourt, Simpson, Vehtari and Gelman 2018; Saeilynoja, Buerkner and Vehtari
+// 2022.
 func transforms(o *conform.Outcome) *table.Table {
 	var cells [][]any
 	for i := range o.Sides {
@@ -118,19 +122,22 @@ func transforms(o *conform.Outcome) *table.Table {
 const (
 	// pitParts is the number of bars of a PIT histogram.
 	pitParts = 20
-	// pitAlpha is the probability with which a right bar leaves its band, and a right curve its envelope.
+	// pitAlpha is the probability with which a right bar leaves its band, and a right curve its
+	// envelope.
 	pitAlpha = 0.01
 )
 
 const (
 	// namedTests is the number of tests that the figure of the e-values names.
 	namedTests = 8
-	// evidenceTop is how many times the threshold the axis of the e-values reaches: a fault is certain at one.
+	// evidenceTop is how many times the threshold the axis of the e-values reaches: a fault is
+	// certain at one.
 	evidenceTop = 3
 )
 
-// eValues returns the log10 of the e-value of every test against the number of draws, from one before the first draw on. Those that end highest are
-// named, faults first, with the e-values that they end at. A line ends where it leaves the axis at the top.
+// eValues returns the log10 of the e-value of every test against the number of draws, from one
+// before the first draw on. Those that end highest are named, faults first, with the e-values that
+// they end at. A line ends where it leaves the axis at the top.
 func eValues(o *conform.Outcome) *table.Table {
 	var tests []conform.Result
 	least, most := math.Inf(1), math.Inf(-1)

@@ -91,8 +91,8 @@ const (
 	mostHypotheses = 10
 )
 
-// likelyHypotheses returns those of the hypotheses that people see: of each direction the first fewHypotheses, others up to
-// mostHypotheses that are not unlikely, and the specification.
+// likelyHypotheses returns those of the hypotheses that people see: of each direction the first
+// fewHypotheses, others up to mostHypotheses that are not unlikely, and the specification.
 func likelyHypotheses(all []hypothesisRow) []hypothesisRow {
 	var rows []hypothesisRow
 	for _, r := range all {
@@ -123,12 +123,13 @@ func hypothesesTable(rows []hypothesisRow) *table.Table {
 		}), rows)
 }
 
-// Hypotheses returns the table of the known ways to get annealing wrong, one row each and direction, the likeliest first:
-// how much likelier the chains are than under the specification, and how many chains would tell it from that.
+// Hypotheses returns the table of the known ways to get annealing wrong, one row each and
+// direction, the likeliest first: how much likelier the chains are than under the specification,
+// and how many chains would tell it from that.
 func Hypotheses(o *conform.Outcome) *table.Table { return hypothesesTable(conformHypotheses(o)) }
 
-// wrongLaws says which distributions of the chains of a direction a test found wrong and which none did. It is empty if the tests that were
-// made leave that open.
+// wrongLaws says which distributions of the chains of a direction a test found wrong and which none
+// did. It is empty if the tests that were made leave that open.
 func wrongLaws(o *conform.Outcome, s *conform.Side) string {
 	start, end := part{"x_1", []string{"x_1", "states of x_1"}}, part{"x_T", []string{"x_T", "states of x_T"}}
 	if s.Direction == chains.Reverse {

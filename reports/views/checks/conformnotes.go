@@ -92,7 +92,8 @@ func estimatesNote(e *conform.EstimatesOutcome) string {
 	return text
 }
 
-// otherNote says that estimates are right of the other of log(Z_T/Z_1) and log Z_T, if they are; else it is empty.
+// otherNote says that estimates are right of the other of log(Z_T/Z_1) and log Z_T, if they are;
+// else it is empty.
 func otherNote(e *conform.EstimatesOutcome) string {
 	s := &e.Summary
 	if e.Other == e.LogZ || !(math.Abs(s.LogMean-e.Other) <= farErrors*s.LogMeanError) || math.Abs(s.LogMean-e.LogZ) <= farErrors*s.LogMeanError {
@@ -104,7 +105,8 @@ func otherNote(e *conform.EstimatesOutcome) string {
 	return fmt.Sprintf("the estimates agree with %s, which is log(Z_T/Z_1); if they are of that, leave out {log-z-included}", table.People(e.Other, 6))
 }
 
-// farErrors is how many standard errors estimates are from what they are not estimates of, but for chance.
+// farErrors is how many standard errors estimates are from what they are not estimates of, but for
+// chance.
 const farErrors = 5
 
 // lowNote says that estimates look too low if no test could find them so; else it is empty.
@@ -129,12 +131,14 @@ func claimedMean(claim eprocess.Claim) string {
 	return "the log of their mean"
 }
 
-// onAverage reports whether the mean of the logs of estimates says more of a claim than the log of their mean.
+// onAverage reports whether the mean of the logs of estimates says more of a claim than the log of
+// their mean.
 func onAverage(claim eprocess.Claim) bool {
 	return claim == eprocess.LowerOnAverage || claim == eprocess.UpperOnAverage || !eprocess.OfMeans(claim)
 }
 
-// detectableNote says which wrong means of estimates would have been found; it is empty if nothing can be said.
+// detectableNote says which wrong means of estimates would have been found; it is empty if nothing
+// can be said.
 func detectableNote(e *conform.EstimatesOutcome) string {
 	d := e.Detectable
 	if d == nil {
@@ -148,8 +152,8 @@ func detectableNote(e *conform.EstimatesOutcome) string {
 	return fmt.Sprintf("%s would have been found wrong with a probability of 99%% were %s %s", like, claimedMean(e.Claim), wrong)
 }
 
-// likelihoodNote says which wrong probabilities would have been found, of the event that is nearest to being as likely as not; it is
-// empty if no probability was tested.
+// likelihoodNote says which wrong probabilities would have been found, of the event that is nearest
+// to being as likely as not; it is empty if no probability was tested.
 func likelihoodNote(e *conform.EstimatesOutcome) string {
 	if len(e.Guarantees) == 0 {
 		return ""
@@ -164,8 +168,8 @@ func likelihoodNote(e *conform.EstimatesOutcome) string {
 	return fmt.Sprintf("%s %s would have been found with a probability of 99%%, and %s is right", g.Quantity, off, table.People(g.Right, 4))
 }
 
-// commonNotes says what is wrong with chains that are right by themselves: that the directions depend on each other, and that
-// a program gives the same chains for every seed.
+// commonNotes says what is wrong with chains that are right by themselves: that the directions
+// depend on each other, and that a program gives the same chains for every seed.
 func commonNotes(o *conform.Outcome) []string {
 	var notes []string
 	for _, result := range o.Results {
@@ -180,13 +184,15 @@ func commonNotes(o *conform.Outcome) []string {
 	return notes
 }
 
-// saysMore reports whether the notes of a direction say already that the two depend on each other, or that its chains repeat
-// others: pairs of such chains come again as well, and say nothing of a stream that both directions share.
+// saysMore reports whether the notes of a direction say already that the two depend on each other,
+// or that its chains repeat others: pairs of such chains come again as well, and say nothing of a
+// stream that both directions share.
 func saysMore(s conform.Side) bool {
 	return s.Fault && (slices.Contains(s.Named, hypotheses.OneStream) || slices.Contains(s.Named, hypotheses.Repeated))
 }
 
-// oneStream returns the log odds that the directions depend on each other, whatever the distributions of their chains are.
+// oneStream returns the log odds that the directions depend on each other, whatever the
+// distributions of their chains are.
 func oneStream(o *conform.Outcome) float64 {
 	for _, s := range o.Sides {
 		for _, odds := range s.Odds {
@@ -212,7 +218,8 @@ func columnNames(c samples.Columns) (names []string) {
 	return names
 }
 
-// lackingColumns returns the names of those columns by which hypotheses could be compared and which are not there.
+// lackingColumns returns the names of those columns by which hypotheses could be compared and which
+// are not there.
 func lackingColumns(c samples.Columns) []string {
 	return columnNames(samples.Columns{LogW: !c.LogW, XFirst: !c.XFirst, XLast: !c.XLast})
 }
@@ -262,8 +269,8 @@ func repeatedNote(o *conform.Outcome, s *conform.Side) string {
 	return text + "; the other tests take chains for independent, so that this is to be mended first"
 }
 
-// unexplained says that no hypothesis explains the chains well enough to be named, and which test failed worst: one of their own direction where
-// one has failed.
+// unexplained says that no hypothesis explains the chains well enough to be named, and which test
+// failed worst: one of their own direction where one has failed.
 func unexplained(o *conform.Outcome, s *conform.Side) string {
 	text := fmt.Sprintf("no known bug explains it: none has posterior odds of %d or more against all others and against %q", eprocess.EnoughLead, hypotheses.Unknown)
 	var own, both []conform.Result // the faults of this direction, and of both together
@@ -286,7 +293,8 @@ func unexplained(o *conform.Outcome, s *conform.Side) string {
 	return fmt.Sprintf("%s; the test that failed worst is %q, with an e-value of %s: %s", text, r.Test, power10(r.LogE), whereFor(&conformRow{Result: r}))
 }
 
-// likeliest says which hypothesis explains what was sent, and its posterior odds against everything else.
+// likeliest says which hypothesis explains what was sent, and its posterior odds against everything
+// else.
 func likeliest(s *conform.Side) string {
 	text := fmt.Sprintf("%q explains what was sent, with posterior odds of %s against %s", s.Odds[0].Name, power10(s.Lead.All()), elseThan(s.Named))
 	if math.IsInf(s.Odds[0].LogOdds, 1) {
@@ -303,7 +311,8 @@ func elseThan(named []string) string {
 	return "everything else"
 }
 
-// power10 writes a positive number, of which the natural logarithm is given: as a power of ten where it is large.
+// power10 writes a positive number, of which the natural logarithm is given: as a power of ten
+// where it is large.
 func power10(log float64) string {
 	if math.IsInf(log, 1) {
 		return "infinity"
@@ -329,7 +338,8 @@ func columnsHelp(s *conform.Side) string {
 // mostListed is the largest number of hypotheses in a note.
 const mostListed = 6
 
-// passNotes says which hypotheses the chains of a direction could not have been told from the specification.
+// passNotes says which hypotheses the chains of a direction could not have been told from the
+// specification.
 func passNotes(s *conform.Side) []string {
 	var late []conform.SampleSize
 	var hidden, never []string // those that no number of chains finds: for their digits, and for their distribution
@@ -360,7 +370,8 @@ func passNotes(s *conform.Side) []string {
 	return append(notes, meanNotes(s)...)
 }
 
-// unlistedNotes says what a fault that is on no list has to do to be found, by the weakest guarantee of each test of probabilities.
+// unlistedNotes says what a fault that is on no list has to do to be found, by the weakest
+// guarantee of each test of probabilities.
 func unlistedNotes(s *conform.Side) []string {
 	var each []string
 	for _, g := range weakestGuarantees(s.Guarantees) {
@@ -376,7 +387,8 @@ func unlistedNotes(s *conform.Side) []string {
 	return []string{fmt.Sprintf("a fault that is on no list would have been found as surely if it changes %s; one that changes less may have passed", strings.Join(each, ", or "))}
 }
 
-// outside names the values below one number and above another one, as in "below 1 or above 3". An end that is not finite is left out.
+// outside names the values below one number and above another one, as in "below 1 or above 3". An
+// end that is not finite is left out.
 func outside(low, high float64, digits int) string {
 	var each []string
 	if figure.Finite(low) {
@@ -440,8 +452,9 @@ func meanNotes(s *conform.Side) []string {
 	return nil
 }
 
-// apart returns how many significant digits tell finite numbers apart, in increasing order, which lie close together where
-// log f has a large constant: at least that many, and enough for three digits of the distances between them.
+// apart returns how many significant digits tell finite numbers apart, in increasing order, which
+// lie close together where log f has a large constant: at least that many, and enough for three
+// digits of the distances between them.
 func apart(least int, increasing ...float64) int {
 	digits := least
 	for i, v := range increasing[1:] {

@@ -30,14 +30,16 @@ const (
 const (
 	// drawnOdds is the number of hypotheses of a direction that are drawn, with the specification.
 	drawnOdds = 10
-	// oddsCut is the log10 of the odds relative to the likeliest hypothesis at which bars begin; smaller ones have none.
+	// oddsCut is the log10 of the odds relative to the likeliest hypothesis at which bars begin;
+	// smaller ones have none.
 	oddsCut = -12.0
 	// oddsTick is the distance between two ticks.
 	oddsTick = 3
 )
 
-// OddsFigure draws the odds of the likeliest hypotheses of every direction against the likeliest one, as bars on a
-// logarithmic scale, with the log10 of their odds against it. It fails if the hypotheses have not been compared.
+// OddsFigure draws the odds of the likeliest hypotheses of every direction against the likeliest
+// one, as bars on a logarithmic scale, with the log10 of their odds against it. It fails if the
+// hypotheses have not been compared.
 func OddsFigure(o *conform.Outcome) (*figure.Figure, error) {
 	var sides []*conform.Side
 	for i := range o.Sides {
@@ -115,7 +117,8 @@ func (l *oddsLayout) line(odds hypotheses.Odds) vg.Length {
 	return max(oddsLine*l.scale, style.Height(name)+0.1*vg.Centimeter)
 }
 
-// drawnHypotheses returns the first hypotheses of a direction under which the chains are possible, and the specification.
+// drawnHypotheses returns the first hypotheses of a direction under which the chains are possible,
+// and the specification.
 func drawnHypotheses(s *conform.Side) []hypotheses.Odds {
 	var out []hypotheses.Odds
 	for i, odds := range s.Odds {
@@ -127,12 +130,14 @@ func drawnHypotheses(s *conform.Side) []hypotheses.Odds {
 	return out
 }
 
-// againstBest returns the log10 of the odds of a hypothesis against the likeliest one, given all chains.
+// againstBest returns the log10 of the odds of a hypothesis against the likeliest one, given all
+// chains.
 func againstBest(odds, best hypotheses.Odds) float64 {
 	return (odds.LogPosterior - best.LogPosterior) / math.Ln10
 }
 
-// drawSide draws the bars of one direction below a height, and returns the height at which they end.
+// drawSide draws the bars of one direction below a height, and returns the height at which they
+// end.
 func (l *oddsLayout) drawSide(c draw.Canvas, s *conform.Side, top vg.Length) vg.Length {
 	left := c.Min.X + l.names
 	c.FillText(figure.Label(l.style.Size(9.5), text.XLeft, text.YBottom), vg.Point{X: left, Y: top - (oddsSpace-0.15*vg.Centimeter)*l.scale},
@@ -169,14 +174,16 @@ func (l *oddsLayout) drawSide(c draw.Canvas, s *conform.Side, top vg.Length) vg.
 	return y
 }
 
-// drawCutMark draws an arrow head to the left, for what the axis does not reach, and returns where to write behind it.
+// drawCutMark draws an arrow head to the left, for what the axis does not reach, and returns where
+// to write behind it.
 func drawCutMark(c draw.Canvas, at vg.Point) vg.Point {
 	size := 0.09 * vg.Centimeter
 	c.FillPolygon(color.Gray{0x60}, []vg.Point{{X: at.X, Y: at.Y}, {X: at.X + 1.6*size, Y: at.Y + size}, {X: at.X + 1.6*size, Y: at.Y - size}})
 	return vg.Point{X: at.X + 3*size, Y: at.Y}
 }
 
-// oddsColor returns the colour of a bar: that of the specification, that of a fault if the chains refuse the hypothesis, and otherwise grey.
+// oddsColor returns the colour of a bar: that of the specification, that of a fault if the chains
+// refuse the hypothesis, and otherwise grey.
 func oddsColor(o *conform.Outcome, odds hypotheses.Odds) color.Color {
 	switch {
 	case odds.Name == hypotheses.Specification:

@@ -21,11 +21,12 @@ import (
 	"breadboard/reports/table"
 )
 
-// Samplers returns all kinds of samplers that are checked by their records, in the order of their names.
+// Samplers returns all kinds of samplers that are checked by their records, in the order of their
+// names.
 func Samplers() []records.Sampler { return []records.Sampler{filters.Sampler(), ladders.Sampler()} }
 
-// RecordsSpecReport returns the report of a task that is to be implemented: its files, and how many records find and name
-// each known way to get it wrong.
+// RecordsSpecReport returns the report of a task that is to be implemented: its files, and how many
+// records find and name each known way to get it wrong.
 func RecordsSpecReport(files []records.File, needs []records.Need) *reports.Report {
 	r := reports.New("needs", RecordNeeds(needs))
 	for _, f := range files {
@@ -51,9 +52,9 @@ func RecordNeeds(needs []records.Need) *table.Table {
 	}, needs)
 }
 
-// RecordsReport returns the report of the tests of records that were made elsewhere: the verdict, and what the runs are
-// instead if they are not right. It has a Fault if a test has found one, if none could judge anything, and, if it is to be strict,
-// where any could not.
+// RecordsReport returns the report of the tests of records that were made elsewhere: the verdict,
+// and what the runs are instead if they are not right. It has a Fault if a test has found one, if
+// none could judge anything, and, if it is to be strict, where any could not.
 func RecordsReport(name string, o *records.Outcome, strict bool) *reports.Report {
 	rows := recordsRows(o)
 	r := &reports.Report{Checked: check.Cases(nil, rows)}
@@ -135,7 +136,8 @@ func recordsNotes(r *reports.Report, o *records.Outcome, s *records.Side) {
 	}
 }
 
-// worstRecords says which test of one distribution failed worst, and how: that of the fewest columns, of those that failed alike.
+// worstRecords says which test of one distribution failed worst, and how: that of the fewest
+// columns, of those that failed alike.
 func worstRecords(o *records.Outcome, kind string) string {
 	var faults []records.Result
 	for _, r := range o.Results {
@@ -147,7 +149,8 @@ func worstRecords(o *records.Outcome, kind string) string {
 	return fmt.Sprintf("the test that failed worst is %q, with an e-value of %s: %s", r.Test, power10(r.LogE), r.Statistic)
 }
 
-// recordsPassNotes says what would have been found of the records of one kind, if there is no fault.
+// recordsPassNotes says what would have been found of the records of one kind, if there is no
+// fault.
 func recordsPassNotes(o *records.Outcome, s *records.Side) (notes []string) {
 	var never, late []string
 	known := 0

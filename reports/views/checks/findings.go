@@ -18,8 +18,9 @@ import (
 	"breadboard/reports/table"
 )
 
-// addFindings adds the table of the findings of a check. People read a summary and the findings that say fault or open, with the reason in
-// front of the number, or all of them if the report is made Whole; programs and files get all. The subject says in a few words what was checked.
+// addFindings adds the table of the findings of a check. People read a summary and the findings
+// that say fault or open, with the reason in front of the number, or all of them if the report is
+// made Whole; programs and files get all. The subject says in a few words what was checked.
 func addFindings[R check.Result](r *reports.Report, name, subject string, fields columns.List, findings []R) check.Counts {
 	n := check.Count(findings)
 	r.Add(reports.Table{
@@ -32,8 +33,9 @@ func addFindings[R check.Result](r *reports.Report, name, subject string, fields
 	return n
 }
 
-// agreement says how many comparisons agree if none is a fault, and how many are open. They are named in the plural, as "comparisons
-// of estimators with their distributions", and agree is their verb.
+// agreement says how many comparisons agree if none is a fault, and how many are open. They are
+// named in the plural, as "comparisons of estimators with their distributions", and agree is their
+// verb.
 func agreement(n check.Counts, comparisons, agree string) string {
 	switch {
 	case n.Pass == 0:
@@ -63,7 +65,8 @@ func conclude(r *reports.Report, n check.Counts, fault, note string) {
 	}
 }
 
-// AIDECheckReport returns the report of the identities of an algorithm with its meta-inference. It has a Fault if one does not hold.
+// AIDECheckReport returns the report of the identities of an algorithm with its meta-inference. It
+// has a Fault if one does not hold.
 func AIDECheckReport(algorithm string, findings []aide.Finding) *reports.Report {
 	r := &reports.Report{}
 	n := addFindings(r, "aide_check", algorithm+" and its meta-inference", aide.FindingColumns(), findings)
@@ -72,7 +75,8 @@ func AIDECheckReport(algorithm string, findings []aide.Finding) *reports.Report 
 	return r
 }
 
-// EvidenceCheckReport returns the report that says whether estimators of Z have their exact distributions. It has a Fault if one does not.
+// EvidenceCheckReport returns the report that says whether estimators of Z have their exact
+// distributions. It has a Fault if one does not.
 func EvidenceCheckReport(findings []evidence.Finding) *reports.Report {
 	r := &reports.Report{}
 	n := addFindings(r, "evidence_check", "estimators of Z and their exact distributions", evidence.FindingColumns(), findings)
@@ -81,8 +85,8 @@ func EvidenceCheckReport(findings []evidence.Finding) *reports.Report {
 	return r
 }
 
-// SandwichAgreementReport returns the report that says whether samplers at full size have the exact distributions of their algorithms. It has a
-// Fault if one does not.
+// SandwichAgreementReport returns the report that says whether samplers at full size have the exact
+// distributions of their algorithms. It has a Fault if one does not.
 func SandwichAgreementReport(findings []evidence.Finding) *reports.Report {
 	r := &reports.Report{}
 	n := addFindings(r, "sandwich_check", "samplers at full size and their exact distributions", SandwichAgreementFields(), findings)
@@ -102,7 +106,8 @@ func SandwichAgreementFields() columns.List {
 		check.Columns[evidence.Finding]())
 }
 
-// CoupleCheckReport returns the report of the check of a coupling of a kernel. It has a Fault if the coupling is wrong.
+// CoupleCheckReport returns the report of the check of a coupling of a kernel. It has a Fault if
+// the coupling is wrong.
 func CoupleCheckReport(coupling, kernel string, findings []couple.Finding) *reports.Report {
 	r := &reports.Report{}
 	n := addFindings(r, "couple_check", fmt.Sprintf("coupling %s of kernel %s", coupling, kernel), couple.FindingColumns(), findings)

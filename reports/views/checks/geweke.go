@@ -14,8 +14,9 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// GewekeReport returns the report of the joint test of models, their simulators and a kernel: for people a summary and the findings that say
-// fault, or all of them if the report is made Whole. It has P-P plots of each model, and a Fault if a test fails.
+// GewekeReport returns the report of the joint test of models, their simulators and a kernel: for
+// people a summary and the findings that say fault, or all of them if the report is made Whole. It
+// has P-P plots of each model, and a Fault if a test fails.
 func GewekeReport(rows []geweke.Row) *reports.Report {
 	r := &reports.Report{}
 	fields, findings := geweke.FindingColumns(), allFindings(rows, func(r *geweke.Row) []geweke.Finding { return r.Findings })
@@ -51,8 +52,9 @@ func gewekeSummary(rows []geweke.Row, paint func(string) string) string {
 // gewekeAlpha is the probability with which the curve of a right statistic leaves its band.
 const gewekeAlpha = 0.01
 
-// gewekeShares returns the points of P-P plots of each statistic of one model: which share of the ends of the chains is at most a value, against the share
-// of forward draws, at every value. If all is right they are near the diagonal, and in the band beside it.
+// gewekeShares returns the points of P-P plots of each statistic of one model: which share of the
+// ends of the chains is at most a value, against the share of forward draws, at every value. If all
+// is right they are near the diagonal, and in the band beside it.
 func gewekeShares(row *geweke.Row) *table.Table {
 	var cells [][]any
 	for _, s := range row.Plots {
@@ -68,9 +70,11 @@ func gewekeShares(row *geweke.Row) *table.Table {
 	return t
 }
 
-// gewekeBand returns how far the curve of a right statistic is from the diagonal at most, but for gewekeAlpha.
+// gewekeBand returns how far the curve of a right statistic is from the diagonal at most, but for
+// gewekeAlpha.
 //
-// Source: Massart 1990, and for two samples Smirnov 1939, by the first term of the limit distribution.
+// Source: Massart 1990, and for two samples Smirnov 1939, by the first term of the limit
+// distribution.
 func gewekeBand(s geweke.Shares) float64 {
 	each := 1 / float64(s.Chains)
 	if s.Draws > 0 {

@@ -34,9 +34,10 @@ func Kernels(forms []selector.Description) *table.Table {
 	}, forms)
 }
 
-// KernelCheckReport returns the report of the examination of a kernel, which is named by its selector: for people a summary and the
-// findings that say fault or open, or all of them if the report is made Whole. It has the figure of its
-// spectral gap and figures of the states at which it is wrong. It has a Fault if the kernel is wrong.
+// KernelCheckReport returns the report of the examination of a kernel, which is named by its
+// selector: for people a summary and the findings that say fault or open, or all of them if the
+// report is made Whole. It has the figure of its spectral gap and figures of the states at which it
+// is wrong. It has a Fault if the kernel is wrong.
 func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Report {
 	r := &reports.Report{}
 	fields, findings := kernelcheck.FindingColumns(), allFindings(checks, func(k *kernelcheck.Row) []kernelcheck.Finding { return k.Findings })
@@ -69,7 +70,8 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Repor
 		if f, is := k.Reducible(); is {
 			apart = append(apart, fmt.Sprintf("%s at beta %v: %s", k.Toy.Name, f.Beta, f.Where))
 		}
-		// Missing is empty: a right kernel has no defect, and no note is needed about a figure that does not exist.
+		// Missing is empty: a right kernel has no defect, and no note is needed about a figure that
+		// does not exist.
 		r.Add(curves.Figure("What a move changes of the probabilities on "+k.Toy.Name, "", k, DefectFigure))
 	}
 	if others != nil {
@@ -97,7 +99,8 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Repor
 	return r
 }
 
-// plotGaps adds the figure of spectral gaps against beta on a logarithmic axis. A row has the name of its line, beta and the gap.
+// plotGaps adds the figure of spectral gaps against beta on a logarithmic axis. A row has the name
+// of its line, beta and the gap.
 func plotGaps(r *reports.Report, rows [][]any) {
 	const rounding = 1e-15 // a gap that is no larger has no digit
 	for _, row := range rows {
@@ -110,12 +113,14 @@ func plotGaps(r *reports.Report, rows [][]any) {
 	})
 }
 
-// smallestDefect is the violation of invariance below which a figure would show nothing but rounding.
+// smallestDefect is the violation of invariance below which a figure would show nothing but
+// rounding.
 const smallestDefect = 1e-12
 
-// DefectFigure draws at which states a kernel fails to leave the distribution invariant: (p T)(x) - p(x) of every state x,
-// at the beta if this is largest, blue where a state loses mass and red where it gains mass. A grid that is no plane is drawn as slices
-// or marginals. It fails on graphs that are too large to draw, and if there is no defect.
+// DefectFigure draws at which states a kernel fails to leave the distribution invariant: (p T)(x) -
+// p(x) of every state x, at the beta if this is largest, blue where a state loses mass and red
+// where it gains mass. A grid that is no plane is drawn as slices or marginals. It fails on graphs
+// that are too large to draw, and if there is no defect.
 func DefectFigure(k *kernelcheck.Row) (*figure.Figure, error) {
 	p, err := data.PictureOf(k.Toy)
 	if err != nil {
@@ -151,8 +156,9 @@ func DefectFigure(k *kernelcheck.Row) (*figure.Figure, error) {
 // summaryToys is the largest number of toys of which the summary of a kernel has numbers.
 const summaryToys = 3
 
-// kernelSummary returns some lines that say what was found of a kernel: the verdict, how it mixes at the largest beta, J of annealing
-// with it beside that with the paper's kernel. Unless all are yes, the answers to the three questions of Answers have a line each. What is not known of any toy
+// kernelSummary returns some lines that say what was found of a kernel: the verdict, how it mixes
+// at the largest beta, J of annealing with it beside that with the paper's kernel. Unless all are
+// yes, the answers to the three questions of Answers have a line each. What is not known of any toy
 // has no line.
 func kernelSummary(selector string, checks []kernelcheck.Row, paint func(string) string) string {
 	var toys, betas []string
@@ -191,8 +197,8 @@ func kernelSummary(selector string, checks []kernelcheck.Row, paint func(string)
 	return text
 }
 
-// eachToy returns the value of a finding for each toy, that at the largest beta if there are several, and whether it is known of
-// any; if it is not, one word says so.
+// eachToy returns the value of a finding for each toy, that at the largest beta if there are
+// several, and whether it is known of any; if it is not, one word says so.
 func eachToy(checks []kernelcheck.Row, name string) (text string, known bool) {
 	var values []string
 	for i := range checks {
@@ -221,8 +227,8 @@ func firstOf(list []string) string {
 	return strings.Join(list, ", ")
 }
 
-// builtIn reports whether a kernel is wrong at every beta but 1, and right there: that of a program which looks at its own target, and not
-// at the distribution that it is asked for.
+// builtIn reports whether a kernel is wrong at every beta but 1, and right there: that of a program
+// which looks at its own target, and not at the distribution that it is asked for.
 func builtIn(checks []kernelcheck.Row) bool {
 	for i := range checks {
 		wrong := map[float64]bool{}

@@ -14,8 +14,8 @@ import (
 	"breadboard/reports/table"
 )
 
-// ReproduceReport returns the report of the claims of the papers. It has a Fault if a verdict is not the one that was seen when the claim
-// was declared, or if there is none.
+// ReproduceReport returns the report of the claims of the papers. It has a Fault if a verdict is
+// not the one that was seen when the claim was declared, or if there is none.
 func ReproduceReport(rows []reproduce.Row) *reports.Report {
 	r := reports.New("reproduce", table.New(reproduce.Columns(), rows))
 	if claims := claimsByVerdict(rows); len(rows) > manyClaims {
@@ -37,7 +37,8 @@ func ReproduceReport(rows []reproduce.Row) *reports.Report {
 	return r
 }
 
-// manyClaims is how many claims are too many to look through without a list of them by their verdicts.
+// manyClaims is how many claims are too many to look through without a list of them by their
+// verdicts.
 const manyClaims = 10
 
 // claimsByVerdict has a paragraph for each verdict, with the claims that have it.

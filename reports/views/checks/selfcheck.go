@@ -15,8 +15,9 @@ import (
 	"breadboard/reports/table"
 )
 
-// CrossCheckReport returns the report of the tests of the simulations, in which a false alarm had probability at most alpha: for people a summary
-// and the tests that found a fault, or all of them if the report is made Whole. It has a Fault if a test has found one.
+// CrossCheckReport returns the report of the tests of the simulations, in which a false alarm had
+// probability at most alpha: for people a summary and the tests that found a fault, or all of them
+// if the report is made Whole. It has a Fault if a test has found one.
 func CrossCheckReport(c *selfcheck.Outcome, alpha float64) *reports.Report {
 	r := &reports.Report{Checked: check.Cases(testSubject(), testRows(c))}
 	r.Add(reports.Table{
@@ -34,7 +35,8 @@ func CrossCheckReport(c *selfcheck.Outcome, alpha float64) *reports.Report {
 	return r
 }
 
-// BesideNote returns the note that says which annealings are tested in addition to those that were asked for.
+// BesideNote returns the note that says which annealings are tested in addition to those that were
+// asked for.
 func BesideNote(beside []experiments.Case) reports.Note {
 	return reports.NewNote("every toy is also tested with T = %d on the path %s with the schedule %s, where no two stages are alike", beside[0].Distributions(), beside[0].Param("path"), beside[0].Param("schedule"))
 }
@@ -78,7 +80,8 @@ func testRows(c *selfcheck.Outcome) (rows []testRow) {
 	return rows
 }
 
-// crossSummary says what was found of each simulation: how many tests, how many of them say fault, and how near the others are to it.
+// crossSummary says what was found of each simulation: how many tests, how many of them say fault,
+// and how near the others are to it.
 func crossSummary(c *selfcheck.Outcome, paint func(string) string) string {
 	rows := testRows(c)
 	simulations := reports.Grouped(rows, func(r *testRow) string { return r.simulation })

@@ -13,8 +13,8 @@ import (
 	"breadboard/reports/views/data"
 )
 
-// SpectrumReport returns the report of the spectral gap of a kernel against beta, with a figure. Its notes say which gaps are missing,
-// and what is left open if they are not proven.
+// SpectrumReport returns the report of the spectral gap of a kernel against beta, with a figure.
+// Its notes say which gaps are missing, and what is left open if they are not proven.
 func SpectrumReport(rows []kernelcheck.SpectrumRow) *reports.Report {
 	r := reports.New("spectrum", Spectrum(rows))
 	var gaps [][]any

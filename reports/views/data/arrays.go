@@ -50,7 +50,8 @@ func ParseArrayFormat(name string) (ArrayFormat, error) {
 // Binary reports whether a format is nothing for a terminal.
 func (f ArrayFormat) Binary() bool { return f == NPZ || f == NPY }
 
-// OfChains reports whether a format has Markov chains, one in a file or in several, and so no place for other arrays.
+// OfChains reports whether a format has Markov chains, one in a file or in several, and so no place
+// for other arrays.
 func (f ArrayFormat) OfChains() bool { return f == MTX || f == TRA }
 
 // BytesEach returns the memory that writing takes for each number.
@@ -64,8 +65,8 @@ func (f ArrayFormat) BytesEach() int {
 	return bytesOfBinary
 }
 
-// Validate returns an error that says why kinds of arrays cannot be written so, to files or among the results; nil if they can. No names
-// stand for those of arrays.Options.
+// Validate returns an error that says why kinds of arrays cannot be written so, to files or among
+// the results; nil if they can. No names stand for those of arrays.Options.
 func (f ArrayFormat) Validate(names []string, files bool) error {
 	kinds := export.Kinds()
 	if f.OfChains() {
@@ -104,8 +105,9 @@ func (f ArrayFormat) validateChains(names []string) error {
 	return nil
 }
 
-// ArraysName returns the name of the files of a case's arrays, without an ending: arrays_TOY_TT, and behind it every other parameter that
-// is not what stands for it where it is left out. So annealings that differ in anything have different files.
+// ArraysName returns the name of the files of a case's arrays, without an ending: arrays_TOY_TT,
+// and behind it every other parameter that is not what stands for it where it is left out. So
+// annealings that differ in anything have different files.
 func ArraysName(c *experiments.Case) string {
 	var other []reports.Parameter
 	for _, p := range experiments.Parameters() {
@@ -128,8 +130,9 @@ func ArraysName(c *experiments.Case) string {
 	return name
 }
 
-// ArraysReport returns the report of the arrays of a case: files of the case's name where files is set, and otherwise the one file among
-// the results. The format must be valid for the kinds of arrays.
+// ArraysReport returns the report of the arrays of a case: files of the case's name where files is
+// set, and otherwise the one file among the results. The format must be valid for the kinds of
+// arrays.
 func ArraysReport(c *experiments.Case, list []export.Array, f ArrayFormat, files bool) (*reports.Report, error) {
 	name := ArraysName(c)
 	r := &reports.Report{}
@@ -154,8 +157,8 @@ func ArraysReport(c *experiments.Case, list []export.Array, f ArrayFormat, files
 	return r, nil
 }
 
-// ChainsReport returns the report of the chains of a case: files of the case's name where files is set, and otherwise the one file among the
-// results. It fails for several there.
+// ChainsReport returns the report of the chains of a case: files of the case's name where files is
+// set, and otherwise the one file among the results. It fails for several there.
 func ChainsReport(c *experiments.Case, list []export.Chain, f ArrayFormat, files bool) (*reports.Report, error) {
 	r := &reports.Report{}
 	for i := range list {
@@ -230,7 +233,8 @@ func arrayNPY(a *export.Array) []byte {
 	return numpy.Floats(a.Floats, a.Shape()...)
 }
 
-// arraysJSON writes arrays as one object, each as nested lists under its name, with the non-finite numbers as in tables.
+// arraysJSON writes arrays as one object, each as nested lists under its name, with the non-finite
+// numbers as in tables.
 func arraysJSON(b *bytes.Buffer, list []export.Array) {
 	b.WriteString("{")
 	for i := range list {
@@ -243,7 +247,8 @@ func arraysJSON(b *bytes.Buffer, list []export.Array) {
 	b.WriteString("\n}\n")
 }
 
-// nested writes the values of an array of a shape from the given place on as nested lists, and returns the place behind them.
+// nested writes the values of an array of a shape from the given place on as nested lists, and
+// returns the place behind them.
 func nested(b *bytes.Buffer, shape []int, at int, cell func(k int) string) int {
 	if len(shape) == 0 {
 		b.WriteString(cell(at))
@@ -277,8 +282,8 @@ func jsonCell(a *export.Array, k int) string {
 	return text
 }
 
-// arraysTable returns the values of arrays of float64 as a table with a row for each, which says of what array it is and where on the
-// array's axes it stands: its stage, its state, its coordinates.
+// arraysTable returns the values of arrays of float64 as a table with a row for each, which says of
+// what array it is and where on the array's axes it stands: its stage, its state, its coordinates.
 func arraysTable(list []export.Array) *table.Table {
 	list = slices.DeleteFunc(slices.Clone(list), func(a export.Array) bool { return a.Group == "" || a.Floats == nil })
 	places := placesOf(list)

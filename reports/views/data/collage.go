@@ -16,14 +16,16 @@ import (
 )
 
 const (
-	// maxSlices is the largest number of slices of a grid that are drawn beside each other; of a grid with more, marginals are drawn.
+	// maxSlices is the largest number of slices of a grid that are drawn beside each other; of a
+	// grid with more, marginals are drawn.
 	maxSlices = 16
 	// maxMarginalAxes is the largest number of axes of which all pairs are drawn.
 	maxMarginalAxes = 20
 )
 
-// collage is how a grid that is no plane is drawn: as heat maps of parts of it. The parts are slices, in which all axes but the last two
-// have fixed coordinates, or if there are too many of these the marginals of every pair of axes.
+// collage is how a grid that is no plane is drawn: as heat maps of parts of it. The parts are
+// slices, in which all axes but the last two have fixed coordinates, or if there are too many of
+// these the marginals of every pair of axes.
 type collage struct {
 	space         *grid.Lattice
 	rows, columns int
@@ -94,8 +96,8 @@ func valuesOf(toy *toys.Toy, axis int) string {
 	return toy.Axes[axis].Name + " (" + strings.Join(texts, ", ") + ")"
 }
 
-// orderOf says which values the cells of heat maps have whose rows and columns are the last two axes of a toy. It says nothing if the values
-// have no labels.
+// orderOf says which values the cells of heat maps have whose rows and columns are the last two
+// axes of a toy. It says nothing if the values have no labels.
 func orderOf(toy *toys.Toy) string {
 	if !toy.Labelled() {
 		return ""
@@ -144,7 +146,8 @@ func sliceOf(toy *toys.Toy, first int) tile {
 	return t
 }
 
-// marginalsOf returns the marginals of all pairs of axes, a row for each second axis and a column for each first one.
+// marginalsOf returns the marginals of all pairs of axes, a row for each second axis and a column
+// for each first one.
 func marginalsOf(toy *toys.Toy) *collage {
 	l := toy.Lattice()
 	d := l.Dims()
@@ -193,7 +196,8 @@ func (c *collage) largest() (rows, columns int) {
 	return rows, columns
 }
 
-// draw draws the tiles into a box. Slices have the coordinates that are fixed above them if there is room.
+// draw draws the tiles into a box. Slices have the coordinates that are fixed above them if there
+// is room.
 func (c *collage) draw(on draw.Canvas, s figure.Style, v []float64, shade func(float64) color.Color, box vg.Rectangle) {
 	rows, columns := c.largest()
 	width, height := box.Size().X/vg.Length(c.columns), box.Size().Y/vg.Length(c.rows)
@@ -222,7 +226,8 @@ func (c *collage) draw(on draw.Canvas, s figure.Style, v []float64, shade func(f
 	}
 }
 
-// StateMap is a figure of one number for each state of a toy, with a scale of its colours and a caption below.
+// StateMap is a figure of one number for each state of a toy, with a scale of its colours and a
+// caption below.
 type StateMap struct {
 	Toy       *toys.Toy
 	Picture   Picture // how the toy is drawn, see PictureOf
@@ -234,7 +239,8 @@ type StateMap struct {
 	Letters   float64
 }
 
-// Page lays the figure out in a style. Letters is the size of those of the caption, in points of the zero Style.
+// Page lays the figure out in a style. Letters is the size of those of the caption, in points of
+// the zero Style.
 func (m StateMap) Page(s figure.Style) figure.Page {
 	em := s.Letters()
 	names, beside, margin := vg.Length(0), 4.5*em, 0.8*em

@@ -13,9 +13,10 @@ import (
 	"breadboard/reports/table"
 )
 
-// NetworkReport returns the report of the probabilities of the variables of networks, with the distributions of their pairs where these were asked for. Its notes say
-// of each network what the evidence is and how probable, and what the elimination has taken. It has a Fault if enumeration says something else. States
-// that were drawn take the place of the table, or go to a file.
+// NetworkReport returns the report of the probabilities of the variables of networks, with the
+// distributions of their pairs where these were asked for. Its notes say of each network what the
+// evidence is and how probable, and what the elimination has taken. It has a Fault if enumeration
+// says something else. States that were drawn take the place of the table, or go to a file.
 func NetworkReport(rows []network.Row) *reports.Report {
 	r := reports.New("network", table.New(network.Columns(), rows))
 	var pairs []network.PairRow

@@ -27,14 +27,16 @@ const (
 	Parts                // a collage of slices or marginals of a grid that is no plane
 )
 
-// maxBars is the largest number of states that are drawn as bars, and maxNodes the largest number that are drawn as nodes.
+// maxBars is the largest number of states that are drawn as bars, and maxNodes the largest number
+// that are drawn as nodes.
 const (
 	maxBars  = 100
 	maxNodes = 2000
 )
 
-// PictureOf returns how a toy is drawn: a plane as cells, a graph as nodes where its states have places, and any other
-// graph as bars; and a grid that is no plane as slices or marginals. It fails if there are too many states or axes for that.
+// PictureOf returns how a toy is drawn: a plane as cells, a graph as nodes where its states have
+// places, and any other graph as bars; and a grid that is no plane as slices or marginals. It fails
+// if there are too many states or axes for that.
 func PictureOf(toy *toys.Toy) (Picture, error) {
 	n := toy.Space.States()
 	switch {
@@ -67,8 +69,9 @@ const (
 	longName = 12 // the number of characters of a label for which there is room
 )
 
-// HeightOf returns the height of a panel of a width with a picture of a toy, where letters are larger than those of the zero Style by
-// a factor. A panel of cells is as high as the cells are, but neither flat nor much higher than wide.
+// HeightOf returns the height of a panel of a width with a picture of a toy, where letters are
+// larger than those of the zero Style by a factor. A panel of cells is as high as the cells are,
+// but neither flat nor much higher than wide.
 func HeightOf(toy *toys.Toy, p Picture, width vg.Length, letters float64) vg.Length {
 	switch p {
 	case Nodes:
@@ -101,8 +104,8 @@ func ShownValues(toy *toys.Toy, p Picture, v []float64) []float64 {
 	return out
 }
 
-// PartsNote says what the parts of a grid are in a picture of them, and which values the cells of a plane have whose axes have labels. It is empty
-// for other pictures.
+// PartsNote says what the parts of a grid are in a picture of them, and which values the cells of a
+// plane have whose axes have labels. It is empty for other pictures.
 func PartsNote(toy *toys.Toy, p Picture) string {
 	if p == cells && toy.Labelled() {
 		return toy.Name + orderOf(toy) + "."
@@ -113,7 +116,8 @@ func PartsNote(toy *toys.Toy, p Picture) string {
 	return toy.Name + ": " + knownCollage(toy).what + "."
 }
 
-// DrawStates draws the numbers of all states into a box, from low to high. Bars have their labels at the left of the box where they are asked for.
+// DrawStates draws the numbers of all states into a box, from low to high. Bars have their labels
+// at the left of the box where they are asked for.
 func DrawStates(c draw.Canvas, s figure.Style, toy *toys.Toy, p Picture, v []float64, low, high float64, shade func(float64) color.Color, box vg.Rectangle, names bool) {
 	figure.AddArea(c, box, toy.Name)
 	switch p {
@@ -128,7 +132,8 @@ func DrawStates(c draw.Canvas, s figure.Style, toy *toys.Toy, p Picture, v []flo
 	}
 }
 
-// drawBars draws a bar for each state, the first at the top, from zero to its number, and the ends of the scale below.
+// drawBars draws a bar for each state, the first at the top, from zero to its number, and the ends
+// of the scale below.
 func drawBars(c draw.Canvas, s figure.Style, toy *toys.Toy, v []float64, low, high float64, shade func(float64) color.Color, box vg.Rectangle, names bool) {
 	at := func(v float64) vg.Length { return box.Min.X + box.Size().X*vg.Length((v-low)/(high-low)) }
 	grey := draw.LineStyle{Color: color.Gray{0xb0}, Width: vg.Points(0.5)}
@@ -152,7 +157,8 @@ func drawBars(c draw.Canvas, s figure.Style, toy *toys.Toy, v []float64, low, hi
 	drawBarScale(c, s, low, high, at, bottom)
 }
 
-// drawBarScale writes round numbers below bars: the first and the last that there is room for, and zero.
+// drawBarScale writes round numbers below bars: the first and the last that there is room for, and
+// zero.
 func drawBarScale(c draw.Canvas, s figure.Style, low, high float64, at func(float64) vg.Length, bottom vg.Length) {
 	var labels []plot.Tick
 	for _, t := range (figure.Linear{}).Ticks(low, high) {
@@ -183,7 +189,8 @@ func drawBarScale(c draw.Canvas, s figure.Style, low, high float64, at func(floa
 	}
 }
 
-// shortName shortens a label for which there is no room, and replaces characters that the PDF does not have.
+// shortName shortens a label for which there is no room, and replaces characters that the PDF does
+// not have.
 func shortName(name string) string {
 	letters := []rune(name)
 	for i, r := range letters {
@@ -197,8 +204,8 @@ func shortName(name string) string {
 	return string(letters)
 }
 
-// drawNodes draws a graph whose states have places: a line for each edge and a disc for each state in its colour. Few
-// states have their labels beside them.
+// drawNodes draws a graph whose states have places: a line for each edge and a disc for each state
+// in its colour. Few states have their labels beside them.
 func drawNodes(c draw.Canvas, s figure.Style, toy *toys.Toy, v []float64, shade func(float64) color.Color, box vg.Rectangle) {
 	at := places(toy.Layout, box)
 	edges := draw.LineStyle{Color: color.Gray{0xa0}, Width: vg.Points(0.5)}
@@ -233,8 +240,9 @@ func nameStyle(s figure.Style) draw.TextStyle {
 	return figure.Label(s.Size(6), text.XCenter, text.YBottom)
 }
 
-// roomForName returns where a label stands near its node: above it, or else below, at the right or at the left, where it covers neither
-// a node nor another label and stays within a box. A label that has room nowhere is not found, and left out.
+// roomForName returns where a label stands near its node: above it, or else below, at the right or
+// at the left, where it covers neither a node nor another label and stays within a box. A label
+// that has room nowhere is not found, and left out.
 func roomForName(s figure.Style, name string, at vg.Point, radius vg.Length, box vg.Rectangle, taken []vg.Rectangle) (where vg.Rectangle, found bool) {
 	style := nameStyle(s)
 	half := vg.Point{X: style.Width(name) / 2, Y: style.Height(name) / 2}
@@ -323,7 +331,8 @@ func drawCells(c draw.Canvas, toy *toys.Toy, p []float64, shade func(float64) co
 	}
 }
 
-// maxTippedCells is the largest number of cells of a plane that say their numbers. Smaller cells are hardly pointed at.
+// maxTippedCells is the largest number of cells of a plane that say their numbers. Smaller cells
+// are hardly pointed at.
 const maxTippedCells = 100
 
 // PanelGap is the space between the panels of a row in the zero Style.

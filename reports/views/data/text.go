@@ -14,14 +14,16 @@ import (
 const (
 	// textColumns is the width of a terminal, into which heat maps are set beside each other.
 	textColumns = 80
-	// maxTextMarginals is the largest number of marginals that are drawn in characters, and maxTextLines of lines that maps take.
+	// maxTextMarginals is the largest number of marginals that are drawn in characters, and
+	// maxTextLines of lines that maps take.
 	maxTextMarginals = 10
 	maxTextLines     = 120
 )
 
-// textMaps returns a drawing of probabilities on a grid of three axes and more in characters, by the same parts as figures: slices of
-// fixed coordinates, or if these are many the marginals of pairs of axes. All have one scale. It draws nothing if there is no
-// room for them, or if they would be a line each.
+// textMaps returns a drawing of probabilities on a grid of three axes and more in characters, by
+// the same parts as figures: slices of fixed coordinates, or if these are many the marginals of
+// pairs of axes. All have one scale. It draws nothing if there is no room for them, or if they
+// would be a line each.
 func textMaps(toy *toys.Toy, p []float64) (text string, drawn bool) {
 	c, err := collageOf(toy)
 	if err != nil {
@@ -70,7 +72,8 @@ func tileTitle(toy *toys.Toy, t *tile, marginal bool) string {
 	return strings.Join(fixed, " ")
 }
 
-// besideEachOther sets blocks of lines beside each other as far as a width allows, and the next below them.
+// besideEachOther sets blocks of lines beside each other as far as a width allows, and the next
+// below them.
 func besideEachOther(blocks [][]string, width int) string {
 	var b strings.Builder
 	for len(blocks) > 0 {
@@ -111,7 +114,8 @@ func besideEachOther(blocks [][]string, width int) string {
 	return b.String()
 }
 
-// maxLevels is the largest number of values of g of which TextLevels prints each, and levelBins the number of bins that stand for more of them.
+// maxLevels is the largest number of values of g of which TextLevels prints each, and levelBins the
+// number of bins that stand for more of them.
 const (
 	maxLevels = 40
 	levelBins = 24
@@ -124,9 +128,11 @@ type level struct {
 	p      float64
 }
 
-// TextLevels returns as text how the states of a toy and their probabilities p are spread over g, the largest g first: a line for each value of g,
-// with the number of states that have it, their probability and a bar from zero to the largest one. Where g has more than maxLevels values, a line
-// is for those in one of levelBins bins of equal width. It is a drawing of targets with too many states, or too many axes, for one of the states.
+// TextLevels returns as text how the states of a toy and their probabilities p are spread over g,
+// the largest g first: a line for each value of g, with the number of states that have it, their
+// probability and a bar from zero to the largest one. Where g has more than maxLevels values, a
+// line is for those in one of levelBins bins of equal width. It is a drawing of targets with too
+// many states, or too many axes, for one of the states.
 func TextLevels(toy *toys.Toy, p []float64) string {
 	levels := levelsOf(toy.G, p)
 	names, counts, high := 0, 0, 0.0
@@ -141,8 +147,9 @@ func TextLevels(toy *toys.Toy, p []float64) string {
 	return b.String()
 }
 
-// levelsOf returns the levels of g from the largest down: one for each value if there are maxLevels at most, else bins of
-// which some may be empty. States of probability zero are a level of their own, the last.
+// levelsOf returns the levels of g from the largest down: one for each value if there are maxLevels
+// at most, else bins of which some may be empty. States of probability zero are a level of their
+// own, the last.
 func levelsOf(g, p []float64) []level {
 	low, high := math.Inf(1), math.Inf(-1)
 	values := map[float64]*level{}
@@ -170,7 +177,8 @@ func levelsOf(g, p []float64) []level {
 	return levels
 }
 
-// bins returns the levels of g in bins of equal width from low to high. The value low is in the last bin.
+// bins returns the levels of g in bins of equal width from low to high. The value low is in the
+// last bin.
 func bins(g, p []float64, low, high float64) []level {
 	const share = 1 / float64(levelBins)
 	levels := make([]level, levelBins)
@@ -196,8 +204,8 @@ func bins(g, p []float64, low, high float64) []level {
 // maxTextBars is the largest number of states that TextBars prints.
 const maxTextBars = 200
 
-// TextBars returns the states of a toy as text, one a line: the label, g, p and a bar from zero to the largest p. It fails
-// if there are more than maxTextBars states.
+// TextBars returns the states of a toy as text, one a line: the label, g, p and a bar from zero to
+// the largest p. It fails if there are more than maxTextBars states.
 func TextBars(toy *toys.Toy, p []float64) (string, error) {
 	if n := len(p); n > maxTextBars {
 		return "", chains.NewAdvice("toy %s has %d states; as text at most %d are printed, and all of them {format|as} csv", toy.Name, n, maxTextBars)
@@ -205,7 +213,8 @@ func TextBars(toy *toys.Toy, p []float64) (string, error) {
 	return textBars(toy, p, toy.State), nil
 }
 
-// textBars returns the states of a toy as text, as TextBars does, with the names that a function gives them.
+// textBars returns the states of a toy as text, as TextBars does, with the names that a function
+// gives them.
 func textBars(toy *toys.Toy, p []float64, name func(x int) string) string {
 	width, high, g := 0, slices.Max(p), toy.MemberG()
 	for x := range p {
@@ -228,11 +237,13 @@ func textBar(length float64) string {
 // shades are the characters of a heat map in text, from empty to full.
 const shades = " ·░▒▓█"
 
-// maxTextWidth is the largest number of columns of a heat map in text, as a terminal has no room for more.
+// maxTextWidth is the largest number of columns of a heat map in text, as a terminal has no room
+// for more.
 const maxTextWidth = 100
 
-// TextHeatMap returns a drawing of a distribution on a plane in characters, two for each cell and row 0 at the top. The shade
-// depends on the square root of the probability, from 0 to the largest. It fails if the space is no plane or too wide.
+// TextHeatMap returns a drawing of a distribution on a plane in characters, two for each cell and
+// row 0 at the top. The shade depends on the square root of the probability, from 0 to the largest.
+// It fails if the space is no plane or too wide.
 func TextHeatMap(toy *toys.Toy, p []float64) (string, error) {
 	space := toy.Lattice()
 	if space == nil {
@@ -249,7 +260,8 @@ func TextHeatMap(toy *toys.Toy, p []float64) (string, error) {
 	return fmt.Sprintf("%s\np from 0 (blank) to %.4g (full), even in its square root%s\n", strings.Join(mapLines(p, cols, high), "\n"), high, orderOf(toy)), nil
 }
 
-// mapLines returns the lines of a heat map of numbers from 0 to the largest, row by row, within a frame.
+// mapLines returns the lines of a heat map of numbers from 0 to the largest, row by row, within a
+// frame.
 func mapLines(p []float64, cols int, high float64) []string {
 	steps := []rune(shades)
 	edge := "+" + strings.Repeat("-", 2*cols) + "+"

@@ -1,5 +1,5 @@
-// Package data answers: how does a target look? It lists targets, draws a distribution on one in text and in figures, and writes its
-// arrays. It computes no distribution.
+// Package data answers: how does a target look? It lists targets, draws a distribution on one in
+// text and in figures, and writes its arrays. It computes no distribution.
 package data
 
 import (
@@ -21,10 +21,12 @@ import (
 // ToysReport returns the report that lists toys.
 func ToysReport(list []*toys.Toy) *reports.Report { return reports.New("toys", Toys(list)) }
 
-// ToyReport returns the report of one toy with its normalised target p. In the format table.Text it is the toy's description
-// with a drawing in characters: a heat map of a plane, bars by label of a graph, and of a grid with more axes slices, or the marginals
-// of pairs of axes where slices are many. If these are many too, it is bars of few states, and else the shares of the levels of g. In
-// the other formats it is a table of the states. Where CheckStates fails there is no table, and a note says why.
+// ToyReport returns the report of one toy with its normalised target p. In the format table.Text it
+// is the toy's description with a drawing in characters: a heat map of a plane, bars by label of a
+// graph, and of a grid with more axes slices, or the marginals of pairs of axes where slices are
+// many. If these are many too, it is bars of few states, and else the shares of the levels of g. In
+// the other formats it is a table of the states. Where CheckStates fails there is no table, and a
+// note says why.
 func ToyReport(toy *toys.Toy, p []float64) *reports.Report {
 	r := &reports.Report{}
 	if advice, many := tooManyStates(toy); many {
@@ -44,11 +46,13 @@ func ToyReport(toy *toys.Toy, p []float64) *reports.Report {
 const (
 	// maxToyStates is the largest number of states of which a table is made.
 	maxToyStates = 1 << 20
-	// toyStateBytes is about the memory that a row of the table takes, with its text. It was measured.
+	// toyStateBytes is about the memory that a row of the table takes, with its text. It was
+	// measured.
 	toyStateBytes = 1300
 )
 
-// CheckStates returns an error if a table of the states of a toy would take too much memory, and nil if it would not.
+// CheckStates returns an error if a table of the states of a toy would take too much memory, and
+// nil if it would not.
 func CheckStates(toy *toys.Toy) error {
 	if advice, many := tooManyStates(toy); many {
 		return advice
@@ -95,8 +99,8 @@ func drawText(toy *toys.Toy, p []float64) (string, error) {
 	return TextHeatMap(toy, p)
 }
 
-// ExportReport returns the report that writes log f of a toy: to files as CSV, if it is a plane or a graph, and as
-// .npy, which has no labels, if it is a grid.
+// ExportReport returns the report that writes log f of a toy: to files as CSV, if it is a plane or
+// a graph, and as .npy, which has no labels, if it is a grid.
 func ExportReport(toy *toys.Toy) *reports.Report {
 	r := &reports.Report{}
 	name := reports.FileName(toy.Name)
@@ -118,8 +122,8 @@ func ExportText(toy *toys.Toy) (*reports.Report, error) {
 	return &reports.Report{Parts: []reports.Part{reports.Text(csv)}}, nil
 }
 
-// RowName returns the short name of a toy that stands beside its row, in the letters in which it was given. If the toy is from files
-// it is the last part of the path of the last file.
+// RowName returns the short name of a toy that stands beside its row, in the letters in which it
+// was given. If the toy is from files it is the last part of the path of the last file.
 func RowName(name string) string {
 	name = toys.Painted(name)
 	if files := toys.FilesOf(name); len(files) > 0 {
@@ -137,9 +141,11 @@ func asCSV(space *grid.Lattice) bool {
 	return space.Dims() == 1 || space.Dims() == 2 && space.Side(0) > 1
 }
 
-// TargetCSV returns the toy's g as CSV. On a grid it is in the form that toys.Read reads, one row of the grid a line; on a graph it has a line
-// label,g for each state, as toys.ParseByLabel reads it. Every number is in the shortest form that reads back as itself. TargetCSV fails on grids
-// with more than two axes, which would be read back as a plane, and on planes of one row, which would be read back as one axis.
+// TargetCSV returns the toy's g as CSV. On a grid it is in the form that toys.Read reads, one row
+// of the grid a line; on a graph it has a line label,g for each state, as toys.ParseByLabel reads
+// it. Every number is in the shortest form that reads back as itself. TargetCSV fails on grids with
+// more than two axes, which would be read back as a plane, and on planes of one row, which would be
+// read back as one axis.
 func TargetCSV(toy *toys.Toy) ([]byte, error) {
 	if toy.ByLabel() {
 		return targetByLabel(toy), nil
@@ -164,8 +170,9 @@ func TargetCSV(toy *toys.Toy) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// TargetNPY returns the toy's g in NumPy's .npy format, as float64 with one index for each dimension. It fails on a toy
-// whose states are named by label, because the format has no place for labels.
+// TargetNPY returns the toy's g in NumPy's .npy format, as float64 with one index for each
+// dimension. It fails on a toy whose states are named by label, because the format has no place for
+// labels.
 func TargetNPY(toy *toys.Toy) ([]byte, error) {
 	if toy.ByLabel() {
 		return nil, fmt.Errorf("toy %s is on a graph, and .npy has no labels; write CSV", toy.Name)
@@ -185,8 +192,8 @@ func Toys(list []*toys.Toy) *table.Table {
 	}, list)
 }
 
-// ToyStates returns the table of a toy's states, with p the normalised target. Beside its number a state has its
-// coordinates, or on a graph its label.
+// ToyStates returns the table of a toy's states, with p the normalised target. Beside its number a
+// state has its coordinates, or on a graph its label.
 func ToyStates(toy *toys.Toy, p []float64) *table.Table {
 	states, g := make([]int, len(toy.G)), toy.MemberG()
 	for x := range states {
@@ -216,7 +223,8 @@ func ToyStates(toy *toys.Toy, p []float64) *table.Table {
 	}, states)
 }
 
-// DescribeToy returns lines of text with the description of a toy, and the published numbers with their sources.
+// DescribeToy returns lines of text with the description of a toy, and the published numbers with
+// their sources.
 func DescribeToy(toy *toys.Toy) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %s: %s\n", toy.Name, toy.Space, toy.Description)
@@ -230,7 +238,8 @@ func DescribeToy(toy *toys.Toy) string {
 	return b.String()
 }
 
-// targetByLabel returns the file of g by label that toys.ParseByLabel reads, with the places of the states where they have any.
+// targetByLabel returns the file of g by label that toys.ParseByLabel reads, with the places of the
+// states where they have any.
 func targetByLabel(toy *toys.Toy) []byte {
 	var b strings.Builder
 	for x, g := range toy.G {

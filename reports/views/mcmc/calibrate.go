@@ -21,8 +21,9 @@ const (
 	SamplersCalibratePointsFile = "samplers_calibrate_points"
 )
 
-// SamplersCalibrateReport returns the report of what diagnostics predict of K chains, of which there are some: how often each is wrong, how RESS lies to the region
-// in which it would be if the effective sample size were right, and the numbers of every setting, which are for files.
+// SamplersCalibrateReport returns the report of what diagnostics predict of K chains, of which
+// there are some: how often each is wrong, how RESS lies to the region in which it would be if the
+// effective sample size were right, and the numbers of every setting, which are for files.
 func SamplersCalibrateReport(rows []diagnose.CalibrateRow) *reports.Report {
 	chains := rows[0].Chains
 	r := reports.New(SamplersCalibrateFile, SamplersCalibrate(diagnose.Judge(rows, chains), chains))
@@ -100,8 +101,9 @@ func samplersCalibrateNotes(rows []diagnose.CalibrateRow, chains int) (lines []s
 	return lines
 }
 
-// samplersCalibratePlot adds the figure of RESS against ESS on logarithmic axes: a row for each estimate, with the exact expectations on the left and
-// simulated chains on the right, one colour a kernel, the diagonal and the region of Eq. 9. Of bounds on RESS it has the middle.
+// samplersCalibratePlot adds the figure of RESS against ESS on logarithmic axes: a row for each
+// estimate, with the exact expectations on the left and simulated chains on the right, one colour a
+// kernel, the diagonal and the region of Eq. 9. Of bounds on RESS it has the middle.
 func samplersCalibratePlot(r *reports.Report, rows []diagnose.CalibrateRow) {
 	low, high := diagnostics.Region(rows[0].Chains, diagnose.Level)
 	var cells [][]any

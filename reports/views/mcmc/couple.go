@@ -22,10 +22,12 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// CoupleReport returns the report of coupled chains, with a figure of the bounds for each target, kernel and start. It has, for each lag, the distance of the
-// distribution after t moves from the target, the sum D of distances that bounds it with the best coupling of that lag, and the bounds d of the couplings above
-// them. What is between the first two is what the triangle inequality loses, and up to a bound what its coupling loses; both are shaded if they are known,
-// this for the first coupling. Another figure has how many times the distance its bound is.
+// CoupleReport returns the report of coupled chains, with a figure of the bounds for each target,
+// kernel and start. It has, for each lag, the distance of the distribution after t moves from the
+// target, the sum D of distances that bounds it with the best coupling of that lag, and the bounds
+// d of the couplings above them. What is between the first two is what the triangle inequality
+// loses, and up to a bound what its coupling loses; both are shaded if they are known, this for the
+// first coupling. Another figure has how many times the distance its bound is.
 func CoupleReport(rows []couple.Row) *reports.Report {
 	r := reports.New("couple", table.New(couple.Columns(), rows))
 	var lines []string
@@ -76,8 +78,9 @@ func CoupleReport(rows []couple.Row) *reports.Report {
 // leastShown is the least distance that figures of couplings show.
 const leastShown = 1e-4
 
-// CoupleUnbiasedReport returns the report of the unbiased estimator, with a figure of its loss against k for each target, kernel, start, function,
-// coupling and m: a line for each lag, with the k that is often advised and the best one.
+// CoupleUnbiasedReport returns the report of the unbiased estimator, with a figure of its loss
+// against k for each target, kernel, start, function, coupling and m: a line for each lag, with the
+// k that is often advised and the best one.
 func CoupleUnbiasedReport(rows []couple.UnbiasedRow) *reports.Report {
 	r := reports.New("couple_unbiased", table.New(couple.UnbiasedColumns(), rows))
 	var lines []string
@@ -133,11 +136,13 @@ func coupleFile(kind string, r *couple.Row) string {
 	return reports.FileName(fmt.Sprintf("%s_%s_%s", kind, r.Toy.Name, r.Kernel))
 }
 
-// latenessLevels is the number of colours of a map, of which each stands for as wide a range as the others.
+// latenessLevels is the number of colours of a map, of which each stands for as wide a range as the
+// others.
 const latenessLevels = 6
 
-// coupleMapFigure draws for each coupling from where a chain takes long to meet one at the mode: the states of a plane, each in the colour of its mean
-// number of moves. It fails if the states are no plane.
+// coupleMapFigure draws for each coupling from where a chain takes long to meet one at the mode:
+// the states of a plane, each in the colour of its mean number of moves. It fails if the states are
+// no plane.
 func coupleMapFigure(rows []couple.Row) (*figure.Figure, error) {
 	plane, is := rows[0].Toy.Space.(*grid.Lattice)
 	if !is || plane.Dims() != 2 {
@@ -190,7 +195,8 @@ func coupleMapFigure(rows []couple.Row) (*figure.Figure, error) {
 	return figure.Grid(coupleFile("couple_map", &rows[0]), min(3, len(panels)), panels, legend), nil
 }
 
-// stateMap draws the states of a plane as cells, the first coordinate downwards, as tables and other maps have them. One that may never meet is grey.
+// stateMap draws the states of a plane as cells, the first coordinate downwards, as tables and
+// other maps have them. One that may never meet is grey.
 type stateMap struct {
 	plane  *grid.Lattice
 	values []float64
@@ -210,7 +216,8 @@ func (m *stateMap) Plot(c draw.Canvas, p *plot.Plot) {
 // height returns the place of a row on the vertical axis.
 func (m *stateMap) height(row int) int { return m.plane.Side(0) - 1 - row }
 
-// coordinates returns the ticks of an axis at some coordinates, each at its place: at all of few, and else at some twelve.
+// coordinates returns the ticks of an axis at some coordinates, each at its place: at all of few,
+// and else at some twelve.
 func coordinates(side int, place func(coordinate int) int) (ticks plot.ConstantTicks) {
 	for at := 0; at < side; at += 1 + (side-1)/12 {
 		ticks = append(ticks, plot.Tick{Value: float64(place(at)), Label: strconv.Itoa(at)})

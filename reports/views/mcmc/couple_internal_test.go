@@ -13,7 +13,8 @@ import (
 	_ "breadboard/grid/longtest" // whose flags every test package knows
 )
 
-// TestMapIsTheRightWayUp: the first row of states is at the top, where its ticks say it is, and ticks are at the coordinates of states alone.
+// TestMapIsTheRightWayUp: the first row of states is at the top, where its ticks say it is, and
+// ticks are at the coordinates of states alone.
 func TestMapIsTheRightWayUp(t *testing.T) {
 	plane := grid.MustNew(2, 3)
 	p := plot.New()

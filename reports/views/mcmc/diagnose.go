@@ -14,9 +14,10 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// SamplersDiagnoseReport returns the report of the diagnostics of chains, with a figure for each target and function whose truth is known: the effective
-// sample size of a simulated chain with what the exact expectations give, the exact RESS and the line ESS = N; and below it the distance of R-hat from
-// one, with the usual limit of 0.01. Values that are zero or infinite are left out.
+// SamplersDiagnoseReport returns the report of the diagnostics of chains, with a figure for each
+// target and function whose truth is known: the effective sample size of a simulated chain with
+// what the exact expectations give, the exact RESS and the line ESS = N; and below it the distance
+// of R-hat from one, with the usual limit of 0.01. Values that are zero or infinite are left out.
 func SamplersDiagnoseReport(rows []diagnose.Row) *reports.Report {
 	type row = diagnose.Row
 	r := reports.New("samplers_diagnose", SamplersDiagnose(rows))
@@ -52,7 +53,8 @@ func SamplersDiagnoseReport(rows []diagnose.Row) *reports.Report {
 	return r
 }
 
-// mostDiagnoseNotes is the number of rows whose notes are shown with the messages. The column of notes has them all.
+// mostDiagnoseNotes is the number of rows whose notes are shown with the messages. The column of
+// notes has them all.
 const mostDiagnoseNotes = 10
 
 // diagnoseNotes adds the notes of the first rows that have some.
@@ -78,8 +80,9 @@ func diagnoseNotes(r *reports.Report, rows []diagnose.Row) {
 	}
 }
 
-// SamplersDiagnose returns the table of the diagnostics of chains, a row for each setting or file of draws. For draws from files people see
-// all diagnostics, and if the truth is known they see the chief ones beside it.
+// SamplersDiagnose returns the table of the diagnostics of chains, a row for each setting or file
+// of draws. For draws from files people see all diagnostics, and if the truth is known they see the
+// chief ones beside it.
 func SamplersDiagnose(rows []diagnose.Row) *table.Table {
 	fields := diagnose.Study().Declaration.Columns
 	if !slices.ContainsFunc(rows, func(r diagnose.Row) bool { return r.Problem == nil }) {
@@ -103,7 +106,8 @@ func retitled(fields columns.List, titles map[string]string) columns.List {
 // SamplersVariablesFile is the name of the table of the variables of external draws.
 const SamplersVariablesFile = "samplers_variables"
 
-// SamplersVariables returns the table of the diagnostics of variables. People see the exact numbers if a target is given.
+// SamplersVariables returns the table of the diagnostics of variables. People see the exact numbers
+// if a target is given.
 func SamplersVariables(rows []diagnose.Variable) *table.Table {
 	fields := diagnose.VariableFields()
 	titles := map[string]string{
@@ -119,7 +123,8 @@ func SamplersVariables(rows []diagnose.Variable) *table.Table {
 	return table.New(retitled(fields, titles), rows)
 }
 
-// SamplersVariablesReport returns the report of the diagnostics of external draws. A note on several variables comes once.
+// SamplersVariablesReport returns the report of the diagnostics of external draws. A note on
+// several variables comes once.
 func SamplersVariablesReport(rows []diagnose.Variable) *reports.Report {
 	r := reports.New(SamplersVariablesFile, SamplersVariables(rows))
 	r.Note("%s of %s in each: %s", selector.Count(rows[0].Chains, "chain"), selector.Count(rows[0].N, "draw"), rows[0].Draws)

@@ -1,5 +1,6 @@
-// Package mcmc answers: what does a study of MCMC samplers show? It turns the rows of the studies of samplers (errors, times, distributions,
-// diagnostics, ranks) into reports. It computes nothing that a study has not.
+// Package mcmc answers: what does a study of MCMC samplers show? It turns the rows of the studies
+// of samplers (errors, times, distributions, diagnostics, ranks) into reports. It computes nothing
+// that a study has not.
 package mcmc
 
 import (
@@ -13,7 +14,8 @@ import (
 	"breadboard/reports/table"
 )
 
-// SamplerErrorsReport returns the report of the exact errors of samplers, with a figure for each target and function.
+// SamplerErrorsReport returns the report of the exact errors of samplers, with a figure for each
+// target and function.
 func SamplerErrorsReport(rows []samplers.ErrorsRow) *reports.Report {
 	t := SamplerErrors(rows)
 	r := reports.New("samplers_errors", t)
@@ -39,8 +41,9 @@ func samplersNotes(r *reports.Report, notes []samplers.Note) {
 	r.NotesOnce(lines)
 }
 
-// SamplerErrors returns the table of the exact errors of samplers, a row for each chain, start, function and number of samples. People
-// see what was asked for. Without rows nothing is known of the table, and no column is left out: a report takes the titles from there.
+// SamplerErrors returns the table of the exact errors of samplers, a row for each chain, start,
+// function and number of samples. People see what was asked for. Without rows nothing is known of
+// the table, and no column is left out: a report takes the titles from there.
 func SamplerErrors(rows []samplers.ErrorsRow) *table.Table {
 	fields := samplers.Errors().Declaration.Columns
 	if len(rows) == 0 {
@@ -63,7 +66,8 @@ func SamplerErrors(rows []samplers.ErrorsRow) *table.Table {
 	if !some((*samplers.ErrorsRow).RESSCvM, false) {
 		hide("ress_cvm")
 	}
-	// Beside the columns of the variance there is room for one more on a terminal, which it takes only if all rows have something in it.
+	// Beside the columns of the variance there is room for one more on a terminal, which it takes
+	// only if all rows have something in it.
 	if !some((*samplers.ErrorsRow).RESSKS, false) || variance && some((*samplers.ErrorsRow).RESSKS, true) {
 		hide("ress_ks")
 	}

@@ -25,7 +25,8 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// SamplersLawsReport returns the report of the distributions of what several chains make of a mean, with its figures.
+// SamplersLawsReport returns the report of the distributions of what several chains make of a mean,
+// with its figures.
 func SamplersLawsReport(rows []samplers.LawsRow) *reports.Report {
 	r := reports.New("samplers_laws", SamplersLaws(rows))
 	r.PlotLater(columns.Plot{
@@ -58,7 +59,8 @@ func SamplersLawsReport(rows []samplers.LawsRow) *reports.Report {
 	return r
 }
 
-// SamplersLaws returns the table of the distributions, a row for each kind of chain, function and number of samples.
+// SamplersLaws returns the table of the distributions, a row for each kind of chain, function and
+// number of samples.
 func SamplersLaws(rows []samplers.LawsRow) *table.Table {
 	fields := samplers.Laws().Declaration.Columns
 	for i := range fields {
@@ -74,7 +76,8 @@ func SamplersLaws(rows []samplers.LawsRow) *table.Table {
 	return table.New(fields, rows)
 }
 
-// successCell is the probability of success. Where only bounds of it are known, people see the digits on which they agree, or the bounds.
+// successCell is the probability of success. Where only bounds of it are known, people see the
+// digits on which they agree, or the bounds.
 func successCell(r *samplers.LawsRow) any {
 	if !math.IsNaN(r.Success.P) {
 		return r.Success.P
@@ -82,7 +85,8 @@ func successCell(r *samplers.LawsRow) any {
 	return table.Both{Machine: r.Success.P, People: bracketText(r.Success.Low, r.Success.High)}
 }
 
-// otherCell is the probability of success of another estimate, of which bounds alone are known, or nothing.
+// otherCell is the probability of success of another estimate, of which bounds alone are known, or
+// nothing.
 func otherCell(of func(*samplers.LawsRow) (low, high float64)) func(row any) any {
 	return columns.Cells(func(r *samplers.LawsRow) any {
 		low, high := of(r)
@@ -99,7 +103,8 @@ func bracketText(low, high float64) any {
 	return reports.Probability(weights.Bracket{Value: low + (high-low)/2, Low: low, High: high}, 4)
 }
 
-// maxSamplersPanels is the largest number of panels in a figure of chains, and samplersColumns how many stand beside each other.
+// maxSamplersPanels is the largest number of panels in a figure of chains, and samplersColumns how
+// many stand beside each other.
 const (
 	maxSamplersPanels = 9
 	samplersColumns   = 3
@@ -110,8 +115,8 @@ func samplersName(s *samplers.Setting) string {
 	return s.Toy.Name + ", " + s.Kernel + ", " + s.Start.Name + ", " + s.Function.Name
 }
 
-// longest returns the row of the most samples of each kind of chain and function that keep takes, in their order and as many as a figure
-// has panels.
+// longest returns the row of the most samples of each kind of chain and function that keep takes,
+// in their order and as many as a figure has panels.
 func longest(rows []samplers.LawsRow, keep func(*samplers.LawsRow) bool) (out []*samplers.LawsRow) {
 	for _, group := range reports.Grouped(rows, func(r *samplers.LawsRow) string { return samplersName(&r.Setting) }) {
 		most := slices.MaxFunc(group, func(a, b samplers.LawsRow) int { return cmp.Compare(a.N, b.N) })
@@ -138,8 +143,9 @@ func tileName(s *samplers.Setting, n int64) string {
 // meanBars is about how many bars show the distribution of a mean.
 const meanBars = 50
 
-// meanLaws returns the distribution of the mean of each kind of chain at its largest number of samples, as a density of the error in standard deviations of the
-// target, with the normal distribution of variance tau/N that it tends to. It has all but 1e-3 of the mass.
+// meanLaws returns the distribution of the mean of each kind of chain at its largest number of
+// samples, as a density of the error in standard deviations of the target, with the normal
+// distribution of variance tau/N that it tends to. It has all but 1e-3 of the mass.
 func meanLaws(rows []samplers.LawsRow) *table.Table {
 	var cells [][]any
 	for _, r := range longest(rows, func(*samplers.LawsRow) bool { return true }) {
@@ -156,8 +162,9 @@ func meanLaws(rows []samplers.LawsRow) *table.Table {
 	return curves.Cells(cells, "of", "from", "to", "exact distribution", "N(0, tau/N)", "truth")
 }
 
-// meanLaw returns the distribution of a row's mean as bars of a density, without 5e-4 of the mass at either end. Neighbouring values share a bar if there are
-// many of them, and else each has one without width.
+// meanLaw returns the distribution of a row's mean as bars of a density, without 5e-4 of the mass
+// at either end. Neighbouring values share a bar if there are many of them, and else each has one
+// without width.
 func meanLaw(r *samplers.LawsRow) (bars []figure.Bar) {
 	const left = 5e-4
 	l := r.Sum
@@ -186,16 +193,19 @@ func meanLaw(r *samplers.LawsRow) (bars []figure.Bar) {
 	return bars
 }
 
-// leastRHat is the smallest probability that the figure of R-hat shows, and rhatBars the number of bars for values of R-hat.
+// leastRHat is the smallest probability that the figure of R-hat shows, and rhatBars the number of
+// bars for values of R-hat.
 const (
 	leastRHat = 1e-6
 	rhatBars  = 40
 )
 
-// samplersRHatFigure draws the distribution of R-hat of each kind of chain at its largest number of samples, and in front of it the part in which the pooled
-// mean is wrong; at the right stand chains that never change: R-hat is infinite if they differ, and there is none if they are equal. The
-// horizontal axis is logarithmic in the distance from the least value that R-hat can have, the vertical one in the probability of a bar. It fails
-// if no function has the values 0 and 1 alone, and if the rows do not have the whole distribution (see samplers.LawsOptions).
+// samplersRHatFigure draws the distribution of R-hat of each kind of chain at its largest number of
+// samples, and in front of it the part in which the pooled mean is wrong; at the right stand chains
+// that never change: R-hat is infinite if they differ, and there is none if they are equal. The
+// horizontal axis is logarithmic in the distance from the least value that R-hat can have, the
+// vertical one in the probability of a bar. It fails if no function has the values 0 and 1 alone,
+// and if the rows do not have the whole distribution (see samplers.LawsOptions).
 func samplersRHatFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
 	all, wrong := figure.Color(5), figure.Color(1)
 	var plots []*figure.Panel
@@ -289,7 +299,8 @@ func (c *rhatChart) bars(wrong bool) (out []figure.Bar) {
 // beyond returns where the bars of chains that never change stand.
 func (c *rhatChart) beyond(i int) float64 { return c.high + (c.high-c.low)*(0.12+0.25*float64(i)) }
 
-// Value returns the value of R-hat at a place of the axis: infinite if chains never change and differ, and NaN if they are equal.
+// Value returns the value of R-hat at a place of the axis: infinite if chains never change and
+// differ, and NaN if they are equal.
 func (c *rhatChart) Value(at float64) float64 {
 	switch {
 	case at > (c.beyond(0)+c.beyond(1))/2:
@@ -303,8 +314,9 @@ func (c *rhatChart) Value(at float64) float64 {
 // Ticks implements plot.Ticker.
 func (c *rhatChart) Ticks(low, high float64) []plot.Tick { return c.Choices(low, high)[0] }
 
-// Choices returns ticks with the labels for which there may be room: all of them, and then without one value after another, those by which
-// chains are judged and those of chains that never change last.
+// Choices returns ticks with the labels for which there may be room: all of them, and then without
+// one value after another, those by which chains are judged and those of chains that never change
+// last.
 func (c *rhatChart) Choices(_, _ float64) (choices [][]plot.Tick) {
 	spare := []float64{1000, 1.3, 1.03, 1, 5, 100, diagnostics.LooseRHat, 10, 2, diagnostics.StrictRHat}
 	for without := range spare {

@@ -11,8 +11,9 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// plotLook adds two figures of a variable of somebody else's draws: the trace of each chain above its share of each range of ranks, and the
-// autocorrelations with their sum above the ESS of the first draws, with the limit of 100 a chain.
+// plotLook adds two figures of a variable of somebody else's draws: the trace of each chain above
+// its share of each range of ranks, and the autocorrelations with their sum above the ESS of the
+// first draws, with the limit of 100 a chain.
 //
 // Source: Vehtari, Gelman, Simpson, Carpenter and Buerkner 2021.
 func plotLook(r *reports.Report, v *diagnose.Variable) {

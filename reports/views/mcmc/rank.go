@@ -12,8 +12,8 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// SamplersRankReport returns the report of samplers at equal work: the leaderboard, the best sampler on each target, the whole table in a
-// file, and figures.
+// SamplersRankReport returns the report of samplers at equal work: the leaderboard, the best
+// sampler on each target, the whole table in a file, and figures.
 func SamplersRankReport(rows []rank.Row) *reports.Report {
 	r := reports.New("samplers_rank", SamplersLeaderboard(rank.Standings(rows)))
 	r.Add(
@@ -69,7 +69,8 @@ func SamplersLeaderboard(standings []rank.Standing) *table.Table {
 	return table.New(columns.Answers(fields, "mean_rank", "wins", "ness_mean", "p_success"), standings)
 }
 
-// SamplersWinners returns the table of the best kernels on each target, by RESS of the mean, with the next best one beside.
+// SamplersWinners returns the table of the best kernels on each target, by RESS of the mean, with
+// the next best one beside.
 func SamplersWinners(rows []rank.Row) *table.Table {
 	var pairs []winner
 	for _, example := range rank.Examples(rows) {
@@ -107,7 +108,8 @@ func SamplersWinners(rows []rank.Row) *table.Table {
 	return table.New(columns.Answers(fields, "best kernel", "RESS", "P(success)"), pairs)
 }
 
-// winner is the best kernel of an example, all that are as good, and the best of the others, which may be none.
+// winner is the best kernel of an example, all that are as good, and the best of the others, which
+// may be none.
 type winner struct {
 	first, next *rank.Row
 	names       string

@@ -21,8 +21,9 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// samplersBoxesFigure draws box plots of NESS and of the efficiency RESS/N of the mean by kernel, the best kernel first: of all targets, and beside
-// them of those with RESS of at least 12 only, as the paper's Figure 2 has them. It fails if there are fewer than two targets.
+// samplersBoxesFigure draws box plots of NESS and of the efficiency RESS/N of the mean by kernel,
+// the best kernel first: of all targets, and beside them of those with RESS of at least 12 only, as
+// the paper's Figure 2 has them. It fails if there are fewer than two targets.
 func samplersBoxesFigure(rows []rank.Row) (*figure.Figure, error) {
 	if len(rank.Examples(rows)) < 2 {
 		return nil, chains.NewAdvice("nothing to draw: give at least two targets, as in {corpus} small")
@@ -71,7 +72,8 @@ func kernelsByRank(rows []rank.Row) (names []string) {
 	return names
 }
 
-// boxes returns a plot with a horizontal box for each kernel, the first at the top, on a logarithmic axis.
+// boxes returns a plot with a horizontal box for each kernel, the first at the top, on a
+// logarithmic axis.
 func boxes(rows []rank.Row, kernels []string, succeeded bool, of func(*rank.Row) float64) (*figure.Panel, error) {
 	p := figure.NewPanel("", "", "")
 	p.X.Tick.Marker = figure.Decades{}
@@ -109,8 +111,9 @@ func boxes(rows []rank.Row, kernels []string, succeeded bool, of func(*rank.Row)
 	return p, nil
 }
 
-// SamplersRankFigure draws a map of log10 NESS of the mean: a row for each target and a column for each kernel, the best kernel first.
-// The best on each target has a dot. It fails if there are fewer than two kernels.
+// SamplersRankFigure draws a map of log10 NESS of the mean: a row for each target and a column for
+// each kernel, the best kernel first. The best on each target has a dot. It fails if there are
+// fewer than two kernels.
 func SamplersRankFigure(rows []rank.Row) (*figure.Figure, error) {
 	kernels := kernelsByRank(rows)
 	if len(kernels) < 2 {
@@ -173,7 +176,8 @@ func SamplersRankFigure(rows []rank.Row) (*figure.Figure, error) {
 	return f, nil
 }
 
-// mapDecades is the largest number of decades that the colours show. All that is less has the darkest.
+// mapDecades is the largest number of decades that the colours show. All that is less has the
+// darkest.
 const mapDecades = 5
 
 // nessDecades returns the range of log10 NESS in whole decades.
@@ -187,14 +191,16 @@ func nessDecades(rows []rank.Row) (low, high float64) {
 	return max(low, high-mapDecades), max(high, low+1)
 }
 
-// bestDot marks the best, in the map and beside its scale: a black dot with a white edge, which is seen on all colours.
+// bestDot marks the best, in the map and beside its scale: a black dot with a white edge, which is
+// seen on all colours.
 func bestDot(c draw.Canvas, centre vg.Point, room vg.Length) {
 	radius := min(vg.Points(2.2), room/4)
 	c.DrawGlyph(draw.GlyphStyle{Color: color.White, Radius: 1.5 * radius, Shape: draw.CircleGlyph{}}, centre)
 	c.DrawGlyph(draw.GlyphStyle{Color: color.Black, Radius: radius, Shape: draw.CircleGlyph{}}, centre)
 }
 
-// exampleNames returns what examples are called, with their starts and functions if there are several.
+// exampleNames returns what examples are called, with their starts and functions if there are
+// several.
 func exampleNames(examples [][]*rank.Row) (names []string) {
 	several := func(of func(*rank.Row) string) bool {
 		return slices.ContainsFunc(examples, func(e []*rank.Row) bool { return of(e[0]) != of(examples[0][0]) })

@@ -17,9 +17,10 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// TemperReport returns the report of round trips, with a figure for each ladder and scheme: the density of rejections along the path with the rungs of the
-// ladder on it, whose area between two rungs is about what these reject; and the round-trip rate against the number of moves between swaps, below what the
-// formula says for perfect exploration.
+// TemperReport returns the report of round trips, with a figure for each ladder and scheme: the
+// density of rejections along the path with the rungs of the ladder on it, whose area between two
+// rungs is about what these reject; and the round-trip rate against the number of moves between
+// swaps, below what the formula says for perfect exploration.
 func TemperReport(rows []temper.Row) *reports.Report {
 	r := reports.New("temper", table.New(temper.Columns(), rows))
 	var cells [][]any
@@ -55,13 +56,15 @@ func TemperReport(rows []temper.Row) *reports.Report {
 	return r
 }
 
-// onCurve returns a curve, whose places are at equal distances from 0 to 1, at that nearest to a beta.
+// onCurve returns a curve, whose places are at equal distances from 0 to 1, at that nearest to a
+// beta.
 func onCurve(curve []temper.Point, beta float64) float64 {
 	return curve[int(math.Round(beta*float64(len(curve)-1)))].Y
 }
 
-// TemperLadderReport returns the report of the best ladders, with a figure for each target: the ladders as marks on the density of rejections along the path,
-// and if there is one inner beta the rate and the variance against it, with the ladders marked.
+// TemperLadderReport returns the report of the best ladders, with a figure for each target: the
+// ladders as marks on the density of rejections along the path, and if there is one inner beta the
+// rate and the variance against it, with the ladders marked.
 func TemperLadderReport(rows []temper.LadderRow) *reports.Report {
 	r := reports.New("temper_ladder", table.New(temper.LadderColumns(), rows))
 	var cells [][]any
@@ -106,7 +109,8 @@ func TemperLadderReport(rows []temper.LadderRow) *reports.Report {
 	return r
 }
 
-// shownBetween reports whether an inner beta is near those of the ladders. Far from them variances are so large that nothing else could be read.
+// shownBetween reports whether an inner beta is near those of the ladders. Far from them variances
+// are so large that nothing else could be read.
 func shownBetween(rows []temper.LadderRow, beta float64) bool {
 	low, high := 1.0, 0.0
 	for i := range rows {
@@ -117,9 +121,10 @@ func shownBetween(rows []temper.LadderRow, beta float64) bool {
 	return beta >= low/2 && beta <= (1+high)/2
 }
 
-// TemperStonesReport returns the report of estimates of log Z, with a figure for each ladder and scheme, and notes where the sandwich turns round. The figure
-// has the mean logarithms of the forward and the reverse estimate against the number of recorded scans, around the truth: of ladders that are too large
-// those of independent draws, which know no start.
+// TemperStonesReport returns the report of estimates of log Z, with a figure for each ladder and
+// scheme, and notes where the sandwich turns round. The figure has the mean logarithms of the
+// forward and the reverse estimate against the number of recorded scans, around the truth: of
+// ladders that are too large those of independent draws, which know no start.
 func TemperStonesReport(rows []temper.StoneRow) *reports.Report {
 	r := reports.New("temper_z", table.New(temper.StoneColumns(), rows))
 	about := func(r *temper.StoneRow) string { return fmt.Sprintf("%s, %s", &r.Case, r.Scheme) }
@@ -160,8 +165,9 @@ func TemperStonesReport(rows []temper.StoneRow) *reports.Report {
 // leastCompared is the least distance that the figure of the comparison shows.
 const leastCompared = 1e-8
 
-// TemperCompareReport returns the report of the comparison of tempering with annealing, with a figure for each ladder and scheme: total variation and J of the
-// cold chain, of annealing and of a plain chain against moves, with marks where tempering overtakes for good.
+// TemperCompareReport returns the report of the comparison of tempering with annealing, with a
+// figure for each ladder and scheme: total variation and J of the cold chain, of annealing and of a
+// plain chain against moves, with marks where tempering overtakes for good.
 func TemperCompareReport(rows []temper.CompareRow) *reports.Report {
 	r := reports.New("temper_compare", table.New(temper.CompareColumns(), rows))
 	samplers := []string{"tempering", "annealing", "annealing, one move a scan", "plain chain"}
@@ -197,8 +203,9 @@ func TemperCompareReport(rows []temper.CompareRow) *reports.Report {
 	return r
 }
 
-// temperUpFigure draws, by the state of the cold chain, the probability that the replica in the middle of a ladder of three is on its way up (see
-// replicas.Rate). With perfect exploration it would be the same everywhere.
+// temperUpFigure draws, by the state of the cold chain, the probability that the replica in the
+// middle of a ladder of three is on its way up (see replicas.Rate). With perfect exploration it
+// would be the same everywhere.
 func temperUpFigure(r *temper.Row) (*figure.Figure, error) {
 	p, err := data.PictureOf(r.Toy)
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// SamplerTimesReport returns the report of the mixing and burn-in times of samplers, with a figure for each target where the rows have curves.
+// SamplerTimesReport returns the report of the mixing and burn-in times of samplers, with a figure
+// for each target where the rows have curves.
 func SamplerTimesReport(rows []samplers.TimesRow) *reports.Report {
 	r := reports.New("samplers_times", SamplerTimes(rows))
 	plotForgetting(r, rows)
@@ -44,12 +45,14 @@ func SamplerTimes(rows []samplers.TimesRow) *table.Table {
 	return table.New(fields, rows)
 }
 
-// shownBelowBound is how far below a bound a curve is drawn, as a factor: what is far below says nothing of the time.
+// shownBelowBound is how far below a bound a curve is drawn, as a factor: what is far below says
+// nothing of the time.
 const shownBelowBound = 10
 
-// plotForgetting adds the figures of how chains on a target forget where they began: the mutual information of the state after k moves with the
-// first, which chains on classes do not have and the start has no part in, and beside it the distance of its distribution from the target, with the
-// limits and, as dots, the times.
+// plotForgetting adds the figures of how chains on a target forget where they began: the mutual
+// information of the state after k moves with the first, which chains on classes do not have and
+// the start has no part in, and beside it the distance of its distribution from the target, with
+// the limits and, as dots, the times.
 func plotForgetting(r *reports.Report, rows []samplers.TimesRow) {
 	var cells [][]any
 	add := func(row *samplers.TimesRow, column int, values []float64, bound, time float64) {

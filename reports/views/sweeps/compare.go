@@ -21,7 +21,8 @@ type Comparison struct {
 	A, B          *table.Data // the tables
 	// By are the columns by which rows are matched; where empty, CompareReport chooses them.
 	By []string
-	// Parameters are the names of columns that are parameters, by which rows are matched where By is empty.
+	// Parameters are the names of columns that are parameters, by which rows are matched where By
+	// is empty.
 	Parameters []string
 	Tolerance  float64 // the largest relative difference of two numbers that counts as none
 	Absolute   float64 // the largest absolute difference that counts as none
@@ -74,9 +75,11 @@ func DifferenceFields() columns.List {
 	}
 }
 
-// CompareReport returns the report of a comparison: a line for each cell, row and column in which the tables differ. It has a Fault if there is
-// any. Rows are matched by c.By, and if that is empty by the parameters that both tables have, and then by further columns of text as long as
-// rows are not told apart by them. Rows that are the same in all of these are matched in their order. Call Validate before.
+// CompareReport returns the report of a comparison: a line for each cell, row and column in which
+// the tables differ. It has a Fault if there is any. Rows are matched by c.By, and if that is empty
+// by the parameters that both tables have, and then by further columns of text as long as rows are
+// not told apart by them. Rows that are the same in all of these are matched in their order. Call
+// Validate before.
 func CompareReport(c *Comparison) *reports.Report {
 	keys := c.keys()
 	var found []difference
@@ -174,7 +177,8 @@ func (c *Comparison) differ(d *difference) bool {
 	return d.relative > c.Tolerance && d.absolute > c.Absolute
 }
 
-// compareCells returns the difference of two cells. If both are the same number the second is taken to be written as the first.
+// compareCells returns the difference of two cells. If both are the same number the second is taken
+// to be written as the first.
 func compareCells(first, second string) difference {
 	d := difference{first: first, second: second, absolute: math.NaN(), relative: math.NaN()}
 	if first == second {
@@ -200,7 +204,8 @@ func compareCells(first, second string) difference {
 	return d
 }
 
-// whole reports whether a text is a whole number of many digits, which floating point may not tell from its neighbours.
+// whole reports whether a text is a whole number of many digits, which floating point may not tell
+// from its neighbours.
 func whole(text string) bool { return len(text) > 15 && strings.Trim(text, "0123456789") == "" }
 
 // keys returns the columns by which rows are matched.

@@ -33,8 +33,9 @@ type statistic struct {
 // sdName is the name of the statistic that is drawn as a band around the mean.
 const sdName = "sd"
 
-// parseStatistic returns the statistic of a selector: mean; sd, the standard deviation with divisor n - 1; min; max; median; or qNN, the quantile
-// of NN percent, which is interpolated between the two values next to it as NumPy does.
+// parseStatistic returns the statistic of a selector: mean; sd, the standard deviation with divisor
+// n - 1; min; max; median; or qNN, the quantile of NN percent, which is interpolated between the
+// two values next to it as NumPy does.
 func parseStatistic(text string) (statistic, error) {
 	text = strings.TrimSpace(text)
 	quantile := func(p float64) (statistic, error) {
@@ -81,7 +82,8 @@ func sdOf(values []float64) float64 {
 	return norm / math.Sqrt(float64(len(values)-1))
 }
 
-// summary is what a plot over a parameter has for one place of a line: the statistics of all values of the parameter.
+// summary is what a plot over a parameter has for one place of a line: the statistics of all values
+// of the parameter.
 type summary struct {
 	row    sweep.Row // the first of those that are summed up
 	values []float64 // ascending
@@ -97,8 +99,9 @@ type over struct {
 	summaries  []*summary
 }
 
-// newOver reads the statistics, and says how each is drawn: the first of mean and median as the line, two quantiles that are as far
-// from the ends as a band, min and max likewise, and the standard deviation as a band around the mean.
+// newOver reads the statistics, and says how each is drawn: the first of mean and median as the
+// line, two quantiles that are as far from the ends as a band, min and max likewise, and the
+// standard deviation as a band around the mean.
 func newOver(names []string) (*over, error) {
 	if names == nil {
 		names = DefaultStatistics()
@@ -217,10 +220,12 @@ func (o *over) endNames(band [2]int) (low, high string) {
 	return a.name, b.name
 }
 
-// maxStatisticsText is the length of the longest text that fits behind the name of a measure along an axis.
+// maxStatisticsText is the length of the longest text that fits behind the name of a measure along
+// an axis.
 const maxStatisticsText = 34
 
-// text says what is drawn, for the label of an axis. If there is much of it, only the table names it.
+// text says what is drawn, for the label of an axis. If there is much of it, only the table names
+// it.
 func (o *over) text(parameter string) string {
 	var parts []string
 	if o.main >= 0 {
@@ -244,7 +249,8 @@ func (o *over) text(parameter string) string {
 	return text
 }
 
-// summedUp returns the table of the statistics over a parameter: those of lines, and the ends of bands.
+// summedUp returns the table of the statistics over a parameter: those of lines, and the ends of
+// bands.
 func (d *sweepDrawing) summedUp(*sweep.Merged) (t *table.Table, p columns.Plot, err error) {
 	if d.over, err = newOver(d.Statistics); err != nil {
 		return nil, p, err
@@ -289,7 +295,8 @@ func (d *sweepDrawing) summedUp(*sweep.Merged) (t *table.Table, p columns.Plot, 
 	return table.New(fields, rows), p, nil
 }
 
-// end returns an end of a band, or NaN if the other end is not finite, so that the band has both or none.
+// end returns an end of a band, or NaN if the other end is not finite, so that the band has both or
+// none.
 func end(v, other float64) float64 {
 	if !figure.Finite(other) {
 		return math.NaN()
@@ -297,8 +304,8 @@ func end(v, other float64) float64 {
 	return v
 }
 
-// overTable returns the table of what is drawn, in an order of the summaries: the parameters but the one that is summed up, the number of values, and
-// the statistics.
+// overTable returns the table of what is drawn, in an order of the summaries: the parameters but
+// the one that is summed up, the number of values, and the statistics.
 func (d *sweepDrawing) overTable(order []int) *table.Table {
 	var fields columns.List
 	for _, f := range columns.Lift(parameterFields(d.study), func(s *summary) *sweep.Cell { return &s.row.Cell }) {

@@ -17,21 +17,23 @@ import (
 	"breadboard/reports/table"
 )
 
-// SweepPlot says what to draw of a sweep: a measure against a parameter, a line for each combination of the series
-// and a panel for each value of the facet.
+// SweepPlot says what to draw of a sweep: a measure against a parameter, a line for each
+// combination of the series and a panel for each value of the facet.
 type SweepPlot struct {
 	X      string   // a parameter; "" is T where it varies, and else the last that does
 	Y      string   // a value of the study; "" is its MainValue
 	Series []string // parameters; nil is every other that varies
 	Facet  string   // a parameter; "" is one panel
 	Over   string   // a parameter whose values are summed up at every point; "" is none
-	// Statistics are what a plot over a parameter draws, in the words of StatisticForms; nil is DefaultStatistics.
+	// Statistics are what a plot over a parameter draws, in the words of StatisticForms; nil is
+	// DefaultStatistics.
 	Statistics []string
 	Where      map[string][]string // rows to draw: the values that a parameter may have
 }
 
-// Report returns the report of the plot: its figure, with a table if a parameter is summed up, and notes about what could not be drawn: cells that
-// failed, numbers that are not finite. It fails on unknown names, where a parameter varies along a line, and if nothing is left.
+// Report returns the report of the plot: its figure, with a table if a parameter is summed up, and
+// notes about what could not be drawn: cells that failed, numbers that are not finite. It fails on
+// unknown names, where a parameter varies along a line, and if nothing is left.
 func (o SweepPlot) Report(m *sweep.Merged) (*reports.Report, error) {
 	d := &sweepDrawing{SweepPlot: o}
 	if err := d.choose(m); err != nil {
@@ -161,8 +163,9 @@ func sameNumber(a, b string) bool {
 	return errX == nil && errY == nil && x == y
 }
 
-// usualX returns the parameter that is drawn along the horizontal axis if none is named: T where it varies over the rows to draw, and else
-// the last parameter that does and is not drawn otherwise. If none varies it is T, or the last of a study without T.
+// usualX returns the parameter that is drawn along the horizontal axis if none is named: T where it
+// varies over the rows to draw, and else the last parameter that does and is not drawn otherwise.
+// If none varies it is T, or the last of a study without T.
 func (d *sweepDrawing) usualX(s *sweep.Sweep) string {
 	names := experiments.Names(d.study.Parameters)
 	usual := names[len(names)-1]
@@ -235,7 +238,8 @@ func (d *sweepDrawing) each(*sweep.Merged) (*table.Table, columns.Plot, error) {
 	return table.New(fields, d.rows), columns.Plot{Y: d.Y, YLabel: measureLabel(valueColumn(d.measure))}, nil
 }
 
-// placed returns the columns of the parameters, of which lines have the names that people see, and a text above a panel that of its parameter too.
+// placed returns the columns of the parameters, of which lines have the names that people see, and
+// a text above a panel that of its parameter too.
 func (d *sweepDrawing) placed() columns.List {
 	fields := columns.Lift(parameterFields(d.study), func(r *sweep.Row) *sweep.Cell { return &r.Cell })
 	for i := range fields {

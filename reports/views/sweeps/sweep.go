@@ -1,5 +1,6 @@
-// Package sweeps answers: what does a sweep show? It turns plans, states and merged results of sweeps into reports, draws what a
-// specification asks for, and compares two results. It runs no sweep.
+// Package sweeps answers: what does a sweep show? It turns plans, states and merged results of
+// sweeps into reports, draws what a specification asks for, and compares two results. It runs no
+// sweep.
 package sweeps
 
 import (
@@ -19,7 +20,8 @@ import (
 	"breadboard/toys"
 )
 
-// SweepReport returns the report of the merged results of a sweep. It has a Fault if cells have failed.
+// SweepReport returns the report of the merged results of a sweep. It has a Fault if cells have
+// failed.
 func SweepReport(m *sweep.Merged) *reports.Report {
 	r := reports.New("sweep", Sweep(m))
 	failed, first := 0, ""
@@ -37,8 +39,9 @@ func SweepReport(m *sweep.Merged) *reports.Report {
 	return r
 }
 
-// Sweep returns the table of merged results. For machines it has every parameter and every value of the study, a note, and
-// why a cell failed; for people the parameters that vary, the values that the study shows, and errors.
+// Sweep returns the table of merged results. For machines it has every parameter and every value of
+// the study, a note, and why a cell failed; for people the parameters that vary, the values that
+// the study shows, and errors.
 func Sweep(m *sweep.Merged) *table.Table { return table.New(sweepFields(m.Sweep), m.Rows) }
 
 func sweepFields(s *sweep.Sweep) columns.List {
@@ -51,7 +54,8 @@ func sweepFields(s *sweep.Sweep) columns.List {
 	return fields
 }
 
-// MergedFields returns the fields of the results of a study, those of its parameters first and without titles.
+// MergedFields returns the fields of the results of a study, those of its parameters first and
+// without titles.
 func MergedFields(study *experiments.Study) columns.List {
 	parameters := columns.Lift(parameterFields(study), func(r *sweep.Row) *sweep.Cell { return &r.Cell })
 	return slices.Concat(parameters, valueFields(study), columns.List{
@@ -113,7 +117,8 @@ func parameterFields(study *experiments.Study) columns.List {
 	return fields
 }
 
-// shownValue returns the value of a parameter as people see it: of a toy that a user has given a name, the name alone.
+// shownValue returns the value of a parameter as people see it: of a toy that a user has given a
+// name, the name alone.
 func shownValue(p experiments.Parameter, value string) string {
 	if p.Name == "toy" {
 		if name, _ := toys.SplitName(value); name != "" {
@@ -155,7 +160,8 @@ func SweepCells(s *sweep.Sweep) *table.Table {
 	return table.New(CellFields(s.Study(), s.Key), cells)
 }
 
-// CellFields returns the fields of the cells of a sweep of a study, with the function that returns the key of a cell.
+// CellFields returns the fields of the cells of a sweep of a study, with the function that returns
+// the key of a cell.
 func CellFields(study *experiments.Study, key func(sweep.Cell) sweep.Key) columns.List {
 	fields := table.Titled(parameterFields(study), experiments.Names(study.Parameters)...)
 	return append(fields, columns.Of("key", "key", "the key of the cell in the files of the sweep", func(c *sweep.Cell) string { return key(*c).String() }))
@@ -188,7 +194,8 @@ func bytesText(v float64) string {
 // maxFailures is how many failed cells are named.
 const maxFailures = 20
 
-// SweepStatusReport returns the report of how far a sweep has come, which names the cells that failed.
+// SweepStatusReport returns the report of how far a sweep has come, which names the cells that
+// failed.
 func SweepStatusReport(s *sweep.Status) *reports.Report {
 	r := reports.New("sweep_status", SweepStatus(s))
 	for i, row := range s.Failures {
@@ -237,8 +244,9 @@ func SweepStatus(s *sweep.Status) *table.Table {
 	}, append(rows, all))
 }
 
-// SweepRunReport returns the report of a run of a shard, which ended with an error or nil: how many cells it has solved.
-// It has notes only, since the results are in the folder of the sweep, and a Fault if cells of the shard have failed, now or before.
+// SweepRunReport returns the report of a run of a shard, which ended with an error or nil: how many
+// cells it has solved. It has notes only, since the results are in the folder of the sweep, and a
+// Fault if cells of the shard have failed, now or before.
 func SweepRunReport(shard sweep.Shard, a sweep.Account, err error) *reports.Report {
 	r := &reports.Report{}
 	if a.Cut > 0 {
@@ -260,7 +268,8 @@ func SweepRunReport(shard sweep.Shard, a sweep.Account, err error) *reports.Repo
 	return r
 }
 
-// SweepExtensionReport returns the report of what becomes of the cells of a folder whose sweep is extended: notes only, and none if it is not.
+// SweepExtensionReport returns the report of what becomes of the cells of a folder whose sweep is
+// extended: notes only, and none if it is not.
 func SweepExtensionReport(e *sweep.Extension) *reports.Report {
 	r := &reports.Report{}
 	if e == nil {

@@ -52,7 +52,8 @@ func (v vectors) gather() {
 	end()
 }
 
-// gatherFour writes the loop gatherFour, whose steps are in bytes. The four sums of an entry do not wait for each other.
+// gatherFour writes the loop gatherFour, whose steps are in bytes. The four sums of an entry do not
+// wait for each other.
 func (v vectors) gatherFour() {
 	v.begin("gatherFour", "func(out, at *[8]float64, outStep, atStep int, row *int, n int)", ".")
 	out, from, outStep, atStep, row, n := base("out"), base("at"), base("outStep"), base("atStep"), base("row"), base("n")
@@ -154,7 +155,8 @@ func (v vectors) reweight() {
 	end()
 }
 
-// applyKernel writes the loop applyKernel. The flux along the edge to the left of a vector is the last one of the vector before.
+// applyKernel writes the loop applyKernel. The flux along the edge to the left of a vector is the
+// last one of the vector before.
 func (v vectors) applyKernel() {
 	v.begin("applyKernel", "func(f, u, a, belowF, belowU, belowA, inverse, back, nextU, nextA, fluxU, fluxA *float64, share float64, n int)",
 		", on n numbers of each array.")

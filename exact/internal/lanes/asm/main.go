@@ -80,7 +80,8 @@ func (v vectors) parts() (offsets []int) {
 	return offsets
 }
 
-// over calls body for all groups of n numbers, with the offset of each in a register. Its operand n is a register or in memory.
+// over calls body for all groups of n numbers, with the offset of each in a register. Its operand n
+// is a register or in memory.
 func over(n op.Op, body func(at reg.GPVirtual)) {
 	at := avo.GP64()
 	avo.XORQ(at, at)
@@ -128,7 +129,8 @@ func (v vectors) all(m op.Mem) vector {
 	return r
 }
 
-// add returns x + y, times x y, minus x - y, and least the smaller one of x and y. The second operand may be in memory.
+// add returns x + y, times x y, minus x - y, and least the smaller one of x and y. The second
+// operand may be in memory.
 func (v vectors) add(x vector, y op.Op) vector {
 	r := v.register()
 	avo.VADDPD(y, x, r)

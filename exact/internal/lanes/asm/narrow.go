@@ -24,7 +24,8 @@ const (
 // outSize is the size of StageSums in bytes.
 const outSize = 32
 
-// narrowLoop writes the frame of the loop narrow, or around: for each step reweights the rows, applies the kernel to them, and writes the sums.
+// narrowLoop writes the frame of the loop narrow, or around: for each step reweights the rows,
+// applies the kernel to them, and writes the sums.
 func (v vectors) narrowLoop(name string, step func(rows, n reg.Register) (total vector)) {
 	v.begin(name, "func(rows *float64, n int, out *float64, steps int)",
 		", on n rows and for the given number of steps, each at least one. Four sums are written for each step.")
@@ -46,12 +47,14 @@ func (v vectors) narrowLoop(name string, step func(rows, n reg.Register) (total 
 // field is a vector of a row.
 func field(row reg.Register, offset int) op.Mem { return op.Mem{Base: row, Disp: offset} }
 
-// applier512 applies the kernel to a row in a vector, given the reweighted row and the one below it, and what either value loses to
-// the row above, which it replaces by what the row below loses to this one.
+// applier512 applies the kernel to a row in a vector, given the reweighted row and the one below
+// it, and what either value loses to the row above, which it replaces by what the row below loses
+// to this one.
 type applier512 func(row reg.Register, here, below [3]vector, lossU, lossA vector)
 
-// narrowAVX512 writes the loop narrow, or around, with a row in a vector. A row is reweighted while the kernel is applied to the one above it, so that what
-// it becomes between both stays in registers.
+// narrowAVX512 writes the loop narrow, or around, with a row in a vector. A row is reweighted while
+// the kernel is applied to the one above it, so that what it becomes between both stays in
+// registers.
 func (v vectors) narrowAVX512(name string, apply applier512) {
 	v.narrowLoop(name, func(rows, n reg.Register) vector {
 		s := []vector{v.zero(), v.zero(), v.zero(), v.zero()}
@@ -78,7 +81,8 @@ func (v vectors) narrowAVX512(name string, apply applier512) {
 	})
 }
 
-// reweighted reweights the row that begins at an offset behind another one, and returns its new f, u and a. Of these it stores f alone.
+// reweighted reweights the row that begins at an offset behind another one, and returns its new f,
+// u and a. Of these it stores f alone.
 func (v vectors) reweighted(row reg.Register, offset int, s []vector) (fua [3]vector) {
 	f := v.times(v.load(field(row, offset+rowF)), field(row, offset+rowGrow))
 	avo.VMOVUPD(f, field(row, offset+rowF))
@@ -162,12 +166,13 @@ func (v vectors) totals(s []vector) vector {
 // pair are the two halves of a row.
 type pair [2]vector
 
-// applier256 applies the kernel to a row in two vectors. The function below returns what the row below has at an offset. Memory begins with
-// what the two values lose to the row above, which it replaces by what the row below loses to this one.
+// applier256 applies the kernel to a row in two vectors. The function below returns what the row
+// below has at an offset. Memory begins with what the two values lose to the row above, which it
+// replaces by what the row below loses to this one.
 type applier256 func(row reg.Register, memory []op.Mem, below func(offset int) vector)
 
-// narrowAVX2 writes the loop narrow, or around, with a row in two vectors. There are too few registers to reweight a row while the kernel is
-// applied to another one.
+// narrowAVX2 writes the loop narrow, or around, with a row in two vectors. There are too few
+// registers to reweight a row while the kernel is applied to another one.
 func (v vectors) narrowAVX2(name string, apply applier256) {
 	v.narrowLoop(name, func(rows, n reg.Register) vector {
 		s := v.reweightRows(rows, n)
@@ -256,7 +261,8 @@ func (v vectors) applyPairs(row reg.Register, loss []op.Mem, below func(offset i
 	}
 }
 
-// applyPairsAround applies the kernel with eight neighbours to a row. The smaller f of either end of its edges are in memory.
+// applyPairsAround applies the kernel with eight neighbours to a row. The smaller f of either end
+// of its edges are in memory.
 func (v vectors) applyPairsAround(row reg.Register, memory []op.Mem, below func(offset int) vector) {
 	loss, edges := memory[:2], memory[2:]
 	belowPair := func(offset int) (p pair) {

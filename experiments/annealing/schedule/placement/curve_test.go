@@ -15,8 +15,8 @@ import (
 	"breadboard/toys"
 )
 
-// TestBestCurves: up to nine distributions the best curve is the best schedule, but for the digits of its betas; with more it is a curve, and
-// never worse than the linear schedule.
+// TestBestCurves: up to nine distributions the best curve is the best schedule, but for the digits
+// of its betas; with more it is a curve, and never worse than the linear schedule.
 func TestBestCurves(t *testing.T) {
 	toy := longtest.Must(toys.Parse("barrier"))(t)
 	path := longtest.Must(paths.NewGeometric(nil, toy.G))(t)

@@ -32,7 +32,8 @@ func (k counted) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.E
 	return k.Metropolis.AppendRow(dst, logf, x)
 }
 
-// TestLengthsAreFoundOnce: a limit, a family and a search on one ground ask a kernel for the friction of the path once.
+// TestLengthsAreFoundOnce: a limit, a family and a search on one ground ask a kernel for the
+// friction of the path once.
 func TestLengthsAreFoundOnce(t *testing.T) {
 	space := grid.MustNew(4)
 	path := longtest.Must(paths.NewGeometric(nil, []float64{0, 1, 3, 2}))(t)
@@ -47,7 +48,8 @@ func TestLengthsAreFoundOnce(t *testing.T) {
 	}
 }
 
-// TestWorkersDoNotMatter: schedules of constant speed are the same to the last bit for any number of workers.
+// TestWorkersDoNotMatter: schedules of constant speed are the same to the last bit for any number
+// of workers.
 func TestWorkersDoNotMatter(t *testing.T) {
 	space := grid.MustNew(4, 3)
 	path := longtest.Must(paths.NewGeometric(nil, []float64{0, 1, 3, 2, 5, 4, 1, 0, 2, 2, 7, 1}))(t)
@@ -76,8 +78,9 @@ func searchOn(t *testing.T, toy string) *search {
 	return &search{ctx: context.Background(), path: path, kernel: kernels.Metropolis{Space: y.Space}, objective: gradient.ObjectiveB, o: Options{Iterations: 10}}
 }
 
-// TestVanishedIncrementsComeBack: an increment of nothing between large steps comes back with a ten-thousandth of the mean
-// one, as the objective is better for it, and the vector is a unit vector again.
+// TestVanishedIncrementsComeBack: an increment of nothing between large steps comes back with a
+// ten-thousandth of the mean one, as the objective is better for it, and the vector is a unit
+// vector again.
 func TestVanishedIncrementsComeBack(t *testing.T) {
 	s := searchOn(t, "easy")
 	theta := []float64{math.Sqrt(0.5), 0, math.Sqrt(0.5)}
@@ -89,8 +92,9 @@ func TestVanishedIncrementsComeBack(t *testing.T) {
 	}
 }
 
-// TestNothingToGainIsSmall: a B of 1e-28 is zero but for rounding, the square of one, and one of twice as much is not. Of a
-// target that is flat but for e at one of two states B is about e^2/4 with two distributions.
+// TestNothingToGainIsSmall: a B of 1e-28 is zero but for rounding, the square of one, and one of
+// twice as much is not. Of a target that is flat but for e at one of two states B is about e^2/4
+// with two distributions.
 func TestNothingToGainIsSmall(t *testing.T) {
 	for e, nothing := range map[float64]bool{1.6e-14: true, 4e-14: false} {
 		y := longtest.Must(toys.Parse("random:1:0:2"))(t)

@@ -16,8 +16,9 @@ import (
 	"breadboard/toys"
 )
 
-// TestLevel compares steps that are levelled all at once with steps that are found one after another, on targets that are gentle and steep and that
-// have states that are equal but for rounding. On gentle ones the first way does not fail.
+// TestLevel compares steps that are levelled all at once with steps that are found one after
+// another, on targets that are gentle and steep and that have states that are equal but for
+// rounding. On gentle ones the first way does not fail.
 func TestLevel(t *testing.T) {
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
@@ -52,8 +53,8 @@ func TestLevel(t *testing.T) {
 	})
 }
 
-// TestStartsMatter: a descent from the linear schedule ends in a valley that others avoid, where J is 2 % larger; and a start that goes where another
-// one has been is given up.
+// TestStartsMatter: a descent from the linear schedule ends in a valley that others avoid, where J
+// is 2 % larger; and a start that goes where another one has been is given up.
 func TestStartsMatter(t *testing.T) {
 	longtest.NotShort(t)
 	toy := longtest.Must(toys.Parse("random:100:3:3x3"))(t)

@@ -119,7 +119,8 @@ func TestThreshold(t *testing.T) {
 	}
 }
 
-// TestConstantSpeed: equal parts of the length, by sums over many small steps; the root of twice KL is the length.
+// TestConstantSpeed: equal parts of the length, by sums over many small steps; the root of twice KL
+// is the length.
 func TestConstantSpeed(t *testing.T) {
 	path, kernel := setup(t, "barrier")
 	const T, parts = 20, 200
@@ -140,8 +141,9 @@ func TestConstantSpeed(t *testing.T) {
 	}
 }
 
-// TestLimits compares the constants with figures that were computed apart from this program, each family's limit with
-// the sum of s2 db^2 over its own steps, and that of the linear schedule with T B.
+// TestLimits compares the constants with figures that were computed apart from this program, each
+// family's limit with the sum of s2 db^2 over its own steps, and that of the linear schedule with T
+// B.
 func TestLimits(t *testing.T) {
 	longtest.NotShort(t)
 	for toy, want := range map[string][2]float64{"easy": {77.58394, 76.38531}, "barrier": {165973.130, 69972.671}} {
@@ -227,7 +229,8 @@ func TestOptimumOfThree(t *testing.T) {
 	}
 }
 
-// TestOptimumOfFive compares with a grid over the three free betas that is refined around its best point.
+// TestOptimumOfFive compares with a grid over the three free betas that is refined around its best
+// point.
 func TestOptimumOfFive(t *testing.T) {
 	longtest.NotShort(t)
 	path, kernel := setup(t, "easy")
@@ -292,7 +295,8 @@ func TestNothingIsBetter(t *testing.T) {
 	}
 }
 
-// perturbed returns the betas of a schedule with random changes to all increments, of a random size.
+// perturbed returns the betas of a schedule with random changes to all increments, of a random
+// size.
 func perturbed(rng *rand.Rand, s chains.Schedule, T int) []float64 {
 	betas := make([]float64, T)
 	size := math.Exp(-8 * rng.Float64())
@@ -305,8 +309,8 @@ func perturbed(rng *rand.Rand, s chains.Schedule, T int) []float64 {
 	return betas
 }
 
-// TestEqualStepsOnSteepTargets: steps are found equal where a step costs thousands of nats, and where the cost of the last one falls
-// exponentially in the beta before it.
+// TestEqualStepsOnSteepTargets: steps are found equal where a step costs thousands of nats, and
+// where the cost of the last one falls exponentially in the beta before it.
 func TestEqualStepsOnSteepTargets(t *testing.T) {
 	kernel := kernels.Metropolis{Space: grid.MustNew(2, 2)}
 	for _, g := range [][]float64{{0, 37, 0, 0}, {0, 2000, 0, 0}, {0, -2000, 0, 0}, {0, 1e4, 0, 0}, {0, 745, 1, 2}} {
@@ -328,7 +332,8 @@ func TestEqualStepsOnSteepTargets(t *testing.T) {
 	}
 }
 
-// TestTheTrap: constant friction speed is the best there is for large T, and worse than linear on BARRIER at T = 100.
+// TestTheTrap: constant friction speed is the best there is for large T, and worse than linear on
+// BARRIER at T = 100.
 func TestTheTrap(t *testing.T) {
 	path, kernel := setup(t, "barrier")
 	friction := value(t, gradient.ObjectiveB, path, kernel, place(t, "friction", path, kernel, 100), 100)
@@ -350,7 +355,8 @@ func TestOptimizeOtherPathsAndKernels(t *testing.T) {
 	}
 }
 
-// TestOptimizeOnManyMinima: the values that a dense BFGS from three starts found, which L-BFGS with a rival missed by up to 5.6e-4.
+// TestOptimizeOnManyMinima: the values that a dense BFGS from three starts found, which L-BFGS with
+// a rival missed by up to 5.6e-4.
 func TestOptimizeOnManyMinima(t *testing.T) {
 	longtest.NotShort(t)
 	for _, c := range []struct {
@@ -401,7 +407,8 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// TestZerosAreRefused: steps to or from a zero of f have no conditional ESS, KL or exchange rate to make equal.
+// TestZerosAreRefused: steps to or from a zero of f have no conditional ESS, KL or exchange rate to
+// make equal.
 func TestZerosAreRefused(t *testing.T) {
 	inf := math.Inf(-1)
 	mixture := longtest.Must(paths.NewArithmetic([]float64{0, inf}, []float64{inf, 0}))(t)
@@ -438,7 +445,8 @@ func (e *ending) Err() error {
 	return nil
 }
 
-// TestFamiliesRise draws targets and lengths: every family gives a schedule that NewPoints takes, from 0 to 1.
+// TestFamiliesRise draws targets and lengths: every family gives a schedule that NewPoints takes,
+// from 0 to 1.
 func TestFamiliesRise(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := grid.MustNew(rapid.IntRange(2, 4).Draw(t, "rows"), rapid.IntRange(1, 4).Draw(t, "cols"))
@@ -492,7 +500,8 @@ func TestForms(t *testing.T) {
 	})
 }
 
-// FuzzParse: a family that is parsed has a name that is parsed back to the same, and one of chains is that of chains.
+// FuzzParse: a family that is parsed has a name that is parsed back to the same, and one of chains
+// is that of chains.
 func FuzzParse(f *testing.F) {
 	for _, text := range append(placement.Forms().Listing.Syntaxes(), "cess:0.5", "cess:", "cess:1", "fisher:1", "optimal:B", "sigmoid:1e-9", "curve:0:0.5:1", "curve:0:1e-9:1:1") {
 		f.Add(text)

@@ -1,10 +1,11 @@
-// Package chain answers two questions about Markov chains that an external program has run, and never takes
-// one for the other. Are their moves those of a kernel? Each move is held to the exact distribution
-// of the kernel from where it was made, so that it does not matter where chains began and whether
-// they have mixed. And do their draws represent a target? That may be false of a right sampler
-// which has not mixed, so that by itself it is no fault.
+// Package chain answers two questions about Markov chains that an external program has run, and
+// never takes one for the other. Are their moves those of a kernel? Each move is held to the exact
+// distribution of the kernel from where it was made, so that it does not matter where chains began
+// and whether they have mixed. And do their draws represent a target? That may be false of a right
+// sampler which has not mixed, so that by itself it is no fault.
 //
-// The tests of moves are e-processes, of which it takes the average, so that one may look as often as one likes. It never draws, and never runs a program.
+// The tests of moves are e-processes, of which it takes the average, so that one may look as often
+// as one likes. It never draws, and never runs a program.
 package chain
 
 import (
@@ -51,8 +52,8 @@ type Outcome struct {
 	Open     bool   // whether there are too few moves to say
 	Few      bool   // whether there are too few draws to say whether they represent the target
 	Lacks    string // what speaks against that they do; empty if nothing does
-	// Represents says whether the draws represent the target: where the exact error of such a chain is known, whether that is small, and else whether
-	// nothing speaks against it.
+	// Represents says whether the draws represent the target: where the exact error of such a chain
+	// is known, whether that is small, and else whether nothing speaks against it.
 	Represents bool
 	Mixing     string // with a kernel: how large the exact error is, and how many draws make it small
 }
@@ -85,8 +86,8 @@ type run struct {
 	plain   chains.Kernel // that of one move, where several are between two draws; else nil
 }
 
-// Check tests what readers give: each reader is a chain, or has a column that says of which chain a row is. If the context ends it returns its error
-// together with what was found until then.
+// Check tests what readers give: each reader is a chain, or has a column that says of which chain a
+// row is. If the context ends it returns its error together with what was found until then.
 func Check(ctx context.Context, toy *toys.Toy, readers []*codes.Reader, o Options) (*Outcome, error) {
 	if err := check.ValidateAlpha(o.Alpha); err != nil {
 		return nil, err
@@ -194,8 +195,8 @@ func (r *run) judge(ctx context.Context, out *Outcome) error {
 	return err
 }
 
-// cause says what is wrong with moves that are: a known mistake that explains them, and else what a test says. It is empty if moves are
-// impossible and no known mistake explains that.
+// cause says what is wrong with moves that are: a known mistake that explains them, and else what a
+// test says. It is empty if moves are impossible and no known mistake explains that.
 func (r *run) cause(ctx context.Context) (says string, err error) {
 	if r.moves.impossible == "" {
 		says = r.reading.Says
@@ -207,8 +208,9 @@ func (r *run) cause(ctx context.Context) (says string, err error) {
 	return says, ctx.Err()
 }
 
-// explained says which test of moves that are wrong failed most, if no known mistake explains them: that moves are of one kind, depend on those before
-// or come again, if that says at least half of what the counts do; and else which counts are wrong.
+// explained says which test of moves that are wrong failed most, if no known mistake explains them:
+// that moves are of one kind, depend on those before or come again, if that says at least half of
+// what the counts do; and else which counts are wrong.
 func (r *run) explained(values []draws.Value) string {
 	if twins := twins(r.tracks); twins != "" {
 		return twins
@@ -224,7 +226,8 @@ func (r *run) explained(values []draws.Value) string {
 	return draws.None + ": " + kinds.Says
 }
 
-// fewChanges is how often a chain has changed its state at least where it is compared with others: chains that hardly move may be the same by chance.
+// fewChanges is how often a chain has changed its state at least where it is compared with others:
+// chains that hardly move may be the same by chance.
 const fewChanges = 50
 
 // twins says which two chains are the same; empty if no two are.

@@ -70,7 +70,9 @@ func checked(t *testing.T, toy *toys.Toy, k chains.Kernel, chain ...[]int) *Outc
 	return longtest.Must(Check(t.Context(), toy, readers, Options{Kernel: k, Name: "K", Options: draws.Options{Alpha: 1e-6}}))(t)
 }
 
-// TestRight: with -long=100 these are 200 chains of each kind, of 100,000 draws. Right chains that mix give no alarm, neither of their moves nor of the target; right chains that do not mix have no fault in their moves.
+// TestRight: with -long=100 these are 200 chains of each kind, of 100,000 draws. Right chains that
+// mix give no alarm, neither of their moves nor of the target; right chains that do not mix have no
+// fault in their moves.
 func TestRight(t *testing.T) {
 	longtest.NotShort(t)
 	for _, c := range []struct {
@@ -184,7 +186,8 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
-// TestTarget: draws that do not represent the target are reported, and without a kernel there is no verdict on the sampler.
+// TestTarget: draws that do not represent the target are reported, and without a kernel there is no
+// verdict on the sampler.
 func TestTarget(t *testing.T) {
 	small, metropolis := parsed(t, "random:1:3:3x3", "metropolis")
 	half := slices.Clone(small.G)
@@ -254,7 +257,8 @@ func paths(c *averages.Chain, x, n int, visit func(states []int, p float64)) {
 	from(1)
 }
 
-// TestMeanOne: the e-value of every test has the mean one over all paths of the kernel, wherever they begin.
+// TestMeanOne: the e-value of every test has the mean one over all paths of the kernel, wherever
+// they begin.
 func TestMeanOne(t *testing.T) {
 	for _, c := range []struct{ toy, kernel string }{{"cells:0:1:3", "metropolis"}, {"cells:0:-2", "barker"}, {"random:1:3:2x2", "heatbath-scan"}, {"cells:0:-700:-1", "independence"}, {"cells:0:0", "stay"}} {
 		toy, k := parsed(t, c.toy, c.kernel)
@@ -286,7 +290,8 @@ func TestMeanOne(t *testing.T) {
 	}
 }
 
-// TestChainsByColumn: rows of chains may take turns, and what follows on what is looked at within each.
+// TestChainsByColumn: rows of chains may take turns, and what follows on what is looked at within
+// each.
 func TestChainsByColumn(t *testing.T) {
 	toy, k := parsed(t, "random:1:3:3x3", "metropolis")
 	a, b := moverOf(t, k, toy.G, 1).states(0, 5000), moverOf(t, k, toy.G, 2).states(8, 5000)
@@ -303,7 +308,8 @@ func TestChainsByColumn(t *testing.T) {
 	}
 }
 
-// TestStaying: a chain that stays as much too often as a pass excludes is found, and one that does so by a quarter of it hardly ever.
+// TestStaying: a chain that stays as much too often as a pass excludes is found, and one that does
+// so by a quarter of it hardly ever.
 func TestStaying(t *testing.T) {
 	const n, of = 4000, 40
 	toy, k := parsed(t, "random:1:3:3x3", "metropolis")
@@ -339,8 +345,8 @@ func TestStaying(t *testing.T) {
 	}
 }
 
-// TestNamesOnlyWhatExplains: a sweep that is read backward is named, and one in random order is like no known mistake, though one of them is likelier
-// than the kernel by far.
+// TestNamesOnlyWhatExplains: a sweep that is read backward is named, and one in random order is
+// like no known mistake, though one of them is likelier than the kernel by far.
 func TestNamesOnlyWhatExplains(t *testing.T) {
 	const n = 10_000
 	toy, scan := parsed(t, "ising:2x3:0.4", "heatbath-scan")
@@ -369,8 +375,8 @@ func TestNamesOnlyWhatExplains(t *testing.T) {
 	}
 }
 
-// TestFewBatches: independent draws of a rare state, a chain that turns, and many short chains are not said to be off, though all of their batches may be
-// alike.
+// TestFewBatches: independent draws of a rare state, a chain that turns, and many short chains are
+// not said to be off, though all of their batches may be alike.
 func TestFewBatches(t *testing.T) {
 	longtest.NotShort(t)
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -428,7 +434,8 @@ func TestThinned(t *testing.T) {
 	}
 }
 
-// TestScan: draws of a sweep that are held to single visits are no moves of these, and a note names the kernel that sweeps.
+// TestScan: draws of a sweep that are held to single visits are no moves of these, and a note names
+// the kernel that sweeps.
 func TestScan(t *testing.T) {
 	toy, single := parsed(t, "ising:2x2:0.3", "heatbath")
 	_, sweep := parsed(t, "ising:2x2:0.3", "heatbath-scan")

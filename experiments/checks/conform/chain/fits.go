@@ -15,7 +15,8 @@ import (
 	"breadboard/experiments/checks/eprocess"
 )
 
-// fitting holds the counts of all moves, those that the kernel cannot make among them, to what known mistakes lead to.
+// fitting holds the counts of all moves, those that the kernel cannot make among them, to what
+// known mistakes lead to.
 type fitting struct {
 	*run
 	from    []int     // the states from which there were moves
@@ -98,8 +99,8 @@ func (f *fitting) fit(says string, grid []float64, rows func(at float64) other) 
 	f.add(fmt.Sprintf(says, draws.Interval(p)), p.Log, 1, func() other { return rows(p.At) })
 }
 
-// fits reports whether rows leave nothing of the moves unexplained: neither their counts, by a chi-squared test, nor what any of the tests says of moves
-// of the right kernel.
+// fits reports whether rows leave nothing of the moves unexplained: neither their counts, by a
+// chi-squared test, nor what any of the tests says of moves of the right kernel.
 func (f *fitting) fits(rows other, parameters int) bool {
 	m := newMoves(f.moves.toy, f.moves.chain, nil)
 	m.row = rows

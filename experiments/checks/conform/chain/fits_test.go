@@ -26,7 +26,8 @@ const (
 	byThinning = "of the kernel were between two draws"
 )
 
-// planted returns mistakes, half of which are inverse temperatures from 0.05 to 3 and a quarter of which are on no list.
+// planted returns mistakes, half of which are inverse temperatures from 0.05 to 3 and a quarter of
+// which are on no list.
 func planted(t *testing.T, k, another chains.Kernel, m *mover, count int) (list []plant) {
 	rows, n := entries(m.chain.Rows), len(m.chain.Target)
 	for i := range count {
@@ -78,7 +79,8 @@ func planted(t *testing.T, k, another chains.Kernel, m *mover, count int) (list 
 	return list
 }
 
-// TestNamed: causes are named by a fit that explains the moves, and at most 1 in 100 is wrong. With -long these are 200 chains of each kind.
+// TestNamed: causes are named by a fit that explains the moves, and at most 1 in 100 is wrong. With
+// -long these are 200 chains of each kind.
 func TestNamed(t *testing.T) {
 	longtest.NotShort(t)
 	for _, c := range []struct{ toy, kernel, another string }{{"random:1:3:3x3", "metropolis", "barker"}, {"ising:1x3:0.4:0.3", "flip", "heatbath"}, {"random:2:2:2x2x2", "heatbath-scan", "heatbath"}} {
@@ -124,7 +126,8 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// TestMovesBetween: the number of moves between two draws is named if the kernel cannot make such moves too, and also instead of the one that is given.
+// TestMovesBetween: the number of moves between two draws is named if the kernel cannot make such
+// moves too, and also instead of the one that is given.
 func TestMovesBetween(t *testing.T) {
 	toy, k := parsed(t, "random:1:3:3x3", "metropolis")
 	states := moverOf(t, k, toy.G, 66).states(0, 60_000)

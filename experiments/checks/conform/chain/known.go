@@ -15,10 +15,12 @@ import (
 // other is the distribution of moves in which a known mistake was made.
 type other func(x int) []chains.Entry
 
-// mostOthers is the most entries of all rows of a kernel for which those of other inverse temperatures are kept too.
+// mostOthers is the most entries of all rows of a kernel for which those of other inverse
+// temperatures are kept too.
 const mostOthers = 1 << 20
 
-// othersOf returns the known mistakes. A kernel that cannot be asked under another target than its own has none of other temperatures.
+// othersOf returns the known mistakes. A kernel that cannot be asked under another target than its
+// own has none of other temperatures.
 func othersOf(ctx context.Context, k chains.Kernel, c *averages.Chain) (list []other, err error) {
 	if len(c.Rows.Entries) > mostOthers {
 		return nil, nil
@@ -44,7 +46,8 @@ func othersOf(ctx context.Context, k chains.Kernel, c *averages.Chain) (list []o
 	return list, nil
 }
 
-// heated returns the rows of the kernel at another inverse temperature; nil if it cannot be asked for them.
+// heated returns the rows of the kernel at another inverse temperature; nil if it cannot be asked
+// for them.
 func heated(ctx context.Context, k chains.Kernel, c *averages.Chain, beta float64) *kernel.Rows {
 	logf := slices.Clone(c.LogF)
 	for x, f := range logf {
@@ -132,7 +135,8 @@ func (f *from) ratios(row []chains.Entry) []float64 {
 // listed is the name of the test of the known mistakes.
 const listed = "known mistakes"
 
-// known is the test of the known mistakes, which are all as likely beforehand. Which of them explains the moves named says.
+// known is the test of the known mistakes, which are all as likely beforehand. Which of them
+// explains the moves named says.
 func (m *moves) known() draws.Value {
 	v := draws.Value{Name: listed}
 	if len(m.others) == 0 {

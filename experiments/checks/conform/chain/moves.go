@@ -45,7 +45,8 @@ type moves struct {
 	impossible string
 }
 
-// lost stands for all states that the rows of a kernel leave out, since their probability is below what enumeration follows.
+// lost stands for all states that the rows of a kernel leave out, since their probability is below
+// what enumeration follows.
 const lost = -1
 
 func newMoves(toy *toys.Toy, c *averages.Chain, others []other) *moves {
@@ -55,8 +56,8 @@ func newMoves(toy *toys.Toy, c *averages.Chain, others []other) *moves {
 	return m
 }
 
-// collision returns by which factor a further move lowers the probability that two chains have made the same moves: the largest eigenvalue of the
-// squares of all entries, by power iterations.
+// collision returns by which factor a further move lowers the probability that two chains have made
+// the same moves: the largest eigenvalue of the squares of all entries, by power iterations.
 func collision(c *averages.Chain) (factor float64) {
 	const iterations = 100
 	v, next := slices.Repeat([]float64{1}, len(c.Target)), make([]float64, len(c.Target))
@@ -236,7 +237,8 @@ func (m *moves) values() []draws.Value {
 // back is the name of the test of whether a move depends on the one before it.
 const back = "moves back to the state before"
 
-// returned is the test of whether a move depends on the one before it: whether chains go back where they were too often, or too rarely.
+// returned is the test of whether a move depends on the one before it: whether chains go back where
+// they were too often, or too rarely.
 func (m *moves) returned() draws.Value {
 	v := draws.Value{Name: back, LogE: number.LogMean(m.back)}
 	expected, variance := 0.0, 0.0

@@ -56,7 +56,8 @@ type target struct {
 	functions []samplers.Function
 }
 
-// newTarget returns the target of draws, with functions of its states in their selectors. If none are named they are the axes, and g.
+// newTarget returns the target of draws, with functions of its states in their selectors. If none
+// are named they are the axes, and g.
 func newTarget(toy *toys.Toy, c *averages.Chain, selectors []string) (*target, error) {
 	t := &target{toy: toy, chain: c}
 	if len(selectors) > 0 {
@@ -132,7 +133,8 @@ func (t *target) means(tracks []*track) (list []Mean) {
 	return list
 }
 
-// batchSize returns how many draws are in a batch: the square root of all there are, or a whole chain where chains are shorter.
+// batchSize returns how many draws are in a batch: the square root of all there are, or a whole
+// chain where chains are shorter.
 func batchSize(tracks []*track) int {
 	longest, total := 0, 0
 	for _, c := range tracks {
@@ -141,7 +143,8 @@ func batchSize(tracks []*track) int {
 	return min(longest, diagnostics.BatchSize(total))
 }
 
-// mostOff returns the largest error of a mean in standard errors of batches that is left to chance, where that many batches and functions are looked at.
+// mostOff returns the largest error of a mean in standard errors of batches that is left to chance,
+// where that many batches and functions are looked at.
 func mostOff(alpha float64, batches, functions int) float64 {
 	return distuv.StudentsT{Sigma: 1, Nu: float64(max(1, batches-1))}.Quantile(1 - alpha/float64(2*functions))
 }
@@ -220,8 +223,9 @@ func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lac
 	return list
 }
 
-// seldom is how often a state that was never visited is visited on average by independent draws, or by as many draws as are worth these, from which
-// on that is no chance: it has a probability of e^-20.
+// seldom is how often a state that was never visited is visited on average by independent draws, or
+// by as many draws as are worth these, from which on that is no chance: it has a probability of
+// e^-20.
 const seldom = 20
 
 // value names the value of a function at a state.
@@ -237,7 +241,8 @@ func (t *target) value(m *Mean, x int) string {
 // mostSeconds is how long exact errors may take on one core, in all.
 const mostSeconds = 2
 
-// enough is the exact error of a mean, in exact standard deviations, for which the number of draws is looked for.
+// enough is the exact error of a mean, in exact standard deviations, for which the number of draws
+// is looked for.
 const enough = 0.1
 
 // expectation finds exact errors of means, as long as time is left.
@@ -247,8 +252,9 @@ type expectation struct {
 	left   float64 // in seconds on one core
 }
 
-// expect finds the exact errors of means of such chains, those first whose draws depend on one another the longest, and says how large the largest is and
-// how many draws are needed if it is not small.
+// expect finds the exact errors of means of such chains, those first whose draws depend on one
+// another the longest, and says how large the largest is and how many draws are needed if it is not
+// small.
 func (t *target) expect(ctx context.Context, tracks []*track, means []Mean) (mixed bool, says string, err error) {
 	e := &expectation{t, tracks, mostSeconds}
 	var worst *Mean
@@ -326,8 +332,9 @@ func (e *expectation) of(ctx context.Context, m *Mean, times int64) (float64, er
 	return math.Sqrt(bias*bias+variance) / total, nil
 }
 
-// needed returns the number of draws for which the error is enough, and zero where finding it takes too long. One over the mean squared error grows by
-// about as much with each draw, so that between two numbers of draws, of which one is twice the other, the number is found on a straight line.
+// needed returns the number of draws for which the error is enough, and zero where finding it takes
+// too long. One over the mean squared error grows by about as much with each draw, so that between
+// two numbers of draws, of which one is twice the other, the number is found on a straight line.
 func (e *expectation) needed(ctx context.Context, m *Mean) (float64, error) {
 	n, before := float64(e.draws()), 1/(m.Error*m.Error)
 	for times := int64(2); ; times *= 2 {
@@ -343,7 +350,8 @@ func (e *expectation) needed(ctx context.Context, m *Mean) (float64, error) {
 	}
 }
 
-// reasons lists what speaks against draws: what is impossible, what never moved, and what is off, each from what is the least likely on.
+// reasons lists what speaks against draws: what is impossible, what never moved, and what is off,
+// each from what is the least likely on.
 func reasons(list []lack) string {
 	list = slices.DeleteFunc(slices.Clone(list), func(l lack) bool { return l.says == "" })
 	slices.SortStableFunc(list, func(a, b lack) int {

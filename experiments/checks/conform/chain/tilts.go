@@ -21,8 +21,8 @@ type feature struct {
 	of           func(x, y int) float64
 }
 
-// strengths are the exponents theta of alternatives in which the probability of a move is multiplied by exp(theta feature), and divided by what
-// makes it one again.
+// strengths are the exponents theta of alternatives in which the probability of a move is
+// multiplied by exp(theta feature), and divided by what makes it one again.
 func strengths() []float64 { return []float64{-2, -0.5, -0.125, -0.03125, 0.03125, 0.125, 0.5, 2} }
 
 // mostAxes is the largest number of axes along which moves are followed.
@@ -70,8 +70,8 @@ func indicator(is bool) float64 {
 	return 0
 }
 
-// tilt finds, for the moves from a state, the means of all features and their tilts. Moves with the same feature are added up first, since most features
-// have few values.
+// tilt finds, for the moves from a state, the means of all features and their tilts. Moves with the
+// same feature are added up first, since most features have few values.
 func (m *moves) tilt(x int, f *from) {
 	for _, feature := range m.features {
 		masses := map[float64]float64{}
@@ -96,7 +96,8 @@ func (m *moves) tilt(x int, f *from) {
 	}
 }
 
-// tilted is the test of whether moves with a large feature are too common or too rare, whichever state they are made from.
+// tilted is the test of whether moves with a large feature are too common or too rare, whichever
+// state they are made from.
 func (m *moves) tilted() draws.Value {
 	v, most := draws.Value{Name: "moves of one kind"}, math.Inf(-1)
 	logs := make([]float64, len(m.features)*len(strengths()))
@@ -124,8 +125,9 @@ func (m *moves) tilted() draws.Value {
 	return v
 }
 
-// staying says which change of how often a chain stays where it is would have been found, with a probability of about eprocess.DetectionProbability: the log e-value of
-// the alternative that has it is taken to be normal. It is empty if none would.
+// staying says which change of how often a chain stays where it is would have been found, with a
+// probability of about eprocess.DetectionProbability: the log e-value of the alternative that has
+// it is taken to be normal. It is empty if none would.
 func (m *moves) staying(logThreshold float64) string {
 	logThreshold += number.Log(float64(len(m.features) * len(strengths()))) // of which the average is taken
 	for i, theta := range strengths()[len(strengths())/2:] {

@@ -9,7 +9,8 @@ import (
 	"breadboard/experiments/study/check"
 )
 
-// Value is what a test says at a look. Of several tests on the same rows the average of their e-values decides.
+// Value is what a test says at a look. Of several tests on the same rows the average of their
+// e-values decides.
 type Value struct {
 	Name   string
 	LogE   float64
@@ -42,8 +43,9 @@ func Alone(w *eprocess.Watch, values []Value) float64 {
 	return w.LogThreshold + number.Log(float64(max(1, len(values))))
 }
 
-// Findings returns the finding of the average, which is watched, and those of its parts. If there is no fault it is open unless something is
-// excluded, which says what that many rows would have found; that text is returned too.
+// Findings returns the finding of the average, which is watched, and those of its parts. If there
+// is no fault it is open unless something is excluded, which says what that many rows would have
+// found; that text is returned too.
 func Findings(w *eprocess.Watch, values []Value, rows, fault, excluded string) (list []check.Finding, says string) {
 	all := check.EValue(w.Name, w.LogE, w.LogThreshold, fmt.Sprintf("%s; the probability of a false alarm is at most %.3g, however often you look", rows, math.Exp(-w.LogThreshold)), func() string { return fault })
 	switch {

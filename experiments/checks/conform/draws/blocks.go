@@ -7,8 +7,9 @@ import (
 	"breadboard/chains/number"
 )
 
-// Blocks bets that draws which repeat an earlier block of draws go on to repeat what came behind it. Its e-value is the product of what each bet
-// has won: the predicted state has half of the probability, and the distribution the other half.
+// Blocks bets that draws which repeat an earlier block of draws go on to repeat what came behind
+// it. Its e-value is the product of what each bet has won: the predicted state has half of the
+// probability, and the distribution the other half.
 type Blocks struct {
 	length      int // of a block that hardly comes again by chance; 0 if there is none
 	hash, power uint64
@@ -22,11 +23,12 @@ type Blocks struct {
 // odd is the multiplier of the hash.
 const odd = 0x9E3779B97F4A7C15
 
-// everyPlace is the number of draws behind which only those blocks are looked for whose hash is one in eight: what comes again is then found some
-// draws later.
+// everyPlace is the number of draws behind which only those blocks are looked for whose hash is one
+// in eight: what comes again is then found some draws later.
 const everyPlace = 1 << 16
 
-// NewBlocks returns the bets on draws of which two are the same with a probability, that of a collision.
+// NewBlocks returns the bets on draws of which two are the same with a probability, that of a
+// collision.
 func NewBlocks(collision float64) Blocks {
 	b := Blocks{places: newPlaces(1 << 10), power: 1}
 	each := -number.Log(collision)

@@ -63,8 +63,9 @@ func StateColumns() columns.List {
 // shown is how many of the worst states are shown.
 const shown = 10
 
-// Check tests whether what readers give, one after another, are independent draws of a distribution. The e-value is the average of those of all tests.
-// If the context ends it returns its error together with what was found until then.
+// Check tests whether what readers give, one after another, are independent draws of a
+// distribution. The e-value is the average of those of all tests. If the context ends it returns
+// its error together with what was found until then.
 func Check(ctx context.Context, law *Law, readers []*codes.Reader, o Options) (*Outcome, error) {
 	if err := check.ValidateAlpha(o.Alpha); err != nil {
 		return nil, err
@@ -121,14 +122,15 @@ func (t *tally) explained(r *Reading) string {
 	return fmt.Sprintf("%s (found after %s)", r.Says, selector.Count(r.Watch.At, "draw"))
 }
 
-// cause says which known mistake explains the draws, and else what the test says that failed most. The finding of the known mistakes says so too.
+// cause says which known mistake explains the draws, and else what the test says that failed most.
+// The finding of the known mistakes says so too.
 func (t *tally) cause(values []Value, logThreshold float64) string {
 	says := t.strongest(values, logThreshold)
 	return Explain(values, listed, says, t.named)
 }
 
-// Explain returns what names the mistakes that explain the draws, and else what the test says that failed most. The finding of the known mistakes says
-// the same.
+// Explain returns what names the mistakes that explain the draws, and else what the test says that
+// failed most. The finding of the known mistakes says the same.
 func Explain(values []Value, listed, says string, named func() (named, reason string)) string {
 	name, reason := named()
 	for i := range values {
@@ -147,8 +149,9 @@ func (t *tally) dependent(values []Value, alone float64) bool {
 	return !t.sorted() && slices.ContainsFunc(values, func(v Value) bool { return v.Depend && v.LogE >= alone })
 }
 
-// strongest says what the test says that failed most. Those of known mistakes say nothing here, nor those of what follows on what if that follows
-// from how often each state was drawn. That rows are sorted explains all that the others find of them.
+// strongest says what the test says that failed most. Those of known mistakes say nothing here, nor
+// those of what follows on what if that follows from how often each state was drawn. That rows are
+// sorted explains all that the others find of them.
 func (t *tally) strongest(values []Value, logThreshold float64) string {
 	var best *Value
 	for i := range values {

@@ -12,7 +12,8 @@ import (
 	"breadboard/experiments/checks/eprocess"
 )
 
-// Candidate is the distribution that a known mistake leads to. Its parameter, if it has one, is fitted.
+// Candidate is the distribution that a known mistake leads to. Its parameter, if it has one, is
+// fitted.
 type Candidate struct {
 	Says       string
 	Log        float64     // the log likelihood of the draws, less the logarithm of the number of such distributions
@@ -21,12 +22,15 @@ type Candidate struct {
 }
 
 const (
-	// Unexplained is the p-value below which a goodness-of-fit test says that a distribution does not explain the draws.
+	// Unexplained is the p-value below which a goodness-of-fit test says that a distribution does
+	// not explain the draws.
 	Unexplained = 0.005
-	// dependent is the p-value below which draws, or moves, depend on each other beyond what the observed frequencies explain.
+	// dependent is the p-value below which draws, or moves, depend on each other beyond what the
+	// observed frequencies explain.
 	dependent = 1e-5
-	// parameterLead is by what factor a mistake with a fitted parameter has to be likelier still than an unknown distribution: with little data one that
-	// is on no list is otherwise taken for it in 3 of 100 files.
+	// parameterLead is by what factor a mistake with a fitted parameter has to be likelier still
+	// than an unknown distribution: with little data one that is on no list is otherwise taken for
+	// it in 3 of 100 files.
 	parameterLead = 100
 	// mostNamed is the most mistakes that are named together, if the draws do not tell them apart.
 	mostNamed = 3
@@ -39,9 +43,10 @@ const (
 	Several = "known mistakes may explain it, but so may unknown ones: there are too few states or draws to decide"
 )
 
-// Named says which known mistakes explain the draws. It is empty if none does, and if these are not told from others; then the reason says so. A mistake
-// is named if it fits, if no other is likelier by eprocess.EnoughLead, and if it is likelier by as much, and by parameterLead, than an unknown distribution,
-// of whose likelihood the average over all distributions is given by its logarithm.
+// Named says which known mistakes explain the draws. It is empty if none does, and if these are not
+// told from others; then the reason says so. A mistake is named if it fits, if no other is likelier
+// by eprocess.EnoughLead, and if it is likelier by as much, and by parameterLead, than an unknown
+// distribution, of whose likelihood the average over all distributions is given by its logarithm.
 func Named(list []Candidate, unknown float64) (named, reason string) {
 	list = slices.DeleteFunc(slices.Clone(list), func(c Candidate) bool { return math.IsInf(c.Log, -1) })
 	if len(list) == 0 {
@@ -67,14 +72,17 @@ func Named(list []Candidate, unknown float64) (named, reason string) {
 	return "it is as if " + strings.Join(says, ", or "), ""
 }
 
-// Parameter is a fitted number, with the interval of all values that a likelihood ratio test does not reject at the level 0.01.
+// Parameter is a fitted number, with the interval of all values that a likelihood ratio test does
+// not reject at the level 0.01.
 type Parameter struct{ At, Low, High, Log float64 }
 
-// HalfQuantile is half of the quantile 0.99 of the chi-squared distribution with one degree of freedom.
+// HalfQuantile is half of the quantile 0.99 of the chi-squared distribution with one degree of
+// freedom.
 const HalfQuantile = 6.6349 / 2
 
-// Fit returns the value of a parameter that maximises a log likelihood, which has one maximum between neighbours on a grid that rises. A grid that begins
-// below zero is that of a parameter without bounds, so that an interval which reaches an end of it has none there.
+// Fit returns the value of a parameter that maximises a log likelihood, which has one maximum
+// between neighbours on a grid that rises. A grid that begins below zero is that of a parameter
+// without bounds, so that an interval which reaches an end of it has none there.
 func Fit(grid []float64, log func(at float64) float64) Parameter {
 	logs := make([]float64, len(grid))
 	best := 0
@@ -130,7 +138,8 @@ func (p *Parameter) end(grid, logs []float64, direction int, log func(at float64
 	return in
 }
 
-// LogUnknown returns the log likelihood of counts under an unknown distribution on that many cells, with equal weights on all distributions.
+// LogUnknown returns the log likelihood of counts under an unknown distribution on that many cells,
+// with equal weights on all distributions.
 func LogUnknown(counts []int, cells int) float64 {
 	total, log := 0.0, 0.0
 	for _, c := range counts {
@@ -142,8 +151,9 @@ func LogUnknown(counts []int, cells int) float64 {
 	return log + all - with
 }
 
-// Pearson is the chi-squared statistic of counts of several multinomial distributions. Cells that are expected less than five times are pooled; what is
-// still expected less often is added up over the distributions, and counted.
+// Pearson is the chi-squared statistic of counts of several multinomial distributions. Cells that
+// are expected less than five times are pooled; what is still expected less often is added up over
+// the distributions, and counted.
 type Pearson struct {
 	value, mean, variance float64
 	single                []float64 // the p-value of each distribution
@@ -186,7 +196,8 @@ func (s *Pearson) Add(counts []int, p []float64) {
 	}
 }
 
-// above returns the probability that a statistic with a gamma distribution of given mean and variance is larger than a value.
+// above returns the probability that a statistic with a gamma distribution of given mean and
+// variance is larger than a value.
 func above(value, mean, variance float64) float64 {
 	if mean < 1 || variance <= 0 {
 		return 1
@@ -194,8 +205,9 @@ func above(value, mean, variance float64) float64 {
 	return distuv.Gamma{Alpha: mean * mean / variance, Beta: mean / variance}.Survival(value)
 }
 
-// P returns the p-value of the sum if that many parameters were fitted, of the largest of its terms, and of how often rare cells occur, together. Statistics
-// are taken to have gamma distributions of the exact mean and variance.
+// P returns the p-value of the sum if that many parameters were fitted, of the largest of its
+// terms, and of how often rare cells occur, together. Statistics are taken to have gamma
+// distributions of the exact mean and variance.
 //
 // Source: Haldane 1937 (the variance of the statistic).
 func (s *Pearson) P(parameters int) float64 {

@@ -21,7 +21,8 @@ func normal(q []float64) []float64 {
 	return q
 }
 
-// planted returns a mistake in the draws of a distribution: a part of the text that names it, empty if it is on no list, and the wrong distribution.
+// planted returns a mistake in the draws of a distribution: a part of the text that names it, empty
+// if it is on no list, and the wrong distribution.
 func planted(l *Law, i int, rng *rand.Rand) (name string, q []float64) {
 	n, u := len(l.P), rng.Float64()
 	q = slices.Clone(l.P)
@@ -66,7 +67,8 @@ func planted(l *Law, i int, rng *rand.Rand) (name string, q []float64) {
 // flat reports whether that many draws hardly tell probabilities from equal ones.
 func flat(q []float64) bool { return slices.Max(q)-slices.Min(q) < 0.1/float64(len(q)) }
 
-// TestNamed: causes are named by a fit that explains the draws, and at most 1 in 100 is wrong. With -long these are 200 files.
+// TestNamed: causes are named by a fit that explains the draws, and at most 1 in 100 is wrong. With
+// -long these are 200 files.
 func TestNamed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(66, 1))
 	found, named, wrong, missed := 0, 0, 0, 0
@@ -103,7 +105,8 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// TestCause: what explains the draws is named, with its parameter; what does not is not, and independent draws never depend on each other.
+// TestCause: what explains the draws is named, with its parameter; what does not is not, and
+// independent draws never depend on each other.
 func TestCause(t *testing.T) {
 	ten, three := slices.Repeat([]float64{0.1}, 10), []float64{0.5, 0.3, 0.2}
 	skewed := tilted(9, 3)
@@ -137,8 +140,9 @@ func TestCause(t *testing.T) {
 	}
 }
 
-// TestFit: a maximum and its interval are those of the closed forms of a binomial and of a normal likelihood, and an interval that reaches an end of the
-// grid of a parameter without bounds is open there.
+// TestFit: a maximum and its interval are those of the closed forms of a binomial and of a normal
+// likelihood, and an interval that reaches an end of the grid of a parameter without bounds is open
+// there.
 func TestFit(t *testing.T) {
 	normal := func(mean, sd float64) func(float64) float64 {
 		return func(at float64) float64 { return -(at - mean) * (at - mean) / (2 * sd * sd) }
@@ -162,7 +166,8 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// TestPearson: with a right distribution the p-value is below a level about as often as the level says, also with rare cells and a single wrong group.
+// TestPearson: with a right distribution the p-value is below a level about as often as the level
+// says, also with rare cells and a single wrong group.
 func TestPearson(t *testing.T) {
 	rng := rand.New(rand.NewPCG(66, 4))
 	p := normal([]float64{1, 2, 3, 4, 0.001, 0.0001})

@@ -2,7 +2,8 @@
 // state was drawn, and how each draw depends on those before it, and says which known mistake
 // explains what it finds.
 //
-// Its tests are e-processes, of which it takes the average, so that one may look as often as one likes. It never draws, and never runs a program.
+// Its tests are e-processes, of which it takes the average, so that one may look as often as one
+// likes. It never draws, and never runs a program.
 package draws
 
 import (
@@ -43,13 +44,14 @@ func OfToy(toy *toys.Toy) (*Law, error) {
 	return &Law{toy.Name, p, codes.OfToy(toy)}, nil
 }
 
-// offTotal is how far probabilities may be from adding up to one, for their digits in a text of float64.
+// offTotal is how far probabilities may be from adding up to one, for their digits in a text of
+// float64.
 const offTotal = 1e-9
 
 // Read reads a distribution from text with a row for each state: its label and its probability.
 // They add up to one.
 func Read(ctx context.Context, path string) (*Law, error) {
-	r, err := files.OpenRows(ctx, path, func(cells []string, _ string) bool { return slices.Contains(cells, "probability") })
+	r, err := files.OpenRows(ctx, path, func(cells []string, _ string) bool { return slices.Contains(cells, "probability") }, files.DrawsOptions{})
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,8 @@ func (l *Law) families() []family {
 	}}
 }
 
-// power returns the distribution whose probabilities are proportional to a power of the right ones, if these are positive.
+// power returns the distribution whose probabilities are proportional to a power of the right ones,
+// if these are positive.
 func (l *Law) power(exponent float64) []float64 {
 	q := make([]float64, len(l.P))
 	for x, p := range l.P {
@@ -104,8 +105,9 @@ func (t *tally) logLikelihood() (log float64) {
 	return log
 }
 
-// fits reports whether a distribution with that many fitted parameters leaves nothing of the draws unexplained: neither their counts, by a chi-squared
-// test, nor what any of the tests says of draws of the right distribution.
+// fits reports whether a distribution with that many fitted parameters leaves nothing of the draws
+// unexplained: neither their counts, by a chi-squared test, nor what any of the tests says of draws
+// of the right distribution.
 func (t *tally) fits(p []float64, parameters int) bool {
 	var counts Pearson
 	if counts.Add(t.counts, p); counts.P(parameters) < Unexplained {

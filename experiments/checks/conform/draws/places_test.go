@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestPlaces compares the places of hashes with those in a map, where hashes come again, are zero, and share their last bits.
+// TestPlaces compares the places of hashes with those in a map, where hashes come again, are zero,
+// and share their last bits.
 func TestPlaces(t *testing.T) {
 	random, places, want := rand.New(rand.NewPCG(1, 1)), newPlaces(2), map[uint64]int32{}
 	for at := int32(1); at < 20000; at++ {

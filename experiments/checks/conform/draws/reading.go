@@ -11,7 +11,8 @@ import (
 	"breadboard/experiments/data/samples/codes"
 )
 
-// Reading reads draws, and looks at the average of the e-values of some tests whenever there are twice as many as before.
+// Reading reads draws, and looks at the average of the e-values of some tests whenever there are
+// twice as many as before.
 type Reading struct {
 	Options
 	Name       string // of what is tested
@@ -92,5 +93,6 @@ func (r *Reading) look() (float64, func() string) {
 	return logE, where
 }
 
-// Strong reports whether the tests of the last look are a fault by themselves, and not only those of an earlier one.
+// Strong reports whether the tests of the last look are a fault by themselves, and not only those
+// of an earlier one.
 func (r *Reading) Strong() bool { return len(r.Last) > 0 && LogMean(r.Last) >= r.Watch.LogThreshold }

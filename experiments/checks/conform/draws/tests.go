@@ -11,21 +11,25 @@ import (
 const (
 	// mostPairs is the most states of which it is tried whether any two were exchanged.
 	mostPairs = 1000
-	// groups is the largest number of groups of states of which it is counted which follows on which.
+	// groups is the largest number of groups of states of which it is counted which follows on
+	// which.
 	groups = 8
 	// lags is how many rows back repeats are looked for.
 	lags = 16
-	// mostLagged is the most states for which repeats are counted by states at all lags, and urns are followed.
+	// mostLagged is the most states for which repeats are counted by states at all lags, and urns
+	// are followed.
 	mostLagged = 1 << 14
 	// Remembered is the most draws that are searched for blocks that come again.
 	Remembered = 1 << 22
-	// nats is the log of one over the probability of a block to come again at one place, from which on a block is known by its hash.
+	// nats is the log of one over the probability of a block to come again at one place, from which
+	// on a block is known by its hash.
 	nats = 40
 	// longestBlock is the most draws of such a block.
 	longestBlock = 1 << 12
 )
 
-// The names of tests: of counts, of known mistakes, and of whether draws depend on those before them.
+// The names of tests: of counts, of known mistakes, and of whether draws depend on those before
+// them.
 const (
 	each       = "how often each state was drawn"
 	single     = "one state"
@@ -119,8 +123,8 @@ func (t *tally) add(x, count int) {
 	t.history = append(t.history, int32(x))
 }
 
-// follow has repeats and urns see the draws that were added since it was called last, one of them after another, so that what each counts stays
-// near the processor.
+// follow has repeats and urns see the draws that were added since it was called last, one of them
+// after another, so that what each counts stays near the processor.
 func (t *tally) follow() {
 	for k := range t.repeats {
 		for i := max(k+1, t.followed); i < len(t.history); i++ {
@@ -172,7 +176,8 @@ func (t *tally) ratio(p []float64) float64 {
 	return total
 }
 
-// known is the test of the known mistakes, which are all as likely beforehand. Which of them explains the draws named says.
+// known is the test of the known mistakes, which are all as likely beforehand. Which of them
+// explains the draws named says.
 func (t *tally) known() Value {
 	v, logs := Value{Name: listed}, make([]float64, len(t.others))
 	for i, o := range t.others {
@@ -184,7 +189,8 @@ func (t *tally) known() Value {
 	return v
 }
 
-// exchanges returns the log e-value of the exchange of each two states, and which two are the likeliest.
+// exchanges returns the log e-value of the exchange of each two states, and which two are the
+// likeliest.
 func (t *tally) exchanges() (logs []float64, a, b int) {
 	if len(t.P) > mostPairs {
 		return nil, 0, 0
@@ -219,7 +225,8 @@ func (t *tally) exchanged() Value {
 	return v
 }
 
-// absences returns by state the log e-value of the alternative that it is never drawn, and the state for which that is the largest.
+// absences returns by state the log e-value of the alternative that it is never drawn, and the
+// state for which that is the largest.
 func (t *tally) absences() (logs []float64, best int) {
 	logs = make([]float64, len(t.P))
 	for x, p := range t.P {
@@ -263,12 +270,14 @@ func (r *repeats) add(before, x int) {
 	}
 }
 
-// shares are the parts of the draws that repeat one before them, or that would have and were left out.
+// shares are the parts of the draws that repeat one before them, or that would have and were left
+// out.
 func shares() []float64 {
 	return []float64{0.9, 0.5, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002}
 }
 
-// logE returns the log e-values of draws that repeat an earlier one with the probability of a share, and of draws that avoid to.
+// logE returns the log e-values of draws that repeat an earlier one with the probability of a
+// share, and of draws that avoid to.
 func (r *repeats) logE(p []float64, share float64) (more, fewer float64) {
 	same := 0
 	for x, n := range r.same {
@@ -319,7 +328,8 @@ func (t *tally) repeated() Value {
 // observed returns the share of the draws that a count is.
 func (t *tally) observed(count int) float64 { return float64(count) / float64(max(1, t.n)) }
 
-// Unlikely reports whether a count that is off by so much, with the given variance, is off by more than chance.
+// Unlikely reports whether a count that is off by so much, with the given variance, is off by more
+// than chance.
 func Unlikely(off, variance float64) bool {
 	return math.Erfc(math.Abs(off)/math.Sqrt(2*variance)) < dependent
 }
@@ -327,7 +337,8 @@ func Unlikely(off, variance float64) bool {
 // sorted reports whether no draw has a lower state than the one before it.
 func (t *tally) sorted() bool { return t.falls == 0 && t.rises > 0 && t.n > groups }
 
-// successive is the test of which states follow on which, by groups of states that are neighbours in their numbers.
+// successive is the test of which states follow on which, by groups of states that are neighbours
+// in their numbers.
 func (t *tally) successive() Value {
 	v, shares := Value{Name: follows}, make([]float64, groups)
 	for x, c := range t.counts {
@@ -353,7 +364,8 @@ func (t *tally) successive() Value {
 	return v
 }
 
-// mostOff says which group follows on which the most too often or too rarely, where groups have the given shares.
+// mostOff says which group follows on which the most too often or too rarely, where groups have the
+// given shares.
 func (t *tally) mostOff(shares []float64) (says string) {
 	most := math.Inf(-1)
 	for g, counts := range t.pairs {

@@ -21,7 +21,8 @@ import (
 // Weights says what the weights of draws are like.
 type Weights struct {
 	Effective float64 // the effective number of draws, the square of the sum of the weights over the sum of their squares (Kong 1992)
-	// Bound is what no weight may exceed if the verdict is to hold, in units of the mean of all; +Inf if it does not depend on that.
+	// Bound is what no weight may exceed if the verdict is to hold, in units of the mean of all;
+	// +Inf if it does not depend on that.
 	Bound  float64
 	States []WeightedState // those whose shares are the farthest from the distribution, the worst first
 }
@@ -63,7 +64,8 @@ type weighted struct {
 	logBound  float64 // of the weights; +Inf if there need be none
 }
 
-// checkWeighted does what Check does for draws with weights. There is one look, at the end, since all weights are known then.
+// checkWeighted does what Check does for draws with weights. There is one look, at the end, since
+// all weights are known then.
 func checkWeighted(ctx context.Context, law *Law, readers *codes.Readers, o Options) (*Outcome, error) {
 	d := &weighted{Law: law, logBound: math.Inf(1)}
 	err := d.read(ctx, readers, o)
@@ -130,10 +132,11 @@ func (d *weighted) read(ctx context.Context, readers *codes.Readers, o Options) 
 const (
 	// sameWeight is by how much the log weights of a state may differ for their digits.
 	sameWeight = 1e-6
-	// nearLargest is how many weights above half of the bound there must be: with fewer, larger ones are likely to be yet to come.
+	// nearLargest is how many weights above half of the bound there must be: with fewer, larger
+	// ones are likely to be yet to come.
 	nearLargest = 32
-	// mostUnseen is the probability of the states that were not drawn, from which on there is no verdict on the distribution. It is less if a smaller difference
-	// would have been found.
+	// mostUnseen is the probability of the states that were not drawn, from which on there is no
+	// verdict on the distribution. It is less if a smaller difference would have been found.
 	mostUnseen = 0.1
 )
 
@@ -200,8 +203,9 @@ func (d *weighted) exclude(logq []float64, logThreshold float64) {
 	}
 }
 
-// testBounded tests draws none of whose weights can exceed the least product of the first with a power of two that none exceeds. Given the first draw,
-// this does not depend on the others as long as the largest possible weight lies between half of it and the bound, and the unit of the weights
+// testBounded tests draws none of whose weights can exceed the least product of the first with a
+// power of two that none exceeds. Given the first draw, this does not depend on the others as long
+// as the largest possible weight lies between half of it and the bound, and the unit of the weights
 // does not matter.
 func (d *weighted) testBounded(logThreshold float64) {
 	d.logBound = d.logs[0] + math.Ln2*math.Ceil((slices.Max(d.logs)-d.logs[0])/math.Ln2-sameWeight)
@@ -218,7 +222,8 @@ func (d *weighted) testBounded(logThreshold float64) {
 	}
 }
 
-// says says what is wrong: the state whose share is the farthest off, and whether the draws would be right without their weights.
+// says says what is wrong: the state whose share is the farthest off, and whether the draws would
+// be right without their weights.
 func (d *weighted) says() string {
 	worst := d.shares()[0]
 	text := fmt.Sprintf("the weighted frequencies differ from the distribution: state %s has %.6g of the weight instead of %.6g, %.3g standard errors away", worst.Label, worst.Share, worst.Expected, math.Abs(worst.Standard))
@@ -242,7 +247,8 @@ func (d *weighted) summary() *Weights {
 	return &Weights{States: d.shares(), Effective: total * total / squares, Bound: math.Exp(d.logBound-most) * float64(d.rows) / total}
 }
 
-// shares returns the states whose shares of the weight are the farthest from the distribution. The standard errors are those of ratio estimates.
+// shares returns the states whose shares of the weight are the farthest from the distribution. The
+// standard errors are those of ratio estimates.
 func (d *weighted) shares() []WeightedState {
 	most := slices.Max(d.logs)
 	list := make([]WeightedState, len(d.P))

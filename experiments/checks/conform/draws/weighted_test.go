@@ -69,7 +69,8 @@ func proposals() map[string]importance {
 	}
 }
 
-// TestRightWeights: right draws with weights are no fault, whatever the proposal, at an alpha at which some would be by chance: at most one in twenty.
+// TestRightWeights: right draws with weights are no fault, whatever the proposal, at an alpha at
+// which some would be by chance: at most one in twenty.
 func TestRightWeights(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
@@ -88,8 +89,9 @@ func TestRightWeights(t *testing.T) {
 	}
 }
 
-// TestWrongWeights: weights that are forgotten, inverted, squared or wrong for one state are a fault, with weights of the state alone and with others; draws that
-// need no weights are recognised.
+// TestWrongWeights: weights that are forgotten, inverted, squared or wrong for one state are a
+// fault, with weights of the state alone and with others; draws that need no weights are
+// recognised.
 func TestWrongWeights(t *testing.T) {
 	t.Parallel()
 	for name, wrong := range map[string]func(x int, w float64) float64{
@@ -117,8 +119,8 @@ func TestWrongWeights(t *testing.T) {
 	}
 }
 
-// TestUndecidedWeights: if larger weights may be yet to come, or likely states, there is no verdict; impossible states that have a weight are a fault, and those
-// of weight zero are none.
+// TestUndecidedWeights: if larger weights may be yet to come, or likely states, there is no
+// verdict; impossible states that have a weight are a fault, and those of weight zero are none.
 func TestUndecidedWeights(t *testing.T) {
 	t.Parallel()
 	all := proposals()
@@ -127,7 +129,8 @@ func TestUndecidedWeights(t *testing.T) {
 			t.Errorf("%s: %q, %q", name, o.Fault, o.Excluded)
 		}
 	}
-	// A state of probability 0.06 that is never drawn: with few draws that is less than would be found, and the rest is said; with many it leaves no verdict.
+	// A state of probability 0.06 that is never drawn: with few draws that is less than would be
+	// found, and the rest is said; with many it leaves no verdict.
 	never := importance{p: all["flat"].p, q: []float64{0.25, 0.25, 0.25, 0, 0.25}}
 	for n, says := range map[int]string{1000: "the others have 0.06 of the probability together", 20000: "states with 0.06 of the probability were not drawn"} {
 		if o := never.outcome(t, n, 1e-6, 4); o.Fault != "" || !strings.Contains(o.Excluded, says) {

@@ -61,7 +61,8 @@ func ofLibrary(t testing.TB, made *Task, d chains.Direction, seed uint64) *recor
 	})
 }
 
-// traced reads a record off a trace: all states, for every stage the parents, if any, and the states after the move, and the output's slot.
+// traced reads a record off a trace: all states, for every stage the parents, if any, and the
+// states after the move, and the output's slot.
 func traced(made *Task, s *particle.SMC, r particle.Result) records.Record {
 	at, P := 0, made.Particles
 	take := func() (row []int) {
@@ -97,7 +98,8 @@ func checkBoth(t testing.TB, l *records.Laws, made *Task, seed uint64, o records
 	return longtest.Must(l.Check(context.Background(), sources, o))(t)
 }
 
-// TestRightProgramsPass: runs and conditional runs of the library have no fault by any scheme, but for false alarms of at most 1e-6 each.
+// TestRightProgramsPass: runs and conditional runs of the library have no fault by any scheme, but
+// for false alarms of at most 1e-6 each.
 func TestRightProgramsPass(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -121,7 +123,8 @@ func TestRightProgramsPass(t *testing.T) {
 	}
 }
 
-// TestUnorderedRuns: runs that list the particles of a right program in any order pass, and bugs of them are named.
+// TestUnorderedRuns: runs that list the particles of a right program in any order pass, and bugs of
+// them are named.
 func TestUnorderedRuns(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -195,8 +198,8 @@ func TestThreeParticles(t *testing.T) {
 	}
 }
 
-// TestFalseAlarms counts false alarms where one in ten runs may have one. As many as may be are exceeded by six
-// standard deviations with a probability below 1e-6.
+// TestFalseAlarms counts false alarms where one in ten runs may have one. As many as may be are
+// exceeded by six standard deviations with a probability below 1e-6.
 func TestFalseAlarms(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
@@ -215,7 +218,8 @@ func TestFalseAlarms(t *testing.T) {
 	t.Logf("%d false alarms in %d runs", alarms, n)
 }
 
-// TestExpectations: every e-value has expectation one, or less, after one run under the specification, exactly.
+// TestExpectations: every e-value has expectation one, or less, after one run under the
+// specification, exactly.
 func TestExpectations(t *testing.T) {
 	made := newTask(t, "random:2:0:2", 2, 2, particle.Residual{}, 0.75)
 	l := newLaws(t, made)
@@ -248,7 +252,8 @@ func holdsExpectations(t *testing.T, l *records.Laws, made *Task, d chains.Direc
 			t.Errorf("%s, columns %v, test %d: the e-value has expectation %v", what(d), columns, i, m)
 		}
 	}
-	// That of the known ways has less: what is impossible under the specification is not among its runs.
+	// That of the known ways has less: what is impossible under the specification is not among its
+	// runs.
 	if m := mean[len(mean)-1]; !(m > 0.01 && m <= 1+1e-9) {
 		t.Errorf("%s, columns %v: the e-value of the known ways to get it wrong has expectation %v", what(d), columns, m)
 	}
@@ -277,8 +282,9 @@ func wrongTasks(t testing.TB) []*Task {
 	return list
 }
 
-// TestEveryBugIsNamed plants every known way to get it wrong in a program that samples, and holds the number of runs at which it is found
-// and named to what Needs says: that many runs are enough with a probability of 0.99, and four times as many nearly always.
+// TestEveryBugIsNamed plants every known way to get it wrong in a program that samples, and holds
+// the number of runs at which it is found and named to what Needs says: that many runs are enough
+// with a probability of 0.99, and four times as many nearly always.
 func TestEveryBugIsNamed(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
@@ -382,7 +388,8 @@ func altered(s *records.Source, change func(logZ float64) float64) *records.Sour
 	return s
 }
 
-// TestUnknownBug: a bug that is none of the known ones is a fault, and is not given the name of one of them.
+// TestUnknownBug: a bug that is none of the known ones is a fault, and is not given the name of one
+// of them.
 func TestUnknownBug(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
@@ -398,8 +405,9 @@ func TestUnknownBug(t *testing.T) {
 	if side := found.Sides[0]; !found.Fault() || side.Named != nil || !side.Unexplained {
 		t.Errorf("%+v", side)
 	}
-	// Parents that are drawn independently and uniformly are no systematic ones of equal weights, and are likest to multinomial ones, of which
-	// they are told by many more runs than show that resampling is not systematic.
+	// Parents that are drawn independently and uniformly are no systematic ones of equal weights,
+	// and are likest to multinomial ones, of which they are told by many more runs than show that
+	// resampling is not systematic.
 	even := newTask(t, "random:2:0:3", 3, 2, particle.Systematic{}, 1)
 	found = checkOne(t, newLaws(t, even), chains.Forward, sampled(even, chains.Forward, 1, func(s *planted.Particles) {
 		s.Parents = func(c chains.Chooser, _ []float64) []int { return []int{c.Uniform(2), c.Uniform(2)} }

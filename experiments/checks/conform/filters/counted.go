@@ -46,8 +46,8 @@ type herd struct {
 	uniform bool // whether the output is drawn without regard to the weights
 }
 
-// herds returns the specification and all known ways to get it wrong that can be followed by counts. The others carry weights or states from one
-// stage to the next, which counts do not have.
+// herds returns the specification and all known ways to get it wrong that can be followed by
+// counts. The others carry weights or states from one stage to the next, which counts do not have.
 func (t *Task) herds() (list []*herd) {
 	base := t.flow()
 	for _, w := range append([]way{{Name: records.Specification, Meaning: "what the task says"}}, ways()...) {
@@ -200,9 +200,11 @@ func (t *Task) countedKind() records.Kind {
 // carried is what a herd comes to on the multisets of a stage.
 type carried struct {
 	law []float64 // of the multisets
-	// Of runs that the task allows: their mass, and the means on it of the log likelihood ratio to the task and of its square.
+	// Of runs that the task allows: their mass, and the means on it of the log likelihood ratio to
+	// the task and of its square.
 	ratio [3][]float64
-	// E[Zhat^l] so far on each multiset, for each exponent l, up to a factor with the logarithm scale.
+	// E[Zhat^l] so far on each multiset, for each exponent l, up to a factor with the logarithm
+	// scale.
 	powers [][]float64
 	scale  []float64
 }
@@ -266,7 +268,8 @@ func newCarried(size int, before *carried) *carried {
 	return next
 }
 
-// add adds what comes of the i-th multiset of the stage before, by a row of the herd and by one of the task.
+// add adds what comes of the i-th multiset of the stage before, by a row of the herd and by one of
+// the task.
 func (c *carried) add(before *carried, i int, row, under []float64) {
 	m, first, second := before.ratio[0][i], before.ratio[1][i], before.ratio[2][i]
 	for to, p := range row {

@@ -166,7 +166,8 @@ func TestCountedRuns(t *testing.T) {
 	}
 }
 
-// TestUnknownCounted: bugs that are not followed by counts are a fault, and log Zhat that does not go with the states is shown with the run.
+// TestUnknownCounted: bugs that are not followed by counts are a fault, and log Zhat that does not
+// go with the states is shown with the run.
 func TestUnknownCounted(t *testing.T) {
 	t.Parallel()
 	made := unordered(t, "hmm", 3, 5, particle.Multinomial{})
@@ -190,8 +191,8 @@ func alone(s *records.Source) *records.Source {
 	return s
 }
 
-// TestLogZAlone: of log Zhat without states the means of powers are tested. Right runs pass, at the rate of false alarms; what should be found is found,
-// upwards and downwards.
+// TestLogZAlone: of log Zhat without states the means of powers are tested. Right runs pass, at the
+// rate of false alarms; what should be found is found, upwards and downwards.
 func TestLogZAlone(t *testing.T) {
 	t.Parallel()
 	made := unordered(t, "hmm", 3, 5, particle.Residual{})
@@ -225,7 +226,8 @@ func TestLogZAlone(t *testing.T) {
 	}
 }
 
-// TestCountedSizes: what is too large is refused before anything is computed, and what should fit is not.
+// TestCountedSizes: what is too large is refused before anything is computed, and what should fit
+// is not.
 func TestCountedSizes(t *testing.T) {
 	for _, c := range []struct {
 		particles int

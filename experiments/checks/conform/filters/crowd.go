@@ -18,8 +18,8 @@ type offspring struct {
 	laws [][]float64 // by child; children that draw alike share a slice
 }
 
-// chance returns the probability that children are that many in each state. It goes through the multisets below that one, in an order in which
-// each comes before those that have a child more.
+// chance returns the probability that children are that many in each state. It goes through the
+// multisets below that one, in an order in which each comes before those that have a child more.
 func chance(list []offspring, to []int) (sum float64) {
 	strides, size := make([]int, len(to)), 1
 	for y, n := range to {
@@ -126,7 +126,8 @@ func (t *Task) work(particles, states, T int) float64 {
 	return float64(T-1) * each * (2*row + 30*each) * float64(len(t.herds()))
 }
 
-// breed is how a scheme draws the parents: from how many particles are in each state, and the part of all weights that each state has.
+// breed is how a scheme draws the parents: from how many particles are in each state, and the part
+// of all weights that each state has.
 type breed func(counts []int, shares []float64) []offspring
 
 // mixed are children that draw their parents independently by the same distribution.
@@ -147,8 +148,8 @@ func sure(states, x int) []float64 {
 	return law
 }
 
-// residualBreed is residual resampling of P particles, where the whole parts are those of P W + shift, and scale W less the whole part is left to be
-// drawn.
+// residualBreed is residual resampling of P particles, where the whole parts are those of P W +
+// shift, and scale W less the whole part is left to be drawn.
 func residualBreed(P int, scale, shift float64) breed {
 	return func(counts []int, shares []float64) []offspring {
 		o, rest := offspring{p: 1}, make([]float64, len(counts))
@@ -172,7 +173,8 @@ func residualBreed(P int, scale, shift float64) breed {
 	}
 }
 
-// even returns the part of the particles that each state has, which is its part of all weights if these are equal.
+// even returns the part of the particles that each state has, which is its part of all weights if
+// these are equal.
 func even(counts []int) []float64 {
 	list := make([]float64, len(counts))
 	for x, n := range counts {

@@ -39,7 +39,8 @@ func folder(t testing.TB, made *Task) string {
 	return dir
 }
 
-// TestFolder: the task of a folder is the one that was written, and the README says what its scheme and its threshold are.
+// TestFolder: the task of a folder is the one that was written, and the README says what its scheme
+// and its threshold are.
 func TestFolder(t *testing.T) {
 	for i, scheme := range schemes() {
 		made := newTask(t, []string{"random:2:0:2x2", "hmm"}[i/3], 3, 2, scheme, []float64{0, 0.75, 1, 1}[i])
@@ -64,7 +65,8 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// TestTamperedTasks: a task.json in which something was changed is refused, with a sentence that says what.
+// TestTamperedTasks: a task.json in which something was changed is refused, with a sentence that
+// says what.
 func TestTamperedTasks(t *testing.T) {
 	made := newTask(t, "random:2:0:2", 2, 2, particle.Multinomial{}, 1)
 	data := longtest.Sure(records.Encode(made.Document()))
@@ -151,7 +153,8 @@ func TestRefusedTasks(t *testing.T) {
 	}
 }
 
-// TestTiedThreshold: a threshold at which rounding decides on resampling is refused. Weights of 3 and 1 have the effective size 16/10.
+// TestTiedThreshold: a threshold at which rounding decides on resampling is refused. Weights of 3
+// and 1 have the effective size 16/10.
 func TestTiedThreshold(t *testing.T) {
 	three := math.Log(3)
 	half := [][]float64{{0.75, 0.25}, {0.75, 0.25}}
@@ -190,7 +193,8 @@ func read(t testing.TB, made *Task, text string) ([]records.Record, error) {
 	}
 }
 
-// TestRead: rows in any order of columns, with blanks, line ends of Windows and empty last lines; mistakes are named with line and column.
+// TestRead: rows in any order of columns, with blanks, line ends of Windows and empty last lines;
+// mistakes are named with line and column.
 func TestRead(t *testing.T) {
 	made := newTask(t, "random:2:0:3", 2, 2, particle.Multinomial{}, 1)
 	got, err := read(t, made, "\ufefflast_1, last_0,log_z,output,ancestor_2_0,ancestor_2_1\r\n2,1,0.25,1,-1, -1\r\n0,0,-1e-3,0,1,0\n\n\n")
@@ -263,7 +267,8 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestWays: the ways that are counted are those that are enumerated, and mostWays is attained by a kernel that moves everywhere.
+// TestWays: the ways that are counted are those that are enumerated, and mostWays is attained by a
+// kernel that moves everywhere.
 func TestWays(t *testing.T) {
 	for _, scheme := range schemes() {
 		for i, c := range []struct {
@@ -307,7 +312,8 @@ func pythonRuns(t *testing.T, python, program, dir string, made *Task, d chains.
 	return longtest.Must(made.Kinds()[0].Read(cells))(t)
 }
 
-// TestExampleIsRight: the example passes with every scheme, also in conditional runs, but for false alarms of at most 1e-6 each.
+// TestExampleIsRight: the example passes with every scheme, also in conditional runs, but for false
+// alarms of at most 1e-6 each.
 func TestExampleIsRight(t *testing.T) {
 	python := casetest.Python(t)
 	t.Parallel()
@@ -383,7 +389,8 @@ func modelBugs() []pythonBug {
 	}
 }
 
-// TestBugsInPython makes every mistake in a program that shares nothing with the library, and holds it to its name.
+// TestBugsInPython makes every mistake in a program that shares nothing with the library, and holds
+// it to its name.
 func TestBugsInPython(t *testing.T) {
 	python := casetest.Python(t)
 	t.Parallel()

@@ -5,7 +5,8 @@ import (
 	"breadboard/chains/number"
 )
 
-// flow is a particle.Flow on tables. A move is one choice, so that few branches are to be enumerated.
+// flow is a particle.Flow on tables. A move is one choice, so that few branches are to be
+// enumerated.
 type flow struct {
 	first   []float64     // the distribution of the first state
 	weights [][]float64   // weights[t-1][x] is what stage t = 1..T adds to the log weight of a particle at state x

@@ -12,7 +12,8 @@ import (
 	"breadboard/experiments/checks/planted"
 )
 
-// NewModel returns the task of a bootstrap filter of a hidden Markov model with the first that many of its observations. It fails as New does.
+// NewModel returns the task of a bootstrap filter of a hidden Markov model with the first that many
+// of its observations. It fails as New does.
 func NewModel(h *particle.HMM, name string, observations int, s Setting) (*Task, error) {
 	if observations < 1 || observations > len(h.Y) {
 		return nil, chains.NewAdvice("{observations} %d; %s has %d", observations, name, len(h.Y))
@@ -64,7 +65,8 @@ func flowOf(h *particle.HMM) *flow {
 	return f
 }
 
-// changed returns a bug that is another flow: change gets a copy of the one of the task, of which it replaces tables.
+// changed returns a bug that is another flow: change gets a copy of the one of the task, of which
+// it replaces tables.
 func changed(change func(f *flow)) func(*planted.Particles) {
 	return func(s *planted.Particles) {
 		other := *s.Flow.(*flow)

@@ -23,7 +23,8 @@ func annealed(t testing.TB, toy, kernel string, T int) experiments.Case {
 	return cases[0]
 }
 
-// newTask returns the task of a toy with Metropolis, or of the hidden Markov model wear if the toy is "hmm".
+// newTask returns the task of a toy with Metropolis, or of the hidden Markov model wear if the toy
+// is "hmm".
 func newTask(t testing.TB, toy string, T, particles int, scheme particle.Scheme, threshold float64) *Task {
 	t.Helper()
 	if toy == "hmm" {
@@ -36,7 +37,8 @@ func schemes() []particle.Scheme {
 	return []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}}
 }
 
-// plain walks through all runs of a task by nested loops over states and parents, with formulas in the place of choices.
+// plain walks through all runs of a task by nested loops over states and parents, with formulas in
+// the place of choices.
 type plain struct {
 	*Task
 	flow *flow
@@ -56,8 +58,9 @@ func everyRow(P, n int, f func(row []int)) {
 	}
 }
 
-// parentsP returns the probability of parents under a scheme, by its definition. That of systematic resampling is the length of the u
-// that give these parents, which is found by cutting the unit interval at every place where one of them changes.
+// parentsP returns the probability of parents under a scheme, by its definition. That of systematic
+// resampling is the length of the u that give these parents, which is found by cutting the unit
+// interval at every place where one of them changes.
 func parentsP(scheme particle.Scheme, w []float64, parents []int) float64 {
 	P := float64(len(w))
 	low, high := make([]float64, len(w)), make([]float64, len(w)) // the stretches
@@ -160,8 +163,9 @@ func (l *plain) walk(t int, p float64, states []int, weights []float64, zhat flo
 	})
 }
 
-// plainLaws returns the distribution of the records of runs, and that of conditional runs: the distribution of a run weighted by Zhat/Z, which is
-// what conditional runs from exact draws have (Andrieu, Doucet and Holenstein 2010, Eq. 26).
+// plainLaws returns the distribution of the records of runs, and that of conditional runs: the
+// distribution of a run weighted by Zhat/Z, which is what conditional runs from exact draws have
+// (Andrieu, Doucet and Holenstein 2010, Eq. 26).
 func plainLaws(t *Task) (runs, conditional map[string]float64) {
 	l := &plain{t, t.flow(), map[string]float64{}, map[string]float64{}}
 	first := l.flow.first
@@ -178,8 +182,9 @@ func plainLaws(t *Task) (runs, conditional map[string]float64) {
 	return l.law, l.sum
 }
 
-// TestUnordered holds the distributions of multisets to those of slots: to the distribution of the output, the last states and log Zhat, with their order forgotten. Those of
-// the first states are held to their formula.
+// TestUnordered holds the distributions of multisets to those of slots: to the distribution of the
+// output, the last states and log Zhat, with their order forgotten. Those of the first states are
+// held to their formula.
 func TestUnordered(t *testing.T) {
 	for _, scheme := range schemes() {
 		for d := range 2 {
@@ -238,7 +243,8 @@ func distance(p, q map[string]float64) float64 {
 	return sum
 }
 
-// TestPlain holds the enumerated distributions of runs and of conditional runs to nested loops, for every scheme.
+// TestPlain holds the enumerated distributions of runs and of conditional runs to nested loops, for
+// every scheme.
 func TestPlain(t *testing.T) {
 	longtest.NotShort(t)
 	for _, scheme := range schemes() {

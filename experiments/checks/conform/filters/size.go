@@ -14,7 +14,8 @@ import (
 	"breadboard/experiments/checks/planted"
 )
 
-// maxBranches is the largest number of ways in which the choices of a run may come out. One takes some two microseconds.
+// maxBranches is the largest number of ways in which the choices of a run may come out. One takes
+// some two microseconds.
 const maxBranches = 1 << 21
 
 // checkBranches fails if a distribution cannot be enumerated, before any is. It counts the ways in
@@ -111,14 +112,15 @@ func (t *Task) mostMoves() (most int) {
 	return most
 }
 
-// mostWays returns the most ways in which the choices of a run come out: at every stage each slot draws a parent, and makes one of that many moves.
+// mostWays returns the most ways in which the choices of a run come out: at every stage each slot
+// draws a parent, and makes one of that many moves.
 func mostWays(particles, states, moves, T int) float64 {
 	P := float64(particles)
 	return math.Pow(float64(states), P) * math.Pow(P*float64(moves), P*float64(T-1)) * P
 }
 
-// counter counts the ways in which the choices of a run come out. What follows a stage depends on the states and on the weights that are carried
-// on, so that it is counted once for each of these.
+// counter counts the ways in which the choices of a run come out. What follows a stage depends on
+// the states and on the weights that are carried on, so that it is counted once for each of these.
 type counter struct {
 	task    *Task
 	flow    *flow
@@ -133,7 +135,8 @@ type counter struct {
 // slots are numbers of all slots: their states, or their parents.
 type slots [maxParticles]int8
 
-// crowd is what a run goes on from before a stage: the states of all slots, and the log weights that have been carried on.
+// crowd is what a run goes on from before a stage: the states of all slots, and the log weights
+// that have been carried on.
 type crowd struct {
 	stage  int // from 0
 	states slots
@@ -248,7 +251,8 @@ func (c *counter) drawn(ctx context.Context, w []float64) (list []slots, err err
 	return list, nil
 }
 
-// every calls f with every vector of numbers of the slots, each of which is one of several, until it fails.
+// every calls f with every vector of numbers of the slots, each of which is one of several, until
+// it fails.
 func (c *counter) every(of func(i int) []int, f func(slots) error) error {
 	var vector slots
 	var from func(i int) error

@@ -1,11 +1,11 @@
-// Package filters answers: does an external program for sequential Monte Carlo do what the task says, and
-// if it does not, what does it do instead? On a small target, an annealing or a hidden Markov
-// model, two or three particles have a distribution that is known exactly: of log Zhat, the parents
-// of all slots, the last states and the output, in runs and in conditional runs. Particles without
-// an order, up to ten, are followed by how many are in each state. Runs that were made elsewhere
-// are tested against it by e-processes: over all tests, and at whatever time one looks, a false
-// alarm has at most a probability of alpha. So are the distributions of all known ways to get it
-// wrong (package planted), each of which is the distribution of the same program with the bug in
+// Package filters answers: does an external program for sequential Monte Carlo do what the task
+// says, and if it does not, what does it do instead? On a small target, an annealing or a hidden
+// Markov model, two or three particles have a distribution that is known exactly: of log Zhat, the
+// parents of all slots, the last states and the output, in runs and in conditional runs. Particles
+// without an order, up to ten, are followed by how many are in each state. Runs that were made
+// elsewhere are tested against it by e-processes: over all tests, and at whatever time one looks, a
+// false alarm has at most a probability of alpha. So are the distributions of all known ways to get
+// it wrong (package planted), each of which is the distribution of the same program with the bug in
 // it.
 //
 // It never computes a distribution for more particles than can be enumerated, or counted, and never
@@ -95,7 +95,8 @@ func New(ctx context.Context, c experiments.Case, s Setting) (*Task, error) {
 	return t, nil
 }
 
-// States returns the number of states, T the number of distributions or observations, and Stages that of resamplings, T - 1.
+// States returns the number of states, T the number of distributions or observations, and Stages
+// that of resamplings, T - 1.
 func (t *Task) States() int {
 	if t.HMM != nil {
 		return len(t.HMM.Pi)
@@ -112,7 +113,8 @@ func (t *Task) T() int {
 
 func (t *Task) Stages() int { return t.T() - 1 }
 
-// LogZRatio returns log(Z_T/Z_1), of which Zhat is an unbiased estimate: of a hidden Markov model the log probability of its observations.
+// LogZRatio returns log(Z_T/Z_1), of which Zhat is an unbiased estimate: of a hidden Markov model
+// the log probability of its observations.
 func (t *Task) LogZRatio() float64 {
 	if t.HMM != nil {
 		_, logZ := t.HMM.Forward()
@@ -151,9 +153,11 @@ func (t *Task) checkSizes(states, stages int) error {
 }
 
 const (
-	// tolerance is how far the sums of a kernel's rows, and the distributions after a move, may be off: the rounding of both.
+	// tolerance is how far the sums of a kernel's rows, and the distributions after a move, may be
+	// off: the rounding of both.
 	tolerance = 1e-12
-	// maxRange is the largest difference of two log densities of a stage, in nats. With more, weights are rounded to zero.
+	// maxRange is the largest difference of two log densities of a stage, in nats. With more,
+	// weights are rounded to zero.
 	maxRange = 300
 )
 
@@ -235,7 +239,8 @@ type recorded struct {
 	logZ  float64
 }
 
-// program returns the algorithm of the task, without a bug. It shares nothing with package chains/particle but the scheme.
+// program returns the algorithm of the task, without a bug. It shares nothing with package
+// chains/particle but the scheme.
 func (t *Task) program() *planted.Particles {
 	return planted.NewParticles(t.flow(), t.Particles, t.Threshold).By(t.Scheme)
 }
@@ -271,11 +276,12 @@ func (t *Task) law(ctx context.Context, s *planted.Particles, d chains.Direction
 	return out, nil
 }
 
-// margin is how near the effective sample size may come to its threshold, as a part of it. Nearer, rounding decides whether
-// particles are resampled, and programs that are right differ.
+// margin is how near the effective sample size may come to its threshold, as a part of it. Nearer,
+// rounding decides whether particles are resampled, and programs that are right differ.
 const margin = 1e-9
 
-// checkThreshold fails if rounding decides whether particles are resampled, in a run whose weights are not all equal.
+// checkThreshold fails if rounding decides whether particles are resampled, in a run whose weights
+// are not all equal.
 func (t *Task) checkThreshold(ctx context.Context) error {
 	if t.Threshold == 0 || t.Threshold == 1 {
 		return nil

@@ -19,7 +19,8 @@ type end struct {
 	v   float64
 }
 
-// plainAtoms propagates the program of a hypothesis from each of its starts by package program, and writes the results.
+// plainAtoms propagates the program of a hypothesis from each of its starts by package program, and
+// writes the results.
 func plainAtoms(t rapid.TB, c *code, columns Columns) map[end]float64 {
 	out := map[end]float64{}
 	start := longtest.Sure(program.Enumerate(context.Background(), c.Start, program.Options{}))
@@ -104,7 +105,8 @@ func TestAtoms(t *testing.T) {
 		m := longtest.Sure(tabulate(context.Background(), c))
 		size := 1 + largest(c)
 		atoms := longtest.Must(c.atomsOf(context.Background(), m, columns, size))(t)
-		// There are up to four sums and one list, at each of which grain times the size counts as rounding.
+		// There are up to four sums and one list, at each of which grain times the size counts as
+		// rounding.
 		compareEnds(t, h.name, flat(atoms), plainAtoms(t, c, columns), 2*5*grain*size)
 	})
 }

@@ -28,7 +28,8 @@ type builder struct {
 const (
 	maxEntries = 1 << 22 // the largest number of moves, over all stages, of one program
 	maxWork    = 3e9     // a bound on the products that bins take over all hypotheses, which is reached in some seconds on one processor
-	// maxPairs is the largest number of pairs of a start and a state of which the bins of one program are carried, with 4 kB for each.
+	// maxPairs is the largest number of pairs of a start and a state of which the bins of one
+	// program are carried, with 4 kB for each.
 	maxPairs   = 1 << 14
 	maxNumbers = 1 << 25 // a bound on the probabilities that are kept over all hypotheses, of 12 bytes each
 	// mostRounding is how far log weights may be off to be put into bins, relative to their
@@ -60,14 +61,16 @@ func (b *builder) tooLarge() error {
 	return fmt.Errorf("the distributions of %d hypotheses on %d states and %d distributions take too long; take a smaller task", len(b.all), b.a.States(), b.a.Distributions())
 }
 
-// tabulated is a hypothesis on the problem at hand. Without a code it has no meaning there, or is missing for a reason.
+// tabulated is a hypothesis on the problem at hand. Without a code it has no meaning there, or is
+// missing for a reason.
 type tabulated struct {
 	*code
 	*markov
 	missing error
 }
 
-// same reports whether two programs make the same log weights, and differ at most in what they write of them.
+// same reports whether two programs make the same log weights, and differ at most in what they
+// write of them.
 func (p tabulated) same(q tabulated, columns Columns) bool {
 	return p.scale == q.scale && p.code.origins(columns, p.n) == q.code.origins(columns, q.n) && slices.Equal(p.start, q.start) &&
 		slices.EqualFunc(p.steps, q.steps, func(a, b step) bool {
@@ -102,7 +105,8 @@ func (b *builder) program(ctx context.Context, h int) (p tabulated, err error) {
 	return tabulated{code: c, markov: m}, nil
 }
 
-// each calls f for every hypothesis but the specification, which is the first, in several goroutines.
+// each calls f for every hypothesis but the specification, which is the first, in several
+// goroutines.
 func (b *builder) each(ctx context.Context, f func(ctx context.Context, h int, p tabulated) error) error {
 	return experiments.Parallel(ctx, len(b.all)-1, b.p.Workers, func(ctx context.Context, i int) error {
 		p, err := b.program(ctx, i+1)
@@ -159,7 +163,8 @@ func (b *builder) list(ctx context.Context) (*Set, error) {
 	return b.listed(ctx, results, size)
 }
 
-// listed makes the set of the values of all hypotheses, for an annealing of a Size. It looks at the context at every key and hypothesis.
+// listed makes the set of the values of all hypotheses, for an annealing of a Size. It looks at the
+// context at every key and hypothesis.
 func (b *builder) listed(ctx context.Context, results []result, size float64) (*Set, error) {
 	var all [][][]atom
 	for _, r := range results {
@@ -205,7 +210,8 @@ func (b *builder) add(s *Set, h int, r result, of func() law) {
 	}
 }
 
-// bin makes the set with bins. It leaves out the start of the chains if they would take too long or too much memory.
+// bin makes the set with bins. It leaves out the start of the chains if they would take too long or
+// too much memory.
 func (b *builder) bin(ctx context.Context) (*Set, error) {
 	circle, err := b.wrappedLaw(ctx)
 	if err != nil {

@@ -11,11 +11,12 @@ import (
 	"breadboard/experiments/checks/planted"
 )
 
-// code is a program under a hypothesis: an annealer, and what is done to its results before they are written.
+// code is a program under a hypothesis: an annealer, and what is done to its results before they
+// are written.
 type code struct {
 	*planted.Annealer
-	// state changes the states that are written, and exchanged is whether the two ends are written in each other's place.
-	// A nil state is none.
+	// state changes the states that are written, and exchanged is whether the two ends are written
+	// in each other's place. A nil state is none.
 	state     func(x int) int
 	exchanged bool
 	// scale and offset say which multiple of the log weight is written, and what is added to it.
@@ -47,7 +48,8 @@ func (c *code) ends(start, end int) (first, last int) {
 	return start, end
 }
 
-// origins returns the number of starts that must be told apart: n if a column is the state at which the program starts.
+// origins returns the number of starts that must be told apart: n if a column is the state at which
+// the program starts.
 func (c *code) origins(columns Columns, n int) int {
 	startIsFirst := (c.Direction() == chains.Forward) != c.exchanged
 	if startIsFirst && columns.First || !startIsFirst && columns.Last {
@@ -56,7 +58,8 @@ func (c *code) origins(columns Columns, n int) int {
 	return 1
 }
 
-// include has the program add log Z_1 to the log weight first of all. What it writes is then compared without log Z_1.
+// include has the program add log Z_1 to the log weight first of all. What it writes is then
+// compared without log Z_1.
 func (c *code) include(logZ1 float64) {
 	if change := c.value; change != nil {
 		c.value = func(v float64) float64 { return change(v+logZ1) - logZ1 }
@@ -116,8 +119,9 @@ type markov struct {
 	steps []step
 }
 
-// step holds if a chain can go from state x, at from[x] to from[x+1] of entries, without what has probability zero. The
-// log weight grows by the increment of the state before the move, or of the one after it.
+// step holds if a chain can go from state x, at from[x] to from[x+1] of entries, without what has
+// probability zero. The log weight grows by the increment of the state before the move, or of the
+// one after it.
 type step struct {
 	from       []int
 	entries    []chains.Entry

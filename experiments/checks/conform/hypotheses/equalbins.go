@@ -6,9 +6,11 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// equalBins has bins of one length. That many of them would fill the circle, with the middle of one half a bin behind the centre and that of another as far
-// before it. At these middles two frequencies whose sum or difference is a multiple of places are the same wave but for its sign, so that what
-// they have is added up first; and a cosine is the same on either side of the centre, and a sine the opposite.
+// equalBins has bins of one length. That many of them would fill the circle, with the middle of one
+// half a bin behind the centre and that of another as far before it. At these middles two
+// frequencies whose sum or difference is a multiple of places are the same wave but for its sign,
+// so that what they have is added up first; and a cosine is the same on either side of the centre,
+// and a sine the opposite.
 type equalBins struct {
 	places, bins int
 	first, from  int         // the bins from first on are there, the first of them as many places behind the centre as from
@@ -16,7 +18,8 @@ type equalBins struct {
 	cos, sin     [][]float64 // by wave and bin behind the centre
 }
 
-// wave is the number of a wave, with the signs by which the cosine and the sine of a frequency are those of the wave.
+// wave is the number of a wave, with the signs by which the cosine and the sine of a frequency are
+// those of the wave.
 type wave struct {
 	at       int
 	cos, sin float64
@@ -46,7 +49,8 @@ func newEqualBins(places, bins, first, until, from, frequencies int) equalBins {
 	return c
 }
 
-// add adds to the probabilities of all bins what the coefficients have in the equal ones, by their factors.
+// add adds to the probabilities of all bins what the coefficients have in the equal ones, by their
+// factors.
 func (c *equalBins) add(p, coefficients []float64, factors []complex128, halves *[2][mostWaves]float64) {
 	K := len(factors)
 	re, im := coefficients[:K], coefficients[K:][:K]

@@ -10,8 +10,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// integrals returns, for coefficient k and bin b, the factor by which the coefficient enters into the probability of the bin, at k (bins - 2) + b: the
-// obvious way, one bin and frequency after another.
+// integrals returns, for coefficient k and bin b, the factor by which the coefficient enters into
+// the probability of the bin, at k (bins - 2) + b: the obvious way, one bin and frequency after
+// another.
 func (r *wrappedLaw) integrals(offset, widened float64) []float64 {
 	K, bins := r.frequencies, r.bins()-2
 	out := make([]float64, 2*K*bins)
@@ -67,8 +68,8 @@ func coefficientsOf(r *wrappedLaw, rng *rand.Rand) []float64 {
 	return out
 }
 
-// TestEqualBins compares with the sums of integrals one by one, for offsets, and bins that are widened by little, by more than a bin and by more than the
-// circle.
+// TestEqualBins compares with the sums of integrals one by one, for offsets, and bins that are
+// widened by little, by more than a bin and by more than the circle.
 func TestEqualBins(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, widened := range []float64{0, 1e-9, 0.1, 3, 11.9, 11.96, 13} {
@@ -107,8 +108,8 @@ func sineOf(part, whole int) *big.Float {
 	return sum
 }
 
-// TestEqualBinsAreExact: the probabilities of bins are nearer to those in 200 bits than the sums of integrals one by one are. There is no offset, so that no
-// factor is rounded before.
+// TestEqualBinsAreExact: the probabilities of bins are nearer to those in 200 bits than the sums of
+// integrals one by one are. There is no offset, so that no factor is rounded before.
 func TestEqualBinsAreExact(t *testing.T) {
 	rng, r := rand.New(rand.NewPCG(9, 10)), newWrappedLaw(0, 1)
 	const whole = periodDeviations * finePerDeviation

@@ -27,7 +27,8 @@ type hypothesis struct {
 	doc  string // a sentence that says what the program does, with stages t and inverse temperatures b_t as a task has them
 }
 
-// setting is what hypotheses are made of: an annealing whose time reversals are known, and a direction.
+// setting is what hypotheses are made of: an annealing whose time reversals are known, and a
+// direction.
 type setting struct {
 	ctx   context.Context
 	a     *chains.Annealing
@@ -109,7 +110,8 @@ func stageHypotheses() []hypothesis {
 	}
 }
 
-// otherSide returns the program that takes the weights of one direction on the other side of the moves.
+// otherSide returns the program that takes the weights of one direction on the other side of the
+// moves.
 func (s *setting) otherSide(d chains.Direction) (*code, error) {
 	return s.edit(s.d == d, func(c *code) { planted.OtherSide(c.Annealer) })
 }
@@ -196,8 +198,8 @@ func targetHypotheses() []hypothesis {
 	}
 }
 
-// withTarget returns the program without a bug for another target, on the geometric path; nil on other paths, where the
-// stages between are made in ways of their own.
+// withTarget returns the program without a bug for another target, on the geometric path; nil on
+// other paths, where the stages between are made in ways of their own.
 func (s *setting) withTarget(change func(g float64) float64) (*code, error) {
 	if _, geometric := s.a.Path().(*paths.Geometric); !geometric {
 		return nil, nil
@@ -218,7 +220,8 @@ func (s *setting) withTarget(change func(g float64) float64) (*code, error) {
 	return s.with(path, s.a.Schedule(), s.a.Distributions())
 }
 
-// kernelHypotheses are about the moves. Some are variants of Metropolis' kernel and have a meaning where the task has that.
+// kernelHypotheses are about the moves. Some are variants of Metropolis' kernel and have a meaning
+// where the task has that.
 func kernelHypotheses() []hypothesis {
 	variant := func(name string, k func(space grid.Graph) chains.Kernel, doc string) hypothesis {
 		return hypothesis{name, func(s *setting) (*code, error) {
@@ -335,8 +338,8 @@ func (s *setting) withoutLastStart() (*code, error) {
 	s.a.LogF(logf, 1)
 	last := len(logf) - 1
 	possible := planted.Normalised(logf)[last] > 0
-	// The others are normalised from log f: their probabilities divided by one minus that of the last state would have few digits where
-	// that has nearly all.
+	// The others are normalised from log f: their probabilities divided by one minus that of the
+	// last state would have few digits where that has nearly all.
 	logf[last] = math.Inf(-1)
 	applies := s.d == chains.Forward && possible && slices.Max(logf) > logf[last]
 	return s.edit(applies, func(c *code) { c.Begin = planted.From(planted.Normalised(logf)) })
@@ -411,8 +414,8 @@ type Description struct {
 	Doc  string // one sentence, with stages t = 2..T and inverse temperatures b_t as in the README of a task
 }
 
-// All returns every hypothesis: the Specification first, then the ways to get it wrong, and Unknown last. Which of them have
-// a meaning depends on the task and the direction.
+// All returns every hypothesis: the Specification first, then the ways to get it wrong, and Unknown
+// last. Which of them have a meaning depends on the task and the direction.
 func All() []Description {
 	var all []Description
 	for _, h := range list() {
@@ -425,7 +428,8 @@ func All() []Description {
 		Description{Unknown, "The program does something that no other hypothesis describes."})
 }
 
-// Describe returns the sentence that says what the hypothesis of a name is, and "" for any other name.
+// Describe returns the sentence that says what the hypothesis of a name is, and "" for any other
+// name.
 func Describe(name string) string {
 	for _, d := range All() {
 		if d.Name == name {

@@ -11,16 +11,18 @@ import (
 	"breadboard/experiments/checks/eprocess"
 )
 
-// Naming returns, by hypothesis, the number of chains after which it is likelier than any other by target nats: the largest of Needs over
-// all others but those that the columns cannot tell from it, and 1 if there are none.
+// Naming returns, by hypothesis, the number of chains after which it is likelier than any other by
+// target nats: the largest of Needs over all others but those that the columns cannot tell from it,
+// and 1 if there are none.
 //
 // There are two thousand pairs, and a hundred thousand cells, of which a third or less have nearly
-// all of the probability of a distribution. So the pairs are screened first by bounds: one logarithm for
-// each distribution and cell, which all pairs share, gives the sums of all ratios over the likely
-// cells, and the cells that are left out have little probability, and logarithms that are bounded.
-// For pairs that this does not tell from the largest, as those of distributions that are nearly the
-// same, the sums are taken over all cells. Needs is asked only for those that may have the largest
-// number then, so that the numbers are those of Needs. Progress is called as that of Problem is.
+// all of the probability of a distribution. So the pairs are screened first by bounds: one
+// logarithm for each distribution and cell, which all pairs share, gives the sums of all ratios
+// over the likely cells, and the cells that are left out have little probability, and logarithms
+// that are bounded. For pairs that this does not tell from the largest, as those of distributions
+// that are nearly the same, the sums are taken over all cells. Needs is asked only for those that
+// may have the largest number then, so that the numbers are those of Needs. Progress is called as
+// that of Problem is.
 func (s *Set) Naming(ctx context.Context, target float64, workers int, progress func(steps int)) ([]float64, error) {
 	k, n := s.screening(), len(s.laws)
 	if n == 1 {
@@ -83,8 +85,8 @@ func (s *Set) Naming(ctx context.Context, target float64, workers int, progress 
 	return worst, err
 }
 
-// most returns at most how many chains each of the others takes to be told from a hypothesis, given the sums of the ratios to them, of which
-// cells of so much probability were left out.
+// most returns at most how many chains each of the others takes to be told from a hypothesis, given
+// the sums of the ratios to them, of which cells of so much probability were left out.
 func (s *Set) most(largest, left float64, sums []powers, target float64) []float64 {
 	out := make([]float64, len(sums))
 	for other, p := range sums {
@@ -106,7 +108,8 @@ type screening struct {
 // logarithms of all cells.
 const fewPairs = 3
 
-// leftSquare bounds what the cells that are left out may add to the mean of the square of a log ratio.
+// leftSquare bounds what the cells that are left out may add to the mean of the square of a log
+// ratio.
 const leftSquare = 0.01
 
 // screening looks at all probabilities, and puts them into classes by powers of two.
@@ -142,8 +145,8 @@ type powers [4]float64
 // slack is more than the rounding of the sums, relative to what is added up.
 const slack = 1e-10
 
-// ratio returns a ratio whose Draws are at least those of the pair. The cells that are left out have a probability, and the absolute values of
-// their logarithms are at most largest.
+// ratio returns a ratio whose Draws are at least those of the pair. The cells that are left out
+// have a probability, and the absolute values of their logarithms are at most largest.
 //
 // They add at least left log(left) to the mean, by the inequality of the log sum, as their
 // probability under the other distribution is at most one. The third moment about a centre falls as
@@ -170,11 +173,12 @@ func (p powers) ratio(left, largest float64) eprocess.Ratio {
 	return r
 }
 
-// screenCells is the number of cells whose logarithms are held at once, and screenParts the number of jobs. Their sums are added in order, so
-// that they do not depend on the number of workers.
+// screenCells is the number of cells whose logarithms are held at once, and screenParts the number
+// of jobs. Their sums are added in order, so that they do not depend on the number of workers.
 const screenCells, screenParts = 1 << 11, 16
 
-// screen returns the sums of pairs, by hypothesis and other hypothesis. Those of pairs that are not asked for are zero.
+// screen returns the sums of pairs, by hypothesis and other hypothesis. Those of pairs that are not
+// asked for are zero.
 func (s *Set) screen(ctx context.Context, k *screening, pairs [][]int, workers int, progress func(steps int)) ([][]powers, error) {
 	parts := make([][][]powers, screenParts)
 	blocks := (s.cells() + screenCells - 1) / screenCells
@@ -274,7 +278,8 @@ func (b *block) load(s *Set, k *screening, first int) {
 	}
 }
 
-// add adds the cells to the sums of pairs, two of them at once, so that the sums of one are added while those of the other wait.
+// add adds the cells to the sums of pairs, two of them at once, so that the sums of one are added
+// while those of the other wait.
 func (b *block) add(pairs [][]int) {
 	for h, others := range pairs {
 		sums := b.sums[h]

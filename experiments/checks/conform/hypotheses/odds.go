@@ -13,11 +13,13 @@ import (
 // Odds is what chains say about a hypothesis.
 type Odds struct {
 	Name string
-	// LogOdds is the log of how much likelier the chains of this direction are than under the specification, in nats. It is
-	// +Inf if they are impossible under the specification, and NaN if under both.
+	// LogOdds is the log of how much likelier the chains of this direction are than under the
+	// specification, in nats. It is +Inf if they are impossible under the specification, and NaN if
+	// under both.
 	LogOdds float64
-	// Posterior is the probability of the hypothesis given all chains, and LogPosterior its natural logarithm, which says
-	// more if it is too small for a number. See Alone and Together for what is assumed before.
+	// Posterior is the probability of the hypothesis given all chains, and LogPosterior its natural
+	// logarithm, which says more if it is too small for a number. See Alone and Together for what
+	// is assumed before.
 	Posterior, LogPosterior float64
 	LogE                    float64 // the log e-value against the hypothesis itself, by which it may be refused as well; 0 for Unknown
 
@@ -34,8 +36,9 @@ type Beside struct {
 	Any     bool
 }
 
-// Odds returns the odds of all hypotheses with those beside, the likeliest first, where the chains of one direction are all
-// that is known (see Alone). The log e-values take most of the time; Likelihoods does without those that cost much.
+// Odds returns the odds of all hypotheses with those beside, the likeliest first, where the chains
+// of one direction are all that is known (see Alone). The log e-values take most of the time;
+// Likelihoods does without those that cost much.
 func (t *Tally) Odds(beside ...Beside) []Odds {
 	c, _ := t.counted(t.resolution)
 	out := t.likelihoods(c, beside)
@@ -49,7 +52,8 @@ func (t *Tally) Odds(beside ...Beside) []Odds {
 	return out
 }
 
-// Likelihoods returns what Odds does. Only the likeliest hypotheses have a log e-value against them.
+// Likelihoods returns what Odds does. Only the likeliest hypotheses have a log e-value against
+// them.
 func (t *Tally) Likelihoods(beside ...Beside) []Odds {
 	c, _ := t.counted(t.resolution)
 	return t.likelihoods(c, beside)
@@ -86,8 +90,8 @@ func Alone(odds []Odds) []Odds {
 	return withPosteriors(odds, func(i int) float64 { return odds[i].log })
 }
 
-// withPosteriors returns the odds with the posteriors that have these logs but for a constant, the likeliest first. Those of
-// which nothing tells which is likelier keep their order.
+// withPosteriors returns the odds with the posteriors that have these logs but for a constant, the
+// likeliest first. Those of which nothing tells which is likelier keep their order.
 func withPosteriors(odds []Odds, logs func(i int) float64) []Odds {
 	out, all := slices.Clone(odds), make([]float64, len(odds))
 	for i := range all {
@@ -126,13 +130,13 @@ const (
 	twoBugs  = 1e-3
 )
 
-// Together returns the odds of the chains of both directions, as those of one program: the posteriors are those of each
-// direction given the chains of both, with the prior above.
+// Together returns the odds of the chains of both directions, as those of one program: the
+// posteriors are those of each direction given the chains of both, with the prior above.
 func Together(forward, reverse []Odds) (f, r []Odds) {
 	prior := newPrior(forward, reverse)
 	specified := slices.IndexFunc(reverse, func(o Odds) bool { return o.Name == Specification })
-	// Logs of probabilities of many chains are large. They are taken relative to the largest, which cancels in the posteriors, so
-	// that their sums keep the digits in which hypotheses differ.
+	// Logs of probabilities of many chains are large. They are taken relative to the largest, which
+	// cancels in the posteriors, so that their sums keep the digits in which hypotheses differ.
 	topForward, topReverse := largestLog(forward), largestLog(reverse)
 	logs := make([][]float64, len(forward))
 	for i, a := range forward {
@@ -192,7 +196,8 @@ func SameBug(forward, reverse string) bool {
 	return forward == reverse || forward == AfterMove && reverse == BeforeMove
 }
 
-// of returns the prior probability that the chains of the directions follow the i-th and the j-th hypothesis.
+// of returns the prior probability that the chains of the directions follow the i-th and the j-th
+// hypothesis.
 func (p *prior) of(i, j int) float64 {
 	a, b := p.forward[i].Name, p.reverse[j].Name
 	if a == OneStream || b == OneStream { // one of both directions by what it says
@@ -215,7 +220,8 @@ func (p *prior) of(i, j int) float64 {
 	return (1-twoBugs)*one/p.bugs + twoBugs/p.pairs
 }
 
-// alone returns the probability that a bug is in one direction only, given whether it has a meaning in the other one.
+// alone returns the probability that a bug is in one direction only, given whether it has a meaning
+// in the other one.
 func alone(hasOther bool) float64 {
 	if hasOther {
 		return (1 - bothWays) / 2

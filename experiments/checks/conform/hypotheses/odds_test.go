@@ -11,7 +11,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestOddsAreSorted: the likeliest hypothesis stands first, and the others in their order, also if posteriors are too small for a number.
+// TestOddsAreSorted: the likeliest hypothesis stands first, and the others in their order, also if
+// posteriors are too small for a number.
 func TestOddsAreSorted(t *testing.T) {
 	p := taskOf(t, "random:2:1:3x3", "linear", "metropolis", 4, chains.Forward)
 	p.Columns = Columns{First: true, Last: true}
@@ -33,7 +34,8 @@ func TestOddsAreSorted(t *testing.T) {
 	}
 }
 
-// TestTogether compares the posteriors of both directions with a sum over all programs, one by one: which bug it is, and where.
+// TestTogether compares the posteriors of both directions with a sum over all programs, one by one:
+// which bug it is, and where.
 func TestTogether(t *testing.T) {
 	odds := func(logs map[string]float64, names ...string) (out []Odds) {
 		for _, name := range names {
@@ -135,8 +137,8 @@ func TestParts(t *testing.T) {
 		if regime == "listed" && (best.Name != Unknown || best.Posterior < 0.999) {
 			t.Errorf("%s: %q is likeliest, with %v", regime, best.Name, best.Posterior)
 		}
-		// The mixture is at least each of its terms, here one of 3 parts, 2 ways, the hypotheses and 5 shares, and at most what the
-		// shares of the cells themselves give.
+		// The mixture is at least each of its terms, here one of 3 parts, 2 ways, the hypotheses
+		// and 5 shares, and at most what the shares of the cells themselves give.
 		u := counted.Unlisted(eprocess.Leaders).Log
 		if least := want - math.Log(3*2*5*float64(len(s.laws))); u < least-1e-6 || u > most {
 			t.Errorf("%s: the log probability of what is on no list is %v, want %v..%v", regime, u, least, most)
@@ -144,8 +146,8 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestAgainstHasMeanOneAtMost sums the e-value against each hypothesis over all cells of one chain and, for some, of two, under that
-// hypothesis itself. Which hypotheses lead depends on the chains.
+// TestAgainstHasMeanOneAtMost sums the e-value against each hypothesis over all cells of one chain
+// and, for some, of two, under that hypothesis itself. Which hypotheses lead depends on the chains.
 func TestAgainstHasMeanOneAtMost(t *testing.T) {
 	longtest.NotShort(t)
 	p := taskOf(t, "random:2:1:2x2", "linear", "metropolis", 2, chains.Forward)
@@ -189,7 +191,8 @@ func TestAgainstHasMeanOneAtMost(t *testing.T) {
 	}
 }
 
-// TestLead: the posterior odds of a name are those of all that the chains cannot tell from it, against all others but Unknown, and against Unknown.
+// TestLead: the posterior odds of a name are those of all that the chains cannot tell from it,
+// against all others but Unknown, and against Unknown.
 func TestLead(t *testing.T) {
 	of := func(unknown, other float64) []Odds {
 		rest := 1 - unknown - other

@@ -14,15 +14,17 @@ import (
 type reduction interface {
 	// cells returns the number of cells.
 	cells() int
-	// cell returns the cell of a chain; ends that are not known are not looked at. It may draw from rng.
+	// cell returns the cell of a chain; ends that are not known are not looked at. It may draw from
+	// rng.
 	cell(first, last int32, logw float64, rng *rand.Rand) int
 	// name describes a cell for messages, with the states by state.
 	name(cell int, state func(x int) string) string
 }
 
-// listed is the reduction where every log weight is one of a list. There is a cluster of log weights for each cell, and
-// three kinds of further cells: beside each cluster of the specification one for log weights that are off by what single
-// precision loses, and the last cell for all that is on no list.
+// listed is the reduction where every log weight is one of a list. There is a cluster of log
+// weights for each cell, and three kinds of further cells: beside each cluster of the specification
+// one for log weights that are off by what single precision loses, and the last cell for all that
+// is on no list.
 type listed struct {
 	columns  Columns
 	n        int
@@ -46,7 +48,8 @@ type place struct {
 	v   float64
 }
 
-// newListed returns the reduction to the clusters of the log weights of all programs. The log weights of the specification come first.
+// newListed returns the reduction to the clusters of the log weights of all programs. The log
+// weights of the specification come first.
 func newListed(ctx context.Context, columns Columns, n int, programs [][][]atom, slack func(v float64) float64, window float64) (*listed, error) {
 	l := &listed{columns: columns, n: n, clusters: make([][]cluster, columns.keys(n)), slack: slack, window: window}
 	for key := range l.clusters {
@@ -78,7 +81,8 @@ func newListed(ctx context.Context, columns Columns, n int, programs [][][]atom,
 	return l, nil
 }
 
-// cluster joins sorted values that lie so close that rounding could exchange them, and gives each cluster its cell.
+// cluster joins sorted values that lie so close that rounding could exchange them, and gives each
+// cluster its cell.
 func (l *listed) cluster(key int, values []float64) []cluster {
 	var out []cluster
 	for _, v := range values {
@@ -126,7 +130,8 @@ func (l *listed) cell(first, last int32, logw float64, _ *rand.Rand) int {
 	return l.beside(key, logw)
 }
 
-// beside returns the cell of a log weight that is off a cluster by what single precision loses, and the last cell if it is not.
+// beside returns the cell of a log weight that is off a cluster by what single precision loses, and
+// the last cell if it is not.
 func (l *listed) beside(key int, v float64) int {
 	i := l.search(key, v)
 	best, nearest := l.count-1, l.window
@@ -153,8 +158,8 @@ func (l *listed) name(cell int, state func(x int) string) string {
 	return trimmed(text)
 }
 
-// exactInSingle is the probability with which a log weight that was computed in single precision is taken to be that of
-// double precision all the same. How often this happens depends on the program.
+// exactInSingle is the probability with which a log weight that was computed in single precision is
+// taken to be that of double precision all the same. How often this happens depends on the program.
 const exactInSingle = 0.01
 
 // blurred returns the counts with those beside a cluster added to those of the cluster, and the log
@@ -232,20 +237,24 @@ func (b *binned) name(cell int, state func(x int) string) string {
 // atom is a value of the log weight and its probability.
 type atom struct{ v, p float64 }
 
-// maxAtoms is the largest number of values of the log weight, over all pairs of ends, that are kept of one program.
+// maxAtoms is the largest number of values of the log weight, over all pairs of ends, that are kept
+// of one program.
 const maxAtoms = 1 << 17
 
-// maxMoves is the largest number of times that such a value is taken along a move. It is reached in about a second.
+// maxMoves is the largest number of times that such a value is taken along a move. It is reached in
+// about a second.
 const maxMoves = 1 << 24
 
 // errManyAtoms is the error of a program whose log weight can take too many values.
 var errManyAtoms = errors.New("the log weight can take too many values to list them")
 
-// grain is the relative difference between two sums of the same increments in another order that is taken for rounding.
+// grain is the relative difference between two sums of the same increments in another order that is
+// taken for rounding.
 const grain = 1e-12
 
-// atomsOf returns the log weights that a program writes and their probabilities, in increasing order, for every key of the
-// columns. Values that differ by rounding only, by size times grain at most, are one.
+// atomsOf returns the log weights that a program writes and their probabilities, in increasing
+// order, for every key of the columns. Values that differ by rounding only, by size times grain at
+// most, are one.
 func (c *code) atomsOf(ctx context.Context, m *markov, columns Columns, size float64) ([][]atom, error) {
 	origins := c.origins(columns, m.n)
 	front := make([][]atom, origins*m.n) // at origin n + x

@@ -17,7 +17,8 @@ func (s *Set) Needs(truth, other int, target float64) float64 {
 	return s.needs(s.ratio(truth, other), truth, other, target)
 }
 
-// Found returns the divergence of a hypothesis from the specification, and Needs of the two, in one.
+// Found returns the divergence of a hypothesis from the specification, and Needs of the two, in
+// one.
 func (s *Set) Found(h int, target float64) (divergence, needs float64) {
 	r := s.ratio(h, 0)
 	return r.divergence(), s.needs(r, h, 0, target)
@@ -115,8 +116,8 @@ func (s *Set) Same(h, other int) bool {
 	return s.near(h, other) && s.Divergence(h, other) <= distinct && s.Divergence(other, h) <= distinct
 }
 
-// close reports whether a bound on the divergence that needs no logarithms is far below distinct: that of Pearson, the sum of
-// (p - q)^2/q. It stops at the first cells if it is not.
+// close reports whether a bound on the divergence that needs no logarithms is far below distinct:
+// that of Pearson, the sum of (p - q)^2/q. It stops at the first cells if it is not.
 func (s *Set) close(h, other int) bool {
 	p, q := &s.laws[h], &s.laws[other]
 	bound, excess := 0.0, 0.0
@@ -131,7 +132,8 @@ func (s *Set) close(h, other int) bool {
 	return bound+q.total-p.total-excess <= distinct/2 // with the cells that are possible under the other one alone
 }
 
-// near reports whether every cell by itself adds little enough to the divergence. It tells most pairs apart by their first cells.
+// near reports whether every cell by itself adds little enough to the divergence. It tells most
+// pairs apart by their first cells.
 func (s *Set) near(h, other int) bool {
 	p, q := &s.laws[h], &s.laws[other]
 	for cell, v := range p.all() {

@@ -66,7 +66,8 @@ func TestDivergences(t *testing.T) {
 	})
 }
 
-// TestSteepRatios: a ratio of probabilities that is larger than any float64 has a logarithm, and one that does not vary has no variance.
+// TestSteepRatios: a ratio of probabilities that is larger than any float64 has a logarithm, and
+// one that does not vary has no variance.
 func TestSteepRatios(t *testing.T) {
 	two := func(truth, other []float64) *Set {
 		return &Set{Names: []string{Specification, "another"}, laws: []law{newLaw(truth, 0), newLaw(other, 0)}}
@@ -149,9 +150,10 @@ func (a draws) fill(t *Tally, n int, rng *rand.Rand) {
 	}
 }
 
-// TestNeeds simulates chains as many as Needs promises to be enough with a probability of 0.99, 400 times each: the rate is
-// at least 0.97, for the e-value and for each likelihood ratio, where a probability of 0.99 would fall short of that once in
-// some thousand times. With a third of the chains it is clearly smaller where the divergence is finite.
+// TestNeeds simulates chains as many as Needs promises to be enough with a probability of 0.99, 400
+// times each: the rate is at least 0.97, for the e-value and for each likelihood ratio, where a
+// probability of 0.99 would fall short of that once in some thousand times. With a third of the
+// chains it is clearly smaller where the divergence is finite.
 func TestNeeds(t *testing.T) {
 	longtest.NotShort(t)
 	runs := longtest.Times(100, 400)
@@ -205,7 +207,8 @@ func TestNeeds(t *testing.T) {
 					}
 					return true
 				}
-				// Several others may be as hard to tell, so that all of them together fail more often.
+				// Several others may be as hard to tell, so that all of them together fail more
+				// often.
 				if v := rate(n, named); v < 0.95 {
 					t.Errorf("%s, %v, %s: it is named with %v chains at a rate of %v", regime, d, s.Names[h], n, v)
 				}

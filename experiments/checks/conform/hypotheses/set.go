@@ -27,8 +27,9 @@
 //
 // breadboard conform spec --powerful then says how many chains find and name it.
 //
-// A bug of particles is a function in experiments/checks/planted/smc.go, an entry of the list in conform/filters/kinds.go and a line in pythonBugs
-// of the tests there. If the numbers of particles in each state do not determine it, add a case to herds of counted.go too.
+// A bug of particles is a function in experiments/checks/planted/smc.go, an entry of the list in
+// conform/filters/kinds.go and a line in pythonBugs of the tests there. If the numbers of particles
+// in each state do not determine it, add a case to herds of counted.go too.
 package hypotheses
 
 import (
@@ -56,10 +57,11 @@ type Problem struct {
 	Direction chains.Direction
 	Columns   Columns
 	LogZ1     float64 // the log of the sum of f_1 over the states, in nats
-	// Included says that what was sent is to hold log Z_1 as well, and that it has been taken from all log weights before they
-	// are compared.
+	// Included says that what was sent is to hold log Z_1 as well, and that it has been taken from
+	// all log weights before they are compared.
 	Included bool
-	// Rounding returns how far a written log weight may be from what was computed; nil is not at all (see samples.Precision).
+	// Rounding returns how far a written log weight may be from what was computed; nil is not at
+	// all (see samples.Precision).
 	Rounding func(v float64) float64
 	Workers  int
 	// Progress is called with 1 for each hypothesis but the specification whose distribution has
@@ -75,8 +77,9 @@ func Steps() int    { return LawSteps() + screenParts }
 // it is made, and several goroutines may use it.
 type Set struct {
 	Names []string // the hypotheses that have a meaning for the problem, the specification first
-	// Columns are those that the cells are made of: the start of the chains is left out if it would take too long, and the
-	// log weight if it would have to be put into bins and has too few digits for that.
+	// Columns are those that the cells are made of: the start of the chains is left out if it would
+	// take too long, and the log weight if it would have to be put into bins and has too few digits
+	// for that.
 	Columns Columns
 	Listed  bool     // whether the log weights are compared value by value, and not in bins
 	Missing []string // which hypotheses are not considered, and why, one sentence each
@@ -87,23 +90,24 @@ type Set struct {
 	// Dirichlet distribution of Unknown.
 	specified, base []float64
 	toFirst         []func() ratio // by hypothesis: the distribution of the ratio between it and the specification, computed once; nil in tests
-	// bound is a bound on the probability of every cell under the specification where log weights that may be rounded are put
-	// into bins, which rounded says. Elsewhere it is not needed.
+	// bound is a bound on the probability of every cell under the specification where log weights
+	// that may be rounded are put into bins, which rounded says. Elsewhere it is not needed.
 	bound   law
 	rounded bool
 	// merged is the distribution of cells under the hypothesis at blurred, without a difference
 	// between a log weight and one beside it; blurred is 0 if there is none.
 	merged  law
 	blurred int
-	// resolution is the rounding of a probability; a smaller one counts as this much where it speaks against a hypothesis.
+	// resolution is the rounding of a probability; a smaller one counts as this much where it
+	// speaks against a hypothesis.
 	resolution float64
 	logs       sync.Pool // slices for the logarithms of ratios
 }
 
 const (
 	Tolerance = 1e-9 // how far a log weight may be from that of its path, relative to the Size of the annealing
-	// single is the rounding of single precision relative to a number, and singleSteps how many times that the results of a
-	// stage may be off.
+	// single is the rounding of single precision relative to a number, and singleSteps how many
+	// times that the results of a stage may be off.
 	single        = 0x1p-24
 	singleSteps   = 8
 	binResolution = 1e-13 // the rounding of the probability of a bin
@@ -132,8 +136,8 @@ func New(ctx context.Context, p Problem) (*Set, error) {
 	return s, err
 }
 
-// Size returns the size of the numbers of an annealing: one more than the largest absolute value of log f of any stage, in nats,
-// zeros of f left aside. Tolerance and SingleError are relative to it.
+// Size returns the size of the numbers of an annealing: one more than the largest absolute value of
+// log f of any stage, in nats, zeros of f left aside. Tolerance and SingleError are relative to it.
 func Size(a *chains.Annealing) float64 {
 	most := 0.0
 	for _, logf := range planted.LogFOfStages(a) {
@@ -146,14 +150,16 @@ func Size(a *chains.Annealing) float64 {
 	return 1 + most
 }
 
-// SingleError returns how far log weights in single precision may be off, in nats, for an annealing of a Size with T distributions.
+// SingleError returns how far log weights in single precision may be off, in nats, for an annealing
+// of a Size with T distributions.
 func SingleError(size float64, T int) float64 { return singleSteps * single * size * float64(T) }
 
 // cells returns the number of cells.
 func (s *Set) cells() int { return s.reduction.cells() }
 
-// Chance returns a bound on the probability that a chain has these columns under the specification: that of its cell, and that of
-// its ends where log weights are put into bins. States of columns that are not known are not looked at.
+// Chance returns a bound on the probability that a chain has these columns under the specification:
+// that of its cell, and that of its ends where log weights are put into bins. States of columns
+// that are not known are not looked at.
 func (s *Set) Chance(first, last int32, logw float64) float64 {
 	if s.Listed {
 		return s.specified[s.reduction.cell(first, last, logw, nil)]
@@ -238,7 +244,8 @@ func (l *law) part(from, until int) law {
 	return law{possible: l.possible[first:last], p: l.p[at:end]}
 }
 
-// dense returns the probability of each of so many cells, and least for those that are not possible.
+// dense returns the probability of each of so many cells, and least for those that are not
+// possible.
 func (l *law) dense(cells int, least float64) []float64 {
 	p := slices.Repeat([]float64{least}, cells)
 	for cell, v := range l.all() {

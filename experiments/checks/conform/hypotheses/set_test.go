@@ -33,7 +33,8 @@ func taskOf(t testing.TB, toyName, schedule, kernel string, T int, d chains.Dire
 	return onGrid(t, toy.Space, nil, toy.G, schedule, kernel, T, d)
 }
 
-// onGrid returns the problem of an annealing from log f_1, which is uniform if it is nil, to log f_T.
+// onGrid returns the problem of an annealing from log f_1, which is uniform if it is nil, to log
+// f_T.
 func onGrid(t rapid.TB, space grid.Graph, first, target []float64, schedule, kernel string, T int, d chains.Direction) Problem {
 	t.Helper()
 	path := longtest.Sure(paths.NewGeometric(first, target))
@@ -43,7 +44,8 @@ func onGrid(t rapid.TB, space grid.Graph, first, target []float64, schedule, ker
 	return Problem{Annealing: a, Space: space, Direction: d, Columns: everything, LogZ1: math.Log(float64(space.States()))}
 }
 
-// drawProblem draws an annealing of two to four distributions on a small lattice, with zeros, ties and constants of 1e4.
+// drawProblem draws an annealing of two to four distributions on a small lattice, with zeros, ties
+// and constants of 1e4.
 func drawProblem(t *rapid.T) Problem {
 	space := grid.MustNew(rapid.IntRange(1, 3).Draw(t, "rows"), rapid.IntRange(2, 3).Draw(t, "columns"))
 	shift := rapid.SampledFrom([]float64{0, 0, 1e4}).Draw(t, "constant")
@@ -171,7 +173,8 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// counting is a kernel that counts the rows that are asked of it, and calls a function at one of them.
+// counting is a kernel that counts the rows that are asked of it, and calls a function at one of
+// them.
 type counting struct {
 	kernel kernels.Metropolis
 	rows   *int
@@ -203,7 +206,8 @@ func rowsUntil(t *testing.T, T, end int) (rows int, err error) {
 	return rows, err
 }
 
-// TestContext: New ends when its context does, in whichever phase it is, and asks for no more than one row after that.
+// TestContext: New ends when its context does, in whichever phase it is, and asks for no more than
+// one row after that.
 func TestContext(t *testing.T) {
 	longtest.NotShort(t)
 	for _, T := range []int{4, 12} { // log weights are listed, and put into bins
@@ -225,7 +229,8 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// TestDescriptions: every hypothesis has a description of its own, which is one sentence, and a name of its own.
+// TestDescriptions: every hypothesis has a description of its own, which is one sentence, and a
+// name of its own.
 func TestDescriptions(t *testing.T) {
 	sentence := regexp.MustCompile(`^[A-Z].*[^.]\.$`)
 	names, docs := map[string]bool{}, map[string]bool{}
@@ -255,7 +260,8 @@ func TestDescriptions(t *testing.T) {
 	}
 }
 
-// TestDescriptionsSayTheDirection: what has a meaning in one direction only is described as being about that.
+// TestDescriptionsSayTheDirection: what has a meaning in one direction only is described as being
+// about that.
 func TestDescriptionsSayTheDirection(t *testing.T) {
 	words := map[chains.Direction]string{chains.Forward: "A forward chain ", chains.Reverse: "A reverse chain "}
 	one := 0

@@ -22,7 +22,8 @@ type Tally struct {
 	recent     []recent // empty if cells depend on noise
 }
 
-// recent is a chain whose cell was looked up before. Chains take few paths, so that most are found by their bits.
+// recent is a chain whose cell was looked up before. Chains take few paths, so that most are found
+// by their bits.
 type recent struct {
 	logw        uint64
 	first, last int32
@@ -42,7 +43,8 @@ type Chain struct {
 	LogW        float64
 }
 
-// NewTally returns an empty tally, with a source of the noise that bins need: the same source and chains give the same counts.
+// NewTally returns an empty tally, with a source of the noise that bins need: the same source and
+// chains give the same counts.
 func (s *Set) NewTally(src rand.Source) *Tally {
 	t := &Tally{Set: s, counts: make([]int, s.reduction.cells()), rng: rand.New(src)}
 	if s.Listed {
@@ -125,8 +127,9 @@ func (s *Set) tested() law {
 	return s.laws[0]
 }
 
-// LogE returns the log e-value against the specification: the average over all other hypotheses, and over none of them, of
-// how much likelier the chains are under it. Where log weights may be rounded it is at most that for any rounding.
+// LogE returns the log e-value against the specification: the average over all other hypotheses,
+// and over none of them, of how much likelier the chains are under it. Where log weights may be
+// rounded it is at most that for any rounding.
 func (t *Tally) LogE() float64 {
 	c, cells := t.counted(0)
 	tested := t.tested()
@@ -142,7 +145,8 @@ func (t *Tally) LogE() float64 {
 	return number.LogMean(append(terms, c.Unlisted(0).Log-null))
 }
 
-// against returns the log e-value against a hypothesis. Single precision does not say how often a log weight comes out exact.
+// against returns the log e-value against a hypothesis. Single precision does not say how often a
+// log weight comes out exact.
 func (t *Tally) against(c *eprocess.Counted, h int) float64 {
 	counts, p, l := c.Counts, c.P[h], &t.laws[h]
 	if h > 0 && h == t.blurred {

@@ -18,7 +18,8 @@ import (
 // regimes are the two ways to reduce chains to cells.
 var regimes = map[string]func(t rapid.TB, p Problem) *Set{"listed": setOf, "bins": binnedOf}
 
-// worstNeed returns after how many chains a hypothesis is a hundred times likelier than all others that the columns tell from it.
+// worstNeed returns after how many chains a hypothesis is a hundred times likelier than all others
+// that the columns tell from it.
 func worstNeed(s *Set, h int) float64 {
 	worst := 1.0
 	for other := range s.Names {
@@ -68,7 +69,8 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// singlePrecision samples chains of which log weights are computed with float32, from log f in float32 or in float64.
+// singlePrecision samples chains of which log weights are computed with float32, from log f in
+// float32 or in float64.
 func singlePrecision(c *code, n int, roundsLogF bool, src rand.Source) (first, last []int32, logw []float64) {
 	sampler := chains.NewSampler(src)
 	rounded := func(v float64) float64 {
@@ -95,8 +97,8 @@ func singlePrecision(c *code, n int, roundsLogF bool, src rand.Source) (first, l
 	return first, last, logw
 }
 
-// TestSinglePrecision: log weights with the digits of float32 are named so, and are not refused, however many they are and however often one comes out
-// exact.
+// TestSinglePrecision: log weights with the digits of float32 are named so, and are not refused,
+// however many they are and however often one comes out exact.
 func TestSinglePrecision(t *testing.T) {
 	longtest.NotShort(t)
 	for _, d := range directions {
@@ -112,7 +114,8 @@ func TestSinglePrecision(t *testing.T) {
 				}
 			}
 		}
-		// Where log weights are written with so few digits that single precision is not seen, the two are the same.
+		// Where log weights are written with so few digits that single precision is not seen, the
+		// two are the same.
 		p.Rounding = func(float64) float64 { return 0.005 }
 		if s := setOf(t, p); !slices.Contains(s.Alike(Specification), "single precision") {
 			t.Errorf("%v: with two decimals single precision is told apart", d)
@@ -120,7 +123,8 @@ func TestSinglePrecision(t *testing.T) {
 	}
 }
 
-// TestLogEHasMeanOneAtMost sums the e-value of one and of two chains over all cells, under the specification.
+// TestLogEHasMeanOneAtMost sums the e-value of one and of two chains over all cells, under the
+// specification.
 func TestLogEHasMeanOneAtMost(t *testing.T) {
 	longtest.NotShort(t)
 	for _, d := range directions {
@@ -306,8 +310,9 @@ func TestOdds(t *testing.T) {
 	}
 }
 
-// TestRoundedInBins: log weights that are put into bins and have few digits are no fault, whichever way they were rounded, and
-// bugs are found in them all the same. If they have too few digits for the bins they are left out.
+// TestRoundedInBins: log weights that are put into bins and have few digits are no fault, whichever
+// way they were rounded, and bugs are found in them all the same. If they have too few digits for
+// the bins they are left out.
 func TestRoundedInBins(t *testing.T) {
 	longtest.NotShort(t)
 	p := taskOf(t, "random:2:1:3x3", "power:2", "metropolis", 12, chains.Forward)
@@ -344,7 +349,8 @@ func TestRoundedInBins(t *testing.T) {
 	}
 }
 
-// benchmarkTasks are a task of which every log weight is listed and one whose log weights are in bins.
+// benchmarkTasks are a task of which every log weight is listed and one whose log weights are in
+// bins.
 func benchmarkTasks(b *testing.B, f func(b *testing.B, p Problem)) {
 	for _, T := range []int{4, 12} {
 		b.Run(fmt.Sprintf("T=%d", T), func(b *testing.B) { f(b, taskOf(b, "easy", "power:2", "metropolis", T, chains.Forward)) })

@@ -4,8 +4,9 @@ import (
 	"breadboard/experiments/checks/eprocess"
 )
 
-// counted returns what was counted, with the probabilities of the cells that were seen under every hypothesis, and these cells. A cell that
-// is not possible under a hypothesis has the probability least.
+// counted returns what was counted, with the probabilities of the cells that were seen under every
+// hypothesis, and these cells. A cell that is not possible under a hypothesis has the probability
+// least.
 func (t *Tally) counted(least float64) (c *eprocess.Counted, cells []int32) {
 	cells, counts := nonzero(t.counts)
 	c = &eprocess.Counted{Counts: counts, Apart: t.blurred} // single precision does not say how often weights come out exact

@@ -20,7 +20,8 @@ import (
 // circumference period, with the centre opposite the seam. The noise is of the distribution with
 // density proportional to (sin(x/width)/(x/width))^4, whose characteristic function is a cubic
 // spline that is zero from the angular frequency
-// 4/width on. So the density on the wrappedLaw is a sum of as many terms as there are frequencies, without any remainder.
+// 4/width on. So the density on the wrappedLaw is a sum of as many terms as there are frequencies,
+// without any remainder.
 type wrappedLaw struct {
 	center, period, width float64
 	frequencies           int       // including zero
@@ -32,8 +33,8 @@ type wrappedLaw struct {
 
 const (
 	periodDeviations = 24 // the circumference in standard deviations of the log weight under the specification
-	// circleFrequencies is the number of frequencies. With it the noise has a tenth of the standard deviation of the log
-	// weight, and bins of a quarter of it lose little.
+	// circleFrequencies is the number of frequencies. With it the noise has a tenth of the standard
+	// deviation of the log weight, and bins of a quarter of it lose little.
 	circleFrequencies = 128
 	finePerDeviation  = 4
 	fineDeviations    = 12 // the part of the circle, in standard deviations, that has fine bins; the rest has bins of one
@@ -63,13 +64,15 @@ func newWrappedLaw(mean, deviation float64) *wrappedLaw {
 // deviation returns the standard deviation for which the circle was made.
 func (c *wrappedLaw) deviation() float64 { return c.period / periodDeviations }
 
-// bins returns the number of bins. The last two are for a weight of zero and for one that is infinite.
+// bins returns the number of bins. The last two are for a weight of zero and for one that is
+// infinite.
 func (c *wrappedLaw) bins() int { return len(c.edges) - 1 + 2 }
 
 // omega returns the k-th angular frequency.
 func (c *wrappedLaw) omega(k int) float64 { return 2 * math.Pi * float64(k) / c.period }
 
-// smoothing returns the characteristic function of the noise, zero from 4/width on: the fourfold convolution of a box with itself.
+// smoothing returns the characteristic function of the noise, zero from 4/width on: the fourfold
+// convolution of a box with itself.
 func (c *wrappedLaw) smoothing(omega float64) float64 {
 	switch s := c.width * math.Abs(omega) / 2; {
 	case s <= 1:
@@ -141,8 +144,9 @@ func (r *wrappedLaw) transform(ctx context.Context, c *code, m *markov, columns 
 	return f, nil
 }
 
-// fourierSums has the Fourier coefficients of the log weight at every pair of origin and state, all real parts before all
-// imaginary ones, and the probabilities of weights that have become zero or infinite there.
+// fourierSums has the Fourier coefficients of the log weight at every pair of origin and state, all
+// real parts before all imaginary ones, and the probabilities of weights that have become zero or
+// infinite there.
 type fourierSums struct {
 	origins, n, K  int
 	now, next      []float64
@@ -176,11 +180,13 @@ func (r *wrappedLaw) free(f *fourierSums) {
 	r.spare = append(r.spare, f)
 }
 
-// coefficients returns those at a pair of origin and state. The first is the probability of a weight that is neither zero nor infinite;
-// if that is zero all others are taken for zero, whatever stands there.
+// coefficients returns those at a pair of origin and state. The first is the probability of a
+// weight that is neither zero nor infinite; if that is zero all others are taken for zero, whatever
+// stands there.
 func (f *fourierSums) coefficients(of []float64, at int) []float64 { return of[2*at*f.K:][:2*f.K] }
 
-// turn adds the increment of each state to the log weights there. A log weight that is infinite stays as it is.
+// turn adds the increment of each state to the log weights there. A log weight that is infinite
+// stays as it is.
 func (f *fourierSums) turn(r *wrappedLaw, s *step, scale float64, turn []complex128) {
 	cos, sin := make([]float64, len(turn)), make([]float64, len(turn))
 	for x, v := range s.increments {
@@ -220,13 +226,15 @@ func multiply(coefficients, cos, sin []float64) {
 	}
 }
 
-// around returns exp(i omega_k v) by k. Whole turns of v are left out first, exactly, so that a large v costs no digits.
+// around returns exp(i omega_k v) by k. Whole turns of v are left out first, exactly, so that a
+// large v costs no digits.
 func (r *wrappedLaw) around(v float64) func(k int) complex128 {
 	part := math.Remainder(v, r.period) / r.period
 	return func(k int) complex128 { return cmplx.Rect(1, 2*math.Pi*math.Remainder(float64(k)*part, 1)) }
 }
 
-// turns sets turn[k] to exp(i omega_k v). Of 16 a + b each of the two parts has its own sine and cosine.
+// turns sets turn[k] to exp(i omega_k v). Of 16 a + b each of the two parts has its own sine and
+// cosine.
 func (r *wrappedLaw) turns(turn []complex128, v float64) {
 	const fine = 16
 	at := r.around(v)
@@ -242,8 +250,8 @@ func (r *wrappedLaw) turns(turn []complex128, v float64) {
 	}
 }
 
-// move takes what is at every state along the moves, origin by origin, so that what is moved stays in the cache. What comes to a state first
-// is written there, and the rest is added.
+// move takes what is at every state along the moves, origin by origin, so that what is moved stays
+// in the cache. What comes to a state first is written there, and the rest is added.
 func (f *fourierSums) move(ctx context.Context, s *step) error {
 	clear(f.lostNext)
 	reached := make([]bool, f.n)
@@ -285,9 +293,10 @@ func (f *fourierSums) move(ctx context.Context, s *step) error {
 	return nil
 }
 
-// collect turns the coefficients at every pair of origin and state into probabilities of bins, for the states that are
-// written. Every bin is widened by so many nats at either end: so each probability is at least that of the bin for log
-// weights which are off by up to as much, whatever decides in which direction.
+// collect turns the coefficients at every pair of origin and state into probabilities of bins, for
+// the states that are written. Every bin is widened by so many nats at either end: so each
+// probability is at least that of the bin for log weights which are off by up to as much, whatever
+// decides in which direction.
 func (r *wrappedLaw) collect(c *code, f *fourierSums, columns Columns, widened float64) []float64 {
 	bins := r.bins()
 	p := make([]float64, columns.keys(f.n)*bins)
@@ -325,10 +334,12 @@ func (r *wrappedLaw) collect(c *code, f *fourierSums, columns Columns, widened f
 	return p
 }
 
-// factors returns, for each frequency, the complex factor by which the coefficient enters into the probability of a bin whose middle is at the
-// centre. The probability is the real part of the sum over frequencies of the complex coefficient times the integral of exp(-i omega_k u)
-// over the bin, divided by the period, with the smoothing and the offset of the log weight; twice that but for k = 0, since the negative
-// frequencies give the same. A bin that is widened, in nats, to more than the circle is all of it.
+// factors returns, for each frequency, the complex factor by which the coefficient enters into the
+// probability of a bin whose middle is at the centre. The probability is the real part of the sum
+// over frequencies of the complex coefficient times the integral of exp(-i omega_k u) over the bin,
+// divided by the period, with the smoothing and the offset of the log weight; twice that but for k
+// = 0, since the negative frequencies give the same. A bin that is widened, in nats, to more than
+// the circle is all of it.
 func (r *wrappedLaw) factors(c *equalBins, offset, widened float64) []complex128 {
 	length := 1/float64(c.places) + 2*widened/r.period
 	out := make([]complex128, r.frequencies)
@@ -336,7 +347,8 @@ func (r *wrappedLaw) factors(c *equalBins, offset, widened float64) []complex128
 	if length > 1 {
 		return out
 	}
-	// Each of the two is brought to the circle before they are subtracted: a small offset would be rounded beside a large centre.
+	// Each of the two is brought to the circle before they are subtracted: a small offset would be
+	// rounded beside a large centre.
 	around := r.around(math.Remainder(offset, r.period) - math.Remainder(r.center, r.period))
 	for k := 1; k < r.frequencies; k++ {
 		angle := math.Pi * float64(k)

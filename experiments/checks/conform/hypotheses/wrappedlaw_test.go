@@ -94,7 +94,8 @@ func (n *noiseLaw) inBins(c *wrappedLaw, v float64) []float64 {
 	return p
 }
 
-// TestNoiseLaw: the density integrates to one, and its characteristic function is the one that the circle has.
+// TestNoiseLaw: the density integrates to one, and its characteristic function is the one that the
+// circle has.
 func TestNoiseLaw(t *testing.T) {
 	longtest.NotShort(t)
 	n := newNoiseLaw()
@@ -155,7 +156,8 @@ func TestTurns(t *testing.T) {
 		c.turns(turn, v)
 		for k, z := range turn {
 			sin, cos := math.Sincos(math.Mod(c.omega(k)*v, 2*math.Pi))
-			// The frequencies 16 a, b and 16 a + b are each rounded, and so is their product with v.
+			// The frequencies 16 a, b and 16 a + b are each rounded, and so is their product with
+			// v.
 			tolerance := 1e-15 * (4 + math.Abs(c.omega(k)*v))
 			if math.Hypot(real(z)-cos, imag(z)-sin) > tolerance {
 				t.Fatalf("exp(i omega_%d %v) = %v, want %v + %v i", k, v, z, cos, sin)
@@ -164,8 +166,9 @@ func TestTurns(t *testing.T) {
 	})
 }
 
-// TestWholeTurns: a log weight that is larger by ten thousand turns of the circle has the same coefficients. The circumference is
-// 24, and the numbers have so few digits that their sums are exact.
+// TestWholeTurns: a log weight that is larger by ten thousand turns of the circle has the same
+// coefficients. The circumference is 24, and the numbers have so few digits that their sums are
+// exact.
 func TestWholeTurns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := newWrappedLaw(0, 1)
@@ -242,8 +245,8 @@ func binnedOf(t rapid.TB, p Problem) *Set {
 	return longtest.Must(b.bin(context.Background()))(t)
 }
 
-// TestSums: the probabilities of all cells add up to one under every hypothesis and for all columns, in both regimes, and
-// those of fewer columns are sums of those of more.
+// TestSums: the probabilities of all cells add up to one under every hypothesis and for all
+// columns, in both regimes, and those of fewer columns are sums of those of more.
 func TestSums(t *testing.T) {
 	longtest.NotShort(t)
 	for _, d := range directions {
@@ -285,7 +288,8 @@ func compareMarginal(t *testing.T, p Problem, s *Set) {
 			want[columns.key(first, last, n)*bins+cell%bins] += v
 		}
 		for cell, v := range s.laws[h].dense(s.cells(), 0) {
-			// Each of the cells that are summed may be below the resolution, and then counts as none.
+			// Each of the cells that are summed may be below the resolution, and then counts as
+			// none.
 			if math.Abs(v-want[cell]) > float64(1+n*n)*binResolution {
 				t.Fatalf("%s, %+v: cell %d has probability %v, want %v", name, columns, cell, v, want[cell])
 			}
@@ -293,7 +297,8 @@ func compareMarginal(t *testing.T, p Problem, s *Set) {
 	}
 }
 
-// TestWidenedBins: whichever way log weights are off, no bin is likelier than the widened one. Without any rounding the two are the same.
+// TestWidenedBins: whichever way log weights are off, no bin is likelier than the widened one.
+// Without any rounding the two are the same.
 func TestWidenedBins(t *testing.T) {
 	longtest.NotShort(t)
 	rapid.Check(t, func(t *rapid.T) {

@@ -57,7 +57,8 @@ func sampled(made *Task, kind int, seed uint64, bug func(*planted.Tempering)) *r
 	})
 }
 
-// ofLibrary returns a source of records of package chains/tempering, which shares nothing with what makes the distributions. Trips come without swaps.
+// ofLibrary returns a source of records of package chains/tempering, which shares nothing with what
+// makes the distributions. Trips come without swaps.
 func ofLibrary(t testing.TB, toy string, made *Task, kind int, seed uint64) *records.Source {
 	t.Helper()
 	c := annealed(t, toy)
@@ -115,7 +116,8 @@ func ofLibrary(t testing.TB, toy string, made *Task, kind int, seed uint64) *rec
 	})
 }
 
-// TestRightProgramsPass: runs of the library have no fault, by either scheme, but for false alarms with a probability of 1e-6 at most each.
+// TestRightProgramsPass: runs of the library have no fault, by either scheme, but for false alarms
+// with a probability of 1e-6 at most each.
 func TestRightProgramsPass(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
@@ -135,8 +137,9 @@ func TestRightProgramsPass(t *testing.T) {
 	}
 }
 
-// TestEveryBugIsNamed plants every known way to get it wrong in a program that samples, and holds the number of runs at which it is found and named
-// to what Needs says: that many are enough with a probability of 0.99, and four times as many nearly always.
+// TestEveryBugIsNamed plants every known way to get it wrong in a program that samples, and holds
+// the number of runs at which it is found and named to what Needs says: that many are enough with a
+// probability of 0.99, and four times as many nearly always.
 func TestEveryBugIsNamed(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
@@ -243,7 +246,8 @@ func TestBugsInPython(t *testing.T) {
 	}
 }
 
-// TestFolder: the task of a folder is the one that was written, and the README says what its scheme is.
+// TestFolder: the task of a folder is the one that was written, and the README says what its scheme
+// is.
 func TestFolder(t *testing.T) {
 	sampler := Sampler()
 	for scheme, says := range map[tempering.Scheme]string{tempering.DEO: "Scans 1, 3, ... offer", tempering.SEO: "a fair coin"} {
@@ -264,7 +268,8 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// TestTamperedTasks: a task.json in which something was changed is refused, with a sentence that says what.
+// TestTamperedTasks: a task.json in which something was changed is refused, with a sentence that
+// says what.
 func TestTamperedTasks(t *testing.T) {
 	sampler := Sampler()
 	data := string(longtest.Must(records.Encode(newTask(t, "random:2:0:2", tempering.DEO, 2, 3, 0, 0.5, 1).Document()))(t))

@@ -61,7 +61,8 @@ func ways() []way {
 	}
 }
 
-// Kinds returns the two kinds of records: runs, with states, and trips, longer runs with swaps and round trips alone.
+// Kinds returns the two kinds of records: runs, with states, and trips, longer runs with swaps and
+// round trips alone.
 func (t *Task) Kinds() []records.Kind {
 	runs := records.Kind{Name: "runs", Groups: []records.Group{
 		{Name: Swaps, Meaning: "swap_t_i is 1 if pair i swapped in scan t = 1, 2, ..., 0 if its swap was refused, and -1 if no swap was offered"},

@@ -1,6 +1,8 @@
-// Package ladders answers: is an external program for parallel tempering right, and if not, which known mistake is it? A task says what to implement on a
-// small target: a ladder, Metropolis, swaps, an estimate of log Z and round trips. Records of runs are tested against their exact distributions, which are
-// propagated scan by scan, and against those of all known ways to get it wrong (package records).
+// Package ladders answers: is an external program for parallel tempering right, and if not, which
+// known mistake is it? A task says what to implement on a small target: a ladder, Metropolis,
+// swaps, an estimate of log Z and round trips. Records of runs are tested against their exact
+// distributions, which are propagated scan by scan, and against those of all known ways to get it
+// wrong (package records).
 //
 // It never runs a program, and never samples.
 package ladders
@@ -28,7 +30,8 @@ const (
 	maxLong   = 8
 )
 
-// Task is parallel tempering on one target that is to be implemented. It has every number, so that nothing else is needed to know its distribution.
+// Task is parallel tempering on one target that is to be implemented. It has every number, so that
+// nothing else is needed to know its distribution.
 type Task struct {
 	Names   experiments.Params // the toy and where the path starts, for people
 	Scheme  tempering.Scheme
@@ -39,8 +42,8 @@ type Task struct {
 	Long    int         // of a run in which round trips are counted
 }
 
-// New returns the task of the path of an annealing on a ladder. The proposals are those of its kernel, which is Metropolis: it accepts all where
-// the density is constant.
+// New returns the task of the path of an annealing on a ladder. The proposals are those of its
+// kernel, which is Metropolis: it accepts all where the density is constant.
 func New(ctx context.Context, c experiments.Case, betas []float64, scheme tempering.Scheme, scans, long int) (*Task, error) {
 	a := c.Annealing()
 	t := &Task{Names: c.Parts(), Scheme: scheme, Betas: betas, Scans: scans, Long: long, LogF: [][]float64{make([]float64, a.States()), make([]float64, a.States())}}
@@ -66,7 +69,8 @@ func New(ctx context.Context, c experiments.Case, betas []float64, scheme temper
 	return t, nil
 }
 
-// States returns the number of states of each replica, and Pairs that of pairs of neighbouring rungs.
+// States returns the number of states of each replica, and Pairs that of pairs of neighbouring
+// rungs.
 func (t *Task) States() int { return len(t.Propose) }
 func (t *Task) pairs() int  { return len(t.Betas) - 1 }
 
@@ -132,8 +136,8 @@ func (t *Task) check() error {
 	return t.checkWork()
 }
 
-// checkWork fails if the distributions take too long. A scan goes from every state with every record to every state by every swap; in long runs the
-// records are those of swaps alone.
+// checkWork fails if the distributions take too long. A scan goes from every state with every
+// record to every state by every swap; in long runs the records are those of swaps alone.
 func (t *Task) checkWork() error {
 	states, ways := math.Pow(float64(t.States()), float64(len(t.Betas))), math.Pow(2, float64(len(t.Betas)/2))
 	short, long := states*math.Pow(states*ways, float64(t.Scans)), 0.0
@@ -146,7 +150,8 @@ func (t *Task) checkWork() error {
 	return nil
 }
 
-// maxWork is the most moves of all replicas together that a distribution may take, which is some seconds.
+// maxWork is the most moves of all replicas together that a distribution may take, which is some
+// seconds.
 const maxWork = 1 << 23
 
 // program returns the algorithm of the task without a bug, with what a kind of records has.

@@ -18,7 +18,8 @@ import (
 // distributions of the columns of one test are known, and the probability of any one record.
 type Chain struct {
 	Group string // without whose columns P and Real are not known
-	// Solve returns what is known of a way before any record is there, with the means of powers for these exponents.
+	// Solve returns what is known of a way before any record is there, with the means of powers for
+	// these exponents.
 	Solve func(ctx context.Context, way int, exponents []float64) (*Solved, error)
 	// P returns the probability of the whole numbers of a record, of the groups that are there.
 	P func(way int, whole []int8, there map[string]bool) float64
@@ -29,8 +30,8 @@ type Chain struct {
 // Solved is what is known of a way of a chain.
 type Solved struct {
 	Parts map[string]map[string]float64 // by the test of its columns of whole numbers: the probabilities of their cells
-	// Mean and Variance are those of the log likelihood ratio of a record to the specification, where it allows the record, and Impossible is the
-	// probability of one that it does not allow.
+	// Mean and Variance are those of the log likelihood ratio of a record to the specification,
+	// where it allows the record, and Impossible is the probability of one that it does not allow.
 	Mean, Variance, Impossible float64
 	LogMeans                   []float64 // by exponent l: log E[exp(l v)] of the real number v
 }
@@ -71,12 +72,14 @@ func distinctValues(all []float64) (list []value) {
 	return list
 }
 
-// realAgrees reports whether the real number of a record is the one that goes with its whole numbers under a way.
+// realAgrees reports whether the real number of a record is the one that goes with its whole
+// numbers under a way.
 func (s *checkedSide) realAgrees(way int, r *sent) bool {
 	return place(s.valuesOf(0, r.Whole), s.laws.Chain.Real(way, r.Whole)) == r.places[0]
 }
 
-// learn has a part with all columns of a chain know the probability of a record under every distribution.
+// learn has a part with all columns of a chain know the probability of a record under every
+// distribution.
 func (s *checkedSide) learn(t *tally, cell string, r *sent) {
 	mean := 0.0
 	for h, law := range t.laws.laws {
@@ -120,8 +123,8 @@ func (s *checkedSide) addReal(r *sent) {
 	}
 }
 
-// addChainTests adds the tests of the real number of a chain: that it is the one that goes with the whole numbers, if these are there, and that it has
-// the means of its powers.
+// addChainTests adds the tests of the real number of a chain: that it is the one that goes with the
+// whole numbers, if these are there, and that it has the means of its powers.
 func (s *checkedSide) addChainTests(add func(test string, value func() (float64, string), power func(runs int, logThreshold float64) (Power, string))) {
 	c := s.laws.Reals[0]
 	if s.followed() {
@@ -146,8 +149,9 @@ func (s *checkedSide) addChainTests(add func(test string, value func() (float64,
 	})
 }
 
-// shiftFound returns how far all numbers must be off, upwards or downwards, for the test by the means of powers to find it by n of them with a probability of
-// about eprocess.DetectionProbability. It takes their sum to be normal.
+// shiftFound returns how far all numbers must be off, upwards or downwards, for the test by the
+// means of powers to find it by n of them with a probability of about
+// eprocess.DetectionProbability. It takes their sum to be normal.
 func shiftFound(l, k []float64, n int, logThreshold float64) float64 {
 	const quantile = 2.3263478740408408 // of a normal distribution, exceeded with a probability of 0.01
 	near := slices.Index(l, slices.MinFunc(l, func(a, b float64) int { return cmp.Compare(math.Abs(a), math.Abs(b)) }))

@@ -7,8 +7,9 @@ import (
 	"breadboard/experiments/checks/eprocess"
 )
 
-// TestShiftFound: numbers that are off by so much have an e-value at the threshold where their sum is as far below its mean as in one of a hundred
-// samples, and less where they are off by a little less; upwards and downwards. The numbers are normal, of which the means of powers are known.
+// TestShiftFound: numbers that are off by so much have an e-value at the threshold where their sum
+// is as far below its mean as in one of a hundred samples, and less where they are off by a little
+// less; upwards and downwards. The numbers are normal, of which the means of powers are known.
 func TestShiftFound(t *testing.T) {
 	const mean, deviation, quantile, logThreshold = -3, 0.4, 2.3263478740408408, 16
 	var k []float64

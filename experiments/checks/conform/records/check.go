@@ -1,9 +1,10 @@
-// Package records answers: do the records of an external program follow the exact distribution of what
-// it should do, and if not, which known mistake do they follow? A record is a row of whole numbers
-// and of real ones that come from a list of values. It knows no algorithm: the kinds of records
-// come with their distributions, as those of particles and of tempering do.
+// Package records answers: do the records of an external program follow the exact distribution of
+// what it should do, and if not, which known mistake do they follow? A record is a row of whole
+// numbers and of real ones that come from a list of values. It knows no algorithm: the kinds of
+// records come with their distributions, as those of particles and of tempering do.
 //
-// Tests are e-processes, so that one may look as often as one likes. It never draws, and never runs a program.
+// Tests are e-processes, so that one may look as often as one likes. It never draws, and never runs
+// a program.
 //
 // # Add a kind of checked sampler
 //
@@ -36,8 +37,9 @@ const DefaultAlpha = check.DefaultAlpha
 type Source struct {
 	Name    string
 	Columns []string // as Kind.Columns names them, in any order; a group that is not there is not tested
-	// Next returns the next records, n at most, with the numbers of all columns of the kind in their order, and anything in
-	// the columns that are not there. After the last one it returns io.EOF.
+	// Next returns the next records, n at most, with the numbers of all columns of the kind in
+	// their order, and anything in the columns that are not there. After the last one it returns
+	// io.EOF.
 	Next func(ctx context.Context, n int) ([]Record, error)
 }
 
@@ -83,9 +85,9 @@ type Side struct {
 	// Odds are those of all distributions against the specification, the likeliest first. Laws that
 	// the columns cannot tell apart stand side by side.
 	Odds []Odds
-	// Named are the ways to get it wrong that explain the runs: one, or several with the same distribution.
-	// It is empty if there is no fault, if none of them explains the runs, and if there are too
-	// few runs to say. NamedAt is the number of runs at which it was first named.
+	// Named are the ways to get it wrong that explain the runs: one, or several with the same
+	// distribution. It is empty if there is no fault, if none of them explains the runs, and if
+	// there are too few runs to say. NamedAt is the number of runs at which it was first named.
 	Named       []string
 	NamedAt     int
 	Lead        eprocess.Lead
@@ -283,7 +285,8 @@ func (s *checkedSide) fault() bool {
 	return slices.ContainsFunc(s.tests, func(t *eprocess.Watch) bool { return t.Fault })
 }
 
-// decided reports whether there is a fault and every faulty side has its name, or has none, or has had time for it.
+// decided reports whether there is a fault and every faulty side has its name, or has none, or has
+// had time for it.
 func decided(sides []*checkedSide) bool {
 	fault := false
 	for _, s := range sides {
@@ -297,7 +300,8 @@ func decided(sides []*checkedSide) bool {
 				certain = min(certain, t.At)
 			}
 		}
-		// That many runs are read to say which fault it is: 16 times as many as have made it certain, and 4096 at least.
+		// That many runs are read to say which fault it is: 16 times as many as have made it
+		// certain, and 4096 at least.
 		if s.namedAt == 0 && !s.unexplained && !s.ended && s.runs < max(16*certain, 1<<12) {
 			return false
 		}

@@ -17,8 +17,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// two is a kind of records of a real number v, which is one of two values with the same probability, and of a whole number w, which is all but
-// certain. One known way to get it wrong has v three times as often, and another one never.
+// two is a kind of records of a real number v, which is one of two values with the same
+// probability, and of a whole number w, which is all but certain. One known way to get it wrong has
+// v three times as often, and another one never.
 func two(low, high, rare float64) Kind {
 	law := func(p float64) func(context.Context) ([]Atom, error) {
 		return func(context.Context) (atoms []Atom, err error) {
@@ -37,7 +38,8 @@ func two(low, high, rare float64) Kind {
 	}
 }
 
-// checkTexts checks runs whose number v is written as these texts. The number w is 0, and 1 in those that end in @.
+// checkTexts checks runs whose number v is written as these texts. The number w is 0, and 1 in
+// those that end in @.
 func checkTexts(t *testing.T, k Kind, o Options, texts ...string) (*Outcome, error) {
 	t.Helper()
 	at := 0
@@ -156,7 +158,8 @@ func TestInexact(t *testing.T) {
 	}
 }
 
-// TestUndecided: with few runs no test is a pass, and with more each is from its own number of runs on.
+// TestUndecided: with few runs no test is a pass, and with more each is from its own number of runs
+// on.
 func TestUndecided(t *testing.T) {
 	undecided := func(n int) (list []string) {
 		texts := make([]string, n)
@@ -223,7 +226,8 @@ func TestPower(t *testing.T) {
 	}
 }
 
-// TestFound: the number of runs that should find a known way to get it wrong does so in about 99 of 100 tries, by the columns that are there.
+// TestFound: the number of runs that should find a known way to get it wrong does so in about 99 of
+// 100 tries, by the columns that are there.
 func TestFound(t *testing.T) {
 	longtest.NotShort(t)
 	k := two(29./60, 47./60, 1e-9)
@@ -259,8 +263,8 @@ func TestFound(t *testing.T) {
 	t.Logf("%v runs find it in %d of %d tries", runs, found, tries)
 }
 
-// TestNearKnown: runs of which four in five have a known bug, and the others none, are a fault, and the bug is not named: it does not explain them.
-// Those of which all have it are named.
+// TestNearKnown: runs of which four in five have a known bug, and the others none, are a fault, and
+// the bug is not named: it does not explain them. Those of which all have it are named.
 func TestNearKnown(t *testing.T) {
 	const cells, n = 12, 1 << 12
 	law := func(share float64) func(context.Context) ([]Atom, error) { // of the first half of the cells

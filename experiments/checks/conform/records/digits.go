@@ -7,7 +7,8 @@ import (
 	"breadboard/experiments/data/samples"
 )
 
-// patience is the number of runs after which a note says that a file has few digits. Until then a row may still come that has all.
+// patience is the number of runs after which a note says that a file has few digits. Until then a
+// row may still come that has all.
 const patience = 1 << 12
 
 // column is what the numbers of a column of real numbers have shown so far.

@@ -29,7 +29,8 @@ type Head struct {
 	Version int    `json:"version"`
 }
 
-// Named is a parameter of what a task is about. It is for people, since what counts are the numbers of the task.
+// Named is a parameter of what a task is about. It is for people, since what counts are the numbers
+// of the task.
 type Named struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
@@ -61,7 +62,8 @@ func Encode(document any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// decode reads task.json, which command writes, into a document. It fails for another head than is wanted and for unknown fields.
+// decode reads task.json, which command writes, into a document. It fails for another head than is
+// wanted and for unknown fields.
 func decode(data []byte, want Head, command string, document any) error {
 	var head Head
 	if err := json.Unmarshal(data, &head); err != nil {

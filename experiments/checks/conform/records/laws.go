@@ -113,7 +113,8 @@ func (s *sideLaws) collectValues() {
 // unknown is the place of a value that a number has under none of the distributions.
 const unknown = -1
 
-// place returns the place among the values of the one that v is but for rounding, and unknown where it is none.
+// place returns the place among the values of the one that v is but for rounding, and unknown where
+// it is none.
 func place(values []value, v float64) int {
 	if i := nearest(values, v); values[i].off(v) <= reach(v) {
 		return i

@@ -19,7 +19,8 @@ type odds struct {
 	learned bool                 // whether only the cells of what was sent are known: distributions with the same likelihood are alike then
 }
 
-// newOdds returns the odds of what is sent: by all columns, or, of a chain without the columns from which it is known, by those of the last test.
+// newOdds returns the odds of what is sent: by all columns, or, of a chain without the columns from
+// which it is known, by those of the last test.
 func (s *checkedSide) newOdds() *odds {
 	ways := len(s.laws.Ways)
 	switch last := len(s.tallies) - 1; {
@@ -215,8 +216,8 @@ func (s *checkedSide) name(logThreshold float64) {
 	}
 }
 
-// Need says how many runs find a way to get it wrong, and name it, by all columns, each with a probability of about 0.99: the
-// sum of log likelihood ratios is taken to be normal.
+// Need says how many runs find a way to get it wrong, and name it, by all columns, each with a
+// probability of about 0.99: the sum of log likelihood ratios is taken to be normal.
 type Need struct {
 	Kind       string // of records
 	Hypothesis string
@@ -226,7 +227,8 @@ type Need struct {
 	Alike      []string // the hypotheses that have the same distribution, which may be the specification
 }
 
-// Needs returns how many runs every known way to get it wrong takes, at a probability of a false alarm of alpha.
+// Needs returns how many runs every known way to get it wrong takes, at a probability of a false
+// alarm of alpha.
 func (l *Laws) Needs(alpha float64) []Need {
 	var out []Need
 	tests := 0

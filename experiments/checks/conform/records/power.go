@@ -55,7 +55,8 @@ func PowerOf(law map[string]float64, cells []string, n int, logThreshold float64
 	return out
 }
 
-// results returns what the tests have found. Of each without a fault they say what it would have found, or that this is next to nothing.
+// results returns what the tests have found. Of each without a fault they say what it would have
+// found, or that this is next to nothing.
 func (s *checkedSide) results(logThreshold float64) (list []Result) {
 	for i, t := range s.tests {
 		r := Result{Test: t.Name, Runs: t.Draws, LogE: t.LogE, Fault: t.Fault, At: t.At, Statistic: t.Where(), Power: noPower()}

@@ -14,8 +14,9 @@ import (
 	"breadboard/experiments/study"
 )
 
-// Sampler is a kind of samplers that are checked, such as sequential Monte Carlo. Its commands with their flags, help and completion, the folder
-// of a task, the tables and their schemas derive from it.
+// Sampler is a kind of samplers that are checked, such as sequential Monte Carlo. Its commands with
+// their flags, help and completion, the folder of a task, the tables and their schemas derive from
+// it.
 type Sampler struct {
 	Name    string   // of its commands, as in "particles"
 	Is      string   // what is checked, as in "sequential Monte Carlo"
@@ -56,7 +57,8 @@ type Flag struct {
 type Task interface {
 	// Kinds returns the kinds of records, in the order of Sampler.Files.
 	Kinds() []Kind
-	// Laws computes all distributions. progress is called with 1 for every distribution; it may be nil.
+	// Laws computes all distributions. progress is called with 1 for every distribution; it may be
+	// nil.
 	Laws(ctx context.Context, workers int, progress func(int)) (*Laws, error)
 	// Document returns what task.json holds, which begins with the Head of the sampler.
 	Document() any

@@ -1,7 +1,7 @@
-// Package codes answers: which state of a distribution is meant by the output of an external program?
-// States may be written as numbers, counted from 0 or from 1, as coordinates, as labels, as the
-// values of variables by name, or in codes of the writer's own, which a map explains. What is wrong
-// is an error with the file, the line and what to write instead.
+// Package codes answers: which state of a distribution is meant by the output of an external
+// program? States may be written as numbers, counted from 0 or from 1, as coordinates, as labels,
+// as the values of variables by name, or in codes of the writer's own, which a map explains. What
+// is wrong is an error with the file, the line and what to write instead.
 //
 // It never guesses: what is ambiguous is an error. It never tests a distribution.
 package codes
@@ -35,6 +35,7 @@ type Codes struct {
 	Weights  string            // the column of the weights of draws; by default one of the usual names, and with NoWeights none
 	TopLine  string            // whether the first line names the columns, as files.DrawsOptions has it
 	Chain    string            // the column that says of which chain a row is, as files.DrawsOptions has it
+	Shape    files.Shape       // what the sides of arrays are
 
 	labels   map[string]int // the states by their labels; nil if they have none
 	numeric  bool           // whether a number is the number of a state rather than its label
@@ -42,7 +43,8 @@ type Codes struct {
 	spins    Spins
 }
 
-// Spins reads axes of two values, which may be written as 0 and 1 or as spins, -1 and 1. Where both 0 and -1 stand it is not known what is meant.
+// Spins reads axes of two values, which may be written as 0 and 1 or as spins, -1 and 1. Where both
+// 0 and -1 stand it is not known what is meant.
 type Spins struct{ zero, minus bool }
 
 // Read returns the coordinate of a value, and whether it is known.
@@ -74,7 +76,8 @@ func OfToy(toy *toys.Toy) *Codes {
 	return c
 }
 
-// OfLabels returns the codes of states that are known by their labels alone, of which no two are the same.
+// OfLabels returns the codes of states that are known by their labels alone, of which no two are
+// the same.
 func OfLabels(labels []string) *Codes {
 	c := &Codes{States: len(labels), Label: func(x int) string { return labels[x] }, labels: map[string]int{}}
 	for x, label := range labels {
@@ -83,9 +86,10 @@ func OfLabels(labels []string) *Codes {
 	return c
 }
 
-// ReadMap reads what codes stand for: text with two columns, a code and the state, label or name of a variable that it means.
+// ReadMap reads what codes stand for: text with two columns, a code and the state, label or name of
+// a variable that it means.
 func ReadMap(ctx context.Context, path string) (map[string]string, error) {
-	r, err := files.OpenRows(ctx, path, func(cells []string, _ string) bool { return slices.Contains(cells, "state") })
+	r, err := files.OpenRows(ctx, path, func(cells []string, _ string) bool { return slices.Contains(cells, "state") }, files.DrawsOptions{})
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +130,8 @@ func (c *Codes) Names(given []string, _ int) (names []string) {
 	return names
 }
 
-// State returns the state that a text stands for: a number, a label, coordinates as in 3;4 or (3, 4), or the values of all variables by name.
+// State returns the state that a text stands for: a number, a label, coordinates as in 3;4 or (3,
+// 4), or the values of all variables by name.
 func (c *Codes) State(text string) (int, error) {
 	given := strings.TrimSpace(text)
 	text = c.Meant(given)
@@ -165,7 +170,8 @@ func wholeNumber(text string) (float64, bool) {
 	return n, ok && n == math.Trunc(n)
 }
 
-// advice says what to write instead of a text. It may be a number of another base: n of that many, from which the base is subtracted.
+// advice says what to write instead of a text. It may be a number of another base: n of that many,
+// from which the base is subtracted.
 func (c *Codes) advice(given, want string, n float64, most int) error {
 	meant, mapped := c.Map[given]
 	switch {
@@ -211,11 +217,12 @@ func (c *Codes) coordinates(values []string) (x int, err error) {
 	return x, nil
 }
 
-// written is how far a value may be from that of an axis, relative to the largest: texts have six digits and more.
+// written is how far a value may be from that of an axis, relative to the largest: texts have six
+// digits and more.
 const written = 1e-5
 
-// Coordinate returns the coordinate on an axis of a value: its label, its number, or the number of the coordinate where the axis has no numbers
-// of its own.
+// Coordinate returns the coordinate on an axis of a value: its label, its number, or the number of
+// the coordinate where the axis has no numbers of its own.
 func (c *Codes) Coordinate(axis models.Axis, side int, text string) (int, error) {
 	given := strings.TrimSpace(text)
 	text = c.Meant(given)
@@ -257,7 +264,8 @@ func (c *Codes) Coordinate(axis models.Axis, side int, text string) (int, error)
 	return 0, c.wrongCoordinate(given, axis, side, v, counted, labelled)
 }
 
-// wrongCoordinate says what to write for an axis instead of a number. Where labels are numbers nothing else is.
+// wrongCoordinate says what to write for an axis instead of a number. Where labels are numbers
+// nothing else is.
 func (c *Codes) wrongCoordinate(given string, axis models.Axis, side int, v float64, counted, labelled bool) error {
 	var ways []string
 	if axis.Labels != nil {
@@ -279,7 +287,8 @@ func (c *Codes) wrongCoordinate(given string, axis models.Axis, side int, v floa
 	return c.advice(given, "write "+strings.Join(ways, " or ")+" for "+axis.Name, v, side)
 }
 
-// Same reports whether a column has the name of a variable, in which z1 is also z[1], as other programs write an element of an array.
+// Same reports whether a column has the name of a variable, in which z1 is also z[1], as other
+// programs write an element of an array.
 func Same(name, column string) bool {
 	root, index, is := strings.Cut(strings.TrimSuffix(column, "]"), "[")
 	return name == column || is && strings.HasSuffix(column, "]") && name == root+index
@@ -303,7 +312,8 @@ func counts(cell string) bool {
 	return cell != "" && (rows || chains)
 }
 
-// Header reports whether the cells of a first line name columns: one of them is a name that is known, or they are no values.
+// Header reports whether the cells of a first line name columns: one of them is a name that is
+// known, or they are no values.
 func (c *Codes) Header(cells []string, _ string) bool {
 	if c.TopLine != "" {
 		return c.TopLine == files.Yes

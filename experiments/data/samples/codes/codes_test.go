@@ -1,6 +1,7 @@
 package codes
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/chains/numpy"
 	"breadboard/experiments/data/samples/files"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -52,7 +54,8 @@ func read(t *testing.T, c *Codes, name, text string) (states []int, err error) {
 	}
 }
 
-// TestForms: each form in which programs write states is read as the states 1, 5 and 2 of a grid of 2 times 3.
+// TestForms: each form in which programs write states is read as the states 1, 5 and 2 of a grid of
+// 2 times 3.
 func TestForms(t *testing.T) {
 	const zero, one = 0, 1
 	for name, form := range map[string]struct {
@@ -109,7 +112,8 @@ func TestCoda(t *testing.T) {
 	}
 }
 
-// TestLabels: if states are known by labels alone, a label may be a number; a map explains other codes.
+// TestLabels: if states are known by labels alone, a label may be a number; a map explains other
+// codes.
 func TestLabels(t *testing.T) {
 	c := OfLabels([]string{"1", "2", "red, dark"})
 	c.Map = map[string]string{"R": "red, dark"}
@@ -148,7 +152,8 @@ func TestWrong(t *testing.T) {
 		"wide.csv":   {"1,2,3\n", "rows of 3 cells and no header"},
 		"twice.csv":  {"state,state\n1,1\n", "two columns"},
 		"count.csv":  {"state,count\n1,-1\n", "whole number of draws"},
-		"other.json": {"[1]", "a name that ends in .json"},
+		"other.dat":  {"[1]", "a name that ends in .dat"},
+		"other.json": {"[1]", "a list of something else than chains"},
 	} {
 		if _, err := read(t, codesOf(t, "random:1:1:2x3", 0), name, c.text); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
@@ -156,7 +161,8 @@ func TestWrong(t *testing.T) {
 	}
 }
 
-// TestLogical: TRUE and FALSE are labels in any case, and stand for nothing else if there are labels.
+// TestLogical: TRUE and FALSE are labels in any case, and stand for nothing else if there are
+// labels.
 func TestLogical(t *testing.T) {
 	c := codesOf(t, "random:1:1:2x3", 0)
 	c.Axes[0].Labels = []string{"true", "false"}
@@ -172,7 +178,8 @@ func TestLogical(t *testing.T) {
 	}
 }
 
-// TestChainColumn: a column of chains is known by its name or named, and one that may be one is doubted.
+// TestChainColumn: a column of chains is known by its name or named, and one that may be one is
+// doubted.
 func TestChainColumn(t *testing.T) {
 	for column, want := range map[string]string{"run": "chain 2 of draws", "": "draws; draws: the column run has the whole numbers from 1 to 2, each in one run of rows; if it tells chains apart, give chain-column run", "none": "draws"} {
 		c := codesOf(t, "random:1:1:2x3", 0)
@@ -198,7 +205,8 @@ func TestChainColumn(t *testing.T) {
 	}
 }
 
-// TestWeights: columns of weights are known by their names, or by the one that is given, and what is no weight is refused.
+// TestWeights: columns of weights are known by their names, or by the one that is given, and what
+// is no weight is refused.
 func TestWeights(t *testing.T) {
 	for _, c := range []struct {
 		given, text, want string
@@ -234,7 +242,8 @@ func TestWeights(t *testing.T) {
 	}
 }
 
-// TestEvidence: a column of a variable that was observed is held to what was seen, and left out; a column of any other name is left out and named.
+// TestEvidence: a column of a variable that was observed is held to what was seen, and left out; a
+// column of any other name is left out and named.
 func TestEvidence(t *testing.T) {
 	c := codesOf(t, "bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes:hide=asia+tub+smoke+lung+bronc+either", 0)
 	if got, err := read(t, c, "right.csv", "dysp,xray,lp__\nyes,yes,1\nno,yes,2\n"); err != nil || len(got) != 2 || got[0] == got[1] {
@@ -245,7 +254,8 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-// TestStanNames: elements of arrays have in files of CmdStan's the names that Stan's own tables give them.
+// TestStanNames: elements of arrays have in files of CmdStan's the names that Stan's own tables
+// give them.
 func TestStanNames(t *testing.T) {
 	const text = "# stan_version_major = 2\n# model = m_model\n# method = sample (Default)\nlp__,z.1,z.2\n1,1,2\n1,0,0\n"
 	c := codesOf(t, "random:1:1:2x3", 0)
@@ -255,7 +265,8 @@ func TestStanNames(t *testing.T) {
 	}
 }
 
-// TestChainsOfArrays: an array of NumPy's with more columns than there are coordinates has a chain in each row.
+// TestChainsOfArrays: an array of NumPy's with more columns than there are coordinates has a chain
+// in each row.
 func TestChainsOfArrays(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "chains.npy")
 	header := fmt.Sprintf("%-117s\n", "{'descr': '|u1', 'fortran_order': False, 'shape': (2, 4), }")
@@ -280,7 +291,8 @@ func TestChainsOfArrays(t *testing.T) {
 	}
 }
 
-// TestArrays: an array of NumPy's of one dimension has a state for each number, and one of two a row of coordinates.
+// TestArrays: an array of NumPy's of one dimension has a state for each number, and one of two a
+// row of coordinates.
 func TestArrays(t *testing.T) {
 	r, err := codesOf(t, "random:1:1:49", 0).Open(t.Context(), "../files/testdata/states.npy")
 	if err != nil {
@@ -293,7 +305,8 @@ func TestArrays(t *testing.T) {
 	}
 }
 
-// TestHeaderOfNumbers: states of whole numbers below 0, 1, 2 leave open whether that is a header, which the caller may say.
+// TestHeaderOfNumbers: states of whole numbers below 0, 1, 2 leave open whether that is a header,
+// which the caller may say.
 func TestHeaderOfNumbers(t *testing.T) {
 	for answer, want := range map[string]struct{ draws, doubts int }{"": {2, 1}, "no": {2, 0}, files.Yes: {1, 0}} {
 		c := codesOf(t, "random:1:1:2x2x3", 0)
@@ -313,5 +326,38 @@ func TestHeaderOfNumbers(t *testing.T) {
 			t.Errorf("%q: %d draws, the last is %d, %v", answer, draws, last, doubts)
 		}
 		r.Close()
+	}
+}
+
+// TestArraysOfStates: states and their coordinates in arrays of all shapes, of which one with more
+// chains than draws is refused unless the shape is said.
+func TestArraysOfStates(t *testing.T) {
+	coordinates := numpy.Integers([]int{0, 1, 1, 2, 1, 0, 0, 2}, 2, 2, 2) // two chains of two draws on a grid of 2x3
+	var archive bytes.Buffer
+	longtest.NoError(t, numpy.WriteArchive(&archive, []numpy.Member{{Name: "x0", Data: numpy.Integers([]int{0, 1, 1, 0}, 2, 2)}, {Name: "x1", Data: numpy.Integers([]int{1, 2, 0, 2}, 2, 2)}}))
+	for _, c := range []struct {
+		name, text string
+		shape      files.Shape
+		want       string
+		doubts     int
+	}{
+		{"emcee.npy", string(coordinates), "", "[1 5 3 2]", 1},
+		{"emcee.npy", string(coordinates), files.DrawsFirst, "[1 3 5 2]", 0},
+		{"a.npz", archive.String(), "", "[1 5 3 2]", 1},
+		{"s.npy", string(numpy.Integers([]int{0, 1, 2, 3, 4, 5}, 2, 3)), "", "[0 1 2 3 4 5]", 0},
+		{"s.npy", string(numpy.Integers([]int{0, 1, 2, 3, 4, 5}, 3, 2)), files.DrawsFirst, "[0 2 4 1 3 5]", 0},
+		{"s.npy", string(numpy.Integers(make([]int, 12), 4, 3)), "", "s.npy: found an array of shape (4, 3); give shape draws,chains if it has 4 draws of 3 chains", 0},
+	} {
+		codes := codesOf(t, "random:1:1:2x3", 0)
+		codes.Shape = c.shape
+		states, err := read(t, codes, c.name, c.text)
+		if got := fmt.Sprint(states); err == nil && got != c.want || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %s, %v", c.name, got, err)
+		}
+		path := filepath.Join(t.TempDir(), c.name)
+		longtest.NoError(t, os.WriteFile(path, []byte(c.text), 0o600))
+		if r, err := codes.Open(t.Context(), path); err == nil && len(r.Doubts()) != c.doubts {
+			t.Errorf("%s: %v", c.name, r.Doubts())
+		}
 	}
 }

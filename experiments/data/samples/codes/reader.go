@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -45,8 +44,10 @@ type left struct {
 	turns  files.Turns
 }
 
-// Doubts say which of the columns that were left out may tell chains apart, and whether the first line may be a header.
+// Doubts say which of the columns that were left out may tell chains apart, and whether the first
+// line may be a header.
 func (r *Reader) Doubts() (doubts []chains.Advice) {
+	doubts = r.Rows.Doubts()
 	if r.Names() == nil && r.Numbered() && r.Width() > 2 && r.codes.TopLine == "" {
 		doubts = append(doubts, chains.NewAdvice("%s: the first line counts from 0 to %d and is taken as a row; if it numbers the columns, give {header} yes", r.Name(), r.Width()-1))
 	}
@@ -58,22 +59,38 @@ func (r *Reader) Doubts() (doubts []chains.Advice) {
 	return doubts
 }
 
-// Open opens a file: text, an array of NumPy's, files of CmdStan's or of coda's. The caller closes it.
+// Open opens a file: text, an array of NumPy's, files of CmdStan's or of coda's. The caller closes
+// it.
 func (c *Codes) Open(ctx context.Context, path string) (*Reader, error) {
-	rows, err := files.OpenRows(ctx, path, c.Header)
-	if err == nil && rows.Names() == nil && strings.EqualFold(filepath.Ext(path), ".npy") && rows.Width() > max(1, len(c.Axes)) {
+	rows, err := files.OpenRows(ctx, path, c.Header, files.DrawsOptions{Shape: c.Shape, Names: c.elements})
+	if err == nil && rows.Names() == nil && selector.Ending(path) == ".npy" && rows.Width() > max(1, len(c.Axes)) {
 		rows, err = c.chains(ctx, rows)
 	}
 	return c.reader(rows, err)
 }
 
-// chains returns the rows of an array of states that has a chain in each row, as those of NumPy's with the shape (chains, draws).
+// elements returns the names of the variables of arrays. As many elements as there are axes are the
+// coordinates.
+func (c *Codes) elements(given []string, columns int) []string {
+	if given == nil && columns == len(c.Axes) {
+		for _, a := range c.Axes {
+			given = append(given, a.Name)
+		}
+	}
+	return given
+}
+
+// chains returns the rows of an array of states that has a chain in each row, as those of NumPy's
+// with the shape (chains, draws).
 func (c *Codes) chains(ctx context.Context, array *files.Rows) (*files.Rows, error) {
 	defer array.Close()
 	text := bytes.NewBufferString(files.ChainColumn + "," + stateColumn + "\n")
 	for chain := 1; ; chain++ {
 		states, err := array.Next(ctx)
 		if errors.Is(err, io.EOF) {
+			if bad := files.Doubtful(array.Name(), "", []int{chain - 1, array.Width()}, c.Shape); bad != nil {
+				return nil, bad
+			}
 			return files.StreamRows(ctx, array.Name(), text, c.Header)
 		}
 		if err != nil {
@@ -85,7 +102,8 @@ func (c *Codes) chains(ctx context.Context, array *files.Rows) (*files.Rows, err
 	}
 }
 
-// Stream reads a stream, which may be endless. When the context of a call is done the call returns at once.
+// Stream reads a stream, which may be endless. When the context of a call is done the call returns
+// at once.
 func (c *Codes) Stream(ctx context.Context, name string, in io.Reader) (*Reader, error) {
 	rows, err := files.StreamRows(ctx, name, in, c.Header)
 	return c.reader(rows, err)
@@ -219,7 +237,8 @@ func (r *Reader) named() error {
 // mostKnown is how many texts are remembered with their states.
 const mostKnown = 1 << 16
 
-// Next returns the next state and how often it was drawn, which is once if nothing says so, and io.EOF after the last.
+// Next returns the next state and how often it was drawn, which is once if nothing says so, and
+// io.EOF after the last.
 func (r *Reader) Next(ctx context.Context) (x, count int, err error) {
 	cells, err := r.Rows.Next(ctx)
 	if err != nil {

@@ -228,15 +228,20 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// TestNoFile: what is no regular file, or cannot be unpacked, is refused at once, in the words of the one that opens files.
+// TestNoFile: what is no regular file, or cannot be unpacked, is refused at once.
 func TestNoFile(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := readAll(dir, Options{Space: grid7()}); err == nil || err.Error() != dir+" is no regular file but a folder; give a file, or write to one first what it holds" {
 		t.Errorf("a folder: %v", err)
 	}
-	cut := write(t, "a.csv", "\x1f\x8b\x08\x00\x00")
-	if _, err := readAll(cut, Options{Space: grid7()}); err == nil || err.Error() != cut+" cannot be unpacked: unexpected EOF" {
-		t.Errorf("a file that gzip has compressed, cut off: %v", err)
+	for _, c := range []struct{ name, content string }{
+		{"a.csv", "\x1f\x8b\x08\x00\x00"}, {"a.npy", "\x1f\x8b\x08\x00\x00"}, {"a.csv.gz", packed(t, strings.Repeat("log_w\n0.5\n", 99))[:40]}, {"a.npy", packed(t, npyFile("'<f8'", "False", "(1,)", doubles(1)...))[:40]},
+	} {
+		path := write(t, c.name, c.content)
+		_, err := readAll(path, Options{Space: grid7(), Alone: "log_w"})
+		if _, is := errors.AsType[*Error](err); !is || err.Error() != path+": found a file that cannot be unpacked: unexpected EOF; is it cut off?" {
+			t.Errorf("a file that gzip has compressed, cut off: %v", err)
+		}
 	}
 	if _, err := readAll(filepath.Join(dir, "none.csv"), Options{Space: grid7()}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)

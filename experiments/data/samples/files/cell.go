@@ -89,8 +89,8 @@ func (t *table) setStateText(f *field, row, offset int, cell []byte) *fault {
 	return t.setCoordinates(f, row, offset, coordinates)
 }
 
-// parts yields the numbers that one cell holds, as in "3 4", "3;4", "(3, 4)" and "[3,4]", as texts; an empty one where a number
-// is missing between two separators.
+// parts yields the numbers that one cell holds, as in "3 4", "3;4", "(3, 4)" and "[3,4]", as texts;
+// an empty one where a number is missing between two separators.
 func parts(cell []byte) iter.Seq[[]byte] {
 	inside := bytes.TrimSpace(cell)
 	if n := len(inside); n >= 2 && (inside[0] == '(' && inside[n-1] == ')' || inside[0] == '[' && inside[n-1] == ']') {
@@ -170,8 +170,8 @@ func parseInfinity(cell []byte) (float64, bool) {
 	return 0, false
 }
 
-// Cells reads text whose first line names columns that are not those of a chain, and whose other lines are rows of as many cells,
-// separated by commas. It knows nothing of what the cells mean.
+// Cells reads text whose first line names columns that are not those of a chain, and whose other
+// lines are rows of as many cells, separated by commas. It knows nothing of what the cells mean.
 type Cells struct {
 	textRows
 	names []string
@@ -194,7 +194,8 @@ func OpenCells(ctx context.Context, path string) (*Cells, error) {
 	return c, nil
 }
 
-// StreamCells reads a stream, which may be endless. When the context of a call is done the call returns at once.
+// StreamCells reads a stream, which may be endless. When the context of a call is done the call
+// returns at once.
 func StreamCells(ctx context.Context, name string, in io.Reader) (*Cells, error) {
 	return newCells(ctx, name, &lines{waiting: &waiting{in: in}})
 }
@@ -227,7 +228,8 @@ func (c *Cells) Names() []string { return c.names }
 // Close closes the file. It does not close the input of a stream.
 func (c *Cells) Close() error { return c.close() }
 
-// Next returns the cells of the next row, which are valid until the next call, and io.EOF after the last. Empty lines at the end are passed over.
+// Next returns the cells of the next row, which are valid until the next call, and io.EOF after the
+// last. Empty lines at the end are passed over.
 func (c *Cells) Next(ctx context.Context) ([][]byte, error) {
 	line, _, err := c.next(ctx)
 	if err != nil {
@@ -246,7 +248,8 @@ func (c *Cells) Next(ctx context.Context) ([][]byte, error) {
 	return c.cells, nil
 }
 
-// Wrong returns the error of what was found in a column of the row that was read last, with what to write instead.
+// Wrong returns the error of what was found in a column of the row that was read last, with what to
+// write instead.
 func (c *Cells) Wrong(column, found, want string) error {
 	return (&fault{column: column, found: found, want: want}).at(c.name, max(0, c.rows-1), c.in.number)
 }
@@ -260,14 +263,16 @@ func singlePrecision() samples.Precision { return samples.Precision{Significant:
 // halfPrecision returns the precision of float16.
 func halfPrecision() samples.Precision { return samples.Precision{Significant: 3, Bits: 11} }
 
-// judged is the number of float64 of a binary file by whose digits it is judged whether they were rounded.
+// judged is the number of float64 of a binary file by whose digits it is judged whether they were
+// rounded.
 const judged = 256
 
-// leastDecimals is the number of decimals from which on float64 that all have no more were rounded to them. Those with fewer
-// may have them by their nature, or were rounded by mistake.
+// leastDecimals is the number of decimals from which on float64 that all have no more were rounded
+// to them. Those with fewer may have them by their nature, or were rounded by mistake.
 const leastDecimals = 4
 
-// firstDoubles are what the first float64 of a column of a binary file say about how they are given.
+// firstDoubles are what the first float64 of a column of a binary file say about how they are
+// given.
 type firstDoubles struct {
 	seen   int
 	digits samples.Precision // of their shortest decimal forms
@@ -282,7 +287,8 @@ func (b *firstDoubles) add(v float64) {
 	b.digits.Read(strconv.AppendFloat(nil, v, 'g', -1, 64))
 }
 
-// precision returns that of float64 unless all numbers seem to have been rounded to some decimals, as np.round does.
+// precision returns that of float64 unless all numbers seem to have been rounded to some decimals,
+// as np.round does.
 func (b *firstDoubles) precision() samples.Precision {
 	if b.digits.Decimals < leastDecimals || b.digits.Significant >= samples.DoubleDigits {
 		return samples.Precision{}

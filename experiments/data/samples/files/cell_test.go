@@ -39,7 +39,8 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestRoundedDoubles: float64 of a binary file that were rounded to decimals are known by it, and others are not.
+// TestRoundedDoubles: float64 of a binary file that were rounded to decimals are known by it, and
+// others are not.
 func TestRoundedDoubles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		decimals := rapid.IntRange(1, 12).Draw(t, "decimals")
@@ -67,7 +68,8 @@ func TestRoundedDoubles(t *testing.T) {
 	}
 }
 
-// TestCellsAgainstCSV holds the splitting of lines to encoding/csv, on cells with quotation marks and separators in them.
+// TestCellsAgainstCSV holds the splitting of lines to encoding/csv, on cells with quotation marks
+// and separators in them.
 func TestCellsAgainstCSV(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		separator := rapid.SampledFrom([]byte{',', ';', '\t'}).Draw(t, "separator")
@@ -106,7 +108,8 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// TestSeparators: each is found in the header, blanks last, and what stands in quotation marks is not looked at.
+// TestSeparators: each is found in the header, blanks last, and what stands in quotation marks is
+// not looked at.
 func TestSeparators(t *testing.T) {
 	for line, want := range map[string]byte{"a,b": ',', "a, b": ',', "a;b": ';', "a\tb": '\t', "a b": blanks, `"a,b" c`: blanks, "log_w": ',', "  a  ": ',', "a\t b": '\t'} {
 		if got := separatorOf([]byte(line)); got != want {
@@ -182,7 +185,8 @@ func TestBothEndsAlone(t *testing.T) {
 	}
 }
 
-// FuzzReaders: no bytes make a reader of a format fail otherwise than by an *Error, nor yield a state that there is not.
+// FuzzReaders: no bytes make a reader of a format fail otherwise than by an *Error, nor yield a
+// state that there is not.
 func FuzzReaders(f *testing.F) {
 	for format, contents := range [][]string{
 		{"log_w,x_first\n1,2\n", "# log_w x_last\n1 2\n-inf 3\n", "\"\",\"log_w\"\n\"1\",2\n", "x_last_0;x_last_1\n1;2\n", "x_1\tx_2\tx_3\n1\t2\t3", "path,log_w\n1 2 3,1\n", "beta,from,to\n.5,1,(3;4)\n", "1,2\n"},
@@ -215,7 +219,8 @@ func FuzzReaders(f *testing.F) {
 	})
 }
 
-// TestCellsBetweenEmptyLines: empty lines may stand above the header and at the end, and nowhere else.
+// TestCellsBetweenEmptyLines: empty lines may stand above the header and at the end, and nowhere
+// else.
 func TestCellsBetweenEmptyLines(t *testing.T) {
 	ctx := context.Background()
 	c := longtest.Must(StreamCells(ctx, "a", strings.NewReader("\na\n1\n\n2\n")))(t)

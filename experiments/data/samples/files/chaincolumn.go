@@ -7,7 +7,8 @@ import (
 	"breadboard/chains"
 )
 
-// ChainColumn is the name of the column that says of which chain a row is, as in R's package posterior.
+// ChainColumn is the name of the column that says of which chain a row is, as in R's package
+// posterior.
 const ChainColumn = ".chain"
 
 // NoChainColumn is the name by which no column says of which chain a row is.
@@ -19,8 +20,8 @@ type Columns struct {
 	Counts []bool // by column, whether it numbers rows or chains and has no values
 }
 
-// Counts reports whether a column numbers rows, and whether it numbers chains, by the names that R, its packages posterior, coda and ggmcmc, CmdStanPy,
-// ArviZ and pandas give them.
+// Counts reports whether a column numbers rows, and whether it numbers chains, by the names that R,
+// its packages posterior, coda and ggmcmc, CmdStanPy, ArviZ and pandas give them.
 func Counts(name string) (rows, chains bool) {
 	switch strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(name, "."), "__")) {
 	case "", "iteration", "iter", "draw", "unnamed: 0":
@@ -31,8 +32,8 @@ func Counts(name string) (rows, chains bool) {
 	return rows, chains
 }
 
-// ColumnsOf finds the columns that number rows and chains: that of chains by its name if that is given, and others as Counts says. A column whose name
-// own takes has values in any case.
+// ColumnsOf finds the columns that number rows and chains: that of chains by its name if that is
+// given, and others as Counts says. A column whose name own takes has values in any case.
 func (r *Rows) ColumnsOf(chain string, own func(name string) bool) (Columns, error) {
 	c := Columns{Chain: absent, Counts: make([]bool, len(r.names))}
 	for i, name := range r.names {
@@ -58,8 +59,8 @@ func (r *Rows) ColumnsOf(chain string, own func(name string) bool) (Columns, err
 	return c, nil
 }
 
-// Turns looks whether a column may say of which chain a row is, although its name does not: its values are the first few whole numbers, each in one
-// run of rows or in turn.
+// Turns looks whether a column may say of which chain a row is, although its name does not: its
+// values are the first few whole numbers, each in one run of rows or in turn.
 type Turns struct {
 	rows, period, run, length int // period is that of values in turn, and run the first of the runs; 0 until they end
 	first, last               float64

@@ -9,8 +9,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestChainColumns: the columns of chains and of iterations have the names that other programs give them, in tables made of Stan's files too, but not in
-// the files that it writes itself, whose models may have such variables.
+// TestChainColumns: the columns of chains and of iterations have the names that other programs give
+// them, in tables made of Stan's files too, but not in the files that it writes itself, whose
+// models may have such variables.
 func TestChainColumns(t *testing.T) {
 	for _, c := range []struct{ header, chain, want string }{
 		{".chain,.iteration,.draw,a", "", ".chain| a"}, {"chain,iter,a", "", "chain| a"}, {"Chain,Iteration,a", "", "Chain| a"}, {"CHAIN,ITER,a", "", "CHAIN| a"},
@@ -36,7 +37,8 @@ func TestChainColumns(t *testing.T) {
 	}
 }
 
-// TestTurns: whole numbers in runs of one length, or in turn, may tell chains apart; other numbers do not.
+// TestTurns: whole numbers in runs of one length, or in turn, may tell chains apart; other numbers
+// do not.
 func TestTurns(t *testing.T) {
 	for text, want := range map[string]string{
 		"1 1 1 1 2 2 2 2 3 3 3 3": "from 1 to 3, each in one run of rows", "0 1 2 0 1 2 0 1 2 0 1 2": "from 0 to 2, each in its turn", "0 1 0 1 0 1 0 1": "from 0 to 1, each in its turn",
@@ -55,7 +57,8 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// TestRowNames: rows of R's write.table begin with a name that the header lacks. A column that the header has forgotten is refused.
+// TestRowNames: rows of R's write.table begin with a name that the header lacks. A column that the
+// header has forgotten is refused.
 func TestRowNames(t *testing.T) {
 	for text, want := range map[string]string{
 		"\"a\" \"b\"\n\"1\" 5 6\n\"2\" 7 8\n": "[[[5 7]] [[6 8]]]", "a\tb\r\n3\t5\t6\r\n14\t7\t8\r\n": "[[[5 7]] [[6 8]]]", "a;b\nx;5;6\ny;7;8\n": "",

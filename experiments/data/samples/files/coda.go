@@ -17,7 +17,8 @@ import (
 	"breadboard/experiments/data/samples"
 )
 
-// codaIndex is what the index of coda's files says: which lines of each chain belong to which variable.
+// codaIndex is what the index of coda's files says: which lines of each chain belong to which
+// variable.
 //
 // Source: the format of BUGS, OpenBUGS and JAGS, as R's package coda reads it.
 type codaIndex struct {
@@ -46,33 +47,60 @@ func (x *codaIndex) lines() int {
 
 // isCodaIndex reports whether the name of a file is that of an index.
 func isCodaIndex(path string) bool {
-	name := strings.ToLower(filepath.Base(path))
+	name := strings.TrimSuffix(strings.ToLower(filepath.Base(path)), packedEnding)
 	return strings.HasSuffix(name, "index.txt") || filepath.Ext(name) == ".ind"
 }
 
-// codaChains returns the chains beside an index: those that are numbered from 1 on, as CODAchain1.txt and codachain1.txt, or coda1.txt beside
-// codaIndex.txt, and the one named .out beside an index .ind.
+// packedEnding is the ending of files that gzip has compressed.
+const packedEnding = ".gz"
+
+// codaChains returns the chains beside an index: those that are numbered from 1 on, as
+// CODAchain1.txt and codachain1.txt, or coda1.txt beside codaIndex.txt, and the one named .out
+// beside an index .ind.
 func codaChains(index string) ([]string, error) {
+	if packed := len(index) - len(packedEnding); strings.EqualFold(index[max(0, packed):], packedEnding) {
+		index = index[:packed]
+	}
 	forms := []string{index[:len(index)-len(filepath.Ext(index))] + ".out"}
 	if strings.EqualFold(filepath.Ext(index), ".txt") {
 		stem := index[:len(index)-len("index.txt")]
 		forms = []string{stem + "chain%d.txt", stem + "%d.txt"}
 	}
+	if found := numberedFiles(forms); found != nil {
+		return found, nil
+	}
+	bad := &fault{found: "no chain beside it, as " + strings.Replace(forms[0], "%d", "1", 1), want: "put the chains into the folder of the index, or give them as well"}
+	return nil, bad.at(index, -1, 0)
+}
+
+// numberedFiles returns the files of the first form of names that has any: those that are numbered
+// from 1 on where %d stands, packed or not.
+func numberedFiles(forms []string) []string {
 	for _, form := range forms {
 		var found []string
 		for k := 1; k <= maxChains; k++ {
 			path := strings.Replace(form, "%d", strconv.Itoa(k), 1)
-			if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) || k > 1 && path == form {
+			if isMissing(path) {
+				path += packedEnding
+			}
+			if isMissing(path) {
 				break
 			}
-			found = append(found, path)
+			if found = append(found, path); !strings.Contains(form, "%d") {
+				break
+			}
 		}
 		if len(found) > 0 {
-			return found, nil
+			return found
 		}
 	}
-	bad := &fault{found: "no chain beside it, as " + strings.Replace(forms[0], "%d", "1", 1), want: "put the chains into the folder of the index, or give them as well"}
-	return nil, bad.at(index, -1, 0)
+	return nil
+}
+
+// isMissing reports whether there is no file of a path.
+func isMissing(path string) bool {
+	_, err := os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // readCodaIndex reads an index. It fails if the lines of two variables overlap, where some belong
@@ -83,7 +111,7 @@ func readCodaIndex(ctx context.Context, path string) (*codaIndex, error) {
 		return nil, err
 	}
 	defer file.Close()
-	return parseCodaIndex(ctx, path, &lines{in: file})
+	return parseCodaIndex(ctx, path, linesOf(path, file))
 }
 
 func parseCodaIndex(ctx context.Context, path string, in *lines) (*codaIndex, error) {
@@ -171,10 +199,10 @@ func (x *codaIndex) readChain(ctx context.Context, path string, take codaCell) e
 	}
 	defer file.Close()
 	// A line has at least two digits, a blank between them and an end.
-	if most := (file.Size() + 1) / 4; int64(x.lines()) > most {
+	if most := (file.Size() + 1) / 4; int64(x.lines()) > most && !file.Packed() {
 		return x.short(fmt.Sprintf("%d bytes, which hold at most %d lines", file.Size(), most)).at(path, -1, 0)
 	}
-	return x.parseChain(ctx, path, &lines{in: file}, take)
+	return x.parseChain(ctx, path, linesOf(path, file), take)
 }
 
 // short is the fault of a chain that has fewer lines than the index says.
@@ -233,8 +261,9 @@ func (c *codaChain) line(line []byte, number int) *fault {
 	return c.take(variable, draw, cells[1], number)
 }
 
-// iteration compares the number of a draw's iteration with those of the variable that comes first, which rise in equal steps. Where the index
-// is wrong one variable goes on where the next one has begun.
+// iteration compares the number of a draw's iteration with those of the variable that comes first,
+// which rise in equal steps. Where the index is wrong one variable goes on where the next one has
+// begun.
 func (c *codaChain) iteration(variable, draw, iteration int) *fault {
 	if variable == c.order[0] && draw == 0 {
 		c.first = iteration
@@ -288,7 +317,8 @@ func (r *reading) coda(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// codaRows reads the rows of coda's files: a row has a value of each variable. Chains follow one another.
+// codaRows reads the rows of coda's files: a row has a value of each variable. Chains follow one
+// another.
 type codaRows struct {
 	index  *codaIndex
 	fields []field

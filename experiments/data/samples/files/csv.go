@@ -61,7 +61,8 @@ func openCSV(ctx context.Context, name string, in *lines, o Options) (*csvRows, 
 	return c, l, nil
 }
 
-// top returns the cells of the first line that is no comment, the last comment above it, and whether the line is a row, which is then kept.
+// top returns the cells of the first line that is no comment, the last comment above it, and
+// whether the line is a row, which is then kept.
 func (c *csvRows) top(ctx context.Context, isRow func(cells []string) bool) (cells []string, comment []byte, row bool, err error) {
 	if err := checkText(ctx, c.name, c.in); err != nil {
 		return nil, nil, false, err
@@ -99,6 +100,7 @@ func (c *csvRows) top(ctx context.Context, isRow func(cells []string) bool) (cel
 		}
 		if bad == nil {
 			bad = c.stan.begin(cells)
+			c.gaps = c.stan.known
 		}
 		if bad != nil {
 			return nil, nil, false, bad.at(c.name, -1, c.in.number)
@@ -107,8 +109,8 @@ func (c *csvRows) top(ctx context.Context, isRow func(cells []string) bool) (cel
 	}
 }
 
-// decimalComma refuses two columns without names of a file, of which the second has digits behind a zero, as no whole number has, in one of
-// the rows that have been read.
+// decimalComma refuses two columns without names of a file, of which the second has digits behind a
+// zero, as no whole number has, in one of the rows that have been read.
 func (c *csvRows) decimalComma(cells []string) *fault {
 	if len(cells) != 2 || c.separator != ',' {
 		return nil
@@ -142,8 +144,9 @@ func sameNames(a, b []string) bool {
 	return slices.EqualFunc(a, b, func(x, y string) bool { return strings.TrimSpace(x) == strings.TrimSpace(y) })
 }
 
-// unnamed returns the names of the columns of a text that begins with a row of cells: those in the comment above it, or those of the options. A
-// fault is in the returned row, or in none if that is -1.
+// unnamed returns the names of the columns of a text that begins with a row of cells: those in the
+// comment above it, or those of the options. A fault is in the returned row, or in none if that is
+// -1.
 func unnamed(cells []string, comment []byte, o Options) (names []string, bad *fault, row int) {
 	names, bad = (&csvRows{separator: separatorOf(comment)}).cells(comment)
 	switch {
@@ -189,7 +192,8 @@ func isRow(cells []string) bool {
 	return true
 }
 
-// separatorOf finds the separator in a line: the first of tab, comma, semicolon and blank that it has outside of quotation marks.
+// separatorOf finds the separator in a line: the first of tab, comma, semicolon and blank that it
+// has outside of quotation marks.
 func separatorOf(line []byte) byte {
 	var outside []byte
 	inside := false
@@ -221,7 +225,8 @@ func (c *csvRows) cells(line []byte) (cells []string, bad *fault) {
 	return cells, nil
 }
 
-// cut returns the first cell of the rest of a line without blanks around it, what follows after the separator, and whether there was one.
+// cut returns the first cell of the rest of a line without blanks around it, what follows after the
+// separator, and whether there was one.
 func (c *csvRows) cut(line []byte) (cell, rest []byte, more bool, bad *fault) {
 	if c.separator == blanks || len(line) > 0 && line[0] <= ' ' {
 		line = trimLeft(line, c.separator)
@@ -344,12 +349,14 @@ func (c *csvRows) stanDraw(line []byte) (bool, *fault) {
 	return c.stan.take(), nil
 }
 
-// commentBetween is the fault of a comment between rows, which belongs above the header or above the rows.
+// commentBetween is the fault of a comment between rows, which belongs above the header or above
+// the rows.
 func commentBetween(line []byte, above string) *fault {
 	return &fault{found: "a comment between rows, " + quoted(line), want: "delete it, or put it above the " + above}
 }
 
-// each calls put with every cell of a row and returns the first fault. Comments belong above the line of that name.
+// each calls put with every cell of a row and returns the first fault. Comments belong above the
+// line of that name.
 func (c *csvRows) each(line []byte, above string, put func(column int, cell []byte) *fault) *fault {
 	if bytes.HasPrefix(line, []byte("#")) {
 		return commentBetween(line, above)
@@ -365,7 +372,8 @@ func (c *csvRows) each(line []byte, above string, put func(column int, cell []by
 			return bad.in(c.columns[i])
 		}
 		if bad = put(i, cell); bad != nil {
-			// A value in the wrong column is found because cells are missing or too many. That is what to say then.
+			// A value in the wrong column is found because cells are missing or too many. That is
+			// what to say then.
 			if ragged := c.ragged(line); ragged != nil {
 				return ragged
 			}

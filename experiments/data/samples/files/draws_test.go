@@ -1,8 +1,6 @@
 package files
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -163,8 +161,8 @@ func domains(name string) func(string) (float64, error) {
 	}
 }
 
-// TestDrawsThatAreNoNumbers: such draws are among the values, with the place of the first and the number of the others; and labels stand for
-// the numbers of a variable that has some.
+// TestDrawsThatAreNoNumbers: such draws are among the values, with the place of the first and the
+// number of the others; and labels stand for the numbers of a variable that has some.
 func TestDrawsThatAreNoNumbers(t *testing.T) {
 	dir := written(t, map[string]string{
 		"1.csv": "a,b,rain\n1,nan,yes\n-Inf,2,no\nNA,3,1\n", "2.csv": "a,b,rain\n1,2,0\n2,+inf,no\n3,4,yes\n", "3.csv": "a,rain,b\n1,maybe,2\n", "4.csv": "a,rain,b\n1,2,2\n",
@@ -225,7 +223,7 @@ func TestBadDraws(t *testing.T) {
 		{map[string]string{"a.csv": "a,b\n1,2\n", "b.csv": "a\n1\n"}, "a.csv b.csv", "b.csv, line 1: found no column b, which a.csv has; give chains of one model"},
 		{map[string]string{"a.csv": "a\n1\n2\n", "b.csv": "a\n1\n"}, "a.csv b.csv", "b.csv: found 1 draw, where a.csv has 2 draws; give chains of one length, or leave this one out"},
 		{one("a\n1\n"), "a.csv a.csv", "a.csv: found the file twice; give every chain once"},
-		{map[string]string{"a.dat": "1"}, "a.dat", "a.dat: found a name that ends in .dat; write text with a row for each draw to .csv, .tsv or .txt, or NumPy arrays to .npy; for coda's files give the index, such as CODAindex.txt"},
+		{map[string]string{"a.dat": "1"}, "a.dat", "a.dat: found a name that ends in .dat; write text with a row for each draw to .csv, .tsv or .txt, or NumPy arrays to .npy or .npz; for coda's files give the index, such as CODAindex.txt"},
 		// CmdStan.
 		{one(stan(row + stanMiddle + row)), "a.csv", "a.csv, line 18 (row 0): found the end of the adaptation after 1 row, but save_warmup, num_warmup and thin above the header give 2 of the warm-up; give the unchanged file of CmdStan, or delete the rows above this line"},
 		{one(stanColumns + row + row + stanMiddle + row), "a.csv", "a.csv, line 4 (row 2): found the end of the adaptation after 2 rows of the warm-up, but no comment about them above the header; give the unchanged file of CmdStan, or delete the rows above this line"},
@@ -261,7 +259,7 @@ func TestBadDraws(t *testing.T) {
 		{pair("a 1 2\nb 3 4\n", "1 5\n2 5\n3 5\n1 6\n"), "index.txt", "chain1.txt, line 3, column b: found iteration 3 as draw 1 of the variable, but a has 1; give the index of this chain; iterations must rise in equal steps and be the same for all variables"},
 		{pair("a 1 2\n", "1 5\n1 5\n"), "index.txt", "chain1.txt, line 2, column a: found iteration 1 as draw 2 of the variable, but a has 1; give the index of this chain; iterations must rise in equal steps and be the same for all variables"},
 		// Arrays.
-		{map[string]string{"a.npy": npyFile("'|u1'", "False", "(2,)", 0, 1), "b.npy": npyFile("'|u1'", "False", "(3,)", 0, 1, 2)}, "a.npy b.npy", "b.npy: found an array of shape (1, 3), but DIR/a.npy has (1, 2); give arrays of one shape, (chains, draws), or diagnose them one by one"},
+		{map[string]string{"a.npy": npyFile("'|u1'", "False", "(2,)", 0, 1), "b.npy": npyFile("'|u1'", "False", "(3,)", 0, 1, 2)}, "a.npy b.npy", "b.npy, column b: found 1 chain of 3 draws, but a of DIR/a.npy has 1 chain of 2 draws; give arrays of one shape, (chains, draws), or diagnose them one by one, as in FILE.npz#NAME"},
 		{map[string]string{"a.npy": npyFile("'|u1'", "False", "(2,)", 0, 1), "b.csv": "a\n1\n2\n"}, "a.npy b.csv", "b.csv: found a file of another format than DIR/a.npy; give files of one format, from one run"},
 	} {
 		dir := written(t, c.files) + string(filepath.Separator)
@@ -289,7 +287,8 @@ func TestBadDraws(t *testing.T) {
 	}
 }
 
-// FuzzDraws: whatever a text of draws holds, all chains of all variables have one length, or there is an *Error with what to write.
+// FuzzDraws: whatever a text of draws holds, all chains of all variables have one length, or there
+// is an *Error with what to write.
 func FuzzDraws(f *testing.F) {
 	f.Add(stanHead(2, "1", 2, 1) + stanColumns + "1,2,3,4,5\n1,2,3,4,5\n" + stanMiddle + "1,2,3,4,nan\n" + stanEnd)
 	f.Add("a,.chain,rain\n1,1,yes\n2,2,no\n")
@@ -359,7 +358,8 @@ func checkFuzzedDraws(t *testing.T, r *reading, err error) {
 	}
 }
 
-// TestDrawsWithoutNames: a text whose first line is a row has the names that are expected, or those of R, and a note says which.
+// TestDrawsWithoutNames: a text whose first line is a row has the names that are expected, or those
+// of R, and a note says which.
 func TestDrawsWithoutNames(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv")
 	longtest.NoError(t, os.WriteFile(path, []byte("1,2\n3,4\n"), 0o600))
@@ -375,7 +375,8 @@ func TestDrawsWithoutNames(t *testing.T) {
 	}
 }
 
-// TestHeaderOfNumbers: 0, 1, ... above decimals numbers the columns, as pandas writes it, unless the caller knows better. In an array it is a row.
+// TestHeaderOfNumbers: 0, 1, ... above decimals numbers the columns, as pandas writes it, unless
+// the caller knows better. In an array it is a row.
 func TestHeaderOfNumbers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv")
 	for _, c := range []struct {
@@ -384,7 +385,7 @@ func TestHeaderOfNumbers(t *testing.T) {
 		doubts               int
 	}{
 		{"0,1\n2.5,4.0\n", "", "0 1", 2.5, 1}, {"0,1\n2.5,4.0\n", Yes, "0 1", 2.5, 0}, {"0,1\n2.5,4.0\n", "no", "V1 V2", 0, 0},
-		{"0,1\n2,4\n", "", "V1 V2", 0, 0}, {"0,1\n2,4\n", Yes, "0 1", 2, 0}, {"0\n2.5\n", "", "V1", 0, 0}, {"1,2\n2.5,4.0\n", "", "V1 V2", 1, 0},
+		{"0,1\n2,4\n", "", "V1 V2", 0, 0}, {"0,1\n2,4\n", Yes, "0 1", 2, 0}, {"0\n2.5\n", "", "V1", 0, 1}, {"0\n2.5\n", "no", "V1", 0, 0}, {"0\n2.5\n", Yes, "0", 2.5, 0}, {"0\n2\n", "", "V1", 0, 0}, {",0\n0,2.5\n", "", "0", 2.5, 0}, {",0,1\n0,2.5,3\n", "", "0 1", 2.5, 0}, {"1,2\n2.5,4.0\n", "", "V1 V2", 1, 0},
 	} {
 		longtest.NoError(t, os.WriteFile(path, []byte(c.text), 0o600))
 		got := longtest.Must(ReadDraws(t.Context(), []string{path}, DrawsOptions{Most: 100, TopLine: c.topLine}))(t)
@@ -392,16 +393,12 @@ func TestHeaderOfNumbers(t *testing.T) {
 			t.Errorf("%q, %q: %+v", c.text, c.topLine, got)
 		}
 	}
-	var packed bytes.Buffer
-	w := gzip.NewWriter(&packed)
-	longtest.Must(w.Write([]byte("0,1\n2.5,4.0\n")))(t)
-	longtest.NoError(t, w.Close())
 	path += ".gz"
-	longtest.NoError(t, os.WriteFile(path, packed.Bytes(), 0o600))
+	longtest.NoError(t, os.WriteFile(path, []byte(packed(t, "0,1\n2.5,4.0\n")), 0o600))
 	if got := longtest.Must(ReadDraws(t.Context(), []string{path}, DrawsOptions{Most: 100}))(t); strings.Join(got.Names, " ") != "0 1" || got.Values[1][0][0] != 4 {
 		t.Errorf("packed: %+v", got)
 	}
-	if got := longtest.Must(Series(t.Context(), path, 100))(t); !reflect.DeepEqual(got, [][]float64{{2.5}, {4}}) {
+	if got := longtest.Must(Series(t.Context(), path, 100, ""))(t); !reflect.DeepEqual(got, [][]float64{{2.5}, {4}}) {
 		t.Error(got)
 	}
 }
@@ -427,4 +424,15 @@ func TestDecimalCommas(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
+}
+
+// TestBlankLinesOfStan: Stan before 2.10 wrote blank lines around its comments.
+func TestBlankLinesOfStan(t *testing.T) {
+	text := stanHead(0, "0", 2, 1) + "lp__,mu\n# Adaptation terminated\n# Step size = 0.1\n\n-1,2\n-2,3\n\n# Elapsed Time: 0.1 seconds (Warm-up)\n\n"
+	d := longtest.Must(readDraws(written(t, map[string]string{"a.csv": text}), DrawsOptions{Most: 100}, "a.csv"))(t)
+	if got := fmt.Sprint(d.Names, d.Values, d.Notes); got != "[lp__ mu] [[[-1 -2]] [[2 3]]] []" {
+		t.Error(got)
+	}
+	_, err := readDraws(written(t, map[string]string{"a.csv": "mu\n1\n\n2\n"}), DrawsOptions{Most: 100}, "a.csv")
+	longtest.Refused(t, err, "found an empty line between rows; leave it out")
 }

@@ -3,12 +3,11 @@ package files
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 )
 
@@ -21,7 +20,8 @@ type Draws struct {
 	// NotFinite says of each variable if its first draws stand that are missing or no finite
 	// numbers; empty if there are none. Such draws are among the values, as NaN or an infinity.
 	NotFinite []string
-	// Labels has the labels of each variable of words, whose values are their places in that list; nil of one of numbers.
+	// Labels has the labels of each variable of words, whose values are their places in that list;
+	// nil of one of numbers.
 	Labels [][]string
 	Doubts []chains.Advice // what may be meant otherwise
 }
@@ -31,10 +31,12 @@ type DrawsOptions struct {
 	Most        int    // the most numbers in all files
 	ChainColumn string // the column of text that says of which chain a row is; empty if its name says so, and NoChainColumn if there is none
 	TopLine     string // whether the first line of text names the columns: yes or no, and empty if its cells say so
-	// The others may be nil. Header says whether the first cells of text name columns: it is asked if they are not plainly numbers.
+	Shape       Shape  // of arrays
+	// The others may be nil. Header says whether the first cells of text name columns: it is asked
+	// if they are not plainly numbers.
 	Header Header
-	// Names returns the variables that columns are: of names that a file gives, or of that many columns without names. Those that it lacks are V1, V2,
-	// ..., as in R.
+	// Names returns the variables that columns are: of names that a file gives, or of that many
+	// columns without names. Those that it lacks are V1, V2, ..., as in R.
 	Names func(given []string, columns int) []string
 	// Meant returns what a cell stands for, of a variable that has no domain.
 	Meant func(cell string) string
@@ -43,15 +45,22 @@ type DrawsOptions struct {
 	Domain func(name string) func(cell string) (float64, error)
 }
 
-// ReadDraws reads the draws of one run. Text (.csv, .tsv, .txt) has a column for each variable, and a file is a chain; files of CmdStan's
-// are known by their content, and the draws of their warm-up are left out. A column chain or .chain tells the chains in one file apart, and so do those
-// of the other names that ColumnsOf knows. A variable of words, of which no target says more, has the places of its labels in their order as values. A
-// file whose name ends in index.txt or .ind is the index of coda's files, and the chains beside it are read, or those that are given too.
-// An array of .npy holds one variable, named as the file, in the shape (chains, draws) or (draws,). What is wrong is an *Error.
+// ReadDraws reads the draws of one run. Text (.csv, .tsv, .txt) has a column for each variable, and
+// a file is a chain; files of CmdStan's are known by their content, and the draws of their warm-up
+// are left out. A column chain or .chain tells the chains in one file apart, and so do those of the
+// other names that ColumnsOf knows. A variable of words, of which no target says more, has the
+// places of its labels in their order as values. A file whose name ends in index.txt or .ind is the
+// index of coda's files, and the chains beside it are read, or those that are given too. An array
+// of .npy holds one variable, named as the file, and one of .npz the variable of its key, in the
+// shape (chains, draws, ...) or (draws,), or as Shape says: an array with more chains than draws is
+// refused where it says nothing. What is wrong is an *Error.
 func ReadDraws(ctx context.Context, paths []string, o DrawsOptions) (*Draws, error) {
 	for i, path := range paths {
 		if slices.Contains(paths[:i], path) {
 			return nil, (&fault{found: "the file twice", want: "give every chain once"}).at(path, -1, 0)
+		}
+		if err := onlyOfArrays(path, o.Shape); err != nil {
+			return nil, err
 		}
 	}
 	read := &reading{DrawsOptions: o}
@@ -59,11 +68,11 @@ func ReadDraws(ctx context.Context, paths []string, o DrawsOptions) (*Draws, err
 	switch {
 	case slices.ContainsFunc(paths, isCodaIndex):
 		err = read.coda(ctx, paths)
-	case len(paths) > 0 && strings.EqualFold(filepath.Ext(paths[0]), ".npy"):
+	case len(paths) > 0 && numpy.Is(paths[0]):
 		err = read.arrays(ctx, paths)
-	default: // each text is a chain, or has a column that says which row is of which
+	default:
 		for _, path := range paths {
-			if err = read.text(ctx, path); err != nil {
+			if err = read.file(ctx, path); err != nil {
 				break
 			}
 		}
@@ -72,6 +81,24 @@ func ReadDraws(ctx context.Context, paths []string, o DrawsOptions) (*Draws, err
 		return nil, err
 	}
 	return read.done()
+}
+
+// file reads a file of chains in JSON, the chains of which GetDist's file of names is given, or a
+// text, which is a chain or has a column that says which row is of which.
+func (r *reading) file(ctx context.Context, path string) error {
+	switch {
+	case isChainsJSON(path):
+		return r.json(path)
+	case !strings.HasSuffix(path, paramNames):
+		return r.text(ctx, path)
+	}
+	chains, err := getDistChains(path)
+	for _, chain := range chains {
+		if err == nil {
+			err = r.text(ctx, chain)
+		}
+	}
+	return err
 }
 
 // reading is what has been read so far.
@@ -83,7 +110,9 @@ type reading struct {
 	labels   []map[string]float64                 // by variable, nil of those of numbers
 	numbered []bool                               // by variable, whether a number has come
 	chains   []*drawnChain
-	numbers  int // how many have been read
+	numbers  int  // how many have been read
+	held     int  // how many are in arrays that have been read
+	weighted bool // whether draws are repeated by their weights
 	notes    []string
 	doubts   []chains.Advice
 }
@@ -119,7 +148,8 @@ func (r *reading) chain(source string) *drawnChain {
 	return c
 }
 
-// add puts the number of a cell into a chain, and remembers where it stands if it is not finite. The place is asked for only then.
+// add puts the number of a cell into a chain, and remembers where it stands if it is not finite.
+// The place is asked for only then.
 func (r *reading) add(c *drawnChain, variable int, v float64, cell []byte, place func() string) *fault {
 	if r.numbers++; r.numbers > r.Most {
 		return tooMany(r.Most)
@@ -138,6 +168,9 @@ func (r *reading) add(c *drawnChain, variable int, v float64, cell []byte, place
 // done returns what has been read, once all chains have been seen to have one length.
 func (r *reading) done() (*Draws, error) {
 	first := r.chains[0]
+	if r.weighted {
+		r.level()
+	}
 	if bad := r.checkWide(); bad != nil {
 		return nil, bad.at(first.source, -1, 0)
 	}
@@ -175,59 +208,4 @@ func (r *reading) done() (*Draws, error) {
 		}
 	}
 	return d, nil
-}
-
-// arrays reads arrays, each of which is a variable.
-func (r *reading) arrays(ctx context.Context, paths []string) error {
-	var names []string
-	for _, path := range paths {
-		names = append(names, strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
-	}
-	names = r.named(names)
-	for i, path := range paths {
-		if !strings.EqualFold(filepath.Ext(path), ".npy") {
-			return (&fault{found: "a file of another format than " + paths[0], want: "give files of one format, from one run"}).at(path, -1, 0)
-		}
-		series, err := Series(ctx, path, r.Most-r.numbers)
-		if err != nil {
-			return err
-		}
-		if bad := r.array(names[i], path, series); bad != nil {
-			return bad.at(path, -1, 0)
-		}
-	}
-	return nil
-}
-
-// array adds a variable.
-func (r *reading) array(name, path string, series [][]float64) *fault {
-	if slices.Contains(r.names, name) {
-		return &fault{found: "a second variable " + name, want: "give the arrays names of their own"}
-	}
-	if len(r.names) == 0 {
-		for range series {
-			r.chain(path)
-		}
-	}
-	if len(series) != len(r.chains) || len(r.names) > 0 && len(series[0]) != len(r.chains[0].values[0]) {
-		return &fault{
-			found: fmt.Sprintf("an array of shape (%d, %d), but %s has (%d, %d)", len(series), len(series[0]), r.chains[0].source, len(r.chains), len(r.chains[0].values[0])),
-			want:  "give arrays of one shape, (chains, draws), or diagnose them one by one",
-		}
-	}
-	r.variable(name)
-	for k, x := range series {
-		for i := range x {
-			if at := len(r.names) - 1; r.domains[at] != nil {
-				v, bad := r.parse(at, strconv.AppendFloat(nil, x[i], 'g', -1, 64))
-				if bad != nil {
-					return bad
-				}
-				x[i] = v
-			}
-		}
-		r.numbers += len(x)
-		r.chains[k].values = append(r.chains[k].values, x)
-	}
-	return nil
 }

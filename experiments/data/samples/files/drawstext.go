@@ -25,6 +25,7 @@ type drawsText struct {
 	reading  *reading
 	columns  Columns
 	variable []int // by column, the place among the names of the variables, or absent for what counts rows and chains
+	weight   int   // the column that says how often a draw comes, as in GetDist's chains; absent if there is none
 	chains   map[string]*drawnChain
 }
 
@@ -38,13 +39,20 @@ func (r *reading) header(cells []string, next string) bool {
 		r.doubts = append(r.doubts, chains.NewAdvice("the first line, %s, numbers the columns and is taken as a header; if it is a row, give {header} no", listed(cells)))
 		return true
 	}
+	if len(cells) == 1 && cells[0] == "0" && strings.Contains(next, ".") {
+		r.doubts = append(r.doubts, chains.NewAdvice("the first line, 0, is taken as a row; if it is a header, as pandas writes it above a Series, give {header} yes"))
+	}
+	if len(cells) > 1 && cells[0] == "" && (cells[1] == "0" || numbered(cells[1:])) { // above pandas' own numbers of the rows
+		return true
+	}
 	return !isRow(cells) && !slices.ContainsFunc(cells, beginsAsNumber) && (r.Header == nil || r.Header(cells, next))
 }
 
 // Yes is the choice by which the first line names the columns.
 const Yes = "yes"
 
-// CountsColumns reports whether cells are 0, 1, 2, ..., two or more, above numbers with decimals, as pandas writes a table whose columns have no names.
+// CountsColumns reports whether cells are 0, 1, 2, ..., two or more, above numbers with decimals,
+// as pandas writes a table whose columns have no names.
 func CountsColumns(cells []string, next string) bool {
 	return numbered(cells) && strings.Contains(next, ".")
 }
@@ -60,7 +68,7 @@ func numbered(cells []string) bool {
 }
 
 func (r *reading) text(ctx context.Context, path string) error {
-	rows, err := OpenRows(ctx, path, r.header)
+	rows, err := OpenRows(ctx, path, r.header, DrawsOptions{})
 	if err != nil {
 		return err
 	}
@@ -70,14 +78,22 @@ func (r *reading) text(ctx context.Context, path string) error {
 
 func (r *reading) rows(ctx context.Context, rows *Rows) error {
 	t := &drawsText{Rows: rows, reading: r, chains: map[string]*drawnChain{}}
+	if err := t.weigh(ctx); err != nil {
+		return err
+	}
 	if err := t.assign(); err != nil {
 		return err
 	}
+	taken := r.numbers
 	for {
 		cells, err := t.Next(ctx)
 		switch {
 		case errors.Is(err, io.EOF):
 			r.notes = append(r.notes, t.Notes()...)
+			if t.weight != absent {
+				r.weighted = true
+				r.notes = append(r.notes, fmt.Sprintf("%s: its %s are %s, each repeated as often as its weight says", t.name, selector.Count(t.Rows.rows, "row"), selector.Count((r.numbers-taken)/len(r.names), "draw")))
+			}
 			t.doubt()
 			return nil
 		case err != nil:
@@ -123,6 +139,9 @@ func (t *drawsText) assign() (err error) {
 	own := func(name string) bool { return t.reading.Domain != nil && t.reading.Domain(name) != nil }
 	if t.columns, err = t.ColumnsOf(t.reading.ChainColumn, own); err != nil {
 		return err
+	}
+	if t.weight != absent {
+		t.columns.Counts[t.weight] = true
 	}
 	var names []string
 	seen := map[string]bool{}
@@ -199,14 +218,22 @@ func (t *drawsText) row(cells [][]byte) error {
 		chain = t.reading.chain(source)
 		t.chains[name] = chain
 	}
+	times, err := t.times(cells)
+	if err != nil {
+		return err
+	}
 	for i, cell := range cells {
 		if t.variable[i] == absent {
 			continue
 		}
 		v, bad := t.reading.parse(t.variable[i], cell)
-		if bad == nil {
+		for range times {
+			if bad != nil {
+				break
+			}
 			bad = t.reading.add(chain, t.variable[i], v, cell, func() string { return fmt.Sprintf("%s, line %d", t.name, t.in.number) })
-		} else if string(cell) == t.names[i] {
+		}
+		if bad != nil && string(cell) == t.names[i] {
 			bad = &fault{found: "the header again", want: "give every chain as a file of its own"}
 		}
 		if bad != nil {

@@ -12,13 +12,15 @@ import (
 	"breadboard/experiments/data/samples"
 )
 
-// maxLabels is the most labels of a variable. A column of more of them is a date or a name of the row, and no variable.
+// maxLabels is the most labels of a variable. A column of more of them is a date or a name of the
+// row, and no variable.
 const maxLabels = 1000
 
 // mostKnown is the most texts of a variable that are remembered with what they stand for.
 const mostKnown = 1 << 12
 
-// parse returns the number that a cell of a variable stands for. A label has for now the number of labels that came before it.
+// parse returns the number that a cell of a variable stands for. A label has for now the number of
+// labels that came before it.
 func (r *reading) parse(variable int, cell []byte) (float64, *fault) {
 	name := r.names[variable]
 	if domain := r.domains[variable]; domain != nil {
@@ -97,7 +99,8 @@ func (r *reading) ordered(variable int) []string {
 	return inOrder
 }
 
-// checkWide refuses a table that has a row for each variable of a draw, as those of R's packages ggmcmc and tidybayes do.
+// checkWide refuses a table that has a row for each variable of a draw, as those of R's packages
+// ggmcmc and tidybayes do.
 func (r *reading) checkWide() *fault {
 	for i, name := range r.names {
 		if other := len(r.names) - 1 - i; len(r.names) == 2 && r.labels[other] != nil && strings.EqualFold(strings.TrimPrefix(name, "."), "value") {
@@ -125,7 +128,8 @@ func Found(cell []byte) string {
 	return quoted(cell)
 }
 
-// parseDraw returns the number of a cell, which may be none or infinite. R's TRUE and FALSE are 1 and 0.
+// parseDraw returns the number of a cell, which may be none or infinite. R's TRUE and FALSE are 1
+// and 0.
 func parseDraw(cell []byte) (v float64, ok bool) {
 	if v, _, ok = samples.ParseNumber(cell); ok {
 		return v, true

@@ -36,7 +36,8 @@ log_w, x_first, x_last
 	// stdin, line 6 (row 3), column x_last: found the coordinate 7 on axis 1; write a coordinate from 0 to 6 there
 }
 
-// What NumPy has written. A structured array names its columns; those of a plain one are named by the caller.
+// What NumPy has written. A structured array names its columns; those of a plain one are named by
+// the caller.
 func ExampleOpen() {
 	space := samples.Space{States: 49, Sides: []int{7, 7}, Distributions: 3}
 	ctx := context.Background()

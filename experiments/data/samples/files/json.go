@@ -12,7 +12,8 @@ import (
 	"breadboard/experiments/data/samples"
 )
 
-// scanner reads a JSON text from the beginning to the end. Beyond JSON it knows NaN, Infinity and -Infinity, as Python writes them.
+// scanner reads a JSON text from the beginning to the end. Beyond JSON it knows NaN, Infinity and
+// -Infinity, as Python writes them.
 type scanner struct {
 	b  []byte
 	at int
@@ -156,7 +157,8 @@ func (s *scanner) skip(depth int) error {
 	return err
 }
 
-// object reads an object and calls f for every key, which must read the value. The key is valid until then.
+// object reads an object and calls f for every key, which must read the value. The key is valid
+// until then.
 func (s *scanner) object(f func(key []byte) error) error {
 	return s.list('{', '}', func(int) error {
 		s.peek()
@@ -265,7 +267,8 @@ func (t *table) wrongJSON(s *scanner, f *field, want string) error {
 	return bad
 }
 
-// setJSONText reads a text: of a state any of its forms, of a number an infinity, for which JSON has no number.
+// setJSONText reads a text: of a state any of its forms, of a number an infinity, for which JSON
+// has no number.
 func (t *table) setJSONText(s *scanner, f *field, row, offset int) error {
 	text, err := s.string()
 	if err != nil {
@@ -446,7 +449,8 @@ func (r *jsonRows) missing(t *table, stamp int) *fault {
 	return nil
 }
 
-// unknown passes over a value whose name the first row does not have. A name that would be of use is an error.
+// unknown passes over a value whose name the first row does not have. A name that would be of use
+// is an error.
 func (r *jsonRows) unknown(s *scanner, t *table, name string) error {
 	if _, known := parseName(name); known {
 		return (&fault{found: "a name that is not in the first object", want: "write the same names in every object"}).in(name)

@@ -16,7 +16,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// FuzzScanner holds the scanner to encoding/json: what it takes is JSON, but for the names that Python has for numbers, and all JSON is taken.
+// FuzzScanner holds the scanner to encoding/json: what it takes is JSON, but for the names that
+// Python has for numbers, and all JSON is taken.
 func FuzzScanner(f *testing.F) {
 	for _, s := range []string{`{"a": [1, -2.5e+3, 0.1], "b\n\u00e9": {}}`, `[]`, `"\""`, `01`, `1.`, `.5`, `+1`, `NaN`, `[-Infinity, Infinity]`, `{"a" 1}`, `{,}`, `[1,]`, "\"\t\"", `nul`, `1e`, `-`, `"\x"`, strings.Repeat("[", 200)} {
 		f.Add([]byte(s))
@@ -34,7 +35,8 @@ func FuzzScanner(f *testing.F) {
 	})
 }
 
-// TestDeepJSON: values nested deeper than any program writes them are refused, and not followed until memory ends.
+// TestDeepJSON: values nested deeper than any program writes them are refused, and not followed
+// until memory ends.
 func TestDeepJSON(t *testing.T) {
 	for _, brackets := range [][2]string{{"[", "]"}, {`{"a":`, "}"}} {
 		for depth, ok := range map[int]bool{maxJSON: true, maxJSON + 1: false, 1_000_000: false} {
@@ -120,7 +122,8 @@ func TestNumPyFiles(t *testing.T) {
 	}
 }
 
-// TestEveryCutOfNPY: a file that ends anywhere before its end is an error, as is one with a byte more.
+// TestEveryCutOfNPY: a file that ends anywhere before its end is an error, as is one with a byte
+// more.
 func TestEveryCutOfNPY(t *testing.T) {
 	whole := npyFile("[('log_w', '<f8'), ('x_last', '<i4')]", "False", "(2,)", bytes.Repeat([]byte{0}, 24)...)
 	for n := range len(whole) + 2 {
@@ -148,7 +151,8 @@ func TestIntegerWeights(t *testing.T) {
 	}
 }
 
-// TestNPYStatesAreWholeInAllTypes: a state is accepted exactly where it is a whole number of the space, in each type.
+// TestNPYStatesAreWholeInAllTypes: a state is accepted exactly where it is a whole number of the
+// space, in each type.
 func TestNPYStatesAreWholeInAllTypes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.OneOf(rapid.Float64(), rapid.Map(rapid.IntRange(-3, 60), func(i int) float64 { return float64(i) }), rapid.Float64Range(-3, 60)).Draw(t, "v")

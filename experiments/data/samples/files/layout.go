@@ -57,7 +57,8 @@ func newLayout(names []string, s samples.Space) (*layout, *fault) {
 	return l, nil
 }
 
-// namedLayout is the layout of a source that names its columns. Where the options name others, the fault begins with what the names are found in.
+// namedLayout is the layout of a source that names its columns. Where the options name others, the
+// fault begins with what the names are found in.
 func namedLayout(found string, names []string, o Options) (*layout, *fault) {
 	if bad := namedTwice(found+listed(names), names, o); bad != nil {
 		return nil, bad
@@ -133,7 +134,8 @@ func (l *layout) stages(q quantity) map[int]bool {
 	return stages
 }
 
-// checkNearMisses refuses names that are passed over although they were probably meant for a quantity that is not there.
+// checkNearMisses refuses names that are passed over although they were probably meant for a
+// quantity that is not there.
 func (l *layout) checkNearMisses(s samples.Space) *fault {
 	for _, f := range l.fields {
 		meant, ok := nearMiss(f.name)

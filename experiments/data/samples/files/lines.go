@@ -30,8 +30,8 @@ type lines struct {
 // errLongLine is the error of a line that is longer than maxLine.
 var errLongLine = errors.New("long line")
 
-// next returns the next line without its end, which is valid until the next call, and io.EOF after the last line. A last
-// line that has no end is a line.
+// next returns the next line without its end, which is valid until the next call, and io.EOF after
+// the last line. A last line that has no end is a line.
 func (l *lines) next(ctx context.Context) ([]byte, error) {
 	for {
 		if at := bytes.IndexByte(l.buf[l.from+l.searched:l.to], '\n'); at >= 0 {
@@ -54,7 +54,8 @@ func (l *lines) next(ctx context.Context) ([]byte, error) {
 	}
 }
 
-// each calls take with every line of a text and returns the first fault that it finds, with its place.
+// each calls take with every line of a text and returns the first fault that it finds, with its
+// place.
 func (l *lines) each(ctx context.Context, name string, take func(line []byte) *fault) error {
 	if err := checkText(ctx, name, l); err != nil {
 		return err
@@ -96,7 +97,8 @@ func (l *lines) ready() bool {
 	return l.end != nil || bytes.IndexByte(l.buf[l.from+l.searched:l.to], '\n') >= 0
 }
 
-// fill reads more, unless the context is done. An error of the reader is kept until all that came before it is returned.
+// fill reads more, unless the context is done. An error of the reader is kept until all that came
+// before it is returned.
 func (l *lines) fill(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -123,7 +125,8 @@ func (l *lines) fill(ctx context.Context) error {
 	return nil
 }
 
-// start returns the first bytes of the text, up to n of them, without passing over them, and reads until there are that many or the text ends.
+// start returns the first bytes of the text, up to n of them, without passing over them, and reads
+// until there are that many or the text ends.
 func (l *lines) start(ctx context.Context, n int) ([]byte, error) {
 	for l.to-l.from < n && l.end == nil {
 		if err := l.fill(ctx); err != nil {
@@ -136,7 +139,8 @@ func (l *lines) start(ctx context.Context, n int) ([]byte, error) {
 	return l.buf[l.from:min(l.to, l.from+n)], nil
 }
 
-// following returns the line of a file behind that which was returned last, as far as it has been read.
+// following returns the line of a file behind that which was returned last, as far as it has been
+// read.
 func (l *lines) following() string {
 	if l.waiting != nil { // what has come by now depends on the clock
 		return ""
@@ -153,7 +157,8 @@ func longLine() *fault {
 	return &fault{found: fmt.Sprintf("a line of more than %d bytes", maxLine), want: "end every row with a line break"}
 }
 
-// checkText refuses what is no text in UTF-8, and passes over the mark with which some programs begin one.
+// checkText refuses what is no text in UTF-8, and passes over the mark with which some programs
+// begin one.
 func checkText(ctx context.Context, name string, in *lines) error {
 	start, err := in.start(ctx, 4)
 	if err != nil {
@@ -170,6 +175,8 @@ func checkText(ctx context.Context, name string, in *lines) error {
 		{"\xfe\xff", "a text in UTF-16", "save it as UTF-8"},
 		{"\x93NUM", "a NumPy .npy file", "give it a name that ends in .npy"},
 		{"\x1f\x8b", "a file compressed by gzip", "unpack it first"},
+		{"\x89HDF", "a file of HDF5 or netCDF", "read it in Python, as in breadboard.diagnose(arviz.from_netcdf(FILE))"},
+		{"CDF\x01", "a netCDF file", "read it in Python, as in breadboard.diagnose(arviz.from_netcdf(FILE))"},
 		{"PK\x03\x04", "a zip archive, such as .npz or .xlsx", "write the columns to .csv, .npy or .jsonl"},
 	} {
 		if bytes.HasPrefix(start, []byte(format.magic)) {
@@ -182,7 +189,8 @@ func checkText(ctx context.Context, name string, in *lines) error {
 	return nil
 }
 
-// waiting reads from a reader that may keep its caller waiting, and gives up the waiting, not the bytes, when the context is done.
+// waiting reads from a reader that may keep its caller waiting, and gives up the waiting, not the
+// bytes, when the context is done.
 type waiting struct {
 	in   io.Reader
 	room []byte
@@ -197,8 +205,9 @@ type result struct {
 	err error
 }
 
-// read reads into p as a Reader does. If the context is done first it returns its error, and the read goes on: what it
-// brings is returned by the next call. So a reader that is never called again holds one goroutine until its input ends.
+// read reads into p as a Reader does. If the context is done first it returns its error, and the
+// read goes on: what it brings is returned by the next call. So a reader that is never called again
+// holds one goroutine until its input ends.
 func (w *waiting) read(ctx context.Context, p []byte) (int, error) {
 	if len(w.left) == 0 && w.err == nil {
 		if w.done == nil {
@@ -235,6 +244,7 @@ type textRows struct {
 	begun     bool // whether the columns are known; blank lines above that are passed over
 	blank     int  // the line of the first blank line after that, which no row may follow; 0 if there was none
 	rows      int  // how many rows have been read
+	gaps      bool // whether blank lines may stand between rows, as Stan writes them around comments
 }
 
 // keep keeps the line that was returned last as the first row.
@@ -257,7 +267,7 @@ func (r *textRows) next(ctx context.Context) ([]byte, int, error) {
 			if r.begun && r.blank == 0 {
 				r.blank = r.in.number
 			}
-		case r.blank > 0:
+		case r.blank > 0 && !r.gaps:
 			return nil, 0, (&fault{found: "an empty line between rows", want: "leave it out"}).at(r.name, r.rows, r.blank)
 		default:
 			return line, r.in.number, nil
@@ -265,7 +275,8 @@ func (r *textRows) next(ctx context.Context) ([]byte, int, error) {
 	}
 }
 
-// decode reads up to limit rows: next returns the lines on which they stand, and put puts one of them into the row of the batch.
+// decode reads up to limit rows: next returns the lines on which they stand, and put puts one of
+// them into the row of the batch.
 func (r *textRows) decode(ctx context.Context, limit int, next func(context.Context) ([]byte, int, error), put func(line []byte, row int) *fault) (int, error) {
 	for n := range limit {
 		if n > 0 && r.in.waiting != nil && !r.in.ready() {

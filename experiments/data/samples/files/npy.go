@@ -13,12 +13,6 @@ import (
 	"breadboard/experiments/data/samples"
 )
 
-// file is what the formats that are not read from the beginning to the end need of a file.
-type file interface {
-	io.ReaderAt
-	Size() int64
-}
-
 // npyRows reads rows of an array that NumPy has written.
 type npyRows struct {
 	name   string
@@ -30,7 +24,8 @@ type npyRows struct {
 	buf    []byte
 }
 
-// npyBlock is a part of the file in which the rows follow one another at equal distances, with the fields that it holds.
+// npyBlock is a part of the file in which the rows follow one another at equal distances, with the
+// fields that it holds.
 type npyBlock struct {
 	start  int64 // relative to the data
 	stride int64
@@ -38,8 +33,9 @@ type npyBlock struct {
 	first  int // the number of the block's first field among the columns of the source
 }
 
-// openNPY reads the header of a .npy file and checks that the file has as many bytes as it promises.
-func openNPY(name string, in file, o Options) (*npyRows, *layout, error) {
+// openNPY reads the header of a .npy file and checks that the file has as many bytes as it
+// promises.
+func openNPY(name string, in selector.Places, o Options) (*npyRows, *layout, error) {
 	h, data, err := readNPYHeader(name, in)
 	if err != nil {
 		return nil, nil, err
@@ -63,7 +59,7 @@ func openNPY(name string, in file, o Options) (*npyRows, *layout, error) {
 }
 
 // readNPYHeader reads the header, and returns it with the place where the data begin.
-func readNPYHeader(name string, in file) (*numpy.Header, int64, error) {
+func readNPYHeader(name string, in selector.Places) (*numpy.Header, int64, error) {
 	h, data, err := numpy.ReadHeader(in, in.Size())
 	if bad, is := errors.AsType[*numpy.Mistake](err); is {
 		return nil, 0, mistaken(bad).at(name, -1, 0)
@@ -123,7 +119,8 @@ func (r *npyRows) arrange(h *numpy.Header, o Options) ([]string, *fault) {
 	return o.Columns, nil
 }
 
-// arrangePlain finds the columns of an array without names: side by side in a row, or one after the other.
+// arrangePlain finds the columns of an array without names: side by side in a row, or one after the
+// other.
 func (r *npyRows) arrangePlain(h *numpy.Header, names []string) {
 	size := h.RowBytes
 	all := npyBlock{stride: size * int64(len(names))}
@@ -181,8 +178,8 @@ func (r *npyRows) checkFields(l *layout, s samples.Space) *fault {
 	return nil
 }
 
-// shapeFits reports whether an array in a field of such a shape can be what the field is named: a number, a state, its
-// coordinates, or a path of either. Otherwise it returns what would fit.
+// shapeFits reports whether an array in a field of such a shape can be what the field is named: a
+// number, a state, its coordinates, or a path of either. Otherwise it returns what would fit.
 func shapeFits(shape []int, to *field, s samples.Space) (want string, ok bool) {
 	d := len(s.Sides)
 	switch {

@@ -1,31 +1,37 @@
-// Package files answers: what has an external program sent? It reads chains, kernel transitions and estimates from
-// CSV, CmdStan's CSV, coda's files, NumPy's .npy and JSON Lines, in batches and in bounded memory, and checks every
-// value: a state must be one of the space, and a log weight must be a number or an infinity. What is wrong is an Error with the
-// source, the row and the column, what was found there and what to write.
+// Package files answers: what has an external program sent? It reads chains, kernel transitions and
+// estimates from CSV, CmdStan's CSV, coda's files, NumPy's .npy and JSON Lines, in batches and in
+// bounded memory, and checks every value: a state must be one of the space, and a log weight must
+// be a number or an infinity. What is wrong is an Error with the source, the row and the column,
+// what was found there and what to write.
 //
 // It never tests a distribution, never corrects what it reads and never guesses: what is ambiguous
 // is an error.
 //
 // # Columns
 //
-// The names of the columns are log_w (nats), x_first, x_last, all of x_1 to x_T or the same as path in one cell, all of
-// increment_2 to increment_T (nats, by the stage that adds them), beta with from and to, log_z (nats), and se, the
-// standard errors of log_z (nats). At least one must be there. x_1 and x_T without the rest of the path are x_first and x_last. Other columns are passed over and listed, unless
-// their names look as if one of these had been meant.
+// The names of the columns are log_w (nats), x_first, x_last, all of x_1 to x_T or the same as path
+// in one cell, all of increment_2 to increment_T (nats, by the stage that adds them), beta with
+// from and to, log_z (nats), and se, the standard errors of log_z (nats). At least one must be
+// there. x_1 and x_T without the rest of the path are x_first and x_last. Other columns are passed
+// over and listed, unless their names look as if one of these had been meant.
 //
-// A state is its number, counted from 0, or its coordinates on a lattice, slowest axis first and counted from 0: in one cell, as
-// in 3;4 or (3, 4) or an array, or in one column an axis, as in x_first_0 and x_first_1.
+// A state is its number, counted from 0, or its coordinates on a lattice, slowest axis first and
+// counted from 0: in one cell, as in 3;4 or (3, 4) or an array, or in one column an axis, as in
+// x_first_0 and x_first_1.
 //
 // # Formats
 //
-// Text has its columns separated by commas, tabs, semicolons or blanks, whichever the header has. The header is the first line
-// that is no comment, or the last comment before the rows, as numpy.savetxt writes it. R's write.table puts a name before each row and none into
-// the header, and such names are passed over. Files of CmdStan's have comments between rows too,
-// which say where the warm-up ends: its draws are left out. Of coda's files the index is opened, and the chains stand beside it. Arrays of .npy are structured, or plain
-// with names given by the caller. JSON Lines have an object a line.
+// Text has its columns separated by commas, tabs, semicolons or blanks, whichever the header has.
+// The header is the first line that is no comment, or the last comment before the rows, as
+// numpy.savetxt writes it. R's write.table puts a name before each row and none into the header,
+// and such names are passed over. Files of CmdStan's have comments between rows too, which say
+// where the warm-up ends: its draws are left out. Of coda's files the index is opened, and the
+// chains stand beside it. Arrays of .npy are structured, or plain with names given by the caller.
+// JSON Lines have an object a line.
 //
-// Rows gives the rows of any text as they stand, for package codes. Series reads plain numbers instead, which have no names: one quantity along several chains. ReadDraws reads the variables of whatever
-// model, in files of CmdStan's, of coda's, tables and arrays.
+// Rows gives the rows of any text as they stand, for package codes. Series reads plain numbers
+// instead, which have no names: one quantity along several chains. ReadDraws reads the variables of
+// whatever model, in files of CmdStan's, of coda's, tables and arrays.
 //
 // # Add a file format
 //
@@ -76,14 +82,16 @@ type Reader struct {
 
 // decoder reads rows of one format.
 type decoder interface {
-	// decode reads up to limit rows into a table that has room for them and returns how many there are. It returns io.EOF
-	// if there is none left.
+	// decode reads up to limit rows into a table that has room for them and returns how many there
+	// are. It returns io.EOF if there is none left.
 	decode(ctx context.Context, t *table, limit int) (int, error)
 }
 
-// Open opens a file of samples. The ending of its name says what it is: .csv, .tsv and .txt are text with a row a line, .npy is NumPy's format,
-// and .jsonl, .ndjson and .json are JSON with an object a line. A name that ends in index.txt or .ind is that of an index of
-// coda's files, whose chains are read one after another. What is wrong with the content is an *Error. The caller closes the reader.
+// Open opens a file of samples. The ending of its name says what it is: .csv, .tsv and .txt are
+// text with a row a line, .npy is NumPy's format, and .jsonl, .ndjson and .json are JSON with an
+// object a line. A name that ends in index.txt or .ind is that of an index of coda's files, whose
+// chains are read one after another. What is wrong with the content is an *Error. The caller closes
+// the reader.
 func Open(ctx context.Context, path string, o Options) (*Reader, error) {
 	file, err := selector.OpenFile(path, maxFile)
 	if err != nil {
@@ -105,10 +113,7 @@ const codaEnding = ".ind"
 func openFile(ctx context.Context, path string, file *selector.File, o Options) (*Reader, error) {
 	var rows decoder
 	var l *layout
-	text, err := file.Text()
-	if err != nil {
-		return nil, err
-	}
+	var err error
 	ending := selector.Ending(path)
 	if isCodaIndex(path) {
 		ending = codaEnding
@@ -117,11 +122,15 @@ func openFile(ctx context.Context, path string, file *selector.File, o Options) 
 	case codaEnding:
 		rows, l, err = openCoda(ctx, path, o)
 	case ".csv", ".tsv", ".txt":
-		rows, l, err = openCSV(ctx, path, &lines{in: text}, o)
+		rows, l, err = openCSV(ctx, path, linesOf(path, file), o)
 	case ".npy":
-		rows, l, err = openNPY(path, file, o)
+		var in selector.Places
+		if in, err = file.Places(maxUnpacked); err != nil {
+			return nil, unpacking(path, err)
+		}
+		rows, l, err = openNPY(path, in, o)
 	case ".jsonl", ".ndjson", ".json":
-		rows, l, err = openJSON(ctx, path, &lines{in: text}, o)
+		rows, l, err = openJSON(ctx, path, linesOf(path, file), o)
 	default:
 		err = wrongEnding(path, "write text to .csv, .tsv or .txt, NumPy arrays to .npy, or JSON Lines to .jsonl, .ndjson or .json; for coda's files give the index, such as CODAindex.txt")
 	}
@@ -131,10 +140,45 @@ func openFile(ctx context.Context, path string, file *selector.File, o Options) 
 	return newReader(path, rows, l, o), nil
 }
 
-// wrongEnding returns the error of a file whose name does not say what it is, and what is wanted in its place.
+// maxUnpacked is the largest file that is unpacked in memory, in bytes.
+const maxUnpacked = 1 << 30
+
+// packedText reads a file from its beginning, unpacked if gzip has compressed it. What cannot be
+// unpacked is an *Error.
+type packedText struct {
+	path string
+	file *selector.File
+	in   io.Reader // nil until the first bytes are asked for
+}
+
+func (p *packedText) Read(to []byte) (n int, err error) {
+	if p.in == nil {
+		p.in, err = p.file.Text()
+	}
+	if err == nil {
+		n, err = p.in.Read(to)
+	}
+	return n, unpacking(p.path, err)
+}
+
+// linesOf returns the lines of a file.
+func linesOf(path string, file *selector.File) *lines {
+	return &lines{in: &packedText{path: path, file: file}}
+}
+
+// unpacking returns the error of a file, as an *Error if the file cannot be unpacked.
+func unpacking(path string, err error) error {
+	if bad, is := errors.AsType[*selector.PackedError](err); is {
+		return (&fault{found: "a file that " + bad.What, want: bad.Cure}).at(path, -1, 0)
+	}
+	return err
+}
+
+// wrongEnding returns the error of a file whose name does not say what it is, and what is wanted in
+// its place.
 func wrongEnding(path, want string) error {
-	if strings.EqualFold(filepath.Ext(path), ".parquet") {
-		return (&fault{found: "a Parquet file, which cannot be read", want: selector.ParquetAdvice(path)}).at(path, -1, 0)
+	if found, cure := unread(path); found != "" {
+		return (&fault{found: found, want: cure}).at(path, -1, 0)
 	}
 	found := "a name without an extension"
 	if ending := filepath.Ext(path); ending != "" {
@@ -143,9 +187,28 @@ func wrongEnding(path, want string) error {
 	return (&fault{found: found, want: want}).at(path, -1, 0)
 }
 
-// NewStream returns a source that reads a stream, which may be endless: text as in .csv files, or JSON Lines where it begins
-// with a brace. The name is for messages. A batch ends where the stream makes its reader wait. When the context of a call is
-// done the call returns at once; bytes that arrive later are not lost.
+// unread returns what a file is whose format is known by its ending and not read, and how to
+// convert it; empty for others.
+func unread(path string) (found, cure string) {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".parquet":
+		return "a Parquet file, which cannot be read", selector.ParquetAdvice(path)
+	case ".nc", ".nc4", ".netcdf":
+		return "a netCDF file, as ArviZ writes InferenceData, which cannot be read", `diagnose it in Python: import arviz, breadboard; breadboard.diagnose(arviz.from_netcdf("FILE.nc"))`
+	case ".h5", ".hdf5":
+		return "an HDF5 file, as emcee's backend writes one, which cannot be read", `diagnose its draws in Python: import emcee, breadboard; breadboard.diagnose(emcee.backends.HDFBackend("FILE.h5").get_chain().swapaxes(0, 1))`
+	case ".rds", ".rda", ".rdata":
+		return "a file of R's own, which cannot be read", `have R write it as text: write.csv(posterior::as_draws_df(readRDS("FILE.rds")), "FILE.csv", row.names = FALSE)`
+	case ".pkl", ".pickle":
+		return "a pickled Python object, which can run any code and is not read", "save its arrays with numpy.savez"
+	}
+	return "", ""
+}
+
+// NewStream returns a source that reads a stream, which may be endless: text as in .csv files, or
+// JSON Lines where it begins with a brace. The name is for messages. A batch ends where the stream
+// makes its reader wait. When the context of a call is done the call returns at once; bytes that
+// arrive later are not lost.
 func NewStream(ctx context.Context, name string, in io.Reader, o Options) (*Reader, error) {
 	text := &lines{waiting: &waiting{in: in}}
 	first, err := firstByte(ctx, text)
@@ -165,8 +228,9 @@ func NewStream(ctx context.Context, name string, in io.Reader, o Options) (*Read
 	return newReader(name, rows, l, o), nil
 }
 
-// firstByte returns the first byte of a text that is no blank, after the mark with which some programs begin one, and 0 where
-// there is none among those that are read at once. It passes over nothing.
+// firstByte returns the first byte of a text that is no blank, after the mark with which some
+// programs begin one, and 0 where there is none among those that are read at once. It passes over
+// nothing.
 func firstByte(ctx context.Context, text *lines) (byte, error) {
 	for n := 1; n < chunk; n++ {
 		start, err := text.start(ctx, n)
@@ -188,7 +252,8 @@ func newReader(name string, rows decoder, l *layout, o Options) *Reader {
 	return &Reader{name: name, rows: rows, table: newTable(l, o.Space), close: func() error { return nil }}
 }
 
-// Name returns the path of the file or the name of the stream, and of several files the paths with commas between them.
+// Name returns the path of the file or the name of the stream, and of several files the paths with
+// commas between them.
 func (r *Reader) Name() string {
 	var names []string
 	for _, file := range r.files() {
@@ -203,7 +268,8 @@ func (r *Reader) Columns() samples.Columns { return r.table.layout.columns }
 // Ignored returns the names of the columns that the reader passes over since it does not know them.
 func (r *Reader) Ignored() []string { return slices.Clone(r.table.layout.ignored) }
 
-// Notes say what was left out of the files, which columns too, and whether the run that wrote one was aborted, as far as they have been read.
+// Notes say what was left out of the files, which columns too, and whether the run that wrote one
+// was aborted, as far as they have been read.
 func (r *Reader) Notes() (notes []string) {
 	names := slices.DeleteFunc(r.Ignored(), func(name string) bool { return name == "" }) // pandas and R number the rows so
 	if len(names) > 0 {
@@ -228,7 +294,8 @@ func (r *Reader) Precision() samples.Precision {
 	return r.table.precisionOf(logW)
 }
 
-// IncrementPrecision says how exactly the increments are given, judged by the rows that were read so far.
+// IncrementPrecision says how exactly the increments are given, judged by the rows that were read
+// so far.
 func (r *Reader) IncrementPrecision() samples.Precision { return r.table.precisionOf(increment) }
 
 // Close closes the files. It does not close the input of a stream.
@@ -239,9 +306,10 @@ func (r *Reader) Close() (err error) {
 	return err
 }
 
-// Next returns the next rows, at most that many of them, and io.EOF after the last. What is wrong with a row is an *Error, and
-// ends the source; the rows before it in the same batch are not returned. If the context is done Next returns its error
-// and may be called again. One call takes memory for some million values at most, however many rows are asked for.
+// Next returns the next rows, at most that many of them, and io.EOF after the last. What is wrong
+// with a row is an *Error, and ends the source; the rows before it in the same batch are not
+// returned. If the context is done Next returns its error and may be called again. One call takes
+// memory for some million values at most, however many rows are asked for.
 func (r *Reader) Next(ctx context.Context, rows int) (*samples.Batch, error) {
 	if r.end != nil {
 		return nil, r.end
@@ -283,10 +351,12 @@ type Error struct {
 	options error // Want as Advice, where it names options; else nil
 }
 
-// Unwrap returns what to write as a chains.Advice where that names options, so that a command can name its flags.
+// Unwrap returns what to write as a chains.Advice where that names options, so that a command can
+// name its flags.
 func (e *Error) Unwrap() error { return e.options }
 
-// Error returns a sentence such as "fwd.csv, line 17 (row 15), column x_first: found 49; write a state from 0 to 48".
+// Error returns a sentence such as "fwd.csv, line 17 (row 15), column x_first: found 49; write a
+// state from 0 to 48".
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(e.Source)
@@ -334,7 +404,8 @@ func namedTwice(found string, names []string, o Options) *fault {
 	return advised(found, chains.NewAdvice("leave out {input-columns|the names that are given separately}, %s", listed(o.Columns)))
 }
 
-// at returns the fault as an Error with its place. A row of -1 and a line of 0 say that it has none.
+// at returns the fault as an Error with its place. A row of -1 and a line of 0 say that it has
+// none.
 func (f *fault) at(source string, row, line int) *Error {
 	return &Error{Source: source, Row: row, Line: line, Column: f.column, Found: f.found, Want: f.want, options: f.options}
 }
@@ -348,7 +419,8 @@ func (f *fault) in(column string) *fault {
 // noRows is the fault of a source that names its columns and then ends.
 func noRows() *fault { return &fault{found: "no rows", want: "write at least one row of values"} }
 
-// quoted returns a text as it stands in a message: in quotation marks, with what cannot be printed escaped, and cut where it is long.
+// quoted returns a text as it stands in a message: in quotation marks, with what cannot be printed
+// escaped, and cut where it is long.
 func quoted(text []byte) string {
 	const most = 40
 	if len(text) > most {

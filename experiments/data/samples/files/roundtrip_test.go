@@ -24,7 +24,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// data are rows that a test writes, by the names of their columns. Numbers and states are []float64 and []int.
+// data are rows that a test writes, by the names of their columns. Numbers and states are []float64
+// and []int.
 type data struct {
 	names   []string
 	columns []any
@@ -183,7 +184,8 @@ func collect(t interface{ Fatalf(string, ...any) }, s samples.Source, rows int) 
 // coordinates returns a state as coordinates on the lattice of 3 times 4.
 func coordinates(x int) [2]int { return [2]int{x / 4, x % 4} }
 
-// numberText writes a number in one of the ways in which programs write it so that it is read back exactly.
+// numberText writes a number in one of the ways in which programs write it so that it is read back
+// exactly.
 func numberText(t *rapid.T, v float64) string {
 	if math.IsInf(v, 0) {
 		text := rapid.SampledFrom([]string{"inf", "Inf", "Infinity", "INF"}).Draw(t, "spelling")
@@ -244,7 +246,8 @@ func writeCSV(t *rapid.T, d *data) (ending string, content []byte) {
 	return rapid.SampledFrom([]string{".csv", ".tsv", ".txt", ".CSV"}).Draw(t, "ending"), content
 }
 
-// writeStan writes text as CmdStan does: with comments above, in the middle and below, and with the draws of a warm-up.
+// writeStan writes text as CmdStan does: with comments above, in the middle and below, and with the
+// draws of a warm-up.
 func writeStan(t *rapid.T, d *data) (ending string, content []byte) {
 	thin, warmup := rapid.IntRange(1, 3).Draw(t, "thin"), rapid.IntRange(0, 5).Draw(t, "warm-up")
 	saved := rapid.Bool().Draw(t, "saved")
@@ -274,8 +277,8 @@ func writeStan(t *rapid.T, d *data) (ending string, content []byte) {
 	return ".csv", out.Bytes()
 }
 
-// writeCoda writes coda's files: some chains into a folder, which together have the rows, and the index that it returns. The variables
-// stand in the chains in another order than in the index.
+// writeCoda writes coda's files: some chains into a folder, which together have the rows, and the
+// index that it returns. The variables stand in the chains in another order than in the index.
 func writeCoda(dir string) func(t *rapid.T, d *data) (ending string, content []byte) {
 	return func(t *rapid.T, d *data) (ending string, content []byte) {
 		chains := rapid.SampledFrom([]int{1, 2, 3}).Filter(func(n int) bool { return d.rows%n == 0 }).Draw(t, "chains")
@@ -424,7 +427,8 @@ func writeNPY(t *rapid.T, d *data) (ending string, content []byte) {
 	return ".npy", []byte(npyFile("["+strings.Join(descr, ", ")+"]", "False", fmt.Sprintf("(%d,)", d.rows), body...))
 }
 
-// TestRoundTrip: what plain writers write in every format is read back equal, in batches of any size.
+// TestRoundTrip: what plain writers write in every format is read back equal, in batches of any
+// size.
 func TestRoundTrip(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
@@ -435,8 +439,11 @@ func TestRoundTrip(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				d := drawData(t)
 				ending, content := writer(t, d)
-				path := filepath.Join(dir, name+ending)
-				longtest.NoError(t, os.WriteFile(path, content, 0o644))
+				path, stored := filepath.Join(dir, name+ending), content
+				if name != "coda" && rapid.Bool().Draw(t, "packed") {
+					path, stored = path+packedEnding, []byte(packed(t, string(content)))
+				}
+				longtest.NoError(t, os.WriteFile(path, stored, 0o644))
 				r, err := Open(context.Background(), path, Options{Space: d.space})
 				if err != nil {
 					t.Fatalf("%v\n%q", err, content)
@@ -463,7 +470,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// checkFuzzed reads what a fuzzed source yields: every fault is an *Error with what to write, and every value is legal.
+// checkFuzzed reads what a fuzzed source yields: every fault is an *Error with what to write, and
+// every value is legal.
 func checkFuzzed(t *testing.T, rows decoder, l *layout, err error, o Options) {
 	t.Helper()
 	if err == nil {

@@ -4,13 +4,15 @@ import (
 	"breadboard/experiments/data/samples"
 )
 
-// rowNames are names that stand before the cells of every row, and not in the header, as R's write.table puts them.
+// rowNames are names that stand before the cells of every row, and not in the header, as R's
+// write.table puts them.
 type rowNames struct {
 	last   string  // the name of the last row
 	number float64 // the same as a number, if the names are not quoted
 }
 
-// unnamedRow returns a row without its name, if it has one. Whether rows have names is seen in the first one.
+// unnamedRow returns a row without its name, if it has one. Whether rows have names is seen in the
+// first one.
 func (c *csvRows) unnamedRow(line []byte) []byte {
 	if c.rows == 0 && c.rowNames == nil && line[0] != '#' {
 		c.seeRowNames(line)
@@ -26,7 +28,8 @@ func (c *csvRows) unnamedRow(line []byte) []byte {
 	return rest
 }
 
-// seeRowNames finds out whether the first row has a name: it then has one cell more than the header.
+// seeRowNames finds out whether the first row has a name: it then has one cell more than the
+// header.
 func (c *csvRows) seeRowNames(line []byte) {
 	separator := c.separator
 	if len(c.columns) == 1 { // whose header has no separator
@@ -42,8 +45,9 @@ func (c *csvRows) seeRowNames(line []byte) {
 	c.separator = separator
 }
 
-// take reports whether a text can be the name of the next row: names in quotation marks differ, and others are whole numbers that rise. A first
-// column of anything else is one that the header has forgotten.
+// take reports whether a text can be the name of the next row: names in quotation marks differ, and
+// others are whole numbers that rise. A first column of anything else is one that the header has
+// forgotten.
 func (n *rowNames) take(name string, quoted bool) bool {
 	v, _, number := samples.ParseNumber([]byte(name))
 	if quoted && name == n.last || !quoted && !(number && v > n.number) {

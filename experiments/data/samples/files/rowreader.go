@@ -11,77 +11,114 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 )
 
-// Rows reads the rows of a text as they stand, also of one whose first line names no columns. Arrays of .npy and coda's files are read as
-// the text of their numbers. It knows nothing of what the cells mean.
+// Rows reads the rows of a text as they stand, also of one whose first line names no columns.
+// Arrays of NumPy and coda's files are read as the text of their numbers. It knows nothing of what
+// the cells mean.
 type Rows struct {
 	csvRows
 	names []string
 	cells [][]byte
 	array bool // whether there are no lines that a reader could look up
 	close func() error
+
+	said   []string // how an array is read
+	doubts []chains.Advice
 }
 
 // mostNumbers is the most numbers of an array, and of coda's files, which are read at once.
 const mostNumbers = 1 << 24
 
-// Header reports whether the cells of the first line name the columns. It knows the next line too, which is empty if there is none, or it has not
-// come yet.
+// Header reports whether the cells of the first line name the columns. It knows the next line too,
+// which is empty if there is none, or it has not come yet.
 type Header func(cells []string, next string) bool
 
-// OpenRows opens a file. Whether its first line names the columns is asked of header; the last comment above it may name them too, as
-// numpy.savetxt writes it. The caller closes it.
-func OpenRows(ctx context.Context, path string, header Header) (*Rows, error) {
-	var text io.Reader
-	ending := selector.Ending(path)
-	closing := func() error { return nil }
-	switch {
-	case isCodaIndex(path):
-		draws, err := ReadDraws(ctx, []string{path}, DrawsOptions{Most: mostNumbers})
-		if err != nil {
-			return nil, err
-		}
-		text = draws.text()
+// OpenRows opens a file. Whether its first line names the columns is asked of header; the last
+// comment above it may name them too, as numpy.savetxt writes it. How the draws of arrays are read,
+// and which variables they are, is said by the options, for at most mostNumbers of them. The caller
+// closes it.
+func OpenRows(ctx context.Context, path string, header Header, o DrawsOptions) (*Rows, error) {
+	if err := onlyOfArrays(path, o.Shape); err != nil {
+		return nil, err
+	}
+	switch ending := selector.Ending(path); {
+	case isCodaIndex(path), isChainsJSON(path), numpy.Is(path) && ending != ".npy":
+		return rowsOfDraws(ctx, path, header, o)
 	case ending == ".npy":
-		series, err := Series(ctx, path, mostNumbers)
-		if err != nil {
-			return nil, err
-		}
-		rows := slices.Values(series)
-		if len(series) == 1 { // an array of one dimension has a row for each of its numbers
-			rows = slices.Chunk(series[0], 1)
-		}
-		text = textOf(nil, rows)
-	case slices.Contains([]string{".csv", ".tsv", ".txt"}, ending):
+		return rowsOfArray(ctx, path, header, o)
+	case slices.Contains(textEndings(), ending):
 		file, err := selector.OpenFile(path, maxFile)
 		if err != nil {
 			return nil, err
 		}
-		closing = file.Close
-		if text, err = file.Text(); err != nil {
-			closing()
+		r, err := newRows(ctx, path, linesOf(path, file), header)
+		if err != nil {
+			file.Close()
 			return nil, err
 		}
-	default:
-		return nil, wrongEnding(path, "write text with a row for each draw to .csv, .tsv or .txt, or NumPy arrays to .npy; for coda's files give the index, such as CODAindex.txt")
+		r.close = file.Close
+		return r, nil
 	}
-	array := isCodaIndex(path) || ending == ".npy"
-	asked := header
-	if array { // whose numbers are written here, so that 0 says no more than 0.0
-		asked = func(cells []string, _ string) bool { return header(cells, "") }
-	}
-	r, err := newRows(ctx, path, &lines{in: text}, asked)
-	if err != nil {
-		closing()
-		return nil, err
-	}
-	r.close, r.array = closing, array
-	return r, nil
+	return nil, wrongEnding(path, "write text with a row for each draw to .csv, .tsv or .txt, or NumPy arrays to .npy or .npz; for coda's files give the index, such as CODAindex.txt")
 }
 
-// StreamRows reads a stream, which may be endless. When the context of a call is done the call returns at once.
+// textEndings are the endings of text.
+func textEndings() []string { return []string{".csv", ".tsv", ".txt"} }
+
+// rowsOfDraws returns the draws of a file as rows that begin with the number of their chain.
+func rowsOfDraws(ctx context.Context, path string, header Header, o DrawsOptions) (*Rows, error) {
+	o.Most = mostNumbers
+	draws, err := ReadDraws(ctx, []string{path}, o)
+	if err != nil {
+		return nil, err
+	}
+	r, err := inMemory(ctx, path, draws.text(), header)
+	if err == nil {
+		r.said, r.doubts = draws.Notes, draws.Doubts
+	}
+	return r, err
+}
+
+// rowsOfArray returns the rows of an array of two sides as they stand, and those of one with a row
+// for each number. Others are draws.
+func rowsOfArray(ctx context.Context, path string, header Header, o DrawsOptions) (*Rows, error) {
+	file, err := selector.OpenFile(path, maxFile)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	a, err := alone(ctx, path, file, mostNumbers)
+	switch {
+	case err != nil:
+		return nil, err
+	case o.Shape != "" || len(a.sides) > 2:
+		return rowsOfDraws(ctx, path, header, o)
+	}
+	if bad := a.notFinite(); bad != nil {
+		return nil, bad.at(path, -1, 0)
+	}
+	width := a.sides[len(a.sides)-1]
+	if len(a.sides) == 1 {
+		width = 1
+	}
+	return inMemory(ctx, path, textOf(nil, slices.Chunk(a.numbers, width)), header)
+}
+
+// inMemory returns the rows of a text that was written here, so that no line of it can be looked
+// up, and 0 says no more than 0.0.
+func inMemory(ctx context.Context, path string, text io.Reader, header Header) (*Rows, error) {
+	r, err := newRows(ctx, path, &lines{in: text}, func(cells []string, _ string) bool { return header(cells, "") })
+	if err == nil {
+		r.array = true
+	}
+	return r, err
+}
+
+// StreamRows reads a stream, which may be endless. When the context of a call is done the call
+// returns at once.
 func StreamRows(ctx context.Context, name string, in io.Reader, header Header) (*Rows, error) {
 	return newRows(ctx, name, &lines{waiting: &waiting{in: in}}, header)
 }
@@ -110,17 +147,20 @@ func newRows(ctx context.Context, name string, in *lines, header Header) (*Rows,
 
 // text returns the draws of all chains, one after another, as text with a first line of names.
 func (d *Draws) text() io.Reader {
-	var rows [][]float64
-	for chain := range d.Sources {
-		for draw := range d.Values[0][chain] {
-			row := []float64{float64(chain + 1)}
-			for i := range d.Names {
-				row = append(row, d.Values[i][chain][draw])
+	return textOf(append([]string{ChainColumn}, d.Names...), func(yield func([]float64) bool) {
+		row := make([]float64, 1+len(d.Names))
+		for chain := range d.Sources {
+			row[0] = float64(chain + 1)
+			for draw := range d.Values[0][chain] {
+				for i := range d.Names {
+					row[1+i] = d.Values[i][chain][draw]
+				}
+				if !yield(row) {
+					return
+				}
 			}
-			rows = append(rows, row)
 		}
-	}
-	return textOf(append([]string{ChainColumn}, d.Names...), slices.Values(rows))
+	})
 }
 
 // textOf returns rows of numbers as text, with a first line of names if there are any.
@@ -156,13 +196,18 @@ func (r *Rows) Close() error { return r.close() }
 
 // Notes say what was left out, once all rows have been read.
 func (r *Rows) Notes() (notes []string) {
+	notes = r.said
 	for _, note := range r.stan.notes() {
 		notes = append(notes, r.name+": "+note)
 	}
 	return notes
 }
 
-// Next returns the cells of the next row, which are valid until the next call, and io.EOF after the last.
+// Doubts say what may be meant otherwise.
+func (r *Rows) Doubts() []chains.Advice { return slices.Clone(r.doubts) }
+
+// Next returns the cells of the next row, which are valid until the next call, and io.EOF after the
+// last.
 func (r *Rows) Next(ctx context.Context) ([][]byte, error) {
 	line, _, err := r.nextRow(ctx)
 	if err != nil {
@@ -183,7 +228,8 @@ func (r *Rows) Next(ctx context.Context) ([][]byte, error) {
 	return r.cells, nil
 }
 
-// Wrong returns the error of what was found in a column of the row that was read last, with what to write instead, which may name options.
+// Wrong returns the error of what was found in a column of the row that was read last, with what to
+// write instead, which may name options.
 func (r *Rows) Wrong(column, found string, want error) error {
 	line := r.in.number
 	if r.array {
@@ -192,9 +238,14 @@ func (r *Rows) Wrong(column, found string, want error) error {
 	return wanted(column, found, want).at(r.name, r.rows-1, line)
 }
 
-// WrongColumns returns the error of what was found in the first line, with what to write instead, which may name options.
+// WrongColumns returns the error of what was found in the first line, with what to write instead,
+// which may name options.
 func (r *Rows) WrongColumns(found string, want error) error {
-	return wanted("", found, want).at(r.name, -1, min(1, r.in.number))
+	line := min(1, r.in.number)
+	if r.array {
+		line = 0
+	}
+	return wanted("", found, want).at(r.name, -1, line)
 }
 
 func wanted(column, found string, want error) *fault {

@@ -14,10 +14,15 @@ import (
 	"breadboard/experiments/data/samples"
 )
 
-// Series reads plain numbers that have no names: the values of one quantity along several chains, in a row for each chain. Text (.csv, .tsv and
-// .txt) has a column for each chain, and may have a first line of names, which say nothing; arrays of .npy have the shape (chains, values) or, for
-// one chain, (values,). Every number must be finite, and there may be that many of them at most. What is wrong with the content is an *Error.
-func Series(ctx context.Context, path string, most int) ([][]float64, error) {
+// Series reads plain numbers that have no names: the values of one quantity along several chains,
+// in a row for each chain. Text (.csv, .tsv and .txt) has a column for each chain, and may have a
+// first line of names, which say nothing; arrays of .npy have the shape (chains, values) or, for
+// one chain, (values,), or that which is said. Every number must be finite, and there may be that
+// many of them at most. What is wrong with the content is an *Error.
+func Series(ctx context.Context, path string, most int, shape Shape) ([][]float64, error) {
+	if err := onlyOfArrays(path, shape); err != nil {
+		return nil, err
+	}
 	file, err := selector.OpenFile(path, maxFile)
 	if err != nil {
 		return nil, err
@@ -25,13 +30,13 @@ func Series(ctx context.Context, path string, most int) ([][]float64, error) {
 	defer file.Close()
 	switch selector.Ending(path) {
 	case ".csv", ".tsv", ".txt":
-		text, err := file.Text()
-		if err != nil {
-			return nil, err
-		}
-		return seriesOfText(ctx, path, &lines{in: text}, most)
+		return seriesOfText(ctx, path, linesOf(path, file), most)
 	case ".npy":
-		return seriesOfArray(ctx, path, file, most)
+		in, err := file.Places(numpy.Size(most))
+		if err != nil {
+			return nil, unpacking(path, err)
+		}
+		return seriesOfArray(ctx, path, in, most, shape)
 	}
 	return nil, wrongEnding(path, "write text to .csv, .tsv or .txt, with a column for each chain, or NumPy arrays to .npy, of shape (chains, draws)")
 }
@@ -64,7 +69,8 @@ func seriesOfText(ctx context.Context, name string, in *lines, most int) ([][]fl
 	return series, err
 }
 
-// all calls put with the line of every row and its number, and returns the first fault with its place.
+// all calls put with the line of every row and its number, and returns the first fault with its
+// place.
 func (c *csvRows) all(ctx context.Context, put func(line []byte, number int) *fault) error {
 	for {
 		line, number, err := c.nextRow(ctx)
@@ -111,60 +117,17 @@ func tooMany(most int) *fault {
 	return &fault{found: fmt.Sprintf("more than %d numbers", most), want: "write fewer, such as every second one, or each chain by itself"}
 }
 
-// seriesOfArray reads the rows of an array.
-func seriesOfArray(ctx context.Context, name string, in file, most int) ([][]float64, error) {
-	h, data, err := readNPYHeader(name, in)
+// seriesOfArray reads the chains of an array.
+func seriesOfArray(ctx context.Context, name string, in selector.Places, most int, shape Shape) ([][]float64, error) {
+	a, err := readArray(ctx, name, "", in, most)
 	if err != nil {
 		return nil, err
 	}
-	bad := checkSeries(h, in.Size()-data, int64(most))
-	if bad != nil {
+	if _, _, elements := a.sizes(shape); len(elements) > 0 {
+		return nil, (&fault{found: "an array of shape " + numpy.ShapeText(a.sides), want: arrayForm}).at(name, -1, 0)
+	}
+	if bad := a.notFinite(); bad != nil {
 		return nil, bad.at(name, -1, 0)
 	}
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	bytes := make([]byte, in.Size()-data)
-	if _, err := in.ReadAt(bytes, data); err != nil {
-		return nil, err
-	}
-	numbers, err := h.Floats(bytes)
-	if err != nil {
-		return nil, err
-	}
-	n := int(h.Shape[len(h.Shape)-1])
-	for i, v := range numbers {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			bad := &fault{found: fmt.Sprintf("%v at value %d of chain %d, both counted from 0", v, i%n, i/n), want: "write finite numbers"}
-			return nil, bad.at(name, -1, 0)
-		}
-	}
-	return slices.Collect(slices.Chunk(numbers, n)), nil
-}
-
-// checkSeries refuses an array that holds no series, or other bytes than it promises.
-func checkSeries(h *numpy.Header, bytes, most int64) *fault {
-	const shape = "write one of shape (chains, draws), or (draws,) for one chain"
-	switch {
-	case h.Structured:
-		return &fault{found: "a structured array", want: shape}
-	case !h.Fields[0].Readable():
-		return mistaken(h.Fields[0].Unread())
-	case len(h.Shape) != 1 && len(h.Shape) != 2:
-		return &fault{found: "an array of shape " + numpy.ShapeText(h.Shape), want: shape}
-	}
-	total := int64(1)
-	for _, side := range h.Shape {
-		if side == 0 {
-			return &fault{found: "an array of shape " + numpy.ShapeText(h.Shape) + ", which has no numbers", want: shape}
-		}
-		if side > most/total {
-			return tooMany(int(most))
-		}
-		total *= side
-	}
-	if want := total * int64(h.Fields[0].Size); want != bytes {
-		return &fault{found: fmt.Sprintf("%d bytes of numbers, but the header announces %d", bytes, want), want: "write the file again with numpy.save"}
-	}
-	return nil
+	return a.element(shape, 0, 1), nil
 }

@@ -32,7 +32,7 @@ func TestSeries(t *testing.T) {
 		{"a.npy", npyFile("'|u1'", "False", "(3,)", 1, 2, 3), one},
 		{"a.npy", npyFile("'>i2'", "False", "(1, 3)", 0, 1, 0, 2, 0, 3), one},
 	} {
-		got, err := Series(context.Background(), write(t, c.name, c.content), 6)
+		got, err := Series(context.Background(), write(t, c.name, c.content), 6, "")
 		if err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%q: %v (%v), want %v", c.content, got, err, c.want)
 		}
@@ -46,7 +46,7 @@ func TestLongSeries(t *testing.T) {
 	for i := range n {
 		fmt.Fprintf(&text, "%d,%d\n", i, i+n)
 	}
-	got, err := Series(context.Background(), write(t, "a.csv", text.String()), 2*n)
+	got, err := Series(context.Background(), write(t, "a.csv", text.String()), 2*n, "")
 	if err != nil || len(got) != 2 {
 		t.Fatal(len(got), err)
 	}
@@ -85,29 +85,30 @@ func TestBadSeries(t *testing.T) {
 		{"a.npy", npyFile("'<f8'", "False", "(2, 0)"), ": found an array of shape (2, 0), which has no numbers; write one of shape (chains, draws), or (draws,) for one chain"},
 		{"a.npy", npyFile("'<f8'", "False", "(2, 2)", doubles(1, 2, 3)...), ": found 24 bytes of numbers, but the header announces 32; write the file again with numpy.save"},
 		{"a.npy", npyFile("'<f8'", "False", "(1099511627776, 1099511627776)", doubles(1)...), ": found more than 10 numbers; write fewer, such as every second one, or each chain by itself"},
-		{"a.npy", npyFile("'<f8'", "False", "(2, 2)", doubles(1, 2, math.NaN(), 3)...), ": found NaN at value 0 of chain 1, both counted from 0; write finite numbers"},
+		{"a.npy", npyFile("'<f8'", "False", "(2, 2)", doubles(1, 2, math.NaN(), 3)...), ": found NaN at value 0 of row 1, both counted from 0; write finite numbers"},
 		{"a.npy", npyFile("[('x', '<f8')]", "False", "(1,)", doubles(1)...), ": found a structured array; write one of shape (chains, draws), or (draws,) for one chain"},
 		{"a.npy", npyFile("'|O'", "False", "(1,)", 1), ": found Python objects, dtype |O; write float64, float32 or whole numbers of 8 to 64 bits, as astype(float) and astype(int) make them"},
 	} {
 		path := write(t, c.name, c.content)
-		_, err := Series(context.Background(), path, 10)
+		_, err := Series(context.Background(), path, 10, "")
 		if typed := new(Error); !errors.As(err, &typed) || strings.TrimPrefix(err.Error(), path) != c.want {
 			t.Errorf("%s %q:\n got %v\nwant %s", c.name, c.content, err, c.want)
 		}
 	}
-	if _, err := Series(context.Background(), filepath.Join(t.TempDir(), "none.csv"), 10); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Series(context.Background(), filepath.Join(t.TempDir(), "none.csv"), 10, ""); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for name, content := range map[string]string{"a.csv": "1\n2\n", "a.npy": npyFile("'|u1'", "False", "(3,)", 1, 2, 3)} {
-		if _, err := Series(ctx, write(t, name, content), 10); !errors.Is(err, context.Canceled) {
+		if _, err := Series(ctx, write(t, name, content), 10, ""); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s goes on after its context: %v", name, err)
 		}
 	}
 }
 
-// FuzzSeries: whatever a file holds, its series are finite numbers, as many in each, or there is an *Error with what to write.
+// FuzzSeries: whatever a file holds, its series are finite numbers, as many in each, or there is an
+// *Error with what to write.
 func FuzzSeries(f *testing.F) {
 	f.Add("1,4\n2.5,5e-3\n", false)
 	f.Add("a b\n1 \"2\"\n", false)
@@ -117,7 +118,7 @@ func FuzzSeries(f *testing.F) {
 		var series [][]float64
 		var err error
 		if array {
-			series, err = seriesOfArray(context.Background(), "a", bytes.NewReader([]byte(content)), 100)
+			series, err = seriesOfArray(context.Background(), "a", bytes.NewReader([]byte(content)), 100, "")
 		} else {
 			series, err = seriesOfText(context.Background(), "a", &lines{in: strings.NewReader(content)}, 100)
 		}

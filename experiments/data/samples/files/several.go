@@ -52,7 +52,8 @@ func Different(paths []string) error {
 // files returns the readers of the files, in their order.
 func (r *Reader) files() []*Reader { return slices.Concat(r.done, []*Reader{r}, r.left) }
 
-// turn goes on to the next file. What has been seen of states and of digits holds for the rows of all files.
+// turn goes on to the next file. What has been seen of states and of digits holds for the rows of
+// all files.
 func (r *Reader) turn() {
 	next := r.left[0]
 	r.done = append(r.done, &Reader{name: r.name, rows: r.rows, close: r.close})

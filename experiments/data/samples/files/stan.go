@@ -10,8 +10,9 @@ import (
 	"breadboard/chains/selector"
 )
 
-// stanRun is what the comments in a file of CmdStan's say about the run that wrote it. RStan's files have the same form, with other words
-// for some of it. The zero value is that of any other text.
+// stanRun is what the comments in a file of CmdStan's say about the run that wrote it. RStan's
+// files have the same form, with other words for some of it. The zero value is that of any other
+// text.
 //
 // Source: CmdStan User's Guide, appendix Stan CSV File Format.
 type stanRun struct {
@@ -74,7 +75,8 @@ func (s *stanRun) begin(names []string) *fault {
 	return nil
 }
 
-// number returns a number from the comments, which has one name in files of CmdStan's and another one in those of RStan's.
+// number returns a number from the comments, which has one name in files of CmdStan's and another
+// one in those of RStan's.
 func (s *stanRun) number(name, other string) (n int, said bool) {
 	if n, said = s.numbers[name]; !said {
 		n, said = s.numbers[other]
@@ -82,7 +84,8 @@ func (s *stanRun) number(name, other string) (n int, said bool) {
 	return n, said
 }
 
-// kept returns how many of that many iterations are in the file, of which the first and then one of every that many is written.
+// kept returns how many of that many iterations are in the file, of which the first and then one of
+// every that many is written.
 func (s *stanRun) kept(iterations int) int {
 	thin := max(1, s.numbers["thin"])
 	return (iterations + thin - 1) / thin
@@ -120,8 +123,8 @@ func (s *stanRun) take() bool {
 	return s.rows > s.warm
 }
 
-// aborted reports whether a row of that many cells without an end of the line is one within which the run was aborted: it is not the last one
-// that the run was asked for, or not whole.
+// aborted reports whether a row of that many cells without an end of the line is one within which
+// the run was aborted: it is not the last one that the run was asked for, or not whole.
 func (s *stanRun) aborted(cells int) bool {
 	n, said := s.expected()
 	return said && (s.rows+1 < s.warm+n || cells < s.columns)
@@ -152,7 +155,8 @@ func (s *stanRun) notes() (notes []string) {
 	return notes
 }
 
-// stanName returns the name of a variable as Stan's own tables have it, theta[1,2] for theta.1.2. Names of other forms stay as they are.
+// stanName returns the name of a variable as Stan's own tables have it, theta[1,2] for theta.1.2.
+// Names of other forms stay as they are.
 func stanName(name string) string {
 	root, indices, found := strings.Cut(name, ".")
 	if !found || root == "" || strings.Contains(name, ":") { // of a tuple

@@ -73,7 +73,8 @@ func endsWhenWaitedFor(t *testing.T) context.Context {
 	return waitedFor{ctx, cancel}
 }
 
-// TestStreamThatWaits: what has come is returned without waiting for more; waiting ends with the context; and what comes afterwards is not lost.
+// TestStreamThatWaits: what has come is returned without waiting for more; waiting ends with the
+// context; and what comes afterwards is not lost.
 func TestStreamThatWaits(t *testing.T) {
 	out, in := io.Pipe()
 	defer in.Close()
@@ -133,7 +134,8 @@ func TestChunksDoNotMatter(t *testing.T) {
 	}
 }
 
-// TestBrokenStream: an error of the input comes after the rows before it, stays, and is not turned into another.
+// TestBrokenStream: an error of the input comes after the rows before it, stays, and is not turned
+// into another.
 func TestBrokenStream(t *testing.T) {
 	broken := errors.New("the cable is out")
 	in := io.MultiReader(strings.NewReader("log_w,x_last\n1,2\n3,"), iotest.ErrReader(broken))
@@ -161,7 +163,8 @@ func TestErrorsStay(t *testing.T) {
 	}
 }
 
-// TestLongLines: a line that never ends is an error, in bounded memory. One that is long and ends is read.
+// TestLongLines: a line that never ends is an error, in bounded memory. One that is long and ends
+// is read.
 func TestLongLines(t *testing.T) {
 	longtest.NotShort(t)
 	for header, want := range map[string]string{
@@ -184,7 +187,8 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
-// TestCancelled: a context that is done stops the reading of every format at once, and loses no row.
+// TestCancelled: a context that is done stops the reading of every format at once, and loses no
+// row.
 func TestCancelled(t *testing.T) {
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -210,7 +214,8 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestParquetStream: a stream of Parquet is refused as a file is, and one that gzip has compressed, which only a file may be, too.
+// TestParquetStream: a stream of Parquet is refused as a file is, and one that gzip has compressed,
+// which only a file may be, too.
 func TestParquetStream(t *testing.T) {
 	longtest.Refuses(NewStream(context.Background(), "stdin", strings.NewReader("PAR1\x15\x04"), Options{Space: grid7()}))(t, "stdin: found a Parquet file; convert it with pandas, as in python3 -c \"import pandas; pandas.read_parquet('FILE')")
 	longtest.Refuses(NewStream(context.Background(), "stdin", strings.NewReader("\x1f\x8b\x08\x00\x00"), Options{Space: grid7()}))(t, "stdin: found a file compressed by gzip; unpack it first")

@@ -84,7 +84,8 @@ func (t *table) batch(b *samples.Batch, first, rows int) {
 	}
 }
 
-// checkEnds returns the fault of a row in which the ends of the path are not what the columns of the ends say.
+// checkEnds returns the fault of a row in which the ends of the path are not what the columns of
+// the ends say.
 func (t *table) checkEnds(row int) *fault {
 	path := t.layout.first[pathState]
 	if path == absent {
@@ -143,7 +144,8 @@ func (f *field) badNumber(found string) *fault {
 	return bad
 }
 
-// size returns how many states a column may hold, or coordinates on its axis, and what one of them adds to the number of a state.
+// size returns how many states a column may hold, or coordinates on its axis, and what one of them
+// adds to the number of a state.
 func (t *table) size(f *field) (n, stride int64) {
 	if axis := f.target.axis; axis != whole {
 		return int64(t.space.Sides[axis]), int64(t.strides[axis])
@@ -151,7 +153,8 @@ func (t *table) size(f *field) (n, stride int64) {
 	return int64(t.space.States), 1
 }
 
-// setState puts a state, or one of its coordinates, into a row. The offset is that of the state in a path, and else 0.
+// setState puts a state, or one of its coordinates, into a row. The offset is that of the state in
+// a path, and else 0.
 func (t *table) setState(f *field, row, offset int, v int64) *fault {
 	n, stride := t.size(f)
 	if v < 0 || v >= n {
@@ -197,8 +200,8 @@ func (t *table) choices(f *field) string {
 	return fmt.Sprintf("a state from 0 to %d", n-1)
 }
 
-// countsFromOne returns what a message says besides if the number is the one after the last, as of a program that counts
-// from 1, and if it is negative, as of one that counts from the end.
+// countsFromOne returns what a message says besides if the number is the one after the last, as of
+// a program that counts from 1, and if it is negative, as of one that counts from the end.
 func (t *table) countsFromOne(v, n int64) string {
 	switch {
 	case v < 0:
@@ -276,7 +279,8 @@ type target struct {
 	axis     int // of a coordinate, slowest axis first, from 0; whole otherwise
 }
 
-// parseName returns what a column of this name holds. It does not look whether there is such a stage or axis.
+// parseName returns what a column of this name holds. It does not look whether there is such a
+// stage or axis.
 func parseName(name string) (target, bool) {
 	if q, ok := known()[name]; ok {
 		return target{quantity: q, axis: whole}, true
@@ -325,7 +329,8 @@ func (at target) checkName(name string, s samples.Space) *fault {
 	return nil
 }
 
-// bare returns a name in small letters and without what is neither a letter nor a digit, by which near misses are found.
+// bare returns a name in small letters and without what is neither a letter nor a digit, by which
+// near misses are found.
 func bare(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {

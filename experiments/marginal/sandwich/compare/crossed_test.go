@@ -36,7 +36,8 @@ func stepsOf[O, R any](t *testing.T, s *study.Study[study.NoSubjects, O, R], o O
 	return p.Steps
 }
 
-// interrupted returns the rows of a run whose context ends when two thirds of the chains are done, within a block of data sets. It fails if the error is not the context's.
+// interrupted returns the rows of a run whose context ends when two thirds of the chains are done,
+// within a block of data sets. It fails if the error is not the context's.
 func interrupted[O, R any](t *testing.T, s *study.Study[study.NoSubjects, O, R], o O) []R {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -67,7 +68,8 @@ func crossedTimeless(rows []CrossedRow) []CrossedRow {
 	return timeless(rows, func(r *CrossedRow) *float64 { return &r.Seconds })
 }
 
-// TestCrossedRun: the rows stand in their order, differences are those on the same data, and all is the same for any number of workers.
+// TestCrossedRun: the rows stand in their order, differences are those on the same data, and all is
+// the same for any number of workers.
 func TestCrossedRun(t *testing.T) {
 	o := crossedTiny()
 	made := 0
@@ -120,8 +122,9 @@ func TestCrossedRun(t *testing.T) {
 	}
 }
 
-// TestTheRightModelIsAhead: data of clusters far from each other are told from those of a matrix, on data sets of 30 rows and 10 columns.
-// With seeds 0 to 9 the smallest of the differences is 25 nats, with a standard error of 10, and the next ones 26 and 28.
+// TestTheRightModelIsAhead: data of clusters far from each other are told from those of a matrix,
+// on data sets of 30 rows and 10 columns. With seeds 0 to 9 the smallest of the differences is 25
+// nats, with a standard error of 10, and the next ones 26 and 28.
 func TestTheRightModelIsAhead(t *testing.T) {
 	longtest.NotShort(t)
 	o := CrossedOptions{Models: []string{"clustering:3:10:1", "lowrank:2"}, Rows: 30, Columns: 10, T: 300, Chains: 2, Datasets: 3}
@@ -132,8 +135,9 @@ func TestTheRightModelIsAhead(t *testing.T) {
 	}
 }
 
-// TestFitsTheirData: the row of each data set is that of a model which is fitted to it, as annealings that are made here come to the same.
-// The data of both sets are so different that they are not taken for each other.
+// TestFitsTheirData: the row of each data set is that of a model which is fitted to it, as
+// annealings that are made here come to the same. The data of both sets are so different that they
+// are not taken for each other.
 func TestFitsTheirData(t *testing.T) {
 	longtest.NotShort(t)
 	o := crossedTiny()
@@ -162,7 +166,8 @@ func TestFitsTheirData(t *testing.T) {
 	}
 }
 
-// TestFindings: the nearest model, an error that tells nothing, a model that is ahead, and what is not known.
+// TestFindings: the nearest model, an error that tells nothing, a model that is ahead, and what is
+// not known.
 func TestFindings(t *testing.T) {
 	row := func(made, fitted string, behind, se float64) CrossedRow {
 		return CrossedRow{Made: made, Fitted: fitted, Datasets: 4, Chains: 3, Behind: ais.Estimate{Value: behind, StandardError: se}}
@@ -228,7 +233,8 @@ func TestCrossedBadOptions(t *testing.T) {
 	}
 }
 
-// TestCrossedInterrupted: if the context ends, the rows that are whole are returned with its error, as they are without an interruption.
+// TestCrossedInterrupted: if the context ends, the rows that are whole are returned with its error,
+// as they are without an interruption.
 func TestCrossedInterrupted(t *testing.T) {
 	o := crossedTiny()
 	whole := crossedTimeless(answers(t, Crossed(), o))

@@ -63,8 +63,8 @@ func data(model string) *models.Table {
 	return table
 }
 
-// TestModels: every model goes through the whole protocol, for any number of workers with the same results, and chains in reverse after no move
-// start with the hyperparameters that were inferred.
+// TestModels: every model goes through the whole protocol, for any number of workers with the same
+// results, and chains in reverse after no move start with the hyperparameters that were inferred.
 func TestModels(t *testing.T) {
 	for _, model := range []string{"clustering:2", "lowrank:1", "binary:2", "linear", "logistic", "ar1"} {
 		o := small(model, data(model))
@@ -99,8 +99,9 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// TestInference: hyperparameters of many rows are near those that the rows were drawn with. The variance of the noise of 400 numbers has a
-// relative error of 7%, and probabilities of 200 rows one of 0.035: four of these are exceeded in one of 10^4 cases.
+// TestInference: hyperparameters of many rows are near those that the rows were drawn with. The
+// variance of the noise of 400 numbers has a relative error of 7%, and probabilities of 200 rows
+// one of 0.035: four of these are exceeded in one of 10^4 cases.
 func TestInference(t *testing.T) {
 	o := small("clustering:2", clusters(200))
 	o.Moves, o.Starts = 100, 1
@@ -113,7 +114,8 @@ func TestInference(t *testing.T) {
 	}
 }
 
-// TestHostileData: data of any magnitude within the limits go through, or are refused in a sentence.
+// TestHostileData: data of any magnitude within the limits go through, or are refused in a
+// sentence.
 func TestHostileData(t *testing.T) {
 	longtest.NotShort(t)
 	for _, size := range []float64{0, 1e-300, 1e-15, 1e8, compare.MaxDatum} {
@@ -138,7 +140,8 @@ func TestHostileData(t *testing.T) {
 	}
 }
 
-// TestInterruption: a run that is ended returns the rows that are done, with the error of the context.
+// TestInterruption: a run that is ended returns the rows that are done, with the error of the
+// context.
 func TestInterruption(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	o := small("clustering:2", clusters(8))
@@ -207,8 +210,8 @@ func constantColumn(t *models.Table) {
 	}
 }
 
-// TestDoubts: a mean far from zero is seen in a model without an intercept, as are constant columns in all, and data that are centred raise
-// no doubt.
+// TestDoubts: a mean far from zero is seen in a model without an intercept, as are constant columns
+// in all, and data that are centred raise no doubt.
 func TestDoubts(t *testing.T) {
 	doubts := func(o compare.FittedOptions) (texts []string) {
 		list := longtest.Must(o.Doubts())(t)
@@ -241,8 +244,8 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
-// TestDoubtsAreRare: rows from the model itself raise the doubt about the mean in a thousandth of all cases at most. Of 2000 more than 10 would
-// by chance in less than one of 10^4.
+// TestDoubtsAreRare: rows from the model itself raise the doubt about the mean in a thousandth of
+// all cases at most. Of 2000 more than 10 would by chance in less than one of 10^4.
 func TestDoubtsAreRare(t *testing.T) {
 	longtest.NotShort(t)
 	alarms := 0
@@ -272,8 +275,9 @@ func TestScalesKeepTheTable(t *testing.T) {
 	}
 }
 
-// TestEndsMeet: with a large T both ends of the simulated data are about their log p(y), which is not that of the measured data. The errors of
-// the means are below a nat, and the data sets are chosen by their seed to be further apart.
+// TestEndsMeet: with a large T both ends of the simulated data are about their log p(y), which is
+// not that of the measured data. The errors of the means are below a nat, and the data sets are
+// chosen by their seed to be further apart.
 func TestEndsMeet(t *testing.T) {
 	o := small("linear", clusters(200))
 	o.T, o.S, o.Datasets, o.Starts, o.Moves = []int{500}, []int{20}, 1, 1, 100
@@ -287,7 +291,8 @@ func TestEndsMeet(t *testing.T) {
 	}
 }
 
-// TestMedianError holds the error of a median to the standard deviation over all resamples, one by one.
+// TestMedianError holds the error of a median to the standard deviation over all resamples, one by
+// one.
 func TestMedianError(t *testing.T) {
 	for _, sorted := range [][]float64{{1}, {-2, 0.5, 7}, {0, 1, 1.5, 4, 1e6}} {
 		n := len(sorted)
@@ -326,7 +331,8 @@ func normalRow(c chains.RealChooser, data, s, T int, mean float64) compare.Fitte
 	return compare.Summarized(r, logs)
 }
 
-// forwardRows returns curves of measured and simulated data, the measured one higher by a constant and bent at T = 10.
+// forwardRows returns curves of measured and simulated data, the measured one higher by a constant
+// and bent at T = 10.
 func forwardRows(c chains.RealChooser, sets int, bend float64) (rows []compare.FittedRow) {
 	for data := range sets + 1 {
 		for _, T := range []int{10, 100, 1000} {
@@ -340,8 +346,9 @@ func forwardRows(c chains.RealChooser, sets int, bend float64) (rows []compare.F
 	return rows
 }
 
-// TestForwardAgreement: vertical shifts count for nothing, and a bend is seen, both with one simulated data set and with several. A verdict
-// is wrong at most in a twentieth of all cases: of 60, more than 12 would happen by chance less than once in 10^4.
+// TestForwardAgreement: vertical shifts count for nothing, and a bend is seen, both with one
+// simulated data set and with several. A verdict is wrong at most in a twentieth of all cases: of
+// 60, more than 12 would happen by chance less than once in 10^4.
 func TestForwardAgreement(t *testing.T) {
 	longtest.NotShort(t)
 	for _, sets := range []int{1, 8} {
@@ -365,8 +372,9 @@ func TestForwardAgreement(t *testing.T) {
 	}
 }
 
-// TestReverseAgreement: curves that coincide are said to differ at most in a twentieth of all cases, and a difference is found with its S. Of
-// 200, more than 25 would happen by chance less than once in 10^4.
+// TestReverseAgreement: curves that coincide are said to differ at most in a twentieth of all
+// cases, and a difference is found with its S. Of 200, more than 25 would happen by chance less
+// than once in 10^4.
 func TestReverseAgreement(t *testing.T) {
 	reverse := func(c chains.RealChooser, off float64) (rows []compare.FittedRow) {
 		for _, s := range []int{10, 100, 1000} {
@@ -396,8 +404,9 @@ func TestReverseAgreement(t *testing.T) {
 	}
 }
 
-// TestWelch: the variances of the means are 5/12 and 13/3, which give the standard error and the degrees of freedom by hand. If one of them
-// is zero there are two degrees, with which Student's distribution has a closed form.
+// TestWelch: the variances of the means are 5/12 and 13/3, which give the standard error and the
+// degrees of freedom by hand. If one of them is zero there are two degrees, with which Student's
+// distribution has a closed form.
 func TestWelch(t *testing.T) {
 	compare := func(x, y []float64) compare.Agreement {
 		rows := []compare.FittedRow{{Direction: chains.Reverse, S: 0, T: 2, Data: 1}, {Direction: chains.Reverse, S: 1, T: 2, Data: 1}}
@@ -433,10 +442,11 @@ func TestErrorsOverStarts(t *testing.T) {
 	}
 }
 
-// TestProtocol does what Grosse, Ancha and Roy (2016) show in figures 5 and 6, on data drawn from a low rank model instead of measured ones. On
-// data of mean zero the curves in reverse coincide from S = 10 to 1,000, and the forward curves match. On the same data with 4 added
-// to each number the forward curves do not match, and a doubt says so before. The seed is fixed; with others a verdict on data of the right
-// kind is wrong in at most a twentieth of all cases.
+// TestProtocol does what Grosse, Ancha and Roy (2016) show in figures 5 and 6, on data drawn from a
+// low rank model instead of measured ones. On data of mean zero the curves in reverse coincide from
+// S = 10 to 1,000, and the forward curves match. On the same data with 4 added to each number the
+// forward curves do not match, and a doubt says so before. The seed is fixed; with others a verdict
+// on data of the right kind is wrong in at most a twentieth of all cases.
 func TestProtocol(t *testing.T) {
 	longtest.Only(t)
 	c := chains.NewSampler(simulate.NewStream(1, "data for the protocol", 1))

@@ -31,7 +31,8 @@ func representationTimeless(rows []RepresentationRow) []RepresentationRow {
 	return out
 }
 
-// TestRepresentationRun: the rows stand in their order, their ends are those of their chains, and they are the same for any number of workers.
+// TestRepresentationRun: the rows stand in their order, their ends are those of their chains, and
+// they are the same for any number of workers.
 func TestRepresentationRun(t *testing.T) {
 	o := representationTiny()
 	scans := 0
@@ -69,9 +70,10 @@ func TestRepresentationRun(t *testing.T) {
 	}
 }
 
-// TestRepresentationsAgree: with long annealings both representations come to the same log p(y) on each data set, with variances that
-// are not one. The chains differ, so that nothing but the model, its data and its exact draw can make them agree. With twelve other seeds the
-// estimates are at most 0.45 nats apart.
+// TestRepresentationsAgree: with long annealings both representations come to the same log p(y) on
+// each data set, with variances that are not one. The chains differ, so that nothing but the model,
+// its data and its exact draw can make them agree. With twelve other seeds the estimates are at
+// most 0.45 nats apart.
 func TestRepresentationsAgree(t *testing.T) {
 	longtest.NotShort(t)
 	rows := answers(t, Representations(), RepresentationOptions{Model: "lowrank:2:4:0.25:0.1", Rows: 8, Columns: 5, T: []int{1000}, Chains: 6, Datasets: 2})
@@ -86,8 +88,9 @@ func TestRepresentationsAgree(t *testing.T) {
 	}
 }
 
-// TestEndsAreInOrder: with few distributions the ends are so far apart, on each of eight data sets, that no chance makes the same of ends
-// that are exchanged, or of a reverse chain that starts at no exact draw.
+// TestEndsAreInOrder: with few distributions the ends are so far apart, on each of eight data sets,
+// that no chance makes the same of ends that are exchanged, or of a reverse chain that starts at no
+// exact draw.
 func TestEndsAreInOrder(t *testing.T) {
 	o := representationTiny()
 	o.T, o.Chains, o.Datasets = []int{2, 100}, 2, 8
@@ -106,13 +109,14 @@ func TestEndsAreInOrder(t *testing.T) {
 	}
 }
 
-// TestContradictions: a lower end far above an upper end is found, with the probability of the doc worked out by hand, and one that chance
-// may bring about is not.
+// TestContradictions: a lower end far above an upper end is found, with the probability of the doc
+// worked out by hand, and one that chance may bring about is not.
 func TestContradictions(t *testing.T) {
 	row := func(name string, lower, upper float64, data, datasets int) RepresentationRow {
 		return RepresentationRow{Representation: name, Row: sandwich.Row{T: 100, Data: data, Datasets: datasets, Lower: lower, Upper: upper}}
 	}
-	// Four comparisons on a data set: found from 2 log(4e6) = 30.4 nats on, and from a quarter of that on with four data sets.
+	// Four comparisons on a data set: found from 2 log(4e6) = 30.4 nats on, and from a quarter of
+	// that on with four data sets.
 	for _, c := range []struct {
 		gap            float64
 		data, datasets int
@@ -154,7 +158,8 @@ func TestRepresentationBadOptions(t *testing.T) {
 // key names a row within a run.
 func key(r RepresentationRow) string { return fmt.Sprint(r.Representation, r.T, r.Data) }
 
-// TestRepresentationInterrupted: if the context ends, the rows that are whole are returned with its error.
+// TestRepresentationInterrupted: if the context ends, the rows that are whole are returned with its
+// error.
 func TestRepresentationInterrupted(t *testing.T) {
 	o := representationTiny()
 	rows := interrupted(t, Representations(), o)
@@ -172,8 +177,8 @@ func TestRepresentationInterrupted(t *testing.T) {
 	}
 }
 
-// TestDirections: the first half of the chains of a batch run forward and the others in reverse, each with random numbers of its own, and their
-// means are the ends of its row.
+// TestDirections: the first half of the chains of a batch run forward and the others in reverse,
+// each with random numbers of its own, and their means are the ends of its row.
 func TestDirections(t *testing.T) {
 	o := representationTiny()
 	m := longtest.Must(sandwich.ParseModel(o.Model))(t)

@@ -51,7 +51,8 @@ func results(model string, data int, estimator string, knob int, logs ...float64
 	return out
 }
 
-// byHand are the results of a comparison on two data sets: the truth of the first is -10, of the second -21.
+// byHand are the results of a comparison on two data sets: the truth of the first is -10, of the
+// second -21.
 func byHand() (all []sweep.Row) {
 	const m = "clustering"
 	for _, some := range [][]sweep.Row{
@@ -90,7 +91,8 @@ func find(t *testing.T, rows []Row, estimator string, setting, data int) Row {
 	return Row{}
 }
 
-// TestRowsByHand: means, the truth and its doubt, errors of single trials and of all together, and shares above the truth.
+// TestRowsByHand: means, the truth and its doubt, errors of single trials and of all together, and
+// shares above the truth.
 func TestRowsByHand(t *testing.T) {
 	rows := mustRows(t, byHand())
 	if len(rows) != 14 {
@@ -125,8 +127,8 @@ func TestRowsByHand(t *testing.T) {
 	}
 }
 
-// TestMissingTrials: a setting with fewer than two trials has no row, one with a failure says so, and without annealing in both directions
-// there is no truth.
+// TestMissingTrials: a setting with fewer than two trials has no row, one with a failure says so,
+// and without annealing in both directions there is no truth.
 func TestMissingTrials(t *testing.T) {
 	all := []sweep.Row{}
 	for _, r := range byHand() {
@@ -195,7 +197,8 @@ func TestCombine(t *testing.T) {
 	}
 }
 
-// TestThresholds: over both data sets, the best setting and the first that is accurate, and the rest of the largest that has errors.
+// TestThresholds: over both data sets, the best setting and the first that is accurate, and the
+// rest of the largest that has errors.
 func TestThresholds(t *testing.T) {
 	rows := mustRows(t, byHand())
 	all := Thresholds(rows)
@@ -242,7 +245,8 @@ func small() Options {
 	return Options{Models: []string{"clustering:2", "binary:2"}, Rows: 6, Columns: 4, Datasets: 2, Estimators: []string{"smc", "lw"}, Trials: 3, Budget: 0.01, Seed: 4}
 }
 
-// TestPlanFollowsTheBudget: a ladder goes on as long as all trials of all its steps together take no more than the budget, by the study's own estimate.
+// TestPlanFollowsTheBudget: a ladder goes on as long as all trials of all its steps together take
+// no more than the budget, by the study's own estimate.
 func TestPlanFollowsTheBudget(t *testing.T) {
 	o := small()
 	for _, budget := range []float64{0.001, 0.01, 0.1, 1} {
@@ -308,7 +312,8 @@ func TestPlanIsTheSame(t *testing.T) {
 	}
 }
 
-// TestPlanRefuses: what makes no sense, and a budget that does not pay for the trials of a first step. That is said with what they cost.
+// TestPlanRefuses: what makes no sense, and a budget that does not pay for the trials of a first
+// step. That is said with what they cost.
 func TestPlanRefuses(t *testing.T) {
 	for want, change := range map[string]func(*Options){
 		"no model is given":      func(o *Options) { o.Models = nil },
@@ -336,7 +341,8 @@ func TestPlanRefuses(t *testing.T) {
 	}
 }
 
-// TestStudyRuns: the trials are made in memory, each of them counts as a step, and what is done if the context ends is returned.
+// TestStudyRuns: the trials are made in memory, each of them counts as a step, and what is done if
+// the context ends is returned.
 func TestStudyRuns(t *testing.T) {
 	longtest.NotShort(t)
 	o, made := small(), 0

@@ -32,20 +32,23 @@ type CalibrateRow struct {
 	Simulated *Scores
 }
 
-// Scores are the diagnostics of chains, and the real effective sample sizes (RESS) that these diagnostics should predict. A number that
-// does not exist is NaN.
+// Scores are the diagnostics of chains, and the real effective sample sizes (RESS) that these
+// diagnostics should predict. A number that does not exist is NaN.
 type Scores struct {
-	// ESS is that of a single chain: what the expectations of its autocovariances give, or the mean over simulated chains.
+	// ESS is that of a single chain: what the expectations of its autocovariances give, or the mean
+	// over simulated chains.
 	ESS float64
-	// All is the effective sample size of simulated chains together, the bulk ESS. Of the expectations it is what those of K chains give,
-	// and NaN if none are simulated.
+	// All is the effective sample size of simulated chains together, the bulk ESS. Of the
+	// expectations it is what those of K chains give, and NaN if none are simulated.
 	All                       float64
 	RHat, RHatSplit, RHatRank float64 // of the expectations there is the first alone
-	// Geweke is the root mean square of Geweke's score by the expectations, and the largest |z| of those simulated chains that have a score;
-	// GewekeMedian is the same by the expectations, and their median |z|.
+	// Geweke is the root mean square of Geweke's score by the expectations, and the largest |z| of
+	// those simulated chains that have a score; GewekeMedian is the same by the expectations, and
+	// their median |z|.
 	Geweke, GewekeMedian         float64
 	Mean, Variance, Distribution float64 // RESS of a chain's mean, variance and distribution (Cramer-von Mises), Eq. 4
-	// KSLow and KSHigh bound RESS of the distribution by the Kolmogorov-Smirnov distance; of simulated chains both are it.
+	// KSLow and KSHigh bound RESS of the distribution by the Kolmogorov-Smirnov distance; of
+	// simulated chains both are it.
 	KSLow, KSHigh float64
 	ESSD          float64 // Eq. 8 for the mean, of simulated chains
 }
@@ -81,20 +84,23 @@ func (o *CalibrateOptions) check(problems []samplers.Problem) error {
 	return nil
 }
 
-// task is a problem with one of its functions, whose errors are found in one pass for all starts and numbers of samples.
+// task is a problem with one of its functions, whose errors are found in one pass for all starts
+// and numbers of samples.
 type task struct {
 	*samplers.Problem
 	function samplers.Function
 	free     *independents
 }
 
-// independents has what is known, in one run, of independent draws from targets, which all kernels share.
+// independents has what is known, in one run, of independent draws from targets, which all kernels
+// share.
 type independents struct {
 	mu    sync.Mutex
 	known map[string]func() (averages.KS, error) // by the number of draws and the distribution of the function, on which all else depends
 }
 
-// square returns E[KS^2] of that many independent draws. The first caller computes it, and others wait for that.
+// square returns E[KS^2] of that many independent draws. The first caller computes it, and others
+// wait for that.
 func (i *independents) square(ctx context.Context, f *averages.Function, n int) (float64, error) {
 	i.mu.Lock()
 	key := fmt.Sprint(n, f.Masses)
@@ -108,8 +114,8 @@ func (i *independents) square(ctx context.Context, f *averages.Function, n int) 
 	return ks.Square, err
 }
 
-// calibratePlan finds what the diagnostics of every setting say, and how far its chains are off. The rows go by problem, function, start and
-// N, which rises.
+// calibratePlan finds what the diagnostics of every setting say, and how far its chains are off.
+// The rows go by problem, function, start and N, which rises.
 func calibratePlan(_ context.Context, problems []samplers.Problem, o *CalibrateOptions) (study.Plan[CalibrateRow], error) {
 	var jobs []study.Job[CalibrateRow]
 	free := &independents{known: make(map[string]func() (averages.KS, error))}
@@ -224,7 +230,8 @@ func exact(e *averages.Expectations, n int64) *Scores {
 	return s
 }
 
-// simulated returns the diagnostics of the draws of a function, and the RESS of their chains, given R of the Kolmogorov-Smirnov distance.
+// simulated returns the diagnostics of the draws of a function, and the RESS of their chains, given
+// R of the Kolmogorov-Smirnov distance.
 func simulated(ctx context.Context, draws diagnostics.Draws, f *averages.Function, free float64) (*Scores, error) {
 	s := &Scores{}
 	byOrder := ordered(draws)
@@ -279,8 +286,9 @@ func Estimates() []Estimate {
 // Level is the probability of the region of Eq. 9.
 const Level = 0.95
 
-// Shares say how RESS lies to the region in which it would be with probability Level if the chains were as good as the effective sample
-// size says (Eq. 9). The share below it should then be (1 - Level)/2.
+// Shares say how RESS lies to the region in which it would be with probability Level if the chains
+// were as good as the effective sample size says (Eq. 9). The share below it should then be (1 -
+// Level)/2.
 type Shares struct {
 	Estimate             string
 	Kind                 Kind
@@ -295,8 +303,8 @@ func (s *Shares) BelowRate() float64  { return share(s.Below, s.Settings()) }
 func (s *Shares) WithinRate() float64 { return share(s.Within, s.Settings()) }
 func (s *Shares) AboveRate() float64  { return share(s.Above, s.Settings()) }
 
-// Count returns the shares of each estimate and kind, of K chains. Settings without RESS or ESS are left out, and those where bounds of RESS do
-// not say on which side of an end of the region it is.
+// Count returns the shares of each estimate and kind, of K chains. Settings without RESS or ESS are
+// left out, and those where bounds of RESS do not say on which side of an end of the region it is.
 func Count(rows []CalibrateRow, chains int) (out []Shares) {
 	low, high := diagnostics.Region(chains, Level)
 	for _, k := range Kinds(rows) {

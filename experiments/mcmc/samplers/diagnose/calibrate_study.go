@@ -51,8 +51,8 @@ With --out it also writes the numbers of every setting, and draws RESS against E
 	})
 }
 
-// calibrateColumns lists the columns of the study: the setting, with the diagnostics and RESS that the exact expectations and the simulated
-// chains give.
+// calibrateColumns lists the columns of the study: the setting, with the diagnostics and RESS that
+// the exact expectations and the simulated chains give.
 func calibrateColumns() columns.List {
 	type row = CalibrateRow
 	return slices.Concat(
@@ -78,8 +78,8 @@ func drawnFields() columns.List {
 	return fields
 }
 
-// scoreFields returns the fields that both kinds of scores have, with what the names of diagnostics and of RESS begin with, and
-// what their meanings begin with.
+// scoreFields returns the fields that both kinds of scores have, with what the names of diagnostics
+// and of RESS begin with, and what their meanings begin with.
 func scoreFields(diagnostic, real, of string) columns.List {
 	geweke := "the root mean square of Geweke's score"
 	if real != "" {
@@ -136,8 +136,9 @@ type Diagnostic struct {
 	expected bool
 }
 
-// calibrateDiagnostics returns the diagnostics of a kind of numbers with their usual limits; the last one is all of them together. The
-// usual limit of R-hat has been 1.1, and is 1.01 today; the ESS of all chains should be at least 100 for each.
+// calibrateDiagnostics returns the diagnostics of a kind of numbers with their usual limits; the
+// last one is all of them together. The usual limit of R-hat has been 1.1, and is 1.01 today; the
+// ESS of all chains should be at least 100 for each.
 //
 // Sources: Gelman and Rubin 1992; Vehtari et al. 2021; Geweke 1992.
 func calibrateDiagnostics(k Kind) []Diagnostic {
@@ -165,8 +166,8 @@ func calibrateDiagnostics(k Kind) []Diagnostic {
 	}, true})
 }
 
-// Errors count how often a diagnostic is wrong about chains. An error of type I is an alarm although the chains are good, and one of
-// type II is none although they fail.
+// Errors count how often a diagnostic is wrong about chains. An error of type I is an alarm
+// although the chains are good, and one of type II is none although they fail.
 type Errors struct {
 	Diagnostic
 	Kind          Kind

@@ -18,7 +18,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// calibrateProblems builds the problems of a selection, by default of metropolis from a uniform start.
+// calibrateProblems builds the problems of a selection, by default of metropolis from a uniform
+// start.
 func calibrateProblems(t testing.TB, s samplers.Selection) []samplers.Problem {
 	t.Helper()
 	if s.Kernels == nil {
@@ -41,8 +42,9 @@ func run(t testing.TB, p []samplers.Problem, o CalibrateOptions) []CalibrateRow 
 	return rows
 }
 
-// TestReference: the ESS of the exact expectations, of one chain and of four, their R-hat and the exact RESS are those of an independent
-// program. Geweke's root mean square is made of its mean squared difference and of its variance.
+// TestReference: the ESS of the exact expectations, of one chain and of four, their R-hat and the
+// exact RESS are those of an independent program. Geweke's root mean square is made of its mean
+// squared difference and of its variance.
 func TestReference(t *testing.T) {
 	for _, r := range []struct {
 		toy, kernel, function                  string
@@ -69,8 +71,8 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestBarrierPromisesTooMuch: Metropolis on BARRIER never crosses the wall in 1000 moves. The autocovariances of a chain promise about 144
-// independent draws for x0, whose mean is worth 0.287.
+// TestBarrierPromisesTooMuch: Metropolis on BARRIER never crosses the wall in 1000 moves. The
+// autocovariances of a chain promise about 144 independent draws for x0, whose mean is worth 0.287.
 func TestBarrierPromisesTooMuch(t *testing.T) {
 	p := calibrateProblems(t, samplers.Selection{Toys: []string{"barrier"}, Functions: []string{"x0"}})
 	s := run(t, p, CalibrateOptions{N: []int{1000}, MeanOnly: true})[0]
@@ -82,8 +84,9 @@ func TestBarrierPromisesTooMuch(t *testing.T) {
 	}
 }
 
-// TestErrorsOfChainsAverageToTheExactOnes: the squared errors of 4000 chains average to the exact mean squared errors. A right program is
-// more than five standard deviations off in fewer than one of a hundred thousand tests; the seed is fixed.
+// TestErrorsOfChainsAverageToTheExactOnes: the squared errors of 4000 chains average to the exact
+// mean squared errors. A right program is more than five standard deviations off in fewer than one
+// of a hundred thousand tests; the seed is fixed.
 func TestErrorsOfChainsAverageToTheExactOnes(t *testing.T) {
 	longtest.NotShort(t)
 	const draws, n = 4000, 40
@@ -121,8 +124,9 @@ func TestErrorsOfChainsAverageToTheExactOnes(t *testing.T) {
 	}
 }
 
-// TestSquaredErrorsByHand: the chain 0, 0, 1, 2 of a function with the levels 0, 1 and 2 of probability 1/2, 1/4 and 1/4: its mean is that
-// of the target, 3/4; its variance is 11/12 and that of the target 11/16; its distribution is the target's.
+// TestSquaredErrorsByHand: the chain 0, 0, 1, 2 of a function with the levels 0, 1 and 2 of
+// probability 1/2, 1/4 and 1/4: its mean is that of the target, 3/4; its variance is 11/12 and that
+// of the target 11/16; its distribution is the target's.
 func TestSquaredErrorsByHand(t *testing.T) {
 	f := &averages.Function{Mean: 0.75, SD: math.Sqrt(11.0 / 16), Levels: number.Levels{Values: []float64{0, 1, 2}}, Masses: []float64{0.5, 0.25, 0.25}}
 	mean, variance, distribution, ks := squaredErrors([]float64{0, 0, 1, 2}, f)
@@ -136,8 +140,9 @@ func TestSquaredErrorsByHand(t *testing.T) {
 	}
 }
 
-// TestSimulatedScores: the scores of some chains are those of package diagnostics: the ESS is the mean of that of each chain, and Geweke's are
-// of the chains that have a score, which one that never moves has not.
+// TestSimulatedScores: the scores of some chains are those of package diagnostics: the ESS is the
+// mean of that of each chain, and Geweke's are of the chains that have a score, which one that
+// never moves has not.
 func TestSimulatedScores(t *testing.T) {
 	f := &averages.Function{Mean: 0.5, SD: 0.5, Kurtosis: 1, Levels: number.Levels{Values: []float64{0, 1}}, Masses: []float64{0.5, 0.5}}
 	draws := make(diagnostics.Draws, 4)
@@ -195,8 +200,8 @@ func calibrateMade(scores ...Scores) (rows []CalibrateRow) {
 	return rows
 }
 
-// TestJudge counts alarms by hand: chains that are good and quiet, good with an alarm, failing with one, failing and quiet, and a failure
-// that has no R-hat, which is an alarm.
+// TestJudge counts alarms by hand: chains that are good and quiet, good with an alarm, failing with
+// one, failing and quiet, and a failure that has no R-hat, which is an alarm.
 func TestJudge(t *testing.T) {
 	nan := math.NaN()
 	rows := calibrateMade(
@@ -230,7 +235,8 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// TestCount: RESS at the ends of the region is within it; a number that is none is left out, and bounds that do not decide.
+// TestCount: RESS at the ends of the region is within it; a number that is none is left out, and
+// bounds that do not decide.
 func TestCount(t *testing.T) {
 	low, high := diagnostics.Region(8, Level)
 	const ess = 64
@@ -321,7 +327,8 @@ func TestCalibrateRefused(t *testing.T) {
 	casetest.Refuses(t, Calibrate(), none, good, "there are no starts or no functions")
 }
 
-// TestCalibrateRunEnds: a run, which would take many minutes, ends with its context in the middle of a setting.
+// TestCalibrateRunEnds: a run, which would take many minutes, ends with its context in the middle
+// of a setting.
 func TestCalibrateRunEnds(t *testing.T) {
 	longtest.NotShort(t)
 	p := calibrateProblems(t, samplers.Selection{Toys: []string{"easy", "hard", "barrier"}, Functions: []string{"x0", "g"}})

@@ -18,7 +18,8 @@ import (
 // digits is how many digits people see.
 const digits = 4
 
-// numeric returns the field of a number that sweeps keep, which is at least low, or NaN. People see it if it has a title.
+// numeric returns the field of a number that sweeps keep, which is at least low, or NaN. People see
+// it if it has a title.
 func numeric[Row any](name, title string, low float64, meaning string, of func(Row) float64) columns.Field {
 	kept := columns.Kept{Low: low, High: math.Inf(1), Missing: true, Shown: title != ""}
 	return columns.Of(name, title, meaning, of).Digits(digits).Keep(kept)
@@ -163,8 +164,8 @@ func unknown() Diagnostics {
 	return Diagnostics{ESSBasic: nan, ESSMean: nan, ESSBulk: nan, ESSTail: nan, ESSChain: nan, BatchMeans: nan, RHatBasic: nan, RHatSplit: nan, RHatRank: nan, Geweke: nan}
 }
 
-// diagnose finds the diagnostics of draws that are wanted, and notes those that they do not have. Those of many draws take seconds each, and are
-// left to themselves if the context ends.
+// diagnose finds the diagnostics of draws that are wanted, and notes those that they do not have.
+// Those of many draws take seconds each, and are left to themselves if the context ends.
 func (r *Row) diagnose(ctx context.Context, draws diagnostics.Draws, wanted columns.Wanted) (err error) {
 	found := *r
 	if ended := chains.Unless(ctx, func() { err = found.diagnoseAll(ctx, draws, wanted) }); ended != nil {

@@ -25,8 +25,8 @@ type Row struct {
 	// squared errors of their means, and ESSD says how far ESSChain lies above what it supports
 	// (Turner and Neal 2017, Eqs. 4 and 8). Both are NaN if the truth is not known.
 	RESSChains, ESSD float64
-	// RESSMean and RESSAll are the exact real effective sample sizes of the mean of one chain and of the mean of all: one over their mean
-	// squared error. NaN if the target is not known.
+	// RESSMean and RESSAll are the exact real effective sample sizes of the mean of one chain and
+	// of the mean of all: one over their mean squared error. NaN if the target is not known.
 	RESSMean, RESSAll float64
 	// Expected is what the diagnostics are computed from on average. It is nil if the target is not
 	// known, and if there are too many samples for it.
@@ -74,8 +74,8 @@ func checkDraws[I int | int64](problems []samplers.Problem, samples []I, each in
 	return nil
 }
 
-// plan simulates and diagnoses the chains of every setting. Time is that of averages.Chain.Expectations for each, and O(K N log N) for K
-// chains of N samples.
+// plan simulates and diagnoses the chains of every setting. Time is that of
+// averages.Chain.Expectations for each, and O(K N log N) for K chains of N samples.
 func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Plan[Row], error) {
 	steps := func(s *samplers.Setting) int { return averages.ExpectationSteps(int(s.N)) }
 	return study.Each(samplers.Settings(problems, o.N), steps, func(ctx context.Context, s *samplers.Setting, h study.How) (Row, error) {
@@ -118,8 +118,9 @@ func (r *Row) fill(ctx context.Context, seed uint64, h study.How) error {
 	return nil
 }
 
-// scored returns the real effective sample size of the means of chains of draws of a function, and how far the effective sample size of a
-// chain lies above what it supports (Turner and Neal 2017, Eqs. 4 and 8).
+// scored returns the real effective sample size of the means of chains of draws of a function, and
+// how far the effective sample size of a chain lies above what it supports (Turner and Neal 2017,
+// Eqs. 4 and 8).
 func scored(f *averages.Function, draws diagnostics.Draws, essChain float64) (ress, essd float64) {
 	total := 0.0
 	for _, x := range draws {
@@ -179,7 +180,8 @@ func OfDraws(ctx context.Context, name string, draws diagnostics.Draws, wanted c
 	return r, r.diagnose(ctx, draws, wanted)
 }
 
-// Study declares the study of the diagnostics of simulated chains, beside the exact truth. In sweeps a seed is at most experiments.MaxNumber.
+// Study declares the study of the diagnostics of simulated chains, beside the exact truth. In
+// sweeps a seed is at most experiments.MaxNumber.
 func Study() *study.Study[samplers.Problem, Options, Row] {
 	samples := experiments.Whole(samplers.ParamN, "the number of samples, including the start", diagnostics.MinDraws, MaxDraws/2, 100)
 	several := experiments.Whole(paramChains, "chains that are simulated", 2, samplers.MaxChains, 8)
@@ -212,9 +214,16 @@ variable. Files are the CSV files of CmdStan, one for each chain (warm-up draws 
 omitted); the index of coda's files, as JAGS and BUGS write them (CODAindex.txt,
 next to CODAchain1.txt and so on); text from R or pandas with a column for each
 variable (.csv, .tsv, .txt), one file for each chain or a column chain, .chain or
---chain-column with the number of the chain; or .npy arrays of shape (chains,
-draws), one for each variable. The Monte Carlo standard error (MCSE) is estimated
-from the draws.
+--chain-column with the number of the chain; arrays in .npy, one for each variable,
+or in one .npz (FILE.npz#NAME is one of them), of shape (chains, draws) or (chains,
+draws, ...), whose elements are x[0], x[1] and so on; posteriordb's JSON, also zipped
+(.json.zip); or GetDist's chains beside their .paramnames, or that file alone, and
+Cobaya's: each draw comes as often as its weight says. The Monte Carlo standard
+error (MCSE) is estimated from the draws.
+
+--shape says what the sides of an array are: draws,chains for emcee's (steps,
+walkers, ...), draws for one joined chain. Without it, an array with more chains
+than draws is refused.
 
 With FILE and --toy the exact values are shown too. Variables are matched by name
 with the axes and functions of the target, in any order; theta1 is also theta[1].
@@ -224,7 +233,7 @@ variables count in their order. --function adds functions of the states.
 error/MCSE is the error of the mean in units of MCSE; beyond 3, MCSE is too small.
 
 With --draws it diagnoses a file of one quantity: .npy of shape (chains, draws) or
-(draws,), or text (.csv, .tsv, .txt) with a column for each chain. Chains and draws
+(draws,), or as --shape says, or text (.csv, .tsv, .txt) with a column for each chain. Chains and draws
 are counted from 0.
 
 With --out it also draws simulated ESS and R-hat against N, with the exact ones and
@@ -235,6 +244,7 @@ sum and the running ESS of the first 12 variables.`,
   breadboard samplers diagnose --toy barrier --kernel metropolis --start uniform,target --function x0,mode -N 100,1000 --out results
   breadboard samplers diagnose --toy ising:3x3:0.4 --kernel heatbath --function sum --chains 4 --format json
   breadboard samplers diagnose --toy ising:3x3:0.4 --function sum,g CODAindex.txt
+  breadboard samplers diagnose --shape draws,chains emcee.npy
   breadboard samplers diagnose --draws fit.npy`,
 		Counts: "rows", Workers: "number of rows computed at once",
 		Options: []study.Option{
@@ -260,8 +270,8 @@ const paramChains = "chains"
 // roundings is the relative error of numbers that are computed from one another.
 const roundings = 1e-9
 
-// contradiction: the mean of K chains is worth at least as much as that of one, and at most K times as much, and ESSD is that of the two
-// numbers that it compares.
+// contradiction: the mean of K chains is worth at least as much as that of one, and at most K times
+// as much, and ESSD is that of the two numbers that it compares.
 func contradiction(k study.StoredRow) error {
 	several := k.Params.Int(paramChains)
 	one, all := k.Get("ress_mean"), k.Get("ress_all")
@@ -275,7 +285,8 @@ func contradiction(k study.StoredRow) error {
 	return nil
 }
 
-// Measured: the seconds of a row, for each draw, for each pair of samples on a state, and for each sample at an entry of a transition matrix.
+// Measured: the seconds of a row, for each draw, for each pair of samples on a state, and for each
+// sample at an entry of a transition matrix.
 const (
 	startCost = 1e-3
 	drawCost  = 1e-6

@@ -33,8 +33,8 @@ func rows(t testing.TB, s samplers.Selection, o diagnose.Options) []diagnose.Row
 	return casetest.Rows(t, diagnose.Study(), problems(t, s), o)
 }
 
-// TestBarrierLooksFine: R-hat and the effective sample size of the exact expectations beside the exact RESS, and that ten times as many
-// samples make the latter no better.
+// TestBarrierLooksFine: R-hat and the effective sample size of the exact expectations beside the
+// exact RESS, and that ten times as many samples make the latter no better.
 func TestBarrierLooksFine(t *testing.T) {
 	longtest.NotShort(t)
 	for _, r := range rows(t, barrier("mode"), diagnose.Options{N: []int64{100}, Chains: 4, Seed: 1}) {
@@ -53,8 +53,9 @@ func TestBarrierLooksFine(t *testing.T) {
 	}
 }
 
-// TestSimulationsFollowTheExpectations: means over 1000 simulated chains and more of what enters the diagnostics against the exact expectations. Each
-// of the 24 comparisons allows 5 standard errors: a false alarm in all of them has a probability of about 2e-5, and the seed is fixed.
+// TestSimulationsFollowTheExpectations: means over 1000 simulated chains and more of what enters
+// the diagnostics against the exact expectations. Each of the 24 comparisons allows 5 standard
+// errors: a false alarm in all of them has a probability of about 2e-5, and the seed is fixed.
 func TestSimulationsFollowTheExpectations(t *testing.T) {
 	longtest.NotShort(t)
 	const n = 60
@@ -103,8 +104,8 @@ func mean(x []float64) (m float64) {
 	return m
 }
 
-// TestChainsAreFixed: the chains depend on no number of workers, all functions see the same ones, and those of fewer samples are the
-// beginnings of longer ones.
+// TestChainsAreFixed: the chains depend on no number of workers, all functions see the same ones,
+// and those of fewer samples are the beginnings of longer ones.
 func TestChainsAreFixed(t *testing.T) {
 	all := problems(t, barrier("x0", "x0<=3", "x1"))
 	set := func(f int, n int64) samplers.Setting {
@@ -143,7 +144,8 @@ func TestChainsAreFixed(t *testing.T) {
 	casetest.SameForAnyWorkers(t, diagnose.Study(), problems(t, barrier("x0")), o, func(r *diagnose.Row) string { return fmt.Sprint(r.Diagnostics, r.ESSD) })
 }
 
-// TestRowIsOfItsDraws: a row has the diagnostics of the draws that Simulate returns, and the RESS of these chains.
+// TestRowIsOfItsDraws: a row has the diagnostics of the draws that Simulate returns, and the RESS
+// of these chains.
 func TestRowIsOfItsDraws(t *testing.T) {
 	r := rows(t, samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"heatbath"}, Starts: []string{"target"}, Functions: []string{"x1"}}, diagnose.Options{N: []int64{200}, Chains: 8, Seed: 4})[0]
 	draws := longtest.Must(diagnose.Simulate(context.Background(), r.Setting, 8, 4, 1))(t)

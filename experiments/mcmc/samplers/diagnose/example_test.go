@@ -9,7 +9,8 @@ import (
 	"breadboard/experiments/study"
 )
 
-// Four chains that start at draws of the target itself: R-hat assures, and their means are worth one and a half independent draws each.
+// Four chains that start at draws of the target itself: R-hat assures, and their means are worth
+// one and a half independent draws each.
 func ExampleStudy() {
 	ctx := context.Background()
 	problems, err := samplers.Selection{
@@ -32,8 +33,8 @@ func ExampleStudy() {
 	// exact: ESS of the expectations 48.1, RESS 1.51
 }
 
-// Metropolis on BARRIER never crosses the wall. The ESS of a chain promises much, its mean is worth less than one draw, and R-hat of
-// several chains sounds the alarm.
+// Metropolis on BARRIER never crosses the wall. The ESS of a chain promises much, its mean is worth
+// less than one draw, and R-hat of several chains sounds the alarm.
 func ExampleCalibrate() {
 	ctx := context.Background()
 	selection := samplers.Selection{Toys: []string{"barrier"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}

@@ -19,8 +19,8 @@ const (
 	runningEnds = 20
 )
 
-// Look is what people look at to judge chains of a variable: a trace, ranks, autocorrelations, and the ESS as draws come. It is made of
-// diagnostics alone.
+// Look is what people look at to judge chains of a variable: a trace, ranks, autocorrelations, and
+// the ESS as draws come. It is made of diagnostics alone.
 type Look struct {
 	Every   int         // each that many-th draw is in the trace
 	Trace   [][]float64 // by chain
@@ -40,10 +40,12 @@ func (v Variable) kept(before int) Variable {
 	return v
 }
 
-// Looks reports whether there is a Look of the variable: its draws are not constant, and it is among the first MaxLooks variables.
+// Looks reports whether there is a Look of the variable: its draws are not constant, and it is
+// among the first MaxLooks variables.
 func (v *Variable) Looks() bool { return v.draws != nil }
 
-// Look returns what figures show of a variable for which Looks holds. Time is O(K N log N) for K chains of N draws.
+// Look returns what figures show of a variable for which Looks holds. Time is O(K N log N) for K
+// chains of N draws.
 func (v *Variable) Look() (*Look, error) {
 	d := v.draws
 	n := len(d[0])
@@ -78,7 +80,8 @@ func first(d diagnostics.Draws, n int) (out diagnostics.Draws) {
 	return out
 }
 
-// correlations returns the autocorrelations of a chain, and 1 plus twice their sums; nothing of a constant chain.
+// correlations returns the autocorrelations of a chain, and 1 plus twice their sums; nothing of a
+// constant chain.
 func correlations(chain []float64) (lags, sums []float64) {
 	covariances := diagnostics.Autocovariances(chain)
 	if !(covariances[0] > 0) {
@@ -95,8 +98,8 @@ func correlations(chain []float64) (lags, sums []float64) {
 	return lags, sums
 }
 
-// rankShares returns for each chain the share of its draws in each bin of the ranks of all draws, times the number of bins. Draws that are equal
-// share their ranks evenly.
+// rankShares returns for each chain the share of its draws in each bin of the ranks of all draws,
+// times the number of bins. Draws that are equal share their ranks evenly.
 //
 // Source: Vehtari, Gelman, Simpson, Carpenter and Buerkner 2021, section 4.
 func rankShares(d diagnostics.Draws, bins int) [][]float64 {

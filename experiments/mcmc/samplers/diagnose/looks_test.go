@@ -12,7 +12,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestLook: shares of ranks, autocorrelations, their sums and the running ESS are those of plain loops over the draws, with ties.
+// TestLook: shares of ranks, autocorrelations, their sums and the running ESS are those of plain
+// loops over the draws, with ties.
 func TestLook(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		n := rapid.IntRange(diagnostics.MinDraws, 60).Draw(rt, "n")
@@ -54,7 +55,8 @@ func TestLook(t *testing.T) {
 	})
 }
 
-// plainShare returns what TestLook expects of a bin: each draw is spread evenly over the ranks of all that are equal to it.
+// plainShare returns what TestLook expects of a bin: each draw is spread evenly over the ranks of
+// all that are equal to it.
 func plainShare(d diagnostics.Draws, chain, bin, bins int) (share float64) {
 	total := float64(len(d) * len(d[0]))
 	low, high := total*float64(bin)/float64(bins), total*float64(bin+1)/float64(bins)

@@ -80,7 +80,8 @@ func (o *MetaOptions) check(problems []samplers.Problem) error {
 	return nil
 }
 
-// metaPlan finds the diagnostics and the errors of every problem, and how well the former predict the latter.
+// metaPlan finds the diagnostics and the errors of every problem, and how well the former predict
+// the latter.
 func metaPlan(ctx context.Context, problems []samplers.Problem, o *MetaOptions) (p study.Plan[MetaRow], err error) {
 	if err := o.check(problems); err != nil {
 		return p, err
@@ -150,7 +151,8 @@ func features() []Feature {
 	}
 }
 
-// resolved is how far an R-hat must be from one for the logarithm of the distance to be more than rounding.
+// resolved is how far an R-hat must be from one for the logarithm of the distance to be more than
+// rounding.
 const resolved = 1e-12
 
 // logAway returns log |rhat - 1|, and minus infinity where the distance is rounding.
@@ -203,8 +205,9 @@ type point struct {
 	label    float64
 }
 
-// points returns the points of rows, and how many have been left out, for each reason. A point whose label or a feature is not a finite
-// number has no place in a regression: a stand-in for it would be a number that was not measured.
+// points returns the points of rows, and how many have been left out, for each reason. A point
+// whose label or a feature is not a finite number has no place in a regression: a stand-in for it
+// would be a number that was not measured.
 func points(rows []CalibrateRow, l Label) (out []point, left []Omission) {
 	omit := func(why string) {
 		for i := range left {
@@ -246,7 +249,8 @@ type Omission struct {
 	Points int
 }
 
-// Meta declares the study of how well diagnostics predict, together, how far the mean of a chain is off.
+// Meta declares the study of how well diagnostics predict, together, how far the mean of a chain is
+// off.
 func Meta() *study.Study[samplers.Problem, MetaOptions, MetaRow] {
 	var labels []string
 	for _, l := range Labels() {

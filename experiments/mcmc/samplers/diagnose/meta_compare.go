@@ -27,7 +27,8 @@ func split(targets []string, seed uint64, repeat int) map[string]bool {
 	return out
 }
 
-// losses are the mean squared error and the mean negative log density (nats) of what was predicted for points that were held out.
+// losses are the mean squared error and the mean negative log density (nats) of what was predicted
+// for points that were held out.
 type losses struct{ mse, nll float64 }
 
 // assess teaches a method by the points of some targets and has it predict those of the others.
@@ -146,8 +147,9 @@ func compare(ctx context.Context, all []point, o *MetaOptions, h study.How) ([]M
 	return rows, nil
 }
 
-// paired returns the standard error of the mean of differences, and the two-sided p-value of Student's t-test that their mean is zero. The
-// p-value is one if all are zero; both are NaN for a single difference.
+// paired returns the standard error of the mean of differences, and the two-sided p-value of
+// Student's t-test that their mean is zero. The p-value is one if all are zero; both are NaN for a
+// single difference.
 func paired(differences []float64) (standardError, p float64) {
 	n := float64(len(differences))
 	if n < 2 {
@@ -161,7 +163,8 @@ func paired(differences []float64) (standardError, p float64) {
 	return standardError, 2 * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Survival(math.Abs(mean)/standardError)
 }
 
-// predictor returns the mean and the variance of the normal distribution that is predicted for the label of a point.
+// predictor returns the mean and the variance of the normal distribution that is predicted for the
+// label of a point.
 type predictor func(x []float64) (mean, variance float64)
 
 // method is a way to learn from points whose features and labels are standardised.
@@ -174,7 +177,8 @@ type method struct {
 // whole is the name of the method that all others are compared with.
 const whole = "GP"
 
-// methods returns the methods of Table 2: the Gaussian process of all features, those with one left out, and two that are no processes.
+// methods returns the methods of Table 2: the Gaussian process of all features, those with one left
+// out, and two that are no processes.
 func methods() []method {
 	out := []method{{whole, -1, byProcess}}
 	for d, f := range features() {
@@ -191,8 +195,8 @@ func byProcess(ctx context.Context, x [][]float64, y []float64) (predictor, erro
 	return q.predict, nil
 }
 
-// byNormal predicts the same normal distribution whatever the features: the mean and the variance (divisor n - 1) of the labels, with
-// what is uncertain of that mean.
+// byNormal predicts the same normal distribution whatever the features: the mean and the variance
+// (divisor n - 1) of the labels, with what is uncertain of that mean.
 func byNormal(_ context.Context, _ [][]float64, y []float64) (predictor, error) {
 	n := float64(len(y))
 	mean, squares := moments(y)
@@ -200,8 +204,9 @@ func byNormal(_ context.Context, _ [][]float64, y []float64) (predictor, error) 
 	return func([]float64) (float64, float64) { return mean, variance }, nil
 }
 
-// byLine fits a constant and a coefficient for each feature by least squares; features that others determine get the shortest coefficients. The
-// variance of a label is that of the residuals, of n less the number of coefficients, with what is uncertain of the coefficients.
+// byLine fits a constant and a coefficient for each feature by least squares; features that others
+// determine get the shortest coefficients. The variance of a label is that of the residuals, of n
+// less the number of coefficients, with what is uncertain of the coefficients.
 func byLine(_ context.Context, x [][]float64, y []float64) (predictor, error) {
 	n := len(y)
 	a := mat.NewDense(n, len(x[0])+1, nil)
@@ -260,8 +265,8 @@ func moments(v []float64) (mean, squares float64) {
 	return mean, squares
 }
 
-// scale takes numbers to ones of mean zero and variance one (divisor n), as the training set says. Numbers that are all the same there
-// are centred only.
+// scale takes numbers to ones of mean zero and variance one (divisor n), as the training set says.
+// Numbers that are all the same there are centred only.
 type scale struct{ mean, sd float64 }
 
 func newScale(v []float64) scale {

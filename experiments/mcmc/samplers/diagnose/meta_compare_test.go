@@ -20,7 +20,8 @@ import (
 	"breadboard/toys"
 )
 
-// metaMade returns points of some targets, whose label is a function of the second feature (ESS) and noise.
+// metaMade returns points of some targets, whose label is a function of the second feature (ESS)
+// and noise.
 func metaMade(names, each int, label func(x []float64, random *rand.Rand) float64) (out []point) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for i := range names {
@@ -32,8 +33,9 @@ func metaMade(names, each int, label func(x []float64, random *rand.Rand) float6
 	return out
 }
 
-// TestFeatureThatMatters: if one feature alone decides the label, in a curve, the process without it is no better than the normal
-// distribution, all others are as good as the whole, and the line lies between.
+// TestFeatureThatMatters: if one feature alone decides the label, in a curve, the process without
+// it is no better than the normal distribution, all others are as good as the whole, and the line
+// lies between.
 func TestFeatureThatMatters(t *testing.T) {
 	longtest.NotShort(t)
 	all := metaMade(10, 6, func(x []float64, r *rand.Rand) float64 { return 3*math.Sin(2*x[1]) + x[1] + 0.2*r.NormFloat64() })
@@ -60,8 +62,8 @@ func TestFeatureThatMatters(t *testing.T) {
 	}
 }
 
-// TestUnitsDoNotMatter: a label and features in other units, with another zero, leave the negative log densities relative to GP alone, and
-// change mean squared errors by the square of the unit.
+// TestUnitsDoNotMatter: a label and features in other units, with another zero, leave the negative
+// log densities relative to GP alone, and change mean squared errors by the square of the unit.
 func TestUnitsDoNotMatter(t *testing.T) {
 	longtest.NotShort(t)
 	all := metaMade(6, 5, func(x []float64, r *rand.Rand) float64 { return x[1]*x[1] + 0.3*r.NormFloat64() })
@@ -82,7 +84,8 @@ func TestUnitsDoNotMatter(t *testing.T) {
 	}
 }
 
-// TestPointsLeftOut: points without a finite label or feature are counted by reason, and an R-hat of one is no feature.
+// TestPointsLeftOut: points without a finite label or feature are counted by reason, and an R-hat
+// of one is no feature.
 func TestPointsLeftOut(t *testing.T) {
 	toy := &toys.Toy{Name: "line", Space: grid.MustNew(3, 2)}
 	row := func(change func(*Scores)) CalibrateRow {
@@ -190,8 +193,9 @@ func learned(t testing.TB, learn func(context.Context, [][]float64, []float64) (
 	return predict(at)
 }
 
-// TestLineByHand: the line through (0, 1), (1, 3), (2, 4), (3, 4) is 1.5 + x, with a residual sum of squares of 1, so that the variance
-// of a label is 1/2; at x = 4 it is 1/2 (1 + 1/4 + (4 - 1.5)^2/5) = 1.25.
+// TestLineByHand: the line through (0, 1), (1, 3), (2, 4), (3, 4) is 1.5 + x, with a residual sum
+// of squares of 1, so that the variance of a label is 1/2; at x = 4 it is 1/2 (1 + 1/4 + (4 -
+// 1.5)^2/5) = 1.25.
 func TestLineByHand(t *testing.T) {
 	x, y := [][]float64{{0}, {1}, {2}, {3}}, []float64{1, 3, 4, 4}
 	mean, variance := learned(t, byLine, x, y, []float64{4})
@@ -209,15 +213,16 @@ func TestLineByHand(t *testing.T) {
 	}
 }
 
-// TestNormalByHand: the labels 1, 2 and 6 have mean 3 and variance 7, to which their mean adds a third.
+// TestNormalByHand: the labels 1, 2 and 6 have mean 3 and variance 7, to which their mean adds a
+// third.
 func TestNormalByHand(t *testing.T) {
 	mean, variance := learned(t, byNormal, nil, []float64{1, 2, 6}, nil)
 	near(t, "the mean", mean, 3, 1e-15)
 	near(t, "the variance", variance, 7*(1+1.0/3), 1e-15)
 }
 
-// TestScale: what a scale makes of numbers has mean zero and variance one, whatever their unit and their zero; numbers that are all the
-// same become zero.
+// TestScale: what a scale makes of numbers has mean zero and variance one, whatever their unit and
+// their zero; numbers that are all the same become zero.
 func TestScale(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		unit := math.Pow(10, rapid.Float64Range(-12, 12).Draw(t, "unit"))
@@ -242,8 +247,9 @@ func TestScale(t *testing.T) {
 	})
 }
 
-// TestPairedByHand: the differences 1, 2, 3 have the mean 2 and the standard error 1/sqrt 3, so that t = sqrt 12 with two degrees of freedom,
-// whose two-sided p-value is 1 - t/sqrt(2 + t^2) = 1 - sqrt(6/7).
+// TestPairedByHand: the differences 1, 2, 3 have the mean 2 and the standard error 1/sqrt 3, so
+// that t = sqrt 12 with two degrees of freedom, whose two-sided p-value is 1 - t/sqrt(2 + t^2) = 1
+// - sqrt(6/7).
 func TestPairedByHand(t *testing.T) {
 	e, p := paired([]float64{1, 2, 3})
 	near(t, "the standard error", e, 1/math.Sqrt(3), 1e-15)
@@ -259,7 +265,8 @@ func TestPairedByHand(t *testing.T) {
 	}
 }
 
-// TestSplit: a fifth of the targets is held out, at least one; splits differ, and each is the same again.
+// TestSplit: a fifth of the targets is held out, at least one; splits differ, and each is the same
+// again.
 func TestSplit(t *testing.T) {
 	for n, want := range map[int]int{5: 1, 7: 1, 8: 2, 10: 2, 100: 20} {
 		var names []string

@@ -18,9 +18,10 @@ import (
 	"breadboard/chains/number"
 )
 
-// process is a Gaussian process with a mean of zero over points with several features, seen through noise. Its covariance is the squared
-// exponential with a length for each feature, which is known as automatic relevance determination (ARD): a feature whose length is large
-// beside its spread does not matter.
+// process is a Gaussian process with a mean of zero over points with several features, seen through
+// noise. Its covariance is the squared exponential with a length for each feature, which is known
+// as automatic relevance determination (ARD): a feature whose length is large beside its spread
+// does not matter.
 //
 // Source: Rasmussen and Williams 2006, Eqs. 2.23 to 2.30, 5.1 and 5.9.
 type process struct {
@@ -29,7 +30,8 @@ type process struct {
 
 	squares [][]float64 // for each feature, the squared distances of all pairs of points; found when they are first needed
 
-	// What an evaluation leaves: the covariance of each pair of points, the factor of the matrix of covariances, and its inverse times the labels.
+	// What an evaluation leaves: the covariance of each pair of points, the factor of the matrix of
+	// covariances, and its inverse times the labels.
 	free, matrix, weights []float64
 }
 
@@ -48,12 +50,14 @@ func (p *process) pairs() {
 	}
 }
 
-// hyperparameters are those of a process: the logarithms of the length of each feature, of the standard deviation of the function, and
-// of noiseAbove, in this order. The variance of the noise is leastNoise^2 + noiseAbove^2.
+// hyperparameters are those of a process: the logarithms of the length of each feature, of the
+// standard deviation of the function, and of noiseAbove, in this order. The variance of the noise
+// is leastNoise^2 + noiseAbove^2.
 type hyperparameters []float64
 
-// leastNoise is the least standard deviation of the noise, in units of the standard deviation of the labels. It belongs to the model, and
-// keeps the matrix of covariances away from singular ones where points have the same features.
+// leastNoise is the least standard deviation of the noise, in units of the standard deviation of
+// the labels. It belongs to the model, and keeps the matrix of covariances away from singular ones
+// where points have the same features.
 const leastNoise = 1e-3
 
 func (h hyperparameters) features() int { return len(h) - 2 }
@@ -125,7 +129,8 @@ func (p *process) learn(h hyperparameters) (*posterior, error) {
 	return out, nil
 }
 
-// predict returns the mean and the variance of the label of a new point, with the noise that it will have: Eqs. 2.25 and 2.26.
+// predict returns the mean and the variance of the label of a new point, with the noise that it
+// will have: Eqs. 2.25 and 2.26.
 func (q *posterior) predict(x []float64) (mean, variance float64) {
 	n := len(q.y)
 	k := mat.NewVecDense(n, nil)
@@ -139,11 +144,12 @@ func (q *posterior) predict(x []float64) (mean, variance float64) {
 	return mat.Dot(k, q.weights), signal - mat.Dot(k, &solved) + q.h.noise()
 }
 
-// maxPoints is the largest number of points from which a process learns. One evaluation of the evidence of 2,000 takes about 8 billion
-// multiply-adds.
+// maxPoints is the largest number of points from which a process learns. One evaluation of the
+// evidence of 2,000 takes about 8 billion multiply-adds.
 const maxPoints = 2000
 
-// unless runs part of an evaluation, or returns the error of a context that has ended, as soon as it ends.
+// unless runs part of an evaluation, or returns the error of a context that has ended, as soon as
+// it ends.
 func (p *process) unless(ctx context.Context, work func()) error {
 	if len(p.y) >= short {
 		return chains.Unless(ctx, work)
@@ -154,11 +160,12 @@ func (p *process) unless(ctx context.Context, work func()) error {
 	return ctx.Err()
 }
 
-// short is the number of points below which an evaluation is so short that a context need not end it.
+// short is the number of points below which an evaluation is so short that a context need not end
+// it.
 const short = 300
 
-// evidence returns the log evidence; minus infinity where the covariances are singular. The noise bounds their condition, so that it is not
-// estimated.
+// evidence returns the log evidence; minus infinity where the covariances are singular. The noise
+// bounds their condition, so that it is not estimated.
 //
 // Source: Rasmussen and Williams 2006, Eq. 5.8.
 func (p *process) evidence(h hyperparameters) float64 {
@@ -230,9 +237,10 @@ func (p *process) gradient(h hyperparameters) []float64 {
 	return out
 }
 
-// fit returns the process with the hyperparameters of the largest evidence that searches from several starts find. Features and labels
-// should be standardised. Searches are quasi-Newton (gonum's BFGS), with the gradient. The evidence may have several maxima; what the
-// starts lead to is deterministic. It fails if the context ends.
+// fit returns the process with the hyperparameters of the largest evidence that searches from
+// several starts find. Features and labels should be standardised. Searches are quasi-Newton
+// (gonum's BFGS), with the gradient. The evidence may have several maxima; what the starts lead to
+// is deterministic. It fails if the context ends.
 func (p *process) fit(ctx context.Context) (*posterior, error) {
 	if n := len(p.y); n < 2 || n > maxPoints {
 		return nil, fmt.Errorf("%d points in the training set; Gaussian processes need 2 to %d: give other targets, kernels, starts or functions", n, maxPoints)
@@ -254,8 +262,9 @@ func (p *process) fit(ctx context.Context) (*posterior, error) {
 	return p.learn(best)
 }
 
-// starts returns where searches begin: a rough function with little noise, and a smooth one with much. Lengths are in units of the spread
-// of a feature, and standard deviations in units of that of the labels.
+// starts returns where searches begin: a rough function with little noise, and a smooth one with
+// much. Lengths are in units of the spread of a feature, and standard deviations in units of that
+// of the labels.
 func starts(features int) []hyperparameters {
 	var out []hyperparameters
 	for _, s := range []struct{ length, signal, noise float64 }{{1, 1, 0.3}, {4, 0.7, 0.7}} {
@@ -268,15 +277,17 @@ func starts(features int) []hyperparameters {
 	return out
 }
 
-// The ends of a search: the gradient of the log evidence; what five iterations gain of it, in nats, which ends a search whose evidence
-// grows ever more slowly as a length grows without bound; and the number of iterations.
+// The ends of a search: the gradient of the log evidence; what five iterations gain of it, in nats,
+// which ends a search whose evidence grows ever more slowly as a length grows without bound; and
+// the number of iterations.
 const (
 	settled       = 1e-4
 	gained        = 1e-4
 	maxIterations = 100
 )
 
-// climb searches from one start. It returns the best place that it has seen, and the log evidence there.
+// climb searches from one start. It returns the best place that it has seen, and the log evidence
+// there.
 func (p *process) climb(ctx context.Context, from hyperparameters) (best hyperparameters, value float64, err error) {
 	value = math.Inf(-1)
 	var at hyperparameters // a copy, since work goes on for a while after its context has ended
@@ -317,7 +328,8 @@ func (p *process) climb(ctx context.Context, from hyperparameters) (best hyperpa
 		GradientThreshold: settled, MajorIterations: maxIterations,
 		Converger: &optimize.FunctionConverge{Absolute: gained, Iterations: 5},
 	}
-	// The error of a search that finds no better place along a line says that it has come as far as floating point lets it.
+	// The error of a search that finds no better place along a line says that it has come as far as
+	// floating point lets it.
 	_, _ = optimize.Minimize(problem, from, settings, &optimize.BFGS{})
 	return best, value, err
 }

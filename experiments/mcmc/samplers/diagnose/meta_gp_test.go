@@ -23,7 +23,8 @@ func near(t testing.TB, what string, got, want, tolerance float64) {
 	}
 }
 
-// TestEvidenceOfThreePoints: the log evidence is the density of the multivariate normal distribution whose covariances are written out.
+// TestEvidenceOfThreePoints: the log evidence is the density of the multivariate normal
+// distribution whose covariances are written out.
 func TestEvidenceOfThreePoints(t *testing.T) {
 	p := &process{x: [][]float64{{0, 1}, {1, -1}, {2.5, 0.5}}, y: []float64{0.3, -1.2, 2}}
 	h := hyperparameters{math.Log(1.5), math.Log(0.8), math.Log(1.3), math.Log(0.4)}
@@ -39,11 +40,13 @@ func TestEvidenceOfThreePoints(t *testing.T) {
 		t.Fatal("the covariances are not positive definite")
 	}
 	near(t, "the log evidence", q.logEvidence(), normal.LogProb(p.y), 1e-13)
-	// By elimination, without a factorisation: three conditional densities, each of a label given the ones before it.
+	// By elimination, without a factorisation: three conditional densities, each of a label given
+	// the ones before it.
 	near(t, "the log evidence", q.logEvidence(), conditionals(t, p, h), 1e-12)
 }
 
-// conditionals returns the log density of labels as the sum of those of each label given the ones before it, by predictions.
+// conditionals returns the log density of labels as the sum of those of each label given the ones
+// before it, by predictions.
 func conditionals(t testing.TB, p *process, h hyperparameters) float64 {
 	mean, variance := 0.0, h.signal()+h.noise()
 	total := -(math.Log(2*math.Pi*variance) + p.y[0]*p.y[0]/variance) / 2
@@ -96,7 +99,8 @@ func TestGradient(t *testing.T) {
 	})
 }
 
-// wave returns points of a function of the first of two features, with noise of the given standard deviation.
+// wave returns points of a function of the first of two features, with noise of the given standard
+// deviation.
 func wave(n int, noise float64) *process {
 	random := rand.New(rand.NewPCG(1, 2))
 	p := &process{}
@@ -107,7 +111,8 @@ func wave(n int, noise float64) *process {
 	return p
 }
 
-// TestRecovery: a function is found again, with the noise it was seen through, and a feature that does not matter gets a long length.
+// TestRecovery: a function is found again, with the noise it was seen through, and a feature that
+// does not matter gets a long length.
 func TestRecovery(t *testing.T) {
 	longtest.NotShort(t)
 	q := longtest.Must(wave(120, 0.1).fit(context.Background()))(t)
@@ -131,7 +136,8 @@ func TestRecovery(t *testing.T) {
 	}
 }
 
-// TestNoiseAlone: if labels are noise, the evidence says so, and predictions are those of a normal distribution.
+// TestNoiseAlone: if labels are noise, the evidence says so, and predictions are those of a normal
+// distribution.
 func TestNoiseAlone(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	p := &process{}
@@ -159,7 +165,8 @@ func (l *looking) Err() error {
 	return l.Context.Err()
 }
 
-// TestFitEnds: a search ends with its context at any of its steps, and says why too many points or too few cannot be learned from.
+// TestFitEnds: a search ends with its context at any of its steps, and says why too many points or
+// too few cannot be learned from.
 func TestFitEnds(t *testing.T) {
 	for _, looks := range []int{1, 2, 7} {
 		ctx, cancel := context.WithCancel(context.Background())

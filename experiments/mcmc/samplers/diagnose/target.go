@@ -23,7 +23,8 @@ import (
 	"breadboard/toys/models"
 )
 
-// stateColumn is the name of a column of states, which are numbered from 0 or named by their labels.
+// stateColumn is the name of a column of states, which are numbered from 0 or named by their
+// labels.
 const stateColumn = "state"
 
 // Target is the intended target of external chains. It gives the means of its functions.
@@ -102,8 +103,9 @@ func (t *Target) Domain(variable string) func(cell string) (float64, error) {
 	}
 }
 
-// Variables returns the variables that columns of a file are: of names, which a map may explain, or of that many columns without names. A single column
-// that is no function of the target has its states.
+// Variables returns the variables that columns of a file are: of names, which a map may explain, or
+// of that many columns without names. A single column that is no function of the target has its
+// states.
 func (t *Target) Variables(given []string, columns int) (names []string) {
 	if axes := t.Toy.Variables(); given == nil && columns == len(axes) {
 		for _, axis := range axes {
@@ -133,8 +135,9 @@ func (t *Target) has(variable string) bool {
 	return f != nil || note != ""
 }
 
-// fromOne returns a doubt if a variable whose values were written as numbers is never 0 along draws, though that is to be expected. Programs
-// that count from 1, as JAGS and R do, write the first value as 1, which is the second one here.
+// fromOne returns a doubt if a variable whose values were written as numbers is never 0 along
+// draws, though that is to be expected. Programs that count from 1, as JAGS and R do, write the
+// first value as 1, which is the second one here.
 func (t *Target) fromOne(variable string, draws diagnostics.Draws) (doubt chains.Advice, ok bool) {
 	if !t.numbered[variable] || t.Codes.Base == 1 {
 		return doubt, false
@@ -251,7 +254,8 @@ func wholes(d *files.Draws, column int) (states [][]int32) {
 	return states
 }
 
-// written is how far a value may be from that of an axis, relative to the largest: texts have six digits and more.
+// written is how far a value may be from that of an axis, relative to the largest: texts have six
+// digits and more.
 const written = 1e-5
 
 // coordinateAt returns the coordinate of a value on an axis, and -1 if it has no such value.
@@ -272,16 +276,18 @@ func coordinateAt(axis models.Axis, side int, v float64) int {
 	return nearest
 }
 
-// MaxDraws is the largest number of draws in all chains of a setting, which with their diagnostics take about 2 GiB.
+// MaxDraws is the largest number of draws in all chains of a setting, which with their diagnostics
+// take about 2 GiB.
 const MaxDraws = 1 << 24
 
 // blockChains is the number of chains that share a stream of random numbers.
 const blockChains = 4
 
-// Simulate returns the values of the function of a setting along that many independent chains of N samples. They depend on the seed, the
-// target, the kernel, the start and its warm-up, and on nothing else: all functions see the same chains, the chains of a smaller N are the
-// beginnings of longer ones in groups of four, and the number of workers does not matter. It fails for a vector of functions, for more
-// than MaxDraws draws in all, and if the context ends.
+// Simulate returns the values of the function of a setting along that many independent chains of N
+// samples. They depend on the seed, the target, the kernel, the start and its warm-up, and on
+// nothing else: all functions see the same chains, the chains of a smaller N are the beginnings of
+// longer ones in groups of four, and the number of workers does not matter. It fails for a vector
+// of functions, for more than MaxDraws draws in all, and if the context ends.
 func Simulate(ctx context.Context, s samplers.Setting, chains int, seed uint64, workers int) (diagnostics.Draws, error) {
 	if !s.Function.Whole() {
 		return nil, fmt.Errorf("function %s is a vector, but diagnostics are for numbers", s.Function.Name)
@@ -317,7 +323,8 @@ func Simulate(ctx context.Context, s samplers.Setting, chains int, seed uint64, 
 	return draws, nil
 }
 
-// purpose names the chains of a setting. A start from a file counts by its numbers and not by its name.
+// purpose names the chains of a setting. A start from a file counts by its numbers and not by its
+// name.
 func purpose(s *samplers.Setting) string {
 	problem := experiments.Case{Toy: s.Toy, Params: experiments.Setting{Kernel: s.Kernel}.Params()}
 	start := s.Start.Name
@@ -345,8 +352,9 @@ func real(draws diagnostics.Draws, f *averages.Function, free float64) (mean, va
 	return k / squares[0], k * f.IndependentVariance(int64(len(draws[0]))) / squares[1], k * f.IndependentCvM() / squares[2], k * free / squares[3]
 }
 
-// squaredErrors returns the squared errors of the mean and of the variance (divisor N - 1) of a chain in units of the target, and its
-// Cramer-von Mises distance, as averages.Errors defines them, and the square of its Kolmogorov-Smirnov distance.
+// squaredErrors returns the squared errors of the mean and of the variance (divisor N - 1) of a
+// chain in units of the target, and its Cramer-von Mises distance, as averages.Errors defines them,
+// and the square of its Kolmogorov-Smirnov distance.
 func squaredErrors(chain []float64, f *averages.Function) (mean, variance, distribution, ks float64) {
 	n := float64(len(chain))
 	counts, total, around := make([]float64, len(f.Levels.Values)+1), 0.0, 0.0

@@ -17,8 +17,9 @@ import (
 	"breadboard/experiments/mcmc/samplers"
 )
 
-// Variable has the diagnostics of a variable along chains that an external program has drawn, and beside them the truth where a target
-// has the variable as a function. A number that does not exist is NaN.
+// Variable has the diagnostics of a variable along chains that an external program has drawn, and
+// beside them the truth where a target has the variable as a function. A number that does not exist
+// is NaN.
 type Variable struct {
 	Draws     string // the files
 	Name      string
@@ -40,14 +41,16 @@ type Truth struct {
 	RESSChains, ESSD float64 // of the mean of these chains (Turner and Neal 2017, Eqs. 4 and 8)
 }
 
-// MeanError returns how far the mean of the draws is from the exact one, in standard errors that the draws claim for it.
+// MeanError returns how far the mean of the draws is from the exact one, in standard errors that
+// the draws claim for it.
 func (v *Variable) MeanError() float64 { return (v.Mean - v.Truth.Mean) / v.MCSEMean }
 
 // MeanErrorSD returns how far it is in exact standard deviations, which is a number also if the
 // draws never moved and claim nothing.
 func (v *Variable) MeanErrorSD() float64 { return (v.Mean - v.Truth.Mean) / v.Truth.SD }
 
-// SDError returns how far the standard deviation is from the exact one, in standard errors that the draws claim for it.
+// SDError returns how far the standard deviation is from the exact one, in standard errors that the
+// draws claim for it.
 func (v *Variable) SDError() float64 { return (v.SD - v.Truth.SD) / v.MCSESD }
 
 // Variables diagnoses the draws of one run: every variable of the files, and the functions that the
@@ -218,7 +221,8 @@ func (r *drawn) lookAtStates() error {
 // mostClassStates is the largest number of states of which the classes are looked at.
 const mostClassStates = 1 << 20
 
-// lookAtClasses notes where a sampler that draws one variable at a time cannot get about in the target, as a reason why a variable never moved.
+// lookAtClasses notes where a sampler that draws one variable at a time cannot get about in the
+// target, as a reason why a variable never moved.
 func (r *drawn) lookAtClasses(ctx context.Context) error {
 	toy := r.target.Toy
 	if toy.Lattice() == nil || toy.Space.States() > mostClassStates {
@@ -285,7 +289,8 @@ func (r *drawn) along(f *averages.Function) diagnostics.Draws {
 	return draws
 }
 
-// fill diagnoses the draws of a variable, which is a function of the target or nil. Of draws that are all equal there is nothing but their mean.
+// fill diagnoses the draws of a variable, which is a function of the target or nil. Of draws that
+// are all equal there is nothing but their mean.
 func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *averages.Function, wanted columns.Wanted) (err error) {
 	if bad := draws.Check(); bad != nil {
 		v.Notes = append(v.Notes, noteOf("nothing can be diagnosed: %w", bad)) // of values of a function, such as log f
@@ -321,7 +326,8 @@ func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *average
 	return nil
 }
 
-// compare notes how many draws are not among the values that the function has under the target, as those of a continuous variable beside a grid.
+// compare notes how many draws are not among the values that the function has under the target, as
+// those of a continuous variable beside a grid.
 func (v *Variable) compare(f *averages.Function, draws diagnostics.Draws) {
 	values, off := f.Taken(), 0
 	n := len(values)

@@ -19,12 +19,14 @@ import (
 	"breadboard/toys/models"
 )
 
-// weatherAxes are the axes of a target: rain with labels, week with labels that are numbers, and heat with values.
+// weatherAxes are the axes of a target: rain with labels, week with labels that are numbers, and
+// heat with values.
 func weatherAxes() []models.Axis {
 	return []models.Axis{{Name: "rain", Labels: []string{"no", "yes"}}, {Name: "week1", Labels: []string{"1", "0", "2"}}, {Name: "heat", Values: []float64{-0.5, 20}}}
 }
 
-// weatherToy gives probability to the states without rain at heat 20, and to rain in the week labelled 0 alone: 1, 2, 3 and 4 of 10.
+// weatherToy gives probability to the states without rain at heat 20, and to rain in the week
+// labelled 0 alone: 1, 2, 3 and 4 of 10.
 func weatherToy(t *testing.T) *toys.Toy {
 	t.Helper()
 	g := make([]float64, 12)
@@ -75,8 +77,8 @@ func without(dir string, err error) error {
 	return errors.New(strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), ""))
 }
 
-// TestVariablesOfATarget: columns are found by name in any order, values by label, by number and by value, and the exact numbers are those
-// of the target.
+// TestVariablesOfATarget: columns are found by name in any order, values by label, by number and by
+// value, and the exact numbers are those of the target.
 func TestVariablesOfATarget(t *testing.T) {
 	target := longtest.Must(diagnose.NewTarget(weatherToy(t), []string{"rain", "g"}))(t)
 	rows := longtest.Must(variables(t, target, "heat,week[1],note,rain,week1<=1\n20,1,7,no,1\n20,0,8,0,1\n-0.5,0,7,yes,0\n20.00001,2,9,0.0,1\n20,1.0,7,no,1\n"))(t)
@@ -119,8 +121,9 @@ func TestVariablesOfATarget(t *testing.T) {
 	}
 }
 
-// TestColumnsThatNeverMoved: chains of a Gibbs sampler on a network in which either is tub or lung never leave the class in which they
-// start. The error of such a column is a number in exact standard deviations, and a note names the classes.
+// TestColumnsThatNeverMoved: chains of a Gibbs sampler on a network in which either is tub or lung
+// never leave the class in which they start. The error of such a column is a number in exact
+// standard deviations, and a note names the classes.
 func TestColumnsThatNeverMoved(t *testing.T) {
 	toy := longtest.Must(toys.Parse("bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"))(t)
 	target := longtest.Must(diagnose.NewTarget(toy, nil))(t)
@@ -145,7 +148,8 @@ func TestColumnsThatNeverMoved(t *testing.T) {
 	}
 }
 
-// TestCodesFromOne: values that are counted from 1 are values here, and a note says that 0 is missing; labels, and values that are hardly ever drawn, have none.
+// TestCodesFromOne: values that are counted from 1 are values here, and a note says that 0 is
+// missing; labels, and values that are hardly ever drawn, have none.
 func TestCodesFromOne(t *testing.T) {
 	toy := longtest.Must(toys.Parse("bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"))(t)
 	for _, test := range []struct {
@@ -164,8 +168,9 @@ func TestCodesFromOne(t *testing.T) {
 	}
 }
 
-// TestLabels: labels of a variable that is none of the target, as one that a network has observed, and of all without a target, count by their order,
-// and a note says so; labels that come after numbers, and numbers after labels, are refused. NA is reported with its place.
+// TestLabels: labels of a variable that is none of the target, as one that a network has observed,
+// and of all without a target, count by their order, and a note says so; labels that come after
+// numbers, and numbers after labels, are refused. NA is reported with its place.
 func TestLabels(t *testing.T) {
 	toy := longtest.Must(toys.Parse("bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"))(t)
 	target := longtest.Must(diagnose.NewTarget(toy, nil))(t)
@@ -187,7 +192,8 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestCodes: numbers that count from 1, names and values of the user's own and a single column of any name are read as conform chain reads them.
+// TestCodes: numbers that count from 1, names and values of the user's own and a single column of
+// any name are read as conform chain reads them.
 func TestCodes(t *testing.T) {
 	target := longtest.Must(diagnose.NewTarget(weatherToy(t), nil))(t)
 	target.Codes.Base, target.Codes.Map = 1, map[string]string{"Regen": "rain", "ja": "yes"}
@@ -275,7 +281,8 @@ func TestBadVariables(t *testing.T) {
 	longtest.Refuses(diagnose.NewTarget(toy, []string{"cold"}))(t, "it is unknown")
 }
 
-// TestSpins: a file without a first line of names has the variables of the target, whose spins may be written as -1 and 1; both 0 and -1 are refused.
+// TestSpins: a file without a first line of names has the variables of the target, whose spins may
+// be written as -1 and 1; both 0 and -1 are refused.
 func TestSpins(t *testing.T) {
 	target := longtest.Must(diagnose.NewTarget(longtest.Must(toys.Parse("ising:1x2:0.3"))(t), nil))(t)
 	rows := longtest.Must(variables(t, target, "-1,1\n1,1\n-1,-1\n1,-1\n-1,1\n"))(t)

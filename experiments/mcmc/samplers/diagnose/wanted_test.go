@@ -13,7 +13,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestSameAlone: a column that is asked for alone has the same cells as among all, of simulated chains and of draws from a file.
+// TestSameAlone: a column that is asked for alone has the same cells as among all, of simulated
+// chains and of draws from a file.
 func TestSameAlone(t *testing.T) {
 	s := samplers.Selection{Toys: []string{"barrier:3x3", "cells:0:-37:2"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0", "g"}}
 	problems := longtest.Must(s.Problems(context.Background()))(t)

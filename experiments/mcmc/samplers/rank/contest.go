@@ -151,8 +151,8 @@ func question(f *averages.Function, starts [][]float64, n []int64) averages.Ques
 	return averages.Question{Function: f, Starts: starts, N: n, Variance: true, Distribution: true}
 }
 
-// DefaultKernels returns the kernels that compete if no others are named: local moves, moves that sometimes go anywhere, and draws of a
-// coordinate given the others.
+// DefaultKernels returns the kernels that compete if no others are named: local moves, moves that
+// sometimes go anywhere, and draws of a coordinate given the others.
 func DefaultKernels() []string {
 	return []string{"metropolis", "barker", "moore", "jump:0.1", "heatbath", "heatbath-scan", "suwa-todo"}
 }

@@ -37,11 +37,13 @@ import (
 	"breadboard/experiments/study"
 )
 
-// Estimate is what chains estimate of a function: its mean, its variance, or its whole distribution.
+// Estimate is what chains estimate of a function: its mean, its variance, or its whole
+// distribution.
 type Estimate int
 
-// The estimates. The distribution is scored by the Cramer-von Mises distance, of which the exact error is known at every N. That of
-// Kolmogorov and Smirnov, which the paper takes, has bounds only if N is large.
+// The estimates. The distribution is scored by the Cramer-von Mises distance, of which the exact
+// error is known at every N. That of Kolmogorov and Smirnov, which the paper takes, has bounds only
+// if N is large.
 const (
 	Mean Estimate = iota
 	Variance
@@ -59,7 +61,8 @@ type Score struct {
 	Rank float64 // by RESS among the competitors, from one, the best; those that are equal share the mean of their ranks
 }
 
-// Row is the exact answer for one kernel on one example, which is a target with a start and a function.
+// Row is the exact answer for one kernel on one example, which is a target with a start and a
+// function.
 type Row struct {
 	samplers.Setting              // N is the number of samples that the budget pays for
 	Contest          *Contest     // in which the kernel competes
@@ -70,12 +73,14 @@ type Row struct {
 	Scores           [3]Score     // by Estimate
 	Success          float64      // the probability that the RESS of all chains is at least samplers.SuccessRESS
 	SuccessBy        SuccessRoute // how Success was computed
-	// SuccessVariance is the same of the variance, and SuccessKS that of the distribution by its Kolmogorov-Smirnov distance, which is NaN
-	// unless the distribution of how many samples are at each level is small enough.
+	// SuccessVariance is the same of the variance, and SuccessKS that of the distribution by its
+	// Kolmogorov-Smirnov distance, which is NaN unless the distribution of how many samples are at
+	// each level is small enough.
 	SuccessVariance, SuccessKS float64
 	SuccessVarianceBy          SuccessRoute // how SuccessVariance was computed
-	// Dropped is how many of the first samples are best dropped as warm-up, of the numbers that were tried, and DropGain the RESS of the
-	// mean of the others over that of all. They are zero and one where dropping none is best.
+	// Dropped is how many of the first samples are best dropped as warm-up, of the numbers that
+	// were tried, and DropGain the RESS of the mean of the others over that of all. They are zero
+	// and one where dropping none is best.
 	Dropped  int64
 	DropGain float64
 }
@@ -109,8 +114,8 @@ func (o *Options) check() error {
 	return nil
 }
 
-// plan scores every chain of each contest. The rows are ordered by target, start and function; those of one example are in the order of the
-// kernels.
+// plan scores every chain of each contest. The rows are ordered by target, start and function;
+// those of one example are in the order of the kernels.
 func plan(_ context.Context, contests []Contest, o *Options) (p study.Plan[Row], err error) {
 	if err := o.check(); err != nil {
 		return p, err
@@ -144,8 +149,9 @@ func plan(_ context.Context, contests []Contest, o *Options) (p study.Plan[Row],
 	return p, nil
 }
 
-// ranked sets the rows of each example beside one another. Where some are not finished it leaves out examples that are not complete: a
-// rank among those that were finished would be none among all.
+// ranked sets the rows of each example beside one another. Where some are not finished it leaves
+// out examples that are not complete: a rank among those that were finished would be none among
+// all.
 func ranked(rows []Row, unfinished bool) (out []Row) {
 	for _, example := range Examples(rows) {
 		competitors := 0
@@ -209,11 +215,12 @@ func compare(example []*Row) {
 	}
 }
 
-// tied is the relative difference up to which two scores are equal: what rounding may leave of equal ones.
+// tied is the relative difference up to which two scores are equal: what rounding may leave of
+// equal ones.
 const tied = 1e-9
 
-// Ranks returns the rank of each score, from one for the highest. Those that are equal to the highest of them but for rounding share the
-// mean of their ranks.
+// Ranks returns the rank of each score, from one for the highest. Those that are equal to the
+// highest of them but for rounding share the mean of their ranks.
 func Ranks(scores []float64) []float64 {
 	order, ranks := make([]int, len(scores)), make([]float64, len(scores))
 	for i := range order {
@@ -281,7 +288,8 @@ type trial struct {
 	n   int64
 }
 
-// total holds the sums over coordinates of the mean squared errors, and of R of independent draws (Eqs. 4 and 5).
+// total holds the sums over coordinates of the mean squared errors, and of R of independent draws
+// (Eqs. 4 and 5).
 type total struct{ r, mse [estimates]float64 }
 
 func (t *total) scores() (s [3]Score) {
@@ -320,7 +328,8 @@ const (
 	// lawCost is the largest number of multiplications for the distribution of a mean, about a
 	// second's worth.
 	lawCost = 3e8
-	// boundsWidth is how far the bounds of a probability of success may be apart for their middle to stand for it.
+	// boundsWidth is how far the bounds of a probability of success may be apart for their middle
+	// to stand for it.
 	boundsWidth = 1e-3
 )
 

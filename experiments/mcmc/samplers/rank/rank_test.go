@@ -64,8 +64,9 @@ func TestSuccessOfOthers(t *testing.T) {
 	}
 }
 
-// TestScores: RESS was computed by a program independent of this one, at the number of samples that the budget pays for: a Metropolis
-// move asks for log f once, and a heat-bath move for the six other values of a coordinate.
+// TestScores: RESS was computed by a program independent of this one, at the number of samples that
+// the budget pays for: a Metropolis move asks for log f once, and a heat-bath move for the six
+// other values of a coordinate.
 func TestScores(t *testing.T) {
 	longtest.NotShort(t)
 	rows := run(t, selection("barrier", "metropolis,heatbath"), 200, rank.Options{Chains: 8})
@@ -93,7 +94,8 @@ func TestScores(t *testing.T) {
 	near(t, "its success", rows[1].Success, 0.8861227584846865)
 }
 
-// TestWhole: the scores of all coordinates are sums of R over sums of errors (Eq. 5), by errors that are asked for one by one.
+// TestWhole: the scores of all coordinates are sums of R over sums of errors (Eq. 5), by errors
+// that are asked for one by one.
 func TestWhole(t *testing.T) {
 	longtest.NotShort(t)
 	s := selection("random:1:3:5x3", "metropolis")
@@ -142,7 +144,8 @@ func TestWarmup(t *testing.T) {
 	}
 }
 
-// TestTies: on a fair coin Metropolis and independent draws are the same chain. They share ranks and wins, and each has N for RESS.
+// TestTies: on a fair coin Metropolis and independent draws are the same chain. They share ranks
+// and wins, and each has N for RESS.
 func TestTies(t *testing.T) {
 	longtest.NotShort(t)
 	rows := run(t, selection("random:0:0:2", "metropolis,independence,lazy:0.5"), 40, rank.Options{Chains: 8})
@@ -203,7 +206,8 @@ func TestStandings(t *testing.T) {
 	near(t, "all wins", wins, 3)
 }
 
-// TestRanks: ranks of any scores add up to those of the places, a higher score has no higher rank, and equal ones have the same.
+// TestRanks: ranks of any scores add up to those of the places, a higher score has no higher rank,
+// and equal ones have the same.
 func TestRanks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		scores := rapid.SliceOfN(rapid.SampledFrom([]float64{0, 1e-300, 1, 1 + 1e-12, 2, 1e12, math.Inf(1)}), 1, 8).Draw(t, "scores")
@@ -287,7 +291,8 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestUnfinished: if the context ends between the kernels of an example, the example has no rows, since ranks would be of some alone.
+// TestUnfinished: if the context ends between the kernels of an example, the example has no rows,
+// since ranks would be of some alone.
 func TestUnfinished(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -303,7 +308,8 @@ func TestUnfinished(t *testing.T) {
 	}
 }
 
-// At equal work sweeps of heat-bath moves beat Metropolis on barrier, although each of their samples costs twelve times as much.
+// At equal work sweeps of heat-bath moves beat Metropolis on barrier, although each of their
+// samples costs twelve times as much.
 func ExampleStudy() {
 	ctx := context.Background()
 	contest, err := rank.NewContest(ctx, samplers.Selection{

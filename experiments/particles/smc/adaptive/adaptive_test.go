@@ -23,7 +23,8 @@ func run(t testing.TB, toy string, change func(*adaptive.Options)) ([]adaptive.R
 	return study.Run(context.Background(), s, cases, o, study.How{Workers: 2})
 }
 
-// TestEstimates holds simulated runs to the exact numbers, by six standard errors: a false alarm in 10^8 estimates. The seed is fixed.
+// TestEstimates holds simulated runs to the exact numbers, by six standard errors: a false alarm in
+// 10^8 estimates. The seed is fixed.
 func TestEstimates(t *testing.T) {
 	longtest.NotShort(t)
 	rows := longtest.Must(run(t, "random:1:1:4", func(o *adaptive.Options) {
@@ -46,7 +47,8 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
-// TestZeros: a target with zeros has no fixed schedule, and says so; whether all weights become zero is known exactly.
+// TestZeros: a target with zeros has no fixed schedule, and says so; whether all weights become
+// zero is known exactly.
 func TestZeros(t *testing.T) {
 	rows := longtest.Must(run(t, "cells:0:-inf:1:2", func(o *adaptive.Options) { o.Particles = []int{1, 2} }))(t)
 	for i := range rows {

@@ -24,7 +24,8 @@ func run(t testing.TB, o gibbs.Options) []gibbs.Row {
 	return longtest.Must(study.Run(context.Background(), gibbs.Study(), nil, o, study.How{}))(t)
 }
 
-// TestTimes holds every autocorrelation time to the sum of the autocorrelations, by moving the function again and again.
+// TestTimes holds every autocorrelation time to the sum of the autocorrelations, by moving the
+// function again and again.
 func TestTimes(t *testing.T) {
 	rows := run(t, gibbs.Options{Observations: []int{3}, Particles: []int{3}, Resample: []string{"multinomial", "systematic"}, Ancestors: []string{gibbs.Without, gibbs.With}})
 	h := models.Weather()
@@ -71,7 +72,8 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// forgetful is multinomial resampling that draws the parent of the conditioned path with the others.
+// forgetful is multinomial resampling that draws the parent of the conditioned path with the
+// others.
 type forgetful struct{ particle.Multinomial }
 
 func (f forgetful) Keep(c chains.Chooser, w []float64, _ int, parents []int) int {
@@ -79,8 +81,8 @@ func (f forgetful) Keep(c chains.Chooser, w []float64, _ int, parents []int) int
 	return c.Uniform(len(parents))
 }
 
-// TestForgottenAncestor: particle Gibbs in which the path continues from any parent does not leave the distribution of the paths
-// invariant, and the diagnosis of kernels sees it.
+// TestForgottenAncestor: particle Gibbs in which the path continues from any parent does not leave
+// the distribution of the paths invariant, and the diagnosis of kernels sees it.
 func TestForgottenAncestor(t *testing.T) {
 	h := models.Weather()
 	h.Y = h.Y[:3]
@@ -129,8 +131,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Two particles on seven observations take nearly nine hundred moves for a new first hidden state. If the parents of the path are
-// drawn anew, few particles are enough.
+// Two particles on seven observations take nearly nine hundred moves for a new first hidden state.
+// If the parents of the path are drawn anew, few particles are enough.
 func ExampleStudy() {
 	o := gibbs.Study().Standard
 	o.Observations, o.Particles = []int{7}, []int{2, 8}
@@ -149,8 +151,8 @@ func ExampleStudy() {
 	// multinomial, ancestor sampling, P = 8: tau = 2.0 at t = 4
 }
 
-// TestUnderflow: if floating point does not hold the transition probabilities between paths, or the gap, a note says so, and not
-// that paths are never reached, and no row fails.
+// TestUnderflow: if floating point does not hold the transition probabilities between paths, or the
+// gap, a note says so, and not that paths are never reached, and no row fails.
 func TestUnderflow(t *testing.T) {
 	const never = "some paths cannot be reached from others"
 	for _, c := range []struct{ model, note string }{

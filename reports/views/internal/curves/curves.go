@@ -1,5 +1,6 @@
-// Package curves answers: what do the figures of views draw alike? It has the tables of figures that no study has, the places of
-// figures that are drawn by hand in reports, and their shades. It knows of no study.
+// Package curves answers: what do the figures of views draw alike? It has the tables of figures
+// that no study has, the places of figures that are drawn by hand in reports, and their shades. It
+// knows of no study.
 package curves
 
 import (
@@ -13,12 +14,14 @@ import (
 	"breadboard/reports/table"
 )
 
-// Figure returns the figure of a report that a function draws of rows. Missing begins the note about one that cannot be drawn.
+// Figure returns the figure of a report that a function draws of rows. Missing begins the note
+// about one that cannot be drawn.
 func Figure[R any](title, missing string, rows R, draw func(R) (*figure.Figure, error)) reports.Figure {
 	return reports.Figure{Title: title, Missing: missing, Draw: func() (*figure.Figure, error) { return draw(rows) }}
 }
 
-// Filed returns a figure as Figure does, whose file has a name that the note about a missing figure can look for.
+// Filed returns a figure as Figure does, whose file has a name that the note about a missing figure
+// can look for.
 func Filed[R any](file, title, missing string, rows R, draw func(R) (*figure.Figure, error)) reports.Figure {
 	f := Figure(title, missing, rows, draw)
 	f.File = file
@@ -30,7 +33,8 @@ func Column[Row any](name string, of func(Row) any) columns.Field {
 	return columns.Any(name, name, "", "", of)
 }
 
-// Cells returns the table of a figure whose rows have their cells in the order of the names of columns, nil if a row has none.
+// Cells returns the table of a figure whose rows have their cells in the order of the names of
+// columns, nil if a row has none.
 func Cells(rows [][]any, names ...string) *table.Table {
 	t := &table.Table{Rows: rows}
 	for i, name := range names {
@@ -51,12 +55,14 @@ func OfCase(c *experiments.Case, more ...any) []any {
 	return append([]any{c.Toy.Name, c.Distributions(), c.Param("path"), c.Param("initial"), c.Param("schedule"), c.Param("kernel")}, more...)
 }
 
-// CaseCells returns the table of figures about annealings: its rows are of OfCase, with the cells of more columns.
+// CaseCells returns the table of figures about annealings: its rows are of OfCase, with the cells
+// of more columns.
 func CaseCells(rows [][]any, names ...string) *table.Table {
 	return Cells(rows, append([]string{"toy", "T", "path", "initial", "schedule", "kernel"}, names...)...)
 }
 
-// Shades returns the function from numbers between 0 and 1 to the colours that stand for them. A number outside has the colour of the nearer end.
+// Shades returns the function from numbers between 0 and 1 to the colours that stand for them. A
+// number outside has the colour of the nearer end.
 func Shades() (func(float64) color.Color, error) {
 	colours, err := figure.Viridis()
 	if err != nil {

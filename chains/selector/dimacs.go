@@ -1,0 +1,16 @@
+package selector
+
+import "regexp"
+
+// dimacsGraph is the line of the sizes of a graph of DIMACS.
+var dimacsGraph = regexp.MustCompile(`(?m)^p[ \t]+(edge|edges|col)[ \t]+[0-9]+[ \t]+[0-9]+`)
+
+// DIMACSAdvice says how to read a text that is a graph of DIMACS; it is empty for other texts.
+//
+// Source: DIMACS 1993, Clique and Coloring Problems, Graph Format.
+func DIMACSAdvice(text string) string {
+	if !dimacsGraph.MatchString(text) {
+		return ""
+	}
+	return `it is a graph of DIMACS: awk '$1 == "e" {print $2, $3, 1}' FILE >EDGES lists its edges with weight 1, and ising-file:EDGES reads them`
+}

@@ -1,0 +1,166 @@
+package networks
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Write returns the network in the format of a path's ending, with all digits, without evidence. It
+// fails if what it has written does not read as the same network, as in BIF a name with a quote
+// does not.
+func (n *Network) Write(path string) ([]byte, error) {
+	for _, f := range Formats() {
+		if f.write == nil || !slices.Contains(f.Endings, strings.ToLower(filepath.Ext(path))) {
+			continue
+		}
+		if !n.Bayes {
+			return nil, fmt.Errorf("%s has Bayesian networks alone, in which each table is of a child given its parents; this one is none", f.Title)
+		}
+		data := f.write(n)
+		again, err := f.parse(data, ChildSlowest)
+		if err == nil && !(reflect.DeepEqual(again.Variables, n.Variables) && reflect.DeepEqual(again.Factors, n.Factors)) {
+			err = errors.New("it reads as another network")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the network cannot be written in %s%s: %w; change the name, or choose another format", f.Title, n.oddName(), err)
+		}
+		return data, nil
+	}
+	return nil, fmt.Errorf("%q has none of the endings of formats that are written: %s", cut(path), Writes())
+}
+
+// Reads lists the endings of the formats that are read, for help.
+func Reads() string {
+	var list []string
+	for _, f := range Formats() {
+		list = append(list, strings.Join(f.Endings, ", ")+" ("+f.Title+")")
+	}
+	return strings.Join(list, ", ")
+}
+
+// Writes lists the endings of the formats that are written.
+func Writes() string {
+	var list []string
+	for _, f := range Formats() {
+		if f.write != nil {
+			list = append(list, f.Endings...)
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// oddName says which of the names may be one that a format cannot hold.
+func (n *Network) oddName() string {
+	for _, v := range n.Variables {
+		for _, name := range append([]string{v.Name}, v.Labels...) {
+			if strings.Contains(name, `"`) || hidden(name) || strings.TrimSpace(name) != name {
+				return fmt.Sprintf(" with the name %q", cut(name))
+			}
+		}
+	}
+	return ""
+}
+
+func writeBIF(n *Network) []byte {
+	var b bytes.Buffer
+	b.WriteString("network unknown {\n}\n")
+	for _, v := range n.Variables {
+		fmt.Fprintf(&b, "variable %s {\n  type discrete [ %d ] { %s };\n}\n", wordOf(v.Name), len(v.Labels), wordsOf(v.Labels))
+	}
+	for v, f := range n.Factors {
+		parents, k := n.Parents(v), len(n.Variables[v].Labels)
+		if len(parents) == 0 {
+			fmt.Fprintf(&b, "probability ( %s ) {\n  table %s;\n}\n", wordOf(n.Variables[v].Name), numbersOf(f.Values, ", "))
+			continue
+		}
+		fmt.Fprintf(&b, "probability ( %s | %s ) {\n", wordOf(n.Variables[v].Name), wordsOf(n.namesOf(parents)))
+		for c := range len(f.Values) / k {
+			fmt.Fprintf(&b, "  (%s) %s;\n", wordsOf(n.labelsOf(parents, c)), numbersOf(f.Values[c*k:(c+1)*k], ", "))
+		}
+		b.WriteString("}\n")
+	}
+	return b.Bytes()
+}
+
+func writeXMLBIF(n *Network) []byte {
+	var b bytes.Buffer
+	text := func(tag, text string) {
+		fmt.Fprintf(&b, "  <%s>", tag)
+		_ = xml.EscapeText(&b, []byte(text)) // a buffer takes everything
+		fmt.Fprintf(&b, "</%s>\n", tag)
+	}
+	b.WriteString(xml.Header + "<BIF VERSION=\"0.3\">\n<NETWORK>\n<NAME>unknown</NAME>\n")
+	for _, v := range n.Variables {
+		b.WriteString("<VARIABLE TYPE=\"nature\">\n")
+		text("NAME", v.Name)
+		for _, label := range v.Labels {
+			text("OUTCOME", label)
+		}
+		b.WriteString("</VARIABLE>\n")
+	}
+	for v, f := range n.Factors {
+		b.WriteString("<DEFINITION>\n")
+		text("FOR", n.Variables[v].Name)
+		for _, parent := range n.namesOf(n.Parents(v)) {
+			text("GIVEN", parent)
+		}
+		text("TABLE", numbersOf(f.Values, " "))
+		b.WriteString("</DEFINITION>\n")
+	}
+	b.WriteString("</NETWORK>\n</BIF>\n")
+	return b.Bytes()
+}
+
+// numbersOf writes numbers with as many digits as it takes to read the same again.
+func numbersOf(values []float64, between string) string {
+	texts := make([]string, len(values))
+	for i, v := range values {
+		texts[i] = strconv.FormatFloat(v+0, 'g', -1, 64)
+	}
+	return strings.Join(texts, between)
+}
+
+// wordOf writes a name as a word of BIF, in quotes if it has characters other than letters, digits,
+// _ and -.
+func wordOf(name string) string {
+	plain := func(r rune) bool {
+		return r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+	}
+	if strings.IndexFunc(name, func(r rune) bool { return !plain(r) }) < 0 {
+		return name
+	}
+	return `"` + name + `"`
+}
+
+func wordsOf(names []string) string {
+	list := make([]string, len(names))
+	for i, name := range names {
+		list[i] = wordOf(name)
+	}
+	return strings.Join(list, ", ")
+}
+
+func (n *Network) namesOf(variables []int) []string {
+	names := make([]string, len(variables))
+	for i, v := range variables {
+		names[i] = n.Variables[v].Name
+	}
+	return names
+}
+
+// labelsOf returns the values that variables have in a configuration of which the last is fastest.
+func (n *Network) labelsOf(scope []int, configuration int) []string {
+	labels := make([]string, len(scope))
+	for i, v := range slices.Backward(scope) {
+		k := len(n.Variables[v].Labels)
+		labels[i], configuration = n.Variables[v].Labels[configuration%k], configuration/k
+	}
+	return labels
+}
