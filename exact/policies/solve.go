@@ -42,7 +42,7 @@ type Options struct {
 func Steps(m Model) int { return 2 * m.Layers() }
 
 // Solve computes the numbers of a pair of policies in two passes over all steps, one in each
-// direction. It takes three exponentials for each step and 24 bytes for each state. It fails if f
+// direction. It takes four exponentials for each step and 24 bytes for each state. It fails if f
 // is zero everywhere, and if the context ends.
 func Solve(ctx context.Context, m Model, o Options) (*Solution, error) {
 	s := newSweep(ctx, m, o)
@@ -213,7 +213,7 @@ type sums struct {
 	massR, massQ             float64
 	forwardLost, reverseLost number.BlockSum
 	states                   int
-	weight, initial          []float64 // of the states of layer 0: log r/q + logW, and r
+	weight                   []float64 // of the states of layer 0: log of r^2/q W
 }
 
 // loseForward counts steps of forward paths that no backward path makes, given the log of their
@@ -313,7 +313,7 @@ func (s *sweep) arrive(y int, w *work, a *sums) {
 	}
 }
 
-// brackets adds the brackets of the steps to y: rho P_B is the share of a step in all that come to y.
+// brackets adds the brackets of the steps to y: rho P_B is the share of a step in all that come.
 func (s *sweep) brackets(y int, w *work, a *sums) {
 	r, q := math.Exp(s.logR[y]), math.Exp(s.logR[y]+s.c[y])
 	last, p := math.Inf(-1), 0.0
